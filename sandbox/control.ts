@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from './api';
+import { parseFaultPlan, type FaultPlan } from './faults';
+import { NotFound, type GroupChange, type NewGroup, type Store } from './store';
+import type { Traffic } from './traffic';
+
+/** What the control endpoint can look at and change. */
+export interface Controlled {
+	store: Store;
+	traffic: Traffic;
+	facts(): Record<string, unknown>;
+	settings(): Settings;
+	setSettings(change: Partial<Settings>): void;
+	setFaults(plan: FaultPlan | undefined): void;
+	faults(): FaultPlan;
+	reset(): void;
+}
+
+const PAGE_FILE = join(__dirname, 'page.html');
+const CONTROL_HEADER = 'x-sandbox-control';
+const SHOWN_GROUPS = 200;
+const PAGE_POLICY =
+	"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+class Refused extends Error {
+	constructor(
+		readonly statusCode: number,
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+/** Adds the page at `/` and the endpoint under `/_sandbox/`. Neither is part of the chat service. */
+export function addControl(server: FastifyInstance, sandbox: Controlled): void {
+	const { store, traffic } = sandbox;
+	const page = readFileSync(PAGE_FILE, 'utf8');
+	const guarded = { preHandler: guard };
+
+	server.get('/', guarded, (_request, reply) =>
+		reply
+			.type('text/html; charset=utf-8')
+			.header('content-security-policy', PAGE_POLICY)
+			.header('x-content-type-options', 'nosniff')
+			.send(page),
+	);
+
+	const read = (path: string, get: (request: FastifyRequest) => unknown) =>
+		server.get(`/_sandbox/${path}`, guarded, (request, reply) =>
+			sendJson(reply, 200, get(request)),
+		);
+	read('state', () => ({
+		...sandbox.facts(),
+		settings: sandbox.settings(),
+		faults: sandbox.faults(),
+		groups: store.groupCount,
+		messages: store.messages().length,
+		users: store.users(),
+		violations: traffic.violations.length,
+		stats: traffic.stats,
+	}));
+	read('stats', () => traffic.stats);
+	read('violations', () => traffic.violations);
+	read('log', (request) => {
+		const since = Number(queryOf(request).get('since') ?? 0);
+		return traffic.log.filter((entry) => entry.id > since);
+	});
+	read('groups', (request) => shownGroups(store, queryOf(request).get('limit')));
+	read('messages', () =>
+		store.messages().map((message) => ({
+			...store.messageView(message),
+			reactions: Object.fromEntries(message.reactions),
+		})),
+	);
+
+	const change = (
+		method: 'POST' | 'PUT' | 'PATCH',
+		path: string,
+		act: (body: unknown, params: Record<string, string>) => unknown,
+	) =>
+		server.route({
+			method,
+			url: `/_sandbox/${path}`,
+			...guarded,
+			handler: (request, reply) => {
+				const result = attempt(() =>
+					act(jsonBody(request), request.params as Record<string, string>),
+				);
+				return sendJson(reply, 200, result ?? { ok: true });
+			},
+		});
+	change('POST', 'reset', () => sandbox.reset());
+	change('PUT', 'faults', (body) => sandbox.setFaults(parseFaultPlan(body ?? [])));
+	change('PUT', 'settings', (body) => {
+		sandbox.setSettings(checkSettings(body));
+		return sandbox.settings();
+	});
+	change('POST', 'groups', (body) => {
+		requireText(body, 'guid');
+		return store.createGroup(body as NewGroup);
+	});
+	change('PATCH', 'groups/:guid', (body, { guid }) =>
+		store.updateGroup(guid, (body ?? {}) as GroupChange),
+	);
+	change('POST', 'groups/:guid/members', (body, { guid }) =>
+		store.joinGroup(guid, requireText(body, 'uid')),
+	);
+	change('POST', 'messages/:id/reactions', (body, { id }) => {
+		store.addReaction(id, requireText(body, 'uid'), requireText(body, 'reaction'));
+		return store.reactions(id);
+	});
+}
+
+/**
+ * Keeps others out. A page of another origin cannot send the header without asking first, which is never granted; and a name
+ * that resolves to this machine is not loopback by its Host.
+ */
+function guard(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+	if (!isLoopback(request.ip) || !isLoopbackHost(request.headers.host)) {
+		return done(new Refused(403, 'Only from this machine, by a loopback address'));
+	}
+	if (request.method !== 'GET' && request.headers[CONTROL_HEADER] !== '1') {
+		return done(new Refused(403, `The header ${CONTROL_HEADER}: 1 is missing`));
+	}
+	done();
+}
+
+function isLoopback(address: string): boolean {
+	const plain = address.replace(/^::ffff:/, '');
+	return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+}
+
+function isLoopbackHost(host = ''): boolean {
+	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+	return name === 'localhost' || isLoopback(name);
+}
+
+function queryOf(request: FastifyRequest): URLSearchParams {
+	return new URL(request.url, 'http://sandbox').searchParams;
+}
+
+function jsonBody(request: FastifyRequest): unknown {
+	const text = typeof request.body === 'string' ? request.body : '';
+	try {
+		return text === '' ? undefined : JSON.parse(text);
+	} catch {
+		throw new Refused(400, 'The body is not JSON');
+	}
+}
+
+function requireText(body: unknown, name: string): string {
+	const value: unknown = (body as Record<string, unknown> | undefined)?.[name];
+	if (typeof value !== 'string' || value === '')
+		throw new Refused(400, `The body has no "${name}"`);
+	return value;
+}
+
+const SETTING_CHECKS: { [Key in keyof Settings]: (value: unknown) => boolean } = {
+	boundary: (value) => value === 'exclusive' || value === 'inclusive',
+	clockSkew: (value) => Number.isFinite(value),
+	totalPages: (value) => value === 'count' || value === 'next',
+	cursorPlace: (value) => value === 'meta' || value === 'beside',
+};
+
+function checkSettings(body: unknown): Partial<Settings> {
+	for (const [name, value] of Object.entries(body ?? {})) {
+		const check = SETTING_CHECKS[name as keyof Settings];
+		if (!check?.(value)) throw new Refused(400, `The setting "${name}" cannot be ${String(value)}`);
+	}
+	return body as Partial<Settings>;
+}
+
+/** Runs a change, and turns what it throws into a refusal. */
+function attempt<Result>(act: () => Result): Result {
+	try {
+		return act();
+	} catch (error) {
+		if (error instanceof Refused) throw error;
+		const message = error instanceof Error ? error.message : String(error);
+		throw new Refused(error instanceof NotFound ? 404 : 400, message);
+	}
+}
+
+/** The newest groups, as the page shows them. */
+function shownGroups(store: Store, limit: string | null) {
+	const refs = store.list({ affix: 'append', sortBy: 'createdAt', descending: true }, 'exclusive');
+	return Array.from(refs.subarray(0, Number(limit ?? SHOWN_GROUPS)), (ref) => {
+		const group = store.at(ref);
+		return { ...store.groupView(group), members: group.members };
+	});
+}
+
+function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+	return reply
+		.code(status)
+		.type('application/json')
+		.header('cache-control', 'no-store')
+		.send(JSON.stringify(body));
+}

@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util';
+import type { FaultPlan } from './faults';
+import { startSandbox, type LogEntry, type Sandbox } from './server';
+
+const HELP = `Runs the chat service's sandbox on this machine until it is stopped.
+
+  --port N             port to listen on; 0 takes any free one (default 4100)
+  --groups N           generated groups beside the sample data (default 0)
+  --total-pages KIND   count: total_pages is the number of pages (default)
+                       next: it is the current page, plus 1 while there is more
+  --latency MS         waits so long before each answer
+  --rate-limit N       answers 429 to more than N requests a minute
+  --quiet              prints no line per request
+  --json               prints one line of JSON once it listens, and nothing else
+  --help               prints this text
+`;
+
+class UsageError extends Error {}
+
+/** A whole number from 0 on, given as text. */
+function wholeNumber(name: string, text: string): number {
+	if (!/^\d{1,9}$/.test(text))
+		throw new UsageError(`--${name} needs a whole number, not "${text}"`);
+	return Number(text);
+}
+
+function readOptions(args: string[]) {
+	const { values } = parseArgs({
+		args,
+		options: {
+			port: { type: 'string', default: '4100' },
+			groups: { type: 'string', default: '0' },
+			'total-pages': { type: 'string', default: 'count' },
+			latency: { type: 'string' },
+			'rate-limit': { type: 'string' },
+			quiet: { type: 'boolean', default: false },
+			json: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const totalPages = values['total-pages'];
+	if (totalPages !== 'count' && totalPages !== 'next') {
+		throw new UsageError('--total-pages is either count or next');
+	}
+	const faults: FaultPlan = [];
+	if (values.latency !== undefined) {
+		faults.push({ effect: { latency: { ms: wholeNumber('latency', values.latency) } } });
+	}
+	if (values['rate-limit'] !== undefined) {
+		const perMinute = wholeNumber('rate-limit', values['rate-limit']);
+		faults.push({ effect: { tokenBucket: { perMinute } } });
+	}
+	return {
+		help: values.help,
+		quiet: values.quiet || values.json,
+		json: values.json,
+		sandbox: {
+			port: wholeNumber('port', values.port),
+			groups: wholeNumber('groups', values.groups),
+			totalPages,
+			faults,
+		} as const,
+	};
+}
+
+function announce(sandbox: Sandbox): string {
+	const { url, baseUrl, apiKey, appId } = sandbox;
+	return `The chat service's sandbox is running. Stop it with Ctrl+C.
+
+Base URL  ${baseUrl}
+Page      ${url}/
+
+In n8n, make a credential "CometChat API" with
+  API Key   ${apiKey}
+  Region    Custom Base URL
+  Base URL  ${baseUrl}
+  App ID    ${appId}   (not asked for with a custom base URL)
+
+Try it:
+  curl -H 'apikey: ${apiKey}' '${baseUrl}/groups?perPage=2'
+`;
+}
+
+function logLine({ at, method, url, status, ms, fault, headers }: LogEntry): string {
+	const time = new Date(at).toISOString().slice(11, 23);
+	const who = headers.onbehalfof ? `  as ${String(headers.onbehalfof)}` : '';
+	const outcome = status === 0 ? 'cut' : String(status);
+	return `${time}  ${outcome}  ${method} ${url}${who}  ${ms.toFixed(1)} ms${fault ? `  [${fault}]` : ''}`;
+}
+
+async function main(): Promise<void> {
+	const { help, quiet, json, sandbox: options } = readOptions(process.argv.slice(2));
+	if (help) {
+		process.stdout.write(HELP);
+		return;
+	}
+	const sandbox = await startSandbox({
+		...options,
+		onRequest: quiet ? undefined : (entry) => console.log(logLine(entry)),
+	});
+	const stop = (): void => void sandbox.close().then(() => process.exit(0));
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+
+	const { url, baseUrl, apiKey, authOnlyKey, appId } = sandbox;
+	console.log(
+		json ? JSON.stringify({ url, baseUrl, apiKey, authOnlyKey, appId }) : announce(sandbox),
+	);
+}
+
+main().catch((error: unknown) => {
+	const message = error instanceof Error ? error.message : String(error);
+	console.error(message);
+	if (error instanceof UsageError || error instanceof TypeError) console.error(`\n${HELP}`);
+	process.exitCode = 1;
+});

@@ -1,0 +1,276 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { answerInstead, asJson, send, sendSlowly, spoil, type Wire } from './answer';
+import { Api, type ApiCall, type Settings } from './api';
+import { loadContract } from './contract';
+import { addControl } from './control';
+import { refusal } from './errors';
+import { FaultEngine, type ActiveFaults, type FaultPlan } from './faults';
+import { Store } from './store';
+import { Traffic, type LogEntry, type Stats } from './traffic';
+
+export type { Settings } from './api';
+export type { FaultEffect, FaultMatch, FaultPlan, FaultRule, RetryAfterForm } from './faults';
+export type { GroupChange, NewGroup, Store } from './store';
+export type { LogEntry, Stats } from './traffic';
+
+export interface SandboxOptions extends Partial<Settings> {
+	/** Default 0: any free port. */
+	port?: number;
+	/** Default 127.0.0.1. */
+	host?: string;
+	/** Generated groups beside the sample data. Default 0. */
+	groups?: number;
+	/** Default: a fixed key of 40 hexadecimal digits. */
+	apiKey?: string;
+	appId?: string;
+	/** Whether answers are checked against the contract. Default true; requests are always checked. */
+	validate?: boolean;
+	faults?: FaultPlan;
+	/** Log entries to keep at most. Default 10,000. */
+	logLimit?: number;
+	/** Called with each entry of the log once its answer is out. */
+	onRequest?: (entry: LogEntry) => void;
+}
+
+export interface Sandbox {
+	/** `http://127.0.0.1:<port>`, without a slash at the end. */
+	readonly url: string;
+	/** `url` with the version segment: what goes into a credential as its base URL. */
+	readonly baseUrl: string;
+	readonly port: number;
+	readonly apiKey: string;
+	/** The same as `apiKey`. */
+	readonly fullAccessKey: string;
+	/** A key that the service knows, and refuses with 403. */
+	readonly authOnlyKey: string;
+	readonly appId: string;
+	/** What came in, oldest first. */
+	readonly log: LogEntry[];
+	/** In what requests or answers left the contract. */
+	readonly violations: string[];
+	/** The counts at the moment of reading. */
+	readonly stats: Stats;
+	readonly store: Store;
+	readonly settings: Readonly<Settings>;
+	setSettings(change: Partial<Settings>): void;
+	/** Replaces the faults; undefined turns them off. */
+	setFaults(plan: FaultPlan | undefined): void;
+	/** Data and settings as at the start, log, violations and counts empty, faults off. */
+	reset(): void;
+	/** Stops listening, and cuts what is still open. */
+	close(): Promise<void>;
+}
+
+export const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
+export const SAMPLE_AUTH_ONLY_KEY = 'e07c41b95d2a86f3104b7e9d8c35a2f16094bd7e';
+export const SAMPLE_APP_ID = '2380119f4c6a5b7d';
+
+const LONGEST_PATH_PART = 16_384;
+
+/**
+ * Starts the chat service on this machine: its contract, its data, its faults, over real HTTP.
+ *
+ * @throws when the port is taken, or an option is out of its range
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const access = {
+		apiKey: options.apiKey ?? SAMPLE_API_KEY,
+		authOnlyKey: SAMPLE_AUTH_ONLY_KEY,
+		appId: options.appId ?? SAMPLE_APP_ID,
+	};
+	const initial: Settings = {
+		boundary: options.boundary ?? 'exclusive',
+		clockSkew: options.clockSkew ?? 0,
+		totalPages: options.totalPages ?? 'count',
+		cursorPlace: options.cursorPlace ?? 'meta',
+	};
+	const { host = '127.0.0.1', port = 0, validate = true, logLimit = 10_000 } = options;
+
+	let settings = { ...initial };
+	let plan = options.faults ?? [];
+	let faults = new FaultEngine(plan);
+	const contract = await loadContract();
+	const store = new Store(
+		options.groups ?? 0,
+		() => Math.floor(Date.now() / 1000) + settings.clockSkew,
+	);
+	const traffic = new Traffic(logLimit, options.onRequest);
+	const api = new Api(contract, store, access, () => settings);
+	const stopping = new AbortController();
+
+	const setFaults = (next: FaultPlan | undefined): void => {
+		plan = next ?? [];
+		faults = new FaultEngine(plan);
+	};
+	const setSettings = (change: Partial<Settings>): void => {
+		settings = { ...settings, ...change };
+	};
+	const reset = (): void => {
+		store.reset();
+		traffic.reset();
+		setFaults(undefined);
+		settings = { ...initial };
+	};
+
+	const entries = new WeakMap<IncomingMessage, LogEntry>();
+	const begin = (
+		request: FastifyRequest,
+		reply: FastifyReply,
+	): { call: ApiCall; entry: LogEntry } => {
+		const call = readCall(request);
+		const begun = entries.get(request.raw);
+		if (begun) return { call, entry: begun };
+		const entry = traffic.begin(request.raw, reply.raw, {
+			url: request.raw.url ?? '',
+			path: call.path,
+			query: call.query,
+			keyOk: api.isFullAccessKey(call.headers.apikey),
+		});
+		entries.set(request.raw, entry);
+		return { call, entry };
+	};
+
+	const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		if (isControl(request)) return void reply.code(404).send({ error: 'There is no such control' });
+		const { call, entry } = begin(request, reply);
+		const active = faults.select(call.method, call.path);
+		try {
+			await answer(call, entry, active, reply);
+		} catch (error) {
+			// Closing the sandbox interrupts waits; their connections are cut anyway.
+			if (stopping.signal.aborted) cut(reply);
+			else throw error;
+		}
+	};
+
+	const answer = async (
+		call: ApiCall,
+		entry: LogEntry,
+		active: ActiveFaults | undefined,
+		reply: FastifyReply,
+	): Promise<void> => {
+		if (!active) return send(reply, perform(call, entry));
+		entry.fault = active.name;
+		const { effect, delay } = active;
+		if (delay > 0) await wait(delay, undefined, { signal: stopping.signal });
+		if (effect.cutBefore) return cut(reply);
+		const instead = answerInstead(active, String(call.headers.apikey ?? ''));
+		const wire = instead ?? spoil(perform(call, entry, active), effect);
+		if (!instead && effect.cutAfter) {
+			entry.status = 0;
+			return cut(reply);
+		}
+		entry.status = wire.status;
+		if (effect.slowBody) return sendSlowly(reply, wire, effect.slowBody.ms, stopping.signal);
+		send(reply, wire);
+	};
+
+	/** Does the work of a request, and checks it and its answer against the contract. */
+	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
+		const { answer, operationId, violations } = api.handle(call, active?.effect);
+		for (const what of violations) traffic.violation(entry, what);
+		if (validate && operationId) {
+			for (const what of contract.validateResponse(operationId, answer.status, answer.body)) {
+				traffic.violation(entry, `answered ${answer.status}: ${what}`);
+			}
+		}
+		entry.status = answer.status;
+		return asJson(answer);
+	};
+
+	const server = fastify({
+		forceCloseConnections: true,
+		exposeHeadRoutes: false,
+		routerOptions: { maxParamLength: LONGEST_PATH_PART },
+		// A path that is not valid percent-encoding never reaches a route.
+		frameworkErrors: (_error, request, reply) => void serve(request, reply),
+	});
+	server.removeAllContentTypeParsers();
+	// The service takes no bodies, whatever they claim to be: they are read as text.
+	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+		done(null, body),
+	);
+	server.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+		const status = error.statusCode ?? 500;
+		if (isControl(request)) return reply.code(status).send({ error: error.message });
+		const { entry } = begin(request, reply);
+		traffic.violation(entry, error.message);
+		const wire = asJson(refusal('ERR_BAD_REQUEST', '', { request: [error.message] }));
+		entry.status = status < 500 ? wire.status : status;
+		return reply.code(entry.status).headers(wire.headers).send(wire.body);
+	});
+	addControl(server, {
+		store,
+		traffic,
+		settings: () => settings,
+		setSettings,
+		setFaults,
+		faults: () => plan,
+		reset,
+		facts: () => ({ url, baseUrl: `${url}/v3`, ...access, validate }),
+	});
+	server.all('/*', serve);
+	server.setNotFoundHandler(serve);
+	await server.listen({ port, host });
+
+	const bound = server.server.address() as AddressInfo;
+	const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+
+	return {
+		url,
+		baseUrl: `${url}/v3`,
+		port: bound.port,
+		...access,
+		fullAccessKey: access.apiKey,
+		log: traffic.log,
+		violations: traffic.violations,
+		get stats() {
+			return traffic.stats;
+		},
+		store,
+		get settings() {
+			return settings;
+		},
+		setSettings,
+		setFaults,
+		reset,
+		async close() {
+			stopping.abort();
+			await server.close();
+		},
+	};
+}
+
+/** Closes the connection without an answer. */
+function cut(reply: FastifyReply): void {
+	reply.hijack();
+	reply.raw.destroy();
+}
+
+const isControl = (request: FastifyRequest): boolean =>
+	request.url === '/' || request.url.startsWith('/_sandbox/');
+
+function readCall({ raw, body }: FastifyRequest): ApiCall {
+	const target = raw.url ?? '';
+	const mark = target.indexOf('?');
+	return {
+		method: raw.method ?? '',
+		path: mark < 0 ? target : target.slice(0, mark),
+		query: mark < 0 ? {} : readQuery(target.slice(mark + 1)),
+		headers: raw.headers,
+		hasBody: typeof body === 'string' && body !== '',
+	};
+}
+
+function readQuery(text: string): Record<string, string | string[]> {
+	const params = new URLSearchParams(text);
+	return Object.fromEntries(
+		[...new Set(params.keys())].map((name) => {
+			const values = params.getAll(name);
+			return [name, values.length > 1 ? values : values[0]];
+		}),
+	);
+}
