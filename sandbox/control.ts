@@ -65,8 +65,10 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	read('stats', () => traffic.stats);
 	read('violations', () => traffic.violations);
 	read('log', (request) => {
-		const since = Number(queryOf(request).get('since') ?? 0);
-		return traffic.log.filter((entry) => entry.id > since);
+		const query = queryOf(request);
+		const since = Number(query.get('since') ?? 0);
+		const last = Number(query.get('last') ?? traffic.log.length);
+		return traffic.log.slice(-last || traffic.log.length).filter((entry) => entry.id > since);
 	});
 	read('groups', (request) => shownGroups(store, queryOf(request).get('limit')));
 	read('messages', () =>
@@ -98,13 +100,10 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		sandbox.setSettings(checkSettings(body));
 		return sandbox.settings();
 	});
-	change('POST', 'groups', (body) => {
-		requireText(body, 'guid');
-		return store.createGroup(body as NewGroup);
-	});
-	change('PATCH', 'groups/:guid', (body, { guid }) =>
-		store.updateGroup(guid, (body ?? {}) as GroupChange),
+	change('POST', 'groups', (body) =>
+		store.createGroup({ ...groupFields(body), guid: requireText(body, 'guid') }),
 	);
+	change('PATCH', 'groups/:guid', (body, { guid }) => store.updateGroup(guid, groupFields(body)));
 	change('POST', 'groups/:guid/members', (body, { guid }) =>
 		store.joinGroup(guid, requireText(body, 'uid')),
 	);
@@ -171,6 +170,31 @@ function checkSettings(body: unknown): Partial<Settings> {
 		if (!check?.(value)) throw new Refused(400, `The setting "${name}" cannot be ${String(value)}`);
 	}
 	return body as Partial<Settings>;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isSeconds = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+
+type GroupFields = GroupChange & Pick<NewGroup, 'createdAt'>;
+
+const FIELD_CHECKS: { [Key in keyof Required<GroupFields>]: (value: unknown) => boolean } = {
+	name: isText,
+	description: isText,
+	icon: isText,
+	type: (value) => ['public', 'private', 'protected', 'password'].includes(String(value)),
+	owner: isText,
+	tags: (value) => Array.isArray(value) && value.every(isText),
+	createdAt: isSeconds,
+	updatedAt: isSeconds,
+};
+
+function groupFields(body: unknown): GroupFields {
+	const fields = Object.entries(body ?? {}).filter(([name]) => name !== 'guid');
+	for (const [name, value] of fields) {
+		const check = FIELD_CHECKS[name as keyof GroupFields];
+		if (!check?.(value)) throw new Refused(400, `A group's "${name}" cannot be ${String(value)}`);
+	}
+	return Object.fromEntries(fields);
 }
 
 /** Runs a change, and turns what it throws into a refusal. */

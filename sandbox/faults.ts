@@ -187,6 +187,7 @@ class TokenBucket {
 		burst = perMinute,
 		timeScale = 1,
 	}: NonNullable<FaultEffect['tokenBucket']>) {
+		if (!(perMinute > 0 && timeScale > 0)) throw new RangeError('A token bucket has to fill');
 		this.size = burst;
 		this.tokens = burst;
 		this.perMillisecond = (perMinute * timeScale) / 60_000;

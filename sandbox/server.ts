@@ -102,8 +102,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const stopping = new AbortController();
 
 	const setFaults = (next: FaultPlan | undefined): void => {
+		faults = new FaultEngine(next);
 		plan = next ?? [];
-		faults = new FaultEngine(plan);
 	};
 	const setSettings = (change: Partial<Settings>): void => {
 		settings = { ...settings, ...change };
