@@ -1,0 +1,240 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	Icon,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+const REGIONS = ['us', 'eu', 'in'];
+
+/** One label of a host name: no dot, slash, colon, at sign or space can pass (RFC 1123). */
+const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** What a header value may hold without being re-encoded: visible ASCII. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+function typedText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function customBaseUrl(typed: string): string {
+	let url: URL;
+	try {
+		url = new URL(typed);
+	} catch {
+		throw new Error(
+			'"Base URL" in the CometChat credential is not an address: enter it whole, e.g. https://chat.example.com/v3',
+		);
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new Error('"Base URL" in the CometChat credential must start with https:// or http://');
+	}
+	if (url.username || url.password || url.search || url.hash) {
+		throw new Error(
+			'"Base URL" in the CometChat credential must end with its path, without user name, "?" or "#", e.g. https://chat.example.com/v3',
+		);
+	}
+	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/**
+ * The address that every path of the REST interface is relative to: the only place that builds it.
+ *
+ * @returns an http(s) URL that ends with the version segment and has no trailing slash
+ * @throws Error with a sentence for the user when App ID, Region or Base URL could name another host
+ * @see https://www.cometchat.com/docs/rest-api/chat-apis (https://{appId}.api-{region}.cometchat.io/v3)
+ */
+export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
+	const region = typedText(credentials.region);
+	if (region === 'custom') return customBaseUrl(typedText(credentials.baseUrl));
+	if (!REGIONS.includes(region)) {
+		throw new Error(
+			'"Region" in the CometChat credential must be US, EU, India or Custom Base URL',
+		);
+	}
+	const appId = typedText(credentials.appId);
+	if (!HOST_LABEL.test(appId)) {
+		throw new Error(
+			'"App ID" in the CometChat credential must hold only letters, digits and hyphens: copy it from the dashboard under API & Auth Keys',
+		);
+	}
+	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
+}
+
+/**
+ * The key as it is sent: without the white space that comes along when it is pasted.
+ *
+ * @throws Error with a sentence for the user when it is empty or no header can carry it
+ */
+export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
+	const apiKey = typedText(credentials.apiKey);
+	if (!VISIBLE_ASCII.test(apiKey)) {
+		throw new Error(
+			apiKey === ''
+				? '"API Key" in the CometChat credential is empty'
+				: '"API Key" in the CometChat credential holds a character that no key has: copy it again from the dashboard',
+		);
+	}
+	return apiKey;
+}
+
+/** Options that stop n8n's two request helpers from following a redirect, which would take the key along. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+};
+
+/**
+ * Puts the key on a request, but only when the request goes to the credential's own host.
+ * n8n calls it last, with the request as it will be sent: for this package's nodes, for the HTTP
+ * Request node ("Custom API Call") and for the credential test alike. A relative `url` is taken as
+ * a path below the base URL.
+ *
+ * @throws Error with a sentence for the user; it never holds the key
+ */
+export async function authenticate(
+	credentials: ICredentialDataDecryptedObject,
+	// `uri` is how n8n's older request helper, which the HTTP Request node uses, names the address
+	requestOptions: IHttpRequestOptions & { uri?: string },
+): Promise<IHttpRequestOptions> {
+	const base = baseUrlOf(credentials);
+	const { uri, baseURL, url, ...rest } = requestOptions;
+	const target = absolute(url || uri || '', baseURL || base);
+	if (target.origin !== new URL(base).origin) {
+		throw new Error(
+			`The CometChat credential sends its key only to ${new URL(base).host}, not to ${target.host || 'another address'}`,
+		);
+	}
+	return {
+		...rest,
+		...NO_REDIRECTS,
+		url: target.href,
+		headers: { ...requestOptions.headers, apikey: apiKeyOf(credentials) },
+	};
+}
+
+function absolute(url: string, base: string): URL {
+	const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(url);
+	return new URL(hasScheme ? url : `${base.replace(/\/+$/, '')}/${url.replace(/^[/\\]+/, '')}`);
+}
+
+/** What the credential test says about the codes and answers that n8n's own words do not explain. */
+const TEST_ANSWERS: Array<{ key: string; value: unknown; message: string }> = [
+	{
+		key: 'error.code',
+		value: 'AUTH_ERR_APIKEY_NOT_FOUND',
+		message:
+			'CometChat does not know this API key: check "API Key", and that "Region" and "App ID" are those of the same app',
+	},
+	{
+		key: 'error.code',
+		value: 'AUTH_ERR_EMPTY_APIKEY',
+		message: 'CometChat got no API key: fill in "API Key"',
+	},
+	{
+		key: 'error.code',
+		value: 'AUTH_ERR_NO_ACCESS',
+		message:
+			'This API key lacks full access: use a key with the fullAccess scope (the REST API Key), not an Auth Key',
+	},
+	{
+		key: 'error.code',
+		value: 'AUTH_ERR_INVALID_APPID',
+		message: 'There is no such app in this region: check "App ID" and "Region"',
+	},
+	{
+		key: 'error.code',
+		value: 'ERR_TOO_MANY_REQUESTS',
+		message: 'CometChat limits the rate of requests right now: try again in a minute',
+	},
+	// Lists have a length; a web page, an empty answer and an error do not.
+	{
+		key: 'data.length',
+		value: undefined,
+		message:
+			'This address does not answer as CometChat does: check "App ID" and "Region", or "Base URL", which ends with /v3',
+	},
+];
+
+const test: ICredentialTestRequest = {
+	request: {
+		method: 'GET',
+		url: '/groups',
+		qs: { perPage: 1 },
+		json: true,
+		timeout: 30_000,
+		disableFollowRedirect: true,
+		// Every answer reaches the rules below; without this n8n shows only the status text
+		ignoreHttpStatusErrors: true,
+	},
+	rules: TEST_ANSWERS.map((properties) => ({ type: 'responseSuccessBody', properties })),
+};
+
+/** API key, App ID and region of a CometChat app, or the base URL of a dedicated installation. */
+export class CometChatApi implements ICredentialType {
+	name = 'cometChatApi';
+
+	displayName = 'CometChat API';
+
+	icon: Icon = { light: 'file:../icons/cometchat.svg', dark: 'file:../icons/cometchat.dark.svg' };
+
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-cometchat#credential';
+
+	// `authenticate` already refuses every host but the credential's own
+	hideDomainRestrictionFields = true;
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'The REST API Key of the app, which has the fullAccess scope. In the CometChat dashboard: your app, then API &amp; Auth Keys.',
+		},
+		{
+			displayName: 'Region',
+			name: 'region',
+			type: 'options',
+			options: [
+				{ name: 'Custom Base URL', value: 'custom' },
+				{ name: 'EU', value: 'eu' },
+				{ name: 'India', value: 'in' },
+				{ name: 'US', value: 'us' },
+			],
+			default: 'us',
+			description:
+				'Where the app is hosted, as the dashboard shows it. Custom Base URL is for dedicated and on-premise installations and for the sandbox.',
+		},
+		{
+			displayName: 'App ID',
+			name: 'appId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 2379614d5a4b27f1',
+			displayOptions: { hide: { region: ['custom'] } },
+			description: 'The ID of the app, as the dashboard shows it',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://chat.example.com/v3',
+			displayOptions: { show: { region: ['custom'] } },
+			description: 'Address of the REST interface, ending with the version segment',
+		},
+	];
+
+	authenticate = authenticate;
+
+	test = test;
+}

@@ -1,0 +1,122 @@
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	IRun,
+	ITaskData,
+	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { Credentials } from './credentials';
+import { core, workflow } from './n8n';
+import { nodeTypes } from './types';
+
+/** A workflow as n8n exports it. */
+export interface WorkflowFile {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+}
+
+export interface RunOptions {
+	/** Data of the CometChat credential */
+	credentials: ICredentialDataDecryptedObject;
+	/** What the trigger gives, one object per item; one empty item when left out */
+	input?: IDataObject[];
+	mode?: WorkflowExecuteMode;
+	/** Stops the execution as n8n's stop button does */
+	signal?: AbortSignal;
+	/** Called when a node starts and when it has ended */
+	onNode?: (name: string, task?: ITaskData) => void;
+}
+
+/** What a run left behind. */
+export interface RunResult {
+	run: IRun;
+	/** Items of a node's output, the first one unless told otherwise */
+	items(node: string, output?: number): INodeExecutionData[];
+	/** The error that ended the run, if one did */
+	error: IRun['data']['resultData']['error'];
+}
+
+function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
+	const base = 'http://127.0.0.1:5678';
+	const data: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper: new Credentials(options.credentials),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: `${base}/rest`,
+		instanceBaseUrl: `${base}/`,
+		formBaseUrl: `${base}/form`,
+		formWaitingBaseUrl: `${base}/form-waiting`,
+		formTestBaseUrl: `${base}/form-test`,
+		webhookBaseUrl: `${base}/webhook`,
+		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+		webhookTestBaseUrl: `${base}/webhook-test`,
+		executionId: '1',
+		variables: {},
+		logAiEvent: () => {},
+	};
+	return data as IWorkflowExecuteAdditionalData;
+}
+
+/** Runs a workflow through n8n's WorkflowExecute, as production does, from its trigger to its end. */
+export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
+	const { Workflow } = workflow;
+	const instance = new Workflow({
+		id: 'workflow',
+		name: file.name,
+		nodes: structuredClone(file.nodes),
+		connections: file.connections,
+		active: false,
+		nodeTypes,
+		settings: file.settings,
+	});
+	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
+	const mode = options.mode ?? 'manual';
+	const data = additionalData(options);
+	data.hooks = hooks(file, mode, options);
+	const pinData = { [trigger.name]: (options.input ?? [{}]).map((json) => ({ json })) };
+	const execution = new core.WorkflowExecute(data, mode);
+	await instance.expression.acquireIsolate?.();
+	try {
+		const running = execution.run({ workflow: instance, pinData });
+		options.signal?.addEventListener('abort', () => running.cancel(), { once: true });
+		return resultOf(await running);
+	} finally {
+		await instance.expression.releaseIsolate?.();
+	}
+}
+
+function hooks(file: WorkflowFile, mode: WorkflowExecuteMode, { onNode }: RunOptions) {
+	const { ExecutionLifecycleHooks } = core;
+	const data = {
+		id: 'workflow',
+		...file,
+		active: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+	};
+	const handlers = new ExecutionLifecycleHooks(mode, '1', {
+		...data,
+		isArchived: false,
+		activeVersionId: null,
+	});
+	handlers.addHandler('nodeExecuteBefore', (name) => onNode?.(name));
+	handlers.addHandler('nodeExecuteAfter', (name, task) => onNode?.(name, task));
+	return handlers;
+}
+
+function resultOf(run: IRun): RunResult {
+	const { runData, error } = run.data.resultData;
+	return {
+		run,
+		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main[output] ?? [],
+		error,
+	};
+}

@@ -1,0 +1,22 @@
+import './environment';
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type * as Core from 'n8n-core';
+import type * as Workflow from 'n8n-workflow';
+
+/**
+ * n8n's engine and the built package. Both can be taken from elsewhere, to run the same tests
+ * against other versions of n8n and against the packed tarball:
+ * `COMETCHAT_N8N_ROOT` is a folder whose node_modules holds n8n-core and n8n-workflow,
+ * `COMETCHAT_PACKAGE_ROOT` one that holds the package's `dist`.
+ */
+const projectRoot = join(__dirname, '..');
+const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? projectRoot, 'package.json'));
+
+load('reflect-metadata');
+
+export const core: typeof Core = load('n8n-core');
+export const workflow: typeof Workflow = load('n8n-workflow');
+
+export const packageRoot = process.env.COMETCHAT_PACKAGE_ROOT ?? projectRoot;

@@ -1,0 +1,90 @@
+import type {
+	ICredentialType,
+	INodeType,
+	INodeTypes,
+	IVersionedNodeType,
+	IExecuteFunctions,
+} from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { core, packageRoot } from './n8n';
+
+interface PackageFile {
+	name: string;
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+const manifest: PackageFile = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+const load = createRequire(join(packageRoot, 'package.json'));
+
+/** n8n's rule: the class is named like the file, up to the first dot. */
+function loadClass<T>(file: string): T {
+	const className = file.split('/').at(-1)?.split('.')[0] ?? '';
+	const exported = load(`./${file}`) as Record<string, new () => T>;
+	return new exported[className]();
+}
+
+/** The package's credential types, loaded from its compiled files as n8n does. */
+export const credentialTypes = new Map(
+	manifest.n8n.credentials
+		.map((file) => loadClass<ICredentialType>(file))
+		.map((type) => [type.name, type]),
+);
+
+/** n8n's Manual Trigger, as far as the engine needs it: n8n-nodes-base is not installed here. */
+const manualTrigger: INodeType = {
+	description: {
+		displayName: 'Manual Trigger',
+		name: 'manualTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: 'Starts the workflow',
+		defaults: { name: 'Manual Trigger' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
+
+type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
+
+/** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
+function asInProduction(type: INodeType): INodeType {
+	core.DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
+	if (!type.execute && !type.poll && !type.trigger && !type.webhook) {
+		type.execute = async function (this: IExecuteFunctions) {
+			return (await new core.RoutingNode(this as RoutingContext, type).runNode()) ?? [];
+		};
+	}
+	return type;
+}
+
+/** All node types that a workflow may use here, by the name they have in a workflow. */
+export const nodeTypesByName = new Map<string, INodeType>([
+	['n8n-nodes-base.manualTrigger', manualTrigger],
+	...manifest.n8n.nodes.map((file): [string, INodeType] => {
+		const type = asInProduction(loadClass<INodeType>(file));
+		return [`${manifest.name}.${type.description.name}`, type];
+	}),
+]);
+
+export const nodeTypes: INodeTypes = {
+	getByName(name): INodeType | IVersionedNodeType {
+		return this.getByNameAndVersion(name);
+	},
+	getByNameAndVersion(name): INodeType {
+		const type = nodeTypesByName.get(name);
+		if (!type) {
+			throw new Error(
+				`This runner knows n8n's Manual Trigger and the nodes of ${manifest.name}, but not "${name}"`,
+			);
+		}
+		return type;
+	},
+	getKnownTypes: () => ({}),
+};

@@ -1,0 +1,57 @@
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+/**
+ * Rules for n8n's own repository that contradict those for community nodes: n8n's configuration for
+ * community packages switches off just these.
+ */
+const notForCommunityNodes = {
+	'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off', // a URL, not a slug
+	'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off', // NodeConnectionTypes
+	'n8n-nodes-base/node-class-description-outputs-wrong': 'off', // NodeConnectionTypes
+};
+
+const parser = { parser: tseslint.parser };
+
+export default tseslint.config(
+	{ ignores: ['dist/', 'build/', 'coverage/', '.cache/', 'node_modules/', 'e2e/node_modules/'] },
+	// Comments that disable rules do not count for n8n's own scanner, so they do not count here
+	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+	{
+		files: ['**/*.ts'],
+		extends: [...tseslint.configs.strict],
+		rules: {
+			'@typescript-eslint/consistent-type-imports': 'error',
+			'@typescript-eslint/no-empty-function': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
+		extends: [n8nCommunityNodesPlugin.configs.recommended],
+		languageOptions: parser,
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		plugins: { 'n8n-nodes-base': nodesBase },
+		rules: { ...nodesBase.configs.nodes.rules, ...notForCommunityNodes, 'no-console': 'error' },
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		plugins: { 'n8n-nodes-base': nodesBase },
+		rules: {
+			...nodesBase.configs.credentials.rules,
+			...notForCommunityNodes,
+			'no-console': 'error',
+		},
+	},
+	{
+		files: ['package.json'],
+		plugins: { 'n8n-nodes-base': nodesBase },
+		languageOptions: { ...parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		rules: {
+			...nodesBase.configs.community.rules,
+			'@typescript-eslint/no-unused-expressions': 'off',
+		},
+	},
+);

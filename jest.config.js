@@ -1,0 +1,14 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test'],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }] },
+	// What is tested is what is published: the built files
+	moduleNameMapper: { '^(?:\\.\\./)+(nodes|credentials)/(.*)$': '<rootDir>/dist/$1/$2' },
+	collectCoverage: true,
+	collectCoverageFrom: ['dist/**/*.js'],
+	coverageReporters: ['text', 'json-summary'],
+	coverageThreshold: { './dist/nodes/': { branches: 95 }, './dist/credentials/': { branches: 95 } },
+	testTimeout: 30_000,
+	maxWorkers: 2,
+};

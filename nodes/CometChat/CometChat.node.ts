@@ -1,0 +1,41 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { groupProperties } from './resources/group';
+import { messageProperties } from './resources/message';
+
+/** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
+export class CometChat implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'CometChat',
+		name: 'cometChat',
+		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle:
+			'={{ ({ list: "list groups", get: "get message", removeReaction: "remove reaction" })[$parameter.operation] }}',
+		description: 'List groups, get messages and remove reactions in CometChat',
+		defaults: { name: 'CometChat' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'cometChatApi', required: true }],
+		requestDefaults: {},
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Group', value: 'group' },
+					{ name: 'Message', value: 'message' },
+				],
+				default: 'group',
+				description: 'What to work with',
+			},
+			...groupProperties,
+			...messageProperties,
+		],
+	};
+}

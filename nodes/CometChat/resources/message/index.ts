@@ -1,0 +1,19 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { get, getFields } from './get.operation';
+import { removeReaction, removeReactionFields } from './removeReaction.operation';
+
+export const messageProperties: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['message'] } },
+		options: [get, removeReaction],
+		default: 'get',
+		description: 'What to do with the message',
+	},
+	...getFields,
+	...removeReactionFields,
+];

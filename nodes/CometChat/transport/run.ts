@@ -1,0 +1,157 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { Failure } from './errors';
+import { errorItem, toNodeError } from './errors';
+import { InputError, toInteger } from './input';
+import { MAX_IN_FLIGHT, Pace, StoppedError } from './pace';
+import { redactor } from './redact';
+import { DEFAULT_MAX_TRIES, DEFAULT_MAX_WAIT } from './retry';
+import type { Patience } from './retry';
+import type { Channel } from './send';
+import { CREDENTIAL, SendError } from './send';
+
+export type ItemContext = IExecutePaginationFunctions;
+
+/** What the description says about the request, and n8n's own request options. */
+export type Template = DeclarativeRestApiSettings.ResultOptions;
+
+/** A pagination function of n8n: the one place where a declarative node may decide what is sent. */
+export type Pagination = (this: ItemContext, template: Template) => Promise<INodeExecutionData[]>;
+
+/**
+ * The work for one item. What it has given to `keep` is not lost when it fails later on.
+ *
+ * @throws anything that `toNodeError` can put into words
+ */
+export type Work = (
+	context: ItemContext,
+	template: Template,
+	channel: Channel,
+	keep: (entities: IDataObject[]) => void,
+) => Promise<void>;
+
+interface Run {
+	pace: Pace;
+	/** Index of the item that was started last */
+	lastIndex: number;
+}
+
+const runs = new WeakMap<object, Run>();
+
+/** n8n's signal that the user stopped the execution; only production contexts have one. */
+function cancelSignal(context: ItemContext): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
+/**
+ * State that all items of a run share. n8n starts the items in order, so an index that does not
+ * grow is another run of the same execution data: "Retry on Fail".
+ */
+function runOf(context: ItemContext, itemIndex: number): Run {
+	const key = context.getExecuteData();
+	let run = runs.get(key);
+	if (!run || itemIndex <= run.lastIndex) {
+		run = { pace: new Pace(MAX_IN_FLIGHT, cancelSignal(context)), lastIndex: itemIndex };
+		runs.set(key, run);
+	}
+	run.lastIndex = itemIndex;
+	return run;
+}
+
+function isSet(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '';
+}
+
+/** The options "Max Tries" and "Max Wait". */
+function patienceOf(options: IDataObject): Patience {
+	const { maxTries, maxWait } = options;
+	return {
+		maxTries: isSet(maxTries) ? toInteger('Max Tries', maxTries, 1, 100) : DEFAULT_MAX_TRIES,
+		maxWaitMs:
+			1000 * (isSet(maxWait) ? toInteger('Max Wait', maxWait, 0, 86_400) : DEFAULT_MAX_WAIT),
+	};
+}
+
+/** A collection parameter, also when the whole of it is an expression. */
+export function collection(context: ItemContext, name: string, label: string): IDataObject {
+	const value = context.getNodeParameter(name, {});
+	if (!isSet(value)) return {};
+	if (typeof value !== 'object' || Array.isArray(value)) {
+		throw new InputError(label, 'must be an object with one entry for each field that is set');
+	}
+	return value as IDataObject;
+}
+
+/** n8n's own request options (timeout, proxy, certificates), without what the request itself sets. */
+function settingsOf({ options }: Template): Partial<IHttpRequestOptions> {
+	const { timeout, proxy, skipSslCertificateValidation } = options as IHttpRequestOptions;
+	return {
+		...(timeout === undefined ? {} : { timeout }),
+		...(proxy === undefined ? {} : { proxy }),
+		...(skipSslCertificateValidation ? { skipSslCertificateValidation } : {}),
+	};
+}
+
+function failureOf(error: unknown): Failure {
+	return error instanceof SendError ? error : { error, tries: 0, waitedMs: 0, maybeDone: false };
+}
+
+/**
+ * Makes an operation out of the work for one item: what all operations have in common.
+ * It pairs every item with its input, keeps the API key out of errors, and on "Continue" gives back
+ * what was fetched and one item that says why the rest is missing. When the workflow is to stop
+ * instead, no further item is sent.
+ */
+export function operation(work: Work): Pagination {
+	return async function (template) {
+		const itemIndex = this.getItemIndex();
+		const { pace } = runOf(this, itemIndex);
+		const pairedItem = { item: itemIndex };
+		const items: INodeExecutionData[] = [];
+		const keep = (entities: IDataObject[]) => {
+			for (const json of entities) items.push({ json, pairedItem });
+		};
+		const credentials = await this.getCredentials(CREDENTIAL);
+		try {
+			const patience = patienceOf(collection(this, 'options', 'Options'));
+			const settings = settingsOf(template);
+			await work(this, template, { context: this, credentials, settings, pace, patience }, keep);
+			return items;
+		} catch (error) {
+			if (error instanceof StoppedError) return stopped(this);
+			const nodeError = toNodeError(this.getNode(), failureOf(error), {
+				redact: redactor(credentials.apiKey),
+				itemIndex,
+				addition: keptText(items.length, this.continueOnFail()),
+			});
+			if (!this.continueOnFail()) {
+				pace.abort();
+				throw nodeError;
+			}
+			// n8n's own error item would lose the input's fields and the pairing
+			return [...items, { json: errorItem(nodeError), pairedItem }];
+		}
+	};
+}
+
+function keptText(count: number, continues: boolean): string | undefined {
+	if (count === 0) return undefined;
+	return continues
+		? `The ${count} items that came before are kept`
+		: `${count} items had come before: to keep them, set "On Error" in the node's Settings to continue`;
+}
+
+/** The run ends with the error of another item, or the user stopped it. */
+function stopped(context: ItemContext): INodeExecutionData[] {
+	if (cancelSignal(context)?.aborted) {
+		throw new NodeOperationError(context.getNode(), 'The execution was stopped');
+	}
+	return [];
+}
