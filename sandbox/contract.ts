@@ -133,8 +133,11 @@ async function readContract(): Promise<Contract> {
 				operationId,
 			);
 			const query = (result.coerced?.query ?? {}) as QueryValues;
-			if (!result.errors?.length) return { query };
-			return { errors: fieldErrors(find(operationId), result.errors as SchemaError[]), query };
+			const errors = {
+				...oddNumbers(find(operationId), request.query),
+				...fieldErrors(find(operationId), (result.errors ?? []) as SchemaError[]),
+			};
+			return Object.keys(errors).length > 0 ? { errors, query } : { query };
 		},
 
 		validateResponse(operationId, status, body) {
@@ -199,6 +202,18 @@ function splitArrays(
 		lists.has(name) ? [name, [value].flat().flatMap((part) => part.split(','))] : [name, value],
 	);
 	return Object.fromEntries(entries);
+}
+
+/** Whole numbers that are not written in digits: the library reads `0x10`, `1e2` and ` 5` too. */
+function oddNumbers(
+	operation: ContractOperation,
+	query: Record<string, string | string[]>,
+): FieldErrors {
+	const odd = operation.parameters?.filter(
+		({ name, in: place, schema }) =>
+			place === 'query' && schema?.type === 'integer' && !/^-?\d+$/.test(String(query[name] ?? 0)),
+	);
+	return Object.fromEntries((odd ?? []).map(({ name }) => [name, ['must be integer']]));
 }
 
 function defined(

@@ -1,0 +1,59 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import type { Sandbox } from '../../sandbox/server';
+import type { Failure, Group, GroupList, Message } from '../../sandbox/types';
+
+export interface Answer {
+	status: number;
+	headers: Record<string, string | string[] | undefined>;
+	text: string;
+}
+
+export interface CallOptions {
+	method?: Dispatcher.HttpMethod;
+	headers?: Record<string, string>;
+	/** Acts for this user. */
+	as?: string;
+	body?: string;
+	dispatcher?: Dispatcher;
+}
+
+/** One request to the API over a real socket, with the right key unless `headers` has another. */
+export async function call(
+	sandbox: Sandbox,
+	path: string,
+	{ method = 'GET', headers = {}, as, body, dispatcher }: CallOptions = {},
+): Promise<Answer> {
+	const answer = await request(`${sandbox.baseUrl}${path}`, {
+		method,
+		headers: { apikey: sandbox.apiKey, ...(as ? { onBehalfOf: as } : {}), ...headers },
+		body,
+		dispatcher,
+	});
+	return {
+		status: answer.statusCode,
+		headers: answer.headers,
+		text: await answer.body.text(),
+	};
+}
+
+/** A client whose connections end with the test. */
+export const newAgent = (connections = 10): Agent => new Agent({ connections });
+
+export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
+export const messageOf = (answer: Answer): Message => JSON.parse(answer.text).data;
+export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
+export const guidsOf = (answer: Answer): string[] =>
+	listOf(answer).data.map((group: Group) => group.guid);
+
+/** Removes a reaction: `DELETE /messages/{id}/reactions/{reaction}`. */
+export function removeReaction(
+	sandbox: Sandbox,
+	id: string,
+	reaction: string,
+	as?: string,
+): Promise<Answer> {
+	return call(sandbox, `/messages/${id}/reactions/${encodeURIComponent(reaction)}`, {
+		method: 'DELETE',
+		as,
+	});
+}
