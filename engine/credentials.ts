@@ -11,7 +11,11 @@ import { credentialTypes } from './types';
 
 /** Gives the engine one set of credential data, and authenticates requests as n8n does. */
 export class Credentials extends workflow.ICredentialsHelper {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
+	constructor(
+		private readonly data: ICredentialDataDecryptedObject,
+		/** Told of every request as it will be sent, key included */
+		private readonly onRequest?: (request: IHttpRequestOptions) => void,
+	) {
 		super();
 	}
 
@@ -32,7 +36,9 @@ export class Credentials extends workflow.ICredentialsHelper {
 		if (typeof authenticate !== 'function') {
 			throw new Error(`There is no credential type "${typeName}"`);
 		}
-		return await authenticate(credentials, requestOptions as IHttpRequestOptions);
+		const request = await authenticate(credentials, requestOptions as IHttpRequestOptions);
+		this.onRequest?.(request);
+		return request;
 	}
 
 	async preAuthentication(): Promise<undefined> {

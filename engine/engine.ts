@@ -2,6 +2,7 @@ import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	IRun,
@@ -31,6 +32,8 @@ export interface RunOptions {
 	mode?: WorkflowExecuteMode;
 	/** Stops the execution as n8n's stop button does */
 	signal?: AbortSignal;
+	/** Called for every request as it will be sent, key included */
+	onRequest?: (request: IHttpRequestOptions) => void;
 	/** Called when a node starts and when it has ended */
 	onNode?: (name: string, task?: ITaskData) => void;
 }
@@ -47,7 +50,7 @@ export interface RunResult {
 function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
 	const base = 'http://127.0.0.1:5678';
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new Credentials(options.credentials),
+		credentialsHelper: new Credentials(options.credentials, options.onRequest),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: `${base}/rest`,
 		instanceBaseUrl: `${base}/`,

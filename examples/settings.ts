@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+export const HELP = `npm start [-- options]
+
+Runs the workflows in examples/ through n8n's engine, against the embedded sandbox.
+
+With COMETCHAT_API_KEY, COMETCHAT_APP_ID and COMETCHAT_REGION (us, eu or in) set it runs against
+CometChat itself instead, and only lists groups, unless told more:
+  --message ID     get this message
+  --user UID       act on behalf of this user
+  --remove EMOJI   remove this reaction of the user from the message
+  --help           show this text`;
+
+/** What the command line and the environment ask for. */
+export interface Settings {
+	help: boolean;
+	/** Undefined: the sandbox */
+	credentials?: ICredentialDataDecryptedObject;
+	message?: string;
+	user?: string;
+	remove?: string;
+}
+
+/** @throws TypeError for an unknown option, Error when the settings are not complete */
+export function readSettings(args: string[], env: NodeJS.ProcessEnv): Settings {
+	const { values } = parseArgs({
+		args,
+		options: {
+			message: { type: 'string' },
+			user: { type: 'string' },
+			remove: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const { COMETCHAT_API_KEY: apiKey, COMETCHAT_APP_ID: appId, COMETCHAT_REGION: region } = env;
+	const real = [apiKey, appId, region].filter((value) => value !== undefined && value !== '');
+	if (real.length > 0 && real.length < 3) {
+		throw new Error(
+			'Set all of COMETCHAT_API_KEY, COMETCHAT_APP_ID and COMETCHAT_REGION, or none of them for the sandbox',
+		);
+	}
+	if (real.length === 0 && (values.message ?? values.user ?? values.remove) !== undefined) {
+		throw new Error(
+			'--message, --user and --remove are for CometChat itself: set COMETCHAT_API_KEY',
+		);
+	}
+	if (values.remove !== undefined && (!values.message || !values.user)) {
+		throw new Error('--remove needs --message and --user too');
+	}
+	return {
+		...values,
+		...(real.length === 3
+			? { credentials: { apiKey, appId, region } as ICredentialDataDecryptedObject }
+			: {}),
+	};
+}
