@@ -1,0 +1,174 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	IWorkflowSettings,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
+import { runWorkflow } from '../../engine/engine';
+import type { LogEntry, Sandbox, SandboxOptions } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+
+/** Name of the trigger in the workflows built here. */
+export const TRIGGER = 'Start';
+
+/** Name of the node under test in the workflows built here. */
+export const NODE = 'CometChat';
+
+export interface NodeSetup {
+	name?: string;
+	parameters: INodeParameters;
+	onError?: INode['onError'];
+	/** "Retry on Fail" and the like */
+	settings?: Partial<INode>;
+}
+
+/** A workflow of a Manual Trigger and CometChat nodes, each fed by the one before. */
+export function workflowOf(
+	nodes: NodeSetup[],
+	settings: IWorkflowSettings = { executionOrder: 'v1' },
+): WorkflowFile {
+	const cometChatNodes = nodes.map(
+		({ name = NODE, parameters, onError, settings: more }, index): INode => ({
+			id: String(index + 2),
+			name,
+			type: 'n8n-nodes-cometchat.cometChat',
+			typeVersion: 1,
+			position: [220 * (index + 1), 0],
+			parameters,
+			credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
+			...(onError === undefined ? {} : { onError }),
+			...more,
+		}),
+	);
+	const trigger: INode = {
+		id: '1',
+		name: TRIGGER,
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const all = [trigger, ...cometChatNodes];
+	const links = all
+		.slice(1)
+		.map(({ name }, index) => [
+			all[index].name,
+			{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
+		]);
+	return { name: 'Test', nodes: all, connections: Object.fromEntries(links), settings };
+}
+
+/** What a user types into the credential to reach a sandbox. */
+export function credentialsOf(
+	{ apiKey, baseUrl }: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	changes: ICredentialDataDecryptedObject = {},
+): ICredentialDataDecryptedObject {
+	return { apiKey, region: 'custom', baseUrl, ...changes };
+}
+
+/** Parameters of the node for List. */
+export function list(parameters: INodeParameters = {}): INodeParameters {
+	return { resource: 'group', operation: 'list', ...parameters };
+}
+
+/** Parameters of the node for Get. */
+export function get(messageId: INodeParameters[string], more: INodeParameters = {}) {
+	return { resource: 'message', operation: 'get', messageId, ...more };
+}
+
+/** Parameters of the node for Remove Reaction. */
+export function removeReaction(
+	messageId: INodeParameters[string],
+	reaction: INodeParameters[string],
+	onBehalfOf: INodeParameters[string],
+	more: INodeParameters = {},
+) {
+	return {
+		resource: 'message',
+		operation: 'removeReaction',
+		messageId,
+		reaction,
+		onBehalfOf,
+		...more,
+	};
+}
+
+export interface RunSetup extends Partial<RunOptions> {
+	onError?: INode['onError'];
+	workflow?: IWorkflowSettings;
+	/** Further nodes, each fed by the one before */
+	then?: NodeSetup[];
+	settings?: Partial<INode>;
+}
+
+/** Runs one CometChat node, and what comes after it, against a sandbox. */
+export async function run(
+	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	parameters: INodeParameters,
+	{ onError, workflow, then = [], settings, ...options }: RunSetup = {},
+): Promise<RunResult> {
+	const file = workflowOf(
+		[{ parameters, onError, settings }, ...then],
+		workflow ?? { executionOrder: 'v1' },
+	);
+	return await runWorkflow(file, { credentials: credentialsOf(sandbox), ...options });
+}
+
+/** The same, for a run that has to succeed: what the last node gave. */
+export async function itemsOf(
+	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	parameters: INodeParameters,
+	setup: RunSetup = {},
+): Promise<INodeExecutionData[]> {
+	const result = await run(sandbox, parameters, setup);
+	if (result.error) throw result.error;
+	return result.items(setup.then?.at(-1)?.name ?? NODE);
+}
+
+/** The JSON of `itemsOf`. */
+export async function jsonOf(
+	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	parameters: INodeParameters,
+	setup: RunSetup = {},
+): Promise<IDataObject[]> {
+	return (await itemsOf(sandbox, parameters, setup)).map(({ json }) => json);
+}
+
+/** An error as n8n's editor shows it. */
+export type ShownError = Pick<
+	NodeApiError,
+	'name' | 'message' | 'description' | 'httpCode' | 'context' | 'node'
+>;
+
+/** The error that ended a run, which has to have ended with one. */
+export async function errorOf(
+	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	parameters: INodeParameters,
+	setup: RunSetup = {},
+): Promise<ShownError> {
+	const { error } = await run(sandbox, parameters, setup);
+	if (!error) throw new Error('The run ended without an error');
+	return error as ShownError;
+}
+
+/** Starts a sandbox before the tests of a file, resets it between them, and stops it after them. */
+export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+	});
+	beforeEach(() => sandbox.reset());
+	afterAll(async () => await sandbox.close());
+	return () => sandbox;
+}
+
+/** Method and target of a request as they were on the wire, without the version segment. */
+export const wireLine = ({ method, url }: LogEntry) => `${method} ${url.replace(/^\/v3/, '')}`;
+
+/** The requests that a sandbox got, as `wireLine` shows them. */
+export const wire = ({ log }: Sandbox) => log.map(wireLine);
