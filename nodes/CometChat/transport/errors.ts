@@ -144,7 +144,7 @@ export class StatusError extends Error {
 	}
 }
 
-/** Anything that ended a request, with what is known about the tries. */
+/** What is known about a request that ended without a good answer. */
 export interface Failure {
 	error: unknown;
 	/** How often it was sent */
@@ -153,6 +153,19 @@ export interface Failure {
 	waitedMs: number;
 	/** Whether the service may have carried out what the failing request asked for */
 	maybeDone: boolean;
+}
+
+/** A request that ended without a good answer, after all tries. */
+export class SendError extends Error {
+	constructor(readonly failure: Failure) {
+		super('The request got no good answer');
+	}
+}
+
+function failureOf(error: unknown): Failure {
+	return error instanceof SendError
+		? error.failure
+		: { error, tries: 0, waitedMs: 0, maybeDone: false };
 }
 
 interface ServiceError {
@@ -289,19 +302,21 @@ function apiTexts(failure: Failure): ErrorTexts | undefined {
  * Makes the error that n8n shows and stores. Its `message` alone says what happened, which field to
  * change and what the service said, because an AI agent sees nothing else.
  *
+ * @param cause whatever was thrown while the request was made
  * @param redact takes the API key out of every text
  * @param addition said after the message, e.g. which pages came
  * @returns a NodeApiError for what the service or the connection did, else a NodeOperationError
  */
 export function toNodeError(
 	node: INode,
-	failure: Failure,
+	cause: unknown,
 	{
 		redact,
 		itemIndex,
 		addition,
 	}: { redact: <T>(value: T) => T; itemIndex?: number; addition?: string },
 ): NodeApiError | NodeOperationError {
+	const failure = failureOf(cause);
 	const texts = apiTexts(failure);
 	if (texts) {
 		const message = redact(sentences(texts.message, addition));

@@ -2,20 +2,16 @@ import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
-	IHttpRequestOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Failure } from './errors';
 import { errorItem, toNodeError } from './errors';
-import { InputError, toInteger } from './input';
 import { MAX_IN_FLIGHT, Pace, StoppedError } from './pace';
 import { redactor } from './redact';
-import { DEFAULT_MAX_TRIES, DEFAULT_MAX_WAIT } from './retry';
-import type { Patience } from './retry';
 import type { Channel } from './send';
-import { CREDENTIAL, SendError } from './send';
+import { CREDENTIAL } from './send';
+import { collection, patienceOf, settingsOf } from './settings';
 
 export type ItemContext = IExecutePaginationFunctions;
 
@@ -65,44 +61,6 @@ function runOf(context: ItemContext, itemIndex: number): Run {
 	return run;
 }
 
-function isSet(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
-}
-
-/** The options "Max Tries" and "Max Wait". */
-function patienceOf(options: IDataObject): Patience {
-	const { maxTries, maxWait } = options;
-	return {
-		maxTries: isSet(maxTries) ? toInteger('Max Tries', maxTries, 1, 100) : DEFAULT_MAX_TRIES,
-		maxWaitMs:
-			1000 * (isSet(maxWait) ? toInteger('Max Wait', maxWait, 0, 86_400) : DEFAULT_MAX_WAIT),
-	};
-}
-
-/** A collection parameter, also when the whole of it is an expression. */
-export function collection(context: ItemContext, name: string, label: string): IDataObject {
-	const value = context.getNodeParameter(name, {});
-	if (!isSet(value)) return {};
-	if (typeof value !== 'object' || Array.isArray(value)) {
-		throw new InputError(label, 'must be an object with one entry for each field that is set');
-	}
-	return value as IDataObject;
-}
-
-/** n8n's own request options (timeout, proxy, certificates), without what the request itself sets. */
-function settingsOf({ options }: Template): Partial<IHttpRequestOptions> {
-	const { timeout, proxy, skipSslCertificateValidation } = options as IHttpRequestOptions;
-	return {
-		...(timeout === undefined ? {} : { timeout }),
-		...(proxy === undefined ? {} : { proxy }),
-		...(skipSslCertificateValidation ? { skipSslCertificateValidation } : {}),
-	};
-}
-
-function failureOf(error: unknown): Failure {
-	return error instanceof SendError ? error : { error, tries: 0, waitedMs: 0, maybeDone: false };
-}
-
 /**
  * Makes an operation out of the work for one item: what all operations have in common.
  * It pairs every item with its input, keeps the API key out of errors, and on "Continue" gives back
@@ -126,7 +84,7 @@ export function operation(work: Work): Pagination {
 			return items;
 		} catch (error) {
 			if (error instanceof StoppedError) return stopped(this);
-			const nodeError = toNodeError(this.getNode(), failureOf(error), {
+			const nodeError = toNodeError(this.getNode(), error, {
 				redact: redactor(credentials.apiKey),
 				itemIndex,
 				addition: keptText(items.length, this.continueOnFail()),

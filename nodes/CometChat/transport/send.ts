@@ -5,8 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import type { Failure } from './errors';
-import { ConnectionError, StatusError } from './errors';
+import { ConnectionError, SendError, StatusError } from './errors';
 import type { Pace } from './pace';
 import { StoppedError, WaitTooLongError } from './pace';
 import type { Patience } from './retry';
@@ -27,25 +26,6 @@ export interface Channel {
 	patience: Patience;
 	/** Whether the answer is still of use: a page fetched ahead may turn out not to be */
 	isWanted?: () => boolean;
-}
-
-/** A request that ended without a good answer, after all tries. */
-export class SendError extends Error implements Failure {
-	readonly error: unknown;
-
-	readonly tries: number;
-
-	readonly waitedMs: number;
-
-	readonly maybeDone: boolean;
-
-	constructor(failure: Failure) {
-		super('The request got no good answer');
-		this.error = failure.error;
-		this.tries = failure.tries;
-		this.waitedMs = failure.waitedMs;
-		this.maybeDone = failure.maybeDone;
-	}
 }
 
 /**

@@ -4,8 +4,9 @@ import { GROUP_COLUMNS, shapeOf } from '../../transport/output';
 import type { PagePlan } from '../../transport/pages';
 import { MAX_ITEMS, eachGroup, eachPage } from '../../transport/pages';
 import type { ItemContext } from '../../transport/run';
-import { collection, operation } from '../../transport/run';
+import { operation } from '../../transport/run';
 import { send } from '../../transport/send';
+import { collection } from '../../transport/settings';
 import { groupQuery, pageOptions } from './query';
 
 function limitOf(context: ItemContext, asPages: boolean): number {
