@@ -15,6 +15,7 @@ import type {
 import { Credentials } from './credentials';
 import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
+import { startRun } from './versions';
 
 /** A workflow as n8n exports it. */
 export interface WorkflowFile {
@@ -88,7 +89,7 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 	const execution = new core.WorkflowExecute(data, mode);
 	await instance.expression.acquireIsolate?.();
 	try {
-		const running = execution.run({ workflow: instance, pinData });
+		const running = startRun(execution, instance, pinData);
 		options.signal?.addEventListener('abort', () => running.cancel(), { once: true });
 		return resultOf(await running);
 	} finally {

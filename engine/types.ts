@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { core, packageRoot } from './n8n';
+import { addRequestOptions } from './versions';
 
 interface PackageFile {
 	name: string;
@@ -55,7 +56,7 @@ type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.Rout
 
 /** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
 function asInProduction(type: INodeType): INodeType {
-	core.DirectoryLoader.applyDeclarativeNodeOptionParameters(type);
+	addRequestOptions(type);
 	if (!type.execute && !type.poll && !type.trigger && !type.webhook) {
 		type.execute = async function (this: IExecuteFunctions) {
 			return (await new core.RoutingNode(this as RoutingContext, type).runNode()) ?? [];

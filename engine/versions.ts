@@ -1,0 +1,30 @@
+import type { WorkflowExecute } from 'n8n-core';
+import type { INodeType, IPinData, Workflow } from 'n8n-workflow';
+
+import { core, workflow } from './n8n';
+
+/**
+ * Where the supported versions of n8n differ in how their engine is called. The types are those of
+ * the newest one, so what an older one has is looked up by name.
+ */
+
+type Running = ReturnType<WorkflowExecute['run']>;
+
+/** Starts a run: n8n 2.x takes one object, 1.x the same things in a row. */
+export function startRun(
+	execution: WorkflowExecute,
+	instance: Workflow,
+	pinData: IPinData,
+): Running {
+	if (execution.run.length <= 1) return execution.run({ workflow: instance, pinData });
+	return Reflect.apply(execution.run, execution, [instance, undefined, undefined, pinData]);
+}
+
+/** Adds n8n's "Request Options" to a declarative node: the function has moved between packages. */
+export function addRequestOptions(type: INodeType): void {
+	const owner = [core.DirectoryLoader, workflow.NodeHelpers].find(
+		(candidate) => 'applyDeclarativeNodeOptionParameters' in candidate,
+	);
+	if (!owner) throw new Error('This version of n8n is not known: it adds no "Request Options"');
+	Reflect.apply(Reflect.get(owner, 'applyDeclarativeNodeOptionParameters'), owner, [type]);
+}
