@@ -11,12 +11,11 @@ export const REDACTED = '**********';
  */
 export function redactor(secret: unknown): <T>(value: T) => T {
 	const typed = typeof secret === 'string' || typeof secret === 'number' ? String(secret) : '';
+	if (typed.trim() === '') return (value) => value;
 	const forms = new Set([typed, typed.trim()].flatMap((form) => [form, encoded(form)]));
 	const patterns = [...forms]
-		.filter((form) => form.trim() !== '')
 		.sort((a, b) => b.length - a.length)
 		.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-	if (patterns.length === 0) return (value) => value;
 	const pattern = new RegExp(patterns.join('|'), 'gi');
 	const clean = (value: unknown): unknown => {
 		if (typeof value === 'string') return value.replace(pattern, REDACTED);
