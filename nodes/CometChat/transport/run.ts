@@ -4,7 +4,7 @@ import type {
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import { errorItem, toNodeError } from './errors';
 import { MAX_IN_FLIGHT, Pace, StoppedError } from './pace';
@@ -61,6 +61,36 @@ function runOf(context: ItemContext, itemIndex: number): Run {
 	return run;
 }
 
+/** n8n's pause between two batches, in milliseconds; NaN and 0 mean that there is none. */
+function batchIntervalOf(context: ItemContext): number {
+	return Number(context.getNodeParameter('requestOptions.batching.batch.batchInterval', 0));
+}
+
+/**
+ * How many items n8n is about to start. As the tool of an agent the node is given the agent's data
+ * here, so the number may be too high.
+ */
+function itemCountOf(context: ItemContext): number {
+	const { main, ai_tool: tool } = context.getExecuteData().data;
+	return context.getNode().executeOnce ? 1 : ((main ?? tool)?.[0]?.length ?? 1);
+}
+
+/**
+ * Waits until n8n has started every item of the run. With its "Batching" n8n sleeps between items
+ * and looks at what became of them only after the last one: an item that is rejected sooner is an
+ * unhandled rejection, which can end the whole process.
+ */
+async function allStarted(context: ItemContext, run: Run): Promise<void> {
+	const interval = batchIntervalOf(context);
+	const count = itemCountOf(context);
+	let before = -1;
+	// While n8n is at it, an interval that begins after one of n8n's ends after it too
+	while (interval > 0 && run.lastIndex + 1 < count && run.lastIndex > before) {
+		before = run.lastIndex;
+		await sleep(interval + 1);
+	}
+}
+
 /**
  * Makes an operation out of the work for one item: what all operations have in common.
  * It pairs every item with its input, keeps the API key out of errors, and on "Continue" gives back
@@ -70,7 +100,8 @@ function runOf(context: ItemContext, itemIndex: number): Run {
 export function operation(work: Work): Pagination {
 	return async function (template) {
 		const itemIndex = this.getItemIndex();
-		const { pace } = runOf(this, itemIndex);
+		const run = runOf(this, itemIndex);
+		const { pace } = run;
 		const pairedItem = { item: itemIndex };
 		const items: INodeExecutionData[] = [];
 		const keep = (entities: IDataObject[]) => {
@@ -83,7 +114,12 @@ export function operation(work: Work): Pagination {
 			await work(this, template, { context: this, credentials, settings, pace, patience }, keep);
 			return items;
 		} catch (error) {
-			if (error instanceof StoppedError) return stopped(this);
+			if (error instanceof StoppedError) {
+				// Either the run ends with the error of another item, or the user stopped it
+				if (!cancelSignal(this)?.aborted) return [];
+				await allStarted(this, run);
+				throw new NodeOperationError(this.getNode(), 'The execution was stopped');
+			}
 			const nodeError = toNodeError(this.getNode(), error, {
 				redact: redactor(credentials.apiKey),
 				itemIndex,
@@ -91,6 +127,7 @@ export function operation(work: Work): Pagination {
 			});
 			if (!this.continueOnFail()) {
 				pace.abort();
+				await allStarted(this, run);
 				throw nodeError;
 			}
 			// n8n's own error item would lose the input's fields and the pairing
@@ -104,12 +141,4 @@ function keptText(count: number, continues: boolean): string | undefined {
 	return continues
 		? `The ${count} items that came before are kept`
 		: `${count} items had come before: to keep them, set "On Error" in the node's Settings to continue`;
-}
-
-/** The run ends with the error of another item, or the user stopped it. */
-function stopped(context: ItemContext): INodeExecutionData[] {
-	if (cancelSignal(context)?.aborted) {
-		throw new NodeOperationError(context.getNode(), 'The execution was stopped');
-	}
-	return [];
 }
