@@ -151,6 +151,8 @@ export interface Failure {
 	tries: number;
 	/** How long was waited between the tries, in milliseconds */
 	waitedMs: number;
+	/** How long the next try would have had to wait, in milliseconds, when "Max Wait" forbade it */
+	forbiddenMs?: number;
 	/** Whether the service may have carried out what the failing request asked for */
 	maybeDone: boolean;
 }
@@ -218,9 +220,13 @@ function seconds(ms: number): string {
 	return `${Math.round(ms / 100) / 10} s`;
 }
 
-function triesText({ tries, waitedMs }: Failure): string | undefined {
-	if (tries < 2 && waitedMs === 0) return undefined;
-	return `Gave up after ${tries} ${tries === 1 ? 'try' : 'tries'} and ${seconds(waitedMs)} of waiting`;
+function triesText({ tries, waitedMs, forbiddenMs }: Failure): string | undefined {
+	const forbidden =
+		forbiddenMs === undefined ? '' : `${seconds(forbiddenMs)}, longer than "Max Wait" allows`;
+	if (tries === 0 && forbidden) return `This request was not sent: the limit lasts ${forbidden}`;
+	if (tries < 2 && waitedMs === 0 && !forbidden) return undefined;
+	const given = `Gave up after ${tries} ${tries === 1 ? 'try' : 'tries'} and ${seconds(waitedMs)} of waiting`;
+	return forbidden ? `${given}: the next try would have to wait ${forbidden}` : given;
 }
 
 const MAYBE_DONE =
@@ -244,12 +250,16 @@ function textsOfStatus(error: StatusError, failure: Failure): ErrorTexts {
 	const tries = triesText(failure);
 	return {
 		// An agent sees only the message, so it holds the details of a refused value too
-		message: sentences(`${what}: ${lowerFirst(todo)}`, tries, quoted, service.details),
+		message: sentences(
+			`${what}: ${lowerFirst(failure.maybeDone ? MAYBE_DONE : todo)}`,
+			tries,
+			quoted,
+			service.details,
+		),
 		description: sentences(
 			todo,
 			service.details && `CometChat names: ${service.details}`,
 			service.devMessage,
-			failure.maybeDone ? MAYBE_DONE : undefined,
 		),
 		httpCode: String(answer.statusCode),
 		response: {

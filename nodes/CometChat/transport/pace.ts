@@ -96,7 +96,7 @@ export class Pace {
 	}
 
 	/** The service took a request: after a pause, one more may be in flight. */
-	succeeded(): void {
+	taken(): void {
 		if (this.pauseMs === 0) this.width = Math.min(this.maxInFlight, this.width + 1);
 	}
 

@@ -42,17 +42,22 @@ export async function send<T>(
 ): Promise<T> {
 	const { pace, patience } = channel;
 	let firstSentAt: number | undefined;
+	let failedAt: number | undefined;
+	let waitedMs = 0;
 	const mayWait = (ms: number) => {
 		const spent = firstSentAt === undefined ? 0 : Date.now() - firstSentAt;
 		return spent + ms <= patience.maxWaitMs;
 	};
+	const countWait = () => {
+		if (failedAt !== undefined) waitedMs += Date.now() - failedAt;
+	};
 	const attempt = async () => {
 		if (channel.isWanted?.() === false) throw new StoppedError();
 		firstSentAt ??= Date.now();
+		countWait();
 		return await sendOnce(channel, request);
 	};
-	let waitedMs = 0;
-	let lastError: unknown;
+	let lastError: unknown = new StatusError(NOT_SENT);
 	for (let tries = 1; ; tries++) {
 		const { answer, error } = await settle(
 			pace.run(attempt, tries > 1, mayWait).then((sent) => ({ read: read(sent) })),
@@ -60,19 +65,20 @@ export async function send<T>(
 		if (answer) return answer.read;
 		if (error instanceof StoppedError || isCancelled(error)) throw new StoppedError();
 		if (error instanceof WaitTooLongError) {
-			const reason = lastError ?? rateLimited(error);
-			throw new SendError({ error: reason, tries: tries - 1, waitedMs, maybeDone: false });
+			countWait();
+			const known = { error: lastError, tries: tries - 1, waitedMs, maybeDone: false };
+			throw new SendError({ ...known, forbiddenMs: error.waitMs });
 		}
 		lastError = error;
+		failedAt = Date.now();
 		const wait = delayMs(error, tries);
 		if (isRateLimit(error)) pace.pause(wait);
-		const retry =
-			isWorthRetrying(request.method, error) && tries < patience.maxTries && mayWait(wait);
-		if (!retry || pace.stopped) {
+		const retry = isWorthRetrying(request.method, error) && tries < patience.maxTries;
+		if (!retry || !mayWait(wait) || pace.stopped) {
 			const maybeDone = mayBeDone(request.method, error);
-			throw new SendError({ error, tries, waitedMs, maybeDone });
+			const forbiddenMs = retry && !mayWait(wait) ? wait : undefined;
+			throw new SendError({ error, tries, waitedMs, forbiddenMs, maybeDone });
 		}
-		waitedMs += wait;
 		if (!isRateLimit(error)) await pace.wait(wait);
 	}
 }
@@ -90,18 +96,11 @@ async function settle<T>(promise: Promise<T>): Promise<{ answer?: T; error?: unk
 }
 
 /** What is reported for an item that was not sent at all because of another item's rate limit. */
-function rateLimited({ waitMs }: WaitTooLongError): StatusError {
-	return new StatusError({
-		statusCode: 429,
-		headers: {},
-		body: {
-			error: {
-				code: 'ERR_TOO_MANY_REQUESTS',
-				message: `the limit is lifted in ${Math.ceil(waitMs / 1000)} s; this request was not sent`,
-			},
-		},
-	});
-}
+const NOT_SENT: Answer = {
+	statusCode: 429,
+	headers: {},
+	body: { error: { code: 'ERR_TOO_MANY_REQUESTS' } },
+};
 
 async function sendOnce(channel: Channel, request: RestRequest): Promise<Answer> {
 	const { context, credentials, pace } = channel;
@@ -118,8 +117,9 @@ async function sendOnce(channel: Channel, request: RestRequest): Promise<Answer>
 	}
 	const { statusCode, headers, body } = response;
 	const answer: Answer = { statusCode, headers: headers as IDataObject, body };
+	// A refusal such as 404 passed the rate limit too
+	if (statusCode !== 429 && statusCode < 500) pace.taken();
 	if (statusCode < 200 || statusCode > 299) throw new StatusError(answer);
-	pace.succeeded();
 	return answer;
 }
 
