@@ -48,6 +48,7 @@ function readOptions(args: string[]) {
 	}
 	if (values['rate-limit'] !== undefined) {
 		const perMinute = wholeNumber('rate-limit', values['rate-limit']);
+		if (perMinute === 0) throw new UsageError('--rate-limit has to let something through');
 		faults.push({ effect: { tokenBucket: { perMinute } } });
 	}
 	return {

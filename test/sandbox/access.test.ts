@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { loadContract } from '../../sandbox/contract';
 import { SAMPLE_API_KEY, startSandbox, type Sandbox } from '../../sandbox/server';
 import { call, errorOf } from './client';
 
@@ -133,6 +134,35 @@ describe('what leaves the contract', () => {
 		expect(answer.status).toBe(200);
 		expect(sandbox.violations).toEqual([]);
 	});
+});
+
+test('every refusal conforms to the contract, its status included', async () => {
+	const contract = await loadContract();
+	const seen: string[] = [];
+	for (const headers of [
+		{ apikey: '' },
+		{ apikey: 'wrong' },
+		{ apikey: sandbox.authOnlyKey },
+		{ onBehalfOf: '' },
+		{ onBehalfOf: 'nobody' },
+		{ onBehalfOf: 'carla' },
+	]) {
+		const reaction = '/messages/101/reactions/x';
+		const answers = {
+			listGroups: await call(sandbox, '/groups?page=1', { headers }),
+			getMessage: await call(sandbox, '/messages/101', { headers }),
+			removeReaction: await call(sandbox, reaction, { method: 'DELETE', headers }),
+		};
+		for (const operationId of ['listGroups', 'getMessage', 'removeReaction'] as const) {
+			const { status, text } = answers[operationId];
+			expect(contract.statuses(operationId)).toContain(status);
+			expect(contract.validateResponse(operationId, status, JSON.parse(text))).toEqual([]);
+			seen.push(`${operationId} ${status}`);
+		}
+	}
+	for (const status of [400, 401, 403, 404]) {
+		expect(seen).toContain(`removeReaction ${status}`);
+	}
 });
 
 test('an answer that leaves the contract is noted, unless checking is off', async () => {

@@ -7,7 +7,11 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 });
-afterEach(() => sandbox.reset());
+afterEach(() => {
+	const answers = sandbox.violations.filter((text) => text.includes('answered'));
+	sandbox.reset();
+	expect(answers).toEqual([]);
+});
 afterAll(() => sandbox.close());
 
 describe('Get Message', () => {

@@ -1,0 +1,232 @@
+import { request, type Dispatcher } from 'undici';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { call, errorOf, guidsOf, removeReaction } from './client';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const ALLOWED = { 'x-sandbox-control': '1' };
+
+async function control(
+	method: Dispatcher.HttpMethod,
+	path: string,
+	body?: unknown,
+	headers: Record<string, string> = ALLOWED,
+) {
+	const answer = await request(`${sandbox.url}/_sandbox/${path}`, {
+		method,
+		headers: { 'content-type': 'application/json', ...headers },
+		body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+	});
+	return { status: answer.statusCode, json: await answer.body.json() };
+}
+
+describe('reading', () => {
+	test('state tells how to come in, and how things are', async () => {
+		await call(sandbox, '/groups?nothing=1');
+		const { json } = await control('GET', 'state', undefined, {});
+		expect(json).toMatchObject({
+			baseUrl: sandbox.baseUrl,
+			apiKey: sandbox.apiKey,
+			authOnlyKey: sandbox.authOnlyKey,
+			appId: sandbox.appId,
+			settings: { boundary: 'exclusive', clockSkew: 0, totalPages: 'count', cursorPlace: 'meta' },
+			faults: [],
+			groups: sandbox.store.groupCount,
+			violations: 1,
+			stats: { requests: 1, byStatus: { 400: 1 } },
+		});
+	});
+
+	test('log, stats and violations are what a test in the process sees', async () => {
+		await call(sandbox, '/messages/101?nothing=1');
+		await call(sandbox, '/messages/102');
+		expect((await control('GET', 'violations')).json).toEqual(sandbox.violations);
+		expect((await control('GET', 'stats')).json).toEqual(sandbox.stats);
+		expect((await control('GET', 'log')).json).toEqual(sandbox.log);
+		const [, second] = sandbox.log;
+		expect((await control('GET', `log?since=${sandbox.log[0].id}`)).json).toEqual([second]);
+		expect((await control('GET', 'log?last=1')).json).toEqual([second]);
+	});
+
+	test('groups come newest first with their members, messages with who reacted', async () => {
+		const groups = (await control('GET', 'groups?limit=2')).json;
+		expect(groups).toMatchObject([{ guid: 'ideas', members: [{ uid: 'mira' }, {}, {}, {}] }, {}]);
+		const messages = (await control('GET', 'messages')).json;
+		expect(messages).toContainEqual(
+			expect.objectContaining({ id: '103', reactions: { '\u{1F440}': ['leo'] } }),
+		);
+	});
+
+	test('does not count as requests to the service', async () => {
+		await control('GET', 'state');
+		await control('GET', 'nothing');
+		expect(sandbox.stats).toMatchObject({ requests: 0, connections: 0 });
+		expect([sandbox.log, sandbox.violations]).toEqual([[], []]);
+	});
+});
+
+describe('changing', () => {
+	test('reset puts everything back', async () => {
+		await removeReaction(sandbox, '103', '\u{1F440}', 'leo');
+		sandbox.setFaults([{ effect: { html: true } }]);
+		sandbox.setSettings({ clockSkew: 5 });
+		sandbox.violations.push('something');
+		expect((await control('POST', 'reset')).status).toBe(200);
+		expect(sandbox.store.reactions('103')).toHaveLength(1);
+		expect(sandbox.settings.clockSkew).toBe(0);
+		expect([sandbox.log, sandbox.violations, sandbox.stats.requests]).toEqual([[], [], 0]);
+		expect((await call(sandbox, '/groups')).headers['content-type']).toContain('json');
+	});
+
+	test('faults can be set and cleared', async () => {
+		const plan = [{ match: { times: 1 }, effect: { status: { status: 503 } } }];
+		await control('PUT', 'faults', plan);
+		expect((await control('GET', 'state')).json).toMatchObject({ faults: plan });
+		expect((await call(sandbox, '/groups')).status).toBe(503);
+		await control('PUT', 'faults', plan);
+		await control('PUT', 'faults', []);
+		expect((await call(sandbox, '/groups')).status).toBe(200);
+	});
+
+	test.each([
+		[{ effect: { html: true } }, 'list of rules'],
+		[[{ effect: { hmtl: true } }], 'hmtl'],
+		[[{ match: { paht: '/' }, effect: {} }], 'paht'],
+		[[{ match: {} }], 'effect'],
+		[[{ match: { path: '^(' }, effect: {} }], 'regular expression'],
+		['not json', 'not JSON'],
+	])('the faults %j are refused', async (plan, text) => {
+		const { status, json } = await control('PUT', 'faults', plan);
+		expect(status).toBe(400);
+		expect(JSON.stringify(json)).toContain(text);
+		expect((await call(sandbox, '/groups')).status).toBe(200);
+	});
+
+	test('settings can be changed, one at a time', async () => {
+		const { json } = await control('PUT', 'settings', { totalPages: 'next' });
+		expect(json).toMatchObject({ totalPages: 'next', boundary: 'exclusive' });
+		expect(sandbox.settings.totalPages).toBe('next');
+	});
+
+	test.each([{ totalPages: 'all' }, { colour: 'red' }, { clockSkew: 'x' }])(
+		'the settings %j are refused',
+		async (settings) => {
+			const before = sandbox.settings;
+			expect((await control('PUT', 'settings', settings)).status).toBe(400);
+			expect(sandbox.settings).toEqual(before);
+		},
+	);
+
+	test('groups can be made, changed and joined', async () => {
+		await control('POST', 'groups', { guid: 'new-one', name: 'New One', tags: ['fresh'] });
+		expect(guidsOf(await call(sandbox, '/groups?tags=fresh'))).toEqual(['new-one']);
+		const before = Math.floor(Date.now() / 1000);
+		await control('PATCH', 'groups/watercooler', { description: 'Closed' });
+		expect(sandbox.store.group('watercooler')?.updatedAt).toBeGreaterThanOrEqual(before);
+		await control('POST', 'groups/new-one/members', { uid: 'leo' });
+		const joined = await call(sandbox, '/groups?hasJoined=true&tags=fresh', { as: 'leo' });
+		expect(guidsOf(joined)).toEqual(['new-one']);
+	});
+
+	test('reactions can be added', async () => {
+		const added = await control('POST', 'messages/101/reactions', { uid: 'mira', reaction: 'ok' });
+		expect(added.json).toContainEqual({ reaction: 'ok', count: 1 });
+		expect((await removeReaction(sandbox, '101', 'ok', 'mira')).status).toBe(200);
+	});
+
+	test.each<[Dispatcher.HttpMethod, string, unknown, number]>([
+		['POST', 'groups', {}, 400],
+		['POST', 'groups', { guid: 'all-hands' }, 400],
+		['POST', 'groups', { guid: 'x', members: 'all' }, 400],
+		['PATCH', 'groups/all-hands', { type: 'secret' }, 400],
+		['PATCH', 'groups/nowhere', {}, 404],
+		['POST', 'groups/all-hands/members', {}, 400],
+		['POST', 'groups/all-hands/members', { uid: 'nobody' }, 404],
+		['POST', 'messages/999/reactions', { uid: 'mira', reaction: 'x' }, 404],
+		['POST', 'messages/101/reactions', { uid: 'mira' }, 400],
+		['DELETE', 'groups/all-hands', undefined, 404],
+	])('%s %s %j is answered %4$i', async (method, path, body, status) => {
+		expect((await control(method, path, body)).status).toBe(status);
+	});
+});
+
+describe('protection', () => {
+	test.each<[Dispatcher.HttpMethod, string]>([
+		['POST', 'reset'],
+		['PUT', 'faults'],
+		['PUT', 'settings'],
+		['POST', 'groups'],
+		['PATCH', 'groups/all-hands'],
+	])('%s %s needs the header that another page cannot send', async (method, path) => {
+		await call(sandbox, '/groups');
+		expect((await control(method, path, {}, {})).status).toBe(403);
+		expect(sandbox.log).toHaveLength(1);
+	});
+
+	test('a browser that asks first is not told yes', async () => {
+		const answer = await request(`${sandbox.url}/_sandbox/reset`, {
+			method: 'OPTIONS',
+			headers: {
+				origin: 'https://evil.example',
+				'access-control-request-method': 'POST',
+				'access-control-request-headers': 'x-sandbox-control',
+			},
+		});
+		await answer.body.dump();
+		expect(answer.statusCode).toBe(404);
+		expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual(
+			[],
+		);
+	});
+
+	test.each([
+		'evil.example',
+		'localhost.evil.example',
+		'127.0.0.1.evil.example:80',
+		'10.0.0.1',
+		'',
+	])('the host %j is refused, for reading too', async (host) => {
+		expect((await control('GET', 'state', undefined, { host })).status).toBe(403);
+		expect((await control('POST', 'reset', undefined, { ...ALLOWED, host })).status).toBe(403);
+	});
+
+	test.each(['localhost:4100', '127.0.0.1', '[::1]:4100'])(
+		'the host %s is let in',
+		async (host) => {
+			expect((await control('GET', 'stats', undefined, { host })).status).toBe(200);
+		},
+	);
+});
+
+describe('the page', () => {
+	test('is served without anything from elsewhere, and may load nothing', async () => {
+		const answer = await request(`${sandbox.url}/`);
+		const html = await answer.body.text();
+		expect(answer.statusCode).toBe(200);
+		expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+		expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+		expect(html).not.toMatch(/(?:src|href)="(?!data:,)/);
+	});
+
+	test('never puts data in as markup', async () => {
+		const html = await (await request(`${sandbox.url}/`)).body.text();
+		expect(html).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/);
+	});
+
+	test('is not shown under another name', async () => {
+		const answer = await request(`${sandbox.url}/`, { headers: { host: 'evil.example' } });
+		await answer.body.dump();
+		expect(answer.statusCode).toBe(403);
+	});
+});
+
+test('the control endpoint is no part of the API', async () => {
+	const answer = await call(sandbox, '/_sandbox/state');
+	expect(errorOf(answer).code).toBe('ERR_API_NOT_FOUND');
+});
