@@ -1,31 +1,24 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
-
-const pages: INodePropertyOptions = {
-	name: 'Pages',
-	value: 'pages',
-	description:
-		'One item per page, the whole answer with its cursor: for lists longer than 100,000 groups, and to go on from the cursor later',
-};
 
 /**
  * The fields that shape the items of an operation.
  *
  * @param entity what an item is, e.g. "group"
  * @param columns names of the columns of a simplified item
- * @param withPages whether the operation gives pages
+ * @param texts an example of a field's name, and what "Pages" gives where there are pages
  */
 export function outputProperties(
 	entity: string,
 	columns: string[],
-	withPages: boolean,
+	texts: { example: string; pages?: string },
 ): INodeProperties[] {
 	const output: INodeProperties = {
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
 		options: [
-			...(withPages ? [pages] : []),
+			...(texts.pages ? [{ name: 'Pages', value: 'pages', description: texts.pages }] : []),
 			{
 				name: 'Raw',
 				value: 'raw',
@@ -52,7 +45,7 @@ export function outputProperties(
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
 		required: true,
 		default: [],
-		placeholder: withPages ? 'e.g. guid' : 'e.g. data.text',
+		placeholder: texts.example,
 		description: `Names of the fields to keep, with dots for inner ones. A field that a ${entity} does not have is left out.`,
 	};
 	return [output, ...updateDisplayOptions({ show: { output: ['fields'] } }, [fields])];

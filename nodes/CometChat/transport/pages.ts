@@ -29,6 +29,8 @@ export interface PagePlan {
 	perPage: number;
 	/** Groups wanted in all; Infinity for the whole list */
 	limit: number;
+	/** Pages under way at once; 1 for a list that must not lose a group while it changes */
+	maxAhead?: number;
 }
 
 /** One page and its number, counted from 1. */
@@ -69,7 +71,7 @@ export async function* walkPages(
 	plan: PagePlan,
 	fetchPage: (number: number) => Promise<GroupPage>,
 ): AsyncGenerator<NumberedPage> {
-	const { firstPage, perPage, limit } = plan;
+	const { firstPage, perPage, limit, maxAhead = MAX_AHEAD } = plan;
 	const wanted = firstPage + Math.ceil(limit / perPage) - 1;
 	const ahead = new Map<number, Promise<GroupPage>>();
 	let next = firstPage;
@@ -91,9 +93,9 @@ export async function* walkPages(
 		const totalPages = numberAt(paginationOf(page), 'total_pages') ?? 0;
 		if (lastPage !== undefined || totalPages > number + 1) {
 			lastPage = Math.max(totalPages, number + 1);
-			width = MAX_AHEAD;
+			width = maxAhead;
 		} else {
-			width = Math.min(MAX_AHEAD, Math.max(1, Math.floor((number - firstPage + 1) / 2)));
+			width = Math.min(maxAhead, Math.max(1, Math.floor((number - firstPage + 1) / 2)));
 		}
 	}
 }
@@ -162,12 +164,13 @@ export async function eachGroup(
  * Each page as it came, until the wanted number of groups is reached. Nothing but the pages is
  * held: repetition is noticed by the first and last group of a page.
  *
+ * @param keep is given each page, and says whether to go on
  * @throws ListError when the list does not end
  */
 export async function eachPage(
 	plan: PagePlan,
 	fetchPage: (number: number) => Promise<GroupPage>,
-	keep: (page: GroupPage) => void,
+	keep: (page: GroupPage) => boolean,
 ): Promise<void> {
 	const stale = new StaleCheck();
 	let count = 0;
@@ -178,7 +181,7 @@ export async function eachPage(
 		const mark = JSON.stringify([data.length, data.at(0)?.guid, data.at(-1)?.guid]);
 		const isNew = mark !== lastMark || data.at(0)?.guid === undefined;
 		// An empty page after others only says that there is no more
-		if (data.length > 0 || pages === 0) keep(page);
+		if ((data.length > 0 || pages === 0) && !keep(page)) return;
 		stale.check(isNew, number);
 		lastMark = mark;
 		count += data.length;

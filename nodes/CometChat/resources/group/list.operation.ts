@@ -5,14 +5,8 @@ import { onBehalfOf } from '../../shared/onBehalfOf';
 import { outputProperties } from '../../shared/output';
 import { patienceOptions } from '../../shared/patience';
 import { GROUP_COLUMNS } from '../../transport/output';
+import { groupFilters } from './filters';
 import { listGroups } from './listGroups';
-
-const TYPE_OPTIONS: INodePropertyOptions[] = [
-	{ name: 'Password', value: 'password' },
-	{ name: 'Private', value: 'private' },
-	{ name: 'Protected', value: 'protected' },
-	{ name: 'Public', value: 'public' },
-];
 
 const returnAll: INodeProperties = {
 	displayName: 'Return All',
@@ -39,85 +33,7 @@ const filters: INodeProperties = {
 	placeholder: 'Add Filter',
 	default: {},
 	description: 'Which groups to list; all filters that are set must fit',
-	options: [
-		{
-			displayName: 'Affix',
-			name: 'affix',
-			type: 'options',
-			options: [
-				{ name: 'Append', value: 'append', description: 'Groups after the time in Updated At' },
-				{ name: 'Prepend', value: 'prepend', description: 'Groups before the time in Updated At' },
-			],
-			default: 'append',
-			description: 'Whether to list the groups after or before the time in Updated At',
-		},
-		{
-			displayName: 'Has Joined',
-			name: 'hasJoined',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to list only groups that the user in On Behalf Of has joined',
-		},
-		{
-			displayName: 'Search In',
-			name: 'searchIn',
-			type: 'multiOptions',
-			options: [
-				{ name: 'GUID', value: 'guid' },
-				{ name: 'Name', value: 'name' },
-			],
-			default: [],
-			description: 'Where to look for Search Key; both when left empty',
-		},
-		{
-			displayName: 'Search Key',
-			name: 'searchKey',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. team',
-			description: 'Text to look for in the name or the GUID, at most 1000 characters',
-		},
-		{
-			displayName: 'Tags',
-			name: 'tags',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
-			default: [],
-			placeholder: 'e.g. support',
-			description: 'List only groups that have these tags; a comma separates tags too',
-		},
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
-			options: TYPE_OPTIONS,
-			default: 'public',
-			description: 'List only groups of this type',
-		},
-		{
-			displayName: 'Types',
-			name: 'types',
-			type: 'multiOptions',
-			options: TYPE_OPTIONS,
-			default: [],
-			description: 'List only groups of one of these types',
-		},
-		{
-			displayName: 'Updated At',
-			name: 'updatedAt',
-			type: 'dateTime',
-			default: '',
-			description:
-				'List only groups after this time (or before it, see Affix): a date, or Unix seconds. Without an offset the time zone of the workflow counts.',
-		},
-		{
-			displayName: 'With Tags',
-			name: 'withTags',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to list groups that have tags',
-		},
-	],
+	options: groupFilters,
 };
 
 const sort: INodeProperties = {
@@ -200,7 +116,11 @@ export const listFields: INodeProperties[] = updateDisplayOptions(
 		returnAll,
 		limit,
 		onBehalfOf,
-		...outputProperties('group', Object.keys(GROUP_COLUMNS), true),
+		...outputProperties('group', Object.keys(GROUP_COLUMNS), {
+			example: 'e.g. guid',
+			pages:
+				'One item per page, the whole answer with its cursor: for lists longer than 100,000 groups, and to go on from the cursor later',
+		}),
 		filters,
 		sort,
 		options,

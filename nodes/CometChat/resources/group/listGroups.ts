@@ -63,7 +63,10 @@ export const listGroups = operation(async (context, { options: template }, chann
 		);
 	try {
 		if (asPages) {
-			await eachPage(plan, fetchPage, (page) => keep([page]));
+			await eachPage(plan, fetchPage, (page) => {
+				keep([page]);
+				return true;
+			});
 		} else {
 			const fields = context.getNodeParameter('fields', []);
 			const shape = shapeOf(output, fields, GROUP_COLUMNS);

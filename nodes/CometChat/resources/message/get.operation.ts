@@ -25,7 +25,7 @@ export const getFields: INodeProperties[] = updateDisplayOptions(
 	[
 		messageId,
 		onBehalfOf,
-		...outputProperties('message', Object.keys(MESSAGE_COLUMNS), false),
+		...outputProperties('message', Object.keys(MESSAGE_COLUMNS), { example: 'e.g. data.text' }),
 		patience,
 	],
 );

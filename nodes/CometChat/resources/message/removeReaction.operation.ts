@@ -37,7 +37,7 @@ export const removeReactionFields: INodeProperties[] = updateDisplayOptions(
 		messageId,
 		reaction,
 		requiredOnBehalfOf,
-		...outputProperties('message', Object.keys(MESSAGE_COLUMNS), false),
+		...outputProperties('message', Object.keys(MESSAGE_COLUMNS), { example: 'e.g. data.text' }),
 		patience,
 	],
 );

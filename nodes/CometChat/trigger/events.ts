@@ -1,0 +1,77 @@
+import type { Group } from '../transport/types';
+
+/** What a group has to have done to start the workflow. */
+export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined';
+
+/** One group as an event sees it. Times are Unix seconds, by the service's clock. */
+export interface Occurrence {
+	group: Group;
+	guid: string;
+	/** When that happened which the event is about: what the mark follows */
+	at: number;
+	/** Differs between two occurrences of the same group */
+	version: string;
+}
+
+function timeIn(group: Group, name: string): number {
+	const value = group[name];
+	return typeof value === 'number' ? value : 0;
+}
+
+function changedAt(group: Group): number {
+	return Math.max(timeIn(group, 'updatedAt'), timeIn(group, 'createdAt'));
+}
+
+/** What a change of a group changes; neither counters nor what depends on the user. */
+const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'];
+
+/**
+ * A short text that differs when the content does. Timestamps have whole seconds, so two changes in
+ * one second, with a poll between them, differ in nothing else.
+ *
+ * @see http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a, 32 bits)
+ */
+export function fingerprint(value: unknown): string {
+	let hash = 0x811c9dc5;
+	for (const char of JSON.stringify(value) ?? '') {
+		hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+	}
+	return (hash >>> 0).toString(36);
+}
+
+/** @param sentSince the time that the request asked from, or undefined when it asked for all */
+type Read = (group: Group, sentSince?: number) => Pick<Occurrence, 'at' | 'version'>;
+
+/**
+ * A service that gives no `updatedAt` still gives the groups that changed since a time: then that
+ * is all that is known of when, and only the content tells two changes apart.
+ */
+const readUpdated: Read = (group, sentSince = 0) => {
+	const known = changedAt(group);
+	const at = group.updatedAt === undefined ? Math.max(known, sentSince + 1) : known;
+	const content = fingerprint(CONTENT.map((name) => group[name]));
+	const version = group.updatedAt === undefined ? content : `${at}.${content}`;
+	return { at, version };
+};
+
+const READ: Record<EventName, Read> = {
+	groupCreated: (group) => {
+		const at = timeIn(group, 'createdAt');
+		return { at, version: String(at) };
+	},
+	groupUpdated: readUpdated,
+	groupJoined: (group) => {
+		const at = timeIn(group, 'joinedAt');
+		return { at, version: String(at) };
+	},
+};
+
+/** @returns undefined for a group without a GUID, which cannot be told from others */
+export function occurrenceOf(
+	event: EventName,
+	group: Group,
+	sentSince?: number,
+): Occurrence | undefined {
+	if (typeof group.guid !== 'string') return undefined;
+	return { group, guid: group.guid, ...READ[event](group, sentSince) };
+}

@@ -1,0 +1,83 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { toNodeError } from '../transport/errors';
+import { ListError } from '../transport/pages';
+import { Pace } from '../transport/pace';
+import { redactor } from '../transport/redact';
+import type { Channel } from '../transport/send';
+import { CREDENTIAL } from '../transport/send';
+import { collection, patienceOf } from '../transport/settings';
+import { fingerprint } from './events';
+import type { Mark } from './mark';
+import { advance, freshness } from './mark';
+import type { Settings } from './parameters';
+import { readSettings } from './parameters';
+import { firstMark, newestMatching, search } from './search';
+
+/** How long one request of a poll may take, in milliseconds; polls have no request options. */
+const TIMEOUT_MS = 120_000;
+
+/** What the workflow's static data holds for this node. */
+interface State {
+	/** Of what the mark was made for: another event or filter needs another mark */
+	purpose: string;
+	mark: Mark;
+}
+
+function purposeOf({ event, filters, onBehalfOf }: Settings, { credentials }: Channel): string {
+	const { region, appId, baseUrl } = credentials;
+	return fingerprint([event, filters, onBehalfOf, region, region === 'custom' ? baseUrl : appId]);
+}
+
+function stateOf(data: IDataObject, purpose: string): State | undefined {
+	const { state } = data as { state?: State };
+	return state?.purpose === purpose ? state : undefined;
+}
+
+async function pollOnce(
+	context: IPollFunctions,
+	channel: Channel,
+): Promise<INodeExecutionData[] | undefined> {
+	const settings = readSettings(context);
+	if (context.getMode() === 'manual') {
+		const newest = await newestMatching(channel, settings);
+		if (newest.length > 0) return settings.toItems(newest);
+		throw new ListError(
+			'There is no group yet that fits "Event" and "Filters": create one in CometChat, or change the filters',
+		);
+	}
+	const staticData = context.getWorkflowStaticData('node');
+	const purpose = purposeOf(settings, channel);
+	const mark = stateOf(staticData, purpose)?.mark;
+	if (mark === undefined) {
+		staticData.state = { purpose, mark: await firstMark(channel, settings) };
+		return undefined;
+	}
+	const { occurrences, time } = await search(channel, settings, mark, freshness(mark));
+	const items = occurrences.length > 0 ? settings.toItems(occurrences) : undefined;
+	// Last, so that a poll that did not get this far is repeated
+	staticData.state = { purpose, mark: advance(mark, occurrences, time) };
+	return items;
+}
+
+/**
+ * One poll of the trigger: what is new since the last one, oldest first.
+ *
+ * @returns null when there is nothing, so that no workflow starts
+ * @throws NodeApiError or NodeOperationError, without the API key; the mark has not moved then
+ */
+export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const credentials = await this.getCredentials(CREDENTIAL);
+	try {
+		const items = await pollOnce(this, {
+			context: this,
+			credentials,
+			settings: { timeout: TIMEOUT_MS },
+			pace: new Pace(),
+			patience: patienceOf(collection(this, 'options', 'Options')),
+		});
+		return items === undefined ? null : [items];
+	} catch (error) {
+		throw toNodeError(this.getNode(), error, { redact: redactor(credentials.apiKey) });
+	}
+}
