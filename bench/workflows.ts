@@ -1,0 +1,122 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import type { WorkflowFile } from '../engine/engine';
+import type { Case, Contender } from './cases';
+import { PER_PAGE } from './cases';
+
+const CREDENTIALS = { cometChatApi: { id: '1', name: 'CometChat' } };
+
+type Step = Pick<INode, 'type' | 'typeVersion'> & {
+	parameters: INodeParameters;
+	withCredentials?: boolean;
+};
+
+/** Trigger and steps, one after the other. The last one is called "End". */
+function chain(name: string, steps: Step[]): WorkflowFile {
+	const named = steps.map((step, index) => ({
+		...step,
+		name: index === steps.length - 1 ? 'End' : `Step ${index + 1}`,
+	}));
+	const trigger = {
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		name: 'Start',
+		parameters: {},
+	};
+	const nodes = [trigger, ...named].map((node, index): INode => ({
+		id: String(index),
+		name: node.name,
+		type: node.type,
+		typeVersion: node.typeVersion,
+		position: [index * 200, 0],
+		parameters: node.parameters,
+		...('withCredentials' in node && node.withCredentials ? { credentials: CREDENTIALS } : {}),
+	}));
+	return {
+		name,
+		nodes,
+		connections: Object.fromEntries(
+			nodes
+				.slice(1)
+				.map((node, index) => [
+					nodes[index].name,
+					{ main: [[{ node: node.name, type: 'main' as const, index: 0 }]] },
+				]),
+		),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+function cometChat({ work, searchKey }: Case): INodeParameters {
+	if (work === 'messages') {
+		return { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
+	}
+	const filters = searchKey === undefined ? {} : { searchKey };
+	return { resource: 'group', operation: 'list', returnAll: true, filters };
+}
+
+const AUTHENTICATION = {
+	authentication: 'predefinedCredentialType',
+	nodeCredentialType: 'cometChatApi',
+};
+
+/**
+ * HTTP Request as its documentation says, in the configuration that was the fastest: the end of the
+ * list is seen from the pagination of the answer, so that no empty page is fetched.
+ */
+function httpRequest({ work, searchKey }: Case, baseUrl: string): INodeParameters {
+	if (work === 'messages') {
+		return { ...AUTHENTICATION, url: `=${baseUrl}/messages/{{ $json.id }}`, options: {} };
+	}
+	const parameters = [{ name: 'perPage', value: String(PER_PAGE) }];
+	if (searchKey !== undefined) parameters.push({ name: 'searchKey', value: searchKey });
+	return {
+		...AUTHENTICATION,
+		url: `${baseUrl}/groups`,
+		sendQuery: true,
+		queryParameters: { parameters },
+		options: {
+			pagination: {
+				pagination: {
+					paginationMode: 'updateAParameterInEachRequest',
+					parameters: {
+						parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+					},
+					paginationCompleteWhen: 'other',
+					completeExpression:
+						'={{ $response.body.meta.pagination.current_page >= $response.body.meta.pagination.total_pages }}',
+				},
+			},
+		},
+	};
+}
+
+/**
+ * The workflow of a contender that runs in n8n. Its last node is called "End".
+ *
+ * @param versions the newest versions of n8n's own nodes
+ */
+export function workflowOf(
+	contender: Exclude<Contender, 'floor'>,
+	run: Case,
+	baseUrl: string,
+	versions: { httpRequest: number; splitOut: number },
+): WorkflowFile {
+	if (contender === 'ours') {
+		const type = 'n8n-nodes-cometchat.cometChat';
+		return chain(run.work, [
+			{ type, typeVersion: 1, parameters: cometChat(run), withCredentials: true },
+		]);
+	}
+	const request: Step = {
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: versions.httpRequest,
+		parameters: httpRequest(run, baseUrl),
+		withCredentials: true,
+	};
+	const splitOut: Step = {
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: versions.splitOut,
+		parameters: { fieldToSplitOut: 'data', options: {} },
+	};
+	return chain(run.work, contender === 'httpRequest' ? [request] : [request, splitOut]);
+}
