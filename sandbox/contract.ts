@@ -3,7 +3,7 @@ import type { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type * as OpenApi from 'openapi-backend';
-import { parse } from 'yaml';
+import type * as Yaml from 'yaml';
 
 export type OperationId = 'listGroups' | 'getMessage' | 'removeReaction';
 
@@ -73,8 +73,8 @@ const API_ROOT = '/v3';
 const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
 /**
- * Node's own `require`, also inside a test runner that has a module system of its own: the library depends on an ES module,
- * which Node requires and such a module system may not.
+ * Node's own `require`, also inside a test runner that has a module system of its own: what the contract is read with
+ * depends on an ES module and on paths of its own, which such a module system may not load, or map elsewhere.
  */
 function requireByNode(): ReturnType<typeof createRequire> {
 	const outer: NodeJS.Process = runInThisContext('process');
@@ -94,7 +94,9 @@ export function loadContract(): Promise<Contract> {
 }
 
 async function readContract(): Promise<Contract> {
-	const { OpenAPIBackend } = requireByNode()('openapi-backend') as typeof OpenApi;
+	const load = requireByNode();
+	const { OpenAPIBackend } = load('openapi-backend') as typeof OpenApi;
+	const { parse } = load('yaml') as typeof Yaml;
 	const api = new OpenAPIBackend({
 		definition: parse(readFileSync(CONTRACT_FILE, 'utf8'), { merge: true }),
 		apiRoot: API_ROOT,

@@ -325,6 +325,9 @@ export class Store {
 	}
 }
 
-function publicUser({ deactivated: _, ...user }: SampleUser): User {
+/** A person as the service shows them. */
+function publicUser(person: SampleUser): User {
+	const user = { ...person };
+	delete user.deactivated;
 	return user;
 }

@@ -139,14 +139,15 @@ describe('what leaves the contract', () => {
 test('every refusal conforms to the contract, its status included', async () => {
 	const contract = await loadContract();
 	const seen: string[] = [];
-	for (const headers of [
+	const refused: Array<Record<string, string>> = [
 		{ apikey: '' },
 		{ apikey: 'wrong' },
 		{ apikey: sandbox.authOnlyKey },
 		{ onBehalfOf: '' },
 		{ onBehalfOf: 'nobody' },
 		{ onBehalfOf: 'carla' },
-	]) {
+	];
+	for (const headers of refused) {
 		const reaction = '/messages/101/reactions/x';
 		const answers = {
 			listGroups: await call(sandbox, '/groups?page=1', { headers }),

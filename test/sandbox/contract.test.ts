@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { loadContract, type Contract, type OperationId } from '../../sandbox/contract';
 
 let contract: Contract;
@@ -18,10 +17,8 @@ const groups = (query: Record<string, string | string[]>) =>
 	});
 
 test('it is an OpenAPI 3.1 document with the three operations', () => {
-	const document = parse(readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8')) as {
-		openapi: string;
-	};
-	expect(document.openapi).toMatch(/^3\.1\./);
+	const text = readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8');
+	expect(text).toMatch(/^openapi: 3\.1\.\d$/m);
 	const operations = new Set(contract.examples().map((example) => example.operationId));
 	expect([...operations].sort()).toEqual(['getMessage', 'listGroups', 'removeReaction']);
 });
