@@ -78,8 +78,8 @@ const BY_STATUS: Record<number, Explanation> = {
 		todo: 'Check that the credential\'s "API Key" has the fullAccess scope, and the UID in "On Behalf Of"',
 	},
 	404: {
-		what: 'CometChat found nothing under this ID',
-		todo: 'Check the IDs, and "App ID", "Region" or "Base URL" in the credential',
+		what: 'CometChat found nothing there',
+		todo: 'Check "Message ID" and "Reaction", and "App ID", "Region" or "Base URL" in the credential',
 	},
 	408: { what: 'CometChat waited too long for the request', todo: 'Try again' },
 	413: { what: 'The request is too large', todo: 'Shorten the filters' },
@@ -201,9 +201,14 @@ function serviceErrorOf({ body }: Answer): ServiceError {
 	};
 }
 
+/** A code may be any text, also one that names something every object has, such as "toString". */
+function entryOf<T>(table: Record<string, T>, code: string | undefined): T | undefined {
+	return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
+}
+
 function explainAnswer(answer: Answer, service: ServiceError): Explanation {
 	const { statusCode } = answer;
-	const byCode = service.code === undefined ? undefined : BY_CODE[service.code];
+	const byCode = entryOf(BY_CODE, service.code);
 	if (byCode) return byCode;
 	if (statusCode >= 300 && statusCode < 400) return REDIRECT;
 	return BY_STATUS[statusCode] ?? (statusCode >= 500 ? BY_STATUS[500] : UNKNOWN);
@@ -270,7 +275,7 @@ function textsOfStatus(error: StatusError, failure: Failure): ErrorTexts {
 }
 
 function textsOfConnection(error: ConnectionError, failure: Failure): ErrorTexts {
-	const { what, todo } = BY_NETWORK_CODE[error.code] ?? CUT;
+	const { what, todo } = entryOf(BY_NETWORK_CODE, error.code) ?? CUT;
 	return {
 		message: sentences(
 			`${what}: ${lowerFirst(failure.maybeDone ? MAYBE_DONE : todo)}`,
