@@ -217,7 +217,7 @@ function explainAnswer(answer: Answer, service: ServiceError): Explanation {
 function sentences(...parts: Array<string | undefined>): string {
 	return parts
 		.filter((part) => part !== undefined && part !== '')
-		.map((part) => (/[.!?…]$/.test(part ?? '') ? part : `${part}.`))
+		.map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`))
 		.join(' ');
 }
 
