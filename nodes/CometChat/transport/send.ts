@@ -5,6 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import type { Failure } from './errors';
 import { ConnectionError, SendError, StatusError } from './errors';
 import type { Pace } from './pace';
 import { StoppedError, WaitTooLongError } from './pace';
@@ -28,6 +29,67 @@ export interface Channel {
 	isWanted?: () => boolean;
 }
 
+/** What is reported for an item that was not sent at all because of another item's rate limit. */
+const NOT_SENT: Answer = {
+	statusCode: 429,
+	headers: {},
+	body: { error: { code: 'ERR_TOO_MANY_REQUESTS' } },
+};
+
+/** The tries of one request, and how long they have taken. */
+class Tries {
+	/** How often it was sent */
+	count = 0;
+
+	/** How long to wait before the next try, in milliseconds */
+	delayMs = 0;
+
+	private waitedMs = 0;
+
+	private firstAt: number | undefined;
+
+	private failedAt: number | undefined;
+
+	private lastError: unknown = new StatusError(NOT_SENT);
+
+	constructor(private readonly patience: Patience) {}
+
+	/** Whether so many milliseconds of waiting are within the patience of the item. */
+	readonly mayWait = (ms: number): boolean => {
+		const spent = this.firstAt === undefined ? 0 : Date.now() - this.firstAt;
+		return spent + ms <= this.patience.maxWaitMs;
+	};
+
+	begin(): void {
+		this.count++;
+		this.firstAt ??= Date.now();
+		this.endWait();
+	}
+
+	failed(error: unknown): void {
+		this.lastError = error;
+		this.failedAt = Date.now();
+		this.delayMs = delayMs(error, this.count);
+	}
+
+	/** @param forbiddenMs the wait for which there is no patience left */
+	givenUp({ error = this.lastError, maybeDone = false, forbiddenMs }: Partial<Failure>): SendError {
+		this.endWait();
+		return new SendError({
+			error,
+			tries: this.count,
+			waitedMs: this.waitedMs,
+			forbiddenMs,
+			maybeDone,
+		});
+	}
+
+	private endWait(): void {
+		if (this.failedAt !== undefined) this.waitedMs += Date.now() - this.failedAt;
+		this.failedAt = undefined;
+	}
+}
+
 /**
  * Sends a request until it gets an answer with a status of success, within the patience of the
  * item and at the pace of the run.
@@ -41,45 +103,29 @@ export async function send<T>(
 	read: (answer: Answer) => T,
 ): Promise<T> {
 	const { pace, patience } = channel;
-	let firstSentAt: number | undefined;
-	let failedAt: number | undefined;
-	let waitedMs = 0;
-	const mayWait = (ms: number) => {
-		const spent = firstSentAt === undefined ? 0 : Date.now() - firstSentAt;
-		return spent + ms <= patience.maxWaitMs;
-	};
-	const countWait = () => {
-		if (failedAt !== undefined) waitedMs += Date.now() - failedAt;
-	};
+	const tries = new Tries(patience);
 	const attempt = async () => {
 		if (channel.isWanted?.() === false) throw new StoppedError();
-		firstSentAt ??= Date.now();
-		countWait();
-		return await sendOnce(channel, request);
+		tries.begin();
+		return await sendOnce(channel, request).catch((error: unknown) => {
+			tries.failed(error);
+			// Before this request makes room for the next one, which would be sent in vain
+			if (isRateLimit(error)) pace.pause(tries.delayMs);
+			throw error;
+		});
 	};
-	let lastError: unknown = new StatusError(NOT_SENT);
-	for (let tries = 1; ; tries++) {
+	for (;;) {
 		const { answer, error } = await settle(
-			pace.run(attempt, tries > 1, mayWait).then((sent) => ({ read: read(sent) })),
+			pace.run(attempt, tries.count > 0, tries.mayWait).then((sent) => ({ read: read(sent) })),
 		);
 		if (answer) return answer.read;
 		if (error instanceof StoppedError || isCancelled(error)) throw new StoppedError();
-		if (error instanceof WaitTooLongError) {
-			countWait();
-			const known = { error: lastError, tries: tries - 1, waitedMs, maybeDone: false };
-			throw new SendError({ ...known, forbiddenMs: error.waitMs });
+		if (error instanceof WaitTooLongError) throw tries.givenUp({ forbiddenMs: error.waitMs });
+		if (!isWorthRetrying(request.method, error) || tries.count >= patience.maxTries) {
+			throw tries.givenUp({ error, maybeDone: mayBeDone(request.method, error) });
 		}
-		lastError = error;
-		failedAt = Date.now();
-		const wait = delayMs(error, tries);
-		if (isRateLimit(error)) pace.pause(wait);
-		const retry = isWorthRetrying(request.method, error) && tries < patience.maxTries;
-		if (!retry || !mayWait(wait) || pace.stopped) {
-			const maybeDone = mayBeDone(request.method, error);
-			const forbiddenMs = retry && !mayWait(wait) ? wait : undefined;
-			throw new SendError({ error, tries, waitedMs, forbiddenMs, maybeDone });
-		}
-		if (!isRateLimit(error)) await pace.wait(wait);
+		if (!tries.mayWait(tries.delayMs)) throw tries.givenUp({ forbiddenMs: tries.delayMs });
+		if (!isRateLimit(error)) await pace.wait(tries.delayMs);
 	}
 }
 
@@ -94,13 +140,6 @@ async function settle<T>(promise: Promise<T>): Promise<{ answer?: T; error?: unk
 		(error: unknown) => ({ error }),
 	);
 }
-
-/** What is reported for an item that was not sent at all because of another item's rate limit. */
-const NOT_SENT: Answer = {
-	statusCode: 429,
-	headers: {},
-	body: { error: { code: 'ERR_TOO_MANY_REQUESTS' } },
-};
 
 async function sendOnce(channel: Channel, request: RestRequest): Promise<Answer> {
 	const { context, credentials, pace } = channel;

@@ -1,0 +1,173 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { startSandbox } from '../../sandbox/server';
+import type { FaultEffect } from '../../sandbox/server';
+import { errorOf, get, itemsOf, jsonOf, removeReaction, useSandbox, wire } from './harness';
+
+const sandbox = useSandbox();
+
+const UNKNOWN = 'whether it was carried out is not known: look at the message';
+
+/** n8n's own options: longer than the machine ever needs, shorter than the faults take. */
+const TIMEOUT = { requestOptions: { timeout: 400 } };
+
+/** A message of the sample data and its sender, who has made a reaction to it. */
+function reacted() {
+	const { store } = sandbox();
+	const { id, sender } = store.messages()[0];
+	store.addReaction(id, sender, 'mark');
+	const isThere = () => store.reactions(id).some(({ reaction }) => reaction === 'mark');
+	return { id, sender, isThere, parameters: removeReaction(id, 'mark', sender) };
+}
+
+const firstMeets = (effect: FaultEffect) => sandbox().setFaults([{ match: { nth: [1] }, effect }]);
+
+const READ_AGAIN: Array<[string, FaultEffect]> = [
+	['status 502', { status: { status: 502, body: 'Bad gateway' } }],
+	['status 503', { status: { status: 503 } }],
+	['status 504', { status: { status: 504 } }],
+	['a connection cut before the work', { cutBefore: true }],
+	['a connection cut after the work', { cutAfter: true }],
+	['no answer in time', { latency: { ms: 1_500 } }],
+	['an answer whose body stops coming', { slowBody: { ms: 12_000 } }],
+];
+
+const NOT_READ_AGAIN: Array<[string, FaultEffect]> = [
+	['status 500', { status: { status: 500 } }],
+	['status 501', { status: { status: 501 } }],
+	['status 400', { status: { status: 400 } }],
+	['a web page', { html: true }],
+	['broken JSON', { brokenJson: true }],
+	['a redirect', { redirect: { status: 302, location: 'http://127.0.0.1:9/' } }],
+];
+
+describe('Get', () => {
+	test.each(READ_AGAIN)('is sent again after %s', async (_, effect) => {
+		firstMeets(effect);
+		const [{ id }] = sandbox().store.messages();
+		const [message] = await jsonOf(sandbox(), get(id, TIMEOUT));
+		expect(message.id).toBe(id);
+		expect(wire(sandbox())).toEqual([`GET /messages/${id}`, `GET /messages/${id}`]);
+	});
+
+	test.each(NOT_READ_AGAIN)('is not sent again after %s', async (_, effect) => {
+		firstMeets(effect);
+		const [{ id }] = sandbox().store.messages();
+		await errorOf(sandbox(), get(id));
+		expect(sandbox().log).toHaveLength(1);
+	});
+
+	test('says how often it was tried, and that the service does not answer in time', async () => {
+		sandbox().setFaults([{ effect: { latency: { ms: 1_500 } } }]);
+		const [{ id }] = sandbox().store.messages();
+		const options = { maxTries: 2 };
+		const { message } = await errorOf(sandbox(), get(id, { ...TIMEOUT, options }));
+		expect(message).toMatch(/in time: raise "Timeout" in the Request Options/);
+		expect(message).toMatch(/Gave up after 2 tries and 0\.\d s of waiting/);
+		expect(message).not.toContain('carried out');
+	});
+
+	test('is sent again when an answer breaks off in the middle', async () => {
+		let requests = 0;
+		const server = createServer((_, response) => {
+			requests++;
+			const body = JSON.stringify({ data: { id: '7', data: { text: 'x'.repeat(5_000) } } });
+			response.writeHead(200, {
+				'content-type': 'application/json',
+				'content-length': body.length,
+			});
+			if (requests > 1) response.end(body);
+			else response.write(body.slice(0, 2_000), () => response.destroy());
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		try {
+			const { port } = server.address() as AddressInfo;
+			const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
+			expect(await jsonOf(target, get('7'))).toMatchObject([{ id: '7' }]);
+			expect(requests).toBe(2);
+		} finally {
+			server.close();
+		}
+	});
+});
+
+describe('Remove Reaction', () => {
+	const SAFE: Array<[string, FaultEffect]> = [
+		['status 429', { tooManyRequests: { seconds: 1 } }],
+		['status 503', { status: { status: 503 } }],
+	];
+
+	test.each(SAFE)('is sent again after %s, where nothing was carried out', async (_, effect) => {
+		const { isThere, parameters } = reacted();
+		firstMeets(effect);
+		expect(await itemsOf(sandbox(), parameters)).toHaveLength(1);
+		expect(sandbox().log.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+		expect(isThere()).toBe(false);
+	});
+
+	const UNSAFE: Array<[string, FaultEffect, boolean]> = [
+		['a connection cut before the work', { cutBefore: true }, true],
+		['a connection cut after the work', { cutAfter: true }, false],
+		['no answer in time', { latency: { ms: 1_500 } }, true],
+		['an answer whose body stops coming', { slowBody: { ms: 12_000 } }, false],
+		['status 500', { status: { status: 500 } }, true],
+		['status 502', { status: { status: 502, body: 'Bad gateway' } }, true],
+		['status 504', { status: { status: 504 } }, true],
+		['a web page', { html: true }, true],
+		['an empty answer', { empty: true }, false],
+		['broken JSON', { brokenJson: true }, false],
+	];
+
+	test.each(UNSAFE)(
+		'is never sent again after %s, and says that it is not known whether it was carried out',
+		async (_, effect, stays) => {
+			const { isThere, parameters } = reacted();
+			firstMeets(effect);
+			const { message } = await errorOf(sandbox(), { ...parameters, ...TIMEOUT });
+			expect(message).toContain(UNKNOWN);
+			expect(sandbox().log).toHaveLength(1);
+			expect(isThere()).toBe(stays);
+		},
+	);
+
+	test('does not say so when the service refused it', async () => {
+		const { id, sender } = reacted();
+		const { message } = await errorOf(sandbox(), removeReaction(id, 'never-made', sender));
+		expect(message).not.toContain('carried out is not known');
+	});
+});
+
+describe('a refused connection', () => {
+	async function freePort(): Promise<number> {
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		await new Promise((resolve) => server.close(resolve));
+		return port;
+	}
+
+	test('is tried again, also by Remove Reaction, until the service is there', async () => {
+		const port = await freePort();
+		const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
+		const { id, sender } = reacted();
+		const running = itemsOf(target, removeReaction(id, 'mark', sender));
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const late = await startSandbox({ port });
+		try {
+			late.store.addReaction(id, sender, 'mark');
+			expect(await running).toHaveLength(1);
+			expect(late.log).toHaveLength(1);
+		} finally {
+			await late.close();
+		}
+	});
+
+	test('names the address once it is given up', async () => {
+		const port = await freePort();
+		const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
+		const { message } = await errorOf(target, get('1', { options: { maxTries: 2 } }));
+		expect(message).toMatch(/^The service refused the connection: check "Base URL"/);
+		expect(message).toContain('Gave up after 2 tries');
+	});
+});
