@@ -216,7 +216,7 @@ function explainAnswer(answer: Answer, service: ServiceError): Explanation {
 
 function sentences(...parts: Array<string | undefined>): string {
 	return parts
-		.filter((part) => part !== undefined && part !== '')
+		.filter((part): part is string => part !== undefined && part !== '')
 		.map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`))
 		.join(' ');
 }
