@@ -1,0 +1,429 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server';
+import type { Group } from '../../sandbox/types';
+import { call, listOf } from '../sandbox/client';
+import { errorOf, itemsOf, jsonOf, list, useSandbox } from './harness';
+
+const sandbox = useSandbox();
+const large = useSandbox({ groups: 3_000 });
+
+/** All groups of a query, in the service's order, asked for without n8n. */
+async function fetchAll(service: Sandbox, query = '', as?: string): Promise<Group[]> {
+	const all: Group[] = [];
+	for (let page = 1; ; page++) {
+		const path = `/groups?perPage=500&page=${page}${query && `&${query}`}`;
+		const { data } = listOf(await call(service, path, { as }));
+		if (data.length === 0) return all;
+		all.push(...data);
+	}
+}
+
+/** The query of the first request of a list with these filters, without the page and its size. */
+async function queryOf(filters: INodeParameters[string], setup = {}, more: INodeParameters = {}) {
+	await itemsOf(sandbox(), list({ limit: 1, filters, ...more }), setup);
+	const { page: _page, perPage: _perPage, ...query } = sandbox().log[0].query;
+	return query;
+}
+
+describe('The query of List', () => {
+	test('carries all thirteen parameters with exactly their values', async () => {
+		await itemsOf(
+			sandbox(),
+			list({
+				limit: 50,
+				onBehalfOf: 'mira',
+				filters: {
+					searchKey: 'ü & a+b=c/100%?#😀',
+					searchIn: ['name', 'guid'],
+					type: 'public',
+					types: ['public', 'private'],
+					tags: ['company', 'two words', 'R&D'],
+					withTags: true,
+					hasJoined: true,
+					updatedAt: 1_700_000_000,
+					affix: 'prepend',
+				},
+				sort: { sortBy: 'createdAt', sortOrder: 'desc' },
+				options: { page: 2, perPage: 7 },
+			}),
+		);
+		const [{ query, url, headers }, ...others] = sandbox().log;
+		expect(query).toEqual({
+			searchKey: 'ü & a+b=c/100%?#😀',
+			searchIn: 'name,guid',
+			type: 'public',
+			types: 'public,private',
+			tags: 'company,two words,R&D',
+			withTags: 'true',
+			hasJoined: 'true',
+			updatedAt: '1700000000',
+			affix: 'prepend',
+			sortBy: 'createdAt',
+			sortOrder: 'desc',
+			page: '2',
+			perPage: '7',
+		});
+		expect(url).toMatch(/^\/v3\/groups\?[\w.~!*'():@$,;+&=%/[\]-]+$/);
+		expect(headers.onbehalfof).toBe('mira');
+		expect(others).toEqual([]);
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test.each([
+		['nothing is set', {}, {}],
+		['texts are empty', { searchKey: '', updatedAt: '', type: '', affix: '' }, {}],
+		['texts are blank', { searchKey: '  ', updatedAt: ' ' }, {}],
+		['lists are empty', { searchIn: [], types: [], tags: [] }, {}],
+		['all tags are empty', { tags: ['', ' '] }, {}],
+		['an expression gives nothing', { searchKey: '={{ $json.none }}', tags: '={{ null }}' }, {}],
+		['the sort fields are empty', {}, { sort: { sortBy: '', sortOrder: '' } }],
+	])('has nothing but the page and its size when %s', async (_, filters, more) => {
+		await itemsOf(sandbox(), list({ filters, ...more }));
+		const [{ query, headers }] = sandbox().log;
+		expect(query).toEqual({ page: '1', perPage: '50' });
+		expect(headers).not.toHaveProperty('onbehalfof');
+	});
+
+	test.each<[string, INodeParameters, Record<string, string>]>([
+		['withTags false', { withTags: false }, { withTags: 'false' }],
+		['withTags as text', { withTags: '={{ "true" }}' }, { withTags: 'true' }],
+		['tags as one text with commas', { tags: '={{ "a, b" }}' }, { tags: 'a,b' }],
+		['types as an expression', { types: '={{ ["private"] }}' }, { types: 'private' }],
+		['the type password', { type: 'password' }, { type: 'password' }],
+		['searchKey as a number', { searchKey: '={{ 42 }}' }, { searchKey: '42' }],
+		['searchIn with one place', { searchIn: ['guid'] }, { searchIn: 'guid' }],
+	])('takes %s', async (_, filters, expected) => {
+		expect(await queryOf(filters)).toEqual(expected);
+	});
+
+	test('takes every filter, sort field and option as an expression', async () => {
+		await itemsOf(
+			sandbox(),
+			list({
+				limit: '={{ 2 }}',
+				filters: {
+					type: '={{ $json.type }}',
+					tags: '={{ $json.tags }}',
+					withTags: '={{ $json.tags.length > 0 }}',
+					searchIn: '={{ [$json.place] }}',
+					updatedAt: '={{ $json.since }}',
+				},
+				sort: { sortBy: '={{ $json.place }}' },
+				options: { page: '={{ 3 }}', perPage: '={{ "2" }}' },
+			}),
+			{ input: [{ type: 'private', tags: ['project'], place: 'guid', since: 1_600_000_000 }] },
+		);
+		expect(sandbox().log[0].query).toEqual({
+			type: 'private',
+			tags: 'project',
+			withTags: 'true',
+			searchIn: 'guid',
+			updatedAt: '1600000000',
+			sortBy: 'guid',
+			page: '3',
+			perPage: '2',
+		});
+	});
+
+	test.each<[string, INodeParameters, RegExp]>([
+		['an unknown type', { filters: { type: 'secret' } }, /"Type" must be one of public, private/],
+		['an unknown type in types', { filters: { types: ['secret'] } }, /"Types" must be one of/],
+		['an unknown place', { filters: { searchIn: ['tags'] } }, /"Search In" must be one of/],
+		['a flag that is none', { filters: { withTags: 'maybe' } }, /"With Tags" must be true or/],
+		['half an emoji', { filters: { searchKey: '={{ "\\ud83d" }}' } }, /"Search Key" holds half/],
+		['a long text', { filters: { searchKey: 'x'.repeat(1_001) } }, /"Search Key" is longer than/],
+		['an unknown order', { sort: { sortOrder: 'up' } }, /"Sort Order" must be one of asc, desc/],
+		['an unknown sort field', { sort: { sortBy: 'owner' } }, /"Sort By" must be one of name, guid/],
+	])('is refused before anything is sent for %s', async (_, parameters, message) => {
+		const error = await errorOf(sandbox(), list(parameters));
+		expect(error.name).toMatch(/^Node(Operation|Api)Error$/);
+		expect(error.message).toMatch(message);
+		expect(sandbox().log).toEqual([]);
+	});
+});
+
+describe('Has Joined', () => {
+	test('without On Behalf Of is refused before anything is sent', async () => {
+		const error = await errorOf(sandbox(), list({ filters: { hasJoined: true } }));
+		expect(error.message).toMatch(/"On Behalf Of" is empty, but "Has Joined" needs it/);
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test('false sends nothing, with and without On Behalf Of', async () => {
+		expect(await queryOf({ hasJoined: false })).toEqual({});
+		sandbox().reset();
+		expect(await queryOf({ hasJoined: false }, {}, { onBehalfOf: 'mira' })).toEqual({});
+	});
+
+	test('gives the groups of the user that a direct request gives', async () => {
+		const items = await jsonOf(
+			sandbox(),
+			list({ returnAll: true, filters: { hasJoined: true }, onBehalfOf: 'leo' }),
+		);
+		expect(items).toEqual(await fetchAll(sandbox(), 'hasJoined=true', 'leo'));
+		expect(items.length).toBeGreaterThan(0);
+		expect(items.every(({ hasJoined }) => hasJoined === true)).toBe(true);
+	});
+});
+
+describe('Updated At', () => {
+	const at = (iso: string) => String(Date.parse(iso) / 1000);
+	const kolkata = { workflow: { executionOrder: 'v1' as const, timezone: 'Asia/Kolkata' } };
+
+	test.each([
+		['a date of the picker', '2025-08-04T10:00:00', '2025-08-04T10:00:00+05:30'],
+		['a date of the picker with a space', '2025-08-04 10:00:00', '2025-08-04T10:00:00+05:30'],
+		['a date without a time', '2025-08-04', '2025-08-04T00:00:00+05:30'],
+		['ISO text in UTC', '2025-08-04T10:00:00.000Z', '2025-08-04T10:00:00Z'],
+		['ISO text with an offset', '2025-08-04T10:00:00-03:00', '2025-08-04T10:00:00-03:00'],
+		['an n8n DateTime', '={{ DateTime.fromISO("2025-08-04T10:00:00Z") }}', '2025-08-04T10:00:00Z'],
+		[
+			'an n8n DateTime in the zone of the workflow',
+			'={{ DateTime.fromISO("2025-08-04T10:00:00") }}',
+			'2025-08-04T10:00:00+05:30',
+		],
+		['toDateTime', '={{ "2025-08-04T10:00:00Z".toDateTime() }}', '2025-08-04T10:00:00Z'],
+		['a JavaScript date', '={{ new Date("2025-08-04T10:00:00Z") }}', '2025-08-04T10:00:00Z'],
+	])('takes %s', async (_, updatedAt, iso) => {
+		expect(await queryOf({ updatedAt }, kolkata)).toEqual({ updatedAt: at(iso) });
+	});
+
+	test.each([
+		['a number', 1_754_300_000],
+		['text', '1754300000'],
+		['an expression', '={{ 1754300000 }}'],
+	])('takes Unix seconds as %s', async (_, updatedAt) => {
+		expect(await queryOf({ updatedAt })).toEqual({ updatedAt: '1754300000' });
+	});
+
+	test('takes $now as the present second', async () => {
+		const before = Math.floor(Date.now() / 1000);
+		const { updatedAt } = await queryOf({ updatedAt: '={{ $now }}' });
+		expect(Number(updatedAt)).toBeGreaterThanOrEqual(before);
+		expect(Number(updatedAt)).toBeLessThanOrEqual(Date.now() / 1000);
+	});
+
+	test('lists the groups changed after it, as a direct request does', async () => {
+		const updatedAt = '2025-06-01T00:00:00Z';
+		const items = await jsonOf(sandbox(), list({ returnAll: true, filters: { updatedAt } }));
+		expect(items).toEqual(await fetchAll(sandbox(), `updatedAt=${at(updatedAt)}`));
+		expect(items.length).toBeGreaterThan(0);
+		expect(items.length).toBeLessThan(sandbox().store.groupCount);
+	});
+
+	test.each([
+		['text that is no date', 'yesterday', /"Updated At" is not a date/],
+		['a day that does not exist', '2025-02-30', /"Updated At" is not a date/],
+		['milliseconds', '={{ Date.now() }}', /"Updated At" looks like milliseconds/],
+		['a time before 1970', -1, /"Updated At" is before 1970/],
+	])('is refused before anything is sent when it is %s', async (_, updatedAt, message) => {
+		const error = await errorOf(sandbox(), list({ filters: { updatedAt } }));
+		expect(error.message).toMatch(message);
+		expect(sandbox().log).toEqual([]);
+	});
+});
+
+describe('Paging', () => {
+	test('sends filters, sort and user on every page until the end', async () => {
+		const items = await jsonOf(
+			large(),
+			list({
+				returnAll: true,
+				onBehalfOf: 'mira',
+				filters: { types: ['private', 'protected'], withTags: true, searchKey: 'generated' },
+				sort: { sortBy: 'name', sortOrder: 'desc' },
+				options: { perPage: 100 },
+			}),
+		);
+		const query = 'types=private,protected&withTags=true&searchKey=generated';
+		expect(items).toEqual(await fetchAll(large(), `${query}&sortBy=name&sortOrder=desc`, 'mira'));
+		const sent = large().log.filter(({ query: { perPage } }) => perPage === '100');
+		expect(sent.length).toBe(Math.ceil(items.length / 100));
+		expect(sent.length).toBeGreaterThan(3);
+		sent.forEach(({ query: { page, ...rest }, headers }, index) => {
+			expect(page).toBe(String(index + 1));
+			expect(headers.onbehalfof).toBe('mira');
+			expect(rest).toEqual({
+				types: 'private,protected',
+				withTags: 'true',
+				searchKey: 'generated',
+				sortBy: 'name',
+				sortOrder: 'desc',
+				perPage: '100',
+			});
+		});
+	});
+
+	describe.each(['count', 'next'] as const)('when total_pages means "%s"', (totalPages) => {
+		test.each(['meta', 'beside'] as const)(
+			'and the cursor is %s, Return All gives each group once in order',
+			async (cursorPlace) => {
+				large().setSettings({ totalPages, cursorPlace });
+				const expected = await fetchAll(large());
+				expect(expected.length).toBe(large().store.groupCount);
+				const options = { perPage: 450 };
+				const items = await jsonOf(large(), list({ returnAll: true, options }));
+				expect(items).toEqual(expected);
+			},
+		);
+
+		test('Limit 2,500 gives the first 2,500 groups', async () => {
+			large().setSettings({ totalPages });
+			const items = await jsonOf(large(), list({ limit: 2_500 }));
+			expect(items).toEqual((await fetchAll(large())).slice(0, 2_500));
+			const pages = large().log.filter(({ query }) => query.perPage === '1000');
+			expect(pages.slice(0, 3).map(({ query }) => query.page)).toEqual(['1', '2', '3']);
+		});
+
+		test('a list that ends with a full page ends', async () => {
+			sandbox().setSettings({ totalPages });
+			const all = await fetchAll(sandbox());
+			expect(all.length % 23).toBe(0);
+			const options = { perPage: 23 };
+			expect(await jsonOf(sandbox(), list({ returnAll: true, options }))).toEqual(all);
+		});
+	});
+
+	test('gives a group once although the list moves between pages', async () => {
+		const before = (await fetchAll(sandbox())).map(({ guid }) => guid);
+		sandbox().setFaults([{ match: { times: 2 }, effect: { moveList: { insert: 3 } } }]);
+		const options = { perPage: 20 };
+		const items = await jsonOf(sandbox(), list({ returnAll: true, options }));
+		const guids = items.map(({ guid }) => String(guid));
+		expect(sandbox().store.groupCount).toBe(before.length + 6);
+		expect(new Set(guids).size).toBe(guids.length);
+		expect(guids).toEqual(before);
+	});
+
+	test.each([
+		['true', '={{ true }}'],
+		['true, from the item', '={{ $json.all }}'],
+		['true, as text', '={{ "true" }}'],
+	])('Return All as an expression that gives %s fetches everything', async (_, returnAll) => {
+		const items = await itemsOf(sandbox(), list({ returnAll, limit: 5 }), {
+			input: [{ all: true }],
+		});
+		expect(items.length).toBe(sandbox().store.groupCount);
+	});
+
+	test('Return All as an expression that gives false leaves Limit in force', async () => {
+		const items = await itemsOf(sandbox(), list({ returnAll: '={{ $json.all }}', limit: 5 }), {
+			input: [{ all: false }],
+		});
+		expect(items.length).toBe(5);
+		expect(sandbox().log[0].query.perPage).toBe('5');
+	});
+
+	test('Return All, Limit and filters differ from item to item', async () => {
+		const items = await itemsOf(
+			sandbox(),
+			list({
+				returnAll: '={{ $json.all }}',
+				limit: '={{ $json.limit }}',
+				filters: { type: '={{ $json.type }}' },
+			}),
+			{
+				input: [
+					{ all: false, limit: 2 },
+					{ all: true, limit: 1, type: 'password' },
+					{ all: false, limit: '3', type: 'private' },
+				],
+			},
+		);
+		const counts = [0, 1, 2].map(
+			(index) => items.filter(({ pairedItem }) => same(pairedItem, index)).length,
+		);
+		expect(counts).toEqual([2, (await fetchAll(sandbox(), 'type=password')).length, 3]);
+	});
+
+	const same = (pairedItem: unknown, index: number) =>
+		JSON.stringify(pairedItem) === JSON.stringify({ item: index });
+
+	test('lists 50 groups when nothing is set', async () => {
+		expect((await itemsOf(large(), list())).length).toBe(50);
+		expect(large().log.map(({ query }) => query)).toEqual([{ page: '1', perPage: '50' }]);
+	});
+
+	test('Page is where it starts, counted in pages of Per Page', async () => {
+		const options = { page: 3, perPage: 10 };
+		const items = await jsonOf(sandbox(), list({ limit: 15, options }));
+		expect(items).toEqual((await fetchAll(sandbox())).slice(20, 35));
+		expect(
+			sandbox()
+				.log.slice(0, 2)
+				.map(({ query }) => query.page),
+		).toEqual(['3', '4']);
+	});
+
+	test('Page starts Return All there, too', async () => {
+		const items = await jsonOf(
+			sandbox(),
+			list({ returnAll: true, options: { page: 2, perPage: 20 } }),
+		);
+		expect(items).toEqual((await fetchAll(sandbox())).slice(20));
+	});
+
+	test('a page past the end gives no items', async () => {
+		expect(await itemsOf(sandbox(), list({ options: { page: 9 } }))).toEqual([]);
+		expect(sandbox().log.length).toBe(1);
+	});
+
+	test('a filter that fits nothing gives no items', async () => {
+		expect(await itemsOf(sandbox(), list({ filters: { searchKey: 'no such group' } }))).toEqual([]);
+	});
+
+	test('Per Page is the size of every page, up to 1000', async () => {
+		await itemsOf(large(), list({ limit: 1_500, options: { perPage: 1000 } }));
+		expect(large().log.map(({ query }) => query.perPage)).toEqual(['1000', '1000']);
+	});
+
+	test.each<[string, INodeParameters, RegExp]>([
+		['Limit 0', { limit: 0 }, /"Limit" must be a whole number of at least 1, but it is 0/],
+		['Limit -1', { limit: -1 }, /"Limit" must be/],
+		['Limit 1.5', { limit: 1.5 }, /"Limit" must be/],
+		['a Limit that is text', { limit: '={{ "ten" }}' }, /"Limit" must be/],
+		['an empty Limit', { limit: '={{ "" }}' }, /"Limit" must be/],
+		['Page 0', { options: { page: 0 } }, /"Page" must be a whole number of at least 1/],
+		['Page 2.5', { options: { page: 2.5 } }, /"Page" must be/],
+		['Per Page 0', { options: { perPage: 0 } }, /"Per Page" must be a whole number from 1 to 1000/],
+		['Per Page 1001', { options: { perPage: 1001 } }, /"Per Page" must be/],
+		['Return All "maybe"', { returnAll: '={{ "maybe" }}' }, /"Return All" must be true or false/],
+	])('%s is refused before anything is sent', async (_, parameters, message) => {
+		const error = await errorOf(sandbox(), list(parameters));
+		expect(error.name).toMatch(/^Node(Operation|Api)Error$/);
+		expect(error.message).toMatch(message);
+		expect(sandbox().log).toEqual([]);
+	});
+});
+
+describe('The groups of List', () => {
+	test.each<[string, INodeParameters, string]>([
+		['without filters', {}, ''],
+		['by type', { filters: { type: 'protected' } }, 'type=protected'],
+		['by tags', { filters: { tags: ['project', 'social'] } }, 'tags=project,social'],
+		[
+			'by a text in the name',
+			{ filters: { searchKey: 'project', searchIn: ['name'] } },
+			'searchKey=project&searchIn=name',
+		],
+		[
+			'sorted by name',
+			{ sort: { sortBy: 'name', sortOrder: 'desc' } },
+			'sortBy=name&sortOrder=desc',
+		],
+		[
+			'before a time',
+			{ filters: { updatedAt: 1_740_000_000, affix: 'prepend' } },
+			'updatedAt=1740000000&affix=prepend',
+		],
+		['for a user', { onBehalfOf: 'jonas' }, ''],
+	])('%s are those of a direct request', async (_, parameters, query) => {
+		const items = await jsonOf(sandbox(), list({ returnAll: true, ...parameters }));
+		expect(items).toEqual(
+			await fetchAll(sandbox(), query, parameters.onBehalfOf ? 'jonas' : undefined),
+		);
+		expect(items.length).toBeGreaterThan(0);
+		expect(sandbox().violations).toEqual([]);
+	});
+});

@@ -1,0 +1,240 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { REACTIONS } from '../../sandbox/data/messages';
+import { call, messageOf } from '../sandbox/client';
+import { errorOf, get, jsonOf, removeReaction, run, useSandbox, wire } from './harness';
+
+const sandbox = useSandbox();
+
+/** A message and its reactions as the service keeps them. */
+const reactionsOf = (id: string) => [...(sandbox().store.message(id)?.reactions ?? [])];
+
+describe('Get', () => {
+	test('gives the message that a direct request gives', async () => {
+		const ids = sandbox()
+			.store.messages()
+			.map(({ id }) => id);
+		const items = await jsonOf(sandbox(), get('={{ $json.id }}'), {
+			input: ids.map((id) => ({ id })),
+		});
+		const direct = await Promise.all(ids.map((id) => call(sandbox(), `/messages/${id}`)));
+		expect(items).toEqual(direct.map(messageOf));
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test('takes an ID as a number', async () => {
+		const [message] = await jsonOf(sandbox(), get('={{ 101 }}'));
+		expect(message.id).toBe('101');
+		expect(wire(sandbox())).toEqual(['GET /messages/101']);
+	});
+
+	test('sends On Behalf Of when it is set', async () => {
+		await jsonOf(sandbox(), get('101', { onBehalfOf: ' mira ' }));
+		expect(sandbox().log[0].headers.onbehalfof).toBe('mira');
+	});
+
+	test.each(['', '  ', '={{ undefined }}', '={{ $json.nobody }}', '={{ null }}'])(
+		'sends no header when On Behalf Of is %j',
+		async (onBehalfOf) => {
+			await jsonOf(sandbox(), get('101', { onBehalfOf }));
+			expect(sandbox().log[0].headers).not.toHaveProperty('onbehalfof');
+		},
+	);
+
+	test('refuses a number that has lost digits', async () => {
+		const { message } = await errorOf(sandbox(), get('={{ 12345678901234567890 }}'));
+		expect(message).toMatch(/"Message ID" is a number too large to be exact.*as text/);
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test.each([
+		['a slash', '1/reactions/x', '1%2Freactions%2Fx'],
+		['a question mark and a hash', '1?a=b#c', '1%3Fa%3Db%23c'],
+		['dots and a slash', '../groups', '..%2Fgroups'],
+		['a percent sign', '%2e%2e', '%252e%252e'],
+		['a backslash', '..\\groups', '..%5Cgroups'],
+		['a line break', '1\r\nX: y', '1%0D%0AX%3A%20y'],
+		['three dots', '...', '...'],
+	])('keeps an ID with %s in one segment of the path', async (_, id, segment) => {
+		const { message } = await errorOf(sandbox(), get(`={{ ${JSON.stringify(id)} }}`));
+		expect(message).toMatch(/No message has this ID/);
+		expect(wire(sandbox())).toEqual([`GET /messages/${segment}`]);
+	});
+});
+
+describe('Remove Reaction', () => {
+	test('removes every reaction of the sample data, and nothing else', async () => {
+		const made = sandbox()
+			.store.messages()
+			.flatMap(({ id, reactions }) =>
+				[...reactions].flatMap(([reaction, uids]) => uids.map((uid) => ({ id, reaction, uid }))),
+			);
+		const special = [...Object.values(REACTIONS), '100%', 'a/b', '?x=1&y#z', 'with space'];
+		expect(made.map(({ reaction }) => reaction)).toEqual(expect.arrayContaining(special));
+		const items = await jsonOf(
+			sandbox(),
+			removeReaction('={{ $json.id }}', '={{ $json.reaction }}', '={{ $json.uid }}'),
+			{ input: made },
+		);
+		expect(items.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+		expect(
+			sandbox()
+				.store.messages()
+				.flatMap(({ reactions }) => [...reactions]),
+		).toEqual([]);
+		expect([...sandbox().log.map(({ path }) => path)].sort()).toEqual(
+			made
+				.map(({ id, reaction }) => `/v3/messages/${id}/reactions/${encodeURIComponent(reaction)}`)
+				.sort(),
+		);
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test.each([
+		['a keycap', '105', REACTIONS.keycapHash, 'yuki'],
+		['a family joined by ZWJ', '106', REACTIONS.family, 'carla'],
+		['a heart with U+FE0F', '102', REACTIONS.heart, 'mira'],
+		['a heart without U+FE0F', '102', REACTIONS.heartAsText, 'mira'],
+		['an emoji without a skin tone', '108', REACTIONS.thumbsUp, 'jonas'],
+		['an emoji with a skin tone', '108', REACTIONS.thumbsUpMediumSkin, 'aisha'],
+		['a composed letter', '111', REACTIONS.composed, 'yuki'],
+		['a decomposed letter', '111', REACTIONS.decomposed, 'yuki'],
+		['a flag', '105', REACTIONS.flagIndia, 'tomas'],
+		['a percent sign', '104', '100%', 'priya'],
+		['a slash', '104', 'a/b', 'leo'],
+		['a question mark and a hash', '104', '?x=1&y#z', 'priya'],
+		['a space', '112', 'with space', 'yuki'],
+		['a semicolon', '112', 'semi;colon', 'yuki'],
+		['a plus sign', '112', '+1', 'noor'],
+		['Chinese characters', '115', '了解', 'yuki'],
+	])('takes away %s and leaves its look-alikes', async (_, id, reaction, uid) => {
+		const before = reactionsOf(id);
+		const [message] = await jsonOf(sandbox(), removeReaction(id, reaction, uid));
+		const expected = before
+			.map(([text, uids]): [string, string[]] => [
+				text,
+				text === reaction ? uids.filter((other) => other !== uid) : uids,
+			])
+			.filter(([, uids]) => uids.length > 0);
+		expect(reactionsOf(id)).toEqual(expected);
+		expect(message.data).toHaveProperty(
+			'reactions',
+			expected.map(([text, uids]) => ({
+				reaction: text,
+				count: uids.length,
+				...(uids.includes(uid) ? { reactedByMe: true } : {}),
+			})),
+		);
+	});
+
+	test('says nothing of an outer space: the reaction is sent as typed', async () => {
+		sandbox().store.addReaction('101', 'mira', ' ok ');
+		await jsonOf(sandbox(), removeReaction('101', ' ok ', 'mira'));
+		expect(wire(sandbox())).toEqual(['DELETE /messages/101/reactions/%20ok%20']);
+		expect(reactionsOf('101').map(([reaction]) => reaction)).not.toContain(' ok ');
+	});
+
+	test('is seen by a second client: the reaction cannot be removed again', async () => {
+		const path = `/messages/101/reactions/${encodeURIComponent(REACTIONS.thumbsUp)}`;
+		await jsonOf(sandbox(), removeReaction('101', REACTIONS.thumbsUp, 'mira'));
+		expect((await call(sandbox(), path, { method: 'DELETE', as: 'mira' })).status).toBe(404);
+		const other = await call(sandbox(), path, { method: 'DELETE', as: 'jonas' });
+		expect(messageOf(other).data.reactions).toEqual([
+			{ reaction: ':+1:', count: 1, reactedByMe: true },
+		]);
+	});
+
+	test('marks what the user still has made with reactedByMe', async () => {
+		const [message] = await jsonOf(sandbox(), removeReaction('102', REACTIONS.heart, 'mira'));
+		expect(message.data).toMatchObject({
+			reactions: [
+				{ reaction: REACTIONS.heart, count: 1 },
+				{ reaction: REACTIONS.heartAsText, count: 1, reactedByMe: true },
+			],
+		});
+	});
+
+	test('takes ID, reaction and user as numbers', async () => {
+		sandbox().store.addReaction('101', 'mira', '7');
+		await jsonOf(sandbox(), removeReaction('={{ 101 }}', '={{ 7 }}', 'mira'));
+		expect(wire(sandbox())).toEqual(['DELETE /messages/101/reactions/7']);
+	});
+
+	test('sends no body', async () => {
+		await jsonOf(sandbox(), removeReaction('101', ':+1:', 'jonas'));
+		expect(sandbox().log[0].headers['content-length'] ?? '0').toBe('0');
+		expect(sandbox().violations).toEqual([]);
+	});
+});
+
+describe('What no path can carry is refused before anything is sent', () => {
+	const WRONG: Array<[string, string, RegExp]> = [
+		['empty', '={{ "" }}', /is empty/],
+		['blank', '   ', /is empty/],
+		['undefined', '={{ undefined }}', /is empty/],
+		['a field that the item does not have', '={{ $json.nothing }}', /is empty/],
+		['null', '={{ null }}', /is empty/],
+		['a dot', '.', /must not be "\."/],
+		['two dots', '..', /must not be "\.\."/],
+		['half an emoji', '={{ "\\ud83d" }}', /holds half of a character/],
+		['the other half', '={{ "x\\udc4d" }}', /holds half of a character/],
+		['a list', '={{ [1, 2] }}', /must be text, but it is \[1,2\]/],
+		['an object', '={{ ({ id: 1 }) }}', /must be text/],
+		['true', '={{ true }}', /must be text, but it is true/],
+		['too long', 'x'.repeat(1_001), /is longer than 1000 characters/],
+	];
+	const cases = WRONG.flatMap(([what, value, message]) => {
+		const rows: Array<[string, string, INodeParameters, RegExp]> = [
+			['Message ID of Get', what, get(value), message],
+			['Message ID of Remove Reaction', what, removeReaction(value, 'x', 'mira'), message],
+			['Reaction', what, removeReaction('101', value, 'mira'), message],
+		];
+		return rows;
+	});
+
+	test.each(cases)('%s: %s', async (field, _, parameters, problem) => {
+		const { name, message, context } = await errorOf(sandbox(), parameters);
+		expect(name).toMatch(/^Node(Operation|Api)Error$/);
+		expect(message).toMatch(new RegExp(`^"${field.replace(/ of .*/, '')}" ${problem.source}`));
+		expect(context.itemIndex).toBe(0);
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test.each([
+		['a line break', '={{ "mira\\r\\nX-Evil: 1" }}', /holds a line break/],
+		['a tab', '={{ "mi\\tra" }}', /holds a line break, a control character/],
+		['a letter outside ASCII', 'mïra', /a character outside ASCII/],
+		['an emoji', '😀', /a character outside ASCII/],
+		['more than 100 characters', 'x'.repeat(101), /is longer than 100 characters/],
+		['a list', '={{ ["mira"] }}', /must be text/],
+	])('On Behalf Of with %s', async (_, onBehalfOf, problem) => {
+		const expected = new RegExp(`^"On Behalf Of" .*${problem.source}`);
+		for (const parameters of [
+			get('101', { onBehalfOf }),
+			removeReaction('101', 'x', onBehalfOf),
+			{ resource: 'group', operation: 'list', onBehalfOf },
+		]) {
+			expect((await errorOf(sandbox(), parameters)).message).toMatch(expected);
+		}
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test.each(['={{ "" }}', ' ', '={{ undefined }}'])(
+		'Remove Reaction with On Behalf Of %j',
+		async (onBehalfOf) => {
+			const { message } = await errorOf(sandbox(), removeReaction('101', 'x', onBehalfOf));
+			expect(message).toMatch(/^"On Behalf Of" is empty.*UID of the user/);
+			expect(sandbox().log).toEqual([]);
+		},
+	);
+
+	test.each([
+		['Message ID', get('')],
+		['Message ID', removeReaction('', 'x', 'mira')],
+		['Reaction', removeReaction('101', '', 'mira')],
+		['On Behalf Of', removeReaction('101', 'x', '')],
+	])('n8n itself does not run a node whose %s was left empty', async (field, parameters) => {
+		await expect(run(sandbox(), parameters)).rejects.toThrow(`"${field}" is required`);
+		expect(sandbox().log).toEqual([]);
+	});
+});

@@ -1,0 +1,182 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { call, listOf, messageOf } from '../sandbox/client';
+import { errorOf, get, jsonOf, list, removeReaction, useSandbox } from './harness';
+
+const sandbox = useSandbox();
+
+const OPERATIONS: Array<[string, (more: INodeParameters) => INodeParameters]> = [
+	['List', (more) => list({ limit: 5, onBehalfOf: 'mira', ...more })],
+	['Get', (more) => get('109', { onBehalfOf: 'mira', ...more })],
+	['Remove Reaction', (more) => removeReaction('109', '❤️', 'leo', more)],
+];
+
+describe.each(OPERATIONS)('Output of %s', (_, parameters) => {
+	test('Simplified has at most ten fields, none of them an object or a list', async () => {
+		const items = await jsonOf(sandbox(), parameters({ output: 'simplified' }));
+		expect(items.length).toBeGreaterThan(0);
+		for (const item of items) {
+			expect(Object.keys(item).length).toBeGreaterThan(3);
+			expect(Object.keys(item).length).toBeLessThanOrEqual(10);
+			expect(Object.values(item).map((value) => typeof value)).not.toContain('object');
+		}
+	});
+
+	test('Raw is what is given when nothing else is chosen', async () => {
+		const byDefault = await jsonOf(sandbox(), parameters({}));
+		sandbox().reset();
+		expect(await jsonOf(sandbox(), parameters({ output: 'raw' }))).toEqual(byDefault);
+	});
+
+	test('an unknown output is refused before anything is sent', async () => {
+		const { message } = await errorOf(sandbox(), parameters({ output: '={{ "table" }}' }));
+		expect(message).toMatch(/^"Output" must be one of/);
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test.each([
+		['no field', '={{ [] }}', /^"Fields" is empty/],
+		['only empty names', '={{ ["", " "] }}', /^"Fields" is empty/],
+		['a name that reaches into JavaScript', ['__proto__.polluted'], /^"Fields" must not hold/],
+	])('Selected Fields with %s is refused before anything is sent', async (__, fields, message) => {
+		const error = await errorOf(sandbox(), parameters({ output: 'fields', fields }));
+		expect(error.message).toMatch(message);
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test('Selected Fields leaves out what is not there', async () => {
+		const fields = ['conversationId', 'nothing', 'nor.this', 'conversationId.length'];
+		for (const item of await jsonOf(sandbox(), parameters({ output: 'fields', fields }))) {
+			expect(Object.keys(item)).toEqual(['conversationId']);
+		}
+	});
+});
+
+describe('Simplified', () => {
+	test('tells of a group what most people look for', async () => {
+		const [group] = await jsonOf(
+			sandbox(),
+			list({
+				output: 'simplified',
+				filters: { searchKey: 'project-aurora' },
+				onBehalfOf: 'priya',
+			}),
+		);
+		const direct = listOf(
+			await call(sandbox(), '/groups?searchKey=project-aurora', { as: 'priya' }),
+		).data[0];
+		const { guid, name, description, type, membersCount, owner, hasJoined, scope, createdAt } =
+			direct;
+		expect(group).toEqual({
+			guid,
+			name,
+			description,
+			type,
+			membersCount,
+			owner,
+			tags: 'project, release',
+			hasJoined,
+			scope,
+			createdAt,
+		});
+	});
+
+	test('tells of a message its text, and its reactions with their counts', async () => {
+		const parameters = removeReaction('109', '❤️', 'leo', { output: 'simplified' });
+		const [message] = await jsonOf(sandbox(), parameters);
+		expect(message).toMatchObject({
+			id: '109',
+			sender: 'mira',
+			receiver: 'all-hands',
+			receiverType: 'group',
+			type: 'text',
+			text: 'Aurora ships on Monday. Thank you all!',
+			reactions: '❤️ 3, 🚀 2, shipped 1',
+		});
+	});
+});
+
+describe('Selected Fields', () => {
+	test('takes names with dots and keeps where they were', async () => {
+		const fields = ['id', 'data.text', 'data.entities.sender.entity.name', 'data.metadata'];
+		const items = await jsonOf(sandbox(), get('101', { output: 'fields', fields }));
+		expect(items).toEqual([
+			{
+				id: '101',
+				data: {
+					text: 'Did the samples arrive?',
+					entities: { sender: { entity: { name: 'Mira Halden' } } },
+					metadata: { priority: 'high', ticket: { id: 4711, tags: ['samples', 'lab'] } },
+				},
+			},
+		]);
+	});
+
+	test('takes several names in one text, and an expression', async () => {
+		const fields = '={{ "guid, name" }}';
+		const items = await jsonOf(sandbox(), list({ limit: 2, output: 'fields', fields }));
+		const { data } = listOf(await call(sandbox(), '/groups?perPage=2'));
+		expect(items).toEqual(data.map(({ guid, name }) => ({ guid, name })));
+	});
+
+	test('gives the reactions that are left', async () => {
+		const parameters = removeReaction('109', 'shipped', 'jonas', {
+			output: 'fields',
+			fields: ['data.reactions'],
+		});
+		expect(await jsonOf(sandbox(), parameters)).toEqual([
+			{ data: { reactions: sandbox().store.reactions('109', 'jonas') } },
+		]);
+	});
+});
+
+describe('Raw', () => {
+	test('passes on fields that nobody knows of', async () => {
+		const group = { guid: 'g', extra: { deep: [1, null, 'ü'] }, empty: null };
+		const body = { data: [group], meta: { pagination: { total_pages: 1 } } };
+		sandbox().setFaults([{ effect: { status: { status: 200, body } } }]);
+		expect(await jsonOf(sandbox(), list())).toEqual([group]);
+	});
+
+	test('gives of a message everything that a direct request gives', async () => {
+		const direct = messageOf(await call(sandbox(), '/messages/104', { as: 'leo' }));
+		expect(await jsonOf(sandbox(), get('104', { onBehalfOf: 'leo' }))).toEqual([direct]);
+	});
+});
+
+describe('Pages', () => {
+	test.each(['meta', 'beside'] as const)(
+		'gives each page whole, with the cursor where the service put it: %s',
+		async (cursorPlace) => {
+			sandbox().setSettings({ cursorPlace });
+			const parameters = { returnAll: true, output: 'pages', options: { perPage: 20 } };
+			const items = await jsonOf(sandbox(), list(parameters));
+			const direct = await Promise.all(
+				[1, 2, 3].map((page) => call(sandbox(), `/groups?perPage=20&page=${page}`)),
+			);
+			expect(items).toEqual(direct.map(listOf));
+			expect(items.every((page) => 'meta' in page && 'data' in page)).toBe(true);
+		},
+	);
+
+	test('gives as many pages as Limit needs', async () => {
+		const parameters = { limit: 25, output: 'pages', options: { perPage: 10, page: 2 } };
+		const items = await jsonOf(sandbox(), list(parameters));
+		expect(items.map(({ meta }) => meta)).toMatchObject(
+			[2, 3, 4].map((page) => ({ pagination: { current_page: page, count: 10 } })),
+		);
+	});
+
+	test('gives the one empty page of a list without groups', async () => {
+		const parameters = { output: 'pages', filters: { searchKey: 'no such group' } };
+		const items = await jsonOf(sandbox(), list(parameters));
+		expect(items).toEqual([
+			listOf(await call(sandbox(), '/groups?searchKey=none-such&perPage=50')),
+		]);
+	});
+
+	test('is refused for a message', async () => {
+		const { message } = await errorOf(sandbox(), get('101', { output: '={{ "pages" }}' }));
+		expect(message).toMatch(/^"Output" must be one of the outputs that this operation offers/);
+	});
+});
