@@ -22,7 +22,9 @@ async function fetchAll(service: Sandbox, query = '', as?: string): Promise<Grou
 /** The query of the first request of a list with these filters, without the page and its size. */
 async function queryOf(filters: INodeParameters[string], setup = {}, more: INodeParameters = {}) {
 	await itemsOf(sandbox(), list({ limit: 1, filters, ...more }), setup);
-	const { page: _page, perPage: _perPage, ...query } = sandbox().log[0].query;
+	const query = { ...sandbox().log[0].query };
+	delete query.page;
+	delete query.perPage;
 	return query;
 }
 
