@@ -102,11 +102,13 @@ export async function authenticate(
 	requestOptions: IHttpRequestOptions & { uri?: string },
 ): Promise<IHttpRequestOptions> {
 	const base = baseUrlOf(credentials);
+	const own = new URL(base);
 	const { uri, baseURL, url, ...rest } = requestOptions;
 	const target = absolute(url || uri || '', baseURL || base);
-	if (target.origin !== new URL(base).origin) {
+	// Not `origin`: that of a blob: address is the one of the address inside it
+	if (target.protocol !== own.protocol || target.host !== own.host) {
 		throw new Error(
-			`The CometChat credential sends its key only to ${new URL(base).host}, not to ${target.host || 'another address'}`,
+			`The CometChat credential sends its key only to ${own.host}, not to ${target.host || 'another address'}`,
 		);
 	}
 	return {
@@ -119,7 +121,11 @@ export async function authenticate(
 
 function absolute(url: string, base: string): URL {
 	const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(url);
-	return new URL(hasScheme ? url : `${base.replace(/\/+$/, '')}/${url.replace(/^[/\\]+/, '')}`);
+	try {
+		return new URL(hasScheme ? url : `${base.replace(/\/+$/, '')}/${url.replace(/^[/\\]+/, '')}`);
+	} catch {
+		throw new Error('The CometChat credential cannot be used for this request: its URL is not one');
+	}
 }
 
 /** What the credential test says about the codes and answers that n8n's own words do not explain. */
