@@ -1,0 +1,393 @@
+import fc from 'fast-check';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import {
+	CometChatApi,
+	apiKeyOf,
+	authenticate,
+	baseUrlOf,
+} from '../../credentials/CometChatApi.credentials';
+
+const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
+
+const cloud: ICredentialDataDecryptedObject = { apiKey: KEY, appId: '2379614d', region: 'eu' };
+
+const CLOUD_BASE = 'https://2379614d.api-eu.cometchat.io/v3';
+
+const custom = (baseUrl: string): ICredentialDataDecryptedObject => ({
+	apiKey: KEY,
+	region: 'custom',
+	baseUrl,
+});
+
+const at = (request: Partial<IHttpRequestOptions> & { uri?: string }, credentials = cloud) =>
+	authenticate(credentials, { url: '', ...request });
+
+/** The message of what a call throws; anything else than an Error fails the test. */
+async function refusalOf(call: () => unknown): Promise<string> {
+	try {
+		await call();
+	} catch (error) {
+		if (error instanceof Error) return `${error.message}${JSON.stringify({ ...error })}`;
+		throw error;
+	}
+	throw new Error('nothing was refused');
+}
+
+describe('baseUrlOf', () => {
+	test.each(['us', 'eu', 'in'])('in the region %s the host holds app and region', (region) => {
+		expect(baseUrlOf({ ...cloud, region })).toBe(`https://2379614d.api-${region}.cometchat.io/v3`);
+	});
+
+	test('an App ID may be pasted with white space, in capitals, or be all digits', () => {
+		expect(baseUrlOf({ ...cloud, appId: ' 2379614D\n' })).toBe(CLOUD_BASE);
+		expect(baseUrlOf({ ...cloud, appId: 12345 })).toBe('https://12345.api-eu.cometchat.io/v3');
+	});
+
+	test.each([
+		'',
+		'a.evil.com/',
+		'evil.com/x',
+		'x@evil',
+		'x#',
+		'x?',
+		'x:80',
+		'x\\',
+		'a b',
+		'a.b',
+		'a\u3002evil', // ideographic full stop, which URLs read as a dot
+		'a\uff0eevil',
+		'a\uff61evil',
+		'\u212aelvin', // Kelvin sign, which lower-cases to k
+		'\u017fs', // long s, which upper-cases to S
+		'a\u00ade',
+		'-a',
+		'a-',
+		'x'.repeat(64),
+		'a\r\nb',
+		'%61',
+		undefined,
+		null,
+		true,
+		{ toString: () => 'a' },
+	])('the App ID %j could name another host or none', async (appId) => {
+		expect(await refusalOf(() => baseUrlOf(Object.assign({}, cloud, { appId })))).toContain(
+			'"App ID" in the CometChat credential must hold only letters, digits and hyphens',
+		);
+	});
+
+	test.each(['', 'US', 'us.evil.com/', 'us@evil', '__proto__', undefined, 5])(
+		'the region %j is none',
+		async (region) => {
+			expect(await refusalOf(() => baseUrlOf(Object.assign({}, cloud, { region })))).toContain(
+				'"Region" in the CometChat credential must be',
+			);
+		},
+	);
+
+	test('whatever App ID and region are, the host is one of the cloud or the values are refused', () => {
+		const text = fc.oneof(
+			fc.string({ unit: 'binary', maxLength: 12 }),
+			fc.string({ unit: fc.constantFrom(...'aZ0-._@:/\\#?%\u3002\uff0e '), maxLength: 12 }),
+		);
+		const region = fc.oneof(
+			fc.constantFrom('us', 'eu', 'in'),
+			text.filter((t) => t !== 'custom'),
+		);
+		fc.assert(
+			fc.property(text, region, (appId, regionText) => {
+				try {
+					const url = new URL(baseUrlOf({ apiKey: KEY, appId, region: regionText }));
+					expect(url.host).toMatch(/^[a-z0-9-]{1,63}\.api-(us|eu|in)\.cometchat\.io$/);
+					expect(url.pathname).toBe('/v3');
+				} catch (error) {
+					expect(error).toMatchObject({ message: expect.stringMatching(/^"(App ID|Region)" in/) });
+				}
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	test.each([
+		['https://chat.example.com/v3', 'https://chat.example.com/v3'],
+		[' https://chat.example.com/v3/// ', 'https://chat.example.com/v3'],
+		['HTTPS://Chat.Example.COM:443/v3', 'https://chat.example.com/v3'],
+		['http://127.0.0.1:8080/v3', 'http://127.0.0.1:8080/v3'],
+		['https://chat.example.com', 'https://chat.example.com'],
+		['https:\\\\chat.example.com\\v3', 'https://chat.example.com/v3'],
+	])('the custom base URL %j is %s', (baseUrl, expected) => {
+		expect(baseUrlOf(custom(baseUrl))).toBe(expected);
+	});
+
+	test.each([
+		['', 'is not an address'],
+		['chat.example.com/v3', 'is not an address'],
+		['//chat.example.com/v3', 'is not an address'],
+		['https://', 'is not an address'],
+		['ftp://chat.example.com/v3', 'must start with https://'],
+		['javascript:alert(1)', 'must start with https://'],
+		['file:///etc/passwd', 'must start with https://'],
+		['https://chat.example.com@evil.example/v3', 'without user name'],
+		['https://:secret@chat.example.com/v3', 'without user name'],
+		['https://chat.example.com/v3?x=1', 'without user name'],
+		['https://chat.example.com/v3#x', 'without user name'],
+	])('the custom base URL %j is refused: it %s', async (baseUrl, words) => {
+		expect(await refusalOf(() => baseUrlOf(custom(baseUrl)))).toContain(words);
+	});
+
+	test('a credential without a base URL is told what to enter', async () => {
+		expect(await refusalOf(() => baseUrlOf({ region: 'custom' }))).toContain(
+			'e.g. https://chat.example.com/v3',
+		);
+	});
+});
+
+describe('apiKeyOf', () => {
+	test('gives the key without the white space that came along', () => {
+		expect(apiKeyOf({ apiKey: `\t ${KEY}\r\n` })).toBe(KEY);
+		expect(apiKeyOf({ apiKey: 12345 })).toBe('12345');
+	});
+
+	test.each([[undefined], [''], ['  '], [null], [{}]])('%j is no key', async (apiKey) => {
+		expect(await refusalOf(() => apiKeyOf(Object.assign({}, cloud, { apiKey })))).toContain(
+			'"API Key" in the CometChat credential is empty',
+		);
+	});
+
+	test.each([`${KEY}\r\nHost: evil`, `${KEY} ${KEY}`, `${KEY}\u200b`, `${KEY}é`, `\u0000${KEY}`])(
+		'a key that no header can carry is refused without showing it',
+		async (apiKey) => {
+			const message = await refusalOf(() => apiKeyOf({ apiKey }));
+			expect(message).toContain('holds a character that no key has');
+			expect(message).not.toContain(KEY);
+		},
+	);
+});
+
+describe('authenticate', () => {
+	test('puts the key on a path below the base URL and keeps what the request has', async () => {
+		const signal = new AbortController().signal;
+		const request = await at({
+			method: 'DELETE',
+			url: '/messages/5/reactions/%F0%9F%91%8D',
+			qs: { a: 1 },
+			headers: { onBehalfOf: 'ann' },
+			timeout: 5,
+			abortSignal: signal,
+		});
+		expect(request).toMatchObject({
+			method: 'DELETE',
+			url: `${CLOUD_BASE}/messages/5/reactions/%F0%9F%91%8D`,
+			qs: { a: 1 },
+			headers: { onBehalfOf: 'ann', apikey: KEY },
+			timeout: 5,
+			abortSignal: signal,
+		});
+		expect(request).not.toHaveProperty('baseURL');
+		expect(request).not.toHaveProperty('uri');
+	});
+
+	test.each([
+		['/groups', `${CLOUD_BASE}/groups`],
+		['groups', `${CLOUD_BASE}/groups`],
+		['', `${CLOUD_BASE}/`],
+		['/groups?a=b', `${CLOUD_BASE}/groups?a=b`],
+		[`${CLOUD_BASE}/groups`, `${CLOUD_BASE}/groups`],
+		['HTTPS://2379614D.API-EU.COMETCHAT.IO/v3/groups', `${CLOUD_BASE}/groups`],
+		['https://2379614d.api-eu.cometchat.io:443/v3/groups', `${CLOUD_BASE}/groups`],
+	])('%j goes to %s', async (url, expected) => {
+		expect((await at({ url })).url).toBe(expected);
+		// The older helper, which the HTTP Request node uses, names the address otherwise
+		const legacy = await at({ uri: url });
+		expect(legacy.url).toBe(expected);
+		expect(legacy).not.toHaveProperty('uri');
+	});
+
+	test.each([
+		'//evil.example/x',
+		'\\\\evil.example\\x',
+		'/\\evil.example',
+		'@evil.example',
+		':80/',
+	])('%j only looks like another host: it is a path below the base URL', async (url) => {
+		expect((await at({ url })).url).toMatch(new RegExp(`^${CLOUD_BASE}/`));
+	});
+
+	test.each([
+		'https://evil.example/v3/groups',
+		'https:evil.example',
+		'https:\\\\evil.example',
+		'https:///evil.example',
+		'http://2379614d.api-eu.cometchat.io/v3/groups',
+		'https://2379614d.api-eu.cometchat.io:8443/v3/groups',
+		'https://2379614d.api-eu.cometchat.io@evil.example/v3',
+		'https://2379614d.api-eu.cometchat.io:x@evil.example/v3',
+		'https://2379614d.api-eu.cometchat.io.evil.example/v3',
+		'https://2379614d.api-eu.cometchat.io\u3002evil.example/v3',
+		'https://evil.example\\@2379614d.api-eu.cometchat.io/v3',
+		'https://evil.example#@2379614d.api-eu.cometchat.io/v3',
+		'https://other.api-eu.cometchat.io/v3/groups',
+		'https://2379614d.api-us.cometchat.io/v3/groups',
+		'ftp://2379614d.api-eu.cometchat.io/v3/groups',
+		'blob:https://2379614d.api-eu.cometchat.io/v3/groups',
+		'javascript:alert(1)',
+		'data:text/plain,x',
+		'file:///etc/passwd',
+	])('the key does not go to %s', async (url) => {
+		for (const request of [{ url }, { uri: url }, { url: '/groups', baseURL: url }]) {
+			const message = await refusalOf(() => at(request));
+			expect(message).toContain('sends its key only to 2379614d.api-eu.cometchat.io, not to ');
+			expect(message).not.toContain(KEY);
+		}
+	});
+
+	test('a base URL of the request counts, as long as it is on the own host', async () => {
+		const request = await at({
+			baseURL: 'https://2379614d.api-eu.cometchat.io/v4/',
+			url: '/groups',
+		});
+		expect(request.url).toBe('https://2379614d.api-eu.cometchat.io/v4/groups');
+	});
+
+	test('an address that is none is refused without the key', async () => {
+		for (const url of ['https://', 'https://[', 'http://a b/']) {
+			const message = await refusalOf(() => at({ url }));
+			expect(message).toContain('its URL is not one');
+			expect(message).not.toContain(KEY);
+		}
+	});
+
+	test('whatever the address, the request goes to the own host or is refused without the key', async () => {
+		const part = fc.constantFrom(
+			...[
+				'https:',
+				'HTTP:',
+				'blob:',
+				'/',
+				'//',
+				'\\',
+				'@',
+				':',
+				'#',
+				'?',
+				'.',
+				'..',
+				'%2f',
+				' ',
+				'\t',
+			],
+			...['evil.example', '2379614d.api-eu.cometchat.io', 'v3', '443', '\u3002', '\uff0f'],
+		);
+		const url = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+		await fc.assert(
+			fc.asyncProperty(url, fc.constantFrom('url', 'uri', 'baseURL'), async (text, name) => {
+				try {
+					const request = await at({ [name]: text });
+					expect(new URL(request.url).protocol).toBe('https:');
+					expect(new URL(request.url).host).toBe('2379614d.api-eu.cometchat.io');
+				} catch (error) {
+					const message = error instanceof Error ? error.message : '';
+					expect(message).toMatch(/sends its key only to|its URL is not one/);
+					expect(message).not.toContain(KEY);
+				}
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	test('neither of the two request helpers follows a redirect', async () => {
+		const asked = { disableFollowRedirect: false, followRedirect: true, maxRedirects: 9 };
+		expect(await authenticate(cloud, { url: '/groups', ...asked })).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+			maxRedirects: 0,
+		});
+	});
+
+	test('the request and the credential passed in stay as they were', async () => {
+		const headers = Object.freeze({ onBehalfOf: 'ann' });
+		const request = Object.freeze({ url: '/groups', baseURL: CLOUD_BASE, headers });
+		const credentials = Object.freeze({ ...cloud, apiKey: ` ${KEY} ` });
+		const result = await authenticate(credentials, request);
+		expect(result.headers).toEqual({ onBehalfOf: 'ann', apikey: KEY });
+		expect(request).toEqual({
+			url: '/groups',
+			baseURL: CLOUD_BASE,
+			headers: { onBehalfOf: 'ann' },
+		});
+	});
+
+	test('a custom installation gets the key on its own host and port only', async () => {
+		const own = custom('http://127.0.0.1:8080/chat/v3/');
+		expect((await at({ url: '/groups' }, own)).url).toBe('http://127.0.0.1:8080/chat/v3/groups');
+		for (const url of ['http://127.0.0.1:8081/chat/v3', 'https://127.0.0.1:8080/chat/v3']) {
+			expect(await refusalOf(() => at({ url }, own))).toContain('only to 127.0.0.1:8080');
+		}
+	});
+
+	test('a wrong credential is refused before anything is sent', async () => {
+		expect(await refusalOf(() => at({ url: '/groups' }, { ...cloud, apiKey: ' ' }))).toContain(
+			'"API Key"',
+		);
+		expect(await refusalOf(() => at({ url: '/groups' }, { ...cloud, appId: 'a/b' }))).toContain(
+			'"App ID"',
+		);
+	});
+});
+
+describe('the credential type', () => {
+	const type = new CometChatApi();
+
+	test('has the names under which workflows store it', () => {
+		expect(type.name).toBe('cometChatApi');
+		expect(type.displayName).toBe('CometChat API');
+		expect(type.properties.map(({ name }) => name).sort()).toEqual(
+			['apiKey', 'appId', 'baseUrl', 'region'].sort(),
+		);
+		const region = type.properties.find(({ name }) => name === 'region');
+		expect(region).toMatchObject({ type: 'options', default: 'us' });
+		expect(region?.options?.map((option) => 'value' in option && option.value).sort()).toEqual(
+			['custom', 'eu', 'in', 'us'].sort(),
+		);
+	});
+
+	test('hides the key and asks for what each region needs', () => {
+		const property = (name: string) => type.properties.find((entry) => entry.name === name);
+		expect(property('apiKey')).toMatchObject({ required: true, typeOptions: { password: true } });
+		expect(property('appId')).toMatchObject({
+			required: true,
+			displayOptions: { hide: { region: ['custom'] } },
+		});
+		expect(property('baseUrl')).toMatchObject({
+			required: true,
+			displayOptions: { show: { region: ['custom'] } },
+		});
+	});
+
+	test('authenticates with the function tested above', () => {
+		expect(type.authenticate).toBe(authenticate);
+	});
+
+	test('is tested with one small list, without redirects, every answer explained', () => {
+		expect(type.test.request).toMatchObject({
+			method: 'GET',
+			url: '/groups',
+			qs: { perPage: 1 },
+			disableFollowRedirect: true,
+		});
+		const rules = type.test.rules ?? [];
+		expect(rules.length).toBeGreaterThan(0);
+		for (const { properties } of rules) expect(properties.message).toMatch(/check|fill in|use|try/);
+	});
+
+	test('its icons exist, one for light and one for dark', () => {
+		const icons = Object.values(type.icon).map((icon) => String(icon).replace(/^file:/, ''));
+		expect(new Set(icons).size).toBe(2);
+		for (const icon of icons) {
+			expect(existsSync(join(__dirname, '../../dist/credentials', icon))).toBe(true);
+		}
+	});
+});
