@@ -4,7 +4,7 @@ import type {
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { errorItem, toNodeError } from './errors';
 import { MAX_IN_FLIGHT, Pace, StoppedError } from './pace';
@@ -114,12 +114,9 @@ export function operation(work: Work): Pagination {
 			await work(this, template, { context: this, credentials, settings, pace, patience }, keep);
 			return items;
 		} catch (error) {
-			if (error instanceof StoppedError) {
-				// Either the run ends with the error of another item, or the user stopped it
-				if (!cancelSignal(this)?.aborted) return [];
-				await allStarted(this, run);
-				throw new NodeOperationError(this.getNode(), 'The execution was stopped');
-			}
+			// The run ends with the error of another item, or the user stopped it: then n8n says so, and
+			// would call it a failure if there were an error
+			if (error instanceof StoppedError) return [];
 			const nodeError = toNodeError(this.getNode(), error, {
 				redact: redactor(credentials.apiKey),
 				itemIndex,
