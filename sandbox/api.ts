@@ -16,6 +16,8 @@ export interface Settings {
 	totalPages: 'count' | 'next';
 	/** Whether the cursor is inside `meta` or beside it. */
 	cursorPlace: 'meta' | 'beside';
+	/** Whether groups are shown without the time of their last change. */
+	hideUpdatedAt: boolean;
 }
 
 /** Who may come in. */
@@ -144,7 +146,7 @@ export class Api {
 				);
 		const neverEnds = effect.endless || effect.repeatPage;
 		const list = this.envelope(
-			groups.map((group) => this.store.groupView(group, uid)),
+			groups.map((group) => this.show(group, uid)),
 			{ total: refs.length, perPage, page, hasMore: neverEnds || page * perPage < refs.length },
 			cursorOf(groups, wanted),
 		);
@@ -153,6 +155,12 @@ export class Api {
 		const first = refs.length > 0 ? this.store.at(refs[0]) : undefined;
 		if (effect.moveList && first) this.insertInFront(first, wanted, effect.moveList.insert);
 		return ok(list);
+	}
+
+	private show(group: StoredGroup, uid: string | undefined): Group {
+		const view = this.store.groupView(group, uid);
+		if (this.settings().hideUpdatedAt) delete view.updatedAt;
+		return view;
 	}
 
 	private envelope(

@@ -162,6 +162,7 @@ const SETTING_CHECKS: { [Key in keyof Settings]: (value: unknown) => boolean } =
 	clockSkew: (value) => Number.isFinite(value),
 	totalPages: (value) => value === 'count' || value === 'next',
 	cursorPlace: (value) => value === 'meta' || value === 'beside',
+	hideUpdatedAt: (value) => typeof value === 'boolean',
 };
 
 function checkSettings(body: unknown): Partial<Settings> {

@@ -21,6 +21,8 @@ export interface SandboxOptions extends Partial<Settings> {
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
+	/** The service's clock, in Unix seconds, before `clockSkew`. Default: that of this machine. */
+	now?: () => number;
 	/** Generated groups beside the sample data. Default 0. */
 	groups?: number;
 	/** Default: a fixed key of 40 hexadecimal digits. */
@@ -86,17 +88,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		clockSkew: options.clockSkew ?? 0,
 		totalPages: options.totalPages ?? 'count',
 		cursorPlace: options.cursorPlace ?? 'meta',
+		hideUpdatedAt: options.hideUpdatedAt ?? false,
 	};
 	const { host = '127.0.0.1', port = 0, validate = true, logLimit = 10_000 } = options;
+	const { now = () => Math.floor(Date.now() / 1000) } = options;
 
 	let settings = { ...initial };
 	let plan = options.faults ?? [];
 	let faults = new FaultEngine(plan);
 	const contract = await loadContract();
-	const store = new Store(
-		options.groups ?? 0,
-		() => Math.floor(Date.now() / 1000) + settings.clockSkew,
-	);
+	const store = new Store(options.groups ?? 0, () => now() + settings.clockSkew);
 	const traffic = new Traffic(logLimit, options.onRequest);
 	const api = new Api(contract, store, access, () => settings);
 	const stopping = new AbortController();

@@ -91,7 +91,8 @@ export class Store {
 		const row = this.byGuid.get(guid);
 		if (row) return row.group;
 		const number = this.generated.indexOf(guid);
-		return number === undefined ? undefined : this.generated.group(number);
+		if (number === undefined || this.hidden.has(number)) return undefined;
+		return this.generated.group(number);
 	}
 
 	/** Every group, sample data first. Makes an object for each: with a million groups, use `group` and `groupCount`. */
@@ -190,6 +191,26 @@ export class Store {
 			this.lists.clear();
 		}
 		return group;
+	}
+
+	/**
+	 * Takes a user out of a group. As with joining, the time of the group's last change stays.
+	 *
+	 * @throws {NotFound} when there is no such group
+	 */
+	leaveGroup(guid: string, uid: string): StoredGroup {
+		const group = this.stored(guid);
+		group.members = group.members.filter((member) => member.uid !== uid);
+		this.lists.clear();
+		return group;
+	}
+
+	/** @throws {NotFound} when there is no such group */
+	deleteGroup(guid: string): void {
+		const group = this.stored(guid);
+		this.rows = this.rows.filter((row) => row.group !== group);
+		this.byGuid.delete(group.guid);
+		this.lists.clear();
 	}
 
 	/** @throws {NotFound} when there is no such message or user */
@@ -311,7 +332,9 @@ export class Store {
 		const row = this.byGuid.get(guid);
 		if (row) return row.group;
 		const number = this.generated.indexOf(guid);
-		if (number === undefined) throw new NotFound(`There is no group ${guid}`);
+		if (number === undefined || this.hidden.has(number)) {
+			throw new NotFound(`There is no group ${guid}`);
+		}
 		this.hidden.add(number);
 		return this.addRow(this.generated.group(number));
 	}

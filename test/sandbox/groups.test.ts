@@ -229,6 +229,49 @@ describe('the updatedAt filter', () => {
 	});
 });
 
+describe('changes of the groups', () => {
+	test('a clock that is given stamps what happens', async () => {
+		const clocked = await startSandbox({ now: () => 1_700_000_000, clockSkew: 5 });
+		try {
+			expect(clocked.store.createGroup({ guid: 'timed' }).createdAt).toBe(1_700_000_005);
+		} finally {
+			await clocked.close();
+		}
+	});
+
+	test('a deleted group is gone, a sample group as well as a generated one', async () => {
+		const generated = await startSandbox({ groups: 2 });
+		try {
+			generated.store.deleteGroup('brand');
+			generated.store.deleteGroup('generated-0000000');
+			const left = guidsOf(await call(generated, '/groups?perPage=1000'));
+			expect(left).toContain('generated-0000001');
+			expect(left).not.toContain('generated-0000000');
+			expect(left).not.toContain('brand');
+			expect(() => generated.store.deleteGroup('generated-0000000')).toThrow('no group');
+			expect(generated.store.group('generated-0000000')).toBeUndefined();
+			expect(generated.store.groupCount).toBe(left.length);
+		} finally {
+			await generated.close();
+		}
+	});
+
+	test('a group that was left is no longer among the joined ones', async () => {
+		sandbox.store.joinGroup('brand', 'leo');
+		sandbox.store.leaveGroup('brand', 'leo');
+		const joined = await call(sandbox, '/groups?hasJoined=true&perPage=1000', { as: 'leo' });
+		expect(guidsOf(joined)).not.toContain('brand');
+	});
+
+	test('the time of the last change can be kept back', async () => {
+		sandbox.store.updateGroup('brand', { name: 'Changed' });
+		sandbox.setSettings({ hideUpdatedAt: true });
+		const { data } = await list('?searchKey=brand');
+		expect(data[0]).toMatchObject({ guid: 'brand', name: 'Changed' });
+		expect(data[0]).not.toHaveProperty('updatedAt');
+	});
+});
+
 describe('the order', () => {
 	const names = async (query: string) => (await list(query)).data.map(({ name }) => name);
 
