@@ -11,11 +11,15 @@ export interface Occurrence {
 	at: number;
 	/** Differs between two occurrences of the same group */
 	version: string;
+	/** False when the service does not say when it happened: then `at` is the earliest possible time */
+	isTimed: boolean;
 }
 
+/** Unix seconds; 0 for what the service leaves out. */
 function timeIn(group: Group, name: string): number {
 	const value = group[name];
-	return typeof value === 'number' ? value : 0;
+	const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+	return typeof seconds === 'number' ? seconds : 0;
 }
 
 function changedAt(group: Group): number {
@@ -40,7 +44,7 @@ export function fingerprint(value: unknown): string {
 }
 
 /** @param sentSince the time that the request asked from, or undefined when it asked for all */
-type Read = (group: Group, sentSince?: number) => Pick<Occurrence, 'at' | 'version'>;
+type Read = (group: Group, sentSince?: number) => Omit<Occurrence, 'group' | 'guid'>;
 
 /**
  * A service that gives no `updatedAt` still gives the groups that changed since a time: then that
@@ -48,22 +52,23 @@ type Read = (group: Group, sentSince?: number) => Pick<Occurrence, 'at' | 'versi
  */
 const readUpdated: Read = (group, sentSince = 0) => {
 	const known = changedAt(group);
-	const at = group.updatedAt === undefined ? Math.max(known, sentSince + 1) : known;
 	const content = fingerprint(CONTENT.map((name) => group[name]));
-	const version = group.updatedAt === undefined ? content : `${at}.${content}`;
-	return { at, version };
+	return timeIn(group, 'updatedAt') === 0
+		? { at: Math.max(known, sentSince + 1), version: content, isTimed: false }
+		: { at: known, version: `${known}.${content}`, isTimed: true };
 };
 
+const readTime =
+	(name: string): Read =>
+	(group) => {
+		const at = timeIn(group, name);
+		return { at, version: String(at), isTimed: true };
+	};
+
 const READ: Record<EventName, Read> = {
-	groupCreated: (group) => {
-		const at = timeIn(group, 'createdAt');
-		return { at, version: String(at) };
-	},
+	groupCreated: readTime('createdAt'),
 	groupUpdated: readUpdated,
-	groupJoined: (group) => {
-		const at = timeIn(group, 'joinedAt');
-		return { at, version: String(at) };
-	},
+	groupJoined: readTime('joinedAt'),
 };
 
 /** @returns undefined for a group without a GUID, which cannot be told from others */

@@ -31,28 +31,38 @@ export function sinceOf(mark: Mark): number | undefined {
 	return since > 0 ? since : undefined;
 }
 
-/** Tells what has not been given yet. */
+/**
+ * Tells what has not been given yet. What is older than what was given of the same group comes from
+ * a part of the service that lags behind.
+ */
 export function freshness(mark: Mark): (occurrence: Occurrence) => boolean {
 	const start = windowStart(mark);
-	const given = new Map(mark.seen.map(([guid, , version]) => [guid, version]));
-	return ({ guid, at, version }) => at >= start && given.get(guid) !== version;
+	const given = new Map(mark.seen.map(([guid, at, version]) => [guid, { at, version }]));
+	return ({ guid, at, version }) => {
+		const last = given.get(guid);
+		return at >= start && (last === undefined || (at >= last.at && version !== last.version));
+	};
 }
 
-/** Oldest first: what is left out when there are too many is not older than what was given. */
-export function oldestFirst(a: Occurrence, b: Occurrence): number {
-	return a.at - b.at;
+/** What one search brought. */
+export interface Found {
+	/** What is wanted, oldest first, at most as many as one poll hands over */
+	occurrences: Occurrence[];
+	/** Unix seconds up to which nothing was left out */
+	time: number;
+	/** GUIDs of the groups that the service listed without saying when they changed */
+	untimed: ReadonlySet<string>;
 }
 
 /**
- * The mark after these occurrences were given.
- *
- * @param time of the latest occurrence that is behind us now
+ * The mark after what was found was given. A group whose time is not known is remembered as long as
+ * the service lists it: it may be later than it seems.
  */
-export function advance(mark: Mark, given: Occurrence[], time: number): Mark {
+export function advance(mark: Mark, { occurrences, time, untimed }: Found): Mark {
 	const next: Mark = { time: Math.max(mark.time, time), seen: [] };
 	const start = windowStart(next);
 	const seen = new Map(mark.seen.map((entry) => [entry[0], entry]));
-	for (const { guid, at, version } of given) seen.set(guid, [guid, at, version]);
-	next.seen = [...seen.values()].filter(([, at]) => at >= start);
+	for (const { guid, at, version } of occurrences) seen.set(guid, [guid, at, version]);
+	next.seen = [...seen.values()].filter(([guid, at]) => at >= start || untimed.has(guid));
 	return next;
 }

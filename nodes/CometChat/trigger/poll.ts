@@ -26,7 +26,10 @@ interface State {
 
 function purposeOf({ event, filters, onBehalfOf }: Settings, { credentials }: Channel): string {
 	const { region, appId, baseUrl } = credentials;
-	return fingerprint([event, filters, onBehalfOf, region, region === 'custom' ? baseUrl : appId]);
+	const app = region === 'custom' ? baseUrl : appId;
+	// In the same order in whatever order the user set them
+	const filterList = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+	return fingerprint([event, filterList, onBehalfOf, region, app]);
 }
 
 function stateOf(data: IDataObject, purpose: string): State | undefined {
@@ -34,30 +37,53 @@ function stateOf(data: IDataObject, purpose: string): State | undefined {
 	return state?.purpose === purpose ? state : undefined;
 }
 
-async function pollOnce(
-	context: IPollFunctions,
+/** What "Fetch Test Event" shows. The mark does not move. */
+async function showNewest(channel: Channel, settings: Settings): Promise<INodeExecutionData[]> {
+	const newest = await newestMatching(channel, settings);
+	if (newest.length > 0) return settings.toItems(newest);
+	throw new ListError(
+		'There is no group yet that fits "Event" and "Filters": create one in CometChat, or change the filters',
+	);
+}
+
+/** What is new since the mark in the static data; moves the mark. */
+async function takeNew(
 	channel: Channel,
+	settings: Settings,
+	staticData: IDataObject,
 ): Promise<INodeExecutionData[] | undefined> {
-	const settings = readSettings(context);
-	if (context.getMode() === 'manual') {
-		const newest = await newestMatching(channel, settings);
-		if (newest.length > 0) return settings.toItems(newest);
-		throw new ListError(
-			'There is no group yet that fits "Event" and "Filters": create one in CometChat, or change the filters',
-		);
-	}
-	const staticData = context.getWorkflowStaticData('node');
 	const purpose = purposeOf(settings, channel);
 	const mark = stateOf(staticData, purpose)?.mark;
 	if (mark === undefined) {
 		staticData.state = { purpose, mark: await firstMark(channel, settings) };
 		return undefined;
 	}
-	const { occurrences, time } = await search(channel, settings, mark, freshness(mark));
+	const found = await search(channel, settings, mark, freshness(mark));
+	const { occurrences } = found;
 	const items = occurrences.length > 0 ? settings.toItems(occurrences) : undefined;
 	// Last, so that a poll that did not get this far is repeated
-	staticData.state = { purpose, mark: advance(mark, occurrences, time) };
+	staticData.state = { purpose, mark: advance(mark, found) };
 	return items;
+}
+
+/** Static data of triggers that are at it: n8n starts a poll even when the one before goes on. */
+const polling = new WeakSet<object>();
+
+async function pollOnce(
+	context: IPollFunctions,
+	channel: Channel,
+): Promise<INodeExecutionData[] | undefined> {
+	const settings = readSettings(context);
+	if (context.getMode() === 'manual') return await showNewest(channel, settings);
+	const staticData = context.getWorkflowStaticData('node');
+	// It would give the same groups again, and could put the mark back
+	if (polling.has(staticData)) return undefined;
+	polling.add(staticData);
+	try {
+		return await takeNew(channel, settings, staticData);
+	} finally {
+		polling.delete(staticData);
+	}
 }
 
 /**

@@ -1,15 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { groupPageOf } from '../transport/answer';
-import { MAX_PER_PAGE, eachPage } from '../transport/pages';
+import { MAX_PER_PAGE } from '../transport/pages';
 import type { Channel } from '../transport/send';
 import { send } from '../transport/send';
 import type { GroupPage } from '../transport/types';
+import { Backlog } from './backlog';
 import type { EventName, Occurrence } from './events';
 import { occurrenceOf } from './events';
-import type { Mark } from './mark';
-import { advance, oldestFirst, sinceOf, windowStart } from './mark';
+import type { Found, Mark } from './mark';
+import { advance, sinceOf, windowStart } from './mark';
 import type { Settings } from './parameters';
+import type { FetchPage } from './steady';
+import { eachSteadyPage } from './steady';
 
 /** Groups that "Fetch Test Event" shows at most. */
 const TEST_EVENTS = 10;
@@ -28,7 +31,7 @@ async function fetchGroups(
 
 /**
  * How the groups that may hold something new are asked for, one page after the other, in an order
- * that changes do not upset: no group slips from a page not yet fetched to one that was.
+ * that new groups and changes do not upset: none slips from a page not yet read to one that was.
  */
 function queryOf({ event, filters }: Settings, since: number | undefined): IDataObject {
 	// Joining a group need not change the group, so `updatedAt` would hide it
@@ -39,16 +42,14 @@ function queryOf({ event, filters }: Settings, since: number | undefined): IData
 		: { ...filters, updatedAt: since, affix: 'append', ...order };
 }
 
-/** Whether no later page can hold something new: with the newest first, old ones end the search. */
+/**
+ * Whether no later page can hold something new: with the newest first, an old one ends the search.
+ * A page in another order shows a service that sorts otherwise: then everything is gone through.
+ */
 function isPast(event: EventName, start: number, page: Occurrence[]): boolean {
-	return event === 'groupCreated' && page.some(({ at }) => at < start);
-}
-
-export interface Found {
-	/** What is wanted, oldest first, at most as many as one poll hands over */
-	occurrences: Occurrence[];
-	/** Time up to which nothing was left out */
-	time: number;
+	if (event !== 'groupCreated') return false;
+	const isSorted = page.every(({ at }, index) => index === 0 || at <= page[index - 1].at);
+	return isSorted && page.some(({ at }) => at < start);
 }
 
 /** Goes through everything that may have happened since the mark. */
@@ -62,32 +63,26 @@ export async function search(
 	const since = sinceOf(mark);
 	const start = windowStart(mark);
 	const query = queryOf(settings, since);
-	const plan = { firstPage: 1, perPage: MAX_PER_PAGE, limit: Infinity, maxAhead: 1 };
-	const found = new Map<string, Occurrence>();
-	let latest = mark.time;
-	let isCut = false;
-	const cut = () => {
-		const sorted = [...found.values()].sort(oldestFirst);
-		isCut ||= sorted.length > most;
-		return sorted.slice(0, most);
-	};
-	const fetchPage = async (page: number) =>
-		await fetchGroups(channel, onBehalfOf, { ...query, page, perPage: plan.perPage });
-	await eachPage(plan, fetchPage, ({ data }) => {
-		const page = data.flatMap((group) => occurrenceOf(event, group, since) ?? []);
+	const backlog = new Backlog(most);
+	const untimed = new Set<string>();
+	let time = mark.time;
+	const fetchPage: FetchPage = async (page, perPage) =>
+		await fetchGroups(channel, onBehalfOf, { ...query, page, perPage });
+	await eachSteadyPage(fetchPage, (groups, age) => {
+		if (age === 0) time = mark.time;
+		const page = groups.flatMap((group) => occurrenceOf(event, group, since) ?? []);
 		for (const occurrence of page) {
-			latest = Math.max(latest, occurrence.at);
-			if (isWanted(occurrence)) found.set(occurrence.guid, occurrence);
-		}
-		if (found.size > 2 * most) {
-			const kept = cut();
-			found.clear();
-			for (const occurrence of kept) found.set(occurrence.guid, occurrence);
+			// Something else may have happened on a page that was read before, but not before that was
+			time = Math.max(time, occurrence.at - age);
+			if (!occurrence.isTimed) untimed.add(occurrence.guid);
+			if (isWanted(occurrence)) backlog.add(occurrence);
 		}
 		return !isPast(event, start, page);
 	});
-	const occurrences = cut();
-	return { occurrences, time: isCut ? (occurrences.at(-1)?.at ?? mark.time) : latest };
+	const occurrences = backlog.oldest();
+	const latest = occurrences.at(-1)?.at;
+	if (backlog.isCut && latest !== undefined) time = Math.min(time, latest);
+	return { occurrences, time, untimed };
 }
 
 /** When the newest of all groups was created, in Unix seconds; 0 when there is none. */
@@ -102,8 +97,7 @@ export async function firstMark(channel: Channel, settings: Settings): Promise<M
 	const time = settings.event === 'groupJoined' ? 0 : await newestCreation(channel);
 	const start: Mark = { time, seen: [] };
 	const everything = { ...settings, most: Infinity };
-	const found = await search(channel, everything, start, () => true);
-	return advance(start, found.occurrences, found.time);
+	return advance(start, await search(channel, everything, start, () => true));
 }
 
 /** The newest groups that fit, newest first, for "Fetch Test Event". */
