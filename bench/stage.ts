@@ -2,10 +2,11 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const project = resolve(__dirname, '..');
+/** The built package: this one, or the one in the folder that COMETCHAT_PACKAGE_ROOT names. */
+const packageRoot = resolve(process.env.COMETCHAT_PACKAGE_ROOT ?? join(__dirname, '..'));
 
 /** A whole n8n: the one of the e2e package, or the folder that COMETCHAT_N8N_ROOT names. */
-export const n8nRoot = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(project, 'e2e'));
+export const n8nRoot = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(__dirname, '../e2e'));
 
 /**
  * Puts a copy of the built package where it finds n8n's own n8n-workflow, as in an installation.
@@ -16,7 +17,7 @@ export const n8nRoot = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(project, '
 export function stagePackage(): { env: NodeJS.ProcessEnv; remove: () => void } {
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-bench-'));
 	for (const name of ['package.json', 'dist']) {
-		cpSync(join(project, name), join(folder, name), { recursive: true });
+		cpSync(join(packageRoot, name), join(folder, name), { recursive: true });
 	}
 	symlinkSync(join(n8nRoot, 'node_modules'), join(folder, 'node_modules'), 'dir');
 	return {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fieldsAfter, fieldsBefore } from './common';
 import { get, getFields } from './get.operation';
 import { removeReaction, removeReactionFields } from './removeReaction.operation';
 
@@ -14,6 +15,8 @@ export const messageProperties: INodeProperties[] = [
 		default: 'get',
 		description: 'What to do with the message',
 	},
+	...fieldsBefore,
 	...getFields,
 	...removeReactionFields,
+	...fieldsAfter,
 ];

@@ -2,11 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { requiredOnBehalfOf } from '../../shared/onBehalfOf';
-import { outputProperties } from '../../shared/output';
-import { patience } from '../../shared/patience';
-import { MESSAGE_COLUMNS } from '../../transport/output';
 import { oneMessage } from './message';
-import { messageId } from './messageId';
 
 const reaction: INodeProperties = {
 	displayName: 'Reaction',
@@ -33,11 +29,5 @@ export const removeReaction: INodePropertyOptions = {
 
 export const removeReactionFields: INodeProperties[] = updateDisplayOptions(
 	{ show: { resource: ['message'], operation: ['removeReaction'] } },
-	[
-		messageId,
-		reaction,
-		requiredOnBehalfOf,
-		...outputProperties('message', Object.keys(MESSAGE_COLUMNS), { example: 'e.g. data.text' }),
-		patience,
-	],
+	[reaction, requiredOnBehalfOf],
 );
