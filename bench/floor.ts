@@ -1,6 +1,4 @@
 import { Pool } from 'undici';
-import { MAX_IN_FLIGHT } from '../nodes/CometChat/transport/pace';
-import { MAX_AHEAD } from '../nodes/CometChat/transport/pages';
 import type { Case } from './cases';
 import { PER_PAGE } from './cases';
 import type { Job } from './job';
@@ -19,10 +17,8 @@ interface GroupsAnswer {
  * The least that the work can take in Node.js: connections that stay open, as many requests at once
  * as our node has, answers parsed, and one plain item each. No workflow, no checks, no retries.
  */
-export async function runFloor({ service, run }: Job): Promise<number> {
-	const pool = new Pool(service.url, {
-		connections: run.work === 'groups' ? MAX_AHEAD : MAX_IN_FLIGHT,
-	});
+export async function runFloor({ service, run, inFlight }: Job): Promise<number> {
+	const pool = new Pool(service.url, { connections: inFlight });
 	try {
 		const items =
 			run.work === 'groups' ? await groups(pool, service, run) : await messages(pool, service, run);

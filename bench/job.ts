@@ -10,6 +10,8 @@ export interface Job {
 	contender: Contender;
 	run: Case;
 	expressionEngine: ExpressionEngine;
+	/** Requests that the floor has under way at once: as many as our node */
+	inFlight: number;
 	/** File to write a CPU profile of the measured part to */
 	profile?: string;
 }

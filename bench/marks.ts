@@ -53,6 +53,11 @@ export const MARKS: Mark[] = [
 		figure: against(MESSAGES, 'httpRequest', ({ peakMb }) => peakMb),
 	},
 	{
+		name: '2,000 messages at 20 ms: memory above that of the idle process, of HTTP Request',
+		atMost: 0.9,
+		figure: against(MESSAGES, 'httpRequest', ({ peakMb, baselineMb }) => peakMb - baselineMb),
+	},
+	{
 		name: '2,000 messages at 20 ms: connections open at once',
 		atMost: 64,
 		figure: (lookup) => lookup(MESSAGES, 'ours')?.peakConnections,

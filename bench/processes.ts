@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { MAX_IN_FLIGHT } from '../nodes/CometChat/transport/pace';
+import { MAX_AHEAD } from '../nodes/CometChat/transport/pages';
 import type { Job, Measurement } from './job';
 import type { Service } from './service';
 
@@ -41,7 +43,14 @@ export async function startService(
  *
  * @throws with what the process said when it failed or took too long
  */
-export async function measure(job: Job, env: NodeJS.ProcessEnv): Promise<Measurement> {
+export async function measure(
+	order: Omit<Job, 'inFlight'>,
+	env: NodeJS.ProcessEnv,
+): Promise<Measurement> {
+	const job: Job = {
+		...order,
+		inFlight: order.run.work === 'groups' ? MAX_AHEAD : MAX_IN_FLIGHT,
+	};
 	const child = start('contender.ts', JSON.stringify(job), {
 		env,
 		stdio: ['ignore', 'pipe', 'pipe'],
