@@ -92,11 +92,21 @@ async function newestCreation(channel: Channel): Promise<number> {
 	return typeof createdAt === 'number' ? createdAt : 0;
 }
 
-/** The mark at which the trigger starts: everything up to now counts as given. */
+/**
+ * The mark at which the trigger starts: everything up to now counts as given. Also what does not fit
+ * the filters yet: a group that comes to fit them later was not created or joined then.
+ */
 export async function firstMark(channel: Channel, settings: Settings): Promise<Mark> {
-	const time = settings.event === 'groupJoined' ? 0 : await newestCreation(channel);
-	const start: Mark = { time, seen: [] };
-	const everything = { ...settings, most: Infinity };
+	const { event, filters } = settings;
+	const start: Mark = {
+		time: event === 'groupJoined' ? 0 : await newestCreation(channel),
+		seen: [],
+	};
+	const everything: Settings = {
+		...settings,
+		filters: event === 'groupUpdated' ? filters : {},
+		most: Infinity,
+	};
 	return advance(start, await search(channel, everything, start, () => true));
 }
 
