@@ -76,7 +76,7 @@ const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
  * Node's own `require`, also inside a test runner that has a module system of its own: what the contract is read with
  * depends on an ES module and on paths of its own, which such a module system may not load, or map elsewhere.
  */
-function requireByNode(): ReturnType<typeof createRequire> {
+export function requireByNode(): ReturnType<typeof createRequire> {
 	const outer: NodeJS.Process = runInThisContext('process');
 	return outer.getBuiltinModule('node:module').createRequire(__filename);
 }
