@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import type * as Yaml from 'yaml';
 
-import type { OperationId } from '../../sandbox/contract';
+import { type OperationId, requireByNode } from '../../sandbox/contract';
 
 /** A parameter of the contract, references resolved. */
 export interface Parameter {
@@ -33,6 +33,8 @@ type Tree = { [key: string]: unknown };
 function isTree(value: unknown): value is Tree {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const { parse } = requireByNode()('yaml') as typeof Yaml;
 
 const document: unknown = parse(
 	readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8'),
