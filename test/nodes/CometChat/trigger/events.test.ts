@@ -1,0 +1,92 @@
+import { fingerprint, occurrenceOf } from '../../../../nodes/CometChat/trigger/events';
+
+describe('occurrenceOf', () => {
+	test('a group is created when it was created, whatever happened to it later', () => {
+		const group = { guid: 'a', createdAt: 100, updatedAt: 900 };
+		expect(occurrenceOf('groupCreated', group)).toEqual({
+			group,
+			guid: 'a',
+			at: 100,
+			version: '100',
+			isTimed: true,
+		});
+	});
+
+	test('a group is joined when the user joined it', () => {
+		const group = { guid: 'a', createdAt: 100, updatedAt: 900, joinedAt: 500 };
+		expect(occurrenceOf('groupJoined', group)).toMatchObject({ at: 500, version: '500' });
+	});
+
+	test('a group is updated when it was changed last', () => {
+		const group = { guid: 'a', createdAt: 100, updatedAt: 900 };
+		expect(occurrenceOf('groupUpdated', group, 300)).toMatchObject({ at: 900, isTimed: true });
+	});
+
+	test('a time that is earlier than the creation is not that of the last change', () => {
+		const group = { guid: 'a', createdAt: 900, updatedAt: 100 };
+		expect(occurrenceOf('groupUpdated', group)).toMatchObject({ at: 900 });
+	});
+
+	test('without a time the change is as early as the request allows, but not before the creation', () => {
+		expect(occurrenceOf('groupUpdated', { guid: 'a', createdAt: 100 }, 300)).toMatchObject({
+			at: 301,
+			isTimed: false,
+		});
+		expect(occurrenceOf('groupUpdated', { guid: 'a', createdAt: 400 }, 300)).toMatchObject({
+			at: 400,
+			isTimed: false,
+		});
+		expect(occurrenceOf('groupUpdated', { guid: 'a' })).toMatchObject({ at: 1 });
+	});
+
+	test('times that come as text count', () => {
+		expect(occurrenceOf('groupCreated', { guid: 'a', createdAt: '100' })).toMatchObject({
+			at: 100,
+		});
+	});
+
+	test.each([undefined, null, 'yesterday', {}])('%p is no time', (createdAt) => {
+		const group = { guid: 'a', ...(createdAt === undefined ? {} : { createdAt }) };
+		expect(occurrenceOf('groupCreated', group)).toMatchObject({ at: 0 });
+	});
+
+	test('two changes in one second differ when they change what the group is', () => {
+		const versionOf = (more: object) =>
+			occurrenceOf('groupUpdated', { guid: 'a', updatedAt: 900, ...more })?.version;
+		const versions = [
+			{},
+			{ name: 'A' },
+			{ name: 'B' },
+			{ description: 'A' },
+			{ icon: 'A' },
+			{ type: 'public' },
+			{ owner: 'leo' },
+			{ tags: ['a'] },
+			{ tags: ['a', 'b'] },
+			{ metadata: { a: 1 } },
+		].map(versionOf);
+		expect(new Set(versions).size).toBe(versions.length);
+	});
+
+	test('what depends on the user, and counts of members, are no change', () => {
+		const versionOf = (more: object) =>
+			occurrenceOf('groupUpdated', { guid: 'a', updatedAt: 900, ...more })?.version;
+		expect(versionOf({ membersCount: 2, scope: 'admin', hasJoined: true })).toBe(versionOf({}));
+	});
+
+	test('a group without a GUID is left out', () => {
+		expect(occurrenceOf('groupCreated', { createdAt: 100 })).toBeUndefined();
+	});
+});
+
+describe('fingerprint', () => {
+	test('is that of FNV-1a with 32 bits', () => {
+		// The published test vectors, for texts that JSON leaves as they are between quotes
+		expect(fingerprint(1)).toBe((0x340ca71c).toString(36));
+		expect(fingerprint(undefined)).toBe((0x811c9dc5).toString(36));
+	});
+
+	test('goes through characters beyond the basic plane', () => {
+		expect(fingerprint('🙂')).not.toBe(fingerprint('🙃'));
+	});
+});
