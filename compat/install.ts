@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { Release } from './versions';
+
+const run = promisify(execFile);
+
+const PROJECT = join(__dirname, '..');
+
+/** Everything that is installed here; git does not see it. */
+const CACHE = join(PROJECT, '.cache', 'compat');
+
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
+
+/** What belongs to a release of n8n, as its own package.json names it. */
+export interface Parts {
+	core: string;
+	workflow: string;
+	/** Range of Node.js versions */
+	engines: string;
+}
+
+/** Why a release could not be tried here: the message is the reason. */
+export class NotInstallable extends Error {}
+
+/** The reason in what npm printed, without its advice. */
+function npmReason(error: unknown): string {
+	const text = error instanceof Error ? error.message : String(error);
+	const line = text.split('\n').find((each) => /^npm error (?!code|errno)/.test(each));
+	return (line ?? text.split('\n')[0]).replace('npm error ', '').trim();
+}
+
+async function npm(args: string[], cwd: string): Promise<string> {
+	try {
+		return (await run('npm', args, { cwd, timeout: INSTALL_TIMEOUT_MS, maxBuffer: 2 ** 26 }))
+			.stdout;
+	} catch (error) {
+		throw new NotInstallable(npmReason(error));
+	}
+}
+
+/** @throws NotInstallable when the registry does not have the release */
+export async function partsOf({ n8n }: Release): Promise<Parts> {
+	const fields = ['dependencies.n8n-core', 'dependencies.n8n-workflow', 'engines.node'];
+	const answer = await npm(['view', `n8n@${n8n}`, ...fields, '--json'], PROJECT);
+	const view: Record<string, string> = JSON.parse(answer);
+	const [core, workflow, engines] = fields.map((field) => view[field]);
+	return { core, workflow, engines };
+}
+
+/** Fills a folder of the cache once: what a run left half done is done again. */
+async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
+	const folder = join(CACHE, name);
+	if (existsSync(folder)) return folder;
+	const unfinished = `${folder}.unfinished`;
+	await rm(unfinished, { recursive: true, force: true });
+	await mkdir(unfinished, { recursive: true });
+	await fill(unfinished);
+	await rename(unfinished, folder);
+	return folder;
+}
+
+async function install(
+	folder: string,
+	dependencies: Record<string, string>,
+	more: { overrides?: Record<string, string>; args?: string[] } = {},
+): Promise<void> {
+	const manifest = { private: true, dependencies, overrides: more.overrides };
+	await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+	const args = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+	await npm(['install', ...args, ...(more.args ?? [])], folder);
+}
+
+/**
+ * The oldest Node.js that the release runs on, but at least 22, which the tests' own tools need.
+ *
+ * @returns path of its executable
+ */
+export async function nodeFor({ engines }: Parts): Promise<string> {
+	const major = Math.max(22, Number(/^>=\s*(\d+)/.exec(engines)?.[1] ?? 0));
+	if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+	const folder = await cached(`node-${major}`, async (fresh) => {
+		await install(fresh, { node: `^${major}` });
+	});
+	return join(folder, 'node_modules', 'node', 'bin', 'node');
+}
+
+/** @returns a folder whose node_modules holds the engine of the release */
+export async function engineOf(
+	{ n8n, overrides }: Release,
+	{ core, workflow }: Parts,
+): Promise<string> {
+	return await cached(`n8n-${n8n}`, async (folder) => {
+		const parts = { 'n8n-core': core, 'n8n-workflow': workflow, 'reflect-metadata': '0.2.2' };
+		// The engine runs without its compiled parts, and its peers are those of the whole n8n
+		await install(folder, parts, { overrides, args: ['--ignore-scripts', '--legacy-peer-deps'] });
+	});
+}
+
+/** Builds and packs the package as it would be published. */
+export async function packPackage(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'cometchat-pack-'));
+	await npm(['run', 'build'], PROJECT);
+	await npm(['pack', '--pack-destination', folder], PROJECT);
+	const [tarball] = await readdir(folder);
+	return join(folder, tarball);
+}
+
+/** Puts the packed package beside an engine, where n8n would install it. */
+export async function unpackInto(engine: string, tarball: string): Promise<string> {
+	const target = join(engine, 'node_modules', 'n8n-nodes-cometchat');
+	await rm(target, { recursive: true, force: true });
+	await mkdir(target, { recursive: true });
+	await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
+	return target;
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+import { compareVersions } from './versions';
+
+/** What came of trying the package on one release of n8n. */
+export interface Result {
+	n8n: string;
+	core?: string;
+	workflow?: string;
+	/** Node.js it was tried on */
+	node?: string;
+	released?: string;
+	outcome: 'pass' | 'fail' | 'too old' | 'not tested';
+	/** Tests that passed */
+	passed?: number;
+	/** Why it did not pass, or what was left out */
+	reason?: string;
+	/** Names of the tests that failed */
+	failures?: string[];
+}
+
+const JSON_FILE = join(__dirname, 'results.json');
+const TABLE_FILE = join(__dirname, 'RESULTS.md');
+
+const OUTCOMES: Record<Result['outcome'], (result: Result) => string> = {
+	pass: ({ passed }) => `✅ ${passed} tests pass`,
+	fail: () => '❌ fails',
+	'too old': () => '❌ too old',
+	'not tested': () => 'not tested',
+};
+
+export function readResults(): Result[] {
+	return existsSync(JSON_FILE) ? JSON.parse(readFileSync(JSON_FILE, 'utf8')) : [];
+}
+
+/** Results as a Markdown table, oldest n8n first. */
+export function tableOf(results: Result[]): string {
+	const rows = results.map((result) => [
+		result.n8n,
+		result.released?.slice(0, 7) ?? '',
+		result.node ?? '',
+		OUTCOMES[result.outcome](result),
+		result.reason ?? '',
+	]);
+	const head = ['n8n', 'Minor released', 'Node.js', 'Result', 'Remark'];
+	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Writes results.json and RESULTS.md; what was not tried this time is kept. */
+export async function writeResults(fresh: Result[]): Promise<void> {
+	const tried = new Set(fresh.map(({ n8n }) => n8n));
+	const all = [...readResults().filter(({ n8n }) => !tried.has(n8n)), ...fresh].sort((a, b) =>
+		compareVersions(a.n8n, b.n8n),
+	);
+	await write(JSON_FILE, JSON.stringify(all));
+	await write(
+		TABLE_FILE,
+		`# Versions of n8n that the package was tried on
+
+Written by \`npm run test:compat\`: the engine tests of the packed package, on each n8n's own engine.
+
+${tableOf(all)}
+`,
+	);
+}
+
+async function write(file: string, text: string): Promise<void> {
+	const options = await resolveConfig(file);
+	writeFileSync(file, await format(text, { ...options, filepath: file }));
+}

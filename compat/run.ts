@@ -1,0 +1,156 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { NotInstallable, engineOf, nodeFor, packPackage, partsOf, unpackInto } from './install';
+import type { Result } from './results';
+import { writeResults } from './results';
+import type { Release } from './versions';
+import { EXCLUSIONS, RELEASES, compareVersions } from './versions';
+
+/**
+ * Runs the engine tests of the packed package on older and newer versions of n8n.
+ * Usage: npm run test:compat [-- version …], all of compat/versions.ts without an argument.
+ */
+
+const run = promisify(execFile);
+
+const PROJECT = join(__dirname, '..');
+
+const RUN_TIMEOUT_MS = 20 * 60_000;
+
+interface JestReport {
+	numPassedTests: number;
+	numFailedTests: number;
+	success: boolean;
+	testResults: Array<{
+		message: string;
+		assertionResults: Array<{ fullName: string; status: string }>;
+	}>;
+}
+
+/** Loads every file that n8n would load, with that n8n's n8n-workflow. */
+const LOAD = `
+const { n8n } = require('./package.json');
+for (const file of [...n8n.nodes, ...n8n.credentials]) {
+	const [[name, type]] = Object.entries(require('./' + file)).filter(([key]) => file.includes('/' + key + '.'));
+	new type();
+}`;
+
+function escapeForPattern(text: string): string {
+	return text.replace(/[.*+?^\${}()|[\]\\]/g, '\\$&');
+}
+
+function excludedFor({ n8n }: Release) {
+	return EXCLUSIONS.filter(({ below }) => compareVersions(n8n, below) < 0);
+}
+
+async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Promise<JestReport> {
+	const folder = await mkdtemp(join(tmpdir(), 'cometchat-compat-'));
+	const report = join(folder, 'report.json');
+	const excluded = excludedFor(release).map(({ test }) => escapeForPattern(test));
+	const args = [
+		join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js'),
+		...['--config', join(__dirname, 'jest.config.js'), '--json', `--outputFile=${report}`],
+		// Older engines keep timers that nothing ends
+		'--forceExit',
+		...(excluded.length > 0 ? ['--testNamePattern', `^(?!${excluded.join('|')})`] : []),
+	];
+	try {
+		await new Promise<void>((resolve, reject) => {
+			const child = spawn(node, args, {
+				cwd: PROJECT,
+				// Tests start processes of their own by the name "node"
+				env: { ...process.env, ...env, PATH: `${dirname(node)}:${process.env.PATH}` },
+				stdio: ['ignore', 'ignore', 'inherit'],
+				timeout: RUN_TIMEOUT_MS,
+				killSignal: 'SIGKILL',
+			});
+			child.once('error', reject);
+			child.once('close', () => resolve());
+		});
+		return JSON.parse(await readFile(report, 'utf8'));
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+function failuresOf({ testResults }: JestReport): string[] {
+	return testResults
+		.flatMap(({ assertionResults }) => assertionResults)
+		.filter(({ status }) => status === 'failed')
+		.map(({ fullName }) => fullName);
+}
+
+function failureOf(report: JestReport): string {
+	const [first] = failuresOf(report);
+	if (first !== undefined) return `${report.numFailedTests} tests fail, e.g. "${first}"`;
+	const message = report.testResults.find((file) => file.message !== '')?.message ?? 'no report';
+	return message.split('\n').find((line) => line.trim() !== '' && !line.includes('●')) ?? message;
+}
+
+function reasonOf(error: unknown): string {
+	const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+	return /^\w*Error: .*$/m.exec(stderr)?.[0] ?? (error instanceof Error ? error.message : '?');
+}
+
+async function tryOn(release: Release, tarball: string): Promise<Result> {
+	const { n8n, released, tooOld } = release;
+	const known: Pick<Result, 'n8n' | 'released'> = { n8n, released };
+	try {
+		const parts = await partsOf(release);
+		const { core, workflow } = parts;
+		const engine = await engineOf(release, parts);
+		const node = await nodeFor(parts);
+		const packageRoot = await unpackInto(engine, tarball);
+		const version = (await run(node, ['--version'])).stdout.trim().slice(1);
+		const tried: Omit<Result, 'outcome'> = { ...known, core, workflow, node: version };
+		try {
+			await run(node, ['-e', LOAD], { cwd: packageRoot });
+		} catch (error) {
+			return tooOld
+				? { ...tried, outcome: 'too old', reason: `The node does not load: ${tooOld}` }
+				: { ...tried, outcome: 'fail', reason: `The node does not load: ${reasonOf(error)}` };
+		}
+		const report = await jest(node, release, {
+			COMETCHAT_N8N_ROOT: engine,
+			COMETCHAT_PACKAGE_ROOT: packageRoot,
+		});
+		const { numPassedTests: passed, success } = report;
+		if (!success) {
+			const failures = failuresOf(report);
+			return { ...tried, passed, outcome: 'fail', reason: failureOf(report), failures };
+		}
+		const left = excludedFor(release).map(({ reason }) => reason);
+		const reason = left.length > 0 ? `Left out: ${left.join('; ')}` : undefined;
+		return { ...tried, passed, outcome: 'pass', reason };
+	} catch (error) {
+		if (!(error instanceof NotInstallable)) throw error;
+		return { ...known, outcome: 'not tested', reason: `Does not install: ${error.message}` };
+	}
+}
+
+async function main(wanted: string[]): Promise<void> {
+	const unknown = wanted.filter((version) => !RELEASES.some(({ n8n }) => n8n === version));
+	if (unknown.length > 0) throw new Error(`Not in compat/versions.ts: ${unknown.join(', ')}`);
+	const tarball = await packPackage();
+	try {
+		for (const release of RELEASES) {
+			if (wanted.length > 0 && !wanted.includes(release.n8n)) continue;
+			const result = await tryOn(release, tarball);
+			await writeResults([result]);
+			const { n8n, node = '-', outcome, passed = 0, reason = '' } = result;
+			console.log(`n8n ${n8n}, Node.js ${node}: ${outcome}, ${passed} tests passed. ${reason}`);
+			if (outcome === 'fail') process.exitCode = 1;
+		}
+	} finally {
+		await rm(dirname(tarball), { recursive: true, force: true });
+	}
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});

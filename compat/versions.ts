@@ -1,0 +1,51 @@
+/** A release of n8n that the package is tried on; npm says which parts of n8n belong to it. */
+export interface Release {
+	n8n: string;
+	/** When its minor version came out, by n8n's changelog; a mirror of npm has dates of its own */
+	released?: string;
+	/** Why the package cannot work there; everything else has to pass */
+	tooOld?: string;
+	/** Parts that were already out at that time, where npm would now take newer ones that do not fit */
+	overrides?: Record<string, string>;
+}
+
+/** n8n pinned zod before 3.25, which the newest version of this part asks for. */
+const olderZod = { 'zod-to-json-schema': '3.24.5' };
+
+/** The oldest n8n that can work, what came just before it, and steps of about ten minors since. */
+export const RELEASES: Release[] = [
+	{
+		n8n: '1.82.3',
+		tooOld: 'its n8n-workflow lacks NodeConnectionTypes, which n8n demands of verified nodes',
+	},
+	{ n8n: '1.85.4', overrides: olderZod },
+	{ n8n: '1.94.1', released: '2025-05-19', overrides: olderZod },
+	{ n8n: '1.100.1', released: '2025-06-23' },
+	{ n8n: '1.110.1' },
+	{ n8n: '1.123.81', released: '2025-12-01' },
+	{ n8n: '2.0.0', released: '2025-12-08' },
+	{ n8n: '2.11.4' },
+	{ n8n: '2.20.12', released: '2026-05-05' },
+	{ n8n: '2.30.8' },
+	{ n8n: '2.40.7' },
+	{ n8n: '2.41.1' },
+	{ n8n: '2.41.3' },
+];
+
+/** Tests that are about something an older n8n does not have. */
+export interface Exclusion {
+	/** Whole name of the test, or its beginning */
+	test: string;
+	/** Left out on versions of n8n below this one */
+	below: string;
+	reason: string;
+}
+
+export const EXCLUSIONS: Exclusion[] = [];
+
+/** @returns below zero when `a` is the older version, above when it is the newer one */
+export function compareVersions(a: string, b: string): number {
+	const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+	const at = left.findIndex((part, index) => part !== right[index]);
+	return at === -1 ? 0 : left[at] - right[at];
+}
