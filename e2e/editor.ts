@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { Sandbox } from '../sandbox/server';
+import { startSandbox } from '../sandbox/server';
+import { Client, OWNER } from './lib/client';
+import { exampleWorkflows } from './lib/examples';
+import { installN8n } from './lib/install';
+import type { N8n } from './lib/n8n';
+import { startN8n } from './lib/n8n';
+import { installPackage, pack } from './lib/package';
+import { CACHE } from './lib/paths';
+import { freePort, isFree } from './lib/ports';
+import { credentialData } from './lib/stage';
+
+const HELP = `Runs the real n8n with this package, beside the sandbox, on this machine until Ctrl+C.
+
+  --port N   port of n8n (default 5678, or a free one when that is taken)
+  --fresh    forgets the workflows and credentials of earlier runs
+  --help     prints this text
+`;
+
+const USER_FOLDER = join(CACHE, 'editor');
+
+/** Where the sandbox listened last: credentials and workflows of earlier runs still fit. */
+const SANDBOX_PORT = join(USER_FOLDER, 'sandbox-port');
+
+class UsageError extends Error {}
+
+function readOptions(args: string[]) {
+	const { values } = parseArgs({
+		args,
+		options: {
+			port: { type: 'string' },
+			fresh: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const { port } = values;
+	if (
+		port !== undefined &&
+		(!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+	) {
+		throw new UsageError(`--port needs a number from 1 to 65535, not "${port}"`);
+	}
+	return { ...values, port: port === undefined ? undefined : Number(port) };
+}
+
+async function portFor(asked: number | undefined): Promise<number> {
+	if (await isFree(asked ?? 5678)) return asked ?? 5678;
+	if (asked !== undefined) throw new Error(`Port ${asked} is taken: name another one with --port`);
+	return await freePort();
+}
+
+async function sandboxPort(): Promise<number> {
+	const last = existsSync(SANDBOX_PORT) ? Number(readFileSync(SANDBOX_PORT, 'utf8')) : 4100;
+	const port = (await isFree(last)) ? last : await freePort();
+	writeFileSync(SANDBOX_PORT, String(port));
+	return port;
+}
+
+/** Makes what is missing in n8n: the owner, the credential, and the examples by their names. */
+async function furnish(client: Client, sandbox: Sandbox): Promise<string[]> {
+	await client.signIn();
+	const data = credentialData(sandbox);
+	const known = (await client.credentials()).find(({ type }) => type === 'cometChatApi');
+	if (known) await client.call('PATCH', `/credentials/${known.id}`, { ...known, data });
+	const credentialId = known?.id ?? (await client.addCredential('CometChat', 'cometChatApi', data));
+	const names = new Set((await client.workflows()).map(({ name }) => name));
+	const examples = exampleWorkflows(credentialId);
+	for (const example of examples) {
+		if (!names.has(example.name)) await client.addWorkflow(example);
+	}
+	return examples.map(({ name }) => name);
+}
+
+function announce(n8n: N8n, sandbox: Sandbox, examples: string[]): string {
+	return `
+n8n       ${n8n.url}
+  sign in   ${OWNER.email}
+  password  ${OWNER.password}
+
+Sandbox   ${sandbox.url}/   groups, messages, and each request as it comes
+
+Workflows ${examples.join('\n          ')}
+
+Stop both with Ctrl+C.
+`;
+}
+
+/** What runs, in the order in which it is stopped. */
+const running: Array<() => Promise<void>> = [];
+
+let stopping: Promise<void> | undefined;
+
+async function stopAll(): Promise<void> {
+	stopping ??= (async () => {
+		for (const stop of running.splice(0)) await stop();
+	})();
+	await stopping;
+}
+
+async function main(): Promise<void> {
+	const options = readOptions(process.argv.slice(2));
+	if (options.help) {
+		process.stdout.write(HELP);
+		return;
+	}
+	const port = await portFor(options.port);
+	await installN8n(console.log);
+	if (options.fresh) rmSync(USER_FOLDER, { recursive: true, force: true });
+	mkdirSync(USER_FOLDER, { recursive: true });
+	console.log('Building and packing the package …');
+	const { tarball, remove } = await pack();
+	await installPackage(tarball, USER_FOLDER);
+	remove();
+	console.log('Starting the sandbox and n8n …');
+	const sandbox = await startSandbox({ port: await sandboxPort() });
+	running.push(sandbox.close);
+	const n8n = await startN8n({ userFolder: USER_FOLDER, port });
+	running.unshift(n8n.stop);
+	const examples = await furnish(new Client(n8n.url), sandbox);
+	console.log(announce(n8n, sandbox, examples));
+}
+
+function onSignal(): void {
+	if (stopping) process.exit(1); // asked twice: what runs is killed
+	console.log('\nStopping …');
+	void stopAll().then(() => process.exit(0));
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+
+main().catch(async (error: unknown) => {
+	if (stopping) return; // stopped while it was starting
+	console.error(error instanceof Error ? error.message : String(error));
+	if (error instanceof UsageError || error instanceof TypeError) console.error(`\n${HELP}`);
+	await stopAll();
+	process.exit(1);
+});

@@ -1,0 +1,15 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	displayName: 'e2e',
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test', '<rootDir>/queue'],
+	transform: {
+		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/../tsconfig.check.json', diagnostics: false }],
+	},
+	globalSetup: '<rootDir>/setup.ts',
+	globalTeardown: '<rootDir>/teardown.ts',
+	// Each test file runs an n8n of its own
+	maxWorkers: 1,
+	testTimeout: 120_000,
+	verbose: true,
+};

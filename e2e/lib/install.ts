@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { E2E } from './paths';
+import { run } from './processes';
+
+export type Say = (line: string) => void;
+
+/** Debian packages, by the file that shows that they are there. */
+const DEBIAN: Record<string, string> = {
+	chromium: '/usr/bin/chromium',
+	'fonts-noto-color-emoji': '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
+	'redis-server': '/usr/bin/redis-server',
+	postgresql: '/usr/lib/postgresql',
+};
+
+export type DebianPackage = keyof typeof DEBIAN;
+
+/**
+ * Installs what is missing of the given Debian packages.
+ *
+ * @throws Error that names the command to run when this user may not install anything
+ */
+export async function installDebian(packages: DebianPackage[], say: Say): Promise<void> {
+	const missing = packages.filter((name) => !existsSync(DEBIAN[name]));
+	if (missing.length === 0) return;
+	if (process.getuid?.() !== 0) {
+		throw new Error(`Missing: run "sudo apt-get install -y ${missing.join(' ')}" first`);
+	}
+	say(`Installing ${missing.join(', ')} …`);
+	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+	await run('apt-get', ['update'], { env });
+	await run('apt-get', ['install', '-y', '--no-install-recommends', ...missing], { env });
+}
+
+const MARK = join(E2E, 'node_modules', '.complete');
+
+function lockHash(): string {
+	return createHash('sha256')
+		.update(readFileSync(join(E2E, 'package-lock.json')))
+		.digest('hex');
+}
+
+/** How many folders the lockfile puts directly into node_modules. */
+function folderCount(): number {
+	const lock: unknown = JSON.parse(readFileSync(join(E2E, 'package-lock.json'), 'utf8'));
+	const packages =
+		typeof lock === 'object' && lock !== null && 'packages' in lock ? lock.packages : {};
+	const names = Object.keys(packages ?? {}).map((path) => /^node_modules\/([^/]+)/.exec(path)?.[1]);
+	return new Set(names.filter((name) => name !== undefined)).size;
+}
+
+async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
+	const all = folderCount();
+	const began = Date.now();
+	const timer = setInterval(() => {
+		const folder = join(E2E, 'node_modules');
+		const count = existsSync(folder) ? readdirSync(folder).length : 0;
+		const seconds = Math.round((Date.now() - began) / 1000);
+		say(`  ${Math.min(count, all)} of ${all} folders after ${seconds} s`);
+	}, 10_000);
+	try {
+		await work;
+	} finally {
+		clearInterval(timer);
+	}
+}
+
+/** Installs the whole n8n under e2e/, once for each version of its lockfile. */
+export async function installN8n(say: Say): Promise<void> {
+	const hash = lockHash();
+	if (existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return;
+	say('Installing n8n under e2e/: 2.6 GB, about 4 minutes, only once …');
+	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+	await withProgress(say, run('npm', args, { cwd: E2E }));
+	// The one package whose native part n8n cannot do without
+	await run('npm', ['rebuild', 'sqlite3'], { cwd: E2E });
+	writeFileSync(MARK, hash);
+	say('n8n is installed.');
+}

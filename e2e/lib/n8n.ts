@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { E2E } from './paths';
+import { freePort } from './ports';
+import type { Service } from './processes';
+import { startService, until } from './processes';
+
+export interface N8nOptions {
+	/** Folder that holds, or will hold, .n8n */
+	userFolder: string;
+	/** Any free one when left out */
+	port?: number;
+	/** "start" for n8n itself, "worker" for a worker of its queue mode */
+	command?: 'start' | 'worker';
+	args?: string[];
+	env?: Record<string, string>;
+	/** Name of the log file in the user folder, without its ending */
+	logName?: string;
+}
+
+export interface N8n {
+	/** `http://127.0.0.1:<port>` */
+	readonly url: string;
+	readonly service: Service;
+	/** Ends n8n and all that it started. */
+	stop(): Promise<void>;
+}
+
+/** The key that n8n encrypts credentials with: the same for all processes of a user folder. */
+function encryptionKey(userFolder: string): string {
+	const file = join(userFolder, 'encryption-key');
+	if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'));
+	return readFileSync(file, 'utf8');
+}
+
+/** Nothing of the caller's own n8n may leak in, nor of npm, which runs us. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+	const foreign = /^(?:N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|npm_|INIT_CWD|JEST_|NODE_OPTIONS)/;
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+async function environment(options: N8nOptions, port: number): Promise<NodeJS.ProcessEnv> {
+	const { userFolder, env } = options;
+	const home = join(userFolder, 'home');
+	mkdirSync(home, { recursive: true });
+	return {
+		...cleanEnvironment(),
+		NODE_ENV: 'production',
+		HOME: home,
+		N8N_USER_FOLDER: userFolder,
+		N8N_ENCRYPTION_KEY: encryptionKey(userFolder),
+		N8N_PORT: String(port),
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_SECURE_COOKIE: 'false',
+		// Nothing but loopback is asked
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_AI_GATEWAY_ENABLED: 'false',
+		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub,mcp',
+		...env,
+	};
+}
+
+/** The path that tells when n8n or a worker is ready, and how its answer begins then. */
+const READY = {
+	start: { path: '/rest/settings', begins: '{"data"' },
+	worker: { path: '/healthz/readiness', begins: '{"status":"ok"' },
+};
+
+/**
+ * Starts n8n, or a worker, and waits until it answers.
+ *
+ * @throws Error with the end of its log when it ends or does not answer within two minutes
+ */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	const { userFolder, command = 'start', args = [], logName = 'n8n' } = options;
+	mkdirSync(userFolder, { recursive: true });
+	const port = options.port ?? (await freePort());
+	const url = `http://127.0.0.1:${port}`;
+	const service = startService(
+		process.execPath,
+		[join(E2E, 'node_modules', 'n8n', 'bin', 'n8n'), command, ...args],
+		{
+			env: await environment(options, port),
+			cwd: userFolder,
+			logFile: join(userFolder, `${logName}.log`),
+		},
+	);
+	const { path, begins } = READY[command];
+	try {
+		await until(
+			`The start of n8n ${command}`,
+			async () => {
+				if (service.ended !== undefined) throw new Error(`n8n ended: ${service.ended}`);
+				const answer = await fetch(url + path).catch(() => undefined);
+				return (await answer?.text())?.startsWith(begins) ? true : undefined;
+			},
+			120_000,
+		);
+	} catch (error) {
+		await service.stop();
+		throw new Error(`${String(error)}\n${service.log().slice(-3_000)}`);
+	}
+	return { url, service, stop: async () => await service.stop() };
+}

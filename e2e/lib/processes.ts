@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long a process may take to end by itself before it is killed, in milliseconds. */
+const GRACE_MS = 10_000;
+
+/** Groups of processes that run now: none of them may outlive this one. */
+const running = new Set<number>();
+
+process.once('exit', () => {
+	for (const pid of running) signalGroup(pid, 'SIGKILL');
+});
+
+export interface Service {
+	readonly pid: number;
+	readonly logFile: string;
+	/** Exit code, or the name of the signal that ended it; undefined while it runs. */
+	readonly ended: number | string | undefined;
+	/** Everything that it has written so far. */
+	log(): string;
+	/** Ends it and all that it started, gently first; done when nothing of it is left. */
+	stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface ServiceOptions {
+	cwd?: string;
+	env: NodeJS.ProcessEnv;
+	logFile: string;
+}
+
+/** @returns whether there was anything to send the signal to */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+	try {
+		process.kill(-pid, signal);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Starts a program that goes on running, in a process group of its own, its output in a file. */
+export function startService(command: string, args: string[], options: ServiceOptions): Service {
+	const { cwd, env, logFile } = options;
+	mkdirSync(dirname(logFile), { recursive: true });
+	const out = openSync(logFile, 'a');
+	const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', out, out] });
+	closeSync(out);
+	const { pid } = child;
+	if (pid === undefined) throw new Error(`${command} could not be started`);
+	running.add(pid);
+	let ended: number | string | undefined;
+	const exited = new Promise<void>((done) => {
+		child.once('exit', (code, signal) => {
+			ended = code ?? signal ?? 0;
+			done();
+		});
+	});
+	return {
+		pid,
+		logFile,
+		get ended() {
+			return ended;
+		},
+		log: () => readFileSync(logFile, 'utf8'),
+		async stop(signal = 'SIGTERM') {
+			if (ended === undefined) child.kill(signal);
+			await Promise.race([exited, wait(GRACE_MS, undefined, { ref: false })]);
+			// What it started itself may be ending still
+			for (let waited = 0; signalGroup(pid, 0) && waited < 2_000; waited += 50) await wait(50);
+			signalGroup(pid, 'SIGKILL');
+			await exited;
+			running.delete(pid);
+		},
+	};
+}
+
+export interface CommandOptions {
+	cwd?: string;
+	env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @returns what it wrote to its standard output
+ * @throws Error with the end of its output when its exit code is not 0
+ */
+export async function run(
+	command: string,
+	args: string[],
+	{ cwd, env = process.env }: CommandOptions = {},
+): Promise<string> {
+	const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	let stdout = '';
+	let all = '';
+	child.stdout.on('data', (chunk: Buffer) => {
+		stdout += chunk.toString();
+		all += chunk.toString();
+	});
+	child.stderr.on('data', (chunk: Buffer) => {
+		all += chunk.toString();
+	});
+	const code = await new Promise<number | null>((done, refuse) => {
+		child.once('error', refuse);
+		child.once('close', done);
+	});
+	if (code !== 0) {
+		throw new Error(`${command} ${args.join(' ')} ended with code ${code}:\n${all.slice(-2_000)}`);
+	}
+	return stdout;
+}
+
+/**
+ * Asks again and again until there is an answer.
+ *
+ * @param what named in the error
+ * @param ask gives undefined as long as there is none
+ * @throws Error when there is none within `timeoutMs`
+ */
+export async function until<T>(
+	what: string,
+	ask: () => Promise<T | undefined>,
+	timeoutMs = 30_000,
+): Promise<T> {
+	const end = Date.now() + timeoutMs;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > end) throw new Error(`${what} did not happen within ${timeoutMs / 1000} s`);
+		await wait(100);
+	}
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox, SandboxOptions } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import { Client } from './client';
+import type { N8n } from './n8n';
+import { startN8n } from './n8n';
+import { installPackage } from './package';
+
+/** n8n with the package, the sandbox beside it, and a credential from one to the other. */
+export interface Stage {
+	n8n: N8n;
+	client: Client;
+	sandbox: Sandbox;
+	/** Id of the credential "CometChat", which works */
+	credentialId: string;
+	close(): Promise<void>;
+}
+
+/** Data of a credential that points at the sandbox. */
+export const credentialData = ({ apiKey, baseUrl }: Sandbox): IDataObject => ({
+	apiKey,
+	region: 'custom',
+	baseUrl,
+});
+
+/** The tarball that the set-up of all tests made. */
+export function tarball(): string {
+	const path = process.env.COMETCHAT_E2E_TARBALL;
+	if (!path) throw new Error('The tests are run with "npm run test:e2e"');
+	return path;
+}
+
+/** Starts everything in a new user folder, which is thrown away at the end. */
+export async function openStage(options: SandboxOptions = {}): Promise<Stage> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
+	await installPackage(tarball(), userFolder);
+	const [sandbox, n8n] = await Promise.all([startSandbox(options), startN8n({ userFolder })]);
+	const client = new Client(n8n.url);
+	await client.signIn();
+	const credentialId = await client.addCredential(
+		'CometChat',
+		'cometChatApi',
+		credentialData(sandbox),
+	);
+	return {
+		n8n,
+		client,
+		sandbox,
+		credentialId,
+		async close() {
+			await n8n.stop();
+			await sandbox.close();
+			rmSync(userFolder, { recursive: true, force: true });
+		},
+	};
+}

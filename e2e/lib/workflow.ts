@@ -1,0 +1,69 @@
+import type { IConnections, IDataObject, INode, IPinData } from 'n8n-workflow';
+
+export const COMETCHAT = 'n8n-nodes-cometchat.cometChat';
+
+export interface WorkflowDraft {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings: IDataObject;
+	pinData?: IPinData;
+}
+
+/** A connection: from a node's output to another node, of a kind that is "main" unless told. */
+export interface Wire {
+	from: string;
+	to: string;
+	output?: number;
+	kind?: 'main' | 'ai_tool' | 'ai_languageModel';
+}
+
+type NodeParts = Pick<INode, 'name' | 'type'> & Partial<INode>;
+
+/** A node with what n8n needs beside its type. */
+export function node({ name, type, parameters = {}, typeVersion = 1, ...rest }: NodeParts): INode {
+	return { id: name, name, type, typeVersion, position: [0, 0], parameters, ...rest };
+}
+
+export const manual = (): INode => node({ name: 'Manual', type: 'n8n-nodes-base.manualTrigger' });
+
+/** Gives one item per object. */
+export const code = (name: string, items: IDataObject[]): INode =>
+	node({
+		name,
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: {
+			jsCode: `return ${JSON.stringify(items.map((json, item) => ({ json, pairedItem: { item: 0 }, item })))}.map(({ json }) => ({ json, pairedItem: { item: 0 } }))`,
+		},
+	});
+
+/** The node under test with a saved credential. */
+export const cometChat = (
+	credentialId: string,
+	parameters: INode['parameters'],
+	rest: Partial<INode> = {},
+): INode =>
+	node({
+		name: 'CometChat',
+		type: COMETCHAT,
+		parameters,
+		credentials: { cometChatApi: { id: credentialId, name: 'CometChat' } },
+		...rest,
+	});
+
+/** A workflow of nodes in a row, or wired as told. */
+export function workflow(name: string, nodes: INode[], wires?: Wire[]): WorkflowDraft {
+	const inARow = nodes.slice(1).map(({ name: to }, index) => ({ from: nodes[index].name, to }));
+	const connections: IConnections = {};
+	for (const { from, to, output = 0, kind = 'main' } of wires ?? inARow) {
+		const outputs = ((connections[from] ??= {})[kind] ??= []);
+		while (outputs.length <= output) outputs.push([]);
+		outputs[output]?.push({ node: to, type: kind, index: 0 });
+	}
+	const placed = nodes.map((each, index) => ({
+		...each,
+		position: [index * 220, 0] as [number, number],
+	}));
+	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
+}
