@@ -360,8 +360,11 @@ function inputAdvice(error: unknown): string | undefined {
 	return error instanceof InputError ? error.advice : undefined;
 }
 
-/** The item that stands for a failed one when the workflow goes on. */
-export function errorItem(error: NodeApiError | NodeOperationError): IDataObject {
-	const { message, description } = error;
-	return description ? { error: message, details: description } : { error: message };
+/**
+ * The item that stands for a failed one when the workflow goes on. It has no second field: most
+ * versions of n8n send only an item with a lone `error` to the error output, and a `message` beside
+ * it would overwrite the input's.
+ */
+export function errorItem({ message }: NodeApiError | NodeOperationError): IDataObject {
+	return { error: message };
 }

@@ -273,12 +273,10 @@ test('n8n does not put its own words over ours', () => {
 });
 
 describe('errorItem', () => {
-	test('holds the message, and the details where there are any', () => {
-		const withDetails = errorOf(statusError(404));
-		expect(errorItem(withDetails)).toEqual({
-			error: withDetails.message,
-			details: withDetails.description,
-		});
+	test('holds nothing but the message, or n8n would not take it for an error', () => {
+		const withDescription = errorOf(statusError(404));
+		expect(withDescription.description).toBeTruthy();
+		expect(errorItem(withDescription)).toEqual({ error: withDescription.message });
 		expect(errorItem(errorOf(new Error('odd')))).toEqual({ error: 'odd.' });
 	});
 });
