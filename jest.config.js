@@ -4,7 +4,9 @@ module.exports = {
 	roots: ['<rootDir>/test'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }] },
 	// What is tested is what is published: the built files
-	moduleNameMapper: { '^(?:\\.\\./)+(nodes|credentials)/(.*)$': '<rootDir>/dist/$1/$2' },
+	moduleNameMapper: {
+		'^(?:\\.\\./)+(nodes/CometChat/.*|credentials/.*)$': '<rootDir>/dist/$1',
+	},
 	collectCoverage: true,
 	collectCoverageFrom: ['dist/**/*.js'],
 	coverageReporters: ['text', 'json-summary'],
