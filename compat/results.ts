@@ -60,7 +60,7 @@ export async function writeResults(fresh: Result[]): Promise<void> {
 		TABLE_FILE,
 		`# Versions of n8n that the package was tried on
 
-Written by \`npm run test:compat\`: the engine tests of the packed package, on each n8n's own engine.
+Written by \`npm run test:compat\`: the engine tests of the packed package, but for those on amounts, memory and pace, on each n8n's own engine.
 
 ${tableOf(all)}
 `,

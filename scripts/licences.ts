@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /**
  * Lists the licences of everything that package-lock.json installs for development; the published
  * package brings nothing along. Fails when a package names none.
- * Usage: npm run licences [-- --all], with --all every package by name.
+ * Usage: npx tsx scripts/licences.ts [--all], with --all every package by name.
  */
 
 const PROJECT = join(__dirname, '..');

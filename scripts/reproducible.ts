@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /**
  * Packs the last commit twice, from two clones in folders of different names, and compares the
- * tarballs byte by byte. Usage: npm run test:reproducible
+ * tarballs byte by byte. Usage: npx tsx scripts/reproducible.ts
  */
 
 const PROJECT = join(__dirname, '..');

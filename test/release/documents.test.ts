@@ -1,0 +1,56 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PROJECT = join(__dirname, '../..');
+
+const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
+
+const manifest = JSON.parse(read('package.json'));
+
+function filesIn(folder: string): string[] {
+	return readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+		.map((path) => join(folder, path))
+		.filter((path) => /\.(ts|json|md)$/.test(path));
+}
+
+describe('The README', () => {
+	const headings = [...read('README.md').matchAll(/^#{1,3} (.+)$/gm)].map(([, title]) => title);
+
+	test.each(['Install', 'Credential', 'Operations', 'Examples', 'Compatibility', 'License'])(
+		'has the section "%s" that n8n asks for',
+		(title) => expect(headings).toContain(title),
+	);
+
+	test('has every place that the credential and the nodes link to', () => {
+		const anchors = headings.map((title) => title.toLowerCase().replaceAll(' ', '-'));
+		const sources = [...filesIn('nodes'), ...filesIn('credentials')].map(read).join('\n');
+		const links = [...sources.matchAll(/npmjs\.com\/package\/n8n-nodes-cometchat#([\w-]+)/g)];
+		expect(links.length).toBeGreaterThan(0);
+		for (const [, anchor] of links) expect(anchors).toContain(anchor);
+	});
+});
+
+test('the changelog describes the version that is to be published', () => {
+	expect(read('CHANGELOG.md')).toContain(`## ${manifest.version}`);
+});
+
+test('there are example workflows, with nodes of this package and without credentials inside', () => {
+	const examples = filesIn('examples').filter((path) => path.endsWith('.json'));
+	expect(examples.length).toBeGreaterThan(0);
+	for (const path of examples) {
+		const { nodes } = JSON.parse(read(path));
+		const types = nodes.map(({ type }: { type: string }) => type);
+		expect(types).toContainEqual(expect.stringMatching(/^n8n-nodes-cometchat\./));
+		expect(read(path)).not.toMatch(/apikey|"apiKey"/);
+	}
+});
+
+test('everything that users and reviewers read is in English', () => {
+	const documents = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'];
+	for (const path of [...documents, ...filesIn('nodes'), ...filesIn('credentials')]) {
+		const otherScripts = [...read(path).matchAll(/\p{L}/gu)]
+			.map(([letter]) => letter)
+			.filter((letter) => !/\p{Script=Latin}/u.test(letter));
+		expect({ path, otherScripts }).toEqual({ path, otherScripts: [] });
+	}
+});

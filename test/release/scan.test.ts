@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+test("n8n's scanner finds nothing in the sources and in the packed files", () => {
+	const script = join(__dirname, '../../scripts/scan.mjs');
+	// With NODE_ENV "test" n8n's rules behave as in tests of their own
+	const env = { ...process.env, NODE_ENV: 'production' };
+	const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
+		encoding: 'utf8',
+		env,
+	});
+	expect(stderr).toBe('');
+	const [, sources, packed] =
+		/^(\d+) source files and (\d+) packed files scanned$/m.exec(stdout) ?? [];
+	expect(Number(sources)).toBeGreaterThan(10);
+	expect(Number(packed)).toBeGreaterThan(10);
+	expect(status).toBe(0);
+});
