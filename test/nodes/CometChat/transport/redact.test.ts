@@ -33,6 +33,7 @@ function jsonWith(word: string) {
 
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
+	if (Array.isArray(value)) return value.flatMap(textsIn);
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
