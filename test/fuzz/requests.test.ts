@@ -51,12 +51,15 @@ function stray(entry: LogEntry, method: string, path: RegExp, queryKeys: string[
 
 const SENTENCE = /^["A-Z][^]{8,}[.!?…]$/;
 
+/** What JavaScript says when a program did not expect a value. */
+const ACCIDENT = /^(?:Cannot |Class |Invalid |Maximum |.* is not (?:a function|iterable|defined))/;
+
 /** Texts of errors that are no sentences. */
 const badErrors = (items: INodeExecutionData[]) =>
 	items
 		.filter(({ json }) => 'error' in json)
 		.map(({ json }) => String(json.error))
-		.filter((text) => !SENTENCE.test(text));
+		.filter((text) => !SENTENCE.test(text) || ACCIDENT.test(text));
 
 /** Runs cases as items of one run after the other, and looks at every request that came of them. */
 async function tryAll(
@@ -74,7 +77,7 @@ async function tryAll(
 		expect(result.error).toBeUndefined();
 		const items = result.items(NODE);
 		expect(sandbox().log.flatMap(check)).toEqual([]);
-		expect(sandbox().violations.filter((text) => text.includes('not in the contract'))).toEqual([]);
+		expect(sandbox().violations).toEqual([]);
 		expect(badErrors(items)).toEqual([]);
 		sent += sandbox().log.length;
 		refused += items.filter(({ json }) => 'error' in json).length;
@@ -147,38 +150,39 @@ test('Remove Reaction removes that reaction and nothing else, whatever its field
 	);
 }, 90_000);
 
+/** One expression for each entry of a collection: n8n drops a collection that is one as a whole. */
+const eachOf = (...names: string[]): INodeParameters =>
+	Object.fromEntries(names.map((name) => [name, `={{ $json["${name}"] }}`]));
+
 test('List asks for groups with known keys and nothing else, whatever its fields hold', async () => {
-	const values = (...names: string[]) =>
-		fc.record(Object.fromEntries(names.map((name) => [name, hostile])), { requiredKeys: [] });
-	const filters = fc.oneof(
-		{ weight: 4, arbitrary: values(...Object.keys(GROUP_QUERY)) },
-		{ weight: 2, arbitrary: fc.constant({ type: 'public', tags: ['a', 'b'] }) },
-		{ weight: 1, arbitrary: fc.dictionary(fc.string(), hostile) },
-		{ weight: 1, arbitrary: hostile },
+	const sort = ['sortBy', 'sortOrder'];
+	const options = ['page', 'perPage', 'maxTries', 'maxWait'];
+	const filters = Object.keys(GROUP_QUERY).filter((name) => !sort.includes(name));
+	const single = ['returnAll', 'limit', 'onBehalfOf', 'output', 'fields'];
+	const harmless = fc.constantFrom<IDataObject>(
+		{ output: 'raw', returnAll: true },
+		{ output: 'simplified', limit: 7, searchKey: 'a', searchIn: ['name'], tags: 'a,b' },
+		{ output: 'pages', returnAll: 'true', perPage: 20, type: 'public', sortBy: 'guid' },
+		{ output: 'fields', limit: 3, fields: ['guid'], types: ['private'], updatedAt: 1_700_000_000 },
+		{ output: 'raw', limit: 1, onBehalfOf: 'mira', hasJoined: true, withTags: false },
+	);
+	const changes = fc.dictionary(
+		fc.constantFrom(...filters, ...sort, ...options, ...single),
+		hostile,
+		{ minKeys: 1, maxKeys: 2 },
 	);
 	await tryAll(
-		fc.record({
-			returnAll: mostly(true, false, 'true'),
-			limit: mostly(1, 50, '7'),
-			uid: mostly(...UIDS),
-			filters: mostly({}, { searchKey: 'a' }).chain((value) =>
-				fc.oneof(fc.constant(value), filters),
-			),
-			sort: fc.oneof(fc.constant({}), values('sortBy', 'sortOrder'), hostile),
-			options: fc.oneof(fc.constant({}), values('page', 'perPage', 'maxTries', 'maxWait')),
-			output: mostly('raw', 'simplified', 'fields', 'pages'),
-			fields: mostly('guid', ['guid', 'name']),
-		}) as fc.Arbitrary<IDataObject>,
+		fc.tuple(harmless, changes).map(([fields, changed]) => ({
+			limit: 5,
+			...fields,
+			...changed,
+		})) as fc.Arbitrary<IDataObject>,
 		8,
 		list({
-			returnAll: '={{ $json.returnAll }}',
-			limit: '={{ $json.limit }}',
-			onBehalfOf: '={{ $json.uid }}',
-			filters: '={{ $json.filters }}',
-			sort: '={{ $json.sort }}',
-			options: '={{ $json.options }}',
-			output: '={{ $json.output }}',
-			fields: '={{ $json.fields }}',
+			...eachOf(...single),
+			filters: eachOf(...filters),
+			sort: eachOf(...sort),
+			options: eachOf(...options),
 		}),
 		(entry) => stray(entry, 'GET', PATHS.list, QUERY_KEYS),
 	);
