@@ -7,7 +7,7 @@ import { historyOf } from './history';
 import { Play } from './play';
 
 /** Histories per event; COMETCHAT_HISTORIES asks for more, COMETCHAT_SEED for certain ones. */
-const HISTORIES = Number(process.env.COMETCHAT_HISTORIES ?? 1_000);
+const HISTORIES = Number(process.env.COMETCHAT_HISTORIES ?? 700);
 const SEED = Number(process.env.COMETCHAT_SEED ?? 20_261_120);
 
 const EVENTS: Array<History['event']> = ['groupCreated', 'groupUpdated', 'groupJoined'];

@@ -35,10 +35,11 @@ const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metada
  *
  * @see http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a, 32 bits)
  */
-export function fingerprint(value: unknown): string {
+export function fingerprint(values: unknown[]): string {
+	const text = JSON.stringify(values);
 	let hash = 0x811c9dc5;
-	for (const char of JSON.stringify(value) ?? '') {
-		hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+	for (let index = 0; index < text.length; index++) {
+		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
 	}
 	return (hash >>> 0).toString(36);
 }

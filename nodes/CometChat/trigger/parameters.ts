@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { groupQuery } from '../resources/group/query';
-import { InputError, toChoice, toInteger, toUid } from '../transport/input';
+import { InputError, toInteger, toUid } from '../transport/input';
 import { GROUP_COLUMNS, shapeOf } from '../transport/output';
 import { MAX_ITEMS } from '../transport/pages';
 import { collection } from '../transport/settings';
@@ -22,13 +22,11 @@ export interface Settings {
 	toItems: (occurrences: Occurrence[]) => INodeExecutionData[];
 }
 
-function isEvent(value: string): value is EventName {
-	return EVENTS.some((event) => event === value);
-}
-
 function eventOf(value: unknown): EventName {
-	const event = toChoice('Event', value, EVENTS);
-	if (!isEvent(event)) throw new InputError('Event', 'is not known');
+	const event = EVENTS.find((name) => name === value);
+	if (event === undefined) {
+		throw new InputError('Event', `must be one of ${EVENTS.join(', ')}`);
+	}
 	return event;
 }
 

@@ -26,10 +26,9 @@ interface State {
 
 function purposeOf({ event, filters, onBehalfOf }: Settings, { credentials }: Channel): string {
 	const { region, appId, baseUrl } = credentials;
-	const app = region === 'custom' ? baseUrl : appId;
 	// In the same order in whatever order the user set them
 	const filterList = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-	return fingerprint([event, filterList, onBehalfOf, region, app]);
+	return fingerprint([event, filterList, onBehalfOf, region, appId, baseUrl]);
 }
 
 function stateOf(data: IDataObject, purpose: string): State | undefined {
