@@ -13,7 +13,7 @@ export class CometChat implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle:
-			'={{ ({ list: "list groups", get: "get message", removeReaction: "remove reaction" })[$parameter.operation] }}',
+			'={{ ({ group: { list: "list groups" }, message: { get: "get message", removeReaction: "remove reaction" } })[$parameter.resource][$parameter.operation] }}',
 		description: 'List groups, get messages and remove reactions in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,

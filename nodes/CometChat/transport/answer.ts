@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Answer, GroupPage, Message } from './types';
 import { isObject } from './types';
 
@@ -36,12 +38,16 @@ function envelope(answer: Answer): { data: unknown } {
 	return { data: body.data };
 }
 
-/** @throws AnswerError unless the answer holds one message */
-export function messageOf(answer: Answer): Message {
-	const { data } = envelope(answer);
-	if (!isObject(data)) throw new AnswerError('The answer\'s "data" is not a message', answer);
-	return data;
-}
+/** Reads one thing out of an answer. @throws AnswerError unless the answer holds one */
+const entityOf =
+	(entity: string) =>
+	(answer: Answer): IDataObject => {
+		const { data } = envelope(answer);
+		if (!isObject(data)) throw new AnswerError(`The answer's "data" is not a ${entity}`, answer);
+		return data;
+	};
+
+export const messageOf: (answer: Answer) => Message = entityOf('message');
 
 /** @throws AnswerError unless the answer holds a list of groups */
 export function groupPageOf(answer: Answer): GroupPage {

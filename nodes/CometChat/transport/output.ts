@@ -8,7 +8,7 @@ import { isObject } from './types';
 export type Shape = (entity: IDataObject) => IDataObject;
 
 /** Columns of a simplified item: the name of the column and where its value is. */
-type Columns = Record<string, (entity: IDataObject) => unknown>;
+export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
 const field =
 	(...path: string[]) =>
