@@ -39,7 +39,7 @@ function envelope(answer: Answer): { data: unknown } {
 }
 
 /** Reads one thing out of an answer. @throws AnswerError unless the answer holds one */
-const entityOf =
+export const entityOf =
 	(entity: string) =>
 	(answer: Answer): IDataObject => {
 		const { data } = envelope(answer);
