@@ -182,14 +182,30 @@ function httpOptions({ settings }: Channel, request: RestRequest): IHttpRequestO
  * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.
  */
 function connectionErrorOf(error: unknown): Error {
-	const cause = isErrorLike(error) && isErrorLike(error.cause) ? error.cause : error;
-	const message = isErrorLike(cause) ? cause.message : String(cause);
-	const code = isErrorLike(cause) ? cause.code : undefined;
+	const { message, code } = thrownBy(error);
 	return typeof code === 'string' ? new ConnectionError(code, message) : new Error(message);
 }
 
-function isErrorLike(
-	value: unknown,
-): value is { message: string; code?: unknown; cause?: unknown } {
+interface ErrorLike {
+	message: string;
+	code?: unknown;
+	cause?: unknown;
+	/** Of n8n's wrapping: a status, or the code of the connection's error */
+	httpCode?: unknown;
+	/** Of n8n's wrapping: what the wrapped error said */
+	messages?: unknown;
+}
+
+/** The wrapped error itself; many versions of n8n keep of it only its code and its words. */
+function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
+	if (!isErrorLike(error)) return { message: String(error) };
+	if (isErrorLike(error.cause)) return error.cause;
+	const { httpCode, messages } = error;
+	if (typeof httpCode !== 'string' || !/^E[A-Z_]+$/.test(httpCode)) return error;
+	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	return { code: httpCode, message: typeof said === 'string' ? said : error.message };
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
 	return (value instanceof Error || isObject(value)) && typeof value.message === 'string';
 }

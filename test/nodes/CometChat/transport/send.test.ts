@@ -128,7 +128,39 @@ describe('one request', () => {
 	});
 });
 
+/** As many versions of n8n give an error of the connection: wrapped, without the error itself. */
+function withoutCause(channel: Channel): Channel {
+	const { helpers } = channel.context;
+	const request = helpers.httpRequestWithAuthentication;
+	helpers.httpRequestWithAuthentication = async function (...args) {
+		try {
+			return await request.apply(this, args);
+		} catch (error) {
+			if (error instanceof Error) delete error.cause;
+			throw error;
+		}
+	};
+	return channel;
+}
+
 describe('another try', () => {
+	test('comes after a cut connection, also where n8n keeps only the code of the error', async () => {
+		const service = await serving(cut, good);
+		expect(await send(withoutCause(channelTo(service)), get, messageOf)).toEqual({ id: '5' });
+		expect(service.received).toHaveLength(2);
+	});
+
+	test('that fails as well tells the code and the words of the error, whatever n8n keeps', async () => {
+		const patience = { maxTries: 2, maxWaitMs: 10_000 };
+		for (const keep of [(channel: Channel) => channel, withoutCause]) {
+			const channel = keep(channelTo(await serving(cut), { patience }));
+			expect(await failureOf(send(channel, get, messageOf))).toMatchObject({
+				error: { code: 'ECONNRESET', message: 'socket hang up' },
+				tries: 2,
+			});
+		}
+	});
+
 	test('comes after a rate limit, when the time that the service asked for is over', async () => {
 		const service = await serving(limited, good);
 		expect(await send(channelTo(service), remove, messageOf)).toEqual({ id: '5' });
