@@ -65,12 +65,24 @@ function asInProduction(type: INodeType): INodeType {
 	return type;
 }
 
+/**
+ * The node as an AI agent runs it, and every n8n without custom operations: through RoutingNode.
+ * n8n names the tool like the node, with "Tool" at the end.
+ */
+function asTool(type: INodeType): INodeType {
+	return Object.create(type, { customOperations: { value: undefined } });
+}
+
 /** All node types that a workflow may use here, by the name they have in a workflow. */
 export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
-	...manifest.n8n.nodes.map((file): [string, INodeType] => {
+	...manifest.n8n.nodes.flatMap((file): Array<[string, INodeType]> => {
 		const type = asInProduction(loadClass<INodeType>(file));
-		return [`${manifest.name}.${type.description.name}`, type];
+		const name = `${manifest.name}.${type.description.name}`;
+		return [
+			[name, type],
+			[`${name}Tool`, asTool(type)],
+		];
 	}),
 ]);
 

@@ -1,8 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { groupProperties } from './resources/group';
-import { messageProperties } from './resources/message';
+import { groupOperations, groupProperties } from './resources/group';
+import { messageOperations, messageProperties } from './resources/message';
+import { directly } from './transport/direct';
 
 /** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
 export class CometChat implements INodeType {
@@ -37,5 +38,10 @@ export class CometChat implements INodeType {
 			...groupProperties,
 			...messageProperties,
 		],
+	};
+
+	customOperations = {
+		group: directly(groupOperations),
+		message: directly(messageOperations),
 	};
 }

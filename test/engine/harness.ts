@@ -19,6 +19,9 @@ export const TRIGGER = 'Start';
 /** Name of the node under test in the workflows built here. */
 export const NODE = 'CometChat';
 
+/** `settings` for a node that runs as an agent's tool does: through n8n's RoutingNode. */
+export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
+
 export interface NodeSetup {
 	name?: string;
 	parameters: INodeParameters;

@@ -1,11 +1,11 @@
-import { get, run } from './harness';
+import { AS_TOOL, get, run } from './harness';
 
 /**
  * Runs six Get items, two at a time, of which the first one fails, in a process of its own, and
  * prints what came of it as JSON. Jest would keep an unhandled rejection from being seen.
  */
 async function main(): Promise<void> {
-	const [baseUrl, apiKey, scenario] = process.argv.slice(2);
+	const [baseUrl, apiKey, scenario, runner] = process.argv.slice(2);
 	const unhandled: string[] = [];
 	process.on('unhandledRejection', (reason) => unhandled.push(String(reason)));
 	const stop = new AbortController();
@@ -21,6 +21,7 @@ async function main(): Promise<void> {
 				(id) => ({ id }),
 			),
 			onError: scenario === 'continue' ? 'continueRegularOutput' : undefined,
+			settings: runner === 'tool' ? AS_TOOL : {},
 			signal: stop.signal,
 			onRequest: () => {
 				requests++;

@@ -94,13 +94,19 @@ describe("n8n's Batching", () => {
 		expect(Math.max(second, fourth - third, sixth - fifth)).toBeLessThan(200);
 	});
 
-	test.each(['stop', 'continue', 'cancel'])(
-		'leaves no rejected promise unhandled when an early item fails (%s)',
-		async (scenario) => {
+	const scenarios = ['stop', 'continue', 'cancel'];
+	test.each(
+		scenarios.flatMap((name) => [
+			[name, 'node'],
+			[name, 'tool'],
+		]),
+	)(
+		'leaves no rejected promise unhandled when an early item fails (%s, as a %s)',
+		async (scenario, runner) => {
 			const child = join(__dirname, 'transport.batching.child.ts');
 			const { stdout } = await promisify(execFile)(
 				process.execPath,
-				['--import', 'tsx', child, sandbox().baseUrl, sandbox().apiKey, scenario],
+				['--import', 'tsx', child, sandbox().baseUrl, sandbox().apiKey, scenario, runner],
 				{ cwd: join(__dirname, '../..') },
 			);
 			const told: unknown = JSON.parse(stdout);

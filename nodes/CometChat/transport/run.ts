@@ -81,6 +81,8 @@ function itemCountOf(context: ItemContext): number {
  * unhandled rejection, which can end the whole process.
  */
 async function allStarted(context: ItemContext, run: Run): Promise<void> {
+	// Only n8n's runner for declarative nodes does that, and only it gives this function
+	if (!('makeRoutingRequest' in context)) return;
 	const interval = batchIntervalOf(context);
 	const count = itemCountOf(context);
 	let before = -1;

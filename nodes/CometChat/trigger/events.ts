@@ -16,7 +16,7 @@ export interface Occurrence {
 }
 
 /** Unix seconds; 0 for what the service leaves out. */
-function timeIn(group: Group, name: string): number {
+export function timeIn(group: Group, name: string): number {
 	const value = group[name];
 	const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return typeof seconds === 'number' ? seconds : 0;

@@ -17,6 +17,17 @@ export interface Mark {
  */
 export const OVERLAP = 5;
 
+/** Seconds by which the service's clock may be ahead of ours. */
+const MAX_AHEAD = 86_400;
+
+/**
+ * Whether the mark may follow a time. One far ahead of our clock is a wrong entry: a mark there
+ * would hide everything until then.
+ */
+export function isCredible(time: number): boolean {
+	return time <= Date.now() / 1000 + MAX_AHEAD;
+}
+
 /** The first second that is looked at again. */
 export function windowStart(mark: Mark): number {
 	return Math.max(0, mark.time - OVERLAP);

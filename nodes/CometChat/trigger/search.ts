@@ -7,9 +7,9 @@ import { send } from '../transport/send';
 import type { GroupPage } from '../transport/types';
 import { Backlog } from './backlog';
 import type { EventName, Occurrence } from './events';
-import { occurrenceOf } from './events';
+import { occurrenceOf, timeIn } from './events';
 import type { Found, Mark } from './mark';
-import { advance, sinceOf, windowStart } from './mark';
+import { advance, isCredible, sinceOf, windowStart } from './mark';
 import type { Settings } from './parameters';
 import type { FetchPage } from './steady';
 import { eachSteadyPage } from './steady';
@@ -73,7 +73,7 @@ export async function search(
 		const page = groups.flatMap((group) => occurrenceOf(event, group, since) ?? []);
 		for (const occurrence of page) {
 			// Something else may have happened on a page that was read before, but not before that was
-			time = Math.max(time, occurrence.at - age);
+			if (isCredible(occurrence.at)) time = Math.max(time, occurrence.at - age);
 			if (!occurrence.isTimed) untimed.add(occurrence.guid);
 			if (isWanted(occurrence)) backlog.add(occurrence);
 		}
@@ -85,11 +85,11 @@ export async function search(
 	return { occurrences, time, untimed };
 }
 
-/** When the newest of all groups was created, in Unix seconds; 0 when there is none. */
+/** When the newest of all groups was created, in Unix seconds; 0 when it is not known. */
 async function newestCreation(channel: Channel): Promise<number> {
 	const { data } = await fetchGroups(channel, undefined, { ...NEWEST_FIRST, page: 1, perPage: 1 });
-	const createdAt = data.at(0)?.createdAt;
-	return typeof createdAt === 'number' ? createdAt : 0;
+	const createdAt = timeIn(data.at(0) ?? {}, 'createdAt');
+	return isCredible(createdAt) ? createdAt : 0;
 }
 
 /**

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { list, listFields } from './list.operation';
 
+export const groupOperations = [list];
+
 export const groupProperties: INodeProperties[] = [
 	{
 		displayName: 'Operation',
@@ -9,7 +11,7 @@ export const groupProperties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['group'] } },
-		options: [list],
+		options: groupOperations,
 		default: 'list',
 		description: 'What to do with groups',
 	},

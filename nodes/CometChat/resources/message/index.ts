@@ -4,6 +4,8 @@ import { fieldsAfter, fieldsBefore } from './common';
 import { get, getFields } from './get.operation';
 import { removeReaction, removeReactionFields } from './removeReaction.operation';
 
+export const messageOperations = [get, removeReaction];
+
 export const messageProperties: INodeProperties[] = [
 	{
 		displayName: 'Operation',
@@ -11,7 +13,7 @@ export const messageProperties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['message'] } },
-		options: [get, removeReaction],
+		options: messageOperations,
 		default: 'get',
 		description: 'What to do with the message',
 	},

@@ -1,0 +1,166 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
+
+import { MAX_IN_FLIGHT } from './pace';
+import type { ItemContext, Template } from './run';
+import { isObject } from './types';
+
+/** What n8n gives an operation that runs itself. */
+type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+/**
+ * Items under way at once, and how few make it start more. More than requests, so that one which
+ * waits leaves no gap; and many at a time, which takes less of the processor than one by one.
+ */
+const MAX_STARTED = 8 * MAX_IN_FLIGHT;
+const REFILL_BELOW = MAX_STARTED / 2;
+
+/** n8n's own limit for a request of a declarative node, in milliseconds. */
+const DEFAULT_TIMEOUT = 300_000;
+
+/**
+ * Runs declared operations without n8n's runner for declarative nodes. That one starts every item
+ * at once and evaluates each parameter's expression three times per item; here it is once, and only
+ * when the item's turn has come. Method, path and pagination function are those of the declaration,
+ * which n8n goes on using where it knows no custom operations.
+ *
+ * @returns `customOperations` of one resource
+ */
+export function directly(operations: INodePropertyOptions[]): Record<string, CustomOperation> {
+	return Object.fromEntries(
+		operations.map((declared): [string, CustomOperation] => [
+			String(declared.value),
+			async function () {
+				return [await runAll(this, declared)];
+			},
+		]),
+	);
+}
+
+async function runAll(
+	context: IExecuteFunctions,
+	{ routing }: INodePropertyOptions,
+): Promise<INodeExecutionData[]> {
+	const { request, operations } = routing ?? {};
+	const pagination = operations?.pagination;
+	if (typeof pagination !== 'function') throw new Error('The operation has nothing to run');
+	const { batch, settings } = requestOptions(context);
+	const results: INodeExecutionData[][] = [];
+	await forEachItem(context, batch, async (itemIndex) => {
+		const options = { ...request, ...settings } as Template['options'];
+		const template: Template = { options, preSend: [], postReceive: [], requestOperations: {} };
+		results[itemIndex] = await pagination.call(itemContext(context, itemIndex), template);
+	});
+	return results.flat();
+}
+
+/** The run's context as an operation on one item sees it. */
+function itemContext(context: IExecuteFunctions, itemIndex: number): ItemContext {
+	return Object.create(context, {
+		getItemIndex: { value: () => itemIndex },
+		getNodeParameter: {
+			value: (name: string, fallback?: object) =>
+				context.getNodeParameter(name, itemIndex, fallback),
+		},
+		getCredentials: { value: (type: string) => context.getCredentials(type, itemIndex) },
+		continueOnFail: { value: () => context.continueOnFail() },
+	});
+}
+
+interface Batch {
+	size: number;
+	/** Milliseconds between two batches */
+	interval: number;
+}
+
+/** n8n's "Batching": so many items, then a pause. */
+function batchOf({ batching }: IDataObject): Batch {
+	const batch = isObject(batching) && isObject(batching.batch) ? batching.batch : {};
+	return {
+		size: Math.max(1, Number(batch.batchSize) || 1),
+		interval: Math.max(0, Number(batch.batchInterval) || 0),
+	};
+}
+
+/** n8n's request options, which it takes from the first item. */
+function requestOptions(context: IExecuteFunctions): {
+	batch: Batch;
+	settings: Partial<IHttpRequestOptions>;
+} {
+	const options = context.getNodeParameter('requestOptions', 0, {}) as IDataObject;
+	const { timeout, proxy, allowUnauthorizedCerts } = options;
+	return {
+		batch: batchOf(options),
+		settings: {
+			timeout: Number(timeout) || DEFAULT_TIMEOUT,
+			...(proxy ? { proxy: proxyOf(context, String(proxy)) } : {}),
+			...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		},
+	};
+}
+
+/** @throws NodeOperationError when it is not an address with host and port */
+function proxyOf(context: IExecuteFunctions, text: string): IHttpRequestOptions['proxy'] {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (!url?.hostname) throw new NodeOperationError(context.getNode(), 'The proxy is not valid');
+	const { hostname, port, protocol, username, password } = url;
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.replace(':', ''),
+		...(username
+			? {
+					auth: {
+						username: decodeURIComponent(username),
+						password: decodeURIComponent(password),
+					},
+				}
+			: {}),
+	};
+}
+
+/**
+ * Does the work for every item in order, so many at once. After the first that fails no other is
+ * started.
+ *
+ * @throws what the work for the first of the failed items threw
+ */
+async function forEachItem(
+	context: IExecuteFunctions,
+	{ size, interval }: Batch,
+	work: (itemIndex: number) => Promise<void>,
+): Promise<void> {
+	const count = context.getInputData().length;
+	const failures: Array<{ itemIndex: number; error: unknown }> = [];
+	const isOver = () => failures.length > 0 || context.getExecutionCancelSignal()?.aborted === true;
+	let underWay = 0;
+	let wake = () => {};
+	const oneDone = () =>
+		new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+	const start = async (itemIndex: number) => {
+		underWay++;
+		try {
+			await work(itemIndex);
+		} catch (error) {
+			failures.push({ itemIndex, error });
+		}
+		underWay--;
+		wake();
+	};
+	for (let itemIndex = 0; itemIndex < count && !isOver(); itemIndex++) {
+		if (interval > 0 && itemIndex > 0 && itemIndex % size === 0) await sleep(interval);
+		if (underWay >= MAX_STARTED) while (underWay > REFILL_BELOW) await oneDone();
+		if (!isOver()) void start(itemIndex);
+	}
+	while (underWay > 0) await oneDone();
+	failures.sort((a, b) => a.itemIndex - b.itemIndex);
+	if (failures.length > 0) throw failures[0].error;
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { AS_TOOL, errorOf, get, itemsOf, useSandbox } from './harness';
+
+const sandbox = useSandbox();
+
+/** A forward proxy: what it was asked for, and with which credentials. */
+const asked: Array<{ url?: string; authorization?: string }> = [];
+let proxy: Server;
+let proxyAddress: string;
+
+beforeAll(async () => {
+	proxy = createServer((incoming, outgoing) => {
+		const { url = '', method, headers } = incoming;
+		asked.push({ url, authorization: headers['proxy-authorization'] });
+		request(url, { method, headers }, (answer) => {
+			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(outgoing);
+		}).end();
+	});
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	const { port } = proxy.address() as AddressInfo;
+	proxyAddress = `127.0.0.1:${port}`;
+});
+
+beforeEach(() => asked.splice(0));
+
+afterAll(() => {
+	proxy.closeAllConnections();
+	proxy.close();
+});
+
+describe.each([
+	['the node', {}],
+	['an agent', AS_TOOL],
+])("n8n's Request Options, as %s", (_, settings) => {
+	test('send requests through a proxy', async () => {
+		const parameters = get('101', { requestOptions: { proxy: `http://${proxyAddress}` } });
+		expect(await itemsOf(sandbox(), parameters, { settings })).toHaveLength(1);
+		expect(asked).toEqual([{ url: `${sandbox().baseUrl}/messages/101` }]);
+	});
+
+	test('name themselves to a proxy that asks for it', async () => {
+		const parameters = get('101', {
+			requestOptions: { proxy: `http://ann:secret@${proxyAddress}` },
+		});
+		expect(await itemsOf(sandbox(), parameters, { settings })).toHaveLength(1);
+		const authorization = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
+		expect(asked).toEqual([expect.objectContaining({ authorization })]);
+	});
+
+	test('refuse a proxy that is no address', async () => {
+		const parameters = get('101', { requestOptions: { proxy: 'nonsense' } });
+		const { message } = await errorOf(sandbox(), parameters, { settings });
+		expect(message).toMatch(/proxy is not valid/);
+		expect(sandbox().log).toHaveLength(0);
+	});
+
+	test('end a request that takes too long', async () => {
+		sandbox().setFaults([{ effect: { latency: { ms: 2_000 } } }]);
+		const parameters = get('101', {
+			requestOptions: { timeout: 100 },
+			options: { maxTries: 1 },
+		});
+		const { message } = await errorOf(sandbox(), parameters, { settings });
+		expect(message).toMatch(/^The answer did not come in time: raise "Timeout"/);
+	});
+
+	test('let certificates pass that cannot be checked, only when told so', async () => {
+		const sent: IHttpRequestOptions[] = [];
+		const onRequest = (options: IHttpRequestOptions) => sent.push(options);
+		for (const allowUnauthorizedCerts of [true, false]) {
+			const parameters = get('101', { requestOptions: { allowUnauthorizedCerts } });
+			await itemsOf(sandbox(), parameters, { settings, onRequest });
+		}
+		expect(sent.map((options) => options.skipSslCertificateValidation)).toEqual([true, undefined]);
+	});
+});
+
+test('After an item that fails, those that were not started are not sent', async () => {
+	const input = Array.from({ length: 2_000 }, (_, index) => ({ id: index === 0 ? '..' : '101' }));
+	const { message } = await errorOf(sandbox(), get('={{ $json.id }}'), { input });
+	expect(message).toMatch(/^"Message ID" must not be/);
+	expect(sandbox().log.length).toBeLessThan(100);
+});
