@@ -85,6 +85,23 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test('is not led astray by times that lie far ahead', async () => {
+		const TEN_YEARS = 315_360_000;
+		wait(TEN_YEARS);
+		happen('from-the-future');
+		wait(-TEN_YEARS);
+		const trigger = await started(parameters);
+		wait(TEN_YEARS);
+		happen('from-the-future-too');
+		wait(-TEN_YEARS);
+		happen('fresh');
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh', 'from-the-future-too']);
+		wait(60);
+		happen('fresher');
+		expect(await guidsOfPoll(trigger)).toEqual(['fresher']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	test('hands a backlog over in several polls, the oldest first', async () => {
 		const trigger = await started({ ...parameters, options: { maxGroups: 3 } });
 		const guids = Array.from({ length: 8 }, (_, index) => `g${index}`);

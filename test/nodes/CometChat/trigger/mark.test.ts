@@ -4,6 +4,7 @@ import {
 	OVERLAP,
 	advance,
 	freshness,
+	isCredible,
 	sinceOf,
 	windowStart,
 } from '../../../../nodes/CometChat/trigger/mark';
@@ -38,6 +39,19 @@ describe('the window', () => {
 		expect(sinceOf({ time: 0, seen: [] })).toBeUndefined();
 		expect(sinceOf({ time: OVERLAP + 1, seen: [] })).toBeUndefined();
 		expect(sinceOf({ time: OVERLAP + 2, seen: [] })).toBe(1);
+	});
+});
+
+describe('isCredible', () => {
+	const ours = Math.floor(Date.now() / 1000);
+
+	test.each([
+		['the past', 0, true],
+		['a clock that is some hours ahead', ours + 10 * 3_600, true],
+		['a time in milliseconds', ours * 1_000, false],
+		['next year', ours + 400 * 86_400, false],
+	])('%s', (_, time, expected) => {
+		expect(isCredible(time)).toBe(expected);
 	});
 });
 
