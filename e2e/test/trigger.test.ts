@@ -72,7 +72,7 @@ async function nextPoll(): Promise<void> {
 const givenBy = (runs: Execution[]) =>
 	runs.map((run) => run.items('Next step').map(({ json }) => json.guid));
 
-test('An active workflow starts when a group is created, and goes on after a restart of n8n', async () => {
+test('An active workflow starts when a group is created, and goes on after n8n or the workflow was off', async () => {
 	await start();
 	const id = await addExample();
 	const shown = await runFrom(client, id, 'CometChat Trigger');
@@ -99,5 +99,10 @@ test('An active workflow starts when a group is created, and goes on after a res
 
 	await nextPoll();
 	expect(await client.executions(id)).toHaveLength(3);
+
+	await client.unpublish(id);
+	sandbox.store.createGroup({ guid: 'while-inactive' });
+	await client.publish(id);
+	expect(givenBy((await executionsOf(id, 4)).slice(-1))).toEqual([['while-inactive']]);
 	expect(sandbox.violations).toEqual([]);
 }, 400_000);
