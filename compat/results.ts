@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-import { compareVersions } from './versions';
+import { RELEASES, compareVersions } from './versions';
 
 /** What came of trying the package on one release of n8n. */
 export interface Result {
@@ -11,7 +11,6 @@ export interface Result {
 	workflow?: string;
 	/** Node.js it was tried on */
 	node?: string;
-	released?: string;
 	outcome: 'pass' | 'fail' | 'too old' | 'not tested';
 	/** Tests that passed */
 	passed?: number;
@@ -39,7 +38,7 @@ export function readResults(): Result[] {
 export function tableOf(results: Result[]): string {
 	const rows = results.map((result) => [
 		result.n8n,
-		result.released?.slice(0, 7) ?? '',
+		RELEASES.find(({ n8n }) => n8n === result.n8n)?.released?.slice(0, 7) ?? '',
 		result.node ?? '',
 		OUTCOMES[result.outcome](result),
 		result.reason ?? '',

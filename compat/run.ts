@@ -97,8 +97,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function tryOn(release: Release, tarball: string): Promise<Result> {
-	const { n8n, released, tooOld } = release;
-	const known: Pick<Result, 'n8n' | 'released'> = { n8n, released };
+	const { n8n, tooOld } = release;
 	try {
 		const parts = await partsOf(release);
 		const { core, workflow } = parts;
@@ -106,7 +105,7 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 		const node = await nodeFor(parts);
 		const packageRoot = await unpackInto(engine, tarball);
 		const version = (await run(node, ['--version'])).stdout.trim().slice(1);
-		const tried: Omit<Result, 'outcome'> = { ...known, core, workflow, node: version };
+		const tried: Omit<Result, 'outcome'> = { n8n, core, workflow, node: version };
 		try {
 			await run(node, ['-e', LOAD], { cwd: packageRoot });
 		} catch (error) {
@@ -128,7 +127,7 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 		return { ...tried, passed, outcome: 'pass', reason };
 	} catch (error) {
 		if (!(error instanceof NotInstallable)) throw error;
-		return { ...known, outcome: 'not tested', reason: `Does not install: ${error.message}` };
+		return { n8n, outcome: 'not tested', reason: `Does not install: ${error.message}` };
 	}
 }
 

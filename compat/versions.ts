@@ -1,7 +1,7 @@
 /** A release of n8n that the package is tried on; npm says which parts of n8n belong to it. */
 export interface Release {
 	n8n: string;
-	/** When its minor version came out, by n8n's changelog; a mirror of npm has dates of its own */
+	/** When its minor version came out, by n8n's release notes: a mirror of npm has dates of its own */
 	released?: string;
 	/** Why the package cannot work there; everything else has to pass */
 	tooOld?: string;
@@ -16,21 +16,22 @@ const olderZod = { 'zod-to-json-schema': '3.24.5' };
 export const RELEASES: Release[] = [
 	{
 		n8n: '1.82.3',
+		released: '2025-03-03',
 		tooOld: 'its n8n-workflow lacks NodeConnectionTypes, which n8n demands of verified nodes',
 	},
-	{ n8n: '1.85.4', overrides: olderZod },
+	{ n8n: '1.85.4', released: '2025-03-24', overrides: olderZod },
 	{ n8n: '1.94.1', released: '2025-05-19', overrides: olderZod },
 	{ n8n: '1.100.1', released: '2025-06-23' },
-	{ n8n: '1.110.1' },
+	{ n8n: '1.110.1', released: '2025-09-01' },
 	{ n8n: '1.123.81', released: '2025-12-01' },
 	// Its own one is an ES module: Node.js loads it, jest does not
 	{ n8n: '2.0.0', released: '2025-12-08', overrides: { 'p-retry': '4.6.2' } },
-	{ n8n: '2.11.4' },
+	{ n8n: '2.11.4', released: '2026-03-02' },
 	{ n8n: '2.20.12', released: '2026-05-05' },
 	{ n8n: '2.30.8' },
-	{ n8n: '2.40.7' },
-	{ n8n: '2.41.1' },
-	{ n8n: '2.41.3' },
+	{ n8n: '2.40.7', released: '2026-09-15' },
+	{ n8n: '2.41.1', released: '2026-09-22' },
+	{ n8n: '2.41.3', released: '2026-09-22' },
 ];
 
 /** Tests that are about something an older n8n does not have. */
