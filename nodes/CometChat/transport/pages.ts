@@ -73,7 +73,8 @@ export async function* walkPages(
 ): AsyncGenerator<NumberedPage> {
 	const { firstPage, perPage, limit, maxAhead = MAX_AHEAD } = plan;
 	const wanted = firstPage + Math.ceil(limit / perPage) - 1;
-	const ahead = new Map<number, Promise<GroupPage>>();
+	/** The page that is next in turn, and those after it */
+	const ahead: Array<Promise<GroupPage>> = [];
 	let next = firstPage;
 	let lastPage: number | undefined;
 	let width = 1;
@@ -83,11 +84,10 @@ export async function* walkPages(
 		for (; next <= end; next++) {
 			const fetched = fetchPage(next);
 			fetched.catch(() => {}); // it is awaited below, or not needed any more
-			ahead.set(next, fetched);
+			ahead.push(fetched);
 		}
-		const page = await (ahead.get(number) ?? fetchPage(number));
-		ahead.delete(number);
-		next = Math.max(next, number + 1);
+		const [current] = ahead.splice(0, 1);
+		const page = await current;
 		yield { number, page };
 		if (!hasMore({ number, page }, perPage)) return;
 		const totalPages = numberAt(paginationOf(page), 'total_pages') ?? 0;
