@@ -54,7 +54,9 @@ export const cometChat = (
 
 /** A workflow of nodes in a row, or wired as told. */
 export function workflow(name: string, nodes: INode[], wires?: Wire[]): WorkflowDraft {
-	const inARow = nodes.slice(1).map(({ name: to }, index) => ({ from: nodes[index].name, to }));
+	const inARow = nodes
+		.slice(1)
+		.map(({ name: to }, index): Wire => ({ from: nodes[index].name, to }));
 	const connections: IConnections = {};
 	for (const { from, to, output = 0, kind = 'main' } of wires ?? inARow) {
 		const outputs = ((connections[from] ??= {})[kind] ??= []);
