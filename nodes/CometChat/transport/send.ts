@@ -201,9 +201,13 @@ function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
 	if (!isErrorLike(error)) return { message: String(error) };
 	if (isErrorLike(error.cause)) return error.cause;
 	const { httpCode, messages } = error;
-	if (typeof httpCode !== 'string' || !/^E[A-Z_]+$/.test(httpCode)) return error;
+	if (typeof httpCode !== 'string' || !/^(\d+|E[A-Z_]+)$/.test(httpCode)) return error;
 	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
-	return { code: httpCode, message: typeof said === 'string' ? said : error.message };
+	return {
+		// No status is an error to n8n here: one that comes with an error is of an answer that broke off
+		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
+		message: typeof said === 'string' ? said : error.message,
+	};
 }
 
 function isErrorLike(value: unknown): value is ErrorLike {

@@ -128,6 +128,12 @@ describe('one request', () => {
 	});
 });
 
+/** Begins an answer with status 200, and cuts the connection in the middle of it. */
+const breakOff: Reply = (response) => {
+	response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+	response.write('{"data":', () => response.socket?.destroy());
+};
+
 /** As many versions of n8n give an error of the connection: wrapped, without the error itself. */
 function withoutCause(channel: Channel): Channel {
 	const { helpers } = channel.context;
@@ -144,8 +150,11 @@ function withoutCause(channel: Channel): Channel {
 }
 
 describe('another try', () => {
-	test('comes after a cut connection, also where n8n keeps only the code of the error', async () => {
-		const service = await serving(cut, good);
+	test.each([
+		['a cut connection', cut],
+		['an answer that breaks off', breakOff],
+	])('comes after %s, also where n8n keeps only the code of the error', async (_, reply) => {
+		const service = await serving(reply, good);
 		expect(await send(withoutCause(channelTo(service)), get, messageOf)).toEqual({ id: '5' });
 		expect(service.received).toHaveLength(2);
 	});
