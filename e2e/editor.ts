@@ -21,7 +21,8 @@ const HELP = `Runs the real n8n with this package, beside the sandbox, on this m
   --help     prints this text
 `;
 
-const USER_FOLDER = join(CACHE, 'editor');
+/** COMETCHAT_EDITOR_FOLDER names another place for what is kept between runs. */
+const USER_FOLDER = process.env.COMETCHAT_EDITOR_FOLDER ?? join(CACHE, 'editor');
 
 /** Where the sandbox listened last: credentials and workflows of earlier runs still fit. */
 const SANDBOX_PORT = join(USER_FOLDER, 'sandbox-port');

@@ -11,5 +11,7 @@ module.exports = {
 	// Each test file runs an n8n of its own
 	maxWorkers: 1,
 	testTimeout: 120_000,
+	// What a failing test may leave behind ends with jest: see setup.ts
+	forceExit: true,
 	verbose: true,
 };

@@ -1,8 +1,13 @@
+import { join } from 'node:path';
+
 import { installDebian, installN8n } from './lib/install';
 import { pack } from './lib/package';
+import { CACHE } from './lib/paths';
+import { endAllWithThisProcess } from './lib/processes';
 
 /** Before all tests: what they need is installed, and the package is packed once. */
 export default async function setup(): Promise<void> {
+	endAllWithThisProcess(join(CACHE, `processes-${process.pid}`));
 	const say = (line: string) => process.stderr.write(`${line}\n`);
 	await installDebian(['chromium', 'fonts-noto-color-emoji', 'redis-server', 'postgresql'], say);
 	await installN8n(say);

@@ -44,6 +44,13 @@ interface ExecutionRow extends Omit<Execution, 'stored' | 'runs' | 'error' | 'it
 	data: string;
 }
 
+/** One line of n8n's list of executions. */
+export interface ExecutionSummary {
+	id: string;
+	status: string;
+	mode: string;
+}
+
 interface RunData {
 	resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
 }
@@ -185,15 +192,16 @@ export class Client {
 		};
 	}
 
-	/** The newest executions, newest first. */
-	async executions(
-		workflowId: string,
-		limit = 100,
-	): Promise<Array<{ id: string; status: string; mode: string }>> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.call<{
-			results: Array<{ id: string; status: string; mode: string }>;
-		}>('GET', `/executions?filter=${filter}&limit=${limit}`);
+	/** The newest executions of a workflow, newest first; at most 100. */
+	async executions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
+		const query = new URLSearchParams({
+			filter: JSON.stringify({ workflowId }),
+			limit: String(limit),
+		});
+		const { results } = await this.call<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/executions?${query}`,
+		);
 		return results;
 	}
 }

@@ -72,16 +72,16 @@ async function environment(options: N8nOptions, port: number): Promise<NodeJS.Pr
 	};
 }
 
-/** The path that tells when n8n or a worker is ready, and how its answer begins then. */
-const READY = {
-	start: { path: '/rest/settings', begins: '{"data"' },
-	worker: { path: '/healthz/readiness', begins: '{"status":"ok"' },
-};
+/** Whether n8n answers; its health check says yes before the editor does. */
+async function serves(url: string): Promise<boolean> {
+	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
+	return (await answer?.text())?.startsWith('{"data"') ?? false;
+}
 
 /**
- * Starts n8n, or a worker, and waits until it answers.
+ * Starts n8n, or a worker, and waits until it is ready.
  *
- * @throws Error with the end of its log when it ends or does not answer within two minutes
+ * @throws Error with the end of its log when it ends or is not ready within two minutes
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { userFolder, command = 'start', args = [], logName = 'n8n' } = options;
@@ -97,14 +97,14 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			logFile: join(userFolder, `${logName}.log`),
 		},
 	);
-	const { path, begins } = READY[command];
+	const isReady = async () =>
+		command === 'worker' ? service.log().includes('worker is now ready') : await serves(url);
 	try {
 		await until(
 			`The start of n8n ${command}`,
 			async () => {
 				if (service.ended !== undefined) throw new Error(`n8n ended: ${service.ended}`);
-				const answer = await fetch(url + path).catch(() => undefined);
-				return (await answer?.text())?.startsWith(begins) ? true : undefined;
+				return (await isReady()) ? true : undefined;
 			},
 			120_000,
 		);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,8 +15,21 @@ export interface Packed {
 	remove(): void;
 }
 
+/** Folders of the package that its build does not need, and that may be large. */
+const LEFT_OUT = [
+	'.git',
+	'.cache',
+	'node_modules',
+	'dist',
+	'build',
+	'coverage',
+	'e2e',
+	'test',
+	'docs',
+];
+
 /**
- * Builds and packs the package as it stands.
+ * Builds and packs the package as it stands, in a copy: whoever uses dist/ meanwhile is not disturbed.
  *
  * COMETCHAT_TARBALL names a tarball to take instead, e.g. that of a release.
  */
@@ -24,12 +37,22 @@ export async function pack(): Promise<Packed> {
 	const given = process.env.COMETCHAT_TARBALL;
 	if (given) return { tarball: given, remove: () => {} };
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-pack-'));
-	await run('npm', ['run', '--silent', 'build'], { cwd: ROOT });
-	const file = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT });
-	return {
-		tarball: join(folder, file.trim()),
-		remove: () => rmSync(folder, { recursive: true, force: true }),
-	};
+	const remove = () => rmSync(folder, { recursive: true, force: true });
+	try {
+		const copy = join(folder, 'package');
+		mkdirSync(copy);
+		for (const name of readdirSync(ROOT)) {
+			if (!LEFT_OUT.includes(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+		}
+		symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+		await run('npm', ['run', '--silent', 'build'], { cwd: copy });
+		const args = ['pack', '--silent', '--pack-destination', folder];
+		const file = await run('npm', args, { cwd: copy });
+		return { tarball: join(folder, file.trim()), remove };
+	} catch (error) {
+		remove();
+		throw error;
+	}
 }
 
 /** Puts a tarball where n8n puts community packages: unpacked, without installing anything else. */

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+	closeSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** How long a process may take to end by itself before it is killed, in milliseconds. */
@@ -13,6 +21,35 @@ process.once('exit', () => {
 	for (const pid of running) signalGroup(pid, 'SIGKILL');
 });
 
+/**
+ * Where each group leaves its number. Within jest the tests do not learn how jest itself ends, so
+ * its set-up, which does, reads the numbers from there.
+ */
+const LIST = 'COMETCHAT_E2E_PROCESSES';
+
+/** Makes sure that nothing started by any test is left, however this process ends. */
+export function endAllWithThisProcess(folder: string): void {
+	process.env[LIST] = folder;
+	mkdirSync(folder, { recursive: true });
+	const end = () => {
+		for (const pid of readdirSync(folder)) signalGroup(Number(pid), 'SIGKILL');
+		rmSync(folder, { recursive: true, force: true });
+	};
+	process.once('exit', end);
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.once(signal, () => process.exit(1));
+	}
+}
+
+function note(pid: number, runs: boolean): void {
+	const folder = process.env[LIST];
+	if (runs) running.add(pid);
+	else running.delete(pid);
+	if (!folder) return;
+	if (runs) writeFileSync(join(folder, String(pid)), '');
+	else rmSync(join(folder, String(pid)), { force: true });
+}
+
 export interface Service {
 	readonly pid: number;
 	readonly logFile: string;
@@ -24,7 +61,13 @@ export interface Service {
 	stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export interface ServiceOptions {
+/** Another user to run as; only root may ask for it. */
+export interface User {
+	uid?: number;
+	gid?: number;
+}
+
+export interface ServiceOptions extends User {
 	cwd?: string;
 	env: NodeJS.ProcessEnv;
 	logFile: string;
@@ -42,14 +85,14 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** Starts a program that goes on running, in a process group of its own, its output in a file. */
 export function startService(command: string, args: string[], options: ServiceOptions): Service {
-	const { cwd, env, logFile } = options;
+	const { logFile, ...rest } = options;
 	mkdirSync(dirname(logFile), { recursive: true });
 	const out = openSync(logFile, 'a');
-	const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', out, out] });
+	const child = spawn(command, args, { ...rest, detached: true, stdio: ['ignore', out, out] });
 	closeSync(out);
 	const { pid } = child;
 	if (pid === undefined) throw new Error(`${command} could not be started`);
-	running.add(pid);
+	note(pid, true);
 	let ended: number | string | undefined;
 	const exited = new Promise<void>((done) => {
 		child.once('exit', (code, signal) => {
@@ -71,12 +114,12 @@ export function startService(command: string, args: string[], options: ServiceOp
 			for (let waited = 0; signalGroup(pid, 0) && waited < 2_000; waited += 50) await wait(50);
 			signalGroup(pid, 'SIGKILL');
 			await exited;
-			running.delete(pid);
+			note(pid, false);
 		},
 	};
 }
 
-export interface CommandOptions {
+export interface CommandOptions extends User {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
 }
@@ -90,9 +133,9 @@ export interface CommandOptions {
 export async function run(
 	command: string,
 	args: string[],
-	{ cwd, env = process.env }: CommandOptions = {},
+	options: CommandOptions = {},
 ): Promise<string> {
-	const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 	let stdout = '';
 	let all = '';
 	child.stdout.on('data', (chunk: Buffer) => {

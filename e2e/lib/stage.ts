@@ -9,6 +9,7 @@ import { startSandbox } from '../../sandbox/server';
 import { Client } from './client';
 import type { N8n } from './n8n';
 import { startN8n } from './n8n';
+import { openAll } from './opened';
 import { installPackage } from './package';
 
 /** n8n with the package, the sandbox beside it, and a credential from one to the other. */
@@ -37,25 +38,21 @@ export function tarball(): string {
 
 /** Starts everything in a new user folder, which is thrown away at the end. */
 export async function openStage(options: SandboxOptions = {}): Promise<Stage> {
-	const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
-	await installPackage(tarball(), userFolder);
-	const [sandbox, n8n] = await Promise.all([startSandbox(options), startN8n({ userFolder })]);
-	const client = new Client(n8n.url);
-	await client.signIn();
-	const credentialId = await client.addCredential(
-		'CometChat',
-		'cometChatApi',
-		credentialData(sandbox),
-	);
-	return {
-		n8n,
-		client,
-		sandbox,
-		credentialId,
-		async close() {
-			await n8n.stop();
-			await sandbox.close();
-			rmSync(userFolder, { recursive: true, force: true });
-		},
-	};
+	return await openAll(async (opened) => {
+		const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
+		opened.add(() => rmSync(userFolder, { recursive: true, force: true }));
+		await installPackage(tarball(), userFolder);
+		const sandbox = await startSandbox(options);
+		opened.add(async () => await sandbox.close());
+		const n8n = await startN8n({ userFolder });
+		opened.add(n8n.stop);
+		const client = new Client(n8n.url);
+		await client.signIn();
+		const credentialId = await client.addCredential(
+			'CometChat',
+			'cometChatApi',
+			credentialData(sandbox),
+		);
+		return { n8n, client, sandbox, credentialId, close: opened.close };
+	});
 }

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import { Client } from '../lib/client';
+import type { N8n } from '../lib/n8n';
+import { startN8n } from '../lib/n8n';
+import { openAll } from '../lib/opened';
+import { installPackage } from '../lib/package';
+import { credentialData, tarball } from '../lib/stage';
+import { startPostgres } from './postgres';
+import { startRedis } from './redis';
+
+/** An execution in n8n's database. */
+export interface StoredExecution {
+	id: string;
+	status: string;
+}
+
+/** n8n in queue mode: the main process, and workers, each with a folder and a package of its own. */
+export interface Cluster {
+	main: N8n;
+	workers: N8n[];
+	client: Client;
+	sandbox: Sandbox;
+	credentialId: string;
+	/** Every execution of a workflow, as the database has it. */
+	executions(workflowId: string): Promise<StoredExecution[]>;
+	/** Ids of the executions that a worker has started. */
+	startedBy(worker: N8n): string[];
+	close(): Promise<void>;
+}
+
+/** A worker that died is noticed within seconds, where n8n's own settings take a minute and more. */
+const IMPATIENT = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+
+/** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
+export async function openCluster(): Promise<Cluster> {
+	return await openAll(async (opened) => {
+		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
+		opened.add(() => rmSync(folder, { recursive: true, force: true }));
+		const sandbox = await startSandbox();
+		opened.add(async () => await sandbox.close());
+		const postgres = await startPostgres();
+		opened.add(postgres.stop);
+		const redis = await startRedis(folder);
+		opened.add(async () => await redis.service.stop());
+		const env = {
+			...IMPATIENT,
+			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_USER: 'n8n',
+			DB_POSTGRESDB_DATABASE: 'n8n',
+		};
+		const instance = async (name: string, command: 'start' | 'worker', args: string[] = []) => {
+			const userFolder = join(folder, name);
+			await installPackage(tarball(), userFolder);
+			const n8n = await startN8n({ userFolder, command, args, env });
+			opened.add(n8n.stop);
+			return n8n;
+		};
+		const main = await instance('main', 'start');
+		const workers = [
+			await instance('worker-1', 'worker', ['--concurrency=5']),
+			await instance('worker-2', 'worker', ['--concurrency=5']),
+		];
+		const client = new Client(main.url);
+		await client.signIn();
+		const credentialId = await client.addCredential(
+			'CometChat',
+			'cometChatApi',
+			credentialData(sandbox),
+		);
+		return {
+			main,
+			workers,
+			client,
+			sandbox,
+			credentialId,
+			async executions(workflowId) {
+				const rows = await postgres.rows(
+					`SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflowId}'`,
+				);
+				return rows.map(([id, status]) => ({ id, status }));
+			},
+			startedBy: ({ service }) =>
+				Array.from(service.log().matchAll(/Worker started execution (\d+)/g), ([, id]) => id),
+			close: opened.close,
+		};
+	});
+}

@@ -1,0 +1,73 @@
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { freePort } from '../lib/ports';
+import type { User } from '../lib/processes';
+import { run, startService, until } from '../lib/processes';
+
+export interface Postgres {
+	port: number;
+	/** Rows of a query, each a list of texts. */
+	rows(sql: string): Promise<string[][]>;
+	stop(): Promise<void>;
+}
+
+function binaries(): string {
+	const root = '/usr/lib/postgresql';
+	const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+	return join(root, newest, 'bin');
+}
+
+/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+async function owner(): Promise<User> {
+	if (process.getuid?.() !== 0) return {};
+	const [uid, gid] = await Promise.all(
+		['-u', '-g'].map(async (of) => await run('id', [of, 'postgres'])),
+	);
+	return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Starts PostgreSQL on a free port of loopback, in a folder that is thrown away. */
+export async function startPostgres(): Promise<Postgres> {
+	const folder = mkdtempSync(join(tmpdir(), 'cometchat-postgres-'));
+	const data = join(folder, 'data');
+	mkdirSync(data);
+	const user = await owner();
+	const { uid, gid } = user;
+	if (uid !== undefined && gid !== undefined) {
+		chownSync(folder, uid, gid);
+		chownSync(data, uid, gid);
+	}
+	const env = { ...process.env, HOME: folder, LC_ALL: 'C.UTF-8' };
+	const inside = { ...user, cwd: folder, env };
+	const bin = binaries();
+	await run(join(bin, 'initdb'), ['-D', data, '-U', 'n8n', '-A', 'trust', '-N'], inside);
+	const port = await freePort();
+	const service = startService(
+		join(bin, 'postgres'),
+		['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-F'],
+		{ ...inside, logFile: join(folder, 'postgres.log') },
+	);
+	await until('The start of PostgreSQL', async () => {
+		const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres'];
+		return await run(join(bin, 'pg_isready'), args, inside).catch(() => undefined);
+	});
+	await run(
+		join(bin, 'createdb'),
+		['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n'],
+		inside,
+	);
+	return {
+		port,
+		async rows(sql) {
+			const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-AtX', '-c', sql, 'n8n'];
+			const lines = (await run(join(bin, 'psql'), args, inside)).split('\n');
+			return lines.filter((line) => line !== '').map((line) => line.split('|'));
+		},
+		async stop() {
+			await service.stop('SIGINT'); // does not wait for connections
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}

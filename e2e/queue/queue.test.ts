@@ -1,0 +1,151 @@
+import type { INode } from 'n8n-workflow';
+
+import { until } from '../lib/processes';
+import { cometChat, node, workflow } from '../lib/workflow';
+import type { Cluster, StoredExecution } from './cluster';
+import { openCluster } from './cluster';
+
+const FINAL = ['success', 'error', 'crashed', 'canceled'];
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+	cluster = await openCluster();
+}, 240_000);
+
+beforeEach(() => cluster.sandbox.reset());
+
+afterAll(async () => {
+	await cluster?.close();
+}, 60_000);
+
+const webhook = (path: string, responseMode: 'lastNode' | 'onReceived'): INode =>
+	node({
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { path, httpMethod: 'GET', responseMode, options: {} },
+	});
+
+const GET_ONE = { resource: 'message', operation: 'get', messageId: '={{ $json.query.id }}' };
+
+/** Publishes a workflow that starts with a webhook, and gives its id. */
+async function publish(name: string, nodes: INode[]): Promise<string> {
+	const id = await cluster.client.addWorkflow(workflow(name, nodes));
+	await cluster.client.publish(id);
+	return id;
+}
+
+/** Calls a webhook so often, some at a time, and gives the answers in order. */
+async function call(path: string, count: number, query: (index: number) => string) {
+	const answers: unknown[] = [];
+	let next = 0;
+	const caller = async () => {
+		for (let index = next++; index < count; index = next++) {
+			const answer = await fetch(`${cluster.main.url}/webhook/${path}?${query(index)}`);
+			answers[index] = await answer.json();
+		}
+	};
+	await Promise.all(Array.from({ length: 20 }, caller));
+	return answers;
+}
+
+async function allEnded(workflowId: string, count: number): Promise<StoredExecution[]> {
+	return await until(
+		`The end of ${count} executions`,
+		async () => {
+			const list = await cluster.executions(workflowId);
+			const ended = list.filter(({ status }) => FINAL.includes(status));
+			return list.length >= count && ended.length === list.length ? list : undefined;
+		},
+		150_000,
+	);
+}
+
+function byStatus(list: StoredExecution[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { status } of list) counts[status] = (counts[status] ?? 0) + 1;
+	return counts;
+}
+
+const idOf = (index: number): string => String(101 + (index % 16));
+
+describe('Two workers', () => {
+	test('share 200 executions, and each gives the right result', async () => {
+		const id = await publish('Shared', [
+			webhook('shared', 'lastNode'),
+			cometChat(cluster.credentialId, GET_ONE),
+		]);
+		const answers = await call('shared', 200, (index) => `id=${idOf(index)}`);
+		expect(answers.map((answer) => (answer as { id: string }).id)).toEqual(
+			answers.map((_, index) => idOf(index)),
+		);
+		expect(byStatus(await allEnded(id, 200))).toEqual({ success: 200 });
+		const parts = cluster.workers.map((worker) => cluster.startedBy(worker));
+		expect(parts.map((part) => part.length > 0)).toEqual([true, true]);
+		expect(new Set(parts.flat()).size).toBe(200);
+		expect(parts.flat()).toHaveLength(200);
+		expect(cluster.sandbox.log).toHaveLength(200);
+		expect(cluster.sandbox.violations).toEqual([]);
+	}, 240_000);
+
+	test('stay within one rate limit that they share, and lose nothing', async () => {
+		// 600 a minute, on a clock ten times as fast
+		const tokenBucket = { perMinute: 600, burst: 20, timeScale: 10 };
+		cluster.sandbox.setFaults([{ effect: { tokenBucket } }]);
+		const many = node({
+			name: 'Items',
+			type: 'n8n-nodes-base.code',
+			typeVersion: 2,
+			parameters: {
+				jsCode:
+					'return Array.from({ length: 20 }, (_, n) => ({ json: { query: { id: String(101 + n % 16) } } }));',
+			},
+		});
+		const id = await publish('Limited', [
+			webhook('limited', 'onReceived'),
+			many,
+			cometChat(cluster.credentialId, GET_ONE),
+		]);
+		await call('limited', 20, () => '');
+		expect(byStatus(await allEnded(id, 20))).toEqual({ success: 20 });
+		const { byStatus: answers } = cluster.sandbox.stats;
+		expect(answers[200]).toBe(400);
+		expect(answers[429]).toBeGreaterThan(0);
+	}, 240_000);
+
+	test('lose nothing and do nothing twice when one of them is killed', async () => {
+		const path = 'killed';
+		cluster.sandbox.setFaults([{ effect: { latency: { ms: 400 } } }]);
+		const id = await publish('Killed', [
+			webhook(path, 'onReceived'),
+			cometChat(cluster.credentialId, GET_ONE),
+		]);
+		const before = cluster.workers.map((worker) => cluster.startedBy(worker).length);
+		const [victim, other] = cluster.workers;
+		const calls = call(path, 200, (index) => `id=${idOf(index)}`);
+		await until('Work of the first worker', async () =>
+			cluster.startedBy(victim).length >= before[0] + 10 ? true : undefined,
+		);
+		process.kill(victim.service.pid, 'SIGKILL');
+		await calls;
+		const list = await allEnded(id, 200);
+
+		expect(list).toHaveLength(200);
+		expect(new Set(list.map((execution) => execution.id)).size).toBe(200);
+		const counts = byStatus(list);
+		const lost = 200 - counts.success;
+		// Only what the killed worker had under way may have ended otherwise, and says so
+		expect(lost).toBeGreaterThan(0);
+		expect(lost).toBeLessThanOrEqual(5);
+		const started = [
+			...cluster.startedBy(victim).slice(before[0]),
+			...cluster.startedBy(other).slice(before[1]),
+		];
+		expect(started).toHaveLength(200);
+		expect(new Set(started).size).toBe(200);
+		const failed = list.filter(({ status }) => status !== 'success').map((one) => one.id);
+		expect(cluster.startedBy(victim)).toEqual(expect.arrayContaining(failed));
+	}, 300_000);
+});

@@ -1,0 +1,190 @@
+import type { INode } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
+
+import { picture, startBrowser } from '../lib/browser';
+import type { ChatModel, ChatRequest, Turn } from '../lib/chatModel';
+import { startChatModel } from '../lib/chatModel';
+import { EditorPage } from '../lib/editorPage';
+import type { Recorder } from '../lib/recorder';
+import { startRecorder } from '../lib/recorder';
+import type { Stage } from '../lib/stage';
+import { openStage } from '../lib/stage';
+import type { WorkflowDraft } from '../lib/workflow';
+import { COMETCHAT, cometChat, manual, node, workflow } from '../lib/workflow';
+
+const LIST = 'List groups in CometChat';
+const REMOVE = 'Remove a reaction from a message in CometChat';
+
+let stage: Stage;
+let model: ChatModel;
+let stranger: Recorder;
+let modelCredential: string;
+
+beforeAll(async () => {
+	[stage, model, stranger] = await Promise.all([openStage(), startChatModel(), startRecorder()]);
+	modelCredential = await stage.client.addCredential('Model', 'openAiApi', {
+		apiKey: 'model-key',
+		url: model.url,
+	});
+});
+
+beforeEach(() => {
+	stage.sandbox.reset();
+	model.requests.length = 0;
+});
+
+afterAll(async () => {
+	await stranger?.close();
+	await model?.close();
+	await stage?.close();
+});
+
+const fromAi = (key: string, type = 'string'): string => `={{ $fromAI('${key}', '', '${type}') }}`;
+
+const tool = (name: string, parameters: INode['parameters']): INode =>
+	cometChat(stage.credentialId, parameters, {
+		name,
+		id: name,
+		type: `${COMETCHAT}Tool`,
+	});
+
+function agentWorkflow(): WorkflowDraft {
+	const agent = node({
+		name: 'AI Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 3,
+		parameters: { promptType: 'define', text: 'Tidy up', options: {} },
+	});
+	const chatModel = node({
+		name: 'Model',
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.2,
+		parameters: { model: { __rl: true, mode: 'id', value: 'told' }, options: {} },
+		credentials: { openAiApi: { id: modelCredential, name: 'Model' } },
+	});
+	const list = tool(LIST, {
+		resource: 'group',
+		operation: 'list',
+		limit: fromAi('Limit', 'number'),
+		output: 'simplified',
+		filters: { searchKey: fromAi('Search_Key') },
+	});
+	const remove = tool(REMOVE, {
+		resource: 'message',
+		operation: 'removeReaction',
+		messageId: fromAi('Message_ID'),
+		reaction: fromAi('Reaction'),
+		onBehalfOf: fromAi('On_Behalf_Of'),
+		output: 'simplified',
+	});
+	const draft = workflow(
+		'Agent',
+		[manual(), agent, chatModel, list, remove],
+		[
+			{ from: 'Manual', to: 'AI Agent' },
+			{ from: 'Model', to: 'AI Agent', kind: 'ai_languageModel' },
+			{ from: LIST, to: 'AI Agent', kind: 'ai_tool' },
+			{ from: REMOVE, to: 'AI Agent', kind: 'ai_tool' },
+		],
+	);
+	const places: Array<[number, number]> = [
+		[0, 0],
+		[240, 0],
+		[60, 240],
+		[280, 240],
+		[500, 240],
+	];
+	const nodes = draft.nodes.map((each, index) => ({ ...each, position: places[index] }));
+	return { ...draft, nodes };
+}
+
+/** The tool whose published name and schema fit; a model sees nothing else of it. */
+function toolNamed(request: ChatRequest, words: RegExp, values: Record<string, unknown>): string {
+	const found = request.tools.find(({ name }) => words.test(name));
+	if (!found) throw new Error(`No tool ${words} among ${JSON.stringify(request.tools)}`);
+	const unknown = Object.keys(values).filter((key) => !(key in found.parameters.properties));
+	if (unknown.length > 0) throw new Error(`${found.name} does not take ${unknown.join(', ')}`);
+	return found.name;
+}
+
+const asks =
+	(words: RegExp, values: Record<string, unknown>): Turn =>
+	(request) => ({ tool: toolNamed(request, words, values), values });
+
+/** What the last tool told the model. */
+function lastAnswer(request: ChatRequest): string {
+	const answers = request.messages.filter(({ role }) => role === 'tool');
+	return String(answers.at(-1)?.content);
+}
+
+describe('The node as the tool of an AI agent', () => {
+	test('lists groups and removes a reaction as the model asks', async () => {
+		model.say(
+			asks(/^List_groups/, { Limit: 2, Search_Key: 'project' }),
+			asks(/^Remove_a_reaction/, { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' }),
+			() => ({ text: 'Done' }),
+		);
+		const run = await stage.client.runDraft(agentWorkflow());
+		expect(run.error).toBeUndefined();
+		expect(run.items('AI Agent')[0].json.output).toBe('Done');
+		const groups: unknown = JSON.parse(lastAnswer(model.requests[1]));
+		expect(JSON.stringify(groups)).toContain('project-');
+		expect(lastAnswer(model.requests[2])).toContain('#️⃣ 1');
+		expect(stage.sandbox.log.map(({ method, status }) => `${method} ${status}`)).toEqual([
+			'GET 200',
+			'DELETE 200',
+		]);
+		expect(stage.sandbox.store.reactions('105')).toContainEqual({ reaction: '#️⃣', count: 1 });
+		expect(JSON.stringify(model.requests)).not.toContain(stage.sandbox.apiKey);
+	});
+
+	test.each([
+		['a reaction that changes the address', { Reaction: '..' }, '"Reaction" must not be ".."'],
+		[
+			'a user name that carries another header',
+			{ On_Behalf_Of: 'yuki\r\napikey: other' },
+			'"On Behalf Of" holds a line break',
+		],
+		['a message without a name', { Message_ID: '' }, '"Message ID" is empty'],
+	])('refuses %s, and tells the model why', async (_what, hostile, message) => {
+		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki', ...hostile };
+		model.say(asks(/^Remove_a_reaction/, values), () => ({ text: 'Sorry' }));
+		const run = await stage.client.runDraft(agentWorkflow());
+		expect(run.items('AI Agent')[0].json.output).toBe('Sorry');
+		expect(JSON.parse(lastAnswer(model.requests[1]))).toEqual([
+			{ error: expect.stringContaining(message) },
+		]);
+		expect(stage.sandbox.log).toEqual([]);
+	});
+
+	test.each(['//host', '@host', 'http://host', '../../host'])(
+		'stays with its own host when the model names another one as "%s"',
+		async (form) => {
+			const Message_ID = form.replace('host', new URL(stranger.url).host);
+			const values = { Message_ID, Reaction: '👍', On_Behalf_Of: 'yuki' };
+			model.say(asks(/^Remove_a_reaction/, values), () => ({ text: 'Sorry' }));
+			await stage.client.runDraft(agentWorkflow());
+			expect(stranger.requests).toEqual([]);
+			expect(stage.sandbox.log.map(({ path }) => path)).toEqual([
+				`/v3/messages/${encodeURIComponent(Message_ID)}/reactions/%F0%9F%91%8D`,
+			]);
+			expect(JSON.parse(lastAnswer(model.requests[1]))).toEqual([
+				{ error: expect.stringContaining('CometChat') },
+			]);
+		},
+	);
+
+	test('stands on the canvas below its agent', async () => {
+		const id = await stage.client.addWorkflow(agentWorkflow());
+		const browser: Browser = await startBrowser();
+		try {
+			const editor = await EditorPage.open(browser, stage.n8n.url);
+			await editor.openWorkflow(id);
+			const nodes = editor.page.getByTestId('canvas-node');
+			expect(await nodes.filter({ hasText: 'in CometChat' }).count()).toBe(2);
+			await picture(editor.page, 'agent');
+		} finally {
+			await browser.close();
+		}
+	});
+});

@@ -1,0 +1,190 @@
+import type { Stage } from '../lib/stage';
+import { openStage } from '../lib/stage';
+import { code, cometChat, manual, node, workflow } from '../lib/workflow';
+
+const KEYCAP = '#️⃣';
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await openStage();
+});
+
+beforeEach(() => stage.sandbox.reset());
+
+afterAll(async () => {
+	await stage?.close();
+});
+
+/** Gives one item per item that comes in, made by an expression. */
+const set = (name: string, expression: string) =>
+	node({
+		name,
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: `={{ ${expression} }}`, options: {} },
+	});
+
+const PAIRED =
+	'{ mark: $("Items").item.json.mark, ours: $("CometChat").item.json.id ?? $("CometChat").item.json.guid }';
+
+const REMOVE = {
+	resource: 'message',
+	operation: 'removeReaction',
+	messageId: '={{ $json.id }}',
+	reaction: '={{ $json.reaction }}',
+	onBehalfOf: '={{ $json.user }}',
+};
+
+const GET = { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
+
+describe('Items from an earlier node', () => {
+	test('feed IDs and reactions, and later nodes find the item that each came from', async () => {
+		const items = [
+			{ mark: 'first', id: 105, reaction: KEYCAP, user: 'tomas' },
+			{ mark: 'second', id: '104', reaction: 'a/b', user: 'leo' },
+			{ mark: 'third', id: '104', reaction: '100%', user: 'priya' },
+		];
+		const run = await stage.client.runDraft(
+			workflow('Chain', [
+				manual(),
+				code('Items', items),
+				cometChat(stage.credentialId, REMOVE),
+				set('After', PAIRED),
+			]),
+		);
+		expect(run.error).toBeUndefined();
+		expect(run.items('After').map(({ json }) => json)).toEqual([
+			{ mark: 'first', ours: '105' },
+			{ mark: 'second', ours: '104' },
+			{ mark: 'third', ours: '104' },
+		]);
+		const { store, log } = stage.sandbox;
+		expect(log.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+			'DELETE /v3/messages/104/reactions/100%25',
+			'DELETE /v3/messages/104/reactions/a%2Fb',
+			'DELETE /v3/messages/105/reactions/%23%EF%B8%8F%E2%83%A3',
+		]);
+		expect(store.reactions('105')).toContainEqual({ reaction: KEYCAP, count: 1 });
+	});
+
+	test('may be pinned', async () => {
+		const draft = workflow('Pinned', [
+			manual(),
+			code('Items', [{ id: '1', reaction: 'not pinned', user: 'nobody' }]),
+			cometChat(stage.credentialId, REMOVE),
+		]);
+		const pinned = { id: '105', reaction: KEYCAP, user: 'yuki' };
+		const run = await stage.client.runDraft({ ...draft, pinData: { Items: [{ json: pinned }] } });
+		expect(run.error).toBeUndefined();
+		expect(stage.sandbox.log.map(({ path }) => path)).toEqual([
+			'/v3/messages/105/reactions/%23%EF%B8%8F%E2%83%A3',
+		]);
+	});
+
+	test('are found again when each of them gives another number of groups', async () => {
+		const items = [
+			{ mark: 'two', limit: 2 },
+			{ mark: 'one', limit: 1 },
+			{ mark: 'three', limit: 3 },
+		];
+		const list = { resource: 'group', operation: 'list', limit: '={{ $json.limit }}' };
+		const run = await stage.client.runDraft(
+			workflow('Counts', [
+				manual(),
+				code('Items', items),
+				cometChat(stage.credentialId, list),
+				set('After', PAIRED),
+			]),
+		);
+		const marks = run.items('After').map(({ json }) => json.mark);
+		expect(marks).toEqual(['two', 'two', 'one', 'three', 'three', 'three']);
+	});
+});
+
+describe('"Continue (using error output)"', () => {
+	test('sends failed items to the second branch, with their fields and pairing', async () => {
+		const items = [
+			{ mark: 'good', id: '101' },
+			{ mark: 'missing', id: '999' },
+			{ mark: 'refused', id: '..' },
+			{ mark: 'good too', id: '102' },
+		];
+		const run = await stage.client.runDraft(
+			workflow(
+				'Branches',
+				[
+					manual(),
+					code('Items', items),
+					cometChat(stage.credentialId, GET, { onError: 'continueErrorOutput' }),
+					set('Good', PAIRED),
+					set('Bad', '{ mark: $("Items").item.json.mark, own: $json.mark, error: $json.error }'),
+				],
+				[
+					{ from: 'Manual', to: 'Items' },
+					{ from: 'Items', to: 'CometChat' },
+					{ from: 'CometChat', to: 'Good' },
+					{ from: 'CometChat', to: 'Bad', output: 1 },
+				],
+			),
+		);
+		expect(run.error).toBeUndefined();
+		expect(run.items('Good').map(({ json }) => json)).toEqual([
+			{ mark: 'good', ours: '101' },
+			{ mark: 'good too', ours: '102' },
+		]);
+		expect(run.items('Bad').map(({ json }) => json)).toEqual([
+			{
+				mark: 'missing',
+				own: 'missing',
+				error: expect.stringContaining('No message has this ID'),
+			},
+			{
+				mark: 'refused',
+				own: 'refused',
+				error: expect.stringContaining('"Message ID" must not be ".."'),
+			},
+		]);
+	});
+});
+
+describe("n8n's own Batching option", () => {
+	const slowly = { requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 300 } } } };
+	const items = [{ id: '999' }, { id: '101' }, { id: '102' }, { id: '103' }];
+
+	async function runBatches(onError?: 'continueRegularOutput') {
+		const parameters = { ...GET, ...slowly };
+		return await stage.client.runDraft(
+			workflow('Batches', [
+				manual(),
+				code('Items', items),
+				cometChat(stage.credentialId, parameters, onError ? { onError } : {}),
+			]),
+		);
+	}
+
+	test('ends the execution with the error of the failing item, and n8n goes on', async () => {
+		const run = await runBatches();
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain('No message has this ID');
+		await expectAlive();
+	});
+
+	test('keeps the other items when the workflow goes on', async () => {
+		const run = await runBatches('continueRegularOutput');
+		expect(run.status).toBe('success');
+		expect(run.items('CometChat').map(({ json }) => json.id ?? 'failed')).toEqual([
+			'failed',
+			'101',
+			'102',
+			'103',
+		]);
+		await expectAlive();
+	});
+
+	async function expectAlive(): Promise<void> {
+		expect(stage.n8n.service.ended).toBeUndefined();
+		expect((await fetch(`${stage.n8n.url}/healthz`)).status).toBe(200);
+		expect(stage.n8n.service.log()).not.toMatch(/unhandled ?rejection/i);
+	}
+});
