@@ -72,7 +72,7 @@ describe('The package fulfils what n8n asks of one that it verifies:', () => {
 
 	test('nothing packed but the compiled files, icons, codex files and documents', () => {
 		const allowed =
-			/^(dist\/(nodes|credentials)\/.+\.(js|js\.map|d\.ts|node\.json)|dist\/icons\/.+\.svg|package\.json|README\.md|LICENSE)$/;
+			/^(dist\/(nodes|credentials)\/.+\.(js|d\.ts|node\.json)|dist\/icons\/.+\.svg|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
 		expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
 	});
 });

@@ -48,7 +48,7 @@ class Tries {
 
 	private firstAt: number | undefined;
 
-	private failedAt: number | undefined;
+	private waitingSince: number | undefined;
 
 	private lastError: unknown = new StatusError(NOT_SENT);
 
@@ -68,8 +68,12 @@ class Tries {
 
 	failed(error: unknown): void {
 		this.lastError = error;
-		this.failedAt = Date.now();
 		this.delayMs = delayMs(error, this.count);
+	}
+
+	/** The next try comes later. */
+	startWait(): void {
+		this.waitingSince = Date.now();
 	}
 
 	/** @param forbiddenMs the wait for which there is no patience left */
@@ -85,8 +89,8 @@ class Tries {
 	}
 
 	private endWait(): void {
-		if (this.failedAt !== undefined) this.waitedMs += Date.now() - this.failedAt;
-		this.failedAt = undefined;
+		if (this.waitingSince !== undefined) this.waitedMs += Date.now() - this.waitingSince;
+		this.waitingSince = undefined;
 	}
 }
 
@@ -125,6 +129,7 @@ export async function send<T>(
 			throw tries.givenUp({ error, maybeDone: mayBeDone(request.method, error) });
 		}
 		if (!tries.mayWait(tries.delayMs)) throw tries.givenUp({ forbiddenMs: tries.delayMs });
+		tries.startWait();
 		if (!isRateLimit(error)) await pace.wait(tries.delayMs);
 	}
 }
