@@ -31,7 +31,7 @@ export class NotInstallable extends Error {}
 function npmReason(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const line = text.split('\n').find((each) => /^npm error (?!code|errno)/.test(each));
-	return (line ?? text.split('\n')[0]).replace('npm error ', '').trim();
+	return (line ?? text.split('\n')[0]).replace(/^npm error (?:[a-z0-9]+ )?/, '').trim();
 }
 
 async function npm(args: string[], cwd: string): Promise<string> {
