@@ -50,15 +50,22 @@ export class EditorPage {
 		await this.page.getByTestId('node-creator-search-bar').waitFor();
 	}
 
-	/** Puts an action of the node on the canvas, as one finds it; its panel opens. */
-	async addAction(action: string): Promise<void> {
+	/** Shows the actions of the node, starting from an empty canvas. */
+	async showActions(): Promise<Locator> {
 		await this.openNodeCreator();
 		const found = await this.searchNodes('cometchat');
 		await found.filter({ hasText: 'CometChat' }).first().click();
-		await this.page
-			.getByTestId('item-iterator-item')
-			.filter({ has: this.page.getByText(action, { exact: true }) })
-			.click();
+		// An empty canvas wants a trigger first, so n8n folds the actions up
+		await this.page.getByText(/^Actions \(\d+\)$/).click();
+		const actions = this.page.getByTestId('item-iterator-item');
+		await actions.filter({ hasText: 'Get a message' }).waitFor();
+		return actions;
+	}
+
+	/** Puts an action of the node on the canvas, as one finds it; its panel opens. */
+	async addAction(action: string): Promise<void> {
+		const actions = await this.showActions();
+		await actions.filter({ has: this.page.getByText(action, { exact: true }) }).click();
 		await this.ndv.waitFor();
 	}
 
@@ -66,6 +73,11 @@ export class EditorPage {
 	async openNode(name: string): Promise<void> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.ndv.waitFor();
+	}
+
+	/** Id of the open workflow. */
+	get workflowId(): string {
+		return /workflow\/([^/?]+)/.exec(this.page.url())?.[1] ?? '';
 	}
 
 	/** The panel of the open node. */

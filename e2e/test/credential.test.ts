@@ -1,7 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 
 import { SAMPLE_AUTH_ONLY_KEY } from '../../sandbox/server';
-import { picture, startBrowser } from '../lib/browser';
+import { picture, startBrowser, takesPictures } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
@@ -13,9 +13,14 @@ let browser: Browser;
 let editor: EditorPage;
 
 beforeAll(async () => {
-	stage = await openStage();
+	// The address stands in an image
+	stage = await openStage(takesPictures ? { port: 4100 } : {});
 	browser = await startBrowser();
 	editor = await EditorPage.open(browser, stage.n8n.url);
+});
+
+beforeEach(async () => {
+	stage.sandbox.reset();
 	await editor.newWorkflow();
 	await editor.addAction('List groups');
 });
@@ -40,11 +45,6 @@ async function save(): Promise<void> {
 	await dialog().getByTestId('credential-save-button').click();
 }
 
-async function close(): Promise<void> {
-	await dialog().getByRole('button', { name: 'Close' }).click();
-	await dialog().waitFor({ state: 'hidden' });
-}
-
 /** Types a new credential for the sandbox, or another address, and saves it. */
 async function enter(apiKey: string, baseUrl: string): Promise<void> {
 	await openNew();
@@ -55,17 +55,43 @@ async function enter(apiKey: string, baseUrl: string): Promise<void> {
 	await save();
 }
 
+/** The whole page, but for what stands in the password field while it is being typed. */
+async function shown(): Promise<string> {
+	const value = await typed('apiKey').inputValue();
+	return (await editor.page.content()).replace(`value="${value}"`, '');
+}
+
 /** What the dialog says after "Couldn’t connect with these settings". */
 async function refusal(): Promise<string> {
 	await dialog().getByText('Couldn’t connect with these settings').waitFor();
 	await dialog().getByText('More details').click();
-	const banner = dialog().locator('[class*="banner"], [class*="callout"]').filter({
-		hasText: 'Couldn’t connect',
-	});
-	return (await banner.first().innerText()).replace(/\s+/g, ' ');
+	return await dialog().innerText();
 }
 
 describe('The credential dialog', () => {
+	test('shows the green tick for the right values, and the key nowhere', async () => {
+		const { sandbox, client } = stage;
+		await enter(sandbox.apiKey, sandbox.baseUrl);
+		await dialog().waitFor({ state: 'hidden' });
+		await editor.page.getByTestId('credential-edit-button').click();
+		await dialog().getByText('Connection tested successfully').waitFor();
+		await picture(editor.page, 'credential');
+		expect(await typed('apiKey').inputValue()).not.toContain(sandbox.apiKey);
+		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
+		await dialog().getByRole('button', { name: 'Close' }).click();
+		await dialog().waitFor({ state: 'hidden' });
+
+		await editor.execute();
+		await editor.output.locator('table tbody tr').first().waitFor();
+		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
+		const id = editor.workflowId;
+		const saved = await client.savedWorkflow(id);
+		expect(saved).toContain('cometChatApi');
+		expect(saved).not.toContain(sandbox.apiKey);
+		const [run] = await client.executions(id, 1);
+		expect((await client.execution(run.id)).stored).not.toContain(sandbox.apiKey);
+	});
+
 	test('asks for the App ID only where a region makes the address', async () => {
 		await openNew();
 		expect(await typed('appId').isVisible()).toBe(true);
@@ -74,8 +100,6 @@ describe('The credential dialog', () => {
 		await editor.pick('Custom Base URL');
 		await typed('baseUrl').waitFor();
 		expect(await typed('appId').count()).toBe(0);
-		await editor.page.keyboard.press('Escape');
-		await dialog().waitFor({ state: 'hidden' });
 	});
 
 	test.each([
@@ -87,38 +111,12 @@ describe('The credential dialog', () => {
 		const { sandbox } = stage;
 		await enter(key || sandbox.apiKey, path ? sandbox.url + path : sandbox.baseUrl);
 		expect(await refusal()).toContain(message);
-		const html = await editor.page.content();
-		expect(html).not.toContain(key || sandbox.apiKey);
-		await close();
+		expect(await shown()).not.toContain(key || sandbox.apiKey);
 	});
 
 	test('says that a host answers with a web page', async () => {
 		stage.sandbox.setFaults([{ effect: { html: true } }]);
 		await enter(stage.sandbox.apiKey, stage.sandbox.baseUrl);
 		expect(await refusal()).toContain('This address does not answer as CometChat does');
-		stage.sandbox.setFaults(undefined);
-		await close();
-	});
-
-	test('shows the green tick for the right values, and the key nowhere', async () => {
-		const { sandbox, client } = stage;
-		await enter(sandbox.apiKey, sandbox.baseUrl);
-		await dialog().waitFor({ state: 'hidden' });
-		await editor.page.getByTestId('credential-edit-button').click();
-		await dialog().getByText('Connection tested successfully').waitFor();
-		await picture(editor.page, 'credential');
-		expect(await typed('apiKey').inputValue()).not.toContain(sandbox.apiKey);
-		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
-		await close();
-
-		await editor.execute();
-		await editor.output.locator('table tbody tr').first().waitFor();
-		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
-		const [{ id }] = await client.workflows();
-		const saved = await client.savedWorkflow(id);
-		expect(saved).toContain('cometChatApi');
-		expect(saved).not.toContain(sandbox.apiKey);
-		const [run] = await client.executions(id, 1);
-		expect((await client.execution(run.id)).stored).not.toContain(sandbox.apiKey);
 	});
 });

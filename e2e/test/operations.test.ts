@@ -175,8 +175,7 @@ describe('An error in the output panel', () => {
 		await editor.output.getByText('n8n version').waitFor();
 		expect(await editor.output.innerText()).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
 		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
-		const id = /workflow\/([^/?]+)/.exec(editor.page.url())?.[1] ?? '';
-		const [run] = await client.executions(id, 1);
+		const [run] = await client.executions(editor.workflowId, 1);
 		const { stored } = await client.execution(run.id);
 		expect(stored).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
 		expect(stored).not.toContain(sandbox.apiKey);
