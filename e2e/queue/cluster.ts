@@ -34,8 +34,12 @@ export interface Cluster {
 	close(): Promise<void>;
 }
 
-/** A worker that died is noticed within seconds, where n8n's own settings take a minute and more. */
+/**
+ * A worker that died is noticed within seconds, where n8n's own settings take a minute and more, and
+ * what its queue does not tell about the lost executions is settled soon, where n8n takes 3 hours.
+ */
 const IMPATIENT = {
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
 	QUEUE_WORKER_LOCK_DURATION: '6000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
