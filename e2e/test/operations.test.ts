@@ -146,7 +146,7 @@ describe('An error in the output panel', () => {
 		await picture(editor.page, 'error');
 	});
 
-	test('is about the empty field when a field is empty, and nothing is sent', async () => {
+	test('names the field whose value would change the address, and nothing is sent', async () => {
 		await editor.addAction('Remove a reaction from a message');
 		await editor.chooseCredential('CometChat');
 		await editor.fill('messageId', '105');
