@@ -83,11 +83,11 @@ describe("Through n8n's RoutingNode", () => {
 		expect(JSON.stringify(error)).not.toContain('wrong-key-0815');
 	});
 
-	test('many items are sent at most 48 at once', async () => {
+	test('many items are sent at most 60 at once', async () => {
 		sandbox().setFaults([{ effect: { latency: { ms: 10 } } }]);
 		const input = Array.from({ length: 200 }, (_, index) => ({ id: String(101 + (index % 16)) }));
 		const items = await itemsOf(sandbox(), get('={{ $json.id }}'), { input, settings });
 		expect(items.map(({ json }) => json.id)).toEqual(input.map(({ id }) => id));
-		expect(sandbox().stats.peakInFlight).toBeLessThanOrEqual(48);
+		expect(sandbox().stats.peakInFlight).toBeLessThanOrEqual(60);
 	});
 });

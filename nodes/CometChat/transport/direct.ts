@@ -16,10 +16,11 @@ type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[]
 
 /**
  * Items under way at once, and how few make it start more. More than requests, so that one which
- * waits leaves no gap; and many at a time, which takes less of the processor than one by one.
+ * waits leaves no gap; and several at a time, which takes less of the processor than one by one,
+ * but not so many that answers have to wait for it.
  */
-const MAX_STARTED = 8 * MAX_IN_FLIGHT;
-const REFILL_BELOW = MAX_STARTED / 2;
+const MAX_STARTED = 4 * MAX_IN_FLIGHT;
+const REFILL_BELOW = MAX_STARTED - MAX_IN_FLIGHT / 2;
 
 /** n8n's own limit for a request of a declarative node, in milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -52,21 +53,47 @@ async function runAll(
 	if (typeof pagination !== 'function') throw new Error('The operation has nothing to run');
 	const { batch, settings } = requestOptions(context);
 	const results: INodeExecutionData[][] = [];
+	const readParameter = parameterReader(context);
 	await forEachItem(context, batch, async (itemIndex) => {
 		const options = { ...request, ...settings } as Template['options'];
 		const template: Template = { options, preSend: [], postReceive: [], requestOperations: {} };
-		results[itemIndex] = await pagination.call(itemContext(context, itemIndex), template);
+		results[itemIndex] = await pagination.call(
+			itemContext(context, itemIndex, readParameter),
+			template,
+		);
 	});
 	return results.flat();
 }
 
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}
+
+type ReadParameter = (name: string, itemIndex: number, fallback?: object) => unknown;
+
+/** Reads parameters; one without an expression is the same for all items, and read once. */
+function parameterReader(context: IExecuteFunctions): ReadParameter {
+	const { parameters } = context.getNode();
+	const constants = new Map<string, unknown>();
+	return (name, itemIndex, fallback) => {
+		if (constants.has(name)) return constants.get(name);
+		const value = context.getNodeParameter(name, itemIndex, fallback);
+		if (!hasExpression(parameters[name])) constants.set(name, value);
+		return value;
+	};
+}
+
 /** The run's context as an operation on one item sees it. */
-function itemContext(context: IExecuteFunctions, itemIndex: number): ItemContext {
+function itemContext(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	readParameter: ReadParameter,
+): ItemContext {
 	return Object.create(context, {
 		getItemIndex: { value: () => itemIndex },
 		getNodeParameter: {
-			value: (name: string, fallback?: object) =>
-				context.getNodeParameter(name, itemIndex, fallback),
+			value: (name: string, fallback?: object) => readParameter(name, itemIndex, fallback),
 		},
 		getCredentials: { value: (type: string) => context.getCredentials(type, itemIndex) },
 		continueOnFail: { value: () => context.continueOnFail() },

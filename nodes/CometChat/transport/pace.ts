@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** Requests of one node run that may be under way at once. n8n opens a connection for each. */
-export const MAX_IN_FLIGHT = 48;
+export const MAX_IN_FLIGHT = 60;
 
 /** Longest single timer, in milliseconds: what is left behind when a wait is cancelled. */
 const LONGEST_NAP = 1_000;

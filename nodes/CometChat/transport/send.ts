@@ -50,7 +50,7 @@ class Tries {
 
 	private waitingSince: number | undefined;
 
-	private lastError: unknown = new StatusError(NOT_SENT);
+	private lastError: unknown;
 
 	constructor(private readonly patience: Patience) {}
 
@@ -77,10 +77,10 @@ class Tries {
 	}
 
 	/** @param forbiddenMs the wait for which there is no patience left */
-	givenUp({ error = this.lastError, maybeDone = false, forbiddenMs }: Partial<Failure>): SendError {
+	givenUp({ error, maybeDone = false, forbiddenMs }: Partial<Failure>): SendError {
 		this.endWait();
 		return new SendError({
-			error,
+			error: error ?? this.lastError ?? new StatusError(NOT_SENT),
 			tries: this.count,
 			waitedMs: this.waitedMs,
 			forbiddenMs,
