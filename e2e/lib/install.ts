@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { E2E } from './paths';
@@ -42,23 +42,19 @@ function lockHash(): string {
 		.digest('hex');
 }
 
-/** How many folders the lockfile puts directly into node_modules. */
-function folderCount(): number {
-	const lock: unknown = JSON.parse(readFileSync(join(E2E, 'package-lock.json'), 'utf8'));
-	const packages =
-		typeof lock === 'object' && lock !== null && 'packages' in lock ? lock.packages : {};
-	const names = Object.keys(packages ?? {}).map((path) => /^node_modules\/([^/]+)/.exec(path)?.[1]);
-	return new Set(names.filter((name) => name !== undefined)).size;
+/** Free space where n8n is installed, in gigabytes. */
+function freeGigabytes(): number {
+	const { bavail, bsize } = statfsSync(E2E);
+	return (bavail * bsize) / 1e9;
 }
 
+/** npm itself shows nothing while it unpacks, so what fills up on the disk is shown. */
 async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
-	const all = folderCount();
+	const free = freeGigabytes();
 	const began = Date.now();
 	const timer = setInterval(() => {
-		const folder = join(E2E, 'node_modules');
-		const count = existsSync(folder) ? readdirSync(folder).length : 0;
-		const seconds = Math.round((Date.now() - began) / 1000);
-		say(`  ${Math.min(count, all)} of ${all} folders after ${seconds} s`);
+		const done = Math.max(0, free - freeGigabytes());
+		say(`  ${done.toFixed(1)} GB after ${Math.round((Date.now() - began) / 1000)} s`);
 	}, 10_000);
 	try {
 		await work;
