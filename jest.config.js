@@ -3,6 +3,8 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }] },
+	globalSetup: '<rootDir>/test/setup.ts',
+	globalTeardown: '<rootDir>/test/teardown.ts',
 	// What is tested is what is published: the built files
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat/.*|credentials/.*)$': '<rootDir>/dist/$1',

@@ -16,11 +16,10 @@ type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[]
 
 /**
  * Items under way at once, and how few make it start more. More than requests, so that one which
- * waits leaves no gap; and several at a time, which takes less of the processor than one by one,
- * but not so many that answers have to wait for it.
+ * waits leaves no gap; and many at a time, which takes less of the processor than one by one.
  */
-const MAX_STARTED = 4 * MAX_IN_FLIGHT;
-const REFILL_BELOW = MAX_STARTED - MAX_IN_FLIGHT / 2;
+const MAX_STARTED = 3 * MAX_IN_FLIGHT;
+const REFILL_BELOW = MAX_STARTED / 2;
 
 /** n8n's own limit for a request of a declarative node, in milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;

@@ -79,7 +79,7 @@ const BY_STATUS: Record<number, Explanation> = {
 	},
 	404: {
 		what: 'CometChat found nothing there',
-		todo: 'Check "Message ID" and "Reaction", and "App ID", "Region" or "Base URL" in the credential',
+		todo: 'Check "Message ID", "Reaction" and "On Behalf Of"; if they are right, "App ID", "Region" or "Base URL" in the credential',
 	},
 	408: { what: 'CometChat waited too long for the request', todo: 'Try again' },
 	413: { what: 'The request is too large', todo: 'Shorten the filters' },

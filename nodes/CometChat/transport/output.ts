@@ -30,12 +30,12 @@ export const GROUP_COLUMNS: Columns = {
 
 export const MESSAGE_COLUMNS: Columns = {
 	id: field('id'),
+	text: field('data', 'text'),
+	reactions: (message) => reactionsText(field('data', 'reactions')(message)),
 	sender: field('sender'),
 	receiver: field('receiver'),
 	receiverType: field('receiverType'),
 	type: field('type'),
-	text: field('data', 'text'),
-	reactions: (message) => reactionsText(field('data', 'reactions')(message)),
 	conversationId: field('conversationId'),
 	sentAt: field('sentAt'),
 	updatedAt: field('updatedAt'),
