@@ -6,6 +6,7 @@ module.exports = {
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/../tsconfig.check.json', diagnostics: false }],
 	},
+	setupFilesAfterEnv: ['<rootDir>/retry.ts'],
 	globalSetup: '<rootDir>/setup.ts',
 	globalTeardown: '<rootDir>/teardown.ts',
 	// Each test file runs an n8n of its own
