@@ -5,8 +5,9 @@ import { isObject } from './types';
 export const MAX_PER_PAGE = 1_000;
 
 /**
- * Most items that one input item may give. n8n hands them on as arguments of one function call,
- * which overflows its stack somewhere above 120,000.
+ * Most items that one input item may give. n8n's runner for declarative nodes, which agents and
+ * older versions use, hands them on as arguments of one function call, and that overflows its stack
+ * somewhere above 120,000.
  */
 export const MAX_ITEMS = 100_000;
 
