@@ -15,7 +15,7 @@ const notForCommunityNodes = {
 const parser = { parser: tseslint.parser };
 
 export default tseslint.config(
-	{ ignores: ['dist/', 'build/', 'coverage/', '.cache/', 'node_modules/', 'e2e/node_modules/'] },
+	{ ignores: ['dist/', 'build/', 'coverage/', '**/.cache/', '**/node_modules/'] },
 	// Comments that disable rules do not count for n8n's own scanner, so they do not count here
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{

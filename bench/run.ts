@@ -25,7 +25,7 @@ const HELP = `Measures the node beside n8n's HTTP Request node and a bare undici
   --out DIR            where results go (default bench/results; build/bench with --quick or --only)
   --help               prints this text
 
-Needs the built package (npm run build) and a whole n8n: e2e/, or the folder that
+Needs the built package (npm run build) and a whole n8n: test/e2e/, or the folder that
 COMETCHAT_N8N_ROOT names.
 `;
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 const packageRoot = resolve(process.env.COMETCHAT_PACKAGE_ROOT ?? join(__dirname, '..'));
 
 /** A whole n8n: the one of the e2e package, or the folder that COMETCHAT_N8N_ROOT names. */
-export const n8nRoot = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(__dirname, '../e2e'));
+export const n8nRoot = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(__dirname, '../test/e2e'));
 
 /**
  * Puts a copy of the built package where it finds n8n's own n8n-workflow, as in an installation.

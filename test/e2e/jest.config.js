@@ -2,9 +2,12 @@
 module.exports = {
 	displayName: 'e2e',
 	testEnvironment: 'node',
-	roots: ['<rootDir>/test', '<rootDir>/queue'],
+	roots: ['<rootDir>/regular', '<rootDir>/queue'],
 	transform: {
-		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/../tsconfig.check.json', diagnostics: false }],
+		'^.+\\.ts$': [
+			'ts-jest',
+			{ tsconfig: '<rootDir>/../../tsconfig.check.json', diagnostics: false },
+		],
 	},
 	setupFilesAfterEnv: ['<rootDir>/retry.ts'],
 	globalSetup: '<rootDir>/setup.ts',

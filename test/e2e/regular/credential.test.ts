@@ -1,6 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 
-import { SAMPLE_AUTH_ONLY_KEY } from '../../sandbox/server';
+import { SAMPLE_AUTH_ONLY_KEY } from '../../../sandbox/server';
 import { picture, startBrowser, takesPictures } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
 import type { Stage } from '../lib/stage';

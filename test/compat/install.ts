@@ -9,7 +9,7 @@ import type { Release } from './versions';
 
 const run = promisify(execFile);
 
-const PROJECT = join(__dirname, '..');
+const PROJECT = join(__dirname, '../..');
 
 /** Everything that is installed here; git does not see it. */
 const CACHE = join(PROJECT, '.cache', 'compat');

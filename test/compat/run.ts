@@ -12,12 +12,12 @@ import { EXCLUSIONS, RELEASES, compareVersions } from './versions';
 
 /**
  * Runs the engine tests of the packed package on older and newer versions of n8n.
- * Usage: npm run test:compat [-- version …], all of compat/versions.ts without an argument.
+ * Usage: npm run test:compat [-- version …], all of test/compat/versions.ts without an argument.
  */
 
 const run = promisify(execFile);
 
-const PROJECT = join(__dirname, '..');
+const PROJECT = join(__dirname, '../..');
 
 const RUN_TIMEOUT_MS = 20 * 60_000;
 
@@ -133,7 +133,7 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 
 async function main(wanted: string[]): Promise<void> {
 	const unknown = wanted.filter((version) => !RELEASES.some(({ n8n }) => n8n === version));
-	if (unknown.length > 0) throw new Error(`Not in compat/versions.ts: ${unknown.join(', ')}`);
+	if (unknown.length > 0) throw new Error(`Not in test/compat/versions.ts: ${unknown.join(', ')}`);
 	const tarball = await packPackage();
 	try {
 		for (const release of RELEASES) {

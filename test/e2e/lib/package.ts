@@ -16,17 +16,7 @@ export interface Packed {
 }
 
 /** Folders of the package that its build does not need, and that may be large. */
-const LEFT_OUT = [
-	'.git',
-	'.cache',
-	'node_modules',
-	'dist',
-	'build',
-	'coverage',
-	'e2e',
-	'test',
-	'docs',
-];
+const LEFT_OUT = ['.git', '.cache', 'node_modules', 'dist', 'build', 'coverage', 'test', 'docs'];
 
 /**
  * Builds and packs the package as it stands, in a copy: whoever uses dist/ meanwhile is not disturbed.

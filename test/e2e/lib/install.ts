@@ -63,11 +63,11 @@ async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
 	}
 }
 
-/** Installs the whole n8n under e2e/, once for each version of its lockfile. */
+/** Installs the whole n8n under test/e2e/, once for each version of its lockfile. */
 export async function installN8n(say: Say): Promise<void> {
 	const hash = lockHash();
 	if (existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return;
-	say('Installing n8n under e2e/: 2.2 GB, 2 to 4 minutes, only once …');
+	say('Installing n8n under test/e2e/: 2.2 GB, 2 to 4 minutes, only once …');
 	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await withProgress(say, run('npm', args, { cwd: E2E }));
 	// The one package whose native part n8n cannot do without

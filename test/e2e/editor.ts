@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { Sandbox } from '../sandbox/server';
-import { startSandbox } from '../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
 import { Client, OWNER } from './lib/client';
 import { exampleWorkflows } from './lib/examples';
 import { installN8n } from './lib/install';

@@ -1,9 +1,9 @@
-const base = require('../jest.config.js');
+const base = require('../../jest.config.js');
 
 /** The tests that run n8n's engine, on the package and the n8n that the environment names. */
 module.exports = {
 	...base,
-	rootDir: '..',
+	rootDir: '../..',
 	roots: ['<rootDir>/test/engine'],
 	// Amounts, memory and pace are the package's own matter, whatever the version of n8n
 	testPathIgnorePatterns: ['transport\\.(load|size|memory|pace|limits)\\.test'],
