@@ -1,9 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { groupOperations, groupProperties } from './resources/group';
-import { messageOperations, messageProperties } from './resources/message';
-import { directly } from './transport/direct';
+import { searchGroups, searchUsers } from './operation/listSearch';
+import { customOperationsOf, propertiesOf, subtitleOf } from './operation/resource';
+import { resources } from './resources';
 
 /** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
 export class CometChat implements INodeType {
@@ -13,9 +13,8 @@ export class CometChat implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle:
-			'={{ ({ group: { list: "list groups" }, message: { get: "get message", removeReaction: "remove reaction" } })[$parameter.resource][$parameter.operation] }}',
-		description: 'List groups, get messages and remove reactions in CometChat',
+		subtitle: subtitleOf(resources),
+		description: 'Work with groups, members, messages and reactions in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -28,20 +27,17 @@ export class CometChat implements INodeType {
 				name: 'resource',
 				type: 'options',
 				noDataExpression: true,
-				options: [
-					{ name: 'Group', value: 'group' },
-					{ name: 'Message', value: 'message' },
-				],
+				options: resources.map(({ name, value }) => ({ name, value })),
 				default: 'group',
 				description: 'What to work with',
 			},
-			...groupProperties,
-			...messageProperties,
+			...resources.flatMap(propertiesOf),
 		],
 	};
 
-	customOperations = {
-		group: directly(groupOperations),
-		message: directly(messageOperations),
-	};
+	customOperations = Object.fromEntries(
+		resources.map((resource) => [resource.value, customOperationsOf(resource)]),
+	);
+
+	methods = { listSearch: { searchGroups, searchUsers } };
 }

@@ -1,38 +1,27 @@
-import { InputError, isEmpty, toText } from './input';
+/** A value that no segment of a path can carry. The message goes on from the name of the field. */
+export class SegmentError extends Error {}
 
 /**
  * Makes one value exactly one segment of a path, whatever it holds. Slashes, `#`, `?` and every
  * character beyond ASCII are percent-encoded as UTF-8; code points are never normalised, because
  * the service removes only the very reaction that was added.
  *
- * @throws InputError for what no segment can carry: nothing, `.` and `..` (which would be resolved
- * away and hit another endpoint), and half a surrogate pair
+ * @throws SegmentError for what no segment can carry: nothing, and `.` and `..`, which would be
+ * resolved away and hit another endpoint
  * @see https://url.spec.whatwg.org/#double-dot-path-segment
  */
-export function pathSegment(field: string, value: unknown): string {
-	if (isEmpty(value)) throw new InputError(field, 'is empty', `Fill in "${field}".`);
-	const text = toText(field, value);
-	if (text === '.' || text === '..') {
-		throw new InputError(
-			field,
-			`must not be "${text}"`,
-			'It would change the address of the request.',
-		);
-	}
+export function pathSegment(text: string): string {
+	if (text === '') throw new SegmentError('is empty');
+	if (text === '.' || text === '..') throw new SegmentError(`must not be "${text}"`);
 	return encodeURIComponent(text);
 }
 
-/**
- * Fills a path template such as `/messages/{messageId}/reactions/{reaction}`, as in OpenAPI.
- *
- * @param valueOf gives the field's label and its value for each name in braces
- */
-export function expandPath(
-	template: string,
-	valueOf: (name: string) => { field: string; value: unknown },
-): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const { field, value } = valueOf(name);
-		return pathSegment(field, value);
-	});
+/** The names in braces of a path template such as `/messages/{messageId}/reactions/{reaction}`. */
+export function namesIn(template: string): string[] {
+	return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+}
+
+/** Fills a path template, as in OpenAPI, with segments that are already encoded. */
+export function expandPath(template: string, segments: Readonly<Record<string, string>>): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => segments[name]);
 }

@@ -1,17 +1,17 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { AnswerError } from './answer';
-import { ConnectionError, StatusError } from './errors';
+import { ConnectionError, StatusError } from './failure';
+import { ResponseError } from './response';
 
-/** How long and how often a request may be tried. */
-export interface Patience {
-	/** Tries in all, the first one included */
-	maxTries: number;
-	/** From the first try on, in milliseconds */
+/** How long and how often a request may be attempted. */
+export interface RetryPolicy {
+	/** Attempts in all, the first one included; a refusal by the rate limit does not count */
+	maxAttempts: number;
+	/** Longest wait for the rate limit, and longest time from the first attempt to the last, in milliseconds */
 	maxWaitMs: number;
 }
 
-export const DEFAULT_MAX_TRIES = 6;
+export const DEFAULT_MAX_ATTEMPTS = 6;
 
 /** In seconds. */
 export const DEFAULT_MAX_WAIT = 300;
@@ -20,56 +20,61 @@ const FIRST_BACKOFF_MS = 500;
 
 const LONGEST_BACKOFF_MS = 30_000;
 
+/** Statuses after which a request that changes nothing is worth another attempt. */
+const TRANSIENT_STATUS = [408, 502, 503, 504];
+
+/** Codes of Node.js for a connection that did not come about, though it may at the next attempt. */
+const NOT_CONNECTED = [
+	'ECONNREFUSED',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENETDOWN',
+	'ERR_CONNECT_TIMEOUT',
+];
+
+/** Codes of Node.js and axios that can follow the sending of a request. */
+const AFTER_SENDING = [
+	'ECONNABORTED', // axios: no response in time
+	'ECONNRESET',
+	'EPIPE',
+	'ERR_BAD_RESPONSE', // axios: the response broke off
+	'ETIMEDOUT',
+];
+
+/** Codes of the parser of Node.js: something that is not HTTP came back. */
+const NOT_HTTP = /^HPE_/;
+
+/** Whether a request that ended with this connection error may have reached the service. */
+export function canFollowSending({ code }: ConnectionError): boolean {
+	return AFTER_SENDING.includes(code) || NOT_HTTP.test(code);
+}
+
 /**
- * Which faults are worth another try. "any": the service certainly did not carry the request out.
- * "reads": it may have, so only requests that change nothing are sent again.
+ * Whether a request with this method may be sent again after this error. What changes something is
+ * sent again only when no connection came about: a gateway may answer any status after it forwarded
+ * the request. (A refusal by the rate limit is the limiter's matter.)
  */
-const RETRY_STATUS: Record<number, 'any' | 'reads'> = {
-	429: 'any',
-	502: 'reads',
-	503: 'any',
-	504: 'reads',
-};
-
-const RETRY_NETWORK_CODE: Record<string, 'any' | 'reads'> = {
-	ECONNREFUSED: 'any',
-	EAI_AGAIN: 'any',
-	ECONNABORTED: 'reads',
-	ECONNRESET: 'reads',
-	EPIPE: 'reads',
-	ERR_BAD_RESPONSE: 'reads', // axios: the body was cut
-	ETIMEDOUT: 'reads',
-};
-
-function retryKind(error: unknown): 'any' | 'reads' | undefined {
-	if (error instanceof StatusError) return RETRY_STATUS[error.answer.statusCode];
-	if (error instanceof ConnectionError) return RETRY_NETWORK_CODE[error.code];
-	return undefined;
+export function isRetryable(method: IHttpRequestMethods, error: unknown): boolean {
+	if (error instanceof ConnectionError && NOT_CONNECTED.includes(error.code)) return true;
+	if (method !== 'GET') return false;
+	if (error instanceof StatusError) return TRANSIENT_STATUS.includes(error.response.statusCode);
+	return error instanceof ConnectionError && AFTER_SENDING.includes(error.code);
 }
 
-/** Whether a request with this method may be sent again after this error. */
-export function isWorthRetrying(method: IHttpRequestMethods, error: unknown): boolean {
-	const kind = retryKind(error);
-	return kind === 'any' || (kind === 'reads' && method === 'GET');
+/** Whether the service may have carried out a request that ended with this error. */
+export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
+	if (method === 'GET') return false;
+	if (error instanceof StatusError) {
+		const { statusCode } = error.response;
+		return statusCode >= 500 || statusCode === 408;
+	}
+	if (error instanceof ConnectionError) return canFollowSending(error);
+	return error instanceof ResponseError;
 }
 
 /**
- * Whether the service may have carried out a request that ended with this error: then it is not
- * sent again, and the user is told.
- */
-export function mayBeDone(method: IHttpRequestMethods, error: unknown): boolean {
-	if (method === 'GET' || retryKind(error) === 'any') return false;
-	if (error instanceof StatusError) return error.answer.statusCode >= 500;
-	if (error instanceof ConnectionError) return error.code !== 'ENOTFOUND';
-	return error instanceof AnswerError;
-}
-
-export function isRateLimit(error: unknown): boolean {
-	return error instanceof StatusError && error.answer.statusCode === 429;
-}
-
-/**
- * `Retry-After`, as whole seconds or as an HTTP date.
+ * `Retry-After`, as seconds or as an HTTP date.
  *
  * @returns milliseconds from now, 0 for a time that has passed, undefined when there is none
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
@@ -85,17 +90,17 @@ export function retryAfterMs(value: unknown, now = Date.now()): number | undefin
 /**
  * Exponential backoff with jitter: half of it fixed, so that it never comes down to nothing.
  *
- * @param tries how often the request was sent so far
+ * @param attempts how often the request was sent so far
  * @returns milliseconds
  */
-export function backoffMs(tries: number, random = Math.random()): number {
-	const full = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
+export function backoffMs(attempts: number, random = Math.random()): number {
+	const full = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
 	return full / 2 + (full / 2) * random;
 }
 
-/** How long to wait before the next try: what the service asks for, else the backoff. */
-export function delayMs(error: unknown, tries: number): number {
+/** How long to wait before the next attempt: at least the backoff, longer when the service asks for it. */
+export function delayMs(error: unknown, attempts: number): number {
 	const asked =
-		error instanceof StatusError ? retryAfterMs(error.answer.headers['retry-after']) : undefined;
-	return asked ?? backoffMs(tries);
+		error instanceof StatusError ? retryAfterMs(error.response.headers['retry-after']) : undefined;
+	return Math.max(backoffMs(attempts), asked ?? 0);
 }

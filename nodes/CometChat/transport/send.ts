@@ -1,184 +1,206 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import type { Failure } from './errors';
-import { ConnectionError, SendError, StatusError } from './errors';
-import type { Pace } from './pace';
-import { StoppedError, WaitTooLongError } from './pace';
-import type { Patience } from './retry';
-import { delayMs, isRateLimit, isWorthRetrying, mayBeDone } from './retry';
-import type { Answer, RequestContext, RestRequest } from './types';
+import { ConnectionError, SendError, StatusError } from './failure';
+import type { RequestLimiter } from './limiter';
+import { RateLimitError, StoppedError } from './limiter';
+import type { RetryPolicy } from './retry';
+import { delayMs, isOutcomeUnknown, isRetryable } from './retry';
+import type { RequestContext, RestRequest, RestResponse } from './types';
 import { isObject } from './types';
 
 export const CREDENTIAL = 'cometChatApi';
 
 /** What all requests of one item have in common. */
-export interface Channel {
+export interface Connection {
 	context: RequestContext;
 	/** Read once per item: n8n would look them up for every request */
 	credentials: ICredentialDataDecryptedObject;
-	/** Timeout, proxy and the like, as n8n's own options set them */
-	settings: Partial<IHttpRequestOptions>;
-	pace: Pace;
-	patience: Patience;
-	/** Whether the answer is still of use: a page fetched ahead may turn out not to be */
-	isWanted?: () => boolean;
+	/** Time limit of a whole request in milliseconds, proxy and the like, as n8n's own options set them */
+	settings: RequestSettings;
+	limiter: RequestLimiter;
+	retry: RetryPolicy;
+	/** Place in the line of requests that wait: the smaller goes first */
+	order: number;
+	/** Aborted when the response is of no use any more, e.g. that of a page fetched ahead */
+	unwanted?: AbortSignal;
 }
 
-/** What is reported for an item that was not sent at all because of another item's rate limit. */
-const NOT_SENT: Answer = {
-	statusCode: 429,
-	headers: {},
-	body: { error: { code: 'ERR_TOO_MANY_REQUESTS' } },
-};
+export interface RequestSettings extends Pick<
+	IHttpRequestOptions,
+	'proxy' | 'skipSslCertificateValidation'
+> {
+	/** Milliseconds from the first byte sent to the last one received */
+	timeout: number;
+}
 
-/** The tries of one request, and how long they have taken. */
-class Tries {
-	/** How often it was sent */
-	count = 0;
+/** How long a request that changes something may still take after the run was stopped, in milliseconds. */
+const GRACE_MS = 5_000;
 
-	/** How long to wait before the next try, in milliseconds */
-	delayMs = 0;
-
-	private waitedMs = 0;
-
-	private firstAt: number | undefined;
-
-	private waitingSince: number | undefined;
-
-	private lastError: unknown;
-
-	constructor(private readonly patience: Patience) {}
-
-	/** Whether so many milliseconds of waiting are within the patience of the item. */
-	readonly mayWait = (ms: number): boolean => {
-		const spent = this.firstAt === undefined ? 0 : Date.now() - this.firstAt;
-		return spent + ms <= this.patience.maxWaitMs;
-	};
-
-	begin(): void {
-		this.count++;
-		this.firstAt ??= Date.now();
-		this.endWait();
-	}
-
-	failed(error: unknown): void {
-		this.lastError = error;
-		this.delayMs = delayMs(error, this.count);
-	}
-
-	/** The next try comes later. */
-	startWait(): void {
-		this.waitingSince = Date.now();
-	}
-
-	/** @param forbiddenMs the wait for which there is no patience left */
-	givenUp({ error, maybeDone = false, forbiddenMs }: Partial<Failure>): SendError {
-		this.endWait();
-		return new SendError({
-			error: error ?? this.lastError ?? new StatusError(NOT_SENT),
-			tries: this.count,
-			waitedMs: this.waitedMs,
-			forbiddenMs,
-			maybeDone,
-		});
-	}
-
-	private endWait(): void {
-		if (this.waitingSince !== undefined) this.waitedMs += Date.now() - this.waitingSince;
-		this.waitingSince = undefined;
+/** The run was stopped while a request that changes something was under way. */
+export class InterruptedError extends StoppedError {
+	constructor(readonly failure: SendError) {
+		super();
 	}
 }
+
+/** What is reported for an item that was not sent, because the rate limit of others lasts too long. */
+const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
 /**
- * Sends a request until it gets an answer with a status of success, within the patience of the
- * item and at the pace of the run.
+ * Sends a request until it gets a response with a status of success, within the retry policy and
+ * the limits of the run.
  *
- * @param read takes what is needed out of the answer, or throws an AnswerError
+ * @param read takes what is needed out of the response, or throws a ResponseError
  * @throws SendError when it gives up, StoppedError when the run was stopped
  */
 export async function send<T>(
-	channel: Channel,
+	connection: Connection,
 	request: RestRequest,
-	read: (answer: Answer) => T,
+	read: (response: RestResponse) => T,
 ): Promise<T> {
-	const { pace, patience } = channel;
-	const tries = new Tries(patience);
+	const { limiter, retry, order } = connection;
+	let attempts = 0;
+	let firstAt: number | undefined;
+	let waitedMs = 0;
+	let sending = false;
 	const attempt = async () => {
-		if (channel.isWanted?.() === false) throw new StoppedError();
-		tries.begin();
-		return await sendOnce(channel, request).catch((error: unknown) => {
-			tries.failed(error);
-			// Before this request makes room for the next one, which would be sent in vain
-			if (isRateLimit(error)) pace.pause(tries.delayMs);
-			throw error;
-		});
+		if (connection.unwanted?.aborted) throw new StoppedError();
+		attempts++;
+		firstAt ??= Date.now();
+		sending = true;
+		const response = await sendOnce(connection, request);
+		sending = false;
+		return response;
 	};
-	for (;;) {
-		const { answer, error } = await settle(
-			pace.run(attempt, tries.count > 0, tries.mayWait).then((sent) => ({ read: read(sent) })),
-		);
-		if (answer) return answer.read;
-		if (error instanceof StoppedError || isCancelled(error)) throw new StoppedError();
-		if (error instanceof WaitTooLongError) throw tries.givenUp({ forbiddenMs: error.waitMs });
-		if (!isWorthRetrying(request.method, error) || tries.count >= patience.maxTries) {
-			throw tries.givenUp({ error, maybeDone: mayBeDone(request.method, error) });
+	const failed = (error: unknown, requiredMs?: number) =>
+		new SendError({
+			error,
+			attempts,
+			waitedMs,
+			requiredMs,
+			outcomeUnknown: isOutcomeUnknown(request.method, error),
+		});
+	for (let failures = 1; ; failures++) {
+		let error: unknown;
+		sending = false;
+		try {
+			const response = await limiter.send(attempt, { order, maxWaitMs: retry.maxWaitMs });
+			const { statusCode } = response;
+			if (statusCode < 200 || statusCode > 299) throw new StatusError(response);
+			return read(response);
+		} catch (thrown) {
+			error = thrown;
 		}
-		if (!tries.mayWait(tries.delayMs)) throw tries.givenUp({ forbiddenMs: tries.delayMs });
-		tries.startWait();
-		if (!isRateLimit(error)) await pace.wait(tries.delayMs);
+		if (error instanceof StoppedError) {
+			const interrupted = new ConnectionError('ECONNABORTED', 'the run was stopped');
+			const isUnknown = sending && isOutcomeUnknown(request.method, interrupted);
+			throw isUnknown ? new InterruptedError(failed(interrupted)) : error;
+		}
+		if (error instanceof RateLimitError) {
+			waitedMs += error.waitedMs;
+			throw failed(new StatusError(refusalOf(error)), error.requiredMs);
+		}
+		if (!isRetryable(request.method, error) || failures >= retry.maxAttempts) throw failed(error);
+		const delay = delayMs(error, failures);
+		const spentMs = Date.now() - (firstAt ?? Date.now());
+		if (spentMs + delay > retry.maxWaitMs) throw failed(error, delay);
+		await limiter.wait(delay);
+		waitedMs += delay;
 	}
 }
 
-/** axios: the user stopped the execution while the request was under way. */
-function isCancelled(error: unknown): boolean {
-	return error instanceof ConnectionError && error.code === 'ERR_CANCELED';
+function refusalOf({ response }: RateLimitError): RestResponse {
+	return response === undefined ? NOT_SENT : { body: undefined, ...response };
 }
 
-async function settle<T>(promise: Promise<T>): Promise<{ answer?: T; error?: unknown }> {
-	return await promise.then(
-		(answer) => ({ answer }),
-		(error: unknown) => ({ error }),
-	);
-}
-
-async function sendOnce(channel: Channel, request: RestRequest): Promise<Answer> {
-	const { context, credentials, pace } = channel;
-	let response: IN8nHttpFullResponse;
+async function sendOnce(connection: Connection, request: RestRequest): Promise<RestResponse> {
+	const { context, credentials, limiter, settings, unwanted } = connection;
+	const timeLimit = AbortSignal.timeout(settings.timeout);
+	const graceMs = request.method === 'GET' ? 0 : GRACE_MS;
+	const { signal, release } = firstOf(timeLimit, unwanted, { stop: limiter.signal, graceMs });
 	try {
-		response = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL,
-			httpOptions(channel, request),
-			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
-		)) as IN8nHttpFullResponse;
+		const response = await Promise.race([
+			// n8n puts its own signal in the place of ours, and asks the context for it
+			context.helpers.httpRequestWithAuthentication.call(
+				Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
+				CREDENTIAL,
+				httpOptions(connection, request, signal),
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
+			),
+			aborted(signal),
+		]);
+		const { statusCode, headers, body } = response as IN8nHttpFullResponse;
+		return { statusCode, headers, body };
 	} catch (error) {
+		if (timeLimit.aborted) {
+			const { timeout } = settings;
+			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeout} ms`);
+		}
+		if (signal.aborted) throw new StoppedError();
 		throw connectionErrorOf(error);
+	} finally {
+		release();
 	}
-	const { statusCode, headers, body } = response;
-	const answer: Answer = { statusCode, headers: headers as IDataObject, body };
-	// A refusal such as 404 passed the rate limit too
-	if (statusCode !== 429 && statusCode < 500) pace.taken();
-	if (statusCode < 200 || statusCode > 299) throw new StatusError(answer);
-	return answer;
 }
 
-function httpOptions({ settings }: Channel, request: RestRequest): IHttpRequestOptions {
-	const { method, path, query, onBehalfOf } = request;
+/** Rejects as soon as the signal is aborted: not every version of n8n obeys it. */
+async function aborted(signal: AbortSignal): Promise<never> {
+	return await new Promise((_, reject) => {
+		signal.addEventListener('abort', () => reject(new StoppedError()), { once: true });
+	});
+}
+
+/**
+ * A signal that is aborted with the first of others. Unlike that of `AbortSignal.any`, it can be
+ * released: no listener stays on signals that live longer than the request.
+ */
+function firstOf(
+	timeLimit: AbortSignal,
+	unwanted: AbortSignal | undefined,
+	{ stop, graceMs }: { stop: AbortSignal; graceMs: number },
+): { signal: AbortSignal; release: () => void } {
+	const controller = new AbortController();
+	const abort = () => controller.abort();
+	// What changes something is let finish for a while, so that its outcome is known
+	const abortAfterGrace = () => {
+		if (graceMs === 0) abort();
+		else AbortSignal.timeout(graceMs).addEventListener('abort', abort, { once: true });
+	};
+	timeLimit.addEventListener('abort', abort);
+	unwanted?.addEventListener('abort', abort);
+	stop.addEventListener('abort', abortAfterGrace);
+	if (stop.aborted) abortAfterGrace();
+	return {
+		signal: controller.signal,
+		release: () => {
+			timeLimit.removeEventListener('abort', abort);
+			unwanted?.removeEventListener('abort', abort);
+			stop.removeEventListener('abort', abortAfterGrace);
+		},
+	};
+}
+
+function httpOptions(
+	{ settings }: Connection,
+	{ method, path, query = {}, headers = {}, body }: RestRequest,
+	abortSignal: AbortSignal,
+): IHttpRequestOptions {
 	return {
 		...settings,
 		method,
 		url: path,
 		qs: query,
-		headers: onBehalfOf === undefined ? {} : { onBehalfOf },
+		headers,
+		...(body === undefined ? {} : { body }),
 		json: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
+		abortSignal,
 	};
 }
 
@@ -187,13 +209,16 @@ function httpOptions({ settings }: Channel, request: RestRequest): IHttpRequestO
  * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.
  */
 function connectionErrorOf(error: unknown): Error {
-	const { message, code } = thrownBy(error);
-	return typeof code === 'string' ? new ConnectionError(code, message) : new Error(message);
+	const { message, code, syscall } = thrownBy(error);
+	if (typeof code !== 'string') return new Error(message);
+	const neverConnected = code === 'ETIMEDOUT' && syscall === 'connect';
+	return new ConnectionError(neverConnected ? 'ERR_CONNECT_TIMEOUT' : code, message);
 }
 
 interface ErrorLike {
 	message: string;
 	code?: unknown;
+	syscall?: unknown;
 	cause?: unknown;
 	/** Of n8n's wrapping: a status, or the code of the connection's error */
 	httpCode?: unknown;
@@ -202,14 +227,14 @@ interface ErrorLike {
 }
 
 /** The wrapped error itself; many versions of n8n keep of it only its code and its words. */
-function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
+function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
 	if (!isErrorLike(error)) return { message: String(error) };
 	if (isErrorLike(error.cause)) return error.cause;
 	const { httpCode, messages } = error;
-	if (typeof httpCode !== 'string' || !/^(\d+|E[A-Z_]+)$/.test(httpCode)) return error;
+	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z_]+)$/.test(httpCode)) return error;
 	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	return {
-		// No status is an error to n8n here: one that comes with an error is of an answer that broke off
+		// No status is an error to n8n here: one that comes with an error is of a response that broke off
 		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
 		message: typeof said === 'string' ? said : error.message,
 	};

@@ -1,4 +1,7 @@
-import type { Group } from '../transport/types';
+import type { Page } from '../transport/response';
+
+/** A group as the service sends it. */
+export type Group = Page['data'][number];
 
 /** What a group has to have done to start the workflow. */
 export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined';

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { ListError } from '../operation/lists';
+import { retryPolicyOf } from '../operation/retryPolicy';
 import { toNodeError } from '../transport/errors';
-import { ListError } from '../transport/pages';
-import { Pace } from '../transport/pace';
+import { RequestLimiter } from '../transport/limiter';
 import { redactor } from '../transport/redact';
-import type { Channel } from '../transport/send';
+import type { Connection } from '../transport/send';
 import { CREDENTIAL } from '../transport/send';
-import { collection, patienceOf } from '../transport/settings';
 import { fingerprint } from './events';
 import type { Mark } from './mark';
 import { advance, freshness } from './mark';
@@ -24,7 +24,7 @@ interface State {
 	mark: Mark;
 }
 
-function purposeOf({ event, filters, onBehalfOf }: Settings, { credentials }: Channel): string {
+function purposeOf({ event, filters, onBehalfOf }: Settings, { credentials }: Connection): string {
 	const { region, appId, baseUrl } = credentials;
 	// In the same order in whatever order the user set them
 	const filterList = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -37,8 +37,11 @@ function stateOf(data: IDataObject, purpose: string): State | undefined {
 }
 
 /** What "Fetch Test Event" shows. The mark does not move. */
-async function showNewest(channel: Channel, settings: Settings): Promise<INodeExecutionData[]> {
-	const newest = await newestMatching(channel, settings);
+async function showNewest(
+	connection: Connection,
+	settings: Settings,
+): Promise<INodeExecutionData[]> {
+	const newest = await newestMatching(connection, settings);
 	if (newest.length > 0) return settings.toItems(newest);
 	throw new ListError(
 		'There is no group yet that fits "Event" and "Filters": create one in CometChat, or change the filters',
@@ -47,17 +50,17 @@ async function showNewest(channel: Channel, settings: Settings): Promise<INodeEx
 
 /** What is new since the mark in the static data; moves the mark. */
 async function takeNew(
-	channel: Channel,
+	connection: Connection,
 	settings: Settings,
 	staticData: IDataObject,
 ): Promise<INodeExecutionData[] | undefined> {
-	const purpose = purposeOf(settings, channel);
+	const purpose = purposeOf(settings, connection);
 	const mark = stateOf(staticData, purpose)?.mark;
 	if (mark === undefined) {
-		staticData.state = { purpose, mark: await firstMark(channel, settings) };
+		staticData.state = { purpose, mark: await firstMark(connection, settings) };
 		return undefined;
 	}
-	const found = await search(channel, settings, mark, freshness(mark));
+	const found = await search(connection, settings, mark, freshness(mark));
 	const { occurrences } = found;
 	const items = occurrences.length > 0 ? settings.toItems(occurrences) : undefined;
 	// Last, so that a poll that did not get this far is repeated
@@ -70,16 +73,16 @@ const polling = new WeakSet<object>();
 
 async function pollOnce(
 	context: IPollFunctions,
-	channel: Channel,
+	connection: Connection,
 ): Promise<INodeExecutionData[] | undefined> {
 	const settings = readSettings(context);
-	if (context.getMode() === 'manual') return await showNewest(channel, settings);
+	if (context.getMode() === 'manual') return await showNewest(connection, settings);
 	const staticData = context.getWorkflowStaticData('node');
 	// It would give the same groups again, and could put the mark back
 	if (polling.has(staticData)) return undefined;
 	polling.add(staticData);
 	try {
-		return await takeNew(channel, settings, staticData);
+		return await takeNew(connection, settings, staticData);
 	} finally {
 		polling.delete(staticData);
 	}
@@ -98,8 +101,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 			context: this,
 			credentials,
 			settings: { timeout: TIMEOUT_MS },
-			pace: new Pace(),
-			patience: patienceOf(collection(this, 'options', 'Options')),
+			limiter: new RequestLimiter(),
+			retry: retryPolicyOf(this.getNodeParameter('options', {})),
+			order: 0,
 		});
 		return items === undefined ? null : [items];
 	} catch (error) {

@@ -2,11 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { matchingFilters } from '../resources/group/filters';
-import { onBehalfOf } from '../shared/onBehalfOf';
-import { outputProperties } from '../shared/output';
-import { patienceOptions } from '../shared/patience';
-import { GROUP_COLUMNS } from '../transport/output';
-import { DEFAULT_MAX_GROUPS } from './parameters';
+import { outputFields } from '../fields/output';
+import { retryOptions } from '../fields/retryOptions';
+import { onBehalfOf } from '../fields/userAndGroup';
+import { group } from '../resources/group/entity';
 
 const event: INodeProperties = {
 	displayName: 'Event',
@@ -63,11 +62,11 @@ const options: INodeProperties = {
 			name: 'maxGroups',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100000 },
-			default: DEFAULT_MAX_GROUPS,
+			default: 10000,
 			description:
 				'How many groups one execution gets at most, from 1 to 100000, the oldest first. The rest comes with the next polls.',
 		},
-		...patienceOptions,
+		...retryOptions,
 	],
 };
 
@@ -76,10 +75,7 @@ export const triggerProperties: INodeProperties[] = [
 	event,
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
 	...updateDisplayOptions({ hide: { event: ['groupJoined'] } }, [onBehalfOf]),
-	...outputProperties('group', Object.keys(GROUP_COLUMNS), {
-		example: 'e.g. guid',
-		pages: 'One item with all groups that the poll brings, in "data"',
-	}),
+	...outputFields(group, 'guid', 'One item with all groups that the poll brings, in "data"'),
 	filters,
 	options,
 ];

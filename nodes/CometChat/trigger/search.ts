@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupPageOf } from '../transport/answer';
-import { MAX_PER_PAGE } from '../transport/pages';
-import type { Channel } from '../transport/send';
+import { MAX_PER_PAGE } from '../operation/lists';
+import type { Page } from '../transport/response';
+import { pageOf } from '../transport/response';
+import type { Connection } from '../transport/send';
 import { send } from '../transport/send';
-import type { GroupPage } from '../transport/types';
 import { Backlog } from './backlog';
 import type { EventName, Occurrence } from './events';
 import { occurrenceOf, timeIn } from './events';
@@ -22,11 +22,20 @@ const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' };
 const OLDEST_FIRST = { sortBy: 'createdAt', sortOrder: 'asc' };
 
 async function fetchGroups(
-	channel: Channel,
+	connection: Connection,
 	onBehalfOf: string | undefined,
 	query: IDataObject,
-): Promise<GroupPage> {
-	return await send(channel, { method: 'GET', path: '/groups', query, onBehalfOf }, groupPageOf);
+): Promise<Page> {
+	return await send(
+		connection,
+		{
+			method: 'GET',
+			path: '/groups',
+			query,
+			headers: onBehalfOf === undefined ? {} : { onBehalfOf },
+		},
+		pageOf('groups'),
+	);
 }
 
 /**
@@ -54,7 +63,7 @@ function isPast(event: EventName, start: number, page: Occurrence[]): boolean {
 
 /** Goes through everything that may have happened since the mark. */
 export async function search(
-	channel: Channel,
+	connection: Connection,
 	settings: Settings,
 	mark: Mark,
 	isWanted: (occurrence: Occurrence) => boolean,
@@ -67,7 +76,7 @@ export async function search(
 	const untimed = new Set<string>();
 	let time = mark.time;
 	const fetchPage: FetchPage = async (page, perPage) =>
-		await fetchGroups(channel, onBehalfOf, { ...query, page, perPage });
+		await fetchGroups(connection, onBehalfOf, { ...query, page, perPage });
 	await eachSteadyPage(fetchPage, (groups, age) => {
 		if (age === 0) time = mark.time;
 		const page = groups.flatMap((group) => occurrenceOf(event, group, since) ?? []);
@@ -86,8 +95,12 @@ export async function search(
 }
 
 /** When the newest of all groups was created, in Unix seconds; 0 when it is not known. */
-async function newestCreation(channel: Channel): Promise<number> {
-	const { data } = await fetchGroups(channel, undefined, { ...NEWEST_FIRST, page: 1, perPage: 1 });
+async function newestCreation(connection: Connection): Promise<number> {
+	const { data } = await fetchGroups(connection, undefined, {
+		...NEWEST_FIRST,
+		page: 1,
+		perPage: 1,
+	});
 	const createdAt = timeIn(data.at(0) ?? {}, 'createdAt');
 	return isCredible(createdAt) ? createdAt : 0;
 }
@@ -96,10 +109,10 @@ async function newestCreation(channel: Channel): Promise<number> {
  * The mark at which the trigger starts: everything up to now counts as given. Also what does not fit
  * the filters yet: a group that comes to fit them later was not created or joined then.
  */
-export async function firstMark(channel: Channel, settings: Settings): Promise<Mark> {
+export async function firstMark(connection: Connection, settings: Settings): Promise<Mark> {
 	const { event, filters } = settings;
 	const start: Mark = {
-		time: event === 'groupJoined' ? 0 : await newestCreation(channel),
+		time: event === 'groupJoined' ? 0 : await newestCreation(connection),
 		seen: [],
 	};
 	const everything: Settings = {
@@ -107,14 +120,17 @@ export async function firstMark(channel: Channel, settings: Settings): Promise<M
 		filters: event === 'groupUpdated' ? filters : {},
 		most: Infinity,
 	};
-	return advance(start, await search(channel, everything, start, () => true));
+	return advance(start, await search(connection, everything, start, () => true));
 }
 
 /** The newest groups that fit, newest first, for "Fetch Test Event". */
-export async function newestMatching(channel: Channel, settings: Settings): Promise<Occurrence[]> {
+export async function newestMatching(
+	connection: Connection,
+	settings: Settings,
+): Promise<Occurrence[]> {
 	const query = { ...queryOf(settings, undefined), ...NEWEST_FIRST };
 	const page = { page: 1, perPage: MAX_PER_PAGE };
-	const { data } = await fetchGroups(channel, settings.onBehalfOf, { ...query, ...page });
+	const { data } = await fetchGroups(connection, settings.onBehalfOf, { ...query, ...page });
 	return data
 		.flatMap((group) => occurrenceOf(settings.event, group) ?? [])
 		.sort((a, b) => b.at - a.at)

@@ -1,5 +1,7 @@
-import { ListError, MAX_PER_PAGE, eachPage } from '../transport/pages';
-import type { Group, GroupPage } from '../transport/types';
+import { ListError, MAX_PER_PAGE } from '../operation/lists';
+import { eachPage } from '../operation/pagePagination';
+import type { Page } from '../transport/response';
+import type { Group } from './events';
 
 /** Times that a list is gone through at most while groups vanish from it. */
 const MAX_PASSES = 5;
@@ -15,7 +17,7 @@ function lengthOf(page: number): number {
 	return Math.max(MAX_PER_PAGE + 1 - page, LEAST_PER_PAGE);
 }
 
-function guidsOf({ data }: GroupPage): Set<string> {
+function guidsOf({ data }: Page): Set<string> {
 	return new Set(data.flatMap(({ guid }) => (typeof guid === 'string' ? guid : [])));
 }
 
@@ -27,7 +29,7 @@ class Seams {
 	private before?: { guids: Set<string>; isFull: boolean };
 
 	/** @returns false when a page shares no group with the one before, as it should */
-	holds(number: number, page: GroupPage): boolean {
+	holds(number: number, page: Page): boolean {
 		const guids = guidsOf(page);
 		const { before } = this;
 		this.before = { guids, isFull: page.data.length === lengthOf(number) };
@@ -38,7 +40,7 @@ class Seams {
 	}
 }
 
-export type FetchPage = (page: number, perPage: number) => Promise<GroupPage>;
+export type FetchPage = (page: number, perPage: number) => Promise<Page>;
 
 /**
  * Gives each page of a list that may change meanwhile.
@@ -56,7 +58,15 @@ async function onePass(fetchPage: FetchPage, visit: Visit): Promise<boolean> {
 	let age = 0;
 	let isSteady = true;
 	// The length differs from page to page, so only an empty page, or the service, ends the list
-	const plan = { firstPage: 1, perPage: 1, limit: Infinity, maxAhead: 1 };
+	const plan = {
+		plural: 'groups',
+		id: 'guid',
+		firstPage: 1,
+		perPage: 1,
+		limit: Infinity,
+		maxItems: Infinity,
+		maxAhead: 1,
+	};
 	const fetchNext = async (number: number) => {
 		const page = await fetchPage(number, lengthOf(number));
 		isSteady = seams.holds(number, page);

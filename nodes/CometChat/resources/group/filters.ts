@@ -1,31 +1,17 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-const TYPE_OPTIONS: INodePropertyOptions[] = [
-	{ name: 'Password', value: 'password' },
-	{ name: 'Private', value: 'private' },
-	{ name: 'Protected', value: 'protected' },
-	{ name: 'Public', value: 'public' },
-];
+import { FILTER_TYPES } from './fields';
 
 /** Filters of a list of groups, by the names of the service. */
 export const groupFilters: INodeProperties[] = [
-	{
-		displayName: 'Affix',
-		name: 'affix',
-		type: 'options',
-		options: [
-			{ name: 'Append', value: 'append', description: 'Groups after the time in Updated At' },
-			{ name: 'Prepend', value: 'prepend', description: 'Groups before the time in Updated At' },
-		],
-		default: 'append',
-		description: 'Whether to list the groups after or before the time in Updated At',
-	},
 	{
 		displayName: 'Has Joined',
 		name: 'hasJoined',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to list only groups that the user in On Behalf Of has joined',
+		description:
+			'Whether to list only groups that the user in On Behalf Of has joined. Turned off, it has no effect.',
+		routing: { send: { type: 'query', property: 'hasJoined' } },
 	},
 	{
 		displayName: 'Search In',
@@ -36,7 +22,8 @@ export const groupFilters: INodeProperties[] = [
 			{ name: 'Name', value: 'name' },
 		],
 		default: [],
-		description: 'Where to look for Search Key; both when left empty',
+		description: 'Where to search for Search Key. If you leave it empty, in both.',
+		routing: { send: { type: 'query', property: 'searchIn' } },
 	},
 	{
 		displayName: 'Search Key',
@@ -44,7 +31,8 @@ export const groupFilters: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. team',
-		description: 'Text to look for in the name or the GUID, at most 1000 characters',
+		description: 'Search group names and GUIDs for this text, up to 1000 characters',
+		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
 	{
 		displayName: 'Tags',
@@ -53,23 +41,26 @@ export const groupFilters: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
 		default: [],
 		placeholder: 'e.g. support',
-		description: 'List only groups that have these tags; a comma separates tags too',
+		description: 'List only groups that have these tags. A comma separates tags too.',
+		routing: { send: { type: 'query', property: 'tags' } },
 	},
 	{
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
-		options: TYPE_OPTIONS,
+		options: FILTER_TYPES,
 		default: 'public',
 		description: 'List only groups of this type',
+		routing: { send: { type: 'query', property: 'type' } },
 	},
 	{
 		displayName: 'Types',
 		name: 'types',
 		type: 'multiOptions',
-		options: TYPE_OPTIONS,
+		options: FILTER_TYPES,
 		default: [],
 		description: 'List only groups of one of these types',
+		routing: { send: { type: 'query', property: 'types' } },
 	},
 	{
 		displayName: 'Updated At',
@@ -77,14 +68,29 @@ export const groupFilters: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'List only groups after this time (or before it, see Affix): a date, or Unix seconds. Without an offset the time zone of the workflow counts.',
+			"List only groups updated after this time, or before it if Updated At Direction says so. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
+		routing: { send: { type: 'query', property: 'updatedAt' } },
+	},
+	{
+		displayName: 'Updated At Direction',
+		name: 'affix',
+		type: 'options',
+		options: [
+			{ name: 'After', value: 'append', description: 'Groups updated after Updated At' },
+			{ name: 'Before', value: 'prepend', description: 'Groups updated before Updated At' },
+		],
+		default: 'append',
+		description: 'Whether to list groups updated after or before Updated At',
+		routing: { send: { type: 'query', property: 'affix' } },
 	},
 	{
 		displayName: 'With Tags',
 		name: 'withTags',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to list groups that have tags',
+		description:
+			'Whether to list groups that have tags. Some versions of CometChat add the tags to the response instead.',
+		routing: { send: { type: 'query', property: 'withTags' } },
 	},
 ];
 

@@ -1,19 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Resource } from '../../operation/types';
+import * as operations from './operations';
 
-import { list, listFields } from './list.operation';
-
-export const groupOperations = [list];
-
-export const groupProperties: INodeProperties[] = [
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['group'] } },
-		options: groupOperations,
-		default: 'list',
-		description: 'What to do with groups',
-	},
-	...listFields,
-];
+export const groups: Resource = {
+	name: 'Group',
+	value: 'group',
+	description: 'What to do with groups',
+	operations: Object.values(operations),
+	defaultOperation: 'list',
+};

@@ -1,22 +1,15 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { options } from '../../fields/retryOptions';
+import { onBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { message } from './entity';
+import { messageId, messageOutput } from './fields';
 
-import { onBehalfOf } from '../../shared/onBehalfOf';
-import { oneMessage } from './message';
-
-export const get: INodePropertyOptions = {
+export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a message',
+	action: 'Get message',
 	description: 'Get one message by its ID',
-	routing: {
-		request: { method: 'GET', url: '/messages/{messageId}' },
-		operations: { pagination: oneMessage(false) },
-		send: { paginate: true },
-	},
+	routing: { request: { method: 'GET', url: '/messages/{messageId}' } },
+	response: { one: message },
+	fields: [messageId, onBehalfOf, ...messageOutput, options],
 };
-
-export const getFields: INodeProperties[] = updateDisplayOptions(
-	{ show: { resource: ['message'], operation: ['get'] } },
-	[onBehalfOf],
-);

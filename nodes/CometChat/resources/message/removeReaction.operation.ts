@@ -1,33 +1,26 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { options } from '../../fields/retryOptions';
+import { requiredOnBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { message } from './entity';
+import { messageId, messageOutput, reaction } from './fields';
 
-import { requiredOnBehalfOf } from '../../shared/onBehalfOf';
-import { oneMessage } from './message';
-
-const reaction: INodeProperties = {
-	displayName: 'Reaction',
-	name: 'reaction',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 👍',
-	description:
-		'The reaction to remove, an emoji or a text token, exactly as it was added: skin tones and invisible variants count',
-};
-
-export const removeReaction: INodePropertyOptions = {
+export const removeReaction: Operation = {
 	name: 'Remove Reaction',
 	value: 'removeReaction',
-	action: 'Remove a reaction from a message',
-	description: 'Remove one reaction that a user made to a message, and return the message',
-	routing: {
-		request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' },
-		operations: { pagination: oneMessage(true) },
-		send: { paginate: true },
-	},
+	action: 'Remove reaction from message',
+	description: 'Remove a reaction that a user made to a message, and return the message',
+	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
+	response: { one: message },
+	change: { done: 'removed the reaction', inspect: 'the message' },
+	fields: [
+		messageId,
+		{
+			...reaction,
+			description:
+				'Emoji or text to remove, exactly as it was added. 👍 and 👍🏽 are different reactions.',
+		},
+		requiredOnBehalfOf,
+		...messageOutput,
+		options,
+	],
 };
-
-export const removeReactionFields: INodeProperties[] = updateDisplayOptions(
-	{ show: { resource: ['message'], operation: ['removeReaction'] } },
-	[reaction, requiredOnBehalfOf],
-);

@@ -3,16 +3,20 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
-	INodePropertyOptions,
+	NodeParameterValueType,
 } from 'n8n-workflow';
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { MAX_IN_FLIGHT } from './pace';
-import type { ItemContext, Template } from './run';
-import { isObject } from './types';
+import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
+import { isObject } from '../transport/types';
+import type { Template } from './runItem';
+import { runItem } from './runItem';
+import type { ItemContext, Run } from './runState';
+import { runOf } from './runState';
+import type { Operation } from './types';
 
 /** What n8n gives an operation that runs itself. */
-type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /**
  * Items under way at once, and how few make it start more. More than requests, so that one which
@@ -21,47 +25,27 @@ type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[]
 const MAX_STARTED = 3 * MAX_IN_FLIGHT;
 const REFILL_BELOW = MAX_STARTED / 2;
 
-/** n8n's own limit for a request of a declarative node, in milliseconds. */
-const DEFAULT_TIMEOUT = 300_000;
-
 /**
- * Runs declared operations without n8n's runner for declarative nodes. That one starts every item
- * at once and evaluates each parameter's expression three times per item; here it is once, and only
- * when the item's turn has come. Method, path and pagination function are those of the declaration,
- * which n8n goes on using where it knows no custom operations.
- *
- * @returns `customOperations` of one resource
+ * Runs a declared operation without n8n's RoutingNode. That one starts every item at once and
+ * evaluates each parameter's expression three times per item; here it is once, and only when the
+ * item's turn has come. What is done for an item is the same: the operation's pagination function.
  */
-export function directly(operations: INodePropertyOptions[]): Record<string, CustomOperation> {
-	return Object.fromEntries(
-		operations.map((declared): [string, CustomOperation] => [
-			String(declared.value),
-			async function () {
-				return [await runAll(this, declared)];
-			},
-		]),
-	);
-}
-
-async function runAll(
-	context: IExecuteFunctions,
-	{ routing }: INodePropertyOptions,
-): Promise<INodeExecutionData[]> {
-	const { request, operations } = routing ?? {};
-	const pagination = operations?.pagination;
-	if (typeof pagination !== 'function') throw new Error('The operation has nothing to run');
-	const { batch, settings } = requestOptions(context);
-	const results: INodeExecutionData[][] = [];
-	const readParameter = parameterReader(context);
-	await forEachItem(context, batch, async (itemIndex) => {
-		const options = { ...request, ...settings } as Template['options'];
-		const template: Template = { options, preSend: [], postReceive: [], requestOperations: {} };
-		results[itemIndex] = await pagination.call(
-			itemContext(context, itemIndex, readParameter),
-			template,
-		);
-	});
-	return results.flat();
+export function runItems(operation: Operation): CustomOperation {
+	const paginate = runItem(operation);
+	return async function () {
+		const { batch, options } = requestOptions(this);
+		const results: INodeExecutionData[][] = [];
+		const readParameter = parameterReader(this);
+		const run = runOf(this);
+		await run.during(async () => {
+			await forEachItem(this, run, batch, async (itemIndex) => {
+				const template: Template = { options, preSend: [], postReceive: [] };
+				const context = itemContext(this, itemIndex, readParameter);
+				results[itemIndex] = await paginate.call(context, template);
+			});
+		});
+		return [results.flat()];
+	};
 }
 
 function hasExpression(value: unknown): boolean {
@@ -69,7 +53,11 @@ function hasExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
-type ReadParameter = (name: string, itemIndex: number, fallback?: object) => unknown;
+type ReadParameter = (
+	name: string,
+	itemIndex: number,
+	fallback?: NodeParameterValueType,
+) => unknown;
 
 /** Reads parameters; one without an expression is the same for all items, and read once. */
 function parameterReader(context: IExecuteFunctions): ReadParameter {
@@ -92,7 +80,8 @@ function itemContext(
 	return Object.create(context, {
 		getItemIndex: { value: () => itemIndex },
 		getNodeParameter: {
-			value: (name: string, fallback?: object) => readParameter(name, itemIndex, fallback),
+			value: (name: string, fallback?: NodeParameterValueType) =>
+				readParameter(name, itemIndex, fallback),
 		},
 		getCredentials: { value: (type: string) => context.getCredentials(type, itemIndex) },
 		continueOnFail: { value: () => context.continueOnFail() },
@@ -117,18 +106,17 @@ function batchOf({ batching }: IDataObject): Batch {
 /** n8n's request options, which it takes from the first item. */
 function requestOptions(context: IExecuteFunctions): {
 	batch: Batch;
-	settings: Partial<IHttpRequestOptions>;
+	options: Template['options'];
 } {
-	const options = context.getNodeParameter('requestOptions', 0, {}) as IDataObject;
-	const { timeout, proxy, allowUnauthorizedCerts } = options;
-	return {
-		batch: batchOf(options),
-		settings: {
-			timeout: Number(timeout) || DEFAULT_TIMEOUT,
-			...(proxy ? { proxy: proxyOf(context, String(proxy)) } : {}),
-			...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
-		},
+	const given = context.getNodeParameter('requestOptions', 0, {}) as IDataObject;
+	const { timeout, proxy, allowUnauthorizedCerts } = given;
+	const options: Partial<IHttpRequestOptions> = {
+		// n8n takes 0 as "not set"
+		...(timeout ? { timeout: timeout as number } : {}),
+		...(proxy ? { proxy: proxyOf(context, String(proxy)) } : {}),
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 	};
+	return { batch: batchOf(given), options: options as Template['options'] };
 }
 
 /** @throws NodeOperationError when it is not an address with host and port */
@@ -159,12 +147,12 @@ function proxyOf(context: IExecuteFunctions, text: string): IHttpRequestOptions[
  */
 async function forEachItem(
 	context: IExecuteFunctions,
+	{ limiter }: Run,
 	{ size, interval }: Batch,
 	work: (itemIndex: number) => Promise<void>,
 ): Promise<void> {
 	const count = context.getInputData().length;
 	const failures: Array<{ itemIndex: number; error: unknown }> = [];
-	const isOver = () => failures.length > 0 || context.getExecutionCancelSignal()?.aborted === true;
 	let underWay = 0;
 	let wake = () => {};
 	const oneDone = () =>
@@ -181,10 +169,16 @@ async function forEachItem(
 		underWay--;
 		wake();
 	};
-	for (let itemIndex = 0; itemIndex < count && !isOver(); itemIndex++) {
-		if (interval > 0 && itemIndex > 0 && itemIndex % size === 0) await sleep(interval);
+	const pause = async (itemIndex: number) => {
+		if (interval === 0 || itemIndex === 0 || itemIndex % size !== 0) return;
+		await limiter.wait(interval).catch((error: unknown) => {
+			if (!(error instanceof StoppedError)) throw error;
+		});
+	};
+	for (let itemIndex = 0; itemIndex < count && !limiter.stopped; itemIndex++) {
+		await pause(itemIndex);
 		if (underWay >= MAX_STARTED) while (underWay > REFILL_BELOW) await oneDone();
-		if (!isOver()) void start(itemIndex);
+		if (!limiter.stopped) void start(itemIndex);
 	}
 	while (underWay > 0) await oneDone();
 	failures.sort((a, b) => a.itemIndex - b.itemIndex);

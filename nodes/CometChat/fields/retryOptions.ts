@@ -1,0 +1,36 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
+
+/** Options on how long a request is attempted when the service limits or fails. */
+export const retryOptions: INodeProperties[] = [
+	{
+		displayName: 'Max Attempts',
+		name: 'maxTries',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100 },
+		default: DEFAULT_MAX_ATTEMPTS,
+		description:
+			'Maximum number of attempts per request when CometChat fails to respond, from 1 to 100. Waiting for the rate limit does not count.',
+	},
+	{
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 86400 },
+		default: DEFAULT_MAX_WAIT,
+		description:
+			'Longest wait for a request that CometChat limits or fails, from 0 to 86400. If CometChat asks for a longer wait, the request stops right away.',
+	},
+];
+
+/** The "Options" collection of operations that have no options of their own. */
+export const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	description: 'How the request is sent',
+	options: retryOptions,
+};

@@ -1,0 +1,100 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { toNodeError, wholeText } from '../transport/errors';
+import { RequestLimiter } from '../transport/limiter';
+import { redactor } from '../transport/redact';
+import type { Page } from '../transport/response';
+import { pageOf } from '../transport/response';
+import { CREDENTIAL, send } from '../transport/send';
+import { isObject } from '../transport/types';
+
+/** Entries that a picker shows before the user scrolls on. */
+const PER_PAGE = 50;
+
+/** A person waits for the list. */
+const TIMEOUT_MS = 20_000;
+const RETRY = { maxAttempts: 2, maxWaitMs: 5_000 };
+
+interface Picker {
+	path: string;
+	plural: string;
+	/** Name of the field that becomes the parameter's value */
+	id: string;
+}
+
+const GROUPS: Picker = { path: '/groups', plural: 'groups', id: 'guid' };
+const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
+
+/**
+ * One page of a list to pick from.
+ *
+ * @param filter what the user typed
+ * @param paginationToken number of the page, as this function returned it before
+ * @throws an error whose message alone says what happened and what to do: the editor shows nothing else
+ */
+async function search(
+	context: ILoadOptionsFunctions,
+	{ path, plural, id }: Picker,
+	filter: string | undefined,
+	paginationToken: unknown,
+): Promise<INodeListSearchResult> {
+	const credentials = await context.getCredentials(CREDENTIAL);
+	const redact = redactor(credentials.apiKey);
+	const limiter = new RequestLimiter();
+	const number = Number(paginationToken) || 1;
+	const searchKey = filter?.trim() ? { searchKey: filter.trim() } : {};
+	try {
+		const page = await send(
+			{ context, credentials, settings: { timeout: TIMEOUT_MS }, limiter, retry: RETRY, order: 0 },
+			{ method: 'GET', path, query: { ...searchKey, page: number, perPage: PER_PAGE } },
+			pageOf(plural),
+		);
+		const results = redact(page.data).flatMap((entity) => entryOf(entity, id));
+		return hasMore(page, number) ? { results, paginationToken: String(number + 1) } : { results };
+	} catch (error) {
+		const nodeError = toNodeError(context.getNode(), error, { redact });
+		nodeError.message = wholeText(nodeError);
+		throw nodeError;
+	} finally {
+		limiter.stop();
+	}
+}
+
+/** "Support Team (support-team)": names need not be unique. */
+function entryOf(entity: IDataObject, id: string): INodeListSearchItems[] {
+	const { [id]: value, name } = entity;
+	if (typeof value !== 'string' && typeof value !== 'number') return [];
+	const isNamed = typeof name === 'string' && name.trim() !== '';
+	return [{ name: isNamed ? `${name} (${value})` : String(value), value: String(value) }];
+}
+
+/** The service's `total_pages` says "more" by being larger than the page; without it a full page does. */
+function hasMore({ data, meta }: Page, number: number): boolean {
+	const pagination = isObject(meta) ? meta.pagination : undefined;
+	const totalPages = isObject(pagination) ? Number(pagination.total_pages) : NaN;
+	if (data.length === 0) return false;
+	return totalPages >= number ? totalPages > number : data.length >= PER_PAGE;
+}
+
+/** Groups by name or GUID, for "From List". */
+export async function searchGroups(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, GROUPS, filter, paginationToken);
+}
+
+/** Users by the start of their name or UID, for "From List". */
+export async function searchUsers(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, USERS, filter, paginationToken);
+}

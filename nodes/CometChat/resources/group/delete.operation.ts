@@ -1,0 +1,16 @@
+import { options } from '../../fields/retryOptions';
+import { groupId, onBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { confirmation } from './entity';
+import { confirmationOutput } from './fields';
+
+export const deleteGroup: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete group',
+	description: 'Delete a group with its memberships. This cannot be undone.',
+	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
+	response: { one: confirmation, ids: { guid: 'groupId' } },
+	change: { done: 'deleted the group', inspect: 'the group' },
+	fields: [groupId, onBehalfOf, ...confirmationOutput, options],
+};

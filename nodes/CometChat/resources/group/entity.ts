@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { field } from '../../operation/output';
+import type { Entity, EntryResult } from '../../operation/types';
+import { serviceWordsOf } from '../../transport/serviceWords';
+import { isObject } from '../../transport/types';
+
+const tagsText = ({ tags }: IDataObject) => (Array.isArray(tags) ? tags.join(', ') : undefined);
+
+export const group: Entity = {
+	name: 'group',
+	plural: 'groups',
+	id: 'guid',
+	columns: {
+		guid: field('guid'),
+		name: field('name'),
+		description: field('description'),
+		type: field('type'),
+		membersCount: field('membersCount'),
+		owner: field('owner'),
+		tags: tagsText,
+		hasJoined: field('hasJoined'),
+		scope: field('scope'),
+		createdAt: field('createdAt'),
+	},
+};
+
+/** A user as a member of a group. */
+export const member: Entity = {
+	name: 'member',
+	plural: 'members',
+	id: 'uid',
+	columns: {
+		uid: field('uid'),
+		name: field('name'),
+		scope: field('scope'),
+		joinedAt: field('joinedAt'),
+		status: field('status'),
+		role: field('role'),
+		avatar: field('avatar'),
+		lastActiveAt: field('lastActiveAt'),
+	},
+};
+
+/** What the service sends when something was deleted: that it was, and a sentence about it. */
+export const confirmation: Entity = {
+	name: 'confirmation',
+	plural: 'confirmations',
+	id: 'message',
+	columns: { deleted: () => true },
+};
+
+/** The service's name for the members with a scope, in what is sent and in what comes back. */
+export const MEMBERS_WITH_SCOPE = {
+	admin: 'admins',
+	moderator: 'moderators',
+	participant: 'participants',
+} as const;
+
+function isScope(value: unknown): value is keyof typeof MEMBERS_WITH_SCOPE {
+	return typeof value === 'string' && Object.hasOwn(MEMBERS_WITH_SCOPE, value);
+}
+
+/** The service lower-cases UIDs. */
+function entryFor(results: unknown, uid: string): unknown {
+	if (!isObject(results)) return undefined;
+	return results[uid] ?? results[uid.toLowerCase()];
+}
+
+/**
+ * What became of a member that was to be added: `data.<members with the scope>.<uid>`. The shape of a
+ * failed one is not documented: an object with `success: false`, an error, or a text.
+ */
+function addedMemberOf(
+	sent: IDataObject,
+	uid: string,
+	{ scope }: Readonly<Record<string, unknown>>,
+): EntryResult {
+	const item: IDataObject = { uid, scope: String(scope), success: false };
+	const result = isScope(scope) ? entryFor(sent[MEMBERS_WITH_SCOPE[scope]], uid) : undefined;
+	if (result === true || (isObject(result) && result.success === true)) {
+		return { item: { ...item, success: true } };
+	}
+	const error = isObject(result) && result.error !== undefined ? result.error : result;
+	const { message, code } = serviceWordsOf({ statusCode: 200, headers: {}, body: error });
+	const reason = message ?? code ?? 'CometChat did not say whether the user was added';
+	const withCode = message && code ? `${message} (${code})` : reason;
+	return { item: { ...item, error: withCode }, reason: withCode };
+}
+
+export const addedMember = {
+	name: 'member',
+	plural: 'members',
+	id: 'uid',
+	columns: {
+		uid: field('uid'),
+		scope: field('scope'),
+		success: field('success'),
+		error: field('error'),
+	},
+	resultOf: addedMemberOf,
+};

@@ -1,0 +1,16 @@
+import { options } from '../../fields/retryOptions';
+import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { confirmation } from './entity';
+import { confirmationOutput } from './fields';
+
+export const removeMember: Operation = {
+	name: 'Remove Member',
+	value: 'removeMember',
+	action: 'Remove member from group',
+	description: 'Remove a user from a group',
+	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
+	response: { one: confirmation, ids: { guid: 'groupId', uid: 'userId' } },
+	change: { done: 'removed the member', inspect: 'the members of the group' },
+	fields: [groupId, userId, onBehalfOf, ...confirmationOutput, options],
+};

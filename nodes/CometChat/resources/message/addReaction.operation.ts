@@ -1,0 +1,16 @@
+import { options } from '../../fields/retryOptions';
+import { requiredOnBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { message } from './entity';
+import { messageId, messageOutput, reaction } from './fields';
+
+export const addReaction: Operation = {
+	name: 'Add Reaction',
+	value: 'addReaction',
+	action: 'Add reaction to message',
+	description: 'Add a reaction of a user to a message, and return the message',
+	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
+	response: { one: message },
+	change: { done: 'added the reaction', inspect: 'the message' },
+	fields: [messageId, reaction, requiredOnBehalfOf, ...messageOutput, options],
+};

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { field } from '../../operation/output';
+import type { Entity } from '../../operation/types';
+import { isObject } from '../../transport/types';
+
+/** One kind of reaction to a message and how many users made it. */
+interface ReactionCount extends IDataObject {
+	reaction: string;
+	count?: number;
+}
+
+function isReactionCount(value: unknown): value is ReactionCount {
+	return isObject(value) && typeof value.reaction === 'string';
+}
+
+/** `[{reaction: '👍', count: 2}, {reaction: '🎉', count: 1}]` as `👍 2, 🎉 1` */
+function reactionsText(message: IDataObject): string | undefined {
+	const reactions = field('data', 'reactions')(message);
+	if (!Array.isArray(reactions)) return undefined;
+	return reactions
+		.filter(isReactionCount)
+		.map(({ reaction, count = 1 }) => `${reaction} ${count}`)
+		.join(', ');
+}
+
+export const message: Entity = {
+	name: 'message',
+	plural: 'messages',
+	id: 'id',
+	columns: {
+		id: field('id'),
+		text: field('data', 'text'),
+		reactions: reactionsText,
+		sender: field('sender'),
+		receiver: field('receiver'),
+		receiverType: field('receiverType'),
+		type: field('type'),
+		conversationId: field('conversationId'),
+		sentAt: field('sentAt'),
+		updatedAt: field('updatedAt'),
+	},
+};
+
+/** The message that a note of the service is about; a message that is no note is itself. */
+export function messageBehind(sent: IDataObject): IDataObject {
+	const entity = field('data', 'entities', 'on', 'entity')(sent);
+	return isObject(entity) ? entity : sent;
+}
+
+/** A message that was edited. The service sends a note about it, which is a message as well. */
+export const editedMessage: Entity = { ...message, subject: messageBehind };
+
+/** A message that was deleted: a note about it, or only a sentence. */
+export const deletedMessage: Entity = {
+	...message,
+	columns: {
+		id: field('id'),
+		deleted: () => true,
+		deletedAt: field('deletedAt'),
+		deletedBy: field('deletedBy'),
+		sender: field('sender'),
+		receiver: field('receiver'),
+		receiverType: field('receiverType'),
+		conversationId: field('conversationId'),
+		sentAt: field('sentAt'),
+	},
+	subject: messageBehind,
+};
+
+/** One reaction of one user. */
+export const reaction: Entity = {
+	name: 'reaction',
+	plural: 'reactions',
+	id: 'id',
+	columns: {
+		id: field('id'),
+		messageId: field('messageId'),
+		reaction: field('reaction'),
+		uid: field('uid'),
+		name: field('reactedBy', 'name'),
+		reactedAt: field('reactedAt'),
+	},
+};

@@ -1,0 +1,74 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { outputFields } from '../../fields/output';
+import { deletedMessage, editedMessage, message, reaction as reactionEntity } from './entity';
+
+export const messageOutput = outputFields(message, 'data.text');
+
+export const messageListOutput = outputFields(
+	message,
+	'data.text',
+	'One item per page: the whole response with its cursor, to page through long lists or to go on from the cursor later',
+);
+
+export const editedMessageOutput = outputFields(editedMessage, 'data.entities.on.entity');
+
+export const deletedMessageOutput = outputFields(deletedMessage, 'data.entities.on.entity');
+
+export const reactionListOutput = outputFields(
+	reactionEntity,
+	'reactedBy.name',
+	'One item per page: the whole response with its cursor',
+);
+
+export const messageId: INodeProperties = {
+	displayName: 'Message ID',
+	name: 'messageId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 501',
+	description: 'Numeric ID of the message, for example from an earlier node or a CometChat webhook',
+};
+
+export const reaction: INodeProperties = {
+	displayName: 'Reaction',
+	name: 'reaction',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 👍',
+	description: 'Emoji or text. 👍 and 👍🏽 are different reactions.',
+};
+
+export const text: INodeProperties = {
+	displayName: 'Text',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. Hello everyone',
+	description: 'Text of the message',
+	routing: { send: { type: 'body', property: 'data.text' } },
+};
+
+export const metadata: INodeProperties = {
+	displayName: 'Metadata',
+	name: 'metadata',
+	type: 'json',
+	default: '{}',
+	description: 'Your own data about the message, as a JSON object',
+	routing: { send: { type: 'body', property: 'data.metadata' } },
+};
+
+export const tags: INodeProperties = {
+	displayName: 'Tags',
+	name: 'tags',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
+	default: [],
+	placeholder: 'e.g. starred',
+	description: 'Words that mark the message, up to 25',
+	routing: { send: { type: 'body', property: 'tags' } },
+};

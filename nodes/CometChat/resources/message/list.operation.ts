@@ -1,0 +1,62 @@
+import { cursorOptions, limit, returnAll } from '../../fields/lists';
+import { groupId, onBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { message } from './entity';
+import { messageListOutput } from './fields';
+import { messageFilters } from './filters';
+
+export const list: Operation = {
+	name: 'List',
+	value: 'list',
+	action: 'List messages',
+	description: 'List the messages of a group or of the whole app, newest or oldest first',
+	routing: { request: { method: 'GET', url: '/messages' } },
+	response: { many: message, by: 'time' },
+	fields: [
+		{
+			displayName: 'Messages Of',
+			name: 'messagesOf',
+			type: 'options',
+			options: [
+				{
+					name: 'Group',
+					value: 'group',
+					routing: { request: { url: '/groups/{groupId}/messages' } },
+				},
+				{ name: 'Whole App', value: 'app' },
+			],
+			default: 'group',
+			description: 'Whose messages to list',
+		},
+		{
+			...groupId,
+			description: 'Group whose messages to list',
+			displayOptions: { show: { messagesOf: ['group'] } },
+		},
+		returnAll,
+		limit,
+		{
+			displayName: 'Order',
+			name: 'order',
+			type: 'options',
+			options: [
+				{ name: 'Newest First', value: 'newestFirst' },
+				{ name: 'Oldest First', value: 'oldestFirst' },
+			],
+			default: 'newestFirst',
+			description: 'Where the list starts. With a limit, it decides which messages you get.',
+		},
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			description: 'Which messages to list. A message must match all filters.',
+			options: messageFilters,
+		},
+		onBehalfOf,
+		...messageListOutput,
+		cursorOptions,
+	],
+};

@@ -1,0 +1,29 @@
+import { limit, returnAll } from '../../fields/lists';
+import { options } from '../../fields/retryOptions';
+import { onBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { reaction as reactionEntity } from './entity';
+import { messageId, reaction, reactionListOutput } from './fields';
+
+export const listReactions: Operation = {
+	name: 'List Reactions',
+	value: 'listReactions',
+	action: 'List reactions to message',
+	description: 'List who reacted to a message, with what and when',
+	routing: { request: { method: 'GET', url: '/messages/{messageId}/reactions' } },
+	response: { many: reactionEntity, by: 'cursor' },
+	fields: [
+		messageId,
+		{
+			...reaction,
+			required: false,
+			description: 'List only this reaction. If you leave it empty, all of them.',
+			routing: { request: { url: '/messages/{messageId}/reactions/{reaction}' } },
+		},
+		returnAll,
+		limit,
+		onBehalfOf,
+		...reactionListOutput,
+		options,
+	],
+};

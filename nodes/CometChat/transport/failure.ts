@@ -1,0 +1,51 @@
+import type { RestResponse } from './types';
+
+/**
+ * An error that already says what happened and what to do. The message has no final period; the
+ * description is made of whole sentences.
+ */
+export class DescribedError extends Error {
+	constructor(
+		message: string,
+		readonly description?: string,
+	) {
+		super(message);
+	}
+}
+
+/** A request that got no response. `code` is that of Node.js or axios. */
+export class ConnectionError extends Error {
+	constructor(
+		readonly code: string,
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+/** A response with a status other than success. */
+export class StatusError extends Error {
+	constructor(readonly response: RestResponse) {
+		super(`status ${response.statusCode}`);
+	}
+}
+
+/** What is known about a request that ended without a usable response. */
+export interface Failure {
+	error: unknown;
+	/** How often it was sent */
+	attempts: number;
+	/** How long was waited between the attempts, in milliseconds */
+	waitedMs: number;
+	/** How long the next attempt would have had to wait, in milliseconds, when 'Max Wait' forbade it */
+	requiredMs?: number;
+	/** Whether the service may have carried out the request, which changes something */
+	outcomeUnknown: boolean;
+}
+
+/** A request that ended without a usable response, after all attempts. */
+export class SendError extends Error {
+	constructor(readonly failure: Failure) {
+		super('The request got no usable response');
+	}
+}

@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RestResponse } from './types';
+import { isObject } from './types';
+
+/** A response with a status of success that holds nothing usable. The message is a whole sentence. */
+export class ResponseError extends Error {
+	constructor(
+		message: string,
+		readonly response: RestResponse,
+	) {
+		super(message);
+	}
+}
+
+/** What a body is when it is not the JSON object that the service sends. */
+export function describeBody({ body, headers }: RestResponse): string {
+	if (body === undefined || body === null || body === '') return 'an empty response';
+	if (typeof body !== 'string') return Array.isArray(body) ? 'a list' : 'JSON of another shape';
+	const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(body);
+	if (isHtml || String(headers['content-type'] ?? '').includes('text/html')) {
+		return 'a web page (HTML)';
+	}
+	return /^\s*[[{]/.test(body) ? 'broken JSON' : 'text that is not JSON';
+}
+
+/** @throws ResponseError unless the response holds "data" */
+function dataOf(response: RestResponse): unknown {
+	const { body, statusCode } = response;
+	if (!isObject(body)) {
+		throw new ResponseError(
+			`CometChat sent ${describeBody(response)} with status ${statusCode} instead of JSON`,
+			response,
+		);
+	}
+	if (body.data === undefined || body.data === null) {
+		throw new ResponseError("CometChat's response contains no data", response);
+	}
+	return body.data;
+}
+
+function isEntity(value: unknown): value is IDataObject {
+	return isObject(value) && Object.keys(value).length > 0;
+}
+
+/**
+ * Reads one thing out of a response.
+ *
+ * @param name what it is, e.g. "group"
+ * @throws ResponseError unless the response holds one
+ */
+export const entityOf =
+	(name: string) =>
+	(response: RestResponse): IDataObject => {
+		const data = dataOf(response);
+		if (!isEntity(data)) {
+			throw new ResponseError(`CometChat's response contains no ${name}`, response);
+		}
+		return data;
+	};
+
+/** One page of a list, as the service sent it. */
+export interface Page extends IDataObject {
+	data: IDataObject[];
+	meta?: IDataObject;
+}
+
+/**
+ * Reads a page of a list.
+ *
+ * @param names what the list holds, e.g. "groups"
+ * @throws ResponseError unless the response holds a list of objects
+ */
+export const pageOf =
+	(names: string) =>
+	(response: RestResponse): Page => {
+		const data = dataOf(response);
+		if (!Array.isArray(data) || !data.every(isEntity)) {
+			throw new ResponseError(`CometChat's response contains no list of ${names}`, response);
+		}
+		return response.body as Page;
+	};

@@ -1,0 +1,68 @@
+import type { RestResponse } from './types';
+import { isObject } from './types';
+
+/** Longest text of the service that is quoted, in UTF-16 code units. */
+const MAX_QUOTE = 1_000;
+
+/** What the service says about a request that it did not carry out; each text is bounded. */
+export interface ServiceWords {
+	code?: string;
+	message?: string;
+	devMessage?: string;
+	/** What is wrong with which field */
+	details?: string;
+}
+
+/**
+ * Reads the error in a response, in every shape that was seen: `{error: {code, message, …}}`,
+ * `{error: "text"}`, `{message: "text"}` and plain text. A web page is not quoted.
+ */
+export function serviceWordsOf({ body }: RestResponse): ServiceWords {
+	if (typeof body === 'string') return withoutEmpty({ message: plainText(body) });
+	if (!isObject(body)) return {};
+	const error = isObject(body.error) ? body.error : body;
+	return withoutEmpty({
+		code: textOf(error.code),
+		message: textOf(error.message) ?? textOf(body.error) ?? textOf(body.message),
+		devMessage: textOf(error.devMessage),
+		details: detailsOf(error.details),
+	});
+}
+
+function withoutEmpty(words: ServiceWords): ServiceWords {
+	return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined));
+}
+
+function bounded(text: string): string {
+	return text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text;
+}
+
+function textOf(value: unknown): string | undefined {
+	if (typeof value === 'number') return String(value);
+	return typeof value === 'string' && value.trim() !== '' ? bounded(value.trim()) : undefined;
+}
+
+function plainText(body: string): string | undefined {
+	return /^\s*[<[{]/.test(body) ? undefined : textOf(body);
+}
+
+/** `{limit: ['must be a number']}` as `limit: must be a number`; a list as its parts. */
+function detailsOf(details: unknown): string | undefined {
+	if (typeof details !== 'object' || details === null) return textOf(details);
+	const lines = Array.isArray(details)
+		? details.map(wordsOf)
+		: Object.entries(details).map(([field, texts]) => `${field}: ${wordsOf(texts)}`);
+	return textOf(lines.join('; '));
+}
+
+function wordsOf(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
+		return value.join(', ');
+	}
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		return '…'; // too deep for a text
+	}
+}
