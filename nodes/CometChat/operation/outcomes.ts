@@ -24,16 +24,18 @@ export class Outcomes {
 			if ('done' in known) return known.done as T;
 			throw known.unknown;
 		}
-		try {
-			const done = await send();
-			this.byRequest.set(key, { done });
-			return done;
-		} catch (error) {
-			const interrupted = error instanceof InterruptedError ? error.failure : error;
-			if (interrupted instanceof SendError && interrupted.failure.outcomeUnknown) {
-				this.byRequest.set(key, { unknown: interrupted });
-			}
-			throw error;
-		}
+		return await send().then(
+			(done) => {
+				this.byRequest.set(key, { done });
+				return done;
+			},
+			(error: unknown) => {
+				const failure = error instanceof InterruptedError ? error.failure : error;
+				if (failure instanceof SendError && failure.failure.outcomeUnknown) {
+					this.byRequest.set(key, { unknown: failure });
+				}
+				throw error;
+			},
+		);
 	}
 }

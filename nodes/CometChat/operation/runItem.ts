@@ -174,7 +174,7 @@ class ItemRun {
 	private keptText(): string | undefined {
 		const kept = this.collected.length;
 		if (kept === 0) return undefined;
-		if (this.operation.change) return `${count(kept)} succeeded before this`;
+		if (this.operation.change) return `${count(kept)} succeeded`;
 		const items =
 			kept === 1
 				? 'The item fetched before this is'
@@ -188,8 +188,10 @@ class ItemRun {
 		const { failures, collected } = this;
 		const named = failures.slice(0, MAX_NAMED).join('; ');
 		const more = failures.length > MAX_NAMED ? `; and ${failures.length - MAX_NAMED} more` : '';
+		const { response } = this.operation;
+		const words = 'each' in response ? response.failed : 'failed';
 		return new DescribedError(
-			`${failures.length} of ${failures.length + collected.length} failed`,
+			`${failures.length} of ${failures.length + collected.length} ${words}`,
 			`${named}${more}.`,
 		);
 	}
