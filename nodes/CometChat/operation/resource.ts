@@ -15,7 +15,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ name, value }) => ({ name, value })),
-			default: resources[0].value,
+			default: 'group',
 			description: 'What to work with',
 		},
 		...resources.flatMap(propertiesOfResource),
