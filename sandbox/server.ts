@@ -3,18 +3,36 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Api, type ApiCall } from './api/api';
+import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
 import { refusal } from './errors';
 import { FaultEngine, type ActiveFaults, type FaultPlan } from './faults';
-import { asJson, responseInstead, send, sendSlowly, spoil, type Wire } from './response';
+import {
+	asJson,
+	responseInstead,
+	send,
+	sendSlowly,
+	spoil,
+	trickle,
+	withRateHeaders,
+	type Wire,
+} from './response';
 import { initialSettings, parseSettings, type Settings } from './settings';
 import { Store } from './store/store';
 import { Traffic, type LogEntry, type Stats } from './traffic';
 import { Views } from './views';
 
-export type { FaultEffect, FaultMatch, FaultPlan, FaultRule, RetryAfterForm } from './faults';
+export type {
+	FaultEffect,
+	FaultMatch,
+	FaultPlan,
+	FaultRule,
+	RateLimitForm,
+	RetryAfterForm,
+} from './faults';
 export type { Settings } from './settings';
+export { selfSignedCertificate, type Certificate } from './certificate';
 export type { NewMessage, StoredMessage } from './store/messages';
 export type { GroupChange, MessageChange, NewGroup, Store } from './store/store';
 export type { LogEntry, Stats } from './traffic';
@@ -24,6 +42,8 @@ export interface SandboxOptions extends Partial<Settings> {
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
+	/** Key and certificate in PEM: serves https. Default: http. */
+	tls?: Certificate;
 	/** The service's clock, in Unix seconds, before `clockSkew`. Default: that of this machine. */
 	now?: () => number;
 	/** Generated groups beside the sample data. Default 0. */
@@ -41,7 +61,7 @@ export interface SandboxOptions extends Partial<Settings> {
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:<port>`, without a slash at the end. */
+	/** `http://127.0.0.1:<port>`, or https with `tls`, without a slash at the end. */
 	readonly url: string;
 	/** `url` with the version segment: what goes into a credential as its base URL. */
 	readonly baseUrl: string;
@@ -157,13 +177,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const { effect, delay } = active;
 		if (delay > 0) await wait(delay, undefined, { signal: stopping.signal });
 		if (effect.cutBefore) return cut(reply);
-		const instead = responseInstead(active, String(call.headers.apikey ?? ''));
-		const wire = instead ?? spoil(perform(call, entry, active), effect);
+		const key = String(call.headers.apikey ?? '');
+		const instead = responseInstead(active, key);
+		const wire = withRateHeaders(
+			instead ?? spoil(perform(call, entry, active), effect, key),
+			active,
+		);
 		if (!instead && effect.cutAfter) {
 			entry.status = 0;
 			return cut(reply);
 		}
 		entry.status = wire.status;
+		if (effect.trickle) return trickle(reply, wire, effect.trickle, stopping.signal);
 		if (effect.slowBody) return sendSlowly(reply, wire, effect.slowBody.ms, stopping.signal);
 		send(reply, wire);
 	};
@@ -182,6 +207,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 
 	const server = fastify({
+		https: options.tls ?? null,
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: LONGEST_PATH_PART },
@@ -218,7 +244,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await server.listen({ port, host });
 
 	const bound = server.server.address() as AddressInfo;
-	const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+	const url = `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
 
 	return {
 		url,
