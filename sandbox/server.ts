@@ -6,6 +6,7 @@ import { Api, type ApiCall } from './api/api';
 import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
+import { EnvelopeData } from './envelope';
 import { refusal } from './errors';
 import { FaultEngine, type ActiveFaults, type FaultPlan } from './faults';
 import {
@@ -22,6 +23,7 @@ import { initialSettings, parseSettings, type Settings } from './settings';
 import { Store } from './store/store';
 import { Traffic, type LogEntry, type Stats } from './traffic';
 import { Views } from './views';
+import { Webhooks, type Webhook } from './webhooks';
 
 export type {
 	FaultEffect,
@@ -36,6 +38,8 @@ export { selfSignedCertificate, type Certificate } from './certificate';
 export type { NewMessage, StoredMessage } from './store/messages';
 export type { GroupChange, MessageChange, NewGroup, Store } from './store/store';
 export type { LogEntry, Stats } from './traffic';
+export type { Envelope } from './envelope';
+export type { Delivery, Webhook, Webhooks } from './webhooks';
 
 export interface SandboxOptions extends Partial<Settings> {
 	/** Default 0: any free port. */
@@ -54,6 +58,8 @@ export interface SandboxOptions extends Partial<Settings> {
 	/** Whether responses are checked against the contract. Default true; requests are always checked. */
 	validate?: boolean;
 	faults?: FaultPlan;
+	/** Where events are delivered. Default nowhere. */
+	webhooks?: Webhook[];
 	/** Log entries to keep at most. Default 10,000. */
 	logLimit?: number;
 	/** Called with each entry of the log once its response is out. */
@@ -79,12 +85,14 @@ export interface Sandbox {
 	/** The counts at the moment of reading. */
 	readonly stats: Stats;
 	readonly store: Store;
+	/** Where events are delivered, and what was delivered. */
+	readonly webhooks: Webhooks;
 	readonly settings: Readonly<Settings>;
 	/** @throws {TypeError} when a setting cannot have that value */
 	setSettings(change: Partial<Settings>): void;
 	/** Replaces the faults; undefined turns them off. */
 	setFaults(plan: FaultPlan | undefined): void;
-	/** Data and settings as at the start, log, violations and counts empty, faults off. */
+	/** Data, settings and webhooks as at the start, log, violations, deliveries and counts empty, faults off. */
 	reset(): void;
 	/** Stops listening, and cuts what is still open. */
 	close(): Promise<void>;
@@ -94,6 +102,8 @@ export const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 export const SAMPLE_AUTH_ONLY_KEY = 'e07c41b95d2a86f3104b7e9d8c35a2f16094bd7e';
 export const SAMPLE_APP_ID = '2380119f4c6a5b7d';
 
+/** What deliveries say; no address depends on it. */
+const REGION = 'us';
 const LONGEST_PATH_PART = 16_384;
 
 /**
@@ -119,6 +129,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const traffic = new Traffic(logLimit, options.onRequest);
 	const views = new Views(store, () => settings);
 	const api = new Api(contract, store, views, access, () => settings);
+	const webhooks = new Webhooks({ appId: access.appId, region: REGION }, logLimit);
+	webhooks.set(options.webhooks ?? []);
+	const envelopeData = new EnvelopeData(store, views);
+	store.onEvent((event) => {
+		if (webhooks.isUsed) webhooks.deliver(event.trigger, envelopeData.of(event));
+	});
 	const stopping = new AbortController();
 
 	const setFaults = (next: FaultPlan | undefined): void => {
@@ -131,6 +147,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const reset = (): void => {
 		store.reset();
 		traffic.reset();
+		webhooks.set(options.webhooks ?? []);
+		webhooks.deliveries.length = 0;
 		setFaults(undefined);
 		settings = { ...initial };
 	};
@@ -232,6 +250,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		store,
 		views,
 		traffic,
+		webhooks,
 		settings: () => settings,
 		setSettings,
 		setFaults,
@@ -258,6 +277,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return traffic.stats;
 		},
 		store,
+		webhooks,
 		get settings() {
 			return settings;
 		},
@@ -266,7 +286,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		reset,
 		async close() {
 			stopping.abort();
-			await server.close();
+			await Promise.all([webhooks.close(), server.close()]);
 		},
 	};
 }
