@@ -1,27 +1,20 @@
 import fc from 'fast-check';
 
-import { InputError } from '../../../../nodes/CometChat/transport/input';
-import {
-	GROUP_COLUMNS,
-	MESSAGE_COLUMNS,
-	shapeOf,
-} from '../../../../nodes/CometChat/transport/output';
+import { InputError } from '../../../../nodes/CometChat/operation/inputError';
+import { field, shapeOf } from '../../../../nodes/CometChat/operation/output';
+import type { Entity } from '../../../../nodes/CometChat/operation/types';
 
-const group = {
-	guid: 'team',
-	name: 'Team',
-	description: 'About',
-	icon: 'https://example.com/team.png',
-	type: 'public',
-	scope: 'member',
-	membersCount: 3,
-	joinedAt: 1_700_000_000,
-	conversationId: 'group_team',
-	hasJoined: false,
-	createdAt: 1_600_000_000,
-	owner: 'ann',
-	tags: ['a', 'b'],
-	metadata: { color: 'red' },
+const thing: Entity = {
+	name: 'thing',
+	plural: 'things',
+	id: 'id',
+	columns: {
+		id: field('id'),
+		text: field('data', 'text'),
+		deep: field('data', 'metadata'),
+		list: field('tags'),
+		always: () => true,
+	},
 };
 
 const message = {
@@ -46,110 +39,100 @@ const message = {
 	updatedAt: 1_700_000_001,
 };
 
-describe('raw', () => {
-	test('gives what the service sent', () => {
-		expect(shapeOf('raw', undefined, GROUP_COLUMNS)(group)).toBe(group);
+describe('Raw', () => {
+	test.each([['raw'], ['pages'], [undefined]])('%j is what the service sent', (output) => {
+		expect(shapeOf(output, undefined, thing)(message)).toBe(message);
 	});
 });
 
-describe('simplified', () => {
-	test('a group becomes ten flat columns, tags as one text', () => {
-		expect(shapeOf('simplified', undefined, GROUP_COLUMNS)(group)).toEqual({
-			guid: 'team',
-			name: 'Team',
-			description: 'About',
-			type: 'public',
-			membersCount: 3,
-			owner: 'ann',
-			tags: 'a, b',
-			hasJoined: false,
-			scope: 'member',
-			createdAt: 1_600_000_000,
-		});
+describe('Simplified', () => {
+	test('has the columns of the entity, in their order, and no objects', () => {
+		const item = shapeOf('simplified', undefined, thing)({ ...message, tags: ['a', 'b'] });
+		expect(Object.entries(item)).toEqual([
+			['id', '5'],
+			['text', 'Hi'],
+			['list', ['a', 'b']],
+			['always', true],
+		]);
 	});
 
-	test('a message becomes ten flat columns, reactions as one text', () => {
-		expect(shapeOf('simplified', undefined, MESSAGE_COLUMNS)(message)).toEqual({
-			id: '5',
-			conversationId: 'ann_user_bob',
-			sender: 'ann',
-			receiver: 'bob',
-			receiverType: 'user',
-			type: 'text',
-			text: 'Hi',
-			reactions: '👍 2, party 1',
-			sentAt: 1_700_000_000,
-			updatedAt: 1_700_000_001,
+	test('has no column for what is missing, and one for what is null', () => {
+		expect(shapeOf('simplified', [], thing)({ data: { text: null } })).toEqual({
+			text: null,
+			always: true,
 		});
+		expect(shapeOf('simplified', [], thing)({ data: 'x', id: 0 })).toEqual({ id: 0, always: true });
 	});
 
-	test('what is missing, or is no flat value, leaves no column', () => {
-		expect(shapeOf('simplified', [], GROUP_COLUMNS)({ guid: 'a', tags: 'x', name: {} })).toEqual({
-			guid: 'a',
-		});
-		expect(shapeOf('simplified', [], MESSAGE_COLUMNS)({ id: 5, data: 'x' })).toEqual({ id: 5 });
-		expect(shapeOf('simplified', [], MESSAGE_COLUMNS)({ data: { reactions: [] } })).toEqual({
-			reactions: '',
-		});
+	test('begins with what comes from the request, unless the service sent it', () => {
+		const ids = { id: '7', uid: 'ann' };
+		const shape = shapeOf('simplified', [], thing, ids);
+		expect(shape({})).toEqual({ id: '7', uid: 'ann', always: true });
+		expect(shape({ id: '5' })).toEqual({ id: '5', uid: 'ann', always: true });
+		expect(Object.keys(shape({ id: '5' }))).toEqual(['id', 'uid', 'always']);
 	});
 
-	test('whatever the service sends, an item has at most ten columns and no objects', () => {
-		const entity = fc.dictionary(
-			fc.oneof(fc.constantFrom(...Object.keys(GROUP_COLUMNS), 'data'), fc.string()),
-			fc.jsonValue(),
-		);
-		fc.assert(
-			fc.property(entity, fc.constantFrom(GROUP_COLUMNS, MESSAGE_COLUMNS), (sent, columns) => {
-				const json: unknown = JSON.parse(JSON.stringify(sent));
-				const simplify = shapeOf('simplified', [], columns);
-				const item = simplify(Object(json));
-				expect(Object.keys(item).length).toBeLessThanOrEqual(10);
-				for (const value of Object.values(item)) {
-					const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
-					expect(isNested).toBe(false);
-				}
-			}),
-		);
+	test('is of the subject where the service sends a note about it', () => {
+		const subject = () => ({ id: 'other' });
+		expect(shapeOf('simplified', [], { ...thing, subject })(message)).toEqual({
+			id: 'other',
+			always: true,
+		});
+		expect(shapeOf('raw', [], { ...thing, subject })(message)).toBe(message);
 	});
 });
 
-describe('fields', () => {
+describe('field', () => {
+	test('reads what the service sent, and nothing that every object has', () => {
+		expect(field('data', 'metadata', 'a')(message)).toBe(1);
+		expect(field('toString')(message)).toBeUndefined();
+		expect(field('data', 'constructor')(message)).toBeUndefined();
+		expect(field('data', 'text', 'length')(message)).toBeUndefined();
+		expect(field('data', 'reactions', '0')(message)).toBeUndefined();
+	});
+});
+
+describe('Selected Fields', () => {
 	test('keeps the named fields, inner ones where they were', () => {
-		const shape = shapeOf('fields', ['id', 'data.text', 'data.metadata.a', 'nope', 'id.x'], {});
+		const shape = shapeOf('fields', ['id', 'data.text', 'data.metadata.a', 'nope', 'id.x'], thing);
 		expect(shape(message)).toEqual({ id: '5', data: { text: 'Hi', metadata: { a: 1 } } });
 	});
 
-	test('the names may come as one text with commas', () => {
-		expect(shapeOf('fields', 'guid, name', {})(group)).toEqual({ guid: 'team', name: 'Team' });
+	test('a field that happens to be called like what every object has is its own value', () => {
+		const sent = JSON.parse('{"toString": 1, "data": {"valueOf": "a"}}');
+		expect(shapeOf('fields', ['toString', 'data.valueOf'], thing)(sent)).toEqual({
+			toString: 1,
+			data: { valueOf: 'a' },
+		});
+		expect(Object.keys(shapeOf('fields', ['toString'], thing)({ id: '5' }))).toEqual([]);
 	});
 
 	test('a field and a part of it may both be named, and what was sent stays unchanged', () => {
 		const before = structuredClone(message);
-		const item = shapeOf('fields', ['data', 'data.text'], {})(message);
+		const item = shapeOf('fields', ['data', 'data.text'], thing)(message);
 		expect(item).toEqual({ data: message.data });
 		expect(message).toEqual(before);
-		expect(shapeOf('fields', ['data.text', 'data'], {})(message)).toEqual({ data: message.data });
+		expect(shapeOf('fields', ['data.text', 'data'], thing)(message)).toEqual({
+			data: message.data,
+		});
 	});
 
 	test('an inner name replaces a flat value that stood in its way', () => {
-		expect(shapeOf('fields', ['a', 'a.b'], {})({ a: { b: 1, c: 2 } })).toEqual({
+		expect(shapeOf('fields', ['a', 'a.b'], thing)({ a: { b: 1, c: 2 } })).toEqual({
 			a: { b: 1, c: 2 },
 		});
 	});
 
-	test.each([[[]], [''], [undefined], [' , ']])('%j names nothing', (fields) => {
-		expect(() => shapeOf('fields', fields, {})).toThrow(
-			expect.objectContaining({
-				message: '"Fields" is empty',
-				advice: expect.stringContaining('data.text'),
-			}),
-		);
+	test('nothing named is nothing kept', () => {
+		expect(shapeOf('fields', undefined, thing)(message)).toEqual({});
 	});
 
 	test.each(['__proto__', 'data.__proto__.x', 'constructor', 'a.prototype'])(
 		'the name %s is refused',
 		(name) => {
-			expect(() => shapeOf('fields', ['id', name], {})).toThrow(`"Fields" must not hold "${name}"`);
+			expect(() => shapeOf('fields', ['id', name], thing)).toThrow(
+				`'Fields' must not contain "${name}"`,
+			);
 		},
 	);
 
@@ -169,7 +152,7 @@ describe('fields', () => {
 						`{"a": ${JSON.stringify(value)}, "__proto__": {"polluted": 1}, "toString": {"polluted": 2}}`,
 					);
 					try {
-						shapeOf('fields', names, {})(Object(entity));
+						shapeOf('fields', names, thing)(Object(entity));
 					} catch (error) {
 						expect(error).toBeInstanceOf(InputError);
 					}
@@ -179,8 +162,4 @@ describe('fields', () => {
 			),
 		);
 	});
-});
-
-test.each([['pages'], ['RAW'], [undefined], ['']])('%j is no output of an item', (output) => {
-	expect(() => shapeOf(output, ['id'], {})).toThrow(InputError);
 });
