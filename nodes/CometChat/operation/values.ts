@@ -134,6 +134,9 @@ export function toList(
 		.map((text) => (allowed ? toChoice(field, text, allowed) : toText(field, text)));
 }
 
+/** What comes of a text that is not JSON. */
+const NOT_JSON = Symbol('not JSON');
+
 /** @returns an object, from an object or from its JSON */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
 	if (isObject(value)) return value;
@@ -141,8 +144,8 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
 	if (typeof value !== 'string') {
 		throw new InputError(field, `must be a JSON object, but it is ${shown(value)}`, advice);
 	}
-	const parsed: unknown = jsonParse(value, { fallbackValue: undefined });
-	if (parsed === undefined) throw new InputError(field, 'is not valid JSON', advice);
+	const parsed = jsonParse<unknown>(value, { fallbackValue: NOT_JSON });
+	if (parsed === NOT_JSON) throw new InputError(field, 'is not valid JSON', advice);
 	if (!isObject(parsed)) throw new InputError(field, 'must be a JSON object', advice);
 	return parsed;
 }
