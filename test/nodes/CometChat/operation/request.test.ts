@@ -628,7 +628,10 @@ describe('every operation', () => {
 			true,
 		),
 		fc.constantFrom<unknown>('a', ['a'], { a: 1 }, { mode: 'id', value: 'x' }, '..', '2026-01-01'),
-		fc.dictionary(fc.constantFrom('type', 'tags', 'name', 'attachment', 'perPage'), fc.anything()),
+		fc.dictionary(
+			fc.constantFrom('type', 'tags', 'name', 'attachment', 'perPage', 'metadata'),
+			fc.anything({ withBigInt: true, withDate: true }),
+		),
 	);
 
 	test.each(operations)(
@@ -645,6 +648,10 @@ describe('every operation', () => {
 						expect(request.method).toBe(operation.routing?.request?.method);
 						expect(new URL(`http://host/v3${request.path}`).pathname).toBe(`/v3${request.path}`);
 						expect(() => JSON.stringify(request)).not.toThrow();
+						const { metadata = {} } = { ...request.body, ...Object(request.body?.data) };
+						expect(JSON.parse(JSON.stringify({ metadata }))).toEqual({
+							metadata: expect.any(Object),
+						});
 						for (const value of Object.values(request.query ?? {})) {
 							expect(['string', 'number', 'boolean']).toContain(typeof value);
 							expect(value).not.toBe('');
@@ -656,7 +663,7 @@ describe('every operation', () => {
 						expect(error).toBeInstanceOf(InputError);
 					}
 				}),
-				{ numRuns: 200 },
+				{ numRuns: 100 },
 			);
 		},
 	);
