@@ -92,7 +92,7 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string | undefined {
 	const { attempts, waitedMs, requiredMs } = failure;
 	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-	const waited = waitedMs > 0 ? ` and ${seconds(waitedMs)} of waiting` : '';
+	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
 	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
 	const limit = entryOf(labels, 'maxWait');
 	const more = limit === undefined ? 'too long to wait' : `more than '${limit}' allows`;
