@@ -59,7 +59,7 @@ export function runItem(operation: Operation): Pagination {
 	const labels = labelsOf(operation.fields);
 	return async function (template) {
 		const run = runOf(this);
-		run.lastIndex = this.getItemIndex();
+		if (run.isOver) return [];
 		return await run.during(async () => {
 			const credentials = await this.getCredentials(CREDENTIAL);
 			const redact = redactor(credentials.apiKey);
@@ -116,7 +116,7 @@ class ItemRun {
 				this.collect([{ error: wholeText(nodeError) }]);
 				return this.collected;
 			}
-			run.limiter.stop();
+			run.fail();
 			await allStarted(context, run);
 			if (isTool(context)) nodeError.message = wholeText(nodeError);
 			throw nodeError;
