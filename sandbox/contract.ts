@@ -4,8 +4,28 @@ import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type * as OpenApi from 'openapi-backend';
 import type * as Yaml from 'yaml';
+import type { JsonObject } from './types';
 
-export type OperationId = 'listGroups' | 'getMessage' | 'removeReaction';
+export type OperationId =
+	| 'listGroups'
+	| 'getGroup'
+	| 'createGroup'
+	| 'updateGroup'
+	| 'deleteGroup'
+	| 'listMembers'
+	| 'addMembers'
+	| 'removeMember'
+	| 'sendMessage'
+	| 'listMessages'
+	| 'listGroupMessages'
+	| 'getMessage'
+	| 'updateMessage'
+	| 'deleteMessage'
+	| 'addReaction'
+	| 'removeReaction'
+	| 'listReactions'
+	| 'listReactionsOf'
+	| 'listUsers';
 
 /** A field of a request, and what is wrong with it. */
 export type FieldErrors = Record<string, string[]>;
@@ -18,6 +38,8 @@ export interface ContractRequest {
 	query: Record<string, string | string[]>;
 	/** Headers with lower-case names. */
 	headers: Record<string, string | string[] | undefined>;
+	/** As received; empty or undefined when there is none. */
+	body?: string;
 }
 
 /** Query values in the types that the contract gives them. */
@@ -36,14 +58,20 @@ export interface ContractExample {
 	value: unknown;
 }
 
+export interface CheckedRequest {
+	errors?: FieldErrors;
+	query: QueryValues;
+	body: JsonObject;
+}
+
 export interface Contract {
 	/** The operation that a request is for, or undefined when the contract has none. */
 	match(method: string, path: string): Route | undefined;
-	/** Checks a request; `errors` is undefined when it conforms, and `query` then holds the typed values. */
-	validateRequest(
-		operationId: OperationId,
-		request: ContractRequest,
-	): { errors?: FieldErrors; query: QueryValues };
+	/**
+	 * Checks a request; `errors` is undefined when it conforms. `query` then holds the typed values, and `body` the JSON, or
+	 * nothing where there is none.
+	 */
+	validateRequest(operationId: OperationId, request: ContractRequest): CheckedRequest;
 	/** Checks an answer; an empty list means that it conforms. A status the contract lacks does not conform. */
 	validateResponse(operationId: OperationId, status: number, body: unknown): string[];
 	/** Every named example of every answer. */
@@ -56,6 +84,7 @@ export interface Contract {
 interface ContractOperation {
 	operationId: OperationId;
 	parameters?: Array<{ name: string; in: string; schema?: { type?: unknown } }>;
+	requestBody?: object;
 	responses: Record<
 		string,
 		{ content?: Record<string, { examples?: Record<string, { value: unknown }> }> }
@@ -84,27 +113,39 @@ export function requireByNode(): ReturnType<typeof createRequire> {
 let cached: Promise<Contract> | undefined;
 
 /**
- * Loads `openapi.yaml` once per process.
- *
- * @throws when the file is not valid OpenAPI 3.1
+ * Loads `openapi.yaml` once per process. The checks of an operation are built when it is first used, and the document itself
+ * is not checked: that takes seconds, and `checkDocument` does it.
  */
 export function loadContract(): Promise<Contract> {
 	cached ??= readContract();
 	return cached;
 }
 
-async function readContract(): Promise<Contract> {
+/**
+ * Checks `openapi.yaml` itself, and builds the checks of every operation.
+ *
+ * @throws when the file is not valid OpenAPI 3.1
+ */
+export async function checkDocument(): Promise<void> {
+	await openApi({ strict: true }).init();
+}
+
+function openApi(options: Partial<OpenApi.Options>): OpenApi.OpenAPIBackend {
 	const load = requireByNode();
 	const { OpenAPIBackend } = load('openapi-backend') as typeof OpenApi;
 	const { parse } = load('yaml') as typeof Yaml;
-	const api = new OpenAPIBackend({
+	return new OpenAPIBackend({
 		definition: parse(readFileSync(CONTRACT_FILE, 'utf8'), { merge: true }),
 		apiRoot: API_ROOT,
-		strict: true,
 		ignoreTrailingSlashes: false,
 		coerceTypes: true,
 		ajvOpts: { strict: false, allErrors: true, allowUnionTypes: true },
+		...options,
 	});
+}
+
+async function readContract(): Promise<Contract> {
+	const api = openApi({ quick: true });
 	await api.init();
 	const operations = new Map(
 		api.router.getOperations().map((operation) => [operation.operationId, describe(operation)]),
@@ -125,21 +166,26 @@ async function readContract(): Promise<Contract> {
 		},
 
 		validateRequest(operationId, request) {
+			const operation = find(operationId);
+			const { body, errors: bodyErrors } = readBody(operation, request);
 			const result = api.validator.validateRequest(
 				{
 					method: request.method,
 					path: request.path,
 					headers: defined(request.headers),
-					query: splitArrays(find(operationId), request.query),
+					query: splitArrays(operation, request.query),
+					body,
 				},
 				operationId,
 			);
 			const query = (result.coerced?.query ?? {}) as QueryValues;
 			const errors = {
-				...oddNumbers(find(operationId), request.query),
-				...fieldErrors(find(operationId), (result.errors ?? []) as SchemaError[]),
+				...oddNumbers(operation, request.query),
+				...fieldErrors(operation, (result.errors ?? []) as SchemaError[]),
+				...unlistedUser(operation, request.headers),
+				...bodyErrors,
 			};
-			return Object.keys(errors).length > 0 ? { errors, query } : { query };
+			return { query, body: body ?? {}, ...(Object.keys(errors).length > 0 ? { errors } : {}) };
 		},
 
 		validateResponse(operationId, status, body) {
@@ -218,6 +264,40 @@ function oddNumbers(
 	return Object.fromEntries((odd ?? []).map(({ name }) => [name, ['must be integer']]));
 }
 
+/** The JSON object in the body, or what is wrong with it. */
+function readBody(
+	{ requestBody }: ContractOperation,
+	{ body = '', headers }: ContractRequest,
+): { body?: JsonObject; errors?: FieldErrors } {
+	if (body === '') return {};
+	const wrong = (text: string) => ({ errors: { body: [text] } });
+	if (!requestBody) return wrong('this operation takes no body');
+	if (!/^application\/json\b/i.test(String(headers['content-type']))) {
+		return wrong('must have the content type application/json');
+	}
+	try {
+		const value: unknown = JSON.parse(body);
+		return isObject(value) ? { body: value } : wrong('must be object');
+	} catch {
+		return wrong('is not JSON');
+	}
+}
+
+function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The library lets headers pass that the contract does not list. */
+function unlistedUser(
+	{ parameters = [] }: ContractOperation,
+	{ onbehalfof }: ContractRequest['headers'],
+): FieldErrors {
+	const isListed = parameters.some(({ name }) => name === 'onBehalfOf');
+	return onbehalfof === undefined || isListed
+		? {}
+		: { onBehalfOf: ['is not a header of this operation'] };
+}
+
 function defined(
 	headers: Record<string, string | string[] | undefined>,
 ): Record<string, string | string[]> {
@@ -239,18 +319,23 @@ function fieldErrors(operation: ContractOperation, errors: SchemaError[]): Field
 	// Names come from the request: `constructor` has to be one like any other.
 	const fields: FieldErrors = Object.create(null);
 	for (const { instancePath, keyword, params, message } of errors) {
-		const [, place, name] = instancePath.split('/');
-		let field = name;
+		const [, place, ...steps] = instancePath.split('/').map(unescaped);
+		// In a query an entry of a list is no field of its own.
+		const path = place === 'requestBody' ? steps : steps.slice(0, 1);
 		let text = message ?? 'is not valid';
-		if (keyword === 'additionalProperties' && !name) {
-			field = String(params.additionalProperty);
-			text = 'is not a parameter of this operation';
+		if (keyword === 'additionalProperties' && (place === 'requestBody' || steps.length === 0)) {
+			path.push(String(params.additionalProperty));
+			text = `is not a ${place === 'requestBody' ? 'field' : 'parameter'} of this operation`;
 		} else if (keyword === 'required') {
-			field = String(params.missingProperty);
+			path.push(String(params.missingProperty));
 			text = 'is required';
 		}
-		if (place === 'header') field = spelling.get(field) ?? field;
-		(fields[field ?? 'request'] ??= []).push(text);
+		const name = path.join('.') || 'body';
+		const field = place === 'header' ? (spelling.get(name) ?? name) : name;
+		(fields[field === 'requestBody' ? 'body' : field] ??= []).push(text);
 	}
 	return { ...fields };
 }
+
+/** A step of a JSON pointer. */
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

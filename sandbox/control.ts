@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Settings } from './api';
 import { parseFaultPlan, type FaultPlan } from './faults';
-import { NotFound, type GroupChange, type NewGroup, type Store } from './store';
+import { parseSettings, type Settings } from './settings';
+import { NotFound } from './store/errors';
+import type { GroupChange, NewGroup, Store } from './store/store';
 import type { Traffic } from './traffic';
+import type { Views } from './views';
 
 /** What the control endpoint can look at and change. */
 export interface Controlled {
 	store: Store;
+	views: Views;
 	traffic: Traffic;
 	facts(): Record<string, unknown>;
 	settings(): Settings;
@@ -36,7 +39,7 @@ class Refused extends Error {
 
 /** Adds the page at `/` and the endpoint under `/_sandbox/`. Neither is part of the chat service. */
 export function addControl(server: FastifyInstance, sandbox: Controlled): void {
-	const { store, traffic } = sandbox;
+	const { store, traffic, views } = sandbox;
 	const page = readFileSync(PAGE_FILE, 'utf8');
 	const guarded = { preHandler: guard };
 
@@ -57,7 +60,7 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		settings: sandbox.settings(),
 		faults: sandbox.faults(),
 		groups: store.groupCount,
-		messages: store.messages().length,
+		messages: store.messageCount,
 		users: store.users(),
 		violations: traffic.violations.length,
 		stats: traffic.stats,
@@ -70,10 +73,10 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		const last = Number(query.get('last') ?? traffic.log.length);
 		return traffic.log.slice(-last || traffic.log.length).filter((entry) => entry.id > since);
 	});
-	read('groups', (request) => shownGroups(store, queryOf(request).get('limit')));
+	read('groups', (request) => shownGroups(sandbox, queryOf(request).get('limit')));
 	read('messages', () =>
 		store.messages().map((message) => ({
-			...store.messageView(message),
+			...views.message(message, { tags: true }),
 			reactions: Object.fromEntries(message.reactions),
 		})),
 	);
@@ -97,7 +100,7 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	change('POST', 'reset', () => sandbox.reset());
 	change('PUT', 'faults', (body) => sandbox.setFaults(parseFaultPlan(body ?? [])));
 	change('PUT', 'settings', (body) => {
-		sandbox.setSettings(checkSettings(body));
+		sandbox.setSettings(parseSettings(body));
 		return sandbox.settings();
 	});
 	change('POST', 'groups', (body) =>
@@ -157,22 +160,6 @@ function requireText(body: unknown, name: string): string {
 	return value;
 }
 
-const SETTING_CHECKS: { [Key in keyof Settings]: (value: unknown) => boolean } = {
-	boundary: (value) => value === 'exclusive' || value === 'inclusive',
-	clockSkew: (value) => Number.isFinite(value),
-	totalPages: (value) => value === 'count' || value === 'next',
-	cursorPlace: (value) => value === 'meta' || value === 'beside',
-	hideUpdatedAt: (value) => typeof value === 'boolean',
-};
-
-function checkSettings(body: unknown): Partial<Settings> {
-	for (const [name, value] of Object.entries(body ?? {})) {
-		const check = SETTING_CHECKS[name as keyof Settings];
-		if (!check?.(value)) throw new Refused(400, `The setting "${name}" cannot be ${String(value)}`);
-	}
-	return body as Partial<Settings>;
-}
-
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isSeconds = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
@@ -187,6 +174,8 @@ const FIELD_CHECKS: { [Key in keyof Required<GroupFields>]: (value: unknown) => 
 	tags: (value) => Array.isArray(value) && value.every(isText),
 	createdAt: isSeconds,
 	updatedAt: isSeconds,
+	metadata: (value) => typeof value === 'object' && value !== null,
+	password: isText,
 };
 
 function groupFields(body: unknown): GroupFields {
@@ -210,11 +199,11 @@ function attempt<Result>(act: () => Result): Result {
 }
 
 /** The newest groups, as the page shows them. */
-function shownGroups(store: Store, limit: string | null) {
+function shownGroups({ store, views }: Controlled, limit: string | null) {
 	const refs = store.list({ affix: 'append', sortBy: 'createdAt', descending: true }, 'exclusive');
 	return Array.from(refs.subarray(0, Number(limit ?? SHOWN_GROUPS)), (ref) => {
 		const group = store.at(ref);
-		return { ...store.groupView(group), members: group.members };
+		return { ...views.group(group), members: group.members };
 	});
 }
 

@@ -1,7 +1,10 @@
 import type { Failure } from './types';
 
-/** Every refusal of the service: its HTTP status and what its message says. Source: the contract's error table. */
-const REFUSALS = {
+/**
+ * Every refusal of the service: its HTTP status and what its message says. Codes are those of the contract. Statuses that it
+ * does not tell, and the codes for what is taken, are choices of the sandbox.
+ */
+export const REFUSALS = {
 	ERR_BAD_REQUEST: [400, () => 'The request has parameters that are not valid.'],
 	AUTH_ERR_EMPTY_APIKEY: [401, () => 'The header apikey is missing or empty.'],
 	// The service repeats the key here; clients have to cope, so the sandbox does it too.
@@ -9,37 +12,80 @@ const REFUSALS = {
 	AUTH_ERR_NO_ACCESS: [403, (key) => `The API key ${key} has no access to this resource.`],
 	AUTH_ERR_INVALID_APPID: [404, () => 'The App ID is not valid in this region.'],
 	ERR_API_NOT_FOUND: [404, () => 'The API endpoint does not exist.'],
+	ERR_TOO_MANY_REQUESTS: [429, () => 'Too many requests. Please try again later.'],
+
 	ERR_UID_NOT_FOUND: [404, (uid) => `The UID ${uid} does not exist.`],
+
+	ERR_GUID_NOT_FOUND: [404, (guid) => `The GUID ${guid} does not exist.`],
+	ERR_GUID_ALREADY_EXISTS: [409, (guid) => `The GUID ${guid} already exists.`],
+	ERR_EMPTY_GROUP_PASS: [400, () => 'A group of the type password needs a password.'],
+	ERR_GROUP_NOT_JOINED: [403, (uid) => `The user ${uid} has not joined the group.`],
+	ERR_GROUP_NO_ADMIN_SCOPE: [403, (uid) => `The user ${uid} is no admin of the group.`],
+	ERR_GROUP_NO_MODERATOR_SCOPE: [
+		403,
+		(uid) => `The user ${uid} is neither admin nor moderator of the group.`,
+	],
+	ERR_GROUP_NO_SCOPE_CLEARANCE: [403, (uid) => `The user ${uid} cannot grant this scope.`],
+	ERR_GROUP_NO_CLEARANCE: [403, (uid) => `The user ${uid} cannot do this to the member.`],
+	ERR_GROUP_NO_SELF_ACTION: [403, (uid) => `The user ${uid} cannot do this to themselves.`],
+	ERR_NOT_A_MEMBER: [404, (uid) => `The user ${uid} is not a member of the group.`],
+	ERR_ALREADY_JOINED: [409, (uid) => `The user ${uid} has already joined the group.`],
+	ERR_BANNED_GROUPMEMBER: [403, (uid) => `The user ${uid} is banned from the group.`],
+	ERR_NO_VACANCY: [403, () => 'The group has no room for another member.'],
+	ERR_MEMBER_DELETE_FAILED: [400, (uid) => `The owner ${uid} cannot be removed from the group.`],
+
 	ERR_MESSAGE_ID_NOT_FOUND: [404, (id) => `The message ${id} does not exist.`],
-	ERR_MESSAGE_NO_ACCESS: [403, (who) => `The user has no access to the message ${who}.`],
+	ERR_MESSAGE_NO_ACCESS: [403, (id) => `The user has no access to the message ${id}.`],
+	ERR_MESSAGE_NOT_A_SENDER: [403, (uid) => `The user ${uid} has not sent this message.`],
+	ERR_MESSAGE_ACTION_NOT_ALLOWED: [403, (id) => `The message ${id} does not allow this action.`],
+	ERR_EMPTY_RECEIVER: [400, () => 'The message has no receiver.'],
+	ERR_INVALID_RECEIVER_TYPE: [400, () => 'The receiverType is either user or group.'],
+	ERR_EMPTY_MESSAGE_TEXT: [400, () => 'The text of the message is empty.'],
+	ERR_INVALID_MESSAGE_DATA: [400, () => 'The data of the message is not valid.'],
+	ERR_EMPTY_CUSTOM_DATA: [400, () => 'The customData of the message is empty.'],
+	ERR_INVALID_MEDIA_MESSAGE: [400, () => 'A media message needs attachments, each with a URL.'],
+	ERR_MUID_ALREADY_EXISTS: [409, (muid) => `The muid ${muid} already exists.`],
+	ERR_BLOCKED_RECEIVER: [403, (uid) => `You have blocked the user ${uid}.`],
+	ERR_BLOCKED_SENDER: [403, (uid) => `The user ${uid} has blocked you.`],
+
 	ERR_REACTION_NOT_FOUND: [
 		404,
 		(id) => `The user has not made this reaction to the message ${id}.`,
 	],
-	ERR_TOO_MANY_REQUESTS: [429, () => 'Too many requests. Please try again later.'],
 } as const satisfies Record<string, readonly [number, (subject: string) => string]>;
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** An answer of the API: an HTTP status and a JSON body. */
-export interface Answer {
+/** A response of the API: an HTTP status and a JSON body. */
+export interface ApiResponse {
 	status: number;
 	body: unknown;
 }
 
 /**
- * The answer with which the service refuses a request.
+ * The response with which the service refuses a request.
  *
- * @param subject what the message names: the key, the UID or the message id
+ * @param subject what the message names: the key, the UID, the GUID or the message id
  * @param details field → texts, for ERR_BAD_REQUEST
  */
 export function refusal(
 	code: RefusalCode,
 	subject = '',
 	details?: Record<string, string[]>,
-): Answer & { body: Failure } {
+): ApiResponse & { body: Failure } {
 	const [status, message] = REFUSALS[code];
 	const error: Failure['error'] = { code, message: message(subject) };
 	if (details) error.details = details;
 	return { status, body: { error } };
+}
+
+/** Thrown where an operation finds a reason to refuse its request. */
+export class Refusal extends Error {
+	readonly response: ApiResponse & { body: Failure };
+
+	/** The parameters are those of `refusal`. */
+	constructor(code: RefusalCode, subject?: string, details?: Record<string, string[]>) {
+		super(code);
+		this.response = refusal(code, subject, details);
+	}
 }

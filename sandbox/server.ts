@@ -2,18 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answerInstead, asJson, send, sendSlowly, spoil, type Wire } from './answer';
-import { Api, type ApiCall, type Settings } from './api';
+import { Api, type ApiCall } from './api/api';
 import { loadContract } from './contract';
 import { addControl } from './control';
 import { refusal } from './errors';
 import { FaultEngine, type ActiveFaults, type FaultPlan } from './faults';
-import { Store } from './store';
+import { asJson, responseInstead, send, sendSlowly, spoil, type Wire } from './response';
+import { initialSettings, parseSettings, type Settings } from './settings';
+import { Store } from './store/store';
 import { Traffic, type LogEntry, type Stats } from './traffic';
+import { Views } from './views';
 
-export type { Settings } from './api';
 export type { FaultEffect, FaultMatch, FaultPlan, FaultRule, RetryAfterForm } from './faults';
-export type { GroupChange, NewGroup, Store } from './store';
+export type { Settings } from './settings';
+export type { NewMessage, StoredMessage } from './store/messages';
+export type { GroupChange, MessageChange, NewGroup, Store } from './store/store';
 export type { LogEntry, Stats } from './traffic';
 
 export interface SandboxOptions extends Partial<Settings> {
@@ -28,12 +31,12 @@ export interface SandboxOptions extends Partial<Settings> {
 	/** Default: a fixed key of 40 hexadecimal digits. */
 	apiKey?: string;
 	appId?: string;
-	/** Whether answers are checked against the contract. Default true; requests are always checked. */
+	/** Whether responses are checked against the contract. Default true; requests are always checked. */
 	validate?: boolean;
 	faults?: FaultPlan;
 	/** Log entries to keep at most. Default 10,000. */
 	logLimit?: number;
-	/** Called with each entry of the log once its answer is out. */
+	/** Called with each entry of the log once its response is out. */
 	onRequest?: (entry: LogEntry) => void;
 }
 
@@ -51,12 +54,13 @@ export interface Sandbox {
 	readonly appId: string;
 	/** What came in, oldest first. */
 	readonly log: LogEntry[];
-	/** In what requests or answers left the contract. */
+	/** In what requests or responses left the contract. */
 	readonly violations: string[];
 	/** The counts at the moment of reading. */
 	readonly stats: Stats;
 	readonly store: Store;
 	readonly settings: Readonly<Settings>;
+	/** @throws {TypeError} when a setting cannot have that value */
 	setSettings(change: Partial<Settings>): void;
 	/** Replaces the faults; undefined turns them off. */
 	setFaults(plan: FaultPlan | undefined): void;
@@ -83,13 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		authOnlyKey: SAMPLE_AUTH_ONLY_KEY,
 		appId: options.appId ?? SAMPLE_APP_ID,
 	};
-	const initial: Settings = {
-		boundary: options.boundary ?? 'exclusive',
-		clockSkew: options.clockSkew ?? 0,
-		totalPages: options.totalPages ?? 'count',
-		cursorPlace: options.cursorPlace ?? 'meta',
-		hideUpdatedAt: options.hideUpdatedAt ?? false,
-	};
+	const initial = initialSettings(options);
 	const { host = '127.0.0.1', port = 0, validate = true, logLimit = 10_000 } = options;
 	const { now = () => Math.floor(Date.now() / 1000) } = options;
 
@@ -99,7 +97,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const contract = await loadContract();
 	const store = new Store(options.groups ?? 0, () => now() + settings.clockSkew);
 	const traffic = new Traffic(logLimit, options.onRequest);
-	const api = new Api(contract, store, access, () => settings);
+	const views = new Views(store, () => settings);
+	const api = new Api(contract, store, views, access, () => settings);
 	const stopping = new AbortController();
 
 	const setFaults = (next: FaultPlan | undefined): void => {
@@ -107,7 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		plan = next ?? [];
 	};
 	const setSettings = (change: Partial<Settings>): void => {
-		settings = { ...settings, ...change };
+		settings = { ...settings, ...parseSettings(change) };
 	};
 	const reset = (): void => {
 		store.reset();
@@ -158,7 +157,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const { effect, delay } = active;
 		if (delay > 0) await wait(delay, undefined, { signal: stopping.signal });
 		if (effect.cutBefore) return cut(reply);
-		const instead = answerInstead(active, String(call.headers.apikey ?? ''));
+		const instead = responseInstead(active, String(call.headers.apikey ?? ''));
 		const wire = instead ?? spoil(perform(call, entry, active), effect);
 		if (!instead && effect.cutAfter) {
 			entry.status = 0;
@@ -169,17 +168,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		send(reply, wire);
 	};
 
-	/** Does the work of a request, and checks it and its answer against the contract. */
+	/** Does the work of a request, and checks it and its response against the contract. */
 	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
-		const { answer, operationId, violations } = api.handle(call, active?.effect);
+		const { response, operationId, violations } = api.handle(call, active?.effect);
 		for (const what of violations) traffic.violation(entry, what);
 		if (validate && operationId) {
-			for (const what of contract.validateResponse(operationId, answer.status, answer.body)) {
-				traffic.violation(entry, `answered ${answer.status}: ${what}`);
+			for (const what of contract.validateResponse(operationId, response.status, response.body)) {
+				traffic.violation(entry, `answered ${response.status}: ${what}`);
 			}
 		}
-		entry.status = answer.status;
-		return asJson(answer);
+		entry.status = response.status;
+		return asJson(response);
 	};
 
 	const server = fastify({
@@ -190,7 +189,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		frameworkErrors: (_error, request, reply) => void serve(request, reply),
 	});
 	server.removeAllContentTypeParsers();
-	// The service takes no bodies, whatever they claim to be: they are read as text.
+	// The contract says what a body has to be; until then it is text, whatever it claims to be.
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		done(null, body),
 	);
@@ -205,6 +204,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	addControl(server, {
 		store,
+		views,
 		traffic,
 		settings: () => settings,
 		setSettings,
@@ -245,7 +245,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 }
 
-/** Closes the connection without an answer. */
+/** Closes the connection without a response. */
 function cut(reply: FastifyReply): void {
 	reply.hijack();
 	reply.raw.destroy();
@@ -262,7 +262,7 @@ function readCall({ raw, body }: FastifyRequest): ApiCall {
 		path: mark < 0 ? target : target.slice(0, mark),
 		query: mark < 0 ? {} : readQuery(target.slice(mark + 1)),
 		headers: raw.headers,
-		hasBody: typeof body === 'string' && body !== '',
+		body: typeof body === 'string' ? body : '',
 	};
 }
 

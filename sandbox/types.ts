@@ -1,8 +1,9 @@
-/** Shapes of the service's answers, named as the contract names them. Timestamps are Unix seconds. */
+/** Shapes of the service's responses, named as the contract names them. Timestamps are Unix seconds. */
 
 export type GroupType = 'public' | 'private' | 'protected' | 'password';
 export type Scope = 'admin' | 'moderator' | 'participant';
 export type Affix = 'append' | 'prepend';
+export type JsonObject = Record<string, unknown>;
 
 export interface Group {
 	guid: string;
@@ -15,6 +16,7 @@ export interface Group {
 	joinedAt?: number;
 	conversationId: string;
 	hasJoined?: boolean;
+	metadata?: JsonObject;
 	createdAt: number;
 	updatedAt?: number;
 	owner: string;
@@ -50,6 +52,11 @@ export interface User {
 	conversationId?: string;
 }
 
+export interface GroupMember extends User {
+	scope: Scope;
+	joinedAt: number;
+}
+
 export interface Entity {
 	entity: User | Pick<Group, 'guid' | 'name' | 'type' | 'icon' | 'owner' | 'conversationId'>;
 	entityType: 'user' | 'group';
@@ -61,22 +68,86 @@ export interface Reaction {
 	reactedByMe?: true;
 }
 
-export interface Message {
-	id: string;
+/** One reaction of one user. */
+export interface UserReaction {
+	id: MessageId;
+	messageId: MessageId;
+	reaction: string;
+	uid: string;
+	reactedAt: number;
+	reactedBy: User;
+}
+
+export type MessageId = string | number;
+
+export interface Attachment {
+	url: string;
+	name?: string;
+	mimeType?: string;
+	extension?: string;
+	/** Bytes. */
+	size?: string;
+}
+
+interface MessageFrame {
+	id: MessageId;
+	muid?: string;
 	conversationId: string;
 	sender: string;
 	receiverType: 'user' | 'group';
 	receiver: string;
 	category: string;
 	type: string;
+	sentAt: number;
+	updatedAt: number;
+}
+
+export interface Message extends MessageFrame {
+	parentId?: MessageId;
 	data: {
-		text: string;
-		metadata?: Record<string, unknown>;
+		text?: string;
+		metadata?: JsonObject;
+		attachments?: Attachment[];
+		customData?: JsonObject;
+		mentions?: Record<string, User>;
 		entities: { sender: Entity; receiver: Entity };
 		reactions?: Reaction[];
 	};
-	sentAt: number;
-	updatedAt: number;
+	tags?: string[];
+	editedAt?: number;
+	editedBy?: string;
+	deletedAt?: number;
+	deletedBy?: string;
+}
+
+/** The service's note that a message was edited or deleted. The message itself is at `data.entities.on.entity`. */
+export interface ActionMessage extends MessageFrame {
+	data: {
+		action: MessageAction;
+		entities: {
+			by: Entity;
+			for: Entity;
+			on: { entity: Message; entityType: 'message' };
+		};
+	};
+}
+
+export type MessageAction = 'edited' | 'deleted';
+
+/** Where a list of messages or reactions goes on. */
+export interface IdCursor {
+	affix: Affix;
+	id: MessageId;
+	sentAt?: number;
+}
+
+export interface CursorList<Item> {
+	data: Item[];
+	meta: {
+		current: { limit: number; count: number };
+		next?: IdCursor;
+		previous?: IdCursor;
+	};
 }
 
 /** What a failed request is answered with. */

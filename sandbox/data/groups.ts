@@ -1,4 +1,4 @@
-import type { GroupType, Scope } from '../types';
+import type { GroupType, JsonObject, Scope } from '../types';
 
 export interface Member {
 	uid: string;
@@ -20,7 +20,12 @@ export interface StoredGroup {
 	createdAt: number;
 	/** Unix seconds; undefined for a group that was never changed. */
 	updatedAt?: number;
+	metadata?: JsonObject;
+	/** Of a group of the type password; never shown. */
+	password?: string;
 	members: Member[];
+	/** UIDs that may not join. */
+	banned?: string[];
 }
 
 /** guid, name, type, created, changed ('' for never), members (owner first, `*` marks a moderator), tags, description */

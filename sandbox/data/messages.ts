@@ -1,18 +1,9 @@
-/** A message as the store keeps it: who reacted how, instead of counts. */
-export interface StoredMessage {
-	id: string;
-	sender: string;
-	receiverType: 'user' | 'group';
-	/** UID or GUID. */
-	receiver: string;
-	text: string;
-	metadata?: Record<string, unknown>;
-	/** Unix seconds. */
-	sentAt: number;
-	/** Unix seconds. */
-	updatedAt: number;
-	/** Reaction → UIDs, in the order in which they came. Keys are compared code point by code point. */
-	reactions: Map<string, string[]>;
+import type { MessageContent, NewMessage } from '../store/messages';
+
+/** A message of the sample data, and who reacted to it, in the order in which they did. */
+export interface SampleMessage {
+	message: NewMessage & { sentAt: number };
+	reactions: Array<{ reaction: string; uid: string }>;
 }
 
 /** sender, receiver (`#` marks a group), minutes after the first message, text, reactions, metadata */
@@ -129,26 +120,118 @@ const ROWS: Row[] = [
 	['carla', 'noor', 1100, 'Thanks!', { ':heart:': 'noor', ':D': 'noor' }],
 ];
 
-const FIRST_ID = 101;
+type Rest = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> & MessageContent;
+
+/** Messages of other kinds. sender, GUID, minutes after the first message, the rest, reactions */
+const MORE: Array<[string, string, number, Rest, Record<string, string>?]> = [
+	[
+		'aisha',
+		'all-hands',
+		1180,
+		{
+			type: 'image',
+			text: 'First light in the big hall',
+			attachments: [
+				{
+					url: 'https://assets.example.com/files/first-light.jpg',
+					name: 'first-light.jpg',
+					mimeType: 'image/jpeg',
+					extension: 'jpg',
+					size: '284113',
+				},
+			],
+		},
+		{ [R.heart]: 'mira tomas noor', '\u{1F929}': 'leo' },
+	],
+	[
+		'leo',
+		'project-aurora',
+		1210,
+		{ text: '<@uid:priya> can you sign off the last test?', tags: ['release'] },
+	],
+	[
+		'priya',
+		'project-aurora',
+		1224,
+		{
+			text: 'Signed off: https://tests.example.com/aurora/312',
+			parentId: '118',
+			tags: ['release', 'tests'],
+			metadata: { run: 312, passed: true },
+		},
+		{ '\u{1F680}': 'mira leo' },
+	],
+	[
+		'noor',
+		'support',
+		1260,
+		{
+			category: 'custom',
+			type: 'ticket',
+			customData: { number: 4711, state: 'open', subject: 'The lamp hums' },
+		},
+		{ '\u{1F440}': 'carla' },
+	],
+	[
+		'felix',
+		'incidents',
+		1300,
+		{
+			type: 'file',
+			attachments: [
+				{
+					url: 'https://assets.example.com/files/orders.log',
+					name: 'orders.log',
+					mimeType: 'text/plain',
+					extension: 'log',
+					size: '18230',
+				},
+			],
+			tags: ['orders'],
+		},
+	],
+	[
+		'ext_sam-99',
+		'hardware-lab',
+		1340,
+		{ text: 'Cheap bulbs, only today: https://bulbs.example.net' },
+		{ '\u{1F6AB}': 'tomas yuki', '\u{1F4A9}': 'leo' },
+	],
+	[
+		'jonas',
+		'watercooler',
+		1400,
+		{ text: 'The coffee machine is back.' },
+		{ '\u2615': 'mira priya aisha' },
+	],
+];
+
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 
-/** The messages of the sample data, made anew at each call. */
-export function sampleMessages(): StoredMessage[] {
-	return ROWS.map(([sender, receiver, minutes, text, reactions, metadata], index) => {
-		const sentAt = FIRST_SENT + minutes * 60;
-		const toGroup = receiver.startsWith('#');
-		return {
-			id: String(FIRST_ID + index),
+const sentAfter = (minutes: number): number => FIRST_SENT + minutes * 60;
+
+function reactionsOf(made: Record<string, string> = {}): SampleMessage['reactions'] {
+	return Object.entries(made).flatMap(([reaction, uids]) =>
+		uids.split(' ').map((uid) => ({ reaction, uid })),
+	);
+}
+
+/** The messages of the sample data, oldest first, made anew at each call. */
+export function sampleMessages(): SampleMessage[] {
+	const texts = ROWS.map(([sender, receiver, minutes, text, reactions, metadata]) => ({
+		message: {
 			sender,
-			receiverType: toGroup ? 'group' : 'user',
 			receiver: receiver.replace('#', ''),
+			receiverType: receiver.startsWith('#') ? ('group' as const) : ('user' as const),
 			text,
 			...(metadata ? { metadata } : {}),
-			sentAt,
-			updatedAt: sentAt,
-			reactions: new Map(
-				Object.entries(reactions).map(([reaction, uids]) => [reaction, uids.split(' ')]),
-			),
-		};
-	});
+			sentAt: sentAfter(minutes),
+		},
+		reactions: reactionsOf(reactions),
+	}));
+	const others = MORE.map(([sender, receiver, minutes, rest, reactions]) => ({
+		message: { sender, receiver, ...structuredClone(rest), sentAt: sentAfter(minutes) },
+		reactions: reactionsOf(reactions),
+	}));
+	return [...texts, ...others];
 }

@@ -7,12 +7,18 @@ export interface SampleUser extends User {
 
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
-function user(uid: string, name: string, createdAt?: string, avatar = true): SampleUser {
+function user(
+	uid: string,
+	name: string,
+	createdAt?: string,
+	avatar = true,
+	status = 'offline',
+): SampleUser {
 	return {
 		uid,
 		name,
 		...(avatar ? { avatar: `https://assets.example.com/users/${uid}.png` } : {}),
-		status: 'offline',
+		status,
 		role: 'default',
 		...(createdAt ? { createdAt: seconds(createdAt) } : {}),
 	};
@@ -27,8 +33,8 @@ export const sampleUsers = (): SampleUser[] => [
 	user('aisha', 'Aisha Lindqvist', '2024-02-12T10:30:00Z'),
 	user('leo', 'Leo Brandt', '2024-03-04T07:45:00Z', false),
 	user('noor', 'Noor van Dalen'),
-	user('felix', 'Félix Okonjo', '2024-05-20T12:00:00Z'),
-	user('yuki', 'Yuki 雪 Aalto', '2024-06-01T06:00:00Z'),
+	user('felix', 'Félix Okonjo', '2024-05-20T12:00:00Z', true, 'available'),
+	user('yuki', 'Yuki 雪 Aalto', '2024-06-01T06:00:00Z', true, 'available'),
 	user('carla', 'Carla Mendoza-Ruiz', '2024-08-15T14:20:00Z', false),
 	user('reminder-bot', 'Reminder Bot', '2024-09-01T00:00:00Z'),
 	user('ext_sam-99', 'Sam (Supplier)'),

@@ -65,9 +65,9 @@ const inPlace = ({ parameters }: Operation, place: Parameter['in']) =>
 
 const names = (parameters: Array<{ name: string }>) => parameters.map(({ name }) => name).sort();
 
-test('The node has every operation of the contract, and no other', () => {
-	expect([...contract.keys()].sort()).toEqual(
-		OPERATIONS.map(({ operationId }) => operationId).sort(),
+test('Every operation of the node is in the contract, and tested here', () => {
+	expect([...contract.keys()]).toEqual(
+		expect.arrayContaining(OPERATIONS.map(({ operationId }) => operationId)),
 	);
 	const offered = properties
 		.filter(({ name }) => name === 'operation')

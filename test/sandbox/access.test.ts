@@ -77,8 +77,8 @@ describe('what leaves the contract', () => {
 	test.each([
 		['GET', '/'],
 		['GET', '/nothing'],
-		['POST', '/groups'],
-		['PUT', '/messages/101'],
+		['PATCH', '/groups'],
+		['PATCH', '/messages/101'],
 		['OPTIONS', '/groups'],
 		['GET', '/groups/'],
 		['GET', '/messages/%E0%A4%A'],

@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { Sandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
 import type { Failure, Group, GroupList, Message } from '../../sandbox/types';
 
 export interface Answer {
@@ -14,6 +14,8 @@ export interface CallOptions {
 	/** Acts for this user. */
 	as?: string;
 	body?: string;
+	/** A body, sent as JSON. */
+	json?: unknown;
 	dispatcher?: Dispatcher;
 }
 
@@ -21,12 +23,17 @@ export interface CallOptions {
 export async function call(
 	sandbox: Sandbox,
 	path: string,
-	{ method = 'GET', headers = {}, as, body, dispatcher }: CallOptions = {},
+	{ method = 'GET', headers = {}, as, json, body, dispatcher }: CallOptions = {},
 ): Promise<Answer> {
 	const answer = await request(`${sandbox.baseUrl}${path}`, {
 		method,
-		headers: { apikey: sandbox.apiKey, ...(as ? { onBehalfOf: as } : {}), ...headers },
-		body,
+		headers: {
+			apikey: sandbox.apiKey,
+			...(as ? { onBehalfOf: as } : {}),
+			...(json === undefined ? {} : { 'content-type': 'application/json' }),
+			...headers,
+		},
+		body: json === undefined ? body : JSON.stringify(json),
 		dispatcher,
 	});
 	return {
@@ -39,11 +46,22 @@ export async function call(
 /** A client whose connections end with the test. */
 export const newAgent = (connections = 10): Agent => new Agent({ connections });
 
+/** What a response holds in `data`. */
+export function dataOf<Data>(answer: Answer): Data {
+	return JSON.parse(answer.text).data;
+}
+
 export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
 export const messageOf = (answer: Answer): Message => JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
 export const guidsOf = (answer: Answer): string[] =>
 	listOf(answer).data.map((group: Group) => group.guid);
+
+/** Status and code of a refusal. */
+export const refusalOf = (answer: Answer): [number, string] => [
+	answer.status,
+	errorOf(answer).code,
+];
 
 /** Removes a reaction: `DELETE /messages/{id}/reactions/{reaction}`. */
 export function removeReaction(
@@ -56,4 +74,19 @@ export function removeReaction(
 		method: 'DELETE',
 		as,
 	});
+}
+
+/** A sandbox for the tests of a file, reset after each of them. No response may leave the contract. */
+export function useSandbox(options?: SandboxOptions): () => Sandbox {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+	});
+	afterEach(() => {
+		const responses = sandbox.violations.filter((text) => text.includes('answered'));
+		sandbox.reset();
+		expect(responses).toEqual([]);
+	});
+	afterAll(() => sandbox.close());
+	return () => sandbox;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { refusal, type Answer } from './errors';
+import { refusal, type ApiResponse } from './errors';
 import { retryAfter, type ActiveFaults, type FaultEffect } from './faults';
 
-/** An answer as it goes out. `body` is text, or nothing. */
+/** A response as it goes out. `body` is text, or nothing. */
 export interface Wire {
 	status: number;
 	headers: Record<string, string>;
@@ -15,13 +15,16 @@ const HTML_PAGE =
 	'<!doctype html><html><head><title>Sign in</title></head><body>Proxy</body></html>';
 const SLOW_PIECES = 20;
 
-/** An answer of the API as text. */
-export function asJson({ status, body }: Answer, headers: Record<string, string> = {}): Wire {
+/** A response of the API as text. */
+export function asJson({ status, body }: ApiResponse, headers: Record<string, string> = {}): Wire {
 	return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-/** The answer that a fault gives in the service's place, before any work is done. */
-export function answerInstead({ effect, bucketWait }: ActiveFaults, key: string): Wire | undefined {
+/** The response that a fault sends in the service's place, before any work is done. */
+export function responseInstead(
+	{ effect, bucketWait }: ActiveFaults,
+	key: string,
+): Wire | undefined {
 	const { tokenBucket, tooManyRequests, status, echoKey, redirect, html } = effect;
 	if (bucketWait !== undefined) return tooMany(bucketWait, tokenBucket?.retryAfter);
 	if (tooManyRequests) return tooMany(tooManyRequests.seconds ?? 1, tooManyRequests.retryAfter);
@@ -33,7 +36,7 @@ export function answerInstead({ effect, bucketWait }: ActiveFaults, key: string)
 	return undefined;
 }
 
-/** What a fault makes of an answer after the work was done. */
+/** What a fault makes of a response after the work was done. */
 export function spoil(wire: Wire, effect: FaultEffect): Wire {
 	if (effect.empty) return { ...wire, status: 200, body: '' };
 	if (effect.noContent) return { status: 204, headers: {} };
@@ -74,16 +77,16 @@ function keyEchoed({ status, code }: NonNullable<FaultEffect['echoKey']>, key: s
 	});
 }
 
-/** Sends an answer at once. */
+/** Sends a response at once. */
 export function send(reply: FastifyReply, { status, headers, body }: Wire): void {
 	reply.code(status).headers(headers).send(body);
 }
 
 /**
- * Sends an answer piece by piece.
+ * Sends a response piece by piece.
  *
  * @param ms how long the body takes
- * @param signal stops it; the answer then stays unfinished
+ * @param signal stops it; the response then stays unfinished
  */
 export async function sendSlowly(
 	reply: FastifyReply,

@@ -1,5 +1,5 @@
 import type { GeneratedGroups, GroupRow } from './generated';
-import type { GroupType, Affix } from './types';
+import type { GroupType, Affix } from '../types';
 
 export type Boundary = 'exclusive' | 'inclusive';
 export type SortKey = 'name' | 'guid' | 'createdAt' | 'changedAt';
@@ -14,6 +14,8 @@ export interface GroupQuery {
 	withTags?: boolean;
 	/** Unix seconds. */
 	updatedAt?: number;
+	/** Whether groups that never changed are left out, instead of counting with their creation. */
+	changedOnly?: boolean;
 	affix: Affix;
 	/** UID whose groups are asked for. */
 	joinedBy?: string;
@@ -25,7 +27,8 @@ export interface GroupQuery {
 export type GroupRef = number;
 
 /** The last change of a group, in Unix seconds: one that was never changed counts with its creation. */
-export const changedAt = (row: GroupRow): number => row.updatedAt ?? row.createdAt;
+export const changedAt = (row: Pick<GroupRow, 'createdAt' | 'updatedAt'>): number =>
+	row.updatedAt ?? row.createdAt;
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -61,6 +64,7 @@ export function matcher(query: GroupQuery, boundary: Boundary): (row: GroupRow) 
 		const least = boundary === 'inclusive' ? 0 : 1;
 		checks.push((row) => (changedAt(row) - updatedAt) * sign >= least);
 	}
+	if (query.changedOnly) checks.push((row) => row.updatedAt !== undefined);
 	if (joinedBy !== undefined) checks.push((row) => row.hasMember(joinedBy));
 	if (searchKey !== undefined) {
 		const keyword = searchKey.toLowerCase();

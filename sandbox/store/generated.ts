@@ -1,5 +1,5 @@
-import type { Member, StoredGroup } from './data/groups';
-import type { GroupType } from './types';
+import type { Member, StoredGroup } from '../data/groups';
+import type { GroupType } from '../types';
 
 /**
  * Groups that exist only as numbers. Every field of the n-th one is a function of n, so that a million of them cost no memory

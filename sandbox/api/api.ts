@@ -1,0 +1,136 @@
+import type { Contract, OperationId } from '../contract';
+import { refusal, Refusal, type ApiResponse } from '../errors';
+import type { FaultEffect } from '../faults';
+import type { Settings } from '../settings';
+import type { Store } from '../store/store';
+import type { Views } from '../views';
+import type { Call, Handlers } from './call';
+import { groupHandlers } from './groups';
+import { memberHandlers } from './members';
+import { messageHandlers } from './messages';
+import { reactionHandlers } from './reactions';
+import { userHandlers } from './users';
+
+/** Who may come in. */
+export interface Access {
+	apiKey: string;
+	/** A key without fullAccess. */
+	authOnlyKey: string;
+	appId: string;
+}
+
+/** A request, as far as the API looks at it. */
+export interface ApiCall {
+	method: string;
+	/** Path as received, without the query. */
+	path: string;
+	query: Record<string, string | string[]>;
+	headers: Record<string, string | string[] | undefined>;
+	/** As received; empty when there is none. */
+	body: string;
+}
+
+export interface Outcome {
+	response: ApiResponse;
+	/** Undefined when the path and method are none of the contract's. */
+	operationId?: OperationId;
+	/** In what the request left the contract. */
+	violations: string[];
+}
+
+const HANDLERS: Handlers<OperationId> = {
+	...groupHandlers,
+	...memberHandlers,
+	...messageHandlers,
+	...reactionHandlers,
+	...userHandlers,
+};
+
+/** The chat service's operations over a store. Knows nothing of HTTP connections. */
+export class Api {
+	constructor(
+		private readonly contract: Contract,
+		private readonly store: Store,
+		private readonly views: Views,
+		private readonly access: Access,
+		private readonly settings: () => Settings,
+	) {}
+
+	/** Whether the key of a request is the one that opens everything. */
+	isFullAccessKey(key: unknown): boolean {
+		return key === this.access.apiKey;
+	}
+
+	/**
+	 * Answers one request: the app, then the path, the key, the contract, and then what the operation itself refuses.
+	 *
+	 * @param effect faults that change what a list of groups holds
+	 */
+	handle(request: ApiCall, effect: FaultEffect = {}): Outcome {
+		const path = this.withinApp(request.path);
+		if (path === undefined) return { response: refusal('AUTH_ERR_INVALID_APPID'), violations: [] };
+
+		const route = this.contract.match(request.method, path);
+		if (!route) {
+			return { response: refusal('ERR_API_NOT_FOUND'), violations: ['is not in the contract'] };
+		}
+		const { operationId, params } = route;
+		const {
+			errors = {},
+			query,
+			body,
+		} = this.contract.validateRequest(operationId, {
+			...request,
+			path,
+		});
+		const violations = Object.entries(errors).map(
+			([field, texts]) => `${field}: ${texts.join(', ')}`,
+		);
+		const response =
+			this.keyRefusal(request.headers.apikey) ??
+			(violations.length > 0 ? refusal('ERR_BAD_REQUEST', '', errors) : undefined) ??
+			this.perform(operationId, {
+				params,
+				query,
+				body,
+				uid: actingUser(request.headers.onbehalfof),
+				effect,
+			});
+		return { response, operationId, violations };
+	}
+
+	/** The path inside the app, from `/v3` on; undefined when the path names another app. */
+	private withinApp(path: string): string | undefined {
+		const [, appId, rest] = /^\/app\/([^/]*)(.*)$/.exec(path) ?? [];
+		if (appId === undefined) return path;
+		return appId === this.access.appId ? rest : undefined;
+	}
+
+	private keyRefusal(key: string | string[] | undefined): ApiResponse | undefined {
+		if (!key) return refusal('AUTH_ERR_EMPTY_APIKEY');
+		if (key === this.access.authOnlyKey) return refusal('AUTH_ERR_NO_ACCESS', key);
+		return this.isFullAccessKey(key)
+			? undefined
+			: refusal('AUTH_ERR_APIKEY_NOT_FOUND', String(key));
+	}
+
+	private perform(
+		operationId: OperationId,
+		call: Omit<Call, 'store' | 'views' | 'settings'>,
+	): ApiResponse {
+		const { uid } = call;
+		if (uid !== undefined && !this.store.hasUser(uid)) return refusal('ERR_UID_NOT_FOUND', uid);
+		const { store, views } = this;
+		try {
+			return HANDLERS[operationId]({ ...call, store, views, settings: this.settings() });
+		} catch (error) {
+			if (error instanceof Refusal) return error.response;
+			throw error;
+		}
+	}
+}
+
+/** UIDs are lower-cased by the service. */
+function actingUser(header: string | string[] | undefined): string | undefined {
+	return header === undefined ? undefined : String(header).toLowerCase();
+}

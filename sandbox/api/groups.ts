@@ -1,0 +1,202 @@
+import type { QueryValues } from '../contract';
+import type { StoredGroup } from '../data/groups';
+import { Refusal } from '../errors';
+import type { Settings } from '../settings';
+import { changedAt, type GroupQuery, type SortKey } from '../store/listing';
+import { memberOf } from '../store/groups';
+import { SYSTEM_USER } from '../store/people';
+import type { GroupChange, Store } from '../store/store';
+import type { Affix, Cursor, GroupType, JsonObject } from '../types';
+import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
+import { pageOf, pagination, type Page } from './pages';
+
+/** Body of Create, checked by the contract. */
+interface NewGroupBody extends GroupBody {
+	guid: string;
+	name: string;
+}
+
+/** Body of Update, checked by the contract. */
+interface GroupBody {
+	name?: string;
+	type?: GroupType;
+	password?: string;
+	icon?: string;
+	description?: string;
+	metadata?: JsonObject;
+	owner?: string;
+	tags?: string[];
+	unset?: Array<'icon' | 'description' | 'metadata'>;
+}
+
+export const groupHandlers: Handlers<
+	'listGroups' | 'getGroup' | 'createGroup' | 'updateGroup' | 'deleteGroup'
+> = {
+	listGroups,
+
+	getGroup: (call) => ok(call.views.group(groupOf(call), call.uid)),
+
+	createGroup(call) {
+		const { store, uid } = call;
+		const { owner = actor(call), ...fields } = call.body as unknown as NewGroupBody;
+		if (store.group(fields.guid.toLowerCase())) {
+			throw new Refusal('ERR_GUID_ALREADY_EXISTS', fields.guid);
+		}
+		if (owner !== SYSTEM_USER.uid) requireUser(store, owner);
+		if (fields.type === 'password') requirePassword(fields.password);
+		const group = store.createGroup({ ...fields, owner: owner.toLowerCase() }, actor(call));
+		return ok(call.views.group(group, uid));
+	},
+
+	updateGroup(call) {
+		const { store, settings, uid } = call;
+		const group = groupOf(call);
+		requireAdmin(group, uid);
+		const { unset = [], ...body } = call.body as GroupBody;
+		const change: GroupChange = { ...body };
+		// Who acts on behalf of a user cannot give the group away.
+		if (uid !== undefined) delete change.owner;
+		if (change.owner !== undefined) {
+			requireUser(store, change.owner);
+			change.owner = change.owner.toLowerCase();
+		}
+		if ((change.type ?? group.type) === 'password') {
+			requirePassword(change.password ?? group.password);
+		} else if (group.password !== undefined) {
+			change.password = undefined;
+		}
+		if (change.metadata && settings.groupMetadata === 'merge') {
+			change.metadata = { ...group.metadata, ...change.metadata };
+		}
+		for (const field of unset) change[field] = undefined;
+		if (Object.keys(change).length === 0) return ok(call.views.group(group, uid));
+		return ok(call.views.group(store.updateGroup(group.guid, change), uid));
+	},
+
+	deleteGroup(call) {
+		const group = groupOf(call);
+		requireAdmin(group, call.uid);
+		call.store.deleteGroup(group.guid);
+		return success(`Group with guid ${group.guid} deleted successfully.`);
+	},
+};
+
+function requireUser(store: Store, uid: string): void {
+	if (!store.hasUser(uid.toLowerCase())) throw new Refusal('ERR_UID_NOT_FOUND', uid);
+}
+
+function requirePassword(password: string | undefined): void {
+	if (!password) throw new Refusal('ERR_EMPTY_GROUP_PASS');
+}
+
+function requireAdmin(group: StoredGroup, uid: string | undefined): void {
+	if (uid === undefined) return;
+	const member = memberOf(group, uid);
+	if (!member) throw new Refusal('ERR_GROUP_NOT_JOINED', uid);
+	if (member.scope !== 'admin') throw new Refusal('ERR_GROUP_NO_ADMIN_SCOPE', uid);
+}
+
+function listGroups(call: Call) {
+	const { query, store, settings, effect, uid, views } = call;
+	const wanted = groupQuery(call);
+	const refs = store.list(wanted, settings.boundary);
+	const page = pageOf(query, settings);
+	const groups = effect.endless
+		? endlessPage(page)
+		: groupsOn(effect.repeatPage ? { ...page, number: 1 } : page, refs, store);
+
+	const neverEnds = effect.endless ?? effect.repeatPage;
+	const facts = { total: refs.length, count: groups.length, neverEnds };
+	const meta = { pagination: pagination(page, facts, settings) };
+	const data = groups.map((group) => views.group(group, uid));
+
+	const first = refs.length > 0 ? store.at(refs[0]) : undefined;
+	if (effect.moveList && first) insertInFront(store, first, wanted, effect.moveList.insert);
+
+	const cursor = cursorOf(groups, wanted, settings);
+	if (!cursor) return ok(data, { meta });
+	return settings.cursorPlace === 'meta'
+		? ok(data, { meta: { ...meta, cursor } })
+		: ok(data, { meta, cursor });
+}
+
+function groupsOn({ number, size }: Page, refs: Int32Array, store: Store): StoredGroup[] {
+	return Array.from(refs.subarray((number - 1) * size, number * size), (ref) => store.at(ref));
+}
+
+function groupQuery({ query, uid, settings }: Call): GroupQuery {
+	const updatedAt = query.updatedAt as number | undefined;
+	const affix = (query.affix as Affix | undefined) ?? 'append';
+	const sortBy = query.sortBy as SortKey | undefined;
+	const byChange = sortBy === undefined && updatedAt !== undefined;
+	return {
+		searchKey: query.searchKey as string | undefined,
+		searchIn: query.searchIn as string[] | undefined,
+		type: query.type as GroupType | undefined,
+		types: query.types as string[] | undefined,
+		tags: query.tags as string[] | undefined,
+		withTags: query.withTags as boolean | undefined,
+		updatedAt,
+		changedOnly: settings.updatedAtOnlyAfterChange && updatedAt !== undefined,
+		affix,
+		joinedBy: query.hasJoined === true ? uid : undefined,
+		sortBy: sortBy ?? (byChange ? 'changedAt' : 'createdAt'),
+		descending: isDescending(query, byChange && affix === 'prepend'),
+	};
+}
+
+/** What came before is told from the newest on, so that the oldest of a page is where to go on. */
+function isDescending({ sortOrder }: QueryValues, goesBack: boolean): boolean {
+	return sortOrder === undefined ? goesBack : sortOrder === 'desc';
+}
+
+/** Where a page leaves off: its newest change, or its oldest one when going back in time. */
+function cursorOf(
+	groups: StoredGroup[],
+	{ updatedAt, affix }: GroupQuery,
+	{ updatedAtOnlyAfterChange }: Settings,
+): Cursor | undefined {
+	let edge: number | undefined;
+	for (const group of groups) {
+		const change = updatedAtOnlyAfterChange ? group.updatedAt : changedAt(group);
+		if (change === undefined) continue;
+		if (edge === undefined || (affix === 'append' ? change > edge : change < edge)) edge = change;
+	}
+	edge ??= updatedAt;
+	return edge === undefined ? undefined : { updatedAt: edge, affix };
+}
+
+/** A page of groups that no other page has. */
+function endlessPage({ number, size }: Page): StoredGroup[] {
+	return Array.from({ length: size }, (_, index) => {
+		const guid = `endless-${number}-${index + 1}`;
+		return {
+			guid,
+			name: guid,
+			type: 'public',
+			owner: 'mira',
+			tags: [],
+			createdAt: number,
+			members: [],
+		};
+	});
+}
+
+const MOVED_LIMIT = 999_999;
+const digits = (n: number): string => String(n).padStart(6, '0');
+
+/** Adds copies of the first group that come before it: the same keys, and a guid that decides the tie. */
+function insertInFront(
+	store: Store,
+	first: StoredGroup,
+	{ sortBy, descending }: GroupQuery,
+	count: number,
+): void {
+	const last = sortBy === 'guid' && descending;
+	const [, movedSoFar = '0', original] = /^(?:-|zz-)moved-(\d+)-(.*)$/.exec(first.guid) ?? [];
+	const moved = last || movedSoFar === '0' ? Number(movedSoFar) : MOVED_LIMIT - Number(movedSoFar);
+	for (let n = moved + 1; n <= moved + count; n++) {
+		const mark = last ? `zz-moved-${digits(n)}` : `-moved-${digits(MOVED_LIMIT - n)}`;
+		store.createGroup({ ...first, guid: `${mark}-${original ?? first.guid}` });
+	}
+}

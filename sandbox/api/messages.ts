@@ -1,0 +1,143 @@
+import { Refusal, type ApiResponse } from '../errors';
+import { SYSTEM_USER } from '../store/people';
+import type { MessageContent, StoredMessage } from '../store/messages';
+import type { MessageChange } from '../store/store';
+import {
+	actor,
+	groupOf,
+	messageOf,
+	ok,
+	requireMember,
+	success,
+	type Call,
+	type Handlers,
+} from './call';
+import { requireContent } from './content';
+import { listOf } from './messageList';
+
+/** Body of Send, checked by the contract. */
+interface NewMessageBody {
+	receiver?: string;
+	receiverType?: string;
+	category?: 'message' | 'custom';
+	type?: string;
+	data?: MessageContent;
+	tags?: string[];
+	muid?: string;
+}
+
+/** Body of Update, checked by the contract. */
+interface MessageBody {
+	data?: MessageContent;
+	tags?: string[];
+}
+
+export const messageHandlers: Handlers<
+	| 'sendMessage'
+	| 'listMessages'
+	| 'listGroupMessages'
+	| 'getMessage'
+	| 'updateMessage'
+	| 'deleteMessage'
+> = {
+	sendMessage(call) {
+		const { store, settings, uid } = call;
+		const { data = {}, tags, muid, category = 'message', ...body } = call.body as NewMessageBody;
+		const sender = actor(call);
+		const { receiver, receiverType } = receiverOf(call, body);
+		const type = typeOf(category, body.type);
+		requireContent(category, type, data);
+		if (muid !== undefined && settings.repeatedMuid === 'refuse' && store.hasMuid(sender, muid)) {
+			throw new Refusal('ERR_MUID_ALREADY_EXISTS', muid);
+		}
+		const fields = { sender, receiver, receiverType, category, type, tags };
+		const message = store.sendMessage({ ...fields, ...data, ...(muid ? { muid } : {}) });
+		return ok(call.views.message(message, { tags: true, me: uid }));
+	},
+
+	listMessages: (call) => listOf(call),
+
+	listGroupMessages(call) {
+		const group = groupOf(call);
+		requireMember(group, call.uid);
+		return listOf(call, group);
+	},
+
+	getMessage(call) {
+		const { reactionsInMessages: reactions } = call.settings;
+		return ok(call.views.message(messageOf(call), { tags: true, reactions, me: call.uid }));
+	},
+
+	updateMessage(call) {
+		const message = ownMessage(call);
+		if (message.deletedAt !== undefined) {
+			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
+		}
+		const { data = {}, tags } = call.body as MessageBody;
+		requireContent(message.category, message.type, { ...message, ...data });
+		const change: MessageChange = { ...data, ...(tags ? { tags } : {}) };
+		return ok(call.views.message(call.store.editMessage(message.id, change, actor(call))));
+	},
+
+	deleteMessage(call) {
+		const message = ownMessage(call);
+		const { permanent = call.settings.permanentDefault } = call.body as { permanent?: boolean };
+		// What is marked as deleted can only be removed for good.
+		if (message.deletedAt !== undefined && !permanent) {
+			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
+		}
+		const note = call.store.deleteMessage(message.id, { permanent, by: actor(call) });
+		return permanent ? deletedForGood(call, note, message.id) : ok(call.views.message(note));
+	},
+};
+
+function deletedForGood({ settings, views }: Call, note: StoredMessage, id: string): ApiResponse {
+	return settings.permanentResponse === 'action'
+		? ok(views.message(note))
+		: success(`Message with id ${id} deleted successfully.`);
+}
+
+/** A message that may be changed: by its sender, or without `onBehalfOf`. */
+function ownMessage(call: Call): StoredMessage {
+	const message = messageOf(call);
+	if (message.category === 'action') {
+		throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
+	}
+	if (call.uid !== undefined && message.sender !== call.uid) {
+		throw new Refusal('ERR_MESSAGE_NOT_A_SENDER', call.uid);
+	}
+	return message;
+}
+
+function typeOf(category: string, type: string | undefined): string {
+	if (category === 'custom' && !type) throw new Refusal('ERR_INVALID_MESSAGE_DATA');
+	return type ?? 'text';
+}
+
+/** Whom a message goes to, when that is possible. */
+function receiverOf(
+	call: Call,
+	{ receiver: named, receiverType }: Pick<NewMessageBody, 'receiver' | 'receiverType'>,
+): Pick<StoredMessage, 'receiver' | 'receiverType'> {
+	if (!named) throw new Refusal('ERR_EMPTY_RECEIVER');
+	const receiver = named.toLowerCase();
+	if (receiverType === 'user') {
+		requireReachable(call, receiver);
+		return { receiver, receiverType };
+	}
+	if (receiverType === 'group') {
+		const group = groupOf({ ...call, params: { guid: receiver } });
+		const { uid = SYSTEM_USER.uid } = call;
+		if (group.banned?.includes(uid)) throw new Refusal('ERR_BANNED_GROUPMEMBER', uid);
+		requireMember(group, call.uid);
+		return { receiver, receiverType };
+	}
+	throw new Refusal('ERR_INVALID_RECEIVER_TYPE');
+}
+
+function requireReachable({ store, uid }: Call, receiver: string): void {
+	if (!store.hasUser(receiver)) throw new Refusal('ERR_UID_NOT_FOUND', receiver);
+	if (uid === undefined) return;
+	if (store.hasBlocked(uid, receiver)) throw new Refusal('ERR_BLOCKED_RECEIVER', receiver);
+	if (store.hasBlocked(receiver, uid)) throw new Refusal('ERR_BLOCKED_SENDER', receiver);
+}

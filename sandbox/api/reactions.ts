@@ -1,0 +1,57 @@
+import { Refusal, type ApiResponse } from '../errors';
+import type { StoredReaction } from '../store/reactions';
+import { actor, messageOf, ok, type Call, type Handlers } from './call';
+
+export const reactionHandlers: Handlers<
+	'addReaction' | 'removeReaction' | 'listReactions' | 'listReactionsOf'
+> = {
+	addReaction(call) {
+		const message = messageOf(call);
+		if (message.deletedAt !== undefined || message.category === 'action') {
+			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
+		}
+		call.store.addReaction(message.id, actor(call), call.params.reaction);
+		return changedMessage(call);
+	},
+
+	removeReaction(call) {
+		const { id } = messageOf(call);
+		if (!call.store.removeReaction(id, actor(call), call.params.reaction)) {
+			throw new Refusal('ERR_REACTION_NOT_FOUND', id);
+		}
+		return changedMessage(call);
+	},
+
+	listReactions: (call) => listOf(call, messageOf(call).reactions.all()),
+
+	listReactionsOf: (call) => listOf(call, messageOf(call).reactions.all(call.params.reaction)),
+};
+
+function changedMessage(call: Call): ApiResponse {
+	const parts = { tags: true, reactions: true, me: call.uid };
+	return ok(call.views.message(messageOf(call), parts));
+}
+
+/** One page of reactions. Which one it is, the contract does not list as a parameter; `meta.next` has it all the same. */
+function listOf(
+	{ query, settings, views, params }: Call,
+	reactions: StoredReaction[],
+): ApiResponse {
+	const limit = Number(query.limit ?? settings.reactionsPerPage);
+	const from = Number(query.id ?? 0);
+	const forwards = query.affix !== 'prepend';
+	const rest = reactions.filter(({ id }) => {
+		if (query.id === undefined) return true;
+		return forwards ? Number(id) > from : Number(id) < from;
+	});
+	const page = forwards ? rest.slice(0, limit) : rest.slice(-limit);
+	const last = forwards ? page.at(-1) : page.at(0);
+	const isShown =
+		settings.nextShown === 'always' || (settings.nextShown === 'more' && rest.length > limit);
+	const next =
+		last && isShown ? { affix: forwards ? 'append' : 'prepend', id: views.id(last.id) } : undefined;
+	return ok(
+		page.map((reaction) => views.reaction(params.id, reaction)),
+		{ meta: { current: { limit, count: page.length }, ...(next ? { next } : {}) } },
+	);
+}

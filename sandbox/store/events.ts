@@ -1,0 +1,37 @@
+import type { Scope } from '../types';
+import type { StoredGroup } from '../data/groups';
+import type { StoredMessage } from './messages';
+import type { StoredReaction } from './reactions';
+
+/** Who is told about: members by UID, each with what is to be told besides the user. */
+export type MembersTold = Record<string, { scope?: Scope; oldScope?: Scope }>;
+
+/** What happened in the store, named as the service names the triggers of its webhooks. */
+export type StoreEvent =
+	| { trigger: 'message_sent' | 'user_mentioned'; message: StoredMessage }
+	| { trigger: 'message_edited' | 'message_deleted'; note: StoredMessage }
+	| {
+			trigger: 'message_reaction_added' | 'message_reaction_removed';
+			message: StoredMessage;
+			reaction: StoredReaction;
+	  }
+	| { trigger: 'group_updated' | 'group_deleted'; group: StoredGroup }
+	| { trigger: 'group_owner_transferred'; group: StoredGroup; oldOwner: string }
+	| {
+			trigger:
+				| 'group_created'
+				| 'group_member_joined'
+				| 'group_member_left'
+				| 'group_member_added'
+				| 'group_member_kicked'
+				| 'group_member_banned'
+				| 'group_member_unbanned'
+				| 'group_member_scope_changed';
+			group: StoredGroup;
+			members: MembersTold;
+			/** Missing where the members did it themselves. */
+			by?: string;
+	  };
+
+export type Trigger = StoreEvent['trigger'];
+export type EventListener = (event: StoreEvent) => void;

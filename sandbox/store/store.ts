@@ -1,0 +1,446 @@
+import type { Member, StoredGroup } from '../data/groups';
+import { sampleUsers } from '../data/users';
+import type { Reaction, Scope, User } from '../types';
+import { NotFound } from './errors';
+import type { EventListener, StoreEvent } from './events';
+import { GeneratedGroups } from './generated';
+import { Groups, memberOf } from './groups';
+import type { Boundary, GroupQuery, GroupRef } from './listing';
+import {
+	mentionsIn,
+	Messages,
+	type MessageContent,
+	type MessageQuery,
+	type NewMessage,
+	type StoredMessage,
+} from './messages';
+import { People, SYSTEM_USER } from './people';
+
+export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {
+	guid: string;
+	members?: Member[];
+};
+export type GroupChange = Partial<
+	Pick<
+		StoredGroup,
+		| 'name'
+		| 'description'
+		| 'icon'
+		| 'type'
+		| 'owner'
+		| 'tags'
+		| 'updatedAt'
+		| 'metadata'
+		| 'password'
+	>
+>;
+export type MessageChange = Pick<MessageContent, 'text' | 'metadata'> & { tags?: string[] };
+
+/**
+ * The service's data: groups, people, messages and reactions. What is changed stays changed until `reset`. Who may do what is
+ * not its business; it only refuses what names a thing that does not exist.
+ */
+export class Store {
+	private readonly generated: GeneratedGroups;
+	private readonly listeners = new Set<EventListener>();
+	private groupsKept: Groups;
+	private people = new People();
+	private messagesKept = new Messages();
+
+	/**
+	 * @param generatedGroups groups beside the sample data
+	 * @param now the service's clock, in Unix seconds
+	 */
+	constructor(
+		generatedGroups: number,
+		private readonly now: () => number,
+	) {
+		const uids = sampleUsers()
+			.filter((user) => !user.deactivated)
+			.map((user) => user.uid);
+		this.generated = new GeneratedGroups(generatedGroups, uids);
+		this.groupsKept = new Groups(this.generated);
+	}
+
+	/** Puts the data back to the sample state. */
+	reset(): void {
+		this.groupsKept = new Groups(this.generated);
+		this.people = new People();
+		this.messagesKept = new Messages();
+	}
+
+	/** Tells of everything that happens from now on. @returns a function that ends this */
+	onEvent(listener: EventListener): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	/** How many groups there are. */
+	get groupCount(): number {
+		return this.groupsKept.count;
+	}
+
+	get messageCount(): number {
+		return this.messagesKept.count;
+	}
+
+	/** A group by its guid, members included. */
+	group(guid: string): StoredGroup | undefined {
+		return this.groupsKept.get(guid);
+	}
+
+	/** Every group, sample data first. Makes an object for each: with a million groups, use `group` and `groupCount`. */
+	groups(): StoredGroup[] {
+		return this.groupsKept.all();
+	}
+
+	/** Every group that a query asks for, in order. Kept until the data changes. */
+	list(query: GroupQuery, boundary: Boundary): Int32Array {
+		return this.groupsKept.list(query, boundary);
+	}
+
+	/** The group that an entry of `list` stands for. */
+	at(ref: GroupRef): StoredGroup {
+		return this.groupsKept.at(ref);
+	}
+
+	/** People who can act; a deactivated account is as unknown as one that never was. */
+	users(): User[] {
+		return this.people.all();
+	}
+
+	hasUser(uid: string): boolean {
+		return this.people.has(uid);
+	}
+
+	/**
+	 * A person, the system's user and deactivated accounts included.
+	 *
+	 * @throws {NotFound} when there never was such a user
+	 */
+	user(uid: string): User {
+		return this.people.user(uid);
+	}
+
+	/** @throws {NotFound} when there never was such a user */
+	block(uid: string, blocked: string): void {
+		this.people.block(uid, blocked);
+	}
+
+	unblock(uid: string, blocked: string): void {
+		this.people.unblock(uid, blocked);
+	}
+
+	hasBlocked(uid: string, other: string): boolean {
+		return this.people.hasBlocked(uid, other);
+	}
+
+	/**
+	 * Adds a group. Left-out fields: the guid as name, public, the first user as owner, no tags, created now, the owner as its
+	 * only member (none when the system owns it).
+	 *
+	 * @throws when the guid is taken
+	 */
+	createGroup(fields: NewGroup, by = SYSTEM_USER.uid): StoredGroup {
+		const guid = fields.guid.toLowerCase();
+		const owner = fields.owner ?? this.users()[0].uid;
+		const createdAt = fields.createdAt ?? this.now();
+		const ownMember: Member = { uid: owner, scope: 'admin', joinedAt: createdAt };
+		const group = this.groupsKept.add({
+			name: guid,
+			type: 'public',
+			tags: [],
+			members: owner === SYSTEM_USER.uid ? [] : [ownMember],
+			...fields,
+			guid,
+			owner,
+			createdAt,
+		});
+		const members = Object.fromEntries(group.members.map(({ uid, scope }) => [uid, { scope }]));
+		this.emit({ trigger: 'group_created', group, members, by });
+		return group;
+	}
+
+	/**
+	 * Changes a group, and with it the time of its last change. A new owner becomes an admin.
+	 *
+	 * @param change a field that is undefined is taken away
+	 * @throws {NotFound} when there is no such group
+	 */
+	updateGroup(guid: string, change: GroupChange): StoredGroup {
+		const oldOwner = this.groupsKept.get(guid)?.owner;
+		const group = this.groupsKept.change(guid, (stored) => {
+			Object.assign(stored, { updatedAt: this.now() }, change);
+			if (change.owner !== undefined && change.owner !== oldOwner) this.makeAdmin(stored);
+		});
+		this.emit({ trigger: 'group_updated', group });
+		if (oldOwner !== undefined && group.owner !== oldOwner) {
+			this.emit({ trigger: 'group_owner_transferred', group, oldOwner });
+		}
+		return group;
+	}
+
+	/**
+	 * Deletes a group and its messages.
+	 *
+	 * @throws {NotFound} when there is no such group
+	 */
+	deleteGroup(guid: string): void {
+		const group = this.groupsKept.delete(guid);
+		this.messagesKept.remove(
+			({ receiverType, receiver }) => receiverType === 'group' && receiver === guid,
+		);
+		this.emit({ trigger: 'group_deleted', group });
+	}
+
+	/**
+	 * A user joins. The time of the group's last change stays: joining is not a change of the group. Nothing happens to who is
+	 * a member.
+	 *
+	 * @throws {NotFound} when there is no such group or user
+	 */
+	joinGroup(guid: string, uid: string, scope: Scope = 'participant'): StoredGroup {
+		const { group, added } = this.add(guid, [{ uid, scope }]);
+		if (added.length > 0) {
+			this.emit({ trigger: 'group_member_joined', group, members: { [uid]: { scope } } });
+		}
+		return group;
+	}
+
+	/**
+	 * A user leaves. As with joining, the time of the group's last change stays.
+	 *
+	 * @throws {NotFound} when there is no such group
+	 */
+	leaveGroup(guid: string, uid: string): StoredGroup {
+		const { group, isGone } = this.takeOut(guid, uid);
+		if (isGone) this.emit({ trigger: 'group_member_left', group, members: { [uid]: {} } });
+		return group;
+	}
+
+	/**
+	 * Makes users members, all at once. Who is a member stays as they are.
+	 *
+	 * @throws {NotFound} when there is no such group or user
+	 */
+	addMembers(
+		guid: string,
+		newcomers: Array<Pick<Member, 'uid' | 'scope'>>,
+		by = SYSTEM_USER.uid,
+	): StoredGroup {
+		const { group, added } = this.add(guid, newcomers);
+		const members = Object.fromEntries(added.map(({ uid, scope }) => [uid, { scope }]));
+		if (added.length > 0) this.emit({ trigger: 'group_member_added', group, members, by });
+		return group;
+	}
+
+	/** @throws {NotFound} when there is no such group */
+	kickMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
+		const { group, isGone } = this.takeOut(guid, uid);
+		if (isGone) this.emit({ trigger: 'group_member_kicked', group, members: { [uid]: {} }, by });
+		return group;
+	}
+
+	/**
+	 * Takes a user out of a group, and keeps them out.
+	 *
+	 * @throws {NotFound} when there is no such group or user
+	 */
+	banMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
+		this.knownUser(uid);
+		const { group } = this.takeOut(guid, uid);
+		group.banned = [...new Set(group.banned).add(uid)];
+		this.emit({ trigger: 'group_member_banned', group, members: { [uid]: {} }, by });
+		return group;
+	}
+
+	/** @throws {NotFound} when there is no such group, or the user is not banned from it */
+	unbanMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
+		const group = this.groupsKept.change(guid, (stored) => {
+			if (!stored.banned?.includes(uid)) throw new NotFound(`${uid} is not banned from ${guid}`);
+			stored.banned = stored.banned.filter((banned) => banned !== uid);
+		});
+		this.emit({ trigger: 'group_member_unbanned', group, members: { [uid]: {} }, by });
+		return group;
+	}
+
+	/** @throws {NotFound} when there is no such group or member */
+	changeScope(guid: string, uid: string, scope: Scope, by = SYSTEM_USER.uid): StoredGroup {
+		let oldScope: Scope | undefined;
+		const group = this.groupsKept.change(guid, (stored) => {
+			const member = memberOf(stored, uid);
+			if (!member) throw new NotFound(`${uid} is not a member of ${guid}`);
+			oldScope = member.scope;
+			member.scope = scope;
+		});
+		const members = { [uid]: { scope, oldScope } };
+		this.emit({ trigger: 'group_member_scope_changed', group, members, by });
+		return group;
+	}
+
+	messages(): StoredMessage[] {
+		return this.messagesKept.all();
+	}
+
+	message(id: string): StoredMessage | undefined {
+		return this.messagesKept.get(id);
+	}
+
+	/** One page of messages, by ascending id, and whether more follow. */
+	messagePage(query: MessageQuery): { messages: StoredMessage[]; hasMore: boolean } {
+		return this.messagesKept.page(query);
+	}
+
+	hasMuid(sender: string, muid: string): boolean {
+		return this.messagesKept.hasMuid(sender, muid);
+	}
+
+	/**
+	 * Adds a message. Left-out fields: to a group, a text, sent now.
+	 *
+	 * @throws {NotFound} when there is no such sender or receiver
+	 */
+	sendMessage(fields: NewMessage): StoredMessage {
+		const { sender, receiver, receiverType = 'group' } = fields;
+		this.user(sender);
+		if (receiverType === 'user') this.user(receiver);
+		else if (!this.group(receiver)) throw new NotFound(`There is no group ${receiver}`);
+		const message = this.messagesKept.add(fields, this.now());
+		this.emit({ trigger: 'message_sent', message });
+		if (this.mentioned(message).length > 0) this.emit({ trigger: 'user_mentioned', message });
+		return message;
+	}
+
+	/**
+	 * Changes what a message says.
+	 *
+	 * @returns the service's note about it, a message of the category action
+	 * @throws {NotFound} when there is no such message
+	 */
+	editMessage(id: string, change: MessageChange, by = SYSTEM_USER.uid): StoredMessage {
+		const message = this.messagesKept.existing(id);
+		const now = this.now();
+		Object.assign(message, change, { editedAt: now, editedBy: by, updatedAt: now });
+		const note = this.note(message, 'edited', by);
+		this.emit({ trigger: 'message_edited', note });
+		return note;
+	}
+
+	/**
+	 * Marks a message as deleted, or removes it for good.
+	 *
+	 * @returns the service's note about it, a message of the category action
+	 * @throws {NotFound} when there is no such message
+	 */
+	deleteMessage(
+		id: string,
+		{ permanent = false, by = SYSTEM_USER.uid }: { permanent?: boolean; by?: string } = {},
+	): StoredMessage {
+		const message = this.messagesKept.existing(id);
+		const now = this.now();
+		Object.assign(message, { deletedAt: now, deletedBy: by, updatedAt: now });
+		if (permanent) this.messagesKept.remove((other) => other === message);
+		const note = this.note(message, 'deleted', by);
+		this.emit({ trigger: 'message_deleted', note });
+		return note;
+	}
+
+	/** Nothing happens when the user has made this reaction before. @throws {NotFound} when there is no such message or user */
+	addReaction(messageId: string, uid: string, reaction: string): void {
+		this.knownUser(uid);
+		const { entry, isNew } = this.messagesKept.react(messageId, uid, reaction, this.now());
+		if (!isNew) return;
+		const message = this.messagesKept.existing(messageId);
+		this.emit({ trigger: 'message_reaction_added', message, reaction: entry });
+	}
+
+	/** Takes a reaction away. False when the user had not made it. */
+	removeReaction(messageId: string, uid: string, reaction: string): boolean {
+		const message = this.messagesKept.existing(messageId);
+		const entry = message.reactions.remove(reaction, uid);
+		if (!entry) return false;
+		this.emit({ trigger: 'message_reaction_removed', message, reaction: entry });
+		return true;
+	}
+
+	/**
+	 * The reactions of a message, as one user sees them.
+	 *
+	 * @throws {NotFound} when there is no such message
+	 */
+	reactions(messageId: string, uid?: string): Reaction[] {
+		return this.messagesKept.existing(messageId).reactions.counts(uid);
+	}
+
+	/** Whether a user is part of the conversation that a message belongs to. */
+	canSee(message: StoredMessage, uid: string): boolean {
+		if (message.sender === uid || message.receiver === uid) return true;
+		if (message.receiverType === 'user') return false;
+		const group = this.group(message.receiver);
+		return group !== undefined && memberOf(group, uid) !== undefined;
+	}
+
+	/** Seconds since a message was sent. */
+	ageOf({ sentAt }: StoredMessage): number {
+		return this.now() - sentAt;
+	}
+
+	/** UIDs that a message mentions; who does not exist is not mentioned. */
+	mentioned({ text }: StoredMessage): string[] {
+		return mentionsIn(text).filter((uid) => this.hasUser(uid));
+	}
+
+	private emit(event: StoreEvent): void {
+		for (const listener of this.listeners) listener(event);
+	}
+
+	private note(on: StoredMessage, kind: 'edited' | 'deleted', by: string): StoredMessage {
+		const { receiver, receiverType } = on;
+		return this.messagesKept.add(
+			{
+				sender: by,
+				receiver,
+				receiverType,
+				category: 'action',
+				type: 'message',
+				action: { kind, on: { ...on } },
+			},
+			this.now(),
+		);
+	}
+
+	private add(
+		guid: string,
+		newcomers: Array<Pick<Member, 'uid' | 'scope'>>,
+	): { group: StoredGroup; added: Member[] } {
+		for (const { uid } of newcomers) this.knownUser(uid);
+		let added: Member[] = [];
+		const group = this.groupsKept.change(guid, (stored) => {
+			added = newcomers
+				.filter(({ uid }) => !memberOf(stored, uid))
+				.map((newcomer) => ({ ...newcomer, joinedAt: this.now() }));
+			stored.members.push(...added);
+		});
+		return { group, added };
+	}
+
+	private takeOut(guid: string, uid: string): { group: StoredGroup; isGone: boolean } {
+		let isGone = false;
+		const group = this.groupsKept.change(guid, (stored) => {
+			isGone = memberOf(stored, uid) !== undefined;
+			stored.members = stored.members.filter((member) => member.uid !== uid);
+		});
+		return { group, isGone };
+	}
+
+	private makeAdmin(group: StoredGroup): void {
+		if (!this.hasUser(group.owner)) return;
+		const member = memberOf(group, group.owner);
+		if (member) member.scope = 'admin';
+		else group.members.push({ uid: group.owner, scope: 'admin', joinedAt: this.now() });
+	}
+
+	private knownUser(uid: string): void {
+		if (!this.hasUser(uid)) throw new NotFound(`There is no user ${uid}`);
+	}
+}

@@ -1,0 +1,169 @@
+import type { Member, StoredGroup } from './data/groups';
+import type { Settings } from './settings';
+import { NotFound } from './store/errors';
+import { memberOf } from './store/groups';
+import { conversationOf, type StoredMessage } from './store/messages';
+import type { StoredReaction } from './store/reactions';
+import type { Store } from './store/store';
+import type {
+	ActionMessage,
+	Entity,
+	Group,
+	GroupMember,
+	Message,
+	MessageId,
+	UserReaction,
+} from './types';
+
+/** What a view of a message has beside what every view has. */
+export interface MessageParts {
+	/** Tags are left out unless asked for. */
+	tags?: boolean;
+	/** Reactions, as the user `me` sees them. */
+	reactions?: boolean;
+	me?: string;
+}
+
+/** Shows what the store holds as the service does, in responses and in webhook deliveries. */
+export class Views {
+	constructor(
+		private readonly store: Store,
+		private readonly settings: () => Settings,
+	) {}
+
+	/** A group: to a user, with that user's place in it. */
+	group(group: StoredGroup, uid?: string): Group {
+		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
+		const updatedAt = this.settings().hideUpdatedAt ? undefined : group.updatedAt;
+		const me = uid === undefined ? undefined : memberOf(group, uid);
+		return {
+			guid,
+			name,
+			...(description === undefined ? {} : { description }),
+			...(icon === undefined ? {} : { icon }),
+			type,
+			...(me ? { scope: me.scope } : {}),
+			membersCount: group.members.length,
+			...(me ? { joinedAt: me.joinedAt } : {}),
+			conversationId: `group_${guid}`,
+			...(uid === undefined ? {} : { hasJoined: me !== undefined }),
+			...(metadata === undefined ? {} : { metadata }),
+			createdAt,
+			...(updatedAt === undefined ? {} : { updatedAt }),
+			owner,
+			...(tags.length > 0 ? { tags } : {}),
+		};
+	}
+
+	member({ uid, scope, joinedAt }: Member): GroupMember {
+		return { ...this.store.user(uid), scope, joinedAt };
+	}
+
+	message(message: StoredMessage, parts: MessageParts = {}): Message | ActionMessage {
+		return message.action
+			? this.action(message, message.action)
+			: this.plainMessage(message, parts);
+	}
+
+	/** The note that a message was edited or deleted. */
+	private action(
+		note: StoredMessage,
+		{ kind, on }: NonNullable<StoredMessage['action']>,
+	): ActionMessage {
+		return {
+			...this.frame(note),
+			data: {
+				action: kind,
+				entities: {
+					by: this.userEntity(note.sender),
+					for: this.receiverEntity(note),
+					on: { entity: this.plainMessage(on, { tags: true }), entityType: 'message' },
+				},
+			},
+		};
+	}
+
+	private plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts): Message {
+		const { parentId, editedAt, editedBy, deletedAt, deletedBy } = message;
+		return {
+			...this.frame(message),
+			...(parentId === undefined ? {} : { parentId: this.id(parentId) }),
+			data: {
+				...(deletedAt === undefined ? this.content(message) : {}),
+				entities: {
+					sender: this.userEntity(message.sender),
+					receiver: this.receiverEntity(message),
+				},
+				...(reactions ? { reactions: message.reactions.counts(me) } : {}),
+			},
+			...(tags && message.tags.length > 0 ? { tags: message.tags } : {}),
+			...(editedAt === undefined ? {} : { editedAt, editedBy }),
+			...(deletedAt === undefined ? {} : { deletedAt, deletedBy }),
+		};
+	}
+
+	private content(message: StoredMessage) {
+		const { text, metadata, attachments, customData } = message;
+		const mentioned = this.store.mentioned(message);
+		const mentions = Object.fromEntries(mentioned.map((uid) => [uid, this.store.user(uid)]));
+		return {
+			...(text === undefined ? {} : { text }),
+			...(metadata ? { metadata } : {}),
+			...(attachments ? { attachments } : {}),
+			...(customData ? { customData } : {}),
+			...(mentioned.length > 0 ? { mentions } : {}),
+		};
+	}
+
+	/** What every message has, whatever it says. */
+	private frame(message: StoredMessage) {
+		const { id, muid, sender, receiverType, receiver, category, type, sentAt, updatedAt } = message;
+		return {
+			id: this.id(id),
+			...(muid === undefined ? {} : { muid }),
+			conversationId: conversationOf(message),
+			sender,
+			receiverType,
+			receiver,
+			category,
+			type,
+			sentAt,
+			updatedAt,
+		};
+	}
+
+	reaction(messageId: string, { id, reaction, uid, reactedAt }: StoredReaction): UserReaction {
+		return {
+			id: this.id(id),
+			messageId: this.id(messageId),
+			reaction,
+			uid,
+			reactedAt,
+			reactedBy: this.store.user(uid),
+		};
+	}
+
+	/** An id in the form that the service gives it. */
+	id(id: string): MessageId {
+		return this.settings().messageIds === 'number' ? Number(id) : id;
+	}
+
+	userEntity(uid: string, conversationId?: string): Entity {
+		return {
+			entity: { ...this.store.user(uid), ...(conversationId ? { conversationId } : {}) },
+			entityType: 'user',
+		};
+	}
+
+	private receiverEntity(message: StoredMessage): Entity {
+		const { receiverType, receiver } = message;
+		if (receiverType === 'user') return this.userEntity(receiver, conversationOf(message));
+		const group = this.store.group(receiver);
+		if (!group) throw new NotFound(`There is no group ${receiver}`);
+		const { guid, name, type, icon, owner, conversationId } = this.group(group);
+		return {
+			entity: { guid, name, type, ...(icon ? { icon } : {}), owner, conversationId },
+			entityType: 'group',
+		};
+	}
+}
