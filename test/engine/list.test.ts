@@ -78,7 +78,7 @@ describe('The query of List', () => {
 		['texts are blank', { searchKey: '  ', updatedAt: ' ' }, {}],
 		['lists are empty', { searchIn: [], types: [], tags: [] }, {}],
 		['all tags are empty', { tags: ['', ' '] }, {}],
-		['an expression gives nothing', { searchKey: '={{ $json.none }}', tags: '={{ null }}' }, {}],
+		['an expression returns nothing', { searchKey: '={{ $json.none }}', tags: '={{ null }}' }, {}],
 		['the sort fields are empty', {}, { sort: { sortBy: '', sortOrder: '' } }],
 	])('has nothing but the page and its size when %s', async (_, filters, more) => {
 		await itemsOf(sandbox(), list({ filters, ...more }));
@@ -128,19 +128,51 @@ describe('The query of List', () => {
 		});
 	});
 
-	test.each<[string, INodeParameters, RegExp]>([
-		['an unknown type', { filters: { type: 'secret' } }, /"Type" must be one of public, private/],
-		['an unknown type in types', { filters: { types: ['secret'] } }, /"Types" must be one of/],
-		['an unknown place', { filters: { searchIn: ['tags'] } }, /"Search In" must be one of/],
-		['a flag that is none', { filters: { withTags: 'maybe' } }, /"With Tags" must be true or/],
-		['half an emoji', { filters: { searchKey: '={{ "\\ud83d" }}' } }, /"Search Key" holds half/],
-		['a long text', { filters: { searchKey: 'x'.repeat(1_001) } }, /"Search Key" is longer than/],
-		['an unknown order', { sort: { sortOrder: 'up' } }, /"Sort Order" must be one of asc, desc/],
-		['an unknown sort field', { sort: { sortBy: 'owner' } }, /"Sort By" must be one of name, guid/],
+	test.each<[string, INodeParameters, string]>([
+		[
+			'an unknown type',
+			{ filters: { type: 'secret' } },
+			`'Type' must be one of password, private, protected, public, but it is "secret"`,
+		],
+		[
+			'an unknown type in types',
+			{ filters: { types: ['secret'] } },
+			`'Types' must be one of password, private, protected, public, but it is "secret"`,
+		],
+		[
+			'an unknown place to search in',
+			{ filters: { searchIn: ['tags'] } },
+			`'Search In' must be one of guid, name, but it is "tags"`,
+		],
+		[
+			'a flag that is neither true nor false',
+			{ filters: { withTags: 'maybe' } },
+			`'With Tags' must be true or false, but it is "maybe"`,
+		],
+		[
+			'half an emoji',
+			{ filters: { searchKey: '={{ "\\ud83d" }}' } },
+			"'Search Key' contains an incomplete emoji",
+		],
+		[
+			'a long text',
+			{ filters: { searchKey: 'x'.repeat(1_001) } },
+			"'Search Key' is longer than 1000 characters",
+		],
+		[
+			'an unknown order',
+			{ sort: { sortOrder: 'up' } },
+			`'Sort Order' must be one of asc, desc, but it is "up"`,
+		],
+		[
+			'an unknown sort field',
+			{ sort: { sortBy: 'owner' } },
+			`'Sort By' must be one of createdAt, guid, name, but it is "owner"`,
+		],
 	])('is refused before anything is sent for %s', async (_, parameters, message) => {
 		const error = await errorOf(sandbox(), list(parameters));
-		expect(error.name).toMatch(/^Node(Operation|Api)Error$/);
-		expect(error.message).toMatch(message);
+		expect(error.name).toBe('NodeOperationError');
+		expect(error.message).toBe(message);
 		expect(sandbox().log).toEqual([]);
 	});
 });
@@ -148,7 +180,10 @@ describe('The query of List', () => {
 describe('Has Joined', () => {
 	test('without On Behalf Of is refused before anything is sent', async () => {
 		const error = await errorOf(sandbox(), list({ filters: { hasJoined: true } }));
-		expect(error.message).toMatch(/"On Behalf Of" is empty, but "Has Joined" needs it/);
+		expect(error.message).toBe("'On Behalf Of' is empty, but 'Has Joined' needs it");
+		expect(error.description).toBe(
+			"Enter the UID of the user whose groups you want, or remove 'Has Joined'.",
+		);
 		expect(sandbox().log).toEqual([]);
 	});
 
@@ -158,7 +193,7 @@ describe('Has Joined', () => {
 		expect(await queryOf({ hasJoined: false }, {}, { onBehalfOf: 'mira' })).toEqual({});
 	});
 
-	test('gives the groups of the user that a direct request gives', async () => {
+	test('returns the groups of the user that a direct request returns', async () => {
 		const items = await jsonOf(
 			sandbox(),
 			list({ returnAll: true, filters: { hasJoined: true }, onBehalfOf: 'leo' }),
@@ -215,13 +250,29 @@ describe('Updated At', () => {
 	});
 
 	test.each([
-		['text that is no date', 'yesterday', /"Updated At" is not a date/],
-		['a day that does not exist', '2025-02-30', /"Updated At" is not a date/],
-		['milliseconds', '={{ Date.now() }}', /"Updated At" looks like milliseconds/],
-		['a time before 1970', -1, /"Updated At" is before 1970/],
-	])('is refused before anything is sent when it is %s', async (_, updatedAt, message) => {
+		[
+			'text that is not a date',
+			'yesterday',
+			'is not a date',
+			'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
+		],
+		[
+			'a day that does not exist',
+			'2025-02-30',
+			'is not a date',
+			'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
+		],
+		[
+			'milliseconds',
+			'={{ Date.now() }}',
+			'looks like milliseconds',
+			'Enter Unix seconds: divide the number by 1000.',
+		],
+		['a time before 1970', -1, 'is before 1970', 'Enter a later date.'],
+	])('is refused before anything is sent when it is %s', async (_, updatedAt, what, advice) => {
 		const error = await errorOf(sandbox(), list({ filters: { updatedAt } }));
-		expect(error.message).toMatch(message);
+		expect(error.message).toBe(`'Updated At' ${what}`);
+		expect(error.description).toBe(advice);
 		expect(sandbox().log).toEqual([]);
 	});
 });
@@ -259,7 +310,7 @@ describe('Paging', () => {
 
 	describe.each(['count', 'next'] as const)('when total_pages means "%s"', (totalPages) => {
 		test.each(['meta', 'beside'] as const)(
-			'and the cursor is %s, Return All gives each group once in order',
+			'and the cursor is %s, Return All returns each group once in order',
 			async (cursorPlace) => {
 				large().setSettings({ totalPages, cursorPlace });
 				const expected = await fetchAll(large());
@@ -270,7 +321,7 @@ describe('Paging', () => {
 			},
 		);
 
-		test('Limit 2,500 gives the first 2,500 groups', async () => {
+		test('Limit 2,500 returns the first 2,500 groups', async () => {
 			large().setSettings({ totalPages });
 			const items = await jsonOf(large(), list({ limit: 2_500 }));
 			expect(items).toEqual((await fetchAll(large())).slice(0, 2_500));
@@ -287,7 +338,7 @@ describe('Paging', () => {
 		});
 	});
 
-	test('gives a group once although the list moves between pages', async () => {
+	test('returns a group once although the list moves between pages', async () => {
 		const before = (await fetchAll(sandbox())).map(({ guid }) => guid);
 		sandbox().setFaults([{ match: { times: 2 }, effect: { moveList: { insert: 3 } } }]);
 		const options = { perPage: 20 };
@@ -302,14 +353,14 @@ describe('Paging', () => {
 		['true', '={{ true }}'],
 		['true, from the item', '={{ $json.all }}'],
 		['true, as text', '={{ "true" }}'],
-	])('Return All as an expression that gives %s fetches everything', async (_, returnAll) => {
+	])('Return All as an expression that returns %s fetches everything', async (_, returnAll) => {
 		const items = await itemsOf(sandbox(), list({ returnAll, limit: 5 }), {
 			input: [{ all: true }],
 		});
 		expect(items.length).toBe(sandbox().store.groupCount);
 	});
 
-	test('Return All as an expression that gives false leaves Limit in force', async () => {
+	test('Return All as an expression that returns false leaves Limit in force', async () => {
 		const items = await itemsOf(sandbox(), list({ returnAll: '={{ $json.all }}', limit: 5 }), {
 			input: [{ all: false }],
 		});
@@ -342,8 +393,13 @@ describe('Paging', () => {
 	const same = (pairedItem: unknown, index: number) =>
 		JSON.stringify(pairedItem) === JSON.stringify({ item: index });
 
-	test('lists 50 groups when nothing is set', async () => {
-		expect((await itemsOf(large(), list())).length).toBe(50);
+	test.each([
+		['nothing is set', {}],
+		['Limit is blank', { limit: '={{ "" }}' }],
+		['Limit and Return All are cleared', { limit: '={{ null }}', returnAll: '={{ " " }}' }],
+		['Per Page and Page are blank', { options: { perPage: '', page: '={{ null }}' } }],
+	])('lists 50 groups when %s', async (_, parameters) => {
+		expect((await itemsOf(large(), list(parameters))).length).toBe(50);
 		expect(large().log.map(({ query }) => query)).toEqual([{ page: '1', perPage: '50' }]);
 	});
 
@@ -366,12 +422,12 @@ describe('Paging', () => {
 		expect(items).toEqual((await fetchAll(sandbox())).slice(20));
 	});
 
-	test('a page past the end gives no items', async () => {
+	test('a page past the end returns no items', async () => {
 		expect(await itemsOf(sandbox(), list({ options: { page: 9 } }))).toEqual([]);
 		expect(sandbox().log.length).toBe(1);
 	});
 
-	test('a filter that fits nothing gives no items', async () => {
+	test('a filter that matches nothing returns no items', async () => {
 		expect(await itemsOf(sandbox(), list({ filters: { searchKey: 'no such group' } }))).toEqual([]);
 	});
 
@@ -380,21 +436,49 @@ describe('Paging', () => {
 		expect(large().log.map(({ query }) => query.perPage)).toEqual(['1000', '1000']);
 	});
 
-	test.each<[string, INodeParameters, RegExp]>([
-		['Limit 0', { limit: 0 }, /"Limit" must be a whole number of at least 1, but it is 0/],
-		['Limit -1', { limit: -1 }, /"Limit" must be/],
-		['Limit 1.5', { limit: 1.5 }, /"Limit" must be/],
-		['a Limit that is text', { limit: '={{ "ten" }}' }, /"Limit" must be/],
-		['an empty Limit', { limit: '={{ "" }}' }, /"Limit" must be/],
-		['Page 0', { options: { page: 0 } }, /"Page" must be a whole number of at least 1/],
-		['Page 2.5', { options: { page: 2.5 } }, /"Page" must be/],
-		['Per Page 0', { options: { perPage: 0 } }, /"Per Page" must be a whole number from 1 to 1000/],
-		['Per Page 1001', { options: { perPage: 1001 } }, /"Per Page" must be/],
-		['Return All "maybe"', { returnAll: '={{ "maybe" }}' }, /"Return All" must be true or false/],
+	test.each<[string, INodeParameters, string]>([
+		['Limit 0', { limit: 0 }, "'Limit' must be a whole number of at least 1, but it is 0"],
+		['Limit -1', { limit: -1 }, "'Limit' must be a whole number of at least 1, but it is -1"],
+		['Limit 1.5', { limit: 1.5 }, "'Limit' must be a whole number of at least 1, but it is 1.5"],
+		[
+			'a Limit that is text',
+			{ limit: '={{ "ten" }}' },
+			`'Limit' must be a whole number of at least 1, but it is "ten"`,
+		],
+		[
+			'Page 0',
+			{ options: { page: 0 } },
+			"'Page' must be a whole number from 1 to 1000000000, but it is 0",
+		],
+		[
+			'Page 2.5',
+			{ options: { page: 2.5 } },
+			"'Page' must be a whole number from 1 to 1000000000, but it is 2.5",
+		],
+		[
+			'Page 9007199254740991',
+			{ options: { page: Number.MAX_SAFE_INTEGER } },
+			"'Page' must be a whole number from 1 to 1000000000, but it is 9007199254740991",
+		],
+		[
+			'Per Page 0',
+			{ options: { perPage: 0 } },
+			"'Per Page' must be a whole number from 1 to 1000, but it is 0",
+		],
+		[
+			'Per Page 1001',
+			{ options: { perPage: 1001 } },
+			"'Per Page' must be a whole number from 1 to 1000, but it is 1001",
+		],
+		[
+			'Return All "maybe"',
+			{ returnAll: '={{ "maybe" }}' },
+			`'Return All' must be true or false, but it is "maybe"`,
+		],
 	])('%s is refused before anything is sent', async (_, parameters, message) => {
 		const error = await errorOf(sandbox(), list(parameters));
-		expect(error.name).toMatch(/^Node(Operation|Api)Error$/);
-		expect(error.message).toMatch(message);
+		expect(error.name).toBe('NodeOperationError');
+		expect(error.message).toBe(message);
 		expect(sandbox().log).toEqual([]);
 	});
 });

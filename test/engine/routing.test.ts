@@ -57,7 +57,7 @@ describe("Through n8n's RoutingNode", () => {
 		});
 		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([
 			'105',
-			expect.stringMatching(/^No message has this ID: check "Message ID"/),
+			expect.stringMatching(/^No message has this ID\. Check 'Message ID'\./),
 			'101',
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
@@ -79,7 +79,7 @@ describe("Through n8n's RoutingNode", () => {
 		const credentials = { apiKey: 'wrong-key-0815', region: 'custom', baseUrl: sandbox().baseUrl };
 		const error = await errorOf(sandbox(), get('101'), { credentials, settings });
 		expect(error.context).toMatchObject({ itemIndex: 0 });
-		expect(error.message).toMatch(/^CometChat does not know the API key/);
+		expect(error.message).toMatch(/^CometChat does not know this API key\. Check 'REST API Key'/);
 		expect(JSON.stringify(error)).not.toContain('wrong-key-0815');
 	});
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../transport/response';
 import { isObject } from '../transport/types';
 import type { ListPlan } from './lists';
-import { DistinctItems, idOf } from './lists';
+import { DistinctItems, NARROW, idOf, refuseMorePages } from './lists';
 
 /** Where a page of a list begins, as query parameters of the service. */
 export type Cursor = IDataObject;
@@ -104,6 +104,7 @@ export async function eachItemByCursor(
  * Each page as it came, until the wanted number of items is reached.
  *
  * @param keep gets each page
+ * @throws ListError when there are more than one run takes
  */
 export async function eachPageByCursor(
 	plan: CursorPlan,
@@ -112,11 +113,14 @@ export async function eachPageByCursor(
 ): Promise<void> {
 	const distinct = new DistinctItems<IDataObject>({ ...plan, limit: Infinity, maxItems: Infinity });
 	let count = 0;
+	let pages = 0;
 	for await (const { page, items } of walk(plan, fetchPage)) {
 		const isNew = distinct.add(items, () => {});
-		if (!isNew && count > 0) return;
+		if (!isNew && pages > 0) return;
+		refuseMorePages(plan, count, pages, NARROW);
 		keep(page);
 		count += items.length;
+		pages++;
 		if (!isNew || count >= plan.limit) return;
 	}
 }

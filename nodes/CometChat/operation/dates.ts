@@ -7,7 +7,7 @@ const LARGEST_SECONDS = 100_000_000_000;
 
 /** ISO 8601, with or without hyphens and colons: only what is sure to mean one thing is parsed. */
 const ISO_DATE =
-	/^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+	/^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?)?\s*(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 
 /** Luxon's DateTime, which n8n's `$now` and `toDateTime()` give, as far as it is needed here. */
 interface DateTimeLike {

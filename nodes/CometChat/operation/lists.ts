@@ -79,6 +79,30 @@ export function tooManyItems({ plural, maxItems }: ListPlan): ListError {
 	);
 }
 
+/**
+ * Looks whether a run can take another page that has something.
+ *
+ * @param items on the pages that came before
+ * @param pages that came before
+ * @param advice how to get the rest, as a whole sentence
+ * @throws ListError when it cannot
+ */
+export function refuseMorePages(
+	{ plural, maxItems }: ListPlan,
+	items: number,
+	pages: number,
+	advice: string,
+): void {
+	if (items < MAX_IN_PAGES && pages < maxItems) return;
+	throw new ListError(
+		`The list has more than ${count(items)} ${plural} on ${count(pages)} pages, which is as much as one run takes`,
+		advice,
+	);
+}
+
+/** What to do where no page can be chosen. */
+export const NARROW = "Set 'Limit', or add a filter.";
+
 /** Notices a service that sends the same items again and again. */
 export class RepetitionCheck {
 	private stale = 0;
@@ -91,7 +115,7 @@ export class RepetitionCheck {
 		if (this.stale < MAX_STALE_PAGES) return;
 		throw new ListError(
 			`CometChat sent the same ${this.plural} again on pages ${number - this.stale + 1} to ${number}, so the list stopped`,
-			"Set 'Limit', or add a filter.",
+			NARROW,
 		);
 	}
 }

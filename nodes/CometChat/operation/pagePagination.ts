@@ -1,15 +1,7 @@
 import type { Page } from '../transport/response';
 import { isObject } from '../transport/types';
 import type { ListPlan } from './lists';
-import {
-	DistinctItems,
-	ListError,
-	MAX_IN_PAGES,
-	RepetitionCheck,
-	count,
-	idOf,
-	tooManyItems,
-} from './lists';
+import { DistinctItems, RepetitionCheck, idOf, refuseMorePages, tooManyItems } from './lists';
 
 /** Pages under way at once for one input item. */
 export const MAX_AHEAD = 8;
@@ -41,30 +33,44 @@ class Progress {
 
 	private firstLength = 0;
 
+	/** Items on the pages before the first one, as far as that one shows */
+	private skipped = 0;
+
 	constructor(private readonly plan: PagePlan) {}
 
-	add(number: number, { data }: Page): void {
-		if (number === this.plan.firstPage) this.firstLength = data.length;
-		this.seen += data.length;
+	add(number: number, page: Page): void {
+		const { length } = page.data;
+		if (number === this.plan.firstPage) {
+			this.firstLength = length;
+			const before = (number - 1) * this.pageLength(page);
+			// A first page may be short because it is the last one: then the total says so exactly
+			const isLast = numberAt(page, 'total') === before + length;
+			this.skipped = isLast ? before : (number - 1) * Math.min(this.plan.perPage, length);
+		}
+		this.seen += length;
+	}
+
+	/** Items on a full page, by what was asked for and what the service says. */
+	private pageLength(page: Page): number {
+		const { perPage } = this.plan;
+		return Math.min(perPage, numberAt(page, 'per_page') ?? perPage);
 	}
 
 	/**
 	 * Whether another page follows. `total_pages` is the number of pages for some versions of the
 	 * service; for others it is the current page, or that plus one while there is more. Both say
 	 * "more" by being larger than the current page. Otherwise `total` may still say it, for a service
-	 * whose pages are shorter than asked for. When neither is usable, only an empty page is the end.
+	 * whose pages are shorter than asked for. When neither is usable, only an empty page is the end:
+	 * `per_page` may be what was asked for, and not what the service sends at most.
 	 */
 	hasMore(number: number, page: Page): boolean {
 		if (page.data.length === 0) return false;
 		const total = numberAt(page, 'total');
-		const { firstPage, perPage } = this.plan;
-		const skipped = (firstPage - 1) * Math.min(perPage, this.firstLength);
-		if (total !== undefined && total > skipped + this.seen) return true;
+		if (total !== undefined && total > this.skipped + this.seen) return true;
 		const totalPages = numberAt(page, 'total_pages');
 		if (totalPages !== undefined && totalPages >= number) return totalPages > number;
-		const pageLength = numberAt(page, 'per_page');
-		if (total !== undefined) return page.data.length >= Math.min(perPage, pageLength ?? perPage);
-		return pageLength === undefined || page.data.length >= pageLength;
+		if (total === undefined) return true;
+		return page.data.length >= this.pageLength(page);
 	}
 
 	/** The number of the last page, as far as it is known; 0 when it is not. */
@@ -168,8 +174,11 @@ export async function eachPage(
 	let items = 0;
 	let pages = 0;
 	let lastEdges: string | undefined;
-	for await (const { number, page, hasMore } of walkPages(plan, fetchPage)) {
+	for await (const { number, page } of walkPages(plan, fetchPage)) {
 		const { data } = page;
+		if (data.length > 0) {
+			refuseMorePages(plan, items, pages, `To go on from there, set 'Page' to ${number}.`);
+		}
 		const firstId = idOf(data.at(0) ?? {}, plan.id);
 		const edges = JSON.stringify([data.length, firstId, idOf(data.at(-1) ?? {}, plan.id)]);
 		const isNew = edges !== lastEdges || firstId === undefined;
@@ -180,11 +189,5 @@ export async function eachPage(
 		items += data.length;
 		pages++;
 		if (items >= plan.limit) return;
-		if (hasMore && (items >= MAX_IN_PAGES || pages >= plan.maxItems)) {
-			throw new ListError(
-				`The list has more than ${count(items)} ${plan.plural} on ${count(pages)} pages, which is as much as one run takes`,
-				`To go on from there, set 'Page' to ${number + 1}.`,
-			);
-		}
 	}
 }

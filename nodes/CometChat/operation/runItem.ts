@@ -59,7 +59,7 @@ export function runItem(operation: Operation): Pagination {
 	const labels = labelsOf(operation.fields);
 	return async function (template) {
 		const run = runOf(this);
-		run.lastIndex = this.getItemIndex();
+		if (run.isOver) return [];
 		return await run.during(async () => {
 			const credentials = await this.getCredentials(CREDENTIAL);
 			const redact = redactor(credentials.apiKey);
@@ -116,7 +116,7 @@ class ItemRun {
 				this.collect([{ error: wholeText(nodeError) }]);
 				return this.collected;
 			}
-			run.limiter.stop();
+			run.fail();
 			await allStarted(context, run);
 			if (isTool(context)) nodeError.message = wholeText(nodeError);
 			throw nodeError;
@@ -174,7 +174,7 @@ class ItemRun {
 	private keptText(): string | undefined {
 		const kept = this.collected.length;
 		if (kept === 0) return undefined;
-		if (this.operation.change) return `${count(kept)} succeeded before this`;
+		if (this.operation.change) return `${count(kept)} succeeded`;
 		const items =
 			kept === 1
 				? 'The item fetched before this is'
@@ -188,8 +188,10 @@ class ItemRun {
 		const { failures, collected } = this;
 		const named = failures.slice(0, MAX_NAMED).join('; ');
 		const more = failures.length > MAX_NAMED ? `; and ${failures.length - MAX_NAMED} more` : '';
+		const { response } = this.operation;
+		const words = 'each' in response ? response.failed : 'failed';
 		return new DescribedError(
-			`${failures.length} of ${failures.length + collected.length} failed`,
+			`${failures.length} of ${failures.length + collected.length} ${words}`,
 			`${named}${more}.`,
 		);
 	}

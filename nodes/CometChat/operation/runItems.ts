@@ -12,7 +12,7 @@ import { isObject } from '../transport/types';
 import type { Template } from './runItem';
 import { runItem } from './runItem';
 import type { ItemContext, Run } from './runState';
-import { runOf } from './runState';
+import { startRun } from './runState';
 import type { Operation } from './types';
 
 /** What n8n gives an operation that runs itself. */
@@ -36,7 +36,7 @@ export function runItems(operation: Operation): CustomOperation {
 		const { batch, options } = requestOptions(this);
 		const results: INodeExecutionData[][] = [];
 		const readParameter = parameterReader(this);
-		const run = runOf(this);
+		const run = startRun(this);
 		await run.during(async () => {
 			await forEachItem(this, run, batch, async (itemIndex) => {
 				const template: Template = { options, preSend: [], postReceive: [] };

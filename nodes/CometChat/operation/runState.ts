@@ -8,12 +8,15 @@ export type ItemContext = IExecutePaginationFunctions;
 
 /** What all items of one attempt at a run share. */
 export class Run {
-	readonly limiter: RequestLimiter;
+	/** That of the items under way. With "Batching", n8n may start the next ones after all have ended. */
+	limiter: RequestLimiter;
 
 	/** Index of the item that was started last */
 	lastIndex = -1;
 
 	private active = 0;
+
+	private hasFailed = false;
 
 	constructor(
 		private readonly cancelled: AbortSignal | undefined,
@@ -28,8 +31,22 @@ export class Run {
 		return this.cancelled?.aborted === true;
 	}
 
-	/** Does a part of the run's work. When none is under way any more, nothing of the run stays behind. */
+	/** Whether no further item is sent. */
+	get isOver(): boolean {
+		return this.hasFailed || this.isCancelled;
+	}
+
+	/** The workflow stops with the error of an item: no further item is sent. */
+	fail(): void {
+		this.hasFailed = true;
+		this.limiter.stop();
+	}
+
+	/** Does a part of the run's work. While none is under way, nothing of the run stays behind. */
 	async during<T>(work: () => Promise<T>): Promise<T> {
+		if (this.active === 0 && this.limiter.stopped && !this.isOver) {
+			this.limiter = new RequestLimiter({ signal: this.cancelled });
+		}
 		this.active++;
 		try {
 			return await work();
@@ -48,12 +65,22 @@ function cancelSignal(context: ItemContext | IExecuteFunctions): AbortSignal | u
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** The run that is under way for an execution of the node; a new one when the last one has ended. */
-export function runOf(context: ItemContext | IExecuteFunctions): Run {
+/** Begins an attempt at the run of a node. It knows what earlier ones did. */
+export function startRun(context: ItemContext | IExecuteFunctions): Run {
 	const key = context.getExecuteData();
-	const run = runs.get(key);
-	if (run && !run.limiter.stopped) return run;
-	const started = new Run(cancelSignal(context), run?.outcomes ?? new Outcomes());
-	runs.set(key, started);
-	return started;
+	const run = new Run(cancelSignal(context), runs.get(key)?.outcomes ?? new Outcomes());
+	runs.set(key, run);
+	return run;
+}
+
+/**
+ * The run that an item belongs to. n8n starts the items in order, so one that does not come after the
+ * last begins another attempt.
+ */
+export function runOf(context: ItemContext): Run {
+	const itemIndex = context.getItemIndex();
+	const known = runs.get(context.getExecuteData());
+	const run = known && itemIndex > known.lastIndex ? known : startRun(context);
+	run.lastIndex = itemIndex;
+	return run;
 }

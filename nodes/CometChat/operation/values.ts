@@ -141,12 +141,8 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
 	if (typeof value !== 'string') {
 		throw new InputError(field, `must be a JSON object, but it is ${shown(value)}`, advice);
 	}
-	let parsed: unknown;
-	try {
-		parsed = jsonParse(value);
-	} catch {
-		throw new InputError(field, 'is not valid JSON', advice);
-	}
+	const parsed: unknown = jsonParse(value, { fallbackValue: undefined });
+	if (parsed === undefined) throw new InputError(field, 'is not valid JSON', advice);
 	if (!isObject(parsed)) throw new InputError(field, 'must be a JSON object', advice);
 	return parsed;
 }

@@ -106,7 +106,8 @@ function textsOfStatus(
 	const words = serviceWordsOf(response);
 	const explanation = explainStatus(response, words.code);
 	const replied = words.message ?? words.code;
-	const quoted = words.message && words.code ? `${words.message} (${words.code})` : replied;
+	const quoted =
+		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
 	return {
 		message: explanation.message,
 		sentences: [

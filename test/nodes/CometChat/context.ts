@@ -9,7 +9,8 @@ import type {
 import { Credentials } from '../../../engine/credentials';
 import { core, workflow } from '../../../engine/n8n';
 import { nodeTypes } from '../../../engine/types';
-import type { ItemContext, Template } from '../../../nodes/CometChat/transport/run';
+import type { Template } from '../../../nodes/CometChat/operation/runItem';
+import type { ItemContext } from '../../../nodes/CometChat/operation/runState';
 
 export interface ContextOptions {
 	credentials: ICredentialDataDecryptedObject;

@@ -1,19 +1,23 @@
 import fc from 'fast-check';
 
+import { ListError, MAX_IN_PAGES } from '../../../../nodes/CometChat/operation/lists';
 import {
-	ListError,
 	MAX_AHEAD,
-	MAX_GROUPS_IN_PAGES,
-	MAX_ITEMS,
-	eachGroup,
+	eachItem,
 	eachPage,
 	walkPages,
-} from '../../../../nodes/CometChat/transport/pages';
-import type { PagePlan } from '../../../../nodes/CometChat/transport/pages';
-import type { Group, GroupPage } from '../../../../nodes/CometChat/transport/types';
+} from '../../../../nodes/CometChat/operation/pagePagination';
+import type { PagePlan } from '../../../../nodes/CometChat/operation/pagePagination';
+import type { Page } from '../../../../nodes/CometChat/transport/response';
 
-/** What a version of the service says about further pages. */
-type Meaning = 'pages' | 'more' | 'zero' | 'none' | 'text';
+/** Most single items that n8n takes in these tests. */
+const MAX_ITEMS = 100_000;
+
+/**
+ * What a version of the service says about further pages: `total_pages` as their number, as the next
+ * page while there is one, as nothing usable; only `per_page`, as sent or as asked for; or nothing.
+ */
+type Meaning = 'pages' | 'more' | 'one' | 'zero' | 'text' | 'length' | 'echo' | 'none';
 
 const guid = (index: number) => `group-${index}`;
 
@@ -29,6 +33,7 @@ interface Service {
 function totalPages(meaning: Meaning, pages: number, number: number): unknown {
 	if (meaning === 'pages') return pages;
 	if (meaning === 'more') return number < pages ? number + 1 : number;
+	if (meaning === 'one') return 1;
 	return meaning === 'zero' ? 0 : String(pages);
 }
 
@@ -45,7 +50,7 @@ function serviceOf({ size, meaning, cap = Infinity }: Service, perPage: number) 
 		get most() {
 			return most;
 		},
-		fetchPage: async (number: number): Promise<GroupPage> => {
+		fetchPage: async (number: number): Promise<Page> => {
 			asked.push(number);
 			most = Math.max(most, ++underWay);
 			await new Promise<void>((resolve) => setImmediate(resolve));
@@ -54,6 +59,8 @@ function serviceOf({ size, meaning, cap = Infinity }: Service, perPage: number) 
 			const count = Math.max(0, Math.min(pageSize, size - start));
 			const data = Array.from({ length: count }, (_, i) => ({ guid: guid(start + i) }));
 			if (meaning === 'none') return { data };
+			if (meaning === 'length') return { data, meta: { pagination: { per_page: pageSize } } };
+			if (meaning === 'echo') return { data, meta: { pagination: { per_page: perPage } } };
 			const pagination = {
 				total: size,
 				count,
@@ -67,14 +74,17 @@ function serviceOf({ size, meaning, cap = Infinity }: Service, perPage: number) 
 }
 
 const plan = (perPage: number, limit = Infinity, firstPage = 1): PagePlan => ({
+	plural: 'groups',
+	id: 'guid',
 	firstPage,
 	perPage,
 	limit,
+	maxItems: MAX_ITEMS,
 });
 
-async function listed(thePlan: PagePlan, fetchPage: (number: number) => Promise<GroupPage>) {
-	const groups: Group[] = [];
-	await eachGroup(thePlan, fetchPage, (fresh) => groups.push(...fresh));
+async function listed(thePlan: PagePlan, fetchPage: (number: number) => Promise<Page>) {
+	const groups: Page['data'] = [];
+	await eachItem(thePlan, fetchPage, (fresh) => groups.push(...fresh));
 	return groups.map((group) => group.guid);
 }
 
@@ -83,7 +93,16 @@ function neededPages(pages: number, firstPage: number, wantedPages: number): num
 	return Math.max(1, Math.min(pages - firstPage + 1, wantedPages));
 }
 
-const meaning = fc.constantFrom<Meaning>('pages', 'more', 'zero', 'none', 'text');
+const meaning = fc.constantFrom<Meaning>(
+	'pages',
+	'more',
+	'one',
+	'zero',
+	'text',
+	'length',
+	'echo',
+	'none',
+);
 
 describe('a list that stays as it is', () => {
 	test('gives each wanted group once and in order, for few requests too many', async () => {
@@ -108,11 +127,12 @@ describe('a list that stays as it is', () => {
 				expect(new Set(asked).size).toBe(asked.length);
 				expect(most).toBeLessThanOrEqual(MAX_AHEAD);
 				const wanted = Math.ceil(limit / perPage);
-				// Never a page beyond the limit
-				expect(asked.length).toBeLessThanOrEqual(wanted);
 				const needed = neededPages(pages, firstPage, wanted);
-				// A list that ends with a full page and does not say so shows it only by an empty one
+				// Where the service does not say that a list has ended, only an empty page shows it
+				const saysNothing = ['length', 'echo', 'none'].includes(meaning);
 				const toFindTheEnd = meaning === 'pages' || meaning === 'more' ? 0 : 1;
+				// Never a page beyond the limit, unless fewer came than were asked for
+				expect(asked.length).toBeLessThanOrEqual(Math.max(wanted, saysNothing ? needed + 1 : 0));
 				expect(asked.length - needed).toBeLessThanOrEqual(MAX_AHEAD - 1 + toFindTheEnd);
 				if (needed <= 2) expect(asked.length - needed).toBeLessThanOrEqual(toFindTheEnd);
 				if (meaning === 'pages') expect(asked.length).toBe(needed);
@@ -131,7 +151,7 @@ describe('a list that stays as it is', () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ size, perPage, limit, meaning }) => {
 				const service = serviceOf({ size, meaning }, perPage);
-				const kept: GroupPage[] = [];
+				const kept: Page[] = [];
 				await eachPage(plan(perPage, limit), service.fetchPage, (page) => kept.push(page) > 0);
 				const needed = neededPages(service.pages, 1, Math.ceil(limit / perPage));
 				expect(kept).toHaveLength(needed);
@@ -147,7 +167,7 @@ describe('a list that stays as it is', () => {
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 200 }),
 				fc.integer({ min: 1, max: 30 }),
-				fc.constantFrom<Meaning>('pages', 'more', 'zero'),
+				meaning,
 				async (size, cap, meaning) => {
 					const service = serviceOf({ size, meaning, cap }, 100);
 					expect(await listed(plan(100), service.fetchPage)).toHaveLength(size);
@@ -155,14 +175,14 @@ describe('a list that stays as it is', () => {
 					expect(await listed(plan(100, 50), limited.fetchPage)).toHaveLength(Math.min(50, size));
 				},
 			),
-			{ numRuns: 80 },
+			{ numRuns: 200 },
 		);
 	});
 });
 
 describe('fetching ahead', () => {
 	test('grows with the list: one page at a time at first, then up to the most allowed', async () => {
-		const service = serviceOf({ size: 400, meaning: 'more' }, 10);
+		const service = serviceOf({ size: 400, meaning: 'none' }, 10);
 		const ahead: number[] = [];
 		for await (const { number } of walkPages(plan(10), service.fetchPage)) {
 			ahead.push(service.asked.length - number);
@@ -189,12 +209,12 @@ describe('fetching ahead', () => {
 
 	test('a page that cannot be had ends the list when its turn comes, and not before', async () => {
 		const service = serviceOf({ size: 400, meaning: 'pages' }, 10);
-		const kept: Group[] = [];
+		const kept: Page['data'] = [];
 		const fetchPage = async (number: number) => {
 			if (number === 5) throw new Error('page 5 is not to be had');
 			return await service.fetchPage(number);
 		};
-		await expect(eachGroup(plan(10), fetchPage, (groups) => kept.push(...groups))).rejects.toThrow(
+		await expect(eachItem(plan(10), fetchPage, (groups) => kept.push(...groups))).rejects.toThrow(
 			'page 5 is not to be had',
 		);
 		expect(kept.map((group) => group.guid)).toEqual(Array.from({ length: 40 }, (_, i) => guid(i)));
@@ -226,7 +246,7 @@ describe('a list that moves while it is gone through', () => {
 				async (size, perPage, shifts) => {
 					// Groups that come in at the front push those already given onto later pages
 					let moved = 0;
-					const fetchPage = async (number: number): Promise<GroupPage> => {
+					const fetchPage = async (number: number): Promise<Page> => {
 						const start = (number - 1) * perPage - moved;
 						moved += shifts[number % shifts.length];
 						const indexes = Array.from({ length: perPage }, (_, i) => start + i);
@@ -252,7 +272,7 @@ describe('a list that moves while it is gone through', () => {
 			[6, 7, 8],
 		];
 		const asked: number[] = [];
-		const fetchPage = async (number: number): Promise<GroupPage> => {
+		const fetchPage = async (number: number): Promise<Page> => {
 			asked.push(number);
 			return { data: (pages[number - 1] ?? []).map((i) => ({ guid: guid(i) })) };
 		};
@@ -261,7 +281,7 @@ describe('a list that moves while it is gone through', () => {
 	});
 
 	test('groups without a GUID cannot be told apart, so all are given', async () => {
-		const fetchPage = async (number: number): Promise<GroupPage> => ({
+		const fetchPage = async (number: number): Promise<Page> => ({
 			data: number < 3 ? [{ name: 'same' }, { name: 'same' }] : [],
 		});
 		expect(await listed(plan(2), fetchPage)).toHaveLength(4);
@@ -269,24 +289,24 @@ describe('a list that moves while it is gone through', () => {
 });
 
 describe('a list that does not end', () => {
-	const samePage = async (): Promise<GroupPage> => ({
+	const samePage = async (): Promise<Page> => ({
 		data: [{ guid: 'a' }, { guid: 'b' }],
 		meta: { pagination: { total_pages: 1_000_000 } },
 	});
 
 	test('is noticed when it repeats a page, as single groups', async () => {
-		const kept: Group[] = [];
-		await expect(eachGroup(plan(2), samePage, (groups) => kept.push(...groups))).rejects.toThrow(
+		const kept: Page['data'] = [];
+		await expect(eachItem(plan(2), samePage, (groups) => kept.push(...groups))).rejects.toThrow(
 			expect.objectContaining({
 				constructor: ListError,
-				message: expect.stringMatching(/^CometChat repeats itself: pages 2 to 4 hold no group/),
+				message: 'CometChat sent the same groups again on pages 2 to 4, so the list stopped',
 			}),
 		);
 		expect(kept).toHaveLength(2);
 	});
 
 	test('is noticed when it goes round in larger circles', async () => {
-		const round = async (number: number): Promise<GroupPage> => ({
+		const round = async (number: number): Promise<Page> => ({
 			data: [{ guid: guid(number % 7) }],
 			meta: { pagination: { total_pages: number + 1 } },
 		});
@@ -294,9 +314,9 @@ describe('a list that does not end', () => {
 	});
 
 	test('is noticed when it repeats a page, as pages', async () => {
-		const kept: GroupPage[] = [];
+		const kept: Page[] = [];
 		await expect(eachPage(plan(2), samePage, (page) => kept.push(page) > 0)).rejects.toThrow(
-			/^CometChat repeats itself: pages 2 to 4/,
+			/the same groups again on pages 2 to 4/,
 		);
 		expect(kept).toHaveLength(4);
 	});
@@ -308,12 +328,17 @@ describe('a list that does not end', () => {
 		expect(seen).toBe(3);
 	});
 
-	test('of new groups ends where n8n could not hand on more, and says what to set', async () => {
+	test('of new groups ends where n8n could not take more, and says what to set', async () => {
 		const endless = serviceOf({ size: Infinity, meaning: 'none' }, 1_000);
 		let count = 0;
 		await expect(
-			eachGroup(plan(1_000), endless.fetchPage, (groups) => (count += groups.length)),
-		).rejects.toThrow(/more than 100,000 groups.*Set "Limit".*"Output" to "Pages"/);
+			eachItem(plan(1_000), endless.fetchPage, (groups) => (count += groups.length)),
+		).rejects.toThrow(
+			expect.objectContaining({
+				message: expect.stringMatching(/^The list has more than 100,000 groups, which/),
+				description: "Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
+			}),
+		);
 		expect(count).toBe(MAX_ITEMS);
 		expect(endless.asked.length).toBeLessThanOrEqual(MAX_ITEMS / 1_000 + MAX_AHEAD);
 	});
@@ -329,31 +354,110 @@ describe('a list that does not end', () => {
 		expect(await listed(plan(1_000, Infinity, 2), service.fetchPage)).toHaveLength(MAX_ITEMS);
 	});
 
-	test('as pages ends where one run would hold too much, and says where to go on', async () => {
-		const big = Array.from({ length: 100_000 }, () => ({}));
-		const fetchPage = async (number: number): Promise<GroupPage> => ({
-			data: [{ guid: guid(number) }, ...big.slice(1)],
+	/** Pages of so many groups, told apart by their first one. */
+	const big = (perPage: number, pages: number) => {
+		const rest = Array.from({ length: perPage - 1 }, () => ({}));
+		return async (number: number): Promise<Page> => ({
+			data: number > pages ? [] : [{ guid: guid(number) }, ...rest],
 		});
+	};
+
+	test('as pages ends where one run would hold too much, and says where to go on', async () => {
 		let pages = 0;
-		await expect(eachPage(plan(100_000), fetchPage, () => ++pages > 0)).rejects.toThrow(
-			/goes on after 2,000,000 groups on 20 pages.*"Page" set to 21$/,
+		await expect(eachPage(plan(100_000), big(100_000, 30), () => ++pages > 0)).rejects.toThrow(
+			expect.objectContaining({
+				constructor: ListError,
+				message:
+					'The list has more than 2,000,000 groups on 20 pages, which is as much as one run takes',
+				description: "To go on from there, set 'Page' to 21.",
+			}),
 		);
-		expect(pages).toBe(MAX_GROUPS_IN_PAGES / 100_000);
+		expect(pages).toBe(MAX_IN_PAGES / 100_000);
+	});
+
+	test('may have exactly as many groups on pages as one run takes', async () => {
+		let pages = 0;
+		await eachPage(plan(100_000), big(100_000, 20), () => ++pages > 0);
+		expect(pages).toBe(20);
+		await eachPage(plan(100_000, 2_000_000), big(100_000, 30), () => ++pages > 0);
+		expect(pages).toBe(40);
 	});
 
 	test('as pages ends after as many pages as n8n takes items', async () => {
-		const fetchPage = async (number: number): Promise<GroupPage> => ({
-			data: [{ guid: guid(number) }],
-		});
-		await expect(eachPage(plan(1), fetchPage, () => true)).rejects.toThrow(
-			/on 100,000 pages.*"Page" set to 100001$/,
+		await expect(eachPage(plan(1), big(1, MAX_ITEMS + 1), () => true)).rejects.toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining('on 100,000 pages'),
+				description: "To go on from there, set 'Page' to 100001.",
+			}),
 		);
+		let pages = 0;
+		await eachPage(plan(1), big(1, MAX_ITEMS), () => ++pages > 0);
+		expect(pages).toBe(MAX_ITEMS);
+	});
+
+	test('has no such end where n8n takes any number', async () => {
+		let pages = 0;
+		const endless = { ...plan(1), maxItems: Infinity };
+		await eachPage(endless, big(1, MAX_ITEMS + 1), () => ++pages > 0);
+		expect(pages).toBe(MAX_ITEMS + 1);
+	});
+});
+
+describe('a service whose pages are shorter than asked for', () => {
+	/** Pages of the lengths given, with what the service says about them. */
+	const pagesOf = (lengths: number[], pagination: object) => {
+		const asked: number[] = [];
+		const starts = lengths.map((_, i) => lengths.slice(0, i).reduce((sum, n) => sum + n, 0));
+		const fetchPage = async (number: number): Promise<Page> => {
+			asked.push(number);
+			const length = lengths[number - 1] ?? 0;
+			const start = starts[number - 1] ?? 0;
+			return {
+				data: Array.from({ length }, (_, i) => ({ guid: guid(start + i) })),
+				meta: { pagination: { ...pagination } },
+			};
+		};
+		return { asked, fetchPage };
+	};
+
+	test.each<[string, object]>([
+		['only the total', { total: 350 }],
+		['the total, and as page length what was asked for', { total: 350, per_page: 1_000 }],
+		['the total and one page in all', { total: 350, total_pages: 1 }],
+		['nothing', {}],
+		['only as page length what was asked for', { per_page: 1_000 }],
+	])('is read to its end when it says %s', async (_, pagination) => {
+		const { asked, fetchPage } = pagesOf([100, 100, 100, 50], pagination);
+		expect(await listed(plan(1_000), fetchPage)).toHaveLength(350);
+		expect(asked.length).toBeLessThanOrEqual('total' in pagination ? 4 : 6);
+	});
+
+	test('is read to its end when a page in the middle is shorter than others', async () => {
+		const { fetchPage } = pagesOf([100, 3, 100, 50, 100], { total: 353 });
+		expect(await listed(plan(100), fetchPage)).toHaveLength(353);
+	});
+
+	test('is read from a later page on, by the length that its first page has', async () => {
+		const { asked, fetchPage } = pagesOf([100, 100, 100, 50], { total: 350, per_page: 100 });
+		expect(await listed(plan(1_000, Infinity, 3), fetchPage)).toHaveLength(150);
+		expect(asked).toEqual([3, 4]);
+	});
+
+	test('that says a total it never reaches ends with the first empty page', async () => {
+		const { asked, fetchPage } = pagesOf([10, 10], { total: 40 });
+		expect(await listed(plan(10), fetchPage)).toHaveLength(20);
+		expect(asked).toEqual([1, 2, 3, 4]);
+	});
+
+	test('that counts only the page as its total is read on while pages are full', async () => {
+		const { fetchPage } = pagesOf([10, 10, 4], { total: 10 });
+		expect(await listed(plan(10), fetchPage)).toHaveLength(24);
 	});
 });
 
 test('an empty list is one empty page', async () => {
 	const service = serviceOf({ size: 0, meaning: 'pages' }, 10);
-	const kept: GroupPage[] = [];
+	const kept: Page[] = [];
 	await eachPage(plan(10), service.fetchPage, (page) => kept.push(page) > 0);
 	expect(kept).toHaveLength(1);
 	expect(service.asked).toEqual([1]);
