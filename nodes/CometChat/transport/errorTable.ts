@@ -7,13 +7,15 @@ export interface Explanation {
 	 * mentioned.
 	 */
 	check?: string[];
-	/** What to do, where no field of the operation is to be checked: one sentence without a period */
+	/** What to do besides: one sentence without a period */
 	advice?: string;
+	/** Instead of `advice`, for an operation of the node: a trigger and a picker have no such settings */
+	settingsAdvice?: string;
 }
 
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
 const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region' in the credential";
-const TRY_LATER = 'Try again later';
+export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
 const NO_MESSAGE: Explanation = { message: 'No message has this ID', check: ['messageId'] };
@@ -21,7 +23,7 @@ const NO_MESSAGE: Explanation = { message: 'No message has this ID', check: ['me
 const NO_ROLE: Explanation = {
 	message: "The user's role in the group does not allow this",
 	check: ['onBehalfOf'],
-	advice: 'Act on behalf of an admin of the group, or leave the field empty to act as the app',
+	advice: 'Act on behalf of an admin of the group, or as the app',
 };
 
 const REJECTED: Explanation = {
@@ -31,7 +33,9 @@ const REJECTED: Explanation = {
 
 const RATE_LIMIT: Explanation = {
 	message: "CometChat's rate limit was reached",
-	advice: "Raise 'Max Wait' under Options, or run the workflow when fewer requests are made",
+	advice: 'Run the workflow when fewer requests are made',
+	settingsAdvice:
+		"Raise 'Max Wait' under Options, or run the workflow when fewer requests are made",
 };
 
 const BLOCKED: Explanation = {
@@ -123,7 +127,7 @@ export const BY_CODE: Record<string, Explanation> = {
 	ERR_MESSAGE_NOT_A_SENDER: {
 		message: 'Only the sender may change this message',
 		check: ['onBehalfOf'],
-		advice: 'Act on behalf of the sender, or leave the field empty to act as the app',
+		advice: 'Act on behalf of the sender, or as the app',
 	},
 	ERR_MESSAGE_NO_ACCESS: {
 		message: 'The user may not see this message',
@@ -190,10 +194,13 @@ export const REDIRECT_STATUS = [301, 302, 303, 307, 308];
 /** For every other status. */
 export const UNKNOWN_STATUS: Explanation = { message: 'CometChat did not carry out the request' };
 
+const OWN_CERTIFICATE =
+	"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS";
+
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
-	advice:
-		"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options",
+	advice: OWN_CERTIFICATE,
+	settingsAdvice: `${OWN_CERTIFICATE}, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options`,
 };
 
 const NO_ROUTE: Explanation = {
@@ -203,8 +210,8 @@ const NO_ROUTE: Explanation = {
 
 const TOO_SLOW: Explanation = {
 	message: 'CometChat did not respond in time',
-	// The field that sets the time limit, where there is one
-	check: ['timeout'],
+	advice: TRY_LATER,
+	settingsAdvice: "Raise 'Timeout' under Settings → Request Options",
 };
 
 const NO_TLS: Explanation = {

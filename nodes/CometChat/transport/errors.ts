@@ -10,6 +10,7 @@ import {
 	NOT_CONNECTED,
 	REDIRECT,
 	REDIRECT_STATUS,
+	TRY_LATER,
 	UNKNOWN_STATUS,
 	UNUSABLE,
 } from './errorTable';
@@ -35,8 +36,8 @@ export interface ErrorContext {
 	itemIndex?: number;
 	/** Labels of the fields that can be checked, by the names of the contract */
 	labels?: Readonly<Record<string, string>>;
-	/** What to do when there was no response in time */
-	timeoutAdvice?: string;
+	/** Whether there are 'Options' and n8n's 'Request Options' */
+	hasSettings?: boolean;
 	change?: Change;
 	/** Added to the description, e.g. what is kept */
 	addition?: string;
@@ -70,24 +71,27 @@ function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
-	{ check = [], advice }: Pick<Explanation, 'check' | 'advice'>,
-	{ labels = {}, timeoutAdvice }: ErrorContext,
+	{ check = [], advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
+	{ labels = {}, hasSettings }: ErrorContext,
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
-		check.includes('timeout') ? timeoutAdvice : advice,
+		hasSettings ? settingsAdvice : advice,
 	];
 }
 
-function attemptsText({ attempts, waitedMs, requiredMs }: Failure): string | undefined {
-	if (attempts === 0) return 'This item was not sent, because of the rate limit';
-	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-	if (requiredMs !== undefined) {
-		return `Stopped after ${times}. CometChat asks for another ${seconds(requiredMs)}, which is longer than 'Max Wait' allows`;
-	}
-	return attempts > 1 ? `Stopped after ${times} and ${seconds(waitedMs)} of waiting` : undefined;
+function attemptsText(
+	{ attempts, waitedMs, requiredMs }: Failure,
+	{ hasSettings }: ErrorContext,
+): string | undefined {
+	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
+	const stopped = `Stopped after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${waited}`;
+	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
+	const start = attempts === 0 ? 'This item was not sent' : stopped;
+	const limit = hasSettings ? "'Max Wait' allows" : 'is allowed here';
+	return `${start}: waiting another ${seconds(requiredMs)} would be more than ${limit}`;
 }
 
 function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
@@ -103,19 +107,22 @@ function textsOfStatus(
 	context: ErrorContext,
 ): ErrorTexts {
 	const { statusCode } = response;
-	const words = serviceWordsOf(response);
+	// What is quoted is cut: half of a key could not be found any more
+	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
 	const explanation = explainStatus(response, words.code);
 	const replied = words.message ?? words.code;
 	const quoted =
 		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
+	const reply =
+		quoted === undefined
+			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
+			: `CometChat replied: ${quoted}`;
 	return {
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
-			attemptsText(failure),
-			quoted === undefined
-				? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
-				: `CometChat replied: ${quoted}`,
+			attemptsText(failure, context),
+			failure.attempts === 0 ? undefined : reply,
 			words.details,
 			words.devMessage,
 		],
@@ -136,7 +143,7 @@ function textsOfConnection(
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
-			attemptsText(failure),
+			attemptsText(failure, context),
 			`The connection reported: ${message} (${code})`,
 		],
 		httpCode: code,
@@ -151,7 +158,7 @@ function textsOfResponse(
 ): ErrorTexts {
 	return {
 		message,
-		sentences: [...adviceOf(UNUSABLE, context), attemptsText(failure)],
+		sentences: [...adviceOf(UNUSABLE, context), attemptsText(failure, context)],
 		httpCode: String(statusCode),
 		response: { statusCode },
 	};
@@ -173,7 +180,7 @@ function withUnknownOutcome(texts: ErrorTexts, { done, inspect }: Change): Error
 		sentences: [
 			`Check ${inspect} before you run this item again`,
 			texts.message,
-			...texts.sentences.filter((sentence) => sentence !== 'Try again later'),
+			...texts.sentences.filter((sentence) => sentence !== TRY_LATER),
 		],
 	};
 }
