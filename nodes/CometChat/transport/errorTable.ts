@@ -14,6 +14,7 @@ export interface Explanation {
 }
 
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
+const CHECK_WAY = `${CHECK_ADDRESS}, and any proxy in between`;
 const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region' in the credential";
 export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
@@ -264,6 +265,12 @@ export const CUT: Explanation = {
 	advice: TRY_LATER,
 };
 
+/** For codes of a response that cannot be read. */
+export const UNREADABLE: Explanation = {
+	message: "CometChat's response could not be read",
+	advice: CHECK_WAY,
+};
+
 /** For other codes: no connection came about. */
 export const NOT_CONNECTED: Explanation = {
 	message: "Couldn't connect to CometChat",
@@ -277,6 +284,4 @@ export const NOT_COMETCHAT: Explanation = {
 };
 
 /** For a response with a status of success that holds nothing usable. */
-export const UNUSABLE: Pick<Explanation, 'advice'> = {
-	advice: `${CHECK_ADDRESS}, and any proxy in between`,
-};
+export const UNUSABLE: Pick<Explanation, 'advice'> = { advice: CHECK_WAY };

@@ -12,13 +12,14 @@ import {
 	REDIRECT_STATUS,
 	TRY_LATER,
 	UNKNOWN_STATUS,
+	UNREADABLE,
 	UNUSABLE,
 } from './errorTable';
 import type { Failure } from './failure';
 import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
-import { canFollowSending } from './retry';
+import { canFollowSending, isUnreadable } from './retry';
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
 
@@ -131,14 +132,19 @@ function textsOfStatus(
 	};
 }
 
+/** For a code that has no explanation of its own. */
+function explainCode(error: ConnectionError): Explanation {
+	if (isUnreadable(error)) return UNREADABLE;
+	return canFollowSending(error) ? CUT : NOT_CONNECTED;
+}
+
 function textsOfConnection(
 	error: ConnectionError,
 	failure: Failure,
 	context: ErrorContext,
 ): ErrorTexts {
 	const { code, message } = error;
-	const fallback = canFollowSending(error) ? CUT : NOT_CONNECTED;
-	const explanation = entryOf(BY_NETWORK_CODE, code) ?? fallback;
+	const explanation = entryOf(BY_NETWORK_CODE, code) ?? explainCode(error);
 	return {
 		message: explanation.message,
 		sentences: [

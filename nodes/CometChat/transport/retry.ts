@@ -43,12 +43,17 @@ const AFTER_SENDING = [
 	'ETIMEDOUT',
 ];
 
-/** Codes of the parser of Node.js: something that is not HTTP came back. */
-const NOT_HTTP = /^HPE_/;
+/** Codes of Node.js for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
+const UNREADABLE = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
+
+/** Whether something came back that is no response of a service. */
+export function isUnreadable({ code }: ConnectionError): boolean {
+	return UNREADABLE.test(code);
+}
 
 /** Whether a request that ended with this connection error may have reached the service. */
-export function canFollowSending({ code }: ConnectionError): boolean {
-	return AFTER_SENDING.includes(code) || NOT_HTTP.test(code);
+export function canFollowSending(error: ConnectionError): boolean {
+	return AFTER_SENDING.includes(error.code) || isUnreadable(error);
 }
 
 /**
