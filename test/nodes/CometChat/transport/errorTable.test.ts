@@ -7,7 +7,9 @@ import {
 	NOT_CONNECTED,
 	REDIRECT,
 	REDIRECT_STATUS,
+	NOT_COMETCHAT,
 	UNKNOWN_STATUS,
+	UNREADABLE,
 	UNUSABLE,
 } from '../../../../nodes/CometChat/transport/errorTable';
 import { CometChatApi } from '../../../../credentials/CometChatApi.credentials';
@@ -22,6 +24,8 @@ const rows: Array<[string, Explanation]> = [
 	['another status', UNKNOWN_STATUS],
 	['a cut connection', CUT],
 	['no connection', NOT_CONNECTED],
+	['something unreadable', UNREADABLE],
+	['something else', NOT_COMETCHAT],
 ];
 
 const advices = [...rows, ['no data', UNUSABLE] as const].flatMap(

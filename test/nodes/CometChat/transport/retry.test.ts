@@ -28,6 +28,13 @@ const NEVER_CONNECTED = [
 
 const MAY_HAVE_ARRIVED = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_BAD_RESPONSE', 'ETIMEDOUT'];
 
+const UNREADABLE = [
+	'HPE_INVALID_CONSTANT',
+	'Z_DATA_ERROR',
+	'ERR__ERROR_FORMAT_PADDING_1',
+	'ZSTD_error_X',
+];
+
 const FINAL = ['ENOTFOUND', 'EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ANY'];
 
 describe('isRetryable', () => {
@@ -59,8 +66,8 @@ describe('isRetryable', () => {
 	});
 
 	test('what would be the same the next time is final', () => {
-		const others = [unusable, new Error('x'), undefined, network('HPE_INVALID_CONSTANT')];
-		for (const error of [...FINAL.map(network), ...others]) {
+		const others = [unusable, new Error('x'), undefined];
+		for (const error of [...[...FINAL, ...UNREADABLE].map(network), ...others]) {
 			expect(isRetryable('GET', error)).toBe(false);
 			expect(isRetryable('DELETE', error)).toBe(false);
 		}
@@ -80,7 +87,7 @@ describe('isOutcomeUnknown', () => {
 		...MAY_HAVE_ARRIVED.map((code) => [code, network(code), true]),
 		...NEVER_CONNECTED.map((code) => [code, network(code), false]),
 		...FINAL.map((code) => [code, network(code), false]),
-		['a response that is not HTTP', network('HPE_INVALID_CONSTANT'), true],
+		...UNREADABLE.map((code) => [code, network(code), true]),
 		['a code that only resembles one of HTTP', network('XHPE_'), false],
 		['a response of success without data', unusable, true],
 		['an error from before the request', new Error("'App ID' is wrong"), false],
@@ -103,7 +110,7 @@ describe('isOutcomeUnknown', () => {
 });
 
 test('canFollowSending knows what can happen to a request that was sent', () => {
-	for (const code of [...MAY_HAVE_ARRIVED, 'HPE_INVALID_CONSTANT']) {
+	for (const code of [...MAY_HAVE_ARRIVED, ...UNREADABLE]) {
 		expect(canFollowSending(new ConnectionError(code, ''))).toBe(true);
 	}
 	for (const code of [...NEVER_CONNECTED, ...FINAL]) {
