@@ -10,15 +10,21 @@ import {
 	NOT_CONNECTED,
 	REDIRECT,
 	REDIRECT_STATUS,
+	TRY_LATER,
 	UNKNOWN_STATUS,
+	UNREADABLE,
 	UNUSABLE,
 } from './errorTable';
 import type { Failure } from './failure';
 import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
+<<<<<<< HEAD
 import { canFollowSending } from './retry';
 import type { ServiceWords } from './serviceWords';
+=======
+import { canFollowSending, isUnreadable } from './retry';
+>>>>>>> units
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
 
@@ -36,8 +42,8 @@ export interface ErrorContext {
 	itemIndex?: number;
 	/** Labels of the fields that can be checked, by the names of the contract */
 	labels?: Readonly<Record<string, string>>;
-	/** What to do when there was no response in time */
-	timeoutAdvice?: string;
+	/** Whether there are 'Options' and n8n's 'Request Options' */
+	hasSettings?: boolean;
 	change?: Change;
 	/** Added to the description, e.g. what is kept */
 	addition?: string;
@@ -71,14 +77,20 @@ function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
+<<<<<<< HEAD
 	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
 	{ labels = {}, timeoutAdvice }: ErrorContext,
+=======
+	{ check = [], advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
+	{ labels = {}, hasSettings }: ErrorContext,
+>>>>>>> units
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
 	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
+<<<<<<< HEAD
 		raised === undefined ? undefined : `Raise '${raised}' under Options`,
 		check.includes('timeout') ? timeoutAdvice : advice,
 	];
@@ -107,6 +119,22 @@ function repliedText(response: RestResponse, { message, code }: ServiceWords): s
 	return words === undefined
 		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
 		: `CometChat replied: ${words}`;
+=======
+		hasSettings ? settingsAdvice : advice,
+	];
+}
+
+function attemptsText(
+	{ attempts, waitedMs, requiredMs }: Failure,
+	{ hasSettings }: ErrorContext,
+): string | undefined {
+	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
+	const stopped = `Stopped after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${waited}`;
+	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
+	const start = attempts === 0 ? 'This item was not sent' : stopped;
+	const limit = hasSettings ? "'Max Wait' allows" : 'is allowed here';
+	return `${start}: waiting another ${seconds(requiredMs)} would be more than ${limit}`;
+>>>>>>> units
 }
 
 function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
@@ -122,14 +150,29 @@ function textsOfStatus(
 	context: ErrorContext,
 ): ErrorTexts {
 	const { statusCode } = response;
-	const words = serviceWordsOf(response);
+	// What is quoted is cut: half of a key could not be found any more
+	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
 	const explanation = explainStatus(response, words.code);
+<<<<<<< HEAD
+=======
+	const replied = words.message ?? words.code;
+	const quoted =
+		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
+	const reply =
+		quoted === undefined
+			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
+			: `CometChat replied: ${quoted}`;
+>>>>>>> units
 	return {
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
 			attemptsText(failure, context),
+<<<<<<< HEAD
 			isUnsent(failure) ? undefined : repliedText(response, words),
+=======
+			failure.attempts === 0 ? undefined : reply,
+>>>>>>> units
 			words.details,
 			words.devMessage,
 		],
@@ -138,14 +181,19 @@ function textsOfStatus(
 	};
 }
 
+/** For a code that has no explanation of its own. */
+function explainCode(error: ConnectionError): Explanation {
+	if (isUnreadable(error)) return UNREADABLE;
+	return canFollowSending(error) ? CUT : NOT_CONNECTED;
+}
+
 function textsOfConnection(
 	error: ConnectionError,
 	failure: Failure,
 	context: ErrorContext,
 ): ErrorTexts {
 	const { code, message } = error;
-	const fallback = canFollowSending(error) ? CUT : NOT_CONNECTED;
-	const explanation = entryOf(BY_NETWORK_CODE, code) ?? fallback;
+	const explanation = entryOf(BY_NETWORK_CODE, code) ?? explainCode(error);
 	return {
 		message: explanation.message,
 		sentences: [
@@ -187,7 +235,7 @@ function withUnknownOutcome(texts: ErrorTexts, { done, inspect }: Change): Error
 		sentences: [
 			`Check ${inspect} before you run this item again`,
 			texts.message,
-			...texts.sentences.filter((sentence) => sentence !== 'Try again later'),
+			...texts.sentences.filter((sentence) => sentence !== TRY_LATER),
 		],
 	};
 }
