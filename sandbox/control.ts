@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseFaultPlan, type FaultPlan } from './faults';
+import { isLoopback, isLoopbackHost } from './loopback';
 import { parseSettings, type Settings } from './settings';
 import { NotFound } from './store/errors';
 import type { GroupChange, NewGroup, Store } from './store/store';
 import type { Traffic } from './traffic';
+import type { JsonObject, Scope } from './types';
 import type { Views } from './views';
+import { parseWebhooks, type Webhooks } from './webhooks';
 
 /** What the control endpoint can look at and change. */
 export interface Controlled {
 	store: Store;
 	views: Views;
 	traffic: Traffic;
+	webhooks: Webhooks;
 	facts(): Record<string, unknown>;
 	settings(): Settings;
 	setSettings(change: Partial<Settings>): void;
@@ -39,7 +42,7 @@ class Refused extends Error {
 
 /** Adds the page at `/` and the endpoint under `/_sandbox/`. Neither is part of the chat service. */
 export function addControl(server: FastifyInstance, sandbox: Controlled): void {
-	const { store, traffic, views } = sandbox;
+	const { store, traffic, views, webhooks } = sandbox;
 	const page = readFileSync(PAGE_FILE, 'utf8');
 	const guarded = { preHandler: guard };
 
@@ -68,21 +71,25 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	read('stats', () => traffic.stats);
 	read('violations', () => traffic.violations);
 	read('log', (request) => {
-		const query = queryOf(request);
-		const since = Number(query.get('since') ?? 0);
-		const last = Number(query.get('last') ?? traffic.log.length);
-		return traffic.log.slice(-last || traffic.log.length).filter((entry) => entry.id > since);
+		const since = Number(queryOf(request).get('since') ?? 0);
+		return lastOf(traffic.log, request).filter((entry) => entry.id > since);
 	});
+	read('webhooks', () => webhooks.list);
+	read('deliveries', (request) => lastOf(webhooks.deliveries, request));
 	read('groups', (request) => shownGroups(sandbox, queryOf(request).get('limit')));
-	read('messages', () =>
-		store.messages().map((message) => ({
+	read('messages', (request) => {
+		const group = queryOf(request).get('group');
+		const shown = store.messages().filter(({ receiverType, receiver }) => {
+			return group === null || (receiverType === 'group' && receiver === group);
+		});
+		return lastOf(shown, request).map((message) => ({
 			...views.message(message, { tags: true }),
 			reactions: Object.fromEntries(message.reactions),
-		})),
-	);
+		}));
+	});
 
 	const change = (
-		method: 'POST' | 'PUT' | 'PATCH',
+		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 		path: string,
 		act: (body: unknown, params: Record<string, string>) => unknown,
 	) =>
@@ -110,6 +117,26 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	change('POST', 'groups/:guid/members', (body, { guid }) =>
 		store.joinGroup(guid, requireText(body, 'uid')),
 	);
+	change('PUT', 'groups/:guid/members/:uid', (body, { guid, uid }) =>
+		store.changeScope(guid, uid, requireScope(body)),
+	);
+	change('DELETE', 'groups/:guid/members/:uid', (_body, { guid, uid }) =>
+		store.leaveGroup(guid, uid),
+	);
+	change('POST', 'groups/:guid/banned', (body, { guid }) =>
+		store.banMember(guid, requireText(body, 'uid')),
+	);
+	change('DELETE', 'groups/:guid/banned/:uid', (_body, { guid, uid }) =>
+		store.unbanMember(guid, uid),
+	);
+	change('PUT', 'webhooks', (body) => {
+		webhooks.set(parseWebhooks(body ?? []));
+		return webhooks.list;
+	});
+	change('POST', 'deliveries', (body) =>
+		webhooks.deliver(requireText(body, 'trigger'), requireObject(body, 'data')),
+	);
+	change('POST', 'deliveries/:id/repeat', (_body, { id }) => webhooks.repeat(Number(id)));
 	change('POST', 'messages/:id/reactions', (body, { id }) => {
 		store.addReaction(id, requireText(body, 'uid'), requireText(body, 'reaction'));
 		return store.reactions(id);
@@ -130,16 +157,6 @@ function guard(request: FastifyRequest, _reply: FastifyReply, done: (error?: Err
 	done();
 }
 
-function isLoopback(address: string): boolean {
-	const plain = address.replace(/^::ffff:/, '');
-	return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
-}
-
-function isLoopbackHost(host = ''): boolean {
-	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-	return name === 'localhost' || isLoopback(name);
-}
-
 function queryOf(request: FastifyRequest): URLSearchParams {
 	return new URL(request.url, 'http://sandbox').searchParams;
 }
@@ -158,6 +175,20 @@ function requireText(body: unknown, name: string): string {
 	if (typeof value !== 'string' || value === '')
 		throw new Refused(400, `The body has no "${name}"`);
 	return value;
+}
+
+function requireObject(body: unknown, name: string): JsonObject {
+	const value: unknown = (body as Record<string, unknown> | undefined)?.[name];
+	if (typeof value !== 'object' || value === null) {
+		throw new Refused(400, `The body has no object "${name}"`);
+	}
+	return value as JsonObject;
+}
+
+function requireScope(body: unknown): Scope {
+	const scope = requireText(body, 'scope');
+	if (scope === 'admin' || scope === 'moderator' || scope === 'participant') return scope;
+	throw new Refused(400, `A member's "scope" cannot be ${scope}`);
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -196,6 +227,12 @@ function attempt<Result>(act: () => Result): Result {
 		const message = error instanceof Error ? error.message : String(error);
 		throw new Refused(error instanceof NotFound ? 404 : 400, message);
 	}
+}
+
+/** The last `last` entries of a list; all of them where the request does not say. */
+function lastOf<Entry>(entries: readonly Entry[], request: FastifyRequest): Entry[] {
+	const last = Number(queryOf(request).get('last') ?? entries.length);
+	return entries.slice(-last || entries.length);
 }
 
 /** The newest groups, as the page shows them. */

@@ -1,3 +1,16 @@
+import {
+	TokenBucket,
+	Window,
+	type RateLimit,
+	type RateLimitForm,
+	type RateState,
+	type RetryAfterForm,
+	type TokenBucketOptions,
+	type WindowOptions,
+} from './rateLimits';
+
+export type { RateLimitForm, RetryAfterForm } from './rateLimits';
+
 /** Which requests a rule applies to. Everything given has to hold; nothing given means every request. */
 export interface FaultMatch {
 	method?: string;
@@ -14,9 +27,6 @@ export interface FaultMatch {
 	times?: number;
 }
 
-/** How a 429 says when to come back: whole seconds, an HTTP date, or not at all. */
-export type RetryAfterForm = 'seconds' | 'date' | 'none';
-
 /**
  * What happens to a request. Several effects, of one rule or of several, combine; among those that answer in the service's
  * place, the first in the order below wins.
@@ -26,18 +36,22 @@ export interface FaultEffect {
 	latency?: { ms: number; jitterMs?: number };
 	/** Closes the connection before the work is done. */
 	cutBefore?: true;
-	/** 429 once more than so many requests come: `perMinute` tokens flow in, `burst` (default: perMinute) fit. */
-	tokenBucket?: {
-		perMinute: number;
-		burst?: number;
-		/** Speeds the bucket's clock up. Default 1. */
-		timeScale?: number;
-		retryAfter?: RetryAfterForm;
-	};
+	/** 429 once more than so many requests come. */
+	tokenBucket?: TokenBucketOptions;
+	/** 429 to all but the first requests of each span of time. */
+	window?: WindowOptions;
 	/** 429 at once. `seconds` is what Retry-After asks for; default 1. */
 	tooManyRequests?: { seconds?: number; retryAfter?: RetryAfterForm };
-	/** Any status, with any body: text goes out as it is, anything else as JSON. */
-	status?: { status: number; body?: unknown; headers?: Record<string, string> };
+	/**
+	 * Any status, 200 included, with any body: text goes out as it is, anything else as JSON. With `afterWork` the work is done
+	 * first, as where a gateway fails after it has forwarded the request.
+	 */
+	status?: {
+		status: number;
+		body?: unknown;
+		headers?: Record<string, string>;
+		afterWork?: boolean;
+	};
 	/** A refusal whose message, devMessage and details repeat the caller's API key. */
 	echoKey?: { status: number; code?: string };
 	/** A redirect. */
@@ -56,8 +70,15 @@ export interface FaultEffect {
 	nullData?: true;
 	/** The work is done, and the JSON of the answer breaks off in the middle. */
 	brokenJson?: true;
+	/** The work is done, and each item of the response repeats the caller's API key, as it is or encoded. */
+	echoKeyInItem?: KeyForm;
 	/** Spreads the body over so many milliseconds. */
 	slowBody?: { ms: number };
+	/**
+	 * The head comes at once, then a space every so many milliseconds, before the body (default) or after its first character;
+	 * for ever, or for `forMs`, after which the rest of the body comes.
+	 */
+	trickle?: { everyMs: number; forMs?: number; where?: 'before' | 'inside' };
 	/** List groups answers page 1's groups for every page, and claims that there is another. */
 	repeatPage?: true;
 	/** List groups never ends: each page is full of groups not seen before, and claims that there is another. */
@@ -65,6 +86,9 @@ export interface FaultEffect {
 	/** After each page of groups so many new groups appear at the front of the list, so that later pages repeat some. */
 	moveList?: { insert: number };
 }
+
+/** How a response writes the key: as it is, percent-encoded, in base64, or as HTML. */
+export type KeyForm = 'plain' | 'percent' | 'base64' | 'html';
 
 export interface FaultRule {
 	match?: FaultMatch;
@@ -77,6 +101,7 @@ const EFFECTS: ReadonlyArray<keyof FaultEffect> = [
 	'latency',
 	'cutBefore',
 	'tokenBucket',
+	'window',
 	'tooManyRequests',
 	'status',
 	'echoKey',
@@ -88,7 +113,9 @@ const EFFECTS: ReadonlyArray<keyof FaultEffect> = [
 	'noData',
 	'nullData',
 	'brokenJson',
+	'echoKeyInItem',
 	'slowBody',
+	'trickle',
 	'repeatPage',
 	'endless',
 	'moveList',
@@ -109,8 +136,8 @@ export interface ActiveFaults {
 	effect: FaultEffect;
 	/** Milliseconds to wait before the work. */
 	delay: number;
-	/** Seconds until the token bucket has a token again; undefined when it had one. */
-	bucketWait?: number;
+	/** The rate limit that the request meets; where there are several, the one with the longest wait. */
+	rate?: { state: RateState; form: RateLimitForm };
 }
 
 /** Decides which faults a request meets. Keeps the counters, dice and buckets of a plan. */
@@ -138,14 +165,16 @@ class RuleState {
 	private applied = 0;
 	private readonly random: () => number;
 	private readonly onPath: (path: string) => boolean;
-	private readonly bucket?: TokenBucket;
+	private readonly limits: Array<{ limit: RateLimit; form: RateLimitForm }> = [];
 
 	constructor(private readonly rule: FaultRule) {
 		const { match: { path = '', seed = 1 } = {}, effect } = rule;
 		this.random = seededRandom(seed);
 		const pattern = path.startsWith('^') ? new RegExp(path) : undefined;
 		this.onPath = (received) => (pattern ? pattern.test(received) : received.startsWith(path));
-		if (effect.tokenBucket) this.bucket = new TokenBucket(effect.tokenBucket);
+		const { tokenBucket, window } = effect;
+		if (tokenBucket) this.limits.push({ limit: new TokenBucket(tokenBucket), form: tokenBucket });
+		if (window) this.limits.push({ limit: new Window(window), form: window });
 	}
 
 	applies(method: string, path: string): boolean {
@@ -166,43 +195,13 @@ class RuleState {
 		if (effect.latency) {
 			active.delay += effect.latency.ms + this.random() * (effect.latency.jitterMs ?? 0);
 		}
-		if (this.bucket) {
-			const wait = this.bucket.take();
-			if (wait > 0) active.bucketWait = Math.max(wait, active.bucketWait ?? 0);
+		for (const { limit, form } of this.limits) {
+			const state = limit.take();
+			if (!active.rate || state.wait > active.rate.state.wait) active.rate = { state, form };
 		}
 		// A rule that comes first wins where two set the same effect.
 		active.effect = { ...effect, ...active.effect };
 		active.name = [active.name, ...Object.keys(effect)].filter(Boolean).join('+');
-	}
-}
-
-class TokenBucket {
-	private readonly size: number;
-	private readonly perMillisecond: number;
-	private tokens: number;
-	private filledAt = performance.now();
-
-	constructor({
-		perMinute,
-		burst = perMinute,
-		timeScale = 1,
-	}: NonNullable<FaultEffect['tokenBucket']>) {
-		if (!(perMinute > 0 && timeScale > 0)) throw new RangeError('A token bucket has to fill');
-		this.size = burst;
-		this.tokens = burst;
-		this.perMillisecond = (perMinute * timeScale) / 60_000;
-	}
-
-	/** Takes a token. @returns 0, or the seconds until there is one. */
-	take(): number {
-		const now = performance.now();
-		this.tokens = Math.min(this.size, this.tokens + (now - this.filledAt) * this.perMillisecond);
-		this.filledAt = now;
-		if (this.tokens >= 1) {
-			this.tokens -= 1;
-			return 0;
-		}
-		return (1 - this.tokens) / this.perMillisecond / 1000;
 	}
 }
 
@@ -215,18 +214,6 @@ function seededRandom(seed: number): () => number {
 		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	};
-}
-
-/**
- * The value of Retry-After, which knows only whole seconds: rounded up, so that who obeys does not come too early.
- *
- * @param seconds seconds to wait
- */
-export function retryAfter(seconds: number, form: RetryAfterForm = 'seconds'): string | undefined {
-	if (form === 'none') return undefined;
-	const whole = Math.ceil(seconds);
-	if (form === 'seconds') return String(whole);
-	return new Date((Math.ceil(Date.now() / 1000) + whole) * 1000).toUTCString();
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

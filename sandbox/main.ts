@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { FaultPlan } from './faults';
 import { startSandbox, type LogEntry, type Sandbox } from './server';
+import { parseWebhooks, type Webhook } from './webhooks';
 
 const HELP = `Runs the chat service's sandbox on this machine until it is stopped.
 
@@ -10,6 +11,11 @@ const HELP = `Runs the chat service's sandbox on this machine until it is stoppe
                        next: it is the current page, plus 1 while there is more
   --latency MS         waits so long before each answer
   --rate-limit N       answers 429 to more than N requests a minute
+  --webhook URL        delivers events there; a URL on this machine
+  --webhook-user NAME, --webhook-password TEXT
+                       with Basic authentication
+  --webhook-events A,B only these triggers, e.g. message_sent,message_edited
+  --webhook-retries    repeats what is not answered with 200, after 10 s and 30 s
   --quiet              prints no line per request
   --json               prints one line of JSON once it listens, and nothing else
   --help               prints this text
@@ -24,6 +30,14 @@ function wholeNumber(name: string, text: string): number {
 	return Number(text);
 }
 
+/** The webhook that the options describe, if they do. What is not given is left out. */
+function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
+	const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+	if (url !== undefined) return parseWebhooks([{ url, ...given }]);
+	if (Object.keys(given).length > 0) throw new UsageError('--webhook is missing');
+	return [];
+}
+
 function readOptions(args: string[]) {
 	const { values } = parseArgs({
 		args,
@@ -33,6 +47,11 @@ function readOptions(args: string[]) {
 			'total-pages': { type: 'string', default: 'count' },
 			latency: { type: 'string' },
 			'rate-limit': { type: 'string' },
+			webhook: { type: 'string' },
+			'webhook-user': { type: 'string' },
+			'webhook-password': { type: 'string' },
+			'webhook-events': { type: 'string' },
+			'webhook-retries': { type: 'boolean' },
 			quiet: { type: 'boolean', default: false },
 			json: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
@@ -60,6 +79,13 @@ function readOptions(args: string[]) {
 			groups: wholeNumber('groups', values.groups),
 			totalPages,
 			faults,
+			webhooks: readWebhooks({
+				url: values.webhook,
+				username: values['webhook-user'],
+				password: values['webhook-password'],
+				triggers: values['webhook-events']?.split(','),
+				retries: values['webhook-retries'],
+			}),
 		} as const,
 	};
 }

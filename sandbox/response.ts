@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { refusal, type ApiResponse } from './errors';
-import { retryAfter, type ActiveFaults, type FaultEffect } from './faults';
+import type { ActiveFaults, FaultEffect, KeyForm } from './faults';
+import { rateHeaders, retryAfter, type RetryAfterForm } from './rateLimits';
+import type { JsonObject } from './types';
 
 /** A response as it goes out. `body` is text, or nothing. */
 export interface Wire {
@@ -21,14 +23,11 @@ export function asJson({ status, body }: ApiResponse, headers: Record<string, st
 }
 
 /** The response that a fault sends in the service's place, before any work is done. */
-export function responseInstead(
-	{ effect, bucketWait }: ActiveFaults,
-	key: string,
-): Wire | undefined {
-	const { tokenBucket, tooManyRequests, status, echoKey, redirect, html } = effect;
-	if (bucketWait !== undefined) return tooMany(bucketWait, tokenBucket?.retryAfter);
+export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
+	const { tooManyRequests, status, echoKey, redirect, html } = effect;
+	if (rate && rate.state.wait > 0) return tooMany(rate.state.wait / 1000, rate.form.retryAfter);
 	if (tooManyRequests) return tooMany(tooManyRequests.seconds ?? 1, tooManyRequests.retryAfter);
-	if (status) return anyStatus(status);
+	if (status && !status.afterWork) return anyStatus(status);
 	if (echoKey) return keyEchoed(echoKey, key);
 	if (redirect)
 		return { status: redirect.status, headers: { location: redirect.location }, body: '' };
@@ -36,8 +35,15 @@ export function responseInstead(
 	return undefined;
 }
 
+/** A response with what a rate limit tells of itself. */
+export function withRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
+	if (!rate) return wire;
+	return { ...wire, headers: { ...wire.headers, ...rateHeaders(rate.state, rate.form) } };
+}
+
 /** What a fault makes of a response after the work was done. */
-export function spoil(wire: Wire, effect: FaultEffect): Wire {
+export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
+	if (effect.status) return anyStatus(effect.status);
 	if (effect.empty) return { ...wire, status: 200, body: '' };
 	if (effect.noContent) return { status: 204, headers: {} };
 	if (effect.noData) return asJson({ status: 200, body: {} });
@@ -45,10 +51,40 @@ export function spoil(wire: Wire, effect: FaultEffect): Wire {
 	if (effect.brokenJson) {
 		return { ...wire, status: 200, body: wire.body?.slice(0, Math.ceil(wire.body.length / 2)) };
 	}
+	if (effect.echoKeyInItem) return repeatingKey(wire, ENCODINGS[effect.echoKeyInItem](key));
 	return wire;
 }
 
-function tooMany(seconds: number, form = 'seconds' as Parameters<typeof retryAfter>[1]): Wire {
+const HTML_ESCAPES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+const ENCODINGS: Record<KeyForm, (key: string) => string> = {
+	plain: (key) => key,
+	percent: encodeURIComponent,
+	base64: (key) => Buffer.from(key).toString('base64'),
+	html: (key) => key.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character]),
+};
+
+/** Puts a text into each item of a successful response: as a value on its own, in a sentence, deeper, and as a name. */
+function repeatingKey(wire: Wire, text: string): Wire {
+	const body: { data?: JsonObject | JsonObject[] } = JSON.parse(wire.body ?? '{}');
+	if (body.data === undefined) return wire;
+	const echo = {
+		note: `Called with ${text}.`,
+		request: { headers: { apikey: text }, [text]: true },
+	};
+	const data = Array.isArray(body.data)
+		? body.data.map((item) => ({ ...item, ...echo }))
+		: { ...body.data, ...echo };
+	return { ...wire, body: JSON.stringify({ ...body, data }) };
+}
+
+function tooMany(seconds: number, form?: RetryAfterForm): Wire {
 	const value = retryAfter(seconds, form);
 	return asJson(
 		refusal('ERR_TOO_MANY_REQUESTS'),
@@ -105,4 +141,29 @@ export async function sendSlowly(
 		response.write(bytes.subarray(from, from + size));
 	}
 	response.end();
+}
+
+/**
+ * Sends a head, then spaces, then what is left of the body. JSON stays JSON.
+ *
+ * @param signal stops it; the response then stays unfinished
+ */
+export async function trickle(
+	reply: FastifyReply,
+	{ status, headers, body = '' }: Wire,
+	{ everyMs, forMs = Infinity, where = 'before' }: NonNullable<FaultEffect['trickle']>,
+	signal: AbortSignal,
+): Promise<void> {
+	reply.hijack();
+	const response = reply.raw;
+	const until = performance.now() + forMs;
+	const first = where === 'inside' ? 1 : 0;
+	response.writeHead(status, headers);
+	response.flushHeaders();
+	if (first > 0) response.write(body.slice(0, first));
+	while (performance.now() < until && !response.destroyed) {
+		await wait(everyMs, undefined, { signal });
+		response.write(' ');
+	}
+	response.end(body.slice(first));
 }

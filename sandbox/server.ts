@@ -3,27 +3,51 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Api, type ApiCall } from './api/api';
+import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
+import { EnvelopeData } from './envelope';
 import { refusal } from './errors';
 import { FaultEngine, type ActiveFaults, type FaultPlan } from './faults';
-import { asJson, responseInstead, send, sendSlowly, spoil, type Wire } from './response';
+import {
+	asJson,
+	responseInstead,
+	send,
+	sendSlowly,
+	spoil,
+	trickle,
+	withRateHeaders,
+	type Wire,
+} from './response';
 import { initialSettings, parseSettings, type Settings } from './settings';
 import { Store } from './store/store';
 import { Traffic, type LogEntry, type Stats } from './traffic';
 import { Views } from './views';
+import { Webhooks, type Webhook } from './webhooks';
 
-export type { FaultEffect, FaultMatch, FaultPlan, FaultRule, RetryAfterForm } from './faults';
+export type {
+	FaultEffect,
+	FaultMatch,
+	FaultPlan,
+	FaultRule,
+	RateLimitForm,
+	RetryAfterForm,
+} from './faults';
 export type { Settings } from './settings';
+export { selfSignedCertificate, type Certificate } from './certificate';
 export type { NewMessage, StoredMessage } from './store/messages';
 export type { GroupChange, MessageChange, NewGroup, Store } from './store/store';
 export type { LogEntry, Stats } from './traffic';
+export type { Envelope } from './envelope';
+export type { Delivery, Webhook, Webhooks } from './webhooks';
 
 export interface SandboxOptions extends Partial<Settings> {
 	/** Default 0: any free port. */
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
+	/** Key and certificate in PEM: serves https. Default: http. */
+	tls?: Certificate;
 	/** The service's clock, in Unix seconds, before `clockSkew`. Default: that of this machine. */
 	now?: () => number;
 	/** Generated groups beside the sample data. Default 0. */
@@ -34,6 +58,8 @@ export interface SandboxOptions extends Partial<Settings> {
 	/** Whether responses are checked against the contract. Default true; requests are always checked. */
 	validate?: boolean;
 	faults?: FaultPlan;
+	/** Where events are delivered. Default nowhere. */
+	webhooks?: Webhook[];
 	/** Log entries to keep at most. Default 10,000. */
 	logLimit?: number;
 	/** Called with each entry of the log once its response is out. */
@@ -41,7 +67,7 @@ export interface SandboxOptions extends Partial<Settings> {
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:<port>`, without a slash at the end. */
+	/** `http://127.0.0.1:<port>`, or https with `tls`, without a slash at the end. */
 	readonly url: string;
 	/** `url` with the version segment: what goes into a credential as its base URL. */
 	readonly baseUrl: string;
@@ -59,12 +85,14 @@ export interface Sandbox {
 	/** The counts at the moment of reading. */
 	readonly stats: Stats;
 	readonly store: Store;
+	/** Where events are delivered, and what was delivered. */
+	readonly webhooks: Webhooks;
 	readonly settings: Readonly<Settings>;
 	/** @throws {TypeError} when a setting cannot have that value */
 	setSettings(change: Partial<Settings>): void;
 	/** Replaces the faults; undefined turns them off. */
 	setFaults(plan: FaultPlan | undefined): void;
-	/** Data and settings as at the start, log, violations and counts empty, faults off. */
+	/** Data, settings and webhooks as at the start, log, violations, deliveries and counts empty, faults off. */
 	reset(): void;
 	/** Stops listening, and cuts what is still open. */
 	close(): Promise<void>;
@@ -74,6 +102,8 @@ export const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 export const SAMPLE_AUTH_ONLY_KEY = 'e07c41b95d2a86f3104b7e9d8c35a2f16094bd7e';
 export const SAMPLE_APP_ID = '2380119f4c6a5b7d';
 
+/** What deliveries say; no address depends on it. */
+const REGION = 'us';
 const LONGEST_PATH_PART = 16_384;
 
 /**
@@ -99,6 +129,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const traffic = new Traffic(logLimit, options.onRequest);
 	const views = new Views(store, () => settings);
 	const api = new Api(contract, store, views, access, () => settings);
+	const webhooks = new Webhooks({ appId: access.appId, region: REGION }, logLimit);
+	webhooks.set(options.webhooks ?? []);
+	const envelopeData = new EnvelopeData(store, views);
+	store.onEvent((event) => {
+		if (webhooks.isUsed) webhooks.deliver(event.trigger, envelopeData.of(event));
+	});
 	const stopping = new AbortController();
 
 	const setFaults = (next: FaultPlan | undefined): void => {
@@ -111,6 +147,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const reset = (): void => {
 		store.reset();
 		traffic.reset();
+		webhooks.set(options.webhooks ?? []);
+		webhooks.deliveries.length = 0;
 		setFaults(undefined);
 		settings = { ...initial };
 	};
@@ -157,13 +195,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const { effect, delay } = active;
 		if (delay > 0) await wait(delay, undefined, { signal: stopping.signal });
 		if (effect.cutBefore) return cut(reply);
-		const instead = responseInstead(active, String(call.headers.apikey ?? ''));
-		const wire = instead ?? spoil(perform(call, entry, active), effect);
+		const key = String(call.headers.apikey ?? '');
+		const instead = responseInstead(active, key);
+		const wire = withRateHeaders(
+			instead ?? spoil(perform(call, entry, active), effect, key),
+			active,
+		);
 		if (!instead && effect.cutAfter) {
 			entry.status = 0;
 			return cut(reply);
 		}
 		entry.status = wire.status;
+		if (effect.trickle) return trickle(reply, wire, effect.trickle, stopping.signal);
 		if (effect.slowBody) return sendSlowly(reply, wire, effect.slowBody.ms, stopping.signal);
 		send(reply, wire);
 	};
@@ -182,6 +225,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 
 	const server = fastify({
+		https: options.tls ?? null,
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: LONGEST_PATH_PART },
@@ -206,6 +250,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		store,
 		views,
 		traffic,
+		webhooks,
 		settings: () => settings,
 		setSettings,
 		setFaults,
@@ -218,7 +263,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	await server.listen({ port, host });
 
 	const bound = server.server.address() as AddressInfo;
-	const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+	const url = `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
 
 	return {
 		url,
@@ -232,6 +277,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return traffic.stats;
 		},
 		store,
+		webhooks,
 		get settings() {
 			return settings;
 		},
@@ -240,6 +286,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		reset,
 		async close() {
 			stopping.abort();
+			webhooks.close();
 			await server.close();
 		},
 	};

@@ -3,10 +3,11 @@ import type {
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
+	INodePropertyRouting,
 	INodeType,
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CometChat } from '../nodes/CometChat/CometChat.node';
@@ -69,125 +70,50 @@ const operations = description.properties
 		),
 	);
 
-describe('the names that workflows store', () => {
-	test('of the node and its credential', () => {
-		expect(description).toMatchObject({
-			name: 'cometChat',
-			displayName: 'CometChat',
-			version: 1,
-			credentials: [{ name: 'cometChatApi', required: true }],
-		});
-		expect(new CometChatTrigger().description.name).toBe('cometChatTrigger');
-	});
-
-	test('of resources and operations', () => {
-		expect(operations.map(({ resource, operation }) => `${resource} ${operation}`)).toEqual([
-			'group list',
-			'message get',
-			'message removeReaction',
-		]);
-		const resource = description.properties.find(({ name }) => name === 'resource');
-		expect(resource && valuesOf(resource)).toEqual(['group', 'message']);
-		expect(resource?.default).toBe('group');
-		expect(operations.map(({ option }) => option.name)).toEqual(['List', 'Get', 'Remove Reaction']);
-	});
-
-	const collections: Record<string, string[]> = {
-		filters: [
-			'searchKey',
-			'searchIn',
-			'type',
-			'types',
-			'tags',
-			'withTags',
-			'hasJoined',
-			'updatedAt',
-			'affix',
-		],
-		sort: ['sortBy', 'sortOrder'],
-		options: ['page', 'perPage', 'maxTries', 'maxWait'],
-	};
-
-	test.each(Object.entries(collections))('of what is in "%s"', (name, expected) => {
-		const property = shownFor({ resource: 'group', operation: 'list' }).find(
-			(shown) => shown.name === name,
+/** A field as workflows store it: its name, type, default and values; those inside it after it. */
+function storedNames(properties: INodeProperties[], path = ''): string[] {
+	return properties.flatMap((property) => {
+		const { name, type, displayOptions, default: value } = property;
+		const inner = (property.options ?? []).flatMap((option) =>
+			'values' in option ? option.values : isProperty(option) ? [option] : [],
 		);
-		const entries = (property?.options ?? []).map((entry) => entry.name);
-		expect(entries.sort()).toEqual([...expected].sort());
+		const values = valuesOf(property).length > 0 ? ` ${JSON.stringify(valuesOf(property))}` : '';
+		const { resource = [], operation = [], ...shown } = displayOptions?.show ?? {};
+		const where = [resource.join(), operation.join(), path + name].filter(Boolean).join(' / ');
+		const when = Object.keys(shown).length > 0 ? ` when ${JSON.stringify(shown)}` : '';
+		const line = `${where}: ${type} = ${JSON.stringify(value)}${values}${when}`;
+		return [line, ...storedNames(inner, `${path}${name}.`)];
+	});
+}
+
+describe('the names that workflows store', () => {
+	test.each(nodes)('of %s are those of its first release', (_name, { description: node }) => {
+		const { name, displayName, version, credentials = [] } = node;
+		expect({
+			name,
+			displayName,
+			version,
+			credentials: credentials.map(({ name: type, required }) => ({ type, required })),
+			parameters: storedNames(node.properties),
+		}).toMatchSnapshot();
 	});
 
-	test.each([
-		['searchIn', ['name', 'guid']],
-		['type', ['public', 'private', 'protected', 'password']],
-		['types', ['public', 'private', 'protected', 'password']],
-		['affix', ['append', 'prepend']],
-		['sortBy', ['name', 'guid', 'createdAt']],
-		['sortOrder', ['asc', 'desc']],
-	])('of the values of "%s"', (name, expected) => {
-		const property = allProperties(description.properties).find((entry) => entry.name === name);
-		expect(property && valuesOf(property).sort()).toEqual([...expected].sort());
-	});
-
-	test('of the outputs, "raw" unless changed', () => {
-		for (const { resource, operation } of operations) {
-			const output = shownFor({ resource, operation }).find(({ name }) => name === 'output');
-			const pages = operation === 'list' ? ['pages'] : [];
-			expect(output?.default).toBe('raw');
-			expect(output && valuesOf(output).sort()).toEqual(
-				[...pages, 'raw', 'simplified', 'fields'].sort(),
-			);
-		}
-	});
-
-	test('of the limits, which n8n itself looks at', () => {
-		const shown = shownFor({ resource: 'group', operation: 'list' });
-		expect(shown.find(({ name }) => name === 'returnAll')?.default).toBe(false);
-		expect(shown.find(({ name }) => name === 'limit')).toMatchObject({
-			default: 50,
-			typeOptions: { minValue: 1 },
-		});
+	test('of resources and operations are those of the interface', () => {
+		expect(operations.map(({ resource, operation }) => `${resource} ${operation}`).sort()).toEqual(
+			[
+				'group list',
+				'message get',
+				'message removeReaction',
+				...['get', 'create', 'update', 'delete'].map((name) => `group ${name}`),
+				...['listMembers', 'addMembers', 'removeMember'].map((name) => `group ${name}`),
+				...['send', 'list', 'update', 'delete'].map((name) => `message ${name}`),
+				...['addReaction', 'listReactions'].map((name) => `message ${name}`),
+			].sort(),
+		);
 	});
 });
 
 describe('what is shown', () => {
-	const group = { resource: 'group', operation: 'list' };
-	const get = { resource: 'message', operation: 'get' };
-	const remove = { resource: 'message', operation: 'removeReaction' };
-
-	test.each<[string, INodeParameters, string[]]>([
-		['List', group, ['returnAll', 'limit', 'onBehalfOf', 'output', 'filters', 'sort', 'options']],
-		[
-			'List with Return All: no Limit',
-			{ ...group, returnAll: true },
-			['returnAll', 'onBehalfOf', 'output', 'filters', 'sort', 'options'],
-		],
-		[
-			'List with Selected Fields: Fields',
-			{ ...group, output: 'fields' },
-			['returnAll', 'limit', 'onBehalfOf', 'output', 'fields', 'filters', 'sort', 'options'],
-		],
-		[
-			'List with Pages',
-			{ ...group, output: 'pages' },
-			['returnAll', 'limit', 'onBehalfOf', 'output', 'filters', 'sort', 'options'],
-		],
-		['Get', get, ['messageId', 'onBehalfOf', 'output', 'options']],
-		[
-			'Get with Selected Fields',
-			{ ...get, output: 'fields' },
-			['messageId', 'onBehalfOf', 'output', 'fields', 'options'],
-		],
-		['Remove Reaction', remove, ['messageId', 'reaction', 'onBehalfOf', 'output', 'options']],
-		[
-			'Remove Reaction with Selected Fields',
-			{ ...remove, output: 'fields' },
-			['messageId', 'reaction', 'onBehalfOf', 'output', 'fields', 'options'],
-		],
-	])('%s', (_name, values, expected) => {
-		const names = namesShownFor(values);
-		expect([...names].sort()).toEqual(['resource', 'operation', ...expected].sort());
-	});
-
 	test('a new node lists groups', () => {
 		const values = NodeHelpers.getNodeParameters(
 			description.properties,
@@ -202,7 +128,7 @@ describe('what is shown', () => {
 			operation: 'list',
 			returnAll: false,
 			limit: 50,
-			onBehalfOf: '',
+			onBehalfOf: { __rl: true, mode: 'list', value: '' },
 			output: 'raw',
 			filters: {},
 			sort: {},
@@ -210,31 +136,100 @@ describe('what is shown', () => {
 		});
 	});
 
+	test.each(operations)('$resource $operation shows each field once', (values) => {
+		const names = namesShownFor({ resource: values.resource, operation: values.operation });
+		expect(names).toEqual([...new Set(names)]);
+	});
+
+	test.each(operations)(
+		'$resource $operation begins with what one always fills in, and ends with the options',
+		({ resource, operation }) => {
+			const shown = shownFor({ resource, operation }).slice(2);
+			const names = shown.map(({ name }) => name);
+			expect(names.at(-1)).toBe('options');
+			expect(names.at(-2)).toBe('output');
+			const optional = names.indexOf('onBehalfOf');
+			if (optional < 0) return;
+			for (const { name, required } of shown.slice(optional + 1)) {
+				expect(`${name} ${required === true}`).toBe(`${name} false`);
+			}
+		},
+	);
+
+	test.each(operations)(
+		'$resource $operation asks for the names of fields only for Selected Fields',
+		({ resource, operation }) => {
+			const values = { resource, operation };
+			expect(namesShownFor(values)).not.toContain('fields');
+			expect(namesShownFor({ ...values, output: 'fields' })).toContain('fields');
+		},
+	);
+
+	test.each(operations.filter(({ resource, operation }) => isList(resource, operation)))(
+		'$resource $operation has the limits that n8n itself looks at, and Pages',
+		({ resource, operation }) => {
+			const shown = shownFor({ resource, operation });
+			expect(shown.find(({ name }) => name === 'returnAll')?.default).toBe(false);
+			expect(shown.find(({ name }) => name === 'limit')).toMatchObject({
+				default: 50,
+				typeOptions: { minValue: 1 },
+			});
+			expect(namesShownFor({ resource, operation, returnAll: true })).not.toContain('limit');
+			const output = shown.find(({ name }) => name === 'output');
+			expect(output && valuesOf(output)).toEqual(['pages', 'raw', 'fields', 'simplified']);
+		},
+	);
+
+	test('the outputs of all operations are the same, "raw" unless changed', () => {
+		for (const { resource, operation } of operations) {
+			const output = shownFor({ resource, operation }).find(({ name }) => name === 'output');
+			expect(output?.default).toBe('raw');
+			const pages = isList(resource, operation) ? ['pages'] : [];
+			expect(output && valuesOf(output)).toEqual([...pages, 'raw', 'fields', 'simplified']);
+		}
+	});
+
 	test('what the service demands is required, and nothing else', () => {
-		const required = (values: INodeParameters) =>
-			shownFor(values)
+		const required = operations.map(({ resource, operation }) => {
+			const names = shownFor({ resource, operation })
 				.filter((property) => property.required)
 				.map(({ name }) => name);
-		expect(required(group)).toEqual([]);
-		expect(required(get)).toEqual(['messageId']);
-		expect(required(remove).sort()).toEqual(['messageId', 'onBehalfOf', 'reaction']);
+			return `${resource} ${operation}: ${names.join(', ')}`;
+		});
+		expect(required.sort()).toMatchSnapshot();
 	});
 });
 
+function isList(resource: string, operation: string): boolean {
+	return namesShownFor({ resource, operation }).includes('returnAll');
+}
+
+/** Every `routing` that is anywhere in the description, but for those of the operations themselves. */
+function routingsIn(properties: INodeProperties[]): INodePropertyRouting[] {
+	return properties
+		.filter(({ name }) => name !== 'operation')
+		.flatMap((property) => [
+			...(property.routing ? [property.routing] : []),
+			...optionsOf(property).flatMap(({ routing }) => routing ?? []),
+			...routingsIn((property.options ?? []).filter(isProperty)),
+		]);
+}
+
 describe('every request', () => {
+	const isPath = /^(?:\/(?:[a-z]+|\{[a-zA-Z]+\}))+$/;
+
 	test.each(operations)(
 		'of $resource $operation has a method and a path that only the path module fills',
 		({ resource, operation, option }) => {
 			const { request } = option.routing ?? {};
-			expect(['GET', 'DELETE']).toContain(request?.method);
+			expect(['GET', 'POST', 'PUT', 'DELETE']).toContain(request?.method);
 			const url = String(request?.url);
 			// No expression, and nothing in it but fixed words and names in braces
-			expect(url).toMatch(/^(?:\/(?:[a-z]+|\{[a-zA-Z]+\}))+$/);
+			expect(url).toMatch(isPath);
 			const required = shownFor({ resource, operation })
 				.filter((property) => property.required)
 				.map(({ name }) => name);
 			for (const [, name] of url.matchAll(/\{(\w+)\}/g)) expect(required).toContain(name);
-			// Everything else that goes out is set by code, too
 			expect(Object.keys(request ?? {}).sort()).toEqual(['method', 'url']);
 		},
 	);
@@ -247,22 +242,23 @@ describe('every request', () => {
 		},
 	);
 
-	test('takes its path and method from the contract', () => {
-		expect(
-			operations.map(({ option }) => {
-				const { method, url } = option.routing?.request ?? {};
-				return `${method} ${String(url)}`;
-			}),
-		).toEqual([
-			'GET /groups',
-			'GET /messages/{messageId}',
-			'DELETE /messages/{messageId}/reactions/{reaction}',
-		]);
+	test('takes every other path from a field or an option, without an expression', () => {
+		const urls = routingsIn(description.properties).flatMap(({ request }) => request?.url ?? []);
+		expect(urls.length).toBeGreaterThan(0);
+		for (const url of urls) expect(url).toMatch(isPath);
 	});
 
-	test.each(fields)('nothing is routed by the field %s itself', (_name, property) => {
-		if (property.name === 'operation') return;
-		expect(JSON.stringify(property)).not.toContain('"routing"');
+	test("goes to the query, the body or the header that a field names in n8n's own words", () => {
+		const routings = routingsIn(description.properties);
+		expect(routings.length).toBeGreaterThan(50);
+		for (const { send, request = {} } of routings) {
+			if (send) expect(['query', 'body']).toContain(send.type);
+			if (send) expect(send.property).toMatch(/^[a-zA-Z]+(?:\.[a-zA-Z]+)?$/);
+			expect(['headers', 'body', 'url']).toEqual(
+				expect.arrayContaining(Object.keys(request).filter((key) => key !== undefined)),
+			);
+			if (request.headers) expect(request.headers).toEqual({ onBehalfOf: '={{ $value }}' });
+		}
 	});
 
 	test('has an address that no expression builds: the credential does', () => {
@@ -286,7 +282,7 @@ describe('every field', () => {
 			...optionsOf(property).map((option) => option.description),
 		];
 		for (const text of texts.filter((entry) => entry !== undefined)) {
-			const isOneSentence = !/[.!?]\s+[A-Z"]/.test(text);
+			const isOneSentence = !/(?<!e\.g)[.!?]\s+\S/.test(text);
 			expect(`${text}|`).toMatch(isOneSentence ? /[^.]\|$/ : /\.\|$/);
 		}
 	});
@@ -321,13 +317,14 @@ describe('every field', () => {
 
 	test.each(operations)('operation $resource $operation says what it does', ({ option }) => {
 		expect(option.action).toMatch(/^[A-Z][a-z ]+$/);
-		expect(option.description).toMatch(/^[A-Z].*[^.]$/);
+		expect(option.action).not.toMatch(/ (?:a|an|the) /);
+		expect(option.description).toMatch(/^[A-Z]/);
 	});
 });
 
 function expectDefault(property: INodeProperties): void {
 	const { type, default: value, typeOptions } = property;
-	if (typeOptions?.multipleValues) {
+	if (type === 'string' && typeOptions?.multipleValues) {
 		expect(value).toEqual([]);
 		return;
 	}
@@ -342,6 +339,9 @@ function expectDefault(property: INodeProperties): void {
 		string: () => expect(value).toBe(''),
 		dateTime: () => expect(value).toBe(''),
 		collection: () => expect(value).toEqual({}),
+		fixedCollection: () => expect(value).toEqual({}),
+		json: () => expect(value).toBe('{}'),
+		resourceLocator: () => expect(value).toEqual({ mode: 'list', value: '' }),
 	};
 	expect(Object.keys(check)).toContain(type);
 	check[type]();
@@ -361,13 +361,15 @@ describe('round the node', () => {
 		});
 	});
 
-	test("the codex knows n8n's own word for a list and the words of the operations", () => {
+	test("the codex knows n8n's own word for a list and the names of the operations", () => {
 		const { alias }: { alias: string[] } = JSON.parse(
 			readFileSync(join(FOLDER, 'CometChat.node.json'), 'utf8'),
 		);
-		expect(alias).toEqual(
-			expect.arrayContaining(['get many groups', 'list groups', 'get message', 'remove reaction']),
-		);
+		expect(alias).toEqual(expect.arrayContaining(['get many groups', 'get many messages']));
+		for (const { option } of operations) {
+			const [first] = (option.action ?? '').toLowerCase().split(/ (?:from|of|to) /);
+			expect(alias).toContain(first);
+		}
 	});
 
 	test.each(nodes)('%s has two icons that exist and differ', (_name, node) => {
@@ -386,9 +388,37 @@ describe('round the node', () => {
 		expect(description.usableAsTool).toBe(true);
 	});
 
-	test('the subtitle has words for every operation', () => {
-		for (const { operation } of operations) {
-			expect(description.subtitle).toMatch(new RegExp(`\\b${operation}: "[a-z ]+"`));
+	test('the subtitle has words in Title Case for every operation', () => {
+		for (const { resource, operation, option } of operations) {
+			const source = String(description.subtitle).replace(/^=\{\{ | \}\}$/g, '');
+			const words: unknown = new Function('$parameter', `return ${source}`)({
+				resource,
+				operation,
+			});
+			expect(String(words).toLowerCase()).toBe(option.action?.toLowerCase());
+			expect(words).toMatch(/^(?:(?:[A-Z][a-z]+|of|to|from) ?)+$/);
+		}
+		// Two closing braces would end n8n's expression early
+		expect(String(description.subtitle).match(/\}\}/g)).toHaveLength(1);
+	});
+
+	test('operations are in the order of the alphabet', () => {
+		for (const property of description.properties.filter(({ name }) => name === 'operation')) {
+			const names = optionsOf(property).map(({ name }) => name);
+			expect(names).toEqual([...names].sort());
+		}
+	});
+
+	test('an operation file holds no code', () => {
+		const folder = join(__dirname, '../nodes/CometChat/resources');
+		const files = ['group', 'message'].flatMap((resource) =>
+			readdirSync(join(folder, resource))
+				.filter((file) => file.endsWith('.operation.ts'))
+				.map((file) => join(folder, resource, file)),
+		);
+		expect(files).toHaveLength(operations.length);
+		for (const file of files) {
+			expect(readFileSync(file, 'utf8')).not.toMatch(/=>|function|\b(?:if|for|return)\b \(/);
 		}
 	});
 });

@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchGroups, searchUsers } from './operation/listSearch';
-import { customOperationsOf, propertiesOf, subtitleOf } from './operation/resource';
+import { customOperationsOf, operationWords, propertiesOf } from './operation/resource';
 import { resources } from './resources';
 
 /** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
@@ -13,7 +13,7 @@ export class CometChat implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(resources),
+		subtitle: `={{ (${operationWords(resources)})[$parameter.resource][$parameter.operation] }}`,
 		description: 'Work with groups, members, messages and reactions in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
@@ -21,18 +21,7 @@ export class CometChat implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true }],
 		requestDefaults: {},
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: resources.map(({ name, value }) => ({ name, value })),
-				default: 'group',
-				description: 'What to work with',
-			},
-			...resources.flatMap(propertiesOf),
-		],
+		properties: propertiesOf(resources),
 	};
 
 	customOperations = Object.fromEntries(

@@ -9,7 +9,10 @@ import { endAllWithThisProcess } from './lib/processes';
 export default async function setup(): Promise<void> {
 	endAllWithThisProcess(join(CACHE, `processes-${process.pid}`));
 	const say = (line: string) => process.stderr.write(`${line}\n`);
-	await installDebian(['chromium', 'fonts-noto-color-emoji', 'redis-server', 'postgresql'], say);
+	await installDebian(
+		['chromium', 'fonts-noto-color-emoji', 'redis-server', 'postgresql', 'openssl'],
+		say,
+	);
 	await installN8n(say);
 	const { tarball, remove } = await pack();
 	process.env.COMETCHAT_E2E_TARBALL = tarball;

@@ -1,6 +1,7 @@
 import { request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { call, errorOf, guidsOf, removeReaction } from './client';
+import { startReceiver } from './receiver';
 
 let sandbox: Sandbox;
 
@@ -61,6 +62,8 @@ describe('reading', () => {
 		expect(messages).toContainEqual(
 			expect.objectContaining({ id: '103', reactions: { '\u{1F440}': ['leo'] } }),
 		);
+		const ofGroup = (await control('GET', 'messages?group=all-hands&last=2')).json;
+		expect(ofGroup).toMatchObject([{ id: '109' }, { id: '117' }]);
 	});
 
 	test('does not count as requests to the service', async () => {
@@ -140,8 +143,49 @@ describe('changing', () => {
 		expect((await removeReaction(sandbox, '101', 'ok', 'mira')).status).toBe(200);
 	});
 
+	test('members can be made others, leave, and be banned', async () => {
+		const members = () =>
+			sandbox.store.group('brand')?.members.map(({ uid, scope }) => `${uid} ${scope}`);
+		await control('PUT', 'groups/brand/members/carla', { scope: 'moderator' });
+		expect(members()).toEqual(['aisha admin', 'carla moderator']);
+		await control('DELETE', 'groups/brand/members/carla');
+		expect(members()).toEqual(['aisha admin']);
+		await control('POST', 'groups/brand/banned', { uid: 'carla' });
+		expect(sandbox.store.group('brand')?.banned).toEqual(['carla']);
+		await control('DELETE', 'groups/brand/banned/carla');
+		expect(sandbox.store.group('brand')?.banned).toEqual([]);
+	});
+
+	test('webhooks can be set, and deliveries made, seen and repeated', async () => {
+		const receiver = await startReceiver();
+		try {
+			const webhooks = [{ url: receiver.url, triggers: ['anything'] }];
+			expect((await control('PUT', 'webhooks', webhooks)).json).toEqual(webhooks);
+			expect((await control('GET', 'webhooks')).json).toEqual(webhooks);
+			await control('POST', 'deliveries', { trigger: 'anything', data: { a: 1 } });
+			await control('POST', 'deliveries', { trigger: 'something', data: { a: 1 } });
+			await sandbox.webhooks.idle();
+			const { json } = await control('GET', 'deliveries?last=5');
+			expect(json).toMatchObject([{ attempt: 1, status: 200, body: { data: { a: 1 } } }]);
+			const [{ id }] = sandbox.webhooks.deliveries;
+			await control('POST', `deliveries/${id}/repeat`);
+			await sandbox.webhooks.idle();
+			expect(receiver.received).toHaveLength(2);
+		} finally {
+			await receiver.close();
+		}
+	});
+
 	test.each<[Dispatcher.HttpMethod, string, unknown, number]>([
 		['POST', 'groups', {}, 400],
+		['PUT', 'groups/brand/members/carla', { scope: 'king' }, 400],
+		['PUT', 'groups/brand/members/leo', { scope: 'admin' }, 404],
+		['DELETE', 'groups/nowhere/members/leo', undefined, 404],
+		['DELETE', 'groups/brand/banned/leo', undefined, 404],
+		['PUT', 'webhooks', [{ url: 'http://example.com/' }], 400],
+		['PUT', 'webhooks', { url: 'http://localhost/' }, 400],
+		['POST', 'deliveries', { trigger: 'x' }, 400],
+		['POST', 'deliveries/9/repeat', undefined, 400],
 		['POST', 'groups', { guid: 'all-hands' }, 400],
 		['POST', 'groups', { guid: 'x', members: 'all' }, 400],
 		['PATCH', 'groups/all-hands', { type: 'secret' }, 400],
@@ -163,6 +207,9 @@ describe('protection', () => {
 		['PUT', 'settings'],
 		['POST', 'groups'],
 		['PATCH', 'groups/all-hands'],
+		['DELETE', 'groups/all-hands/members/mira'],
+		['PUT', 'webhooks'],
+		['POST', 'deliveries'],
 	])('%s %s needs the header that another page cannot send', async (method, path) => {
 		await call(sandbox, '/groups');
 		expect((await control(method, path, {}, {})).status).toBe(403);

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
-import { retryAfter, type FaultEffect, type FaultPlan } from '../../sandbox/faults';
+import { request } from 'undici';
+import type { FaultEffect, FaultPlan } from '../../sandbox/faults';
+import { retryAfter } from '../../sandbox/rateLimits';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { call, errorOf, guidsOf, listOf, removeReaction, type Answer } from './client';
 
@@ -331,6 +333,82 @@ describe('a spoilt answer, with the work done', () => {
 		const { answer, ms } = await timed(get);
 		expect(ms).toBeGreaterThanOrEqual(35);
 		expect(() => JSON.parse(answer.text)).toThrow(SyntaxError);
+	});
+});
+
+describe('a status after the work', () => {
+	test('leaves the work done', async () => {
+		always({ status: { status: 503, body: 'Busy', afterWork: true } });
+		const answer = await remove();
+		expect([answer.status, answer.text, sandbox.log[0].status]).toEqual([503, 'Busy', 503]);
+		expect(stillThere()).toBe(false);
+	});
+
+	test('can be a success with any JSON', async () => {
+		for (const body of [{ data: {} }, { data: [null] }, [], 7, { message: 'x' }]) {
+			always({ status: { status: 200, body, afterWork: true } });
+			expect(JSON.parse((await get()).text)).toEqual(body);
+		}
+	});
+});
+
+describe('a key that comes back in an item', () => {
+	const key = `it's a <"key"> & more%`;
+	test.each([
+		['plain', key],
+		['percent', "it's%20a%20%3C%22key%22%3E%20%26%20more%25"],
+		['base64', Buffer.from(key).toString('base64')],
+		['html', 'it&#39;s a &lt;&quot;key&quot;&gt; &amp; more%'],
+	] as const)('is %s', async (form, expected) => {
+		const other = await startSandbox({
+			apiKey: key,
+			faults: [{ effect: { echoKeyInItem: form } }],
+		});
+		try {
+			const [group] = JSON.parse((await call(other, '/groups?perPage=1')).text).data;
+			const message = JSON.parse((await call(other, '/messages/101')).text).data;
+			for (const item of [group, message]) {
+				expect(item.note).toBe(`Called with ${expected}.`);
+				expect(item.request).toEqual({ headers: { apikey: expected }, [expected]: true });
+			}
+			expect([group.guid, message.id]).toEqual(['all-hands', '101']);
+			expect((await call(other, '/messages/999')).text).not.toContain(expected);
+		} finally {
+			await other.close();
+		}
+	});
+});
+
+describe('a body that trickles', () => {
+	test.each(['before', 'inside'] as const)('%s comes whole in the end', async (where) => {
+		const whole = await get();
+		always({ trickle: { everyMs: 10, forMs: 60, where } });
+		const { answer, ms } = await timed(get);
+		expect(ms).toBeGreaterThanOrEqual(55);
+		expect(answer.text).not.toBe(whole.text);
+		expect(JSON.parse(answer.text)).toEqual(JSON.parse(whole.text));
+		expect(answer.text.startsWith(where === 'inside' ? '{ ' : ' ')).toBe(true);
+	});
+
+	test('for ever ends with who asked for it, with the work done', async () => {
+		always({ trickle: { everyMs: 5 } });
+		const { body } = await request(
+			`${sandbox.baseUrl}/messages/101/reactions/${encodeURIComponent(':+1:')}`,
+			{ method: 'DELETE', headers: { apikey: sandbox.apiKey, onBehalfOf: 'jonas' } },
+		);
+		let bytes = 0;
+		for await (const chunk of body) if ((bytes += String(chunk).length) >= 10) break;
+		expect(stillThere()).toBe(false);
+		while (sandbox.stats.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		expect(sandbox.log[0].fault).toBe('trickle');
+	});
+
+	test('does not keep the sandbox from closing', async () => {
+		const other = await startSandbox({ faults: [{ effect: { trickle: { everyMs: 5 } } }] });
+		const pending = call(other, '/groups').catch(() => 'cut');
+		while (other.stats.inFlight === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		await other.close();
+		expect(await pending).toBe('cut');
 	});
 });
 

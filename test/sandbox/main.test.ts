@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
 import { request } from 'undici';
+import { startReceiver } from './receiver';
 
 const ROOT = join(__dirname, '../..');
 const children: ChildProcessWithoutNullStreams[] = [];
@@ -84,7 +85,35 @@ test('--json prints one line and nothing else, and SIGTERM ends it', async () =>
 	expect(output().trim().split('\n')).toHaveLength(1);
 });
 
+test('--webhook delivers what happens', async () => {
+	const receiver = await startReceiver();
+	try {
+		const { printed } = run(
+			'--port=0',
+			`--webhook=${receiver.url}`,
+			'--webhook-user=hook',
+			'--webhook-password=secret1',
+			'--webhook-events=message_reaction_added,message_reaction_removed',
+		);
+		const [, baseUrl] = await printed(/^Base URL {2}(\S+)$/m);
+		const [, apikey] = await printed(/API Key {3}(\S+)/);
+		const answer = await request(`${baseUrl}/messages/109/reactions/ok`, {
+			method: 'POST',
+			headers: { apikey, onBehalfOf: 'leo' },
+		});
+		await answer.body.dump();
+		while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+		const [{ headers, body }] = receiver.received;
+		expect(body).toMatchObject({ trigger: 'message_reaction_added' });
+		expect(headers.authorization).toMatch(/^Basic /);
+	} finally {
+		await receiver.close();
+	}
+});
+
 test.each([
+	['--webhook=http://example.com/', 1, 'url'],
+	['--webhook-user=hook', 1, '--webhook is missing'],
 	['--help', 0, '--total-pages KIND'],
 	['--nothing', 1, "Unknown option '--nothing'"],
 	['--port=x', 1, '--port needs a whole number'],

@@ -1,30 +1,37 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { ID_PATTERN, ID_RULE } from '../operation/checks';
 
 /** The two ways to name a user or a group: by mouse, or by ID or expression. */
-function modes(what: string, id: string, example: string, method: string): INodePropertyMode[] {
-	return [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: `Select a ${what}...`,
-			typeOptions: { searchListMethod: method, searchable: true },
-		},
-		{
-			displayName: `By ${id}`,
-			name: 'id',
-			type: 'string',
-			placeholder: `e.g. ${example}`,
-			validation: [
-				{
-					type: 'regex',
-					properties: { regex: ID_PATTERN, errorMessage: `A ${id} ${ID_RULE}` },
-				},
-			],
-		},
-	];
+function modes(
+	what: string,
+	id: string,
+	example: string,
+	method: string,
+): Pick<INodeProperties, 'modes'> {
+	return {
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${what}...`,
+				typeOptions: { searchListMethod: method, searchable: true },
+			},
+			{
+				displayName: `By ${id}`,
+				name: 'id',
+				type: 'string',
+				placeholder: `e.g. ${example}`,
+				validation: [
+					{
+						type: 'regex',
+						properties: { regex: ID_PATTERN, errorMessage: `A ${id} ${ID_RULE}` },
+					},
+				],
+			},
+		],
+	};
 }
 
 const userModes = modes('user', 'UID', 'cometchat-uid-1', 'searchUsers');
@@ -37,7 +44,7 @@ export const onBehalfOf: INodeProperties = {
 	name: 'onBehalfOf',
 	type: 'resourceLocator',
 	default: NOBODY,
-	modes: userModes,
+	...userModes,
 	description: 'User in whose name the request is made. Leave it empty to act as the app.',
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
@@ -56,7 +63,7 @@ export const userId: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: NOBODY,
-	modes: userModes,
+	...userModes,
 	description: 'User to work with',
 };
 
@@ -67,6 +74,6 @@ export const groupId: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: NOBODY,
-	modes: modes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
+	...modes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
 	description: 'Group to work with',
 };

@@ -41,11 +41,9 @@ export class Outcomes {
 
 	/** Forgets a request that was not carried out. */
 	private async keep<T>(key: string, send: () => Promise<T>): Promise<T> {
-		try {
-			return await send();
-		} catch (error) {
+		return await send().catch((error: unknown) => {
 			if (!isOutcomeUnknown(error)) this.byRequest.delete(key);
 			throw error;
-		}
+		});
 	}
 }

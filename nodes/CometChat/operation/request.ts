@@ -6,7 +6,7 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { SegmentError, expandPath, namesIn, pathSegment } from '../transport/path';
+import { expandPath, namesIn, pathSegment, segmentProblem } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import { isObject } from '../transport/types';
 import { CHECKS, COLLECTION_CHECKS, REQUEST_CHECKS, checkId } from './checks';
@@ -193,17 +193,13 @@ export class RequestReader {
 
 	private path(template: string, fields: INodeProperties[]): string {
 		const segments = namesIn(template).map((name): [string, string] => {
-			try {
-				return [name, pathSegment(String(this.values[name] ?? ''))];
-			} catch (error) {
-				if (!(error instanceof SegmentError)) throw error;
-				const field = fields.find((each) => each.name === name);
-				throw new InputError(
-					field?.displayName ?? name,
-					error.message,
-					'It would change the address of the request.',
-				);
+			const text = String(this.values[name] ?? '');
+			const problem = segmentProblem(text);
+			if (problem !== undefined) {
+				const label = fields.find((field) => field.name === name)?.displayName ?? name;
+				throw new InputError(label, problem, 'It would change the address of the request.');
 			}
+			return [name, pathSegment(text)];
 		});
 		return expandPath(template, Object.fromEntries(segments));
 	}

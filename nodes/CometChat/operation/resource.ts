@@ -6,9 +6,25 @@ import type { CustomOperation } from './runItems';
 import { runItems } from './runItems';
 import type { Operation, Resource } from './types';
 
-/** The properties of the node that belong to a resource: its menu of operations, and their fields. */
-export function propertiesOf(resource: Resource): INodeProperties[] {
-	const { name, value, description, operations, defaultOperation } = resource;
+/** All properties of the node. */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			default: 'group',
+			description: 'What to work with',
+		},
+		...resources.flatMap(propertiesOfResource),
+	];
+}
+
+/** The properties that belong to a resource: its menu of operations, and their fields. */
+function propertiesOfResource(resource: Resource): INodeProperties[] {
+	const { value, description, operations, defaultOperation } = resource;
 	return [
 		{
 			displayName: 'Operation',
@@ -18,7 +34,7 @@ export function propertiesOf(resource: Resource): INodeProperties[] {
 			displayOptions: { show: { resource: [value] } },
 			options: sorted(operations).map(optionOf),
 			default: defaultOperation,
-			description: description || `What to do with ${name}`,
+			description,
 		},
 		...fieldsOf(resource),
 	];
@@ -95,8 +111,8 @@ function titleCase(text: string): string {
 	);
 }
 
-/** The node's subtitle on the canvas: an expression with the words of every operation. */
-export function subtitleOf(resources: Resource[]): string {
+/** The words of every operation, for the node's subtitle: an object literal, by resource and operation. */
+export function operationWords(resources: Resource[]): string {
 	const words = resources.map(({ value, operations }): [string, Record<string, string>] => [
 		value,
 		Object.fromEntries(
@@ -106,6 +122,6 @@ export function subtitleOf(resources: Resource[]): string {
 			]),
 		),
 	]);
-	const table = JSON.stringify(Object.fromEntries(words)).replace(/\}\}/g, '} }');
-	return `={{ (${table})[$parameter.resource][$parameter.operation] }}`;
+	// n8n takes two closing braces for the end of an expression
+	return JSON.stringify(Object.fromEntries(words)).replace(/\}\}/g, '} }');
 }

@@ -13,7 +13,6 @@ import { toNodeError, wholeText } from '../transport/errors';
 import { DescribedError } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
-import { redactor } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';
 import { CREDENTIAL } from '../transport/send';
 import { carryOut } from './carryOut';
@@ -62,7 +61,7 @@ export function runItem(operation: Operation): Pagination {
 		if (run.isOver) return [];
 		return await run.during(async () => {
 			const credentials = await this.getCredentials(CREDENTIAL);
-			const redact = redactor(credentials.apiKey);
+			const redact = run.redactorFor(credentials.apiKey);
 			const { change } = operation;
 			const words = { redact, labels, timeoutAdvice: TIMEOUT_ADVICE, change };
 			return await new ItemRun(operation, this, run, credentials, words).items(template);
@@ -174,7 +173,7 @@ class ItemRun {
 	private keptText(): string | undefined {
 		const kept = this.collected.length;
 		if (kept === 0) return undefined;
-		if (this.operation.change) return `${count(kept)} succeeded before this`;
+		if (this.operation.change) return `${count(kept)} succeeded`;
 		const items =
 			kept === 1
 				? 'The item fetched before this is'
@@ -188,8 +187,10 @@ class ItemRun {
 		const { failures, collected } = this;
 		const named = failures.slice(0, MAX_NAMED).join('; ');
 		const more = failures.length > MAX_NAMED ? `; and ${failures.length - MAX_NAMED} more` : '';
+		const { response } = this.operation;
+		const words = 'each' in response ? response.failed : 'failed';
 		return new DescribedError(
-			`${failures.length} of ${failures.length + collected.length} failed`,
+			`${failures.length} of ${failures.length + collected.length} ${words}`,
 			`${named}${more}.`,
 		);
 	}

@@ -56,6 +56,8 @@ export type ResponseKind =
 			of: string;
 			/** Most entries of a part */
 			batchSize: number;
+			/** What is said of entries that failed alone, after their number, e.g. "could not be added" */
+			failed: string;
 	  };
 
 /**

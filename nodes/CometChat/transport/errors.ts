@@ -103,7 +103,8 @@ function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string |
 
 /** What the service replied, in its own words where it had some. */
 function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
-	const words = message && code ? `${message} (${code})` : (message ?? code);
+	const quoted = message && code ? `${message.replace(/\.$/, '')} (${code})` : message;
+	const words = quoted ?? code;
 	return words === undefined
 		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
 		: `CometChat replied: ${words}`;

@@ -1,18 +1,21 @@
-/** A value that no segment of a path can carry. The message goes on from the name of the field. */
-export class SegmentError extends Error {}
-
 /**
- * Makes one value exactly one segment of a path, whatever it holds. Slashes, `#`, `?` and every
- * character beyond ASCII are percent-encoded as UTF-8; code points are never normalised, because
- * the service removes only the very reaction that was added.
+ * Why no segment of a path can carry a text, as words that go on from the name of the field: `.` and
+ * `..` would be resolved away, and hit another endpoint.
  *
- * @throws SegmentError for what no segment can carry: nothing, and `.` and `..`, which would be
- * resolved away and hit another endpoint
+ * @returns undefined when one can
  * @see https://url.spec.whatwg.org/#double-dot-path-segment
  */
+export function segmentProblem(text: string): string | undefined {
+	if (text === '') return 'is empty';
+	return text === '.' || text === '..' ? `must not be "${text}"` : undefined;
+}
+
+/**
+ * Makes one text exactly one segment of a path, whatever it holds. Slashes, `#`, `?` and every
+ * character beyond ASCII are percent-encoded as UTF-8; code points are never normalised, because
+ * the service removes only the very reaction that was added.
+ */
 export function pathSegment(text: string): string {
-	if (text === '') throw new SegmentError('is empty');
-	if (text === '.' || text === '..') throw new SegmentError(`must not be "${text}"`);
 	return encodeURIComponent(text);
 }
 

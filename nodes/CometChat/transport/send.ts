@@ -122,29 +122,26 @@ async function sendOnce(connection: Connection, request: RestRequest): Promise<R
 	const timeLimit = AbortSignal.timeout(settings.timeout);
 	const graceMs = request.method === 'GET' ? 0 : GRACE_MS;
 	const { signal, release } = firstOf(timeLimit, unwanted, { stop: limiter.signal, graceMs });
-	try {
-		const response = await Promise.race([
-			// n8n puts its own signal in the place of ours, and asks the context for it
-			context.helpers.httpRequestWithAuthentication.call(
-				Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
-				CREDENTIAL,
-				httpOptions(connection, request, signal),
-				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
-			),
-			aborted(signal),
-		]);
-		const { statusCode, headers, body } = response as IN8nHttpFullResponse;
-		return { statusCode, headers, body };
-	} catch (error) {
+	const failed = (error: unknown): never => {
 		if (timeLimit.aborted) {
 			const { timeout } = settings;
 			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeout} ms`);
 		}
 		if (signal.aborted) throw new StoppedError();
 		throw connectionErrorOf(error);
-	} finally {
-		release();
-	}
+	};
+	const sent = context.helpers.httpRequestWithAuthentication.call(
+		// n8n puts its own signal in the place of ours, and asks the context for it
+		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
+		CREDENTIAL,
+		httpOptions(connection, request, signal),
+		{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
+	);
+	const response: IN8nHttpFullResponse = await Promise.race([sent, aborted(signal)])
+		.catch(failed)
+		.finally(release);
+	const { statusCode, headers, body } = response;
+	return { statusCode, headers, body };
 }
 
 /** Rejects as soon as the signal is aborted: not every version of n8n obeys it. */

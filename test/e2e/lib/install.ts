@@ -13,6 +13,7 @@ const DEBIAN: Record<string, string> = {
 	'fonts-noto-color-emoji': '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
 	'redis-server': '/usr/bin/redis-server',
 	postgresql: '/usr/lib/postgresql',
+	openssl: '/usr/bin/openssl',
 };
 
 export type DebianPackage = keyof typeof DEBIAN;

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox, SandboxOptions } from '../../../sandbox/server';
+import type { Sandbox } from '../../../sandbox/server';
 import { startSandbox } from '../../../sandbox/server';
 import { Client } from './client';
+import { startCloud } from './cloud';
 import type { N8n } from './n8n';
 import { startN8n } from './n8n';
 import { openAll } from './opened';
@@ -20,6 +21,11 @@ export interface Stage {
 	/** Id of the credential "CometChat", which works */
 	credentialId: string;
 	close(): Promise<void>;
+}
+
+export interface StageOptions {
+	/** Whether CometChat's own hosts lead to the sandbox, whose app is then in the EU */
+	cloud?: boolean;
 }
 
 /** Data of a credential that points at the sandbox. */
@@ -37,14 +43,16 @@ export function tarball(): string {
 }
 
 /** Starts everything in a new user folder, which is thrown away at the end. */
-export async function openStage(options: SandboxOptions = {}): Promise<Stage> {
+export async function openStage({ cloud = false }: StageOptions = {}): Promise<Stage> {
 	return await openAll(async (opened) => {
 		const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
 		opened.add(() => rmSync(userFolder, { recursive: true, force: true }));
 		await installPackage(tarball(), userFolder);
-		const sandbox = await startSandbox(options);
+		const sandbox = await startSandbox();
 		opened.add(async () => await sandbox.close());
-		const n8n = await startN8n({ userFolder });
+		const hosts = cloud ? await startCloud(sandbox, userFolder) : undefined;
+		if (hosts) opened.add(hosts.close);
+		const n8n = await startN8n({ userFolder, env: hosts?.env });
 		opened.add(n8n.stop);
 		const client = new Client(n8n.url);
 		await client.signIn();

@@ -1,7 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 
 import { SAMPLE_AUTH_ONLY_KEY } from '../../../sandbox/server';
-import { picture, startBrowser, takesPictures } from '../lib/browser';
+import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
@@ -13,8 +13,7 @@ let browser: Browser;
 let editor: EditorPage;
 
 beforeAll(async () => {
-	// The address stands in an image
-	stage = await openStage(takesPictures ? { port: 4100 } : {});
+	stage = await openStage({ cloud: true });
 	browser = await startBrowser();
 	editor = await EditorPage.open(browser, stage.n8n.url);
 });
@@ -55,6 +54,17 @@ async function enter(apiKey: string, baseUrl: string): Promise<void> {
 	await save();
 }
 
+/** Types a new credential for the sandbox's app in a region, and saves it. */
+async function enterRegion(region: 'EU' | 'US'): Promise<void> {
+	const { apiKey, appId } = stage.sandbox;
+	await openNew();
+	await typed('apiKey').fill(apiKey);
+	await typed('region').click();
+	await editor.pick(region);
+	await typed('appId').fill(appId);
+	await save();
+}
+
 /** The whole page, but for what stands in the password field while it is being typed. */
 async function shown(): Promise<string> {
 	const value = await typed('apiKey').inputValue();
@@ -75,7 +85,6 @@ describe('The credential dialog', () => {
 		await dialog().waitFor({ state: 'hidden' });
 		await editor.page.getByTestId('credential-edit-button').click();
 		await dialog().getByText('Connection tested successfully').waitFor();
-		await picture(editor.page, 'credential');
 		expect(await typed('apiKey').inputValue()).not.toContain(sandbox.apiKey);
 		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
 		await dialog().getByRole('button', { name: 'Close' }).click();
@@ -102,10 +111,23 @@ describe('The credential dialog', () => {
 		expect(await typed('appId').count()).toBe(0);
 	});
 
+	test('finds the app by its App ID and Region', async () => {
+		const { sandbox } = stage;
+		await enterRegion('EU');
+		await dialog().waitFor({ state: 'hidden' });
+		const path = `/app/${sandbox.appId}/v3/groups`;
+		expect(sandbox.log.at(-1)).toMatchObject({ path, keyOk: true, status: 200 });
+	});
+
+	test('says that the region has no such app', async () => {
+		await enterRegion('US');
+		expect(await refusal()).toContain('There is no such app in this region');
+		expect(await shown()).not.toContain(stage.sandbox.apiKey);
+	});
+
 	test.each([
 		['a key that nobody has', WRONG_KEY, '', 'CometChat does not know this API key'],
 		['a key without full access', SAMPLE_AUTH_ONLY_KEY, '', 'This API key lacks full access'],
-		['the App ID of no app', '', '/app/0000000000000000/v3', 'There is no such app in this region'],
 		['an address beside the interface', '', '/elsewhere', 'does not answer as CometChat does'],
 	])('says what is wrong with %s', async (_what, key, path, message) => {
 		const { sandbox } = stage;

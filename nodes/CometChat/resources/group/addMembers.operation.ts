@@ -10,7 +10,7 @@ export const addMembers: Operation = {
 	action: 'Add members to group',
 	description: 'Add users to a group: one item per user, also for one that could not be added',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
-	response: { each: addedMember, of: 'uids', batchSize: 25 },
+	response: { each: addedMember, of: 'uids', batchSize: 25, failed: 'users could not be added' },
 	change: { done: 'added the members', inspect: 'the members of the group' },
 	fields: [
 		groupId,

@@ -84,7 +84,7 @@ function addedMemberOf(
 	const error = isObject(result) && result.error !== undefined ? result.error : result;
 	const { message, code } = serviceWordsOf({ statusCode: 200, headers: {}, body: error });
 	const reason = message ?? code ?? 'CometChat did not say whether the user was added';
-	const withCode = message && code ? `${message} (${code})` : reason;
+	const withCode = message && code ? `${message.replace(/\.$/, '')} (${code})` : reason;
 	return { item: { ...item, error: withCode }, reason: withCode };
 }
 

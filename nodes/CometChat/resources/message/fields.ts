@@ -72,3 +72,48 @@ export const tags: INodeProperties = {
 	description: 'Words that mark the message, up to 25',
 	routing: { send: { type: 'body', property: 'tags' } },
 };
+
+/** What is known of one file of a message. */
+export const attachmentFields: INodeProperties[] = [
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.com/photo.png',
+		description: 'Address of the file, which the receivers can open',
+	},
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. photo.png',
+		description: 'Name of the file',
+	},
+	{
+		displayName: 'MIME Type',
+		name: 'mimeType',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. image/png',
+		description: 'Kind of the file',
+	},
+	{
+		displayName: 'Extension',
+		name: 'extension',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. png',
+		description: 'Ending of the name of the file',
+	},
+	{
+		displayName: 'Size',
+		name: 'size',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 20480',
+		description: 'Size of the file in bytes',
+	},
+];

@@ -2,7 +2,7 @@ import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { messageOutput, metadata, tags, text } from './fields';
+import { attachmentFields, messageOutput, metadata, tags, text } from './fields';
 
 export const send: Operation = {
 	name: 'Send',
@@ -96,49 +96,7 @@ export const send: Operation = {
 				{
 					displayName: 'Attachment',
 					name: 'attachment',
-					values: [
-						{
-							displayName: 'URL',
-							name: 'url',
-							type: 'string',
-							required: true,
-							default: '',
-							placeholder: 'e.g. https://example.com/photo.png',
-							description: 'Address of the file, which the receivers can open',
-						},
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. photo.png',
-							description: 'Name of the file',
-						},
-						{
-							displayName: 'MIME Type',
-							name: 'mimeType',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. image/png',
-							description: 'Kind of the file',
-						},
-						{
-							displayName: 'Extension',
-							name: 'extension',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. png',
-							description: 'Ending of the name of the file',
-						},
-						{
-							displayName: 'Size',
-							name: 'size',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. 20480',
-							description: 'Size of the file in bytes',
-						},
-					],
+					values: attachmentFields,
 				},
 			],
 		},

@@ -1,0 +1,87 @@
+import type { StoredMessage } from './store/messages';
+import type { MembersTold, StoreEvent } from './store/events';
+import type { Store } from './store/store';
+import type { ActionMessage, JsonObject, User } from './types';
+import type { Views } from './views';
+
+/** What a webhook delivers. */
+export interface Envelope {
+	trigger: string;
+	data: JsonObject;
+	appId: string;
+	region: string;
+	/** Name of the webhook. */
+	webhook: string;
+}
+
+/** The names that the older kind of webhook has for what it tells. */
+const OLDER_NAMES: Record<string, string> = {
+	message_sent: 'after_message',
+	message_edited: 'after_message_edited',
+	message_deleted: 'after_message_deleted',
+};
+
+/** Writes what happened in the store as a webhook tells it. Source: the table of triggers in the contract. */
+export class EnvelopeData {
+	constructor(
+		private readonly store: Store,
+		private readonly views: Views,
+	) {}
+
+	/** `data` of an envelope. */
+	of(event: StoreEvent): JsonObject {
+		switch (event.trigger) {
+			case 'message_sent':
+			case 'user_mentioned':
+				return { message: this.message(event.message) };
+			case 'message_edited':
+				return { message: this.message(event.note) };
+			case 'message_deleted':
+				return { message: this.deletion(event.note) };
+			case 'message_reaction_added':
+			case 'message_reaction_removed':
+				return { reaction: this.views.reaction(event.message.id, event.reaction) };
+			case 'group_updated':
+			case 'group_deleted':
+				return { group: this.views.group(event.group) };
+			case 'group_owner_transferred':
+				return { group: { ...this.views.group(event.group), oldOwner: event.oldOwner } };
+			case 'group_created':
+				return { group: this.views.group(event.group), members: this.members(event.members) };
+			default:
+				return {
+					group: this.views.group(event.group),
+					members: this.members(event.members),
+					...(event.by === undefined ? {} : { by: this.store.user(event.by) }),
+				};
+		}
+	}
+
+	private message(message: StoredMessage): object {
+		return this.views.message(message, { tags: true });
+	}
+
+	/** The note about a deletion, which tells of the deleted message only what nobody minds. */
+	private deletion(note: StoredMessage): object {
+		const action = this.views.message(note) as ActionMessage;
+		const { on } = action.data.entities;
+		const { id, conversationId, deletedAt, deletedBy } = on.entity;
+		const entity = { id, conversationId, deletedAt, deletedBy };
+		const entities = { ...action.data.entities, on: { ...on, entity } };
+		return { ...action, data: { ...action.data, entities } };
+	}
+
+	private members(members: MembersTold): Record<string, User> {
+		return Object.fromEntries(
+			Object.entries(members).map(([uid, more]) => [uid, { ...this.store.user(uid), ...more }]),
+		);
+	}
+}
+
+/** The envelope as the older kind of webhook has it: another name, and `data` is the message. Undefined where it has none. */
+export function olderEnvelope(envelope: Envelope): Envelope | undefined {
+	const trigger = OLDER_NAMES[envelope.trigger];
+	return trigger === undefined
+		? undefined
+		: { ...envelope, trigger, data: envelope.data.message as JsonObject };
+}

@@ -1,0 +1,336 @@
+import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { olderEnvelope, type Envelope } from './envelope';
+import { isLoopbackHost } from './loopback';
+import type { JsonObject } from './types';
+
+/** Where events are delivered, and how. */
+export interface Webhook {
+	/** On this machine only. */
+	url: string;
+	/** What `webhook` says in a delivery. Default `sandbox`. */
+	name?: string;
+	/** With a user or a password, deliveries carry Basic authentication. */
+	username?: string;
+	password?: string;
+	/** Which triggers are delivered. Default all. */
+	triggers?: string[];
+	/** Whether a delivery that is not answered with 200 is repeated after 10 s, and once more after 30 s. Default false. */
+	retries?: boolean;
+	/** Divides those waits. Default 1. */
+	timeScale?: number;
+	/** Milliseconds to wait for an answer. Default 2,000. */
+	timeoutMs?: number;
+	/** The older kind of webhook has other names and another shape, and knows messages only. Default current. */
+	kind?: 'current' | 'older';
+	/** How often each delivery is made. Default 1. */
+	copies?: number;
+	/** Milliseconds by which each delivery is late. Default 0. */
+	delayMs?: number;
+	/** So many deliveries at a time are made in the reverse order. Default 1: in order. */
+	reversed?: number;
+	/** Deliveries under way at once. Default 1, so that they arrive in the order in which they were made. */
+	parallel?: number;
+}
+
+/** One attempt to deliver something. */
+export interface Delivery {
+	id: number;
+	/** When it was sent, in milliseconds since 1970. */
+	at: number;
+	url: string;
+	/** Counts from 1. */
+	attempt: number;
+	/** 0 where no answer came. */
+	status: number;
+	/** Why no answer came. */
+	error?: string;
+	/** Milliseconds until the answer. */
+	ms: number;
+	body: Envelope;
+}
+
+/** What every envelope says of the app. */
+export interface WebhookFacts {
+	appId: string;
+	region: string;
+}
+
+const TIMEOUT = 2000;
+/** Source: the contract. */
+const RETRY_AFTER = [10_000, 30_000];
+/** After so many milliseconds without another delivery, those held to be reversed are made. */
+const HOLD_FOR = 500;
+const LONGEST_URL = 255;
+
+type Checks = { [Name in keyof Required<Webhook>]: (value: unknown) => boolean };
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumberFrom = (least: number) => (value: unknown) =>
+	typeof value === 'number' && value >= least;
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
+
+const CHECKS: Checks = {
+	url: (value) => isText(value) && isLoopbackUrl(String(value)),
+	name: isText,
+	username: isText,
+	password: isText,
+	triggers: (value) => Array.isArray(value) && value.every(isText),
+	retries: (value) => typeof value === 'boolean',
+	timeScale: isNumberFrom(Number.MIN_VALUE),
+	timeoutMs: isNumberFrom(1),
+	kind: (value) => value === 'current' || value === 'older',
+	copies: isCount,
+	delayMs: isNumberFrom(0),
+	reversed: isCount,
+	parallel: isCount,
+};
+
+function isLoopbackUrl(text: string): boolean {
+	if (text.length > LONGEST_URL || !URL.canParse(text)) return false;
+	const { protocol, host, username, password } = new URL(text);
+	return /^https?:$/.test(protocol) && isLoopbackHost(host) && !username && !password;
+}
+
+function isWebhook(value: unknown): value is Webhook {
+	if (typeof value !== 'object' || value === null) throw new TypeError('A webhook is an object');
+	if (!('url' in value)) throw new TypeError('A webhook has a "url"');
+	for (const [name, setting] of Object.entries(value)) {
+		const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof Checks] : undefined;
+		if (!check?.(setting))
+			throw new TypeError(`A webhook's "${name}" cannot be ${String(setting)}`);
+	}
+	return true;
+}
+
+/**
+ * Reads webhooks that came as JSON.
+ *
+ * @throws {TypeError} when one has no URL on this machine, or something that does not exist
+ */
+export function parseWebhooks(value: unknown): Webhook[] {
+	if (!Array.isArray(value)) throw new TypeError('Webhooks are a list');
+	return value.filter(isWebhook);
+}
+
+/** Delivers events to the webhooks that are set, and keeps a log of it. */
+export class Webhooks {
+	/** Every attempt, oldest first. */
+	readonly deliveries: Delivery[] = [];
+	private channels: Channel[] = [];
+	private readonly client = new Client();
+
+	/** @param logLimit attempts to keep at most */
+	constructor(
+		private readonly facts: WebhookFacts,
+		private readonly logLimit: number,
+	) {}
+
+	get list(): Webhook[] {
+		return this.channels.map(({ webhook }) => webhook);
+	}
+
+	/**
+	 * Replaces the webhooks. What was still to be delivered is dropped.
+	 *
+	 * @throws {TypeError} when one is not valid
+	 */
+	set(webhooks: Webhook[]): void {
+		const next = parseWebhooks(webhooks);
+		this.channels.forEach((channel) => channel.stop());
+		this.channels = next.map((webhook) => new Channel(webhook, this.client, this.note));
+	}
+
+	/** Whether anybody wants to know. */
+	get isUsed(): boolean {
+		return this.channels.length > 0;
+	}
+
+	/** Delivers an event to every webhook that has chosen it. Any trigger and data will do. */
+	deliver(trigger: string, data: JsonObject): void {
+		for (const channel of this.channels) {
+			const { webhook } = channel;
+			if (webhook.triggers && !webhook.triggers.includes(trigger)) continue;
+			const { appId, region } = this.facts;
+			const envelope = { trigger, data, appId, region, webhook: webhook.name ?? 'sandbox' };
+			const body = webhook.kind === 'older' ? olderEnvelope(envelope) : envelope;
+			if (body) channel.add(body);
+		}
+	}
+
+	/**
+	 * Delivers once more what an entry of `deliveries` tells.
+	 *
+	 * @throws {RangeError} when there is no such entry, or its webhook is no longer set
+	 */
+	repeat(id: number): void {
+		const delivery = this.deliveries.find((entry) => entry.id === id);
+		const channel = this.channels.find(({ webhook }) => webhook.url === delivery?.url);
+		if (!delivery || !channel) throw new RangeError(`The delivery ${id} cannot be repeated`);
+		channel.add(delivery.body);
+	}
+
+	/** Resolves once everything is delivered or given up, retries included. */
+	async idle(): Promise<void> {
+		while (this.channels.some(({ pending }) => pending > 0)) {
+			await Promise.all(this.channels.map((channel) => channel.settled()));
+		}
+	}
+
+	/** Drops what was still to be delivered, and cuts the connections. */
+	close(): void {
+		this.set([]);
+		this.client.close();
+	}
+
+	private lastId = 0;
+
+	private readonly note = (delivery: Omit<Delivery, 'id'>): void => {
+		this.deliveries.push({ id: ++this.lastId, ...delivery });
+		if (this.deliveries.length > this.logLimit * 1.1) {
+			this.deliveries.splice(0, this.deliveries.length - this.logLimit);
+		}
+	};
+}
+
+/** Connections to where is delivered. They are kept open between deliveries, and no redirect is followed. */
+class Client {
+	private readonly agents = {
+		'http:': new Agent({ keepAlive: true }),
+		'https:': new TlsAgent({ keepAlive: true }),
+	};
+
+	/** @returns the status, once the whole answer is there */
+	post(url: string, options: RequestOptions, body: string): Promise<number> {
+		const isTls = new URL(url).protocol === 'https:';
+		const agent = this.agents[isTls ? 'https:' : 'http:'];
+		return new Promise((resolve, reject) => {
+			const send = isTls ? httpsRequest : httpRequest;
+			const request: ClientRequest = send(url, { ...options, method: 'POST', agent });
+			request.on('error', reject);
+			request.on('response', (response) => {
+				response.on('error', reject);
+				response.on('end', () => resolve(response.statusCode ?? 0));
+				response.resume();
+			});
+			request.end(body);
+		});
+	}
+
+	close(): void {
+		for (const agent of Object.values(this.agents)) agent.destroy();
+	}
+}
+
+/** The deliveries to one webhook: waiting, held to be reversed, queued, under way. */
+class Channel {
+	/** Deliveries that are neither made nor given up. */
+	pending = 0;
+	private held: Envelope[] = [];
+	private queue: Envelope[] = [];
+	private underWay = 0;
+	private lastHeld = 0;
+	private waiting: Array<() => void> = [];
+	private readonly stopping = new AbortController();
+
+	constructor(
+		readonly webhook: Webhook,
+		private readonly client: Client,
+		private readonly note: (delivery: Omit<Delivery, 'id'>) => void,
+	) {}
+
+	add(body: Envelope): void {
+		const { copies = 1 } = this.webhook;
+		for (let n = 0; n < copies; n++) {
+			this.pending++;
+			void this.pass(body);
+		}
+	}
+
+	stop(): void {
+		this.stopping.abort();
+		this.pending = 0;
+		this.settle();
+	}
+
+	/** Resolves when nothing is pending any more. */
+	settled(): Promise<void> {
+		if (this.pending === 0) return Promise.resolve();
+		return new Promise((resolve) => this.waiting.push(resolve));
+	}
+
+	private async pass(body: Envelope): Promise<void> {
+		const { delayMs = 0, reversed = 1 } = this.webhook;
+		if (delayMs > 0 && !(await this.pause(delayMs))) return;
+		this.held.push(body);
+		const place = ++this.lastHeld;
+		if (this.held.length < reversed) {
+			if (!(await this.pause(HOLD_FOR)) || place !== this.lastHeld) return;
+		}
+		this.queue.push(...this.held.splice(0).reverse());
+		this.work();
+	}
+
+	private work(): void {
+		const { parallel = 1 } = this.webhook;
+		while (this.underWay < parallel && this.queue.length > 0) {
+			const [body] = this.queue.splice(0, 1);
+			this.underWay++;
+			void this.attempt(body, 1).then((isDone) => {
+				this.underWay--;
+				if (isDone || !this.webhook.retries) this.finish();
+				else void this.retry(body);
+				this.work();
+			});
+		}
+	}
+
+	/** Tries again what failed, beside the other deliveries. */
+	private async retry(body: Envelope): Promise<void> {
+		const { timeScale = 1 } = this.webhook;
+		for (const [index, ms] of RETRY_AFTER.entries()) {
+			if (!(await this.pause(ms / timeScale))) return;
+			if (await this.attempt(body, index + 2)) break;
+		}
+		this.finish();
+	}
+
+	/** Makes a delivery. @returns whether it was answered with 200 */
+	private async attempt(body: Envelope, attempt: number): Promise<boolean> {
+		const { url, username = '', password = '', timeoutMs = TIMEOUT } = this.webhook;
+		const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+		const timeout = AbortSignal.timeout(timeoutMs);
+		const at = Date.now();
+		const began = performance.now();
+		let status = 0;
+		let error: string | undefined;
+		try {
+			const signal = AbortSignal.any([this.stopping.signal, timeout]);
+			const authorization = username || password ? { authorization: `Basic ${credentials}` } : {};
+			const headers = { 'content-type': 'application/json', ...authorization };
+			status = await this.client.post(url, { headers, signal }, JSON.stringify(body));
+		} catch (reason) {
+			error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
+		}
+		if (this.stopping.signal.aborted) return true;
+		const ms = performance.now() - began;
+		this.note({ at, url, attempt, status, ms, body, ...(error === undefined ? {} : { error }) });
+		return status === 200;
+	}
+
+	/** @returns whether the wait was over before the channel was stopped */
+	private async pause(ms: number): Promise<boolean> {
+		return wait(ms, true, { signal: this.stopping.signal }).catch(() => false);
+	}
+
+	private finish(): void {
+		if (this.stopping.signal.aborted) return;
+		this.pending--;
+		if (this.pending === 0) this.settle();
+	}
+
+	private settle(): void {
+		this.waiting.splice(0).forEach((resolve) => resolve());
+	}
+}

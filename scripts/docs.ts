@@ -1,0 +1,196 @@
+/**
+ * Writes the parts of the documentation that the nodes' descriptions already hold: docs/operations.md,
+ * the fields in docs/events.md, and the table of operations in the README. `npm run docs` writes them;
+ * with `--check` it only fails when one is stale.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { format, resolveConfig } from 'prettier';
+
+import type { Operation } from '../nodes/CometChat/operation/types';
+import { resources } from '../nodes/CometChat/resources';
+import { triggerProperties } from '../nodes/CometChat/trigger/properties';
+
+const ROOT = join(__dirname, '..');
+
+const GENERATED =
+	'<!-- Written by "npm run docs" from the descriptions of the nodes: change those instead. -->';
+
+/** The operations that come first: what the package is made for. */
+const FIRST = ['group list', 'message get', 'message removeReaction'];
+
+/** Fields that all operations have: they are explained once. */
+const OF_EVERY_OPERATION = ['output', 'fields', 'maxTries', 'maxWait'];
+
+/** The fields of the nodes that start workflows, by the names of the nodes. */
+const TRIGGERS: Record<string, INodeProperties[]> = { 'CometChat Trigger': triggerProperties };
+
+const isField = (option: object): option is INodeProperties => 'type' in option;
+const isOption = (option: object): option is INodePropertyOptions => 'value' in option;
+const isOwn = ({ name }: INodeProperties) => !OF_EVERY_OPERATION.includes(name);
+
+function sorted(resource: string, operations: Operation[]): Operation[] {
+	const rank = ({ value }: Operation) => {
+		const place = FIRST.indexOf(`${resource} ${value}`);
+		return place < 0 ? FIRST.length : place;
+	};
+	return [...operations].sort((a, b) => rank(a) - rank(b));
+}
+
+const all = resources.flatMap(({ name, value, operations }) =>
+	sorted(value, operations).map((operation) => ({ name, operation })),
+);
+
+/** The anchor that GitHub makes of a heading. */
+const anchor = (heading: string) => heading.toLowerCase().replace(/ /g, '-');
+
+function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const sentence = (text = '') => (/[.!?]$/.test(text) || text === '' ? text : `${text}.`);
+
+/** What a field is for, with its values and its default. */
+function explained(field: INodeProperties, hasDefault = true): string {
+	const { type, description, default: value, options = [] } = field;
+	const choices = options.filter(isOption);
+	const names = choices.map(({ name, description: more }) =>
+		more ? `**${name}** (${more})` : `**${name}**`,
+	);
+	const chosen = choices.find((choice) => choice.value === value)?.name;
+	const shownDefault = type === 'number' ? String(value) : type === 'options' ? chosen : undefined;
+	return [
+		sentence(description),
+		names.length > 0 ? `${names.join(', ')}.` : '',
+		shownDefault === undefined || !hasDefault ? '' : `Default: ${shownDefault}.`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+/** When a field is shown, e.g. "Message Type: Text". */
+function conditionOf({ displayOptions }: INodeProperties, fields: INodeProperties[]): string {
+	return Object.entries(displayOptions?.show ?? {})
+		.map(([path, values = []]) => {
+			const field = fields.find(({ name }) => name === path.replace(/^\//, ''));
+			const names = (field?.options ?? [])
+				.filter(isOption)
+				.filter(({ value }) => values.some((shown) => shown === value))
+				.map(({ name }) => name);
+			return names.length > 0 ? ` _(${field?.displayName}: ${names.join(', ')})_` : '';
+		})
+		.join('');
+}
+
+function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.flatMap((option) =>
+		'values' in option ? option.values : isField(option) ? [option] : [],
+	);
+}
+
+/** A row for each field; for one with others in it, only those. */
+function rowsOf(fields: INodeProperties[]): string[][] {
+	const row = (field: INodeProperties, collection?: INodeProperties) => {
+		const required = field.required ? ' \\*' : '';
+		const prefix = collection ? `${collection.displayName} → ` : '';
+		const label = `${prefix}${field.displayName}${required}${conditionOf(field, fields)}`;
+		// What is added to a collection has no value before
+		return [label, explained(field, collection === undefined)];
+	};
+	return fields.filter(isOwn).flatMap((field) => {
+		const inner = innerFields(field);
+		if (inner.length === 0) return [row(field)];
+		return inner.filter(isOwn).map((entry) => row(entry, field));
+	});
+}
+
+function columnsOf({ fields }: Operation): string {
+	const output = fields.find(({ name }) => name === 'output');
+	const simplified = output?.options?.filter(isOption).find(({ value }) => value === 'simplified');
+	const names = /with the fields (.*)$/.exec(simplified?.description ?? '')?.[1] ?? '';
+	return names.replace(/\w+/g, '`$&`');
+}
+
+function operationText(name: string, operation: Operation): string[] {
+	const { method, url } = operation.routing?.request ?? {};
+	return [
+		`## ${name} ${operation.name}`,
+		`${sentence(operation.description)} (\`${method} ${String(url)}\`)`,
+		table(['Field', 'What it does'], rowsOf(operation.fields)),
+		`**Simplified** returns ${columnsOf(operation)}.`,
+	];
+}
+
+function operationsTable(): string {
+	const rows = all.map(({ name, operation }) => {
+		const link = `docs/operations.md#${anchor(`${name} ${operation.name}`)}`;
+		return [`[${name} → ${operation.name}](${link})`, operation.description ?? ''];
+	});
+	return table(['Operation', 'What it does'], rows);
+}
+
+function operationsPage(): string {
+	const options = all[0].operation.fields.find(({ name }) => name === 'options');
+	const shared = innerFields(options ?? all[0].operation.fields[0]).filter(
+		(field) => !isOwn(field),
+	);
+	return [
+		'# Operations',
+		GENERATED,
+		'The fields of the **CometChat** node. Fields with a \\* are required. A field that you leave out or empty sends nothing.',
+		'These are in every operation:',
+		table(
+			['Field', 'What it does'],
+			[
+				[
+					'Output, Fields',
+					'How much of each result to return: see [Output](output-and-errors.md).',
+				],
+				...shared.map((field) => [`Options → ${field.displayName}`, explained(field)]),
+			],
+		),
+		...all.flatMap(({ name, operation }) => operationText(name, operation)),
+	].join('\n\n');
+}
+
+function triggerFields(): string {
+	return Object.entries(TRIGGERS)
+		.flatMap(([name, properties]) => {
+			const fields = properties.filter(({ type }) => type !== 'notice' && type !== 'hidden');
+			return [`### ${name}`, table(['Field', 'What it does'], rowsOf(fields))];
+		})
+		.join('\n\n');
+}
+
+/** Replaces what stands between two marks. @throws when there are none */
+function between(path: string, mark: string, content: string): string {
+	const text = readFileSync(join(ROOT, path), 'utf8');
+	const pattern = new RegExp(`(<!-- ${mark} -->)[\\s\\S]*(<!-- /${mark} -->)`);
+	if (!pattern.test(text)) throw new Error(`${path} has no marks "${mark}"`);
+	return text.replace(pattern, (_, start: string, end: string) =>
+		[start, GENERATED, content, end].join('\n\n'),
+	);
+}
+
+async function main(): Promise<void> {
+	const documents = {
+		'docs/operations.md': operationsPage(),
+		'docs/events.md': between('docs/events.md', 'fields', triggerFields()),
+		'README.md': between('README.md', 'operations', operationsTable()),
+	};
+	for (const [path, text] of Object.entries(documents)) {
+		const file = join(ROOT, path);
+		const formatted = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
+		if (!process.argv.includes('--check')) {
+			writeFileSync(file, formatted);
+		} else if (!existsSync(file) || readFileSync(file, 'utf8') !== formatted) {
+			console.error(`${path} is stale: run "npm run docs"`);
+			process.exitCode = 1;
+		}
+	}
+}
+
+void main();

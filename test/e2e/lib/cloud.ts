@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+import type { Sandbox } from '../../../sandbox/server';
+import { run } from './processes';
+
+/** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`, with the sandbox behind those in the EU. */
+export interface Cloud {
+	/** Environment that makes n8n reach these hosts, and no others beyond this machine */
+	readonly env: Record<string, string>;
+	close(): Promise<void>;
+}
+
+const HOST = /^([a-z0-9-]+)\.api-(us|eu|in)\.cometchat\.io$/;
+
+/** What the sandbox gets in place of an App ID when the app is in another region. */
+const NO_APP = 'elsewhere';
+
+const NAMES = ['us', 'eu', 'in'].map((region) => `DNS:*.api-${region}.cometchat.io`).join(',');
+
+interface Certificate {
+	file: string;
+	key: Buffer;
+	cert: Buffer;
+}
+
+/** A certificate for all of these hosts, for two days. */
+async function makeCertificate(folder: string): Promise<Certificate> {
+	const keyFile = join(folder, 'cloud-key.pem');
+	const file = join(folder, 'cloud-cert.pem');
+	await run('openssl', [
+		...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'],
+		...['-subj', '/CN=api.cometchat.io', '-addext', `subjectAltName=${NAMES}`],
+		...['-keyout', keyFile, '-out', file],
+	]);
+	return { file, key: readFileSync(keyFile), cert: readFileSync(file) };
+}
+
+async function listen(server: Server): Promise<number> {
+	await new Promise<void>((done, refuse) => {
+		server.once('error', refuse);
+		server.listen(0, '127.0.0.1', done);
+	});
+	return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Starts a proxy that leads CometChat's hosts to the sandbox, over TLS like the real ones. The
+ * sandbox's app is in the EU: the other regions do not know it.
+ *
+ * @param folder where the certificate goes
+ */
+export async function startCloud(sandbox: Sandbox, folder: string): Promise<Cloud> {
+	const { file, key, cert } = await makeCertificate(folder);
+	const hosts = createTlsServer({ key, cert }, (incoming, response) => {
+		const { method, url = '/', headers } = incoming;
+		const [, appId, region] = HOST.exec(headers.host ?? '') ?? [];
+		const app = region === 'eu' ? appId : NO_APP;
+		const inner = request(`${sandbox.url}/app/${app}${url}`, { method, headers }, (answer) => {
+			response.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(response);
+		});
+		inner.once('error', () => response.destroy());
+		incoming.pipe(inner);
+	});
+	const hostsPort = await listen(hosts);
+
+	const proxy = createServer((_, response) => response.writeHead(403).end());
+	proxy.on('connect', ({ url = '' }, client) => {
+		client.on('error', () => client.destroy());
+		const [host, port] = url.split(':');
+		if (!HOST.test(host) || port !== '443') {
+			client.end('HTTP/1.1 403 Forbidden\r\n\r\n', () => client.destroy());
+			return;
+		}
+		const tunnel = connect(hostsPort, '127.0.0.1', () => {
+			client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+			tunnel.pipe(client).pipe(tunnel);
+		});
+		tunnel.on('error', () => client.destroy());
+		client.on('close', () => tunnel.destroy());
+	});
+	// A connection that has become a tunnel is no longer one of the server's own
+	const clients = new Set<Socket>();
+	proxy.on('connection', (client) => {
+		clients.add(client);
+		client.once('close', () => clients.delete(client));
+	});
+	const proxyPort = await listen(proxy);
+
+	return {
+		env: {
+			HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`,
+			NO_PROXY: '127.0.0.1,localhost',
+			NODE_EXTRA_CA_CERTS: file,
+		},
+		async close() {
+			hosts.closeAllConnections();
+			for (const client of clients) client.destroy();
+			await Promise.all([hosts, proxy].map((server) => new Promise((done) => server.close(done))));
+		},
+	};
+}
