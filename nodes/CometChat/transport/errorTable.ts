@@ -7,6 +7,8 @@ export interface Explanation {
 	 * mentioned.
 	 */
 	check?: string[];
+	/** Option whose larger value helps, by its name; not mentioned where the operation lacks it */
+	raise?: string;
 	/** What to do, where no field of the operation is to be checked: one sentence without a period */
 	advice?: string;
 }
@@ -31,7 +33,8 @@ const REJECTED: Explanation = {
 
 const RATE_LIMIT: Explanation = {
 	message: "CometChat's rate limit was reached",
-	advice: "Raise 'Max Wait' under Options, or run the workflow when fewer requests are made",
+	raise: 'maxWait',
+	advice: 'Make fewer requests at the same time',
 };
 
 const BLOCKED: Explanation = {

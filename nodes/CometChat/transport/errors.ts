@@ -18,6 +18,7 @@ import { ConnectionError, DescribedError, SendError, StatusError } from './failu
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
 import { canFollowSending } from './retry';
+import type { ServiceWords } from './serviceWords';
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
 
@@ -70,24 +71,42 @@ function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
-	{ check = [], advice }: Pick<Explanation, 'check' | 'advice'>,
+	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
 	{ labels = {}, timeoutAdvice }: ErrorContext,
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
+	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
+		raised === undefined ? undefined : `Raise '${raised}' under Options`,
 		check.includes('timeout') ? timeoutAdvice : advice,
 	];
 }
 
-function attemptsText({ attempts, waitedMs, requiredMs }: Failure): string | undefined {
-	if (attempts === 0) return 'This item was not sent, because of the rate limit';
+/** Whether the rate limit that others met kept a request from being sent at all. */
+function isUnsent({ attempts, requiredMs }: Failure): boolean {
+	return attempts === 0 && requiredMs !== undefined;
+}
+
+function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string | undefined {
+	const { attempts, waitedMs, requiredMs } = failure;
 	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-	if (requiredMs !== undefined) {
-		return `Stopped after ${times}. CometChat asks for another ${seconds(requiredMs)}, which is longer than 'Max Wait' allows`;
-	}
-	return attempts > 1 ? `Stopped after ${times} and ${seconds(waitedMs)} of waiting` : undefined;
+	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
+	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
+	const limit = entryOf(labels, 'maxWait');
+	const more = limit === undefined ? 'too long to wait' : `more than '${limit}' allows`;
+	return isUnsent(failure)
+		? `The item was not sent: the rate limit lasts another ${seconds(requiredMs)}, ${more}`
+		: `Stopped after ${times}${waited}: the next would have to wait ${seconds(requiredMs)}, ${more}`;
+}
+
+/** What the service replied, in its own words where it had some. */
+function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
+	const words = message && code ? `${message} (${code})` : (message ?? code);
+	return words === undefined
+		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
+		: `CometChat replied: ${words}`;
 }
 
 function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
@@ -105,17 +124,12 @@ function textsOfStatus(
 	const { statusCode } = response;
 	const words = serviceWordsOf(response);
 	const explanation = explainStatus(response, words.code);
-	const replied = words.message ?? words.code;
-	const quoted =
-		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
 	return {
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
-			attemptsText(failure),
-			quoted === undefined
-				? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
-				: `CometChat replied: ${quoted}`,
+			attemptsText(failure, context),
+			isUnsent(failure) ? undefined : repliedText(response, words),
 			words.details,
 			words.devMessage,
 		],
@@ -136,7 +150,7 @@ function textsOfConnection(
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
-			attemptsText(failure),
+			attemptsText(failure, context),
 			`The connection reported: ${message} (${code})`,
 		],
 		httpCode: code,
@@ -151,7 +165,7 @@ function textsOfResponse(
 ): ErrorTexts {
 	return {
 		message,
-		sentences: [...adviceOf(UNUSABLE, context), attemptsText(failure)],
+		sentences: [...adviceOf(UNUSABLE, context), attemptsText(failure, context)],
 		httpCode: String(statusCode),
 		response: { statusCode },
 	};
