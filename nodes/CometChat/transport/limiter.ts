@@ -308,7 +308,7 @@ export class RequestLimiter {
 		const now = this.clock.now();
 		const hints = readLimitHints(headers, now);
 		this.budget.read(hints, true, sentAt, now);
-		if (this.refusedSince === undefined) this.estimate.refuse(now);
+		if (this.refusedSince === undefined) this.estimate.pause(now);
 		this.refusedSince ??= now;
 		const waitMs = this.pauseMs(hints, now - this.refusedSince, maxWaitMs);
 		this.resumesAt = Math.max(this.resumesAt, now + waitMs);
