@@ -1,8 +1,9 @@
 /** Passes, or seconds, without a refusal after which the rate has doubled. */
 const DOUBLED_AFTER = 100;
 
+const CARRY = 2;
 /** How much one cycle may count for, in passes. */
-const PASSES_PER_CYCLE = 10;
+const PASSES_PER_CYCLE = 3;
 
 /**
  * The rate that a service without helpful headers takes, learned from its refusals: how many
@@ -30,6 +31,12 @@ export class RateEstimate {
 
 	/** Names the current cycle */
 	private cycle = 0;
+
+	private estimates = 0;
+	private refusedAt = 0;
+
+	/** Whether the current cycle had begun to pass when it was refused */
+	private isFull = false;
 
 	private cycleStartedAt = 0;
 
@@ -70,20 +77,31 @@ export class RateEstimate {
 		if (cycle === this.cycle) this.passedInCycle++;
 	}
 
+	/** A pause begins. */
+	refuse(now: number): void {
+		this.refusedAt = now;
+		// A cycle that has not begun to pass came too early. It does not tell how many pass at once.
+		this.isFull = this.passedInCycle > 0 || this.burst === Infinity;
+	}
+
 	/**
 	 * A pause is over: learns from what passed before it.
 	 *
-	 * @param refusedAt when it began
 	 * @param sentAt when the request was sent that passed then
 	 */
-	resume(refusedAt: number, sentAt: number): void {
+	resume(sentAt: number): void {
 		const before = this.passed - 1; // the one that ended the pause belongs to what follows
 		if (this.resumedAt !== undefined && before > 0) {
-			this.rate = before / Math.max(1, sentAt - this.resumedAt);
-			const inPause = this.rate * (sentAt - refusedAt);
-			const atOnce = this.passedInCycle || this.burst;
-			const burst = Number.isFinite(atOnce) ? Math.max(atOnce, inPause) : inPause;
-			this.burst = Math.max(1, Math.floor(burst));
+			const pause = sentAt - this.refusedAt;
+			const period = sentAt - this.resumedAt;
+			this.estimates++;
+			const rate = before / Math.max(1, this.rate === undefined ? Math.max(pause, period - pause) : period);
+			this.rate = this.estimates <= CARRY || this.rate === undefined ? rate : (rate + this.rate) / 2;
+			if (this.isFull) {
+				const atOnce = this.passedInCycle;
+				this.burst = this.estimates <= CARRY || this.burst === Infinity ? atOnce : (atOnce + this.burst) / 2;
+			}
+			this.burst = Math.max(1, Math.floor(Math.max(this.burst, this.rate * pause)));
 		}
 		this.resumedAt = sentAt;
 		this.passed = 1;
