@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { MAX_IN_FLIGHT } from '../nodes/CometChat/transport/pace';
-import { MAX_AHEAD } from '../nodes/CometChat/transport/pages';
+import { MAX_IN_FLIGHT } from '../nodes/CometChat/transport/limiter';
+import { MAX_AHEAD } from '../nodes/CometChat/operation/pagePagination';
 import type { Job, Measurement } from './job';
 import type { Service } from './service';
 

@@ -7,6 +7,7 @@ import type {
 	IWorkflowSettings,
 	NodeApiError,
 } from 'n8n-workflow';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
 import { runWorkflow } from '../../engine/engine';
@@ -168,6 +169,14 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
 	return () => sandbox;
+}
+
+/** Waits for requests of a run that was stopped: they may still reach the sandbox when it has ended. */
+export async function settle(sandbox: Sandbox): Promise<void> {
+	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
+		seen = sandbox.log.length;
+		await wait(50);
+	}
 }
 
 /** Method and target of a request as they were on the wire, without the version segment. */

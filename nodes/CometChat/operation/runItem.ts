@@ -13,7 +13,6 @@ import { toNodeError, wholeText } from '../transport/errors';
 import { DescribedError } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
-import { redactor } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';
 import { CREDENTIAL } from '../transport/send';
 import { carryOut } from './carryOut';
@@ -60,7 +59,7 @@ export function runItem(operation: Operation): Pagination {
 		if (run.isOver) return [];
 		return await run.during(async () => {
 			const credentials = await this.getCredentials(CREDENTIAL);
-			const redact = redactor(credentials.apiKey);
+			const redact = run.redactorFor(credentials.apiKey);
 			const { change } = operation;
 			const words = { redact, labels, hasSettings: true, change };
 			return await new ItemRun(operation, this, run, credentials, words).items(template);

@@ -19,7 +19,12 @@ import type { Failure } from './failure';
 import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
+<<<<<<< HEAD
+import { canFollowSending } from './retry';
+import type { ServiceWords } from './serviceWords';
+=======
 import { canFollowSending, isUnreadable } from './retry';
+>>>>>>> units
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
 
@@ -72,13 +77,49 @@ function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
+<<<<<<< HEAD
+	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
+	{ labels = {}, timeoutAdvice }: ErrorContext,
+=======
 	{ check = [], advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
 	{ labels = {}, hasSettings }: ErrorContext,
+>>>>>>> units
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
+	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
+<<<<<<< HEAD
+		raised === undefined ? undefined : `Raise '${raised}' under Options`,
+		check.includes('timeout') ? timeoutAdvice : advice,
+	];
+}
+
+/** Whether the rate limit that others met kept a request from being sent at all. */
+function isUnsent({ attempts, requiredMs }: Failure): boolean {
+	return attempts === 0 && requiredMs !== undefined;
+}
+
+function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string | undefined {
+	const { attempts, waitedMs, requiredMs } = failure;
+	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
+	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
+	const limit = entryOf(labels, 'maxWait');
+	const more = limit === undefined ? 'too long to wait' : `more than '${limit}' allows`;
+	return isUnsent(failure)
+		? `The item was not sent: the rate limit lasts another ${seconds(requiredMs)}, ${more}`
+		: `Stopped after ${times}${waited}: the next would have to wait ${seconds(requiredMs)}, ${more}`;
+}
+
+/** What the service replied, in its own words where it had some. */
+function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
+	const words = message && code ? `${message} (${code})` : (message ?? code);
+	return words === undefined
+		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
+		: `CometChat replied: ${words}`;
+=======
 		hasSettings ? settingsAdvice : advice,
 	];
 }
@@ -93,6 +134,7 @@ function attemptsText(
 	const start = attempts === 0 ? 'This item was not sent' : stopped;
 	const limit = hasSettings ? "'Max Wait' allows" : 'is allowed here';
 	return `${start}: waiting another ${seconds(requiredMs)} would be more than ${limit}`;
+>>>>>>> units
 }
 
 function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
@@ -111,6 +153,8 @@ function textsOfStatus(
 	// What is quoted is cut: half of a key could not be found any more
 	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
 	const explanation = explainStatus(response, words.code);
+<<<<<<< HEAD
+=======
 	const replied = words.message ?? words.code;
 	const quoted =
 		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
@@ -118,12 +162,17 @@ function textsOfStatus(
 		quoted === undefined
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quoted}`;
+>>>>>>> units
 	return {
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
 			attemptsText(failure, context),
+<<<<<<< HEAD
+			isUnsent(failure) ? undefined : repliedText(response, words),
+=======
 			failure.attempts === 0 ? undefined : reply,
+>>>>>>> units
 			words.details,
 			words.devMessage,
 		],
