@@ -7,13 +7,9 @@ export interface Explanation {
 	 * mentioned.
 	 */
 	check?: string[];
-<<<<<<< HEAD
 	/** Option whose larger value helps, by its name; not mentioned where the operation lacks it */
 	raise?: string;
-	/** What to do, where no field of the operation is to be checked: one sentence without a period */
-=======
 	/** What to do besides: one sentence without a period */
->>>>>>> units
 	advice?: string;
 	/** Instead of `advice`, for an operation of the node: a trigger and a picker have no such settings */
 	settingsAdvice?: string;
@@ -40,14 +36,8 @@ const REJECTED: Explanation = {
 
 const RATE_LIMIT: Explanation = {
 	message: "CometChat's rate limit was reached",
-<<<<<<< HEAD
 	raise: 'maxWait',
 	advice: 'Make fewer requests at the same time',
-=======
-	advice: 'Run the workflow when fewer requests are made',
-	settingsAdvice:
-		"Raise 'Max Wait' under Options, or run the workflow when fewer requests are made",
->>>>>>> units
 };
 
 const BLOCKED: Explanation = {

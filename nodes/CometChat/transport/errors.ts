@@ -19,12 +19,8 @@ import type { Failure } from './failure';
 import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
-<<<<<<< HEAD
-import { canFollowSending } from './retry';
-import type { ServiceWords } from './serviceWords';
-=======
 import { canFollowSending, isUnreadable } from './retry';
->>>>>>> units
+import type { ServiceWords } from './serviceWords';
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
 
@@ -77,22 +73,16 @@ function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
-<<<<<<< HEAD
-	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
-	{ labels = {}, timeoutAdvice }: ErrorContext,
-=======
-	{ check = [], advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
+	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
 	{ labels = {}, hasSettings }: ErrorContext,
->>>>>>> units
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
 	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
-<<<<<<< HEAD
 		raised === undefined ? undefined : `Raise '${raised}' under Options`,
-		check.includes('timeout') ? timeoutAdvice : advice,
+		hasSettings ? settingsAdvice : advice,
 	];
 }
 
@@ -115,26 +105,10 @@ function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string |
 
 /** What the service replied, in its own words where it had some. */
 function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
-	const words = message && code ? `${message} (${code})` : (message ?? code);
+	const words = message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 	return words === undefined
 		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
 		: `CometChat replied: ${words}`;
-=======
-		hasSettings ? settingsAdvice : advice,
-	];
-}
-
-function attemptsText(
-	{ attempts, waitedMs, requiredMs }: Failure,
-	{ hasSettings }: ErrorContext,
-): string | undefined {
-	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
-	const stopped = `Stopped after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${waited}`;
-	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
-	const start = attempts === 0 ? 'This item was not sent' : stopped;
-	const limit = hasSettings ? "'Max Wait' allows" : 'is allowed here';
-	return `${start}: waiting another ${seconds(requiredMs)} would be more than ${limit}`;
->>>>>>> units
 }
 
 function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
@@ -153,26 +127,12 @@ function textsOfStatus(
 	// What is quoted is cut: half of a key could not be found any more
 	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
 	const explanation = explainStatus(response, words.code);
-<<<<<<< HEAD
-=======
-	const replied = words.message ?? words.code;
-	const quoted =
-		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
-	const reply =
-		quoted === undefined
-			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
-			: `CometChat replied: ${quoted}`;
->>>>>>> units
 	return {
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
 			attemptsText(failure, context),
-<<<<<<< HEAD
 			isUnsent(failure) ? undefined : repliedText(response, words),
-=======
-			failure.attempts === 0 ? undefined : reply,
->>>>>>> units
 			words.details,
 			words.devMessage,
 		],
