@@ -99,7 +99,6 @@ describe.each(WAYS)('Through %s,', (_, settings) => {
 		expect(typeof items[0].id).toBe(messageIds === 'text' ? 'string' : 'number');
 	});
 
-
 	test('the affix is always sent, and the same filters and user on every page', async () => {
 		sandbox().setSettings({ withoutAffix: 'append' });
 		const parameters = list({
