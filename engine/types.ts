@@ -52,6 +52,21 @@ const manualTrigger: INodeType = {
 	},
 };
 
+/** A note on the canvas. Nothing runs it, but n8n has to know its type. */
+const stickyNote: INodeType = {
+	description: {
+		displayName: 'Sticky Note',
+		name: 'stickyNote',
+		group: ['input'],
+		version: 1,
+		description: 'Explains a workflow',
+		defaults: { name: 'Sticky Note' },
+		inputs: [],
+		outputs: [],
+		properties: [],
+	},
+};
+
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 
 /** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
@@ -76,6 +91,7 @@ function asTool(type: INodeType): INodeType {
 /** All node types that a workflow may use here, by the name they have in a workflow. */
 export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
+	['n8n-nodes-base.stickyNote', stickyNote],
 	...manifest.n8n.nodes.flatMap((file): Array<[string, INodeType]> => {
 		const type = asInProduction(loadClass<INodeType>(file));
 		const name = `${manifest.name}.${type.description.name}`;

@@ -45,8 +45,10 @@ const notEmptyObject: Check = (value, label) => {
 export const CHECKS: Readonly<Record<string, Check>> = {
 	conversationId: trimmed,
 	customData: notEmptyObject,
+	groupIds: checkIds,
 	guid: checkId,
 	hasJoined: onlyTrue,
+	ignoreSenders: checkIds,
 	messageId: trimmed,
 	owner: checkId,
 	sender: checkId,

@@ -44,8 +44,6 @@ const DEFAULT_TIMEOUT = 300_000;
 /** Longest timer of Node.js, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-const TIMEOUT_ADVICE = "Raise 'Timeout' under Settings → Request Options";
-
 /** Entries of a list that failed are named in an error up to so many. */
 const MAX_NAMED = 10;
 
@@ -63,7 +61,7 @@ export function runItem(operation: Operation): Pagination {
 			const credentials = await this.getCredentials(CREDENTIAL);
 			const redact = run.redactorFor(credentials.apiKey);
 			const { change } = operation;
-			const words = { redact, labels, timeoutAdvice: TIMEOUT_ADVICE, change };
+			const words = { redact, labels, hasSettings: true, change };
 			return await new ItemRun(operation, this, run, credentials, words).items(template);
 		});
 	};

@@ -10,14 +10,16 @@ import {
 	NOT_CONNECTED,
 	REDIRECT,
 	REDIRECT_STATUS,
+	TRY_LATER,
 	UNKNOWN_STATUS,
+	UNREADABLE,
 	UNUSABLE,
 } from './errorTable';
 import type { Failure } from './failure';
 import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
-import { canFollowSending } from './retry';
+import { canFollowSending, isUnreadable } from './retry';
 import type { ServiceWords } from './serviceWords';
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
@@ -36,8 +38,8 @@ export interface ErrorContext {
 	itemIndex?: number;
 	/** Labels of the fields that can be checked, by the names of the contract */
 	labels?: Readonly<Record<string, string>>;
-	/** What to do when there was no response in time */
-	timeoutAdvice?: string;
+	/** Whether there are 'Options' and n8n's 'Request Options' */
+	hasSettings?: boolean;
 	change?: Change;
 	/** Added to the description, e.g. what is kept */
 	addition?: string;
@@ -71,8 +73,8 @@ function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
-	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
-	{ labels = {}, timeoutAdvice }: ErrorContext,
+	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
+	{ labels = {}, hasSettings }: ErrorContext,
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
@@ -80,7 +82,7 @@ function adviceOf(
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
 		raised === undefined ? undefined : `Raise '${raised}' under Options`,
-		check.includes('timeout') ? timeoutAdvice : advice,
+		hasSettings ? settingsAdvice : advice,
 	];
 }
 
@@ -103,8 +105,7 @@ function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string |
 
 /** What the service replied, in its own words where it had some. */
 function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
-	const quoted = message && code ? `${message.replace(/\.$/, '')} (${code})` : message;
-	const words = quoted ?? code;
+	const words = message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 	return words === undefined
 		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
 		: `CometChat replied: ${words}`;
@@ -123,7 +124,8 @@ function textsOfStatus(
 	context: ErrorContext,
 ): ErrorTexts {
 	const { statusCode } = response;
-	const words = serviceWordsOf(response);
+	// What is quoted is cut: half of a key could not be found any more
+	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
 	const explanation = explainStatus(response, words.code);
 	return {
 		message: explanation.message,
@@ -139,14 +141,19 @@ function textsOfStatus(
 	};
 }
 
+/** For a code that has no explanation of its own. */
+function explainCode(error: ConnectionError): Explanation {
+	if (isUnreadable(error)) return UNREADABLE;
+	return canFollowSending(error) ? CUT : NOT_CONNECTED;
+}
+
 function textsOfConnection(
 	error: ConnectionError,
 	failure: Failure,
 	context: ErrorContext,
 ): ErrorTexts {
 	const { code, message } = error;
-	const fallback = canFollowSending(error) ? CUT : NOT_CONNECTED;
-	const explanation = entryOf(BY_NETWORK_CODE, code) ?? fallback;
+	const explanation = entryOf(BY_NETWORK_CODE, code) ?? explainCode(error);
 	return {
 		message: explanation.message,
 		sentences: [
@@ -188,7 +195,7 @@ function withUnknownOutcome(texts: ErrorTexts, { done, inspect }: Change): Error
 		sentences: [
 			`Check ${inspect} before you run this item again`,
 			texts.message,
-			...texts.sentences.filter((sentence) => sentence !== 'Try again later'),
+			...texts.sentences.filter((sentence) => sentence !== TRY_LATER),
 		],
 	};
 }
