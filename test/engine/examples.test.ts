@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
 import { runWorkflow } from '../../engine/engine';
 import { nodeTypesByName } from '../../engine/types';
+import { activateWebhook } from '../../engine/webhook';
 import type { Example } from '../../examples/workflows';
 import { readExample, selectExamples } from '../../examples/workflows';
 import type { StoredMessage } from '../../sandbox/store/messages';
@@ -485,25 +486,34 @@ describe('The CometChat nodes of the automations', () => {
 		expect(sentTo('makers-mods')).toEqual(['Messages yesterday: 3\n• yuki: 2\n• noor: 1']);
 	});
 
-	test('get the message, remove the banned reaction, and tell who made it', async () => {
-		const part = partOf('automation/banned-reaction.json', 'Filter', [
-			'Get message',
-			'Remove reaction from message',
-			'Send message',
-		]);
-		// What the webhook trigger returns for an added reaction as "Simplified"
-		const event = {
-			event: 'message_reaction_added',
-			messageId: '125',
-			reaction: '👎',
-			uid: 'aisha',
-		};
-		await run(part, { input: [event] });
-		expect(countsOf('👎', 'makers')).toEqual({ 124: 2, 126: 2, 127: 1 });
+	test('start at a reaction that CometChat reports, remove it, and tell who made it', async () => {
+		const file = 'automation/banned-reaction.json';
+		const login = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
+		const trigger = nodeOf(readExample(file).workflow, 'CometChat Webhook Trigger');
+		const webhook = await activateWebhook(trigger, {
+			credentials: { cometChatWebhookApi: login },
+		});
+		try {
+			sandbox().webhooks.set([{ url: webhook.url, ...login }]);
+			sandbox().store.addReaction('127', 'aisha', '👎');
+			sandbox().store.sendMessage({ sender: 'noor', receiver: 'makers', text: 'No event' });
+			await sandbox().webhooks.idle();
+			await webhook.idle();
+		} finally {
+			await webhook.close();
+		}
+		expect(webhook.executions).toHaveLength(1);
+		const input = webhook.executions[0].items.map(({ json }) => json);
+		const names = ['Get message', 'Remove reaction from message', 'Send message'];
+		await run(partOf(file, 'Filter', names), { input });
+		const uids = (id: string) =>
+			sandbox()
+				.store.message(id)
+				?.reactions.all('👎')
+				.map(({ uid }) => uid);
+		expect(uids('127')).toEqual(['ext_sam-99']);
 		expect(sentTo('aisha')).toEqual([
-			expect.stringMatching(
-				/^Your 👎 to “Mine flickers\. Is that a bug or a feature\?” was removed/,
-			),
+			expect.stringMatching(/^Your 👎 to “Please keep it friendly in here\.” was removed/),
 		]);
 	});
 
