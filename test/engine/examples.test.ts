@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
 import { runWorkflow } from '../../engine/engine';
@@ -155,6 +155,30 @@ describe.each([...RUN_HERE, ...OF_AUTOMATION])('%s', (file) => {
 			expect(credentials).toEqual(type.endsWith('WebhookTrigger') ? ofWebhook : ofApi);
 		}
 		expect(JSON.stringify(nodes)).not.toMatch(/[0-9a-f]{40}/);
+	});
+});
+
+describe('The recipes in the documentation', () => {
+	const recipes = readFileSync(join(FOLDER, '../docs/recipes.md'), 'utf8');
+
+	test.each([...RUN_HERE, ...OF_AUTOMATION])('link to %s', (file) => {
+		expect(recipes).toContain(`](../examples/${file})`);
+	});
+
+	test('name only nodes that an example has', () => {
+		const named = [...recipes.matchAll(/(?<!\w)_([^_\n]+)_(?!\w)/g)].map(([, name]) => name);
+		const names = [...RUN_HERE, ...OF_AUTOMATION].flatMap((file) =>
+			readExample(file).workflow.nodes.map(({ name }) => name),
+		);
+		expect(named.length).toBeGreaterThan(10);
+		expect(names).toEqual(expect.arrayContaining(named));
+	});
+
+	test('have a picture each, named like the file', () => {
+		const pictures = [...recipes.matchAll(/images\/recipe-([\w-]+)\.png/g)].map(([, name]) => name);
+		const jobs = ['moderation', 'clean-up', 'onboarding'].map((name) => `${name}.json`);
+		const files = [...jobs, ...OF_AUTOMATION].map((file) => basename(file, '.json'));
+		expect(pictures.sort()).toEqual(files.sort());
 	});
 });
 
