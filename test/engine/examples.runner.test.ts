@@ -88,8 +88,12 @@ describe('The report of "npm start"', () => {
 	test('shows an emoji in a path as it looks, and leaves a slash in it encoded', () => {
 		const thumb = request('DELETE', `/messages/1/reactions/${encodeURIComponent('👎')}`);
 		expect(requestLine(thumb)).toBe('DELETE /v3/messages/1/reactions/👎');
-		const slash = request('DELETE', '/messages/1/reactions/a%2Fb%FF');
-		expect(requestLine(slash)).toBe('DELETE /v3/messages/1/reactions/a%2Fb%FF');
+		const slash = request('DELETE', '/messages/1/reactions/a%2Fb');
+		expect(requestLine(slash)).toBe('DELETE /v3/messages/1/reactions/a%2Fb');
+	});
+
+	test('shows a path that is no text as it is', () => {
+		expect(requestLine(request('GET', '/messages/%FF'))).toBe('GET /v3/messages/%FF');
 	});
 
 	test('shows what the engine really sent without the key', async () => {
@@ -125,7 +129,7 @@ describe('The report of "npm start"', () => {
 				list: [n],
 				gone: undefined,
 				text: 'x'.repeat(500),
-				next: 'y'.repeat(500),
+				next: 'y'.repeat(25),
 				last: 'z',
 			})),
 		);
