@@ -210,7 +210,7 @@ export class Play {
 	private async unmoved(act: () => Promise<void>): Promise<void> {
 		const before = this.trigger.staticData();
 		await act();
-		if (this.trigger.staticData() !== before) throw new Error('The mark has moved');
+		if (this.trigger.staticData() !== before) throw new Error('The cursor has moved');
 	}
 
 	private checkError(error: Error): void {

@@ -29,7 +29,7 @@ const REJECTED: Explanation = {
 	advice: 'Correct the field that CometChat names',
 };
 
-const RATE_LIMIT: Explanation = {
+export const RATE_LIMIT: Explanation = {
 	message: "CometChat's rate limit was reached",
 	advice: "Raise 'Max Wait' under Options, or run the workflow when fewer requests are made",
 };

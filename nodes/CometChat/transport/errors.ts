@@ -8,6 +8,7 @@ import {
 	BY_STATUS,
 	CUT,
 	NOT_CONNECTED,
+	RATE_LIMIT,
 	REDIRECT,
 	REDIRECT_STATUS,
 	UNKNOWN_STATUS,
@@ -29,6 +30,16 @@ export interface Change {
 	inspect: string;
 }
 
+/** A bound for a wait. */
+export interface WaitLimit {
+	/** e.g. "a poll may take" */
+	words: string;
+	/** What to do when a wait would be longer */
+	advice: string;
+}
+
+const MAX_WAIT = "'Max Wait' allows";
+
 /** What the words of an error depend on. */
 export interface ErrorContext {
 	redact: Redact;
@@ -37,6 +48,8 @@ export interface ErrorContext {
 	labels?: Readonly<Record<string, string>>;
 	/** What to do when there was no response in time */
 	timeoutAdvice?: string;
+	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait' */
+	waitLimit?: WaitLimit;
 	change?: Change;
 	/** Added to the description, e.g. what is kept */
 	addition?: string;
@@ -81,16 +94,30 @@ function adviceOf(
 	];
 }
 
-function attemptsText({ attempts, waitedMs, requiredMs }: Failure): string | undefined {
+function attemptsText(
+	{ attempts, waitedMs, requiredMs }: Failure,
+	{ waitLimit }: ErrorContext,
+): string | undefined {
 	if (attempts === 0) return 'This item was not sent, because of the rate limit';
 	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 	if (requiredMs !== undefined) {
-		return `Stopped after ${times}. CometChat asks for another ${seconds(requiredMs)}, which is longer than 'Max Wait' allows`;
+		return `Stopped after ${times}. CometChat asks for another ${seconds(requiredMs)}, which is longer than ${waitLimit?.words ?? MAX_WAIT}`;
 	}
 	return attempts > 1 ? `Stopped after ${times} and ${seconds(waitedMs)} of waiting` : undefined;
 }
 
-function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
+function explainStatus(
+	{ statusCode }: RestResponse,
+	code: string | undefined,
+	{ waitLimit }: ErrorContext,
+): Explanation {
+	const explanation = knownExplanation(statusCode, code);
+	return explanation === RATE_LIMIT && waitLimit
+		? { ...explanation, advice: waitLimit.advice }
+		: explanation;
+}
+
+function knownExplanation(statusCode: number, code: string | undefined): Explanation {
 	const known = entryOf(BY_CODE, code);
 	if (known) return known;
 	if (REDIRECT_STATUS.includes(statusCode)) return REDIRECT;
@@ -104,7 +131,7 @@ function textsOfStatus(
 ): ErrorTexts {
 	const { statusCode } = response;
 	const words = serviceWordsOf(response);
-	const explanation = explainStatus(response, words.code);
+	const explanation = explainStatus(response, words.code, context);
 	const replied = words.message ?? words.code;
 	const quoted =
 		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
@@ -112,7 +139,7 @@ function textsOfStatus(
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
-			attemptsText(failure),
+			attemptsText(failure, context),
 			quoted === undefined
 				? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 				: `CometChat replied: ${quoted}`,
@@ -136,7 +163,7 @@ function textsOfConnection(
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
-			attemptsText(failure),
+			attemptsText(failure, context),
 			`The connection reported: ${message} (${code})`,
 		],
 		httpCode: code,
@@ -151,7 +178,7 @@ function textsOfResponse(
 ): ErrorTexts {
 	return {
 		message,
-		sentences: [...adviceOf(UNUSABLE, context), attemptsText(failure)],
+		sentences: [...adviceOf(UNUSABLE, context), attemptsText(failure, context)],
 		httpCode: String(statusCode),
 		response: { statusCode },
 	};
