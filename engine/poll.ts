@@ -22,11 +22,13 @@ export interface ActivationOptions {
 	activation?: WorkflowActivateMode;
 	/** IANA name of the time zone of the workflow */
 	timezone?: string;
+	/** What n8n tells a poll that it may take, in milliseconds; without it n8n's default */
+	budgetMs?: number;
 	/**
-	 * n8n's time limit for a poll in milliseconds, after which it drops the poll: with it the trigger is
-	 * run as n8n's durable scheduler runs it, under a lease. Without it n8n sets no limit.
+	 * Whether n8n's durable scheduler runs the polls: each has a copy of the static data, which is kept
+	 * when it returned, and is dropped when it takes twice its budget
 	 */
-	pollTimeoutMs?: number;
+	isLeased?: boolean;
 	/** Whether n8n is a version that tells no poll its time: before 2.41 */
 	isBudgetUnknown?: boolean;
 	/** Called for every request as it will be sent, key included */
@@ -60,12 +62,6 @@ function additionalData(options: ActivationOptions): IWorkflowExecuteAdditionalD
 	return data as IWorkflowExecuteAdditionalData;
 }
 
-/** What n8n tells a poll under a lease: less than its limit, by its own rule. */
-function budgetMsOf(pollTimeoutMs: number): number {
-	const marginMs = Math.min(Math.max(0.2 * pollTimeoutMs, 5_000), pollTimeoutMs / 2);
-	return pollTimeoutMs - marginMs;
-}
-
 async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 	const timer = new AbortController();
 	const dropped = async (): Promise<never> => {
@@ -82,10 +78,10 @@ async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 /**
  * Activates a polling trigger of the built package with n8n's own PollContext. As in n8n, the
  * workflow's static data stays in memory from poll to poll, and is only observed, not rolled back,
- * when a poll fails. Under a lease each poll has a copy of its own, which is kept when it returned.
+ * when a poll fails.
  */
 export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
-	const { staticData, activation = 'activate', timezone, pollTimeoutMs } = options;
+	const { staticData, activation = 'activate', timezone, budgetMs, isLeased = false } = options;
 	const saved: IDataObject = JSON.parse(staticData ?? '{}');
 	const instance = new workflow.Workflow({
 		id: 'workflow',
@@ -104,23 +100,20 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 	const contextOf = (mode: WorkflowExecuteMode, snapshot: IDataObject | undefined) => {
 		const context = new core.PollContext(instance, node, data, mode, activation);
 		if (options.isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');
-		if (pollTimeoutMs !== undefined) {
-			Object.assign(context, { getPollBudgetMs: () => budgetMsOf(pollTimeoutMs) });
-		}
+		if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 		if (snapshot) context.getWorkflowStaticData = () => snapshot;
 		return context;
 	};
 	return {
 		async poll(mode = 'trigger') {
 			await instance.expression.acquireIsolate?.();
-			const isLeased = pollTimeoutMs !== undefined;
 			const kept = isLeased ? instance.getStaticData('node', node) : {};
-			const snapshot = isLeased ? structuredClone({ ...kept }) : undefined;
+			const snapshot: IDataObject | undefined = isLeased
+				? JSON.parse(JSON.stringify(kept))
+				: undefined;
 			try {
 				const work = poll.call(contextOf(mode, snapshot));
-				const output = await (pollTimeoutMs === undefined
-					? work
-					: droppedAfter(pollTimeoutMs, work));
+				const output = await (isLeased ? droppedAfter(2 * (budgetMs ?? 0), work) : work);
 				if (snapshot && mode !== 'manual') Object.assign(kept, snapshot);
 				return output === null ? null : output[0];
 			} finally {

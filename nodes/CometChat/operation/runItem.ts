@@ -45,7 +45,11 @@ const DEFAULT_TIMEOUT = 300_000;
 /** Longest timer of Node.js, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-const TIMEOUT_ADVICE = "Raise 'Timeout' under Settings → Request Options";
+/** What to do about it in n8n's own options of the node. */
+const REQUEST_OPTIONS = {
+	timeoutAdvice: "Raise 'Timeout' under Settings → Request Options",
+	certificateAdvice: "Or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options",
+};
 
 /** Entries of a list that failed are named in an error up to so many. */
 const MAX_NAMED = 10;
@@ -64,7 +68,7 @@ export function runItem(operation: Operation): Pagination {
 			const credentials = await this.getCredentials(CREDENTIAL);
 			const redact = redactor(credentials.apiKey);
 			const { change } = operation;
-			const words = { redact, labels, timeoutAdvice: TIMEOUT_ADVICE, change };
+			const words = { ...REQUEST_OPTIONS, redact, labels, change };
 			return await new ItemRun(operation, this, run, credentials, words).items(template);
 		});
 	};

@@ -192,8 +192,10 @@ export const UNKNOWN_STATUS: Explanation = { message: 'CometChat did not carry o
 
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
+	// The field that turns the check off, where there is one
+	check: ['certificate'],
 	advice:
-		"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options",
+		"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS",
 };
 
 const NO_ROUTE: Explanation = {

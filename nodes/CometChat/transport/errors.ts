@@ -48,6 +48,8 @@ export interface ErrorContext {
 	labels?: Readonly<Record<string, string>>;
 	/** What to do when there was no response in time */
 	timeoutAdvice?: string;
+	/** What else to do about a certificate that is not trusted */
+	certificateAdvice?: string;
 	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait' */
 	waitLimit?: WaitLimit;
 	change?: Change;
@@ -75,7 +77,8 @@ function joined(sentences: Array<string | undefined>): string {
 		.join(' ');
 }
 
-function seconds(ms: number): string {
+/** A time in words, e.g. "1.5 seconds". */
+export function seconds(ms: number): string {
 	const rounded = Math.round(ms / 100) / 10;
 	return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'second' : 'seconds'}`;
 }
@@ -84,13 +87,14 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
 	{ check = [], advice }: Pick<Explanation, 'check' | 'advice'>,
-	{ labels = {}, timeoutAdvice }: ErrorContext,
+	{ labels = {}, timeoutAdvice, certificateAdvice }: ErrorContext,
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
 		check.includes('timeout') ? timeoutAdvice : advice,
+		check.includes('certificate') ? certificateAdvice : undefined,
 	];
 }
 

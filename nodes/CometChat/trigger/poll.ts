@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { labelsOf } from '../operation/labels';
 import { ListError } from '../operation/lists';
 import type { ErrorContext, WaitLimit } from '../transport/errors';
-import { toNodeError } from '../transport/errors';
+import { seconds, toNodeError } from '../transport/errors';
 import { DescribedError, SendError } from '../transport/failure';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { redactor } from '../transport/redact';
@@ -157,7 +157,7 @@ function fetcherOf(connection: Connection, deadline: Deadline): FetchGroups {
 function waitLimitOf({ maxWaitMs }: RetryPolicy, { budgetMs }: Deadline): WaitLimit | undefined {
 	if (maxWaitMs < budgetMs) return undefined;
 	return {
-		words: `the ${Math.round(budgetMs / 1000)} seconds of a poll`,
+		words: `the ${seconds(budgetMs)} of a poll`,
 		advice: `${WAIT_ADVICE}, or set 'Poll Times' to poll less often`,
 	};
 }
@@ -207,6 +207,6 @@ function explained(error: unknown, { budgetMs }: Deadline): unknown {
 	if (!(error instanceof StoppedError)) return error;
 	return new DescribedError(
 		'CometChat did not respond in time',
-		`A poll may take ${Math.round(budgetMs / 1000)} seconds. ${WAIT_ADVICE}.`,
+		`A poll may take ${seconds(budgetMs)}. ${WAIT_ADVICE}.`,
 	);
 }

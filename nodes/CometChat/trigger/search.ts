@@ -71,8 +71,8 @@ export class Search {
 
 	private isDone = false;
 
-	/** Where it stopped in the middle of a part, with as much as is wanted */
-	private stop: Place | undefined;
+	/** Where the list was read up to; undefined for its beginning */
+	private end: Place | undefined;
 
 	constructor(
 		private readonly fetchGroups: FetchGroups,
@@ -85,6 +85,7 @@ export class Search {
 		this.windowStart = windowStart(cursor);
 		this.isFresh = freshness(cursor);
 		this.isSorted = settings.event === 'groupCreated' && !this.pass.isUnsorted;
+		this.end = cursor.place;
 		this.list = this.listFrom(cursor.place);
 	}
 
@@ -96,6 +97,7 @@ export class Search {
 			else if (!this.take(part)) return;
 			if (deadline.isNear) return;
 			if (this.isSorted && this.isBeforeWindow(part)) await this.list.skipTo(this.windowStart);
+			this.end = this.list.end;
 		}
 	}
 
@@ -113,11 +115,6 @@ export class Search {
 		if (pass.isFirst && isDone) return { time, seen };
 		if (this.isSorted && !pass.isFirst) return { time, seen, place: this.nextPlace() };
 		return isDone ? { time, seen } : { time: cursor.time, seen, place: this.end, pass };
-	}
-
-	/** Where the list was read up to. */
-	private get end(): Place {
-		return this.stop ?? this.list.end;
 	}
 
 	private listFrom(place: Place | undefined): GroupList {
@@ -143,7 +140,7 @@ export class Search {
 			const { guid, at, isTimed } = occurrence;
 			if (this.isFresh(occurrence)) {
 				if (this.fresh.size >= this.most && !this.fresh.has(guid)) {
-					this.stop = this.list.placeAt(start + index) ?? this.cursor.place;
+					this.end = this.list.placeAt(start + index) ?? this.cursor.place;
 					return false;
 				}
 				this.fresh.set(guid, occurrence);
@@ -152,6 +149,7 @@ export class Search {
 			// It may have happened after the pass began, but not longer after than the pass takes
 			if (isCredible(at)) this.pass.time = Math.max(this.pass.time, at - age);
 		}
+		this.end = this.list.end;
 		this.isDone = isLast;
 		return !isLast;
 	}
@@ -166,7 +164,8 @@ export class Search {
 	private readEverything(): void {
 		this.isSorted = false;
 		this.pass.isUnsorted = true;
-		this.list = this.listFrom(undefined);
+		this.end = undefined;
+		this.list = this.listFrom(this.end);
 	}
 
 	private isBeforeWindow({ groups }: Part): boolean {
@@ -178,7 +177,7 @@ export class Search {
 	private nextPlace(): Place | undefined {
 		const position = this.isDone
 			? this.list.positionOf(windowStart(this.pass))
-			: this.end.position - READ_AGAIN;
+			: (this.end?.position ?? 0) - READ_AGAIN;
 		return this.list.placeAt(position) ?? this.cursor.place;
 	}
 }
