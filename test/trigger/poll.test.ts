@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ActiveTrigger } from '../../engine/poll';
@@ -495,59 +493,5 @@ describe('parameters', () => {
 				expect.objectContaining({ guid, conversationId: `group_${guid}` }),
 			),
 		});
-	});
-});
-
-describe('a service of another kind', () => {
-	let groups: Array<Record<string, unknown>> = [];
-	const server = createServer((request, response) => {
-		const perPage = Number(
-			new URL(request.url ?? '', 'http://service').searchParams.get('perPage'),
-		);
-		const page = Number(new URL(request.url ?? '', 'http://service').searchParams.get('page'));
-		const data = groups.slice((page - 1) * perPage, page * perPage);
-		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify({ data }));
-	});
-	let baseUrl: string;
-	beforeAll(async () => {
-		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-		const { port } = server.address() as AddressInfo;
-		baseUrl = `http://127.0.0.1:${port}/v3`;
-	});
-	afterAll(() => server.close());
-	const start = async (parameters: INodeParameters) => {
-		const trigger = activate({ apiKey: 'key', baseUrl }, parameters);
-		await trigger.poll();
-		return trigger;
-	};
-
-	test.each(EVENTS)('%s works without a single time in the answers', async (_, parameters) => {
-		groups = [{ guid: 'old' }];
-		const trigger = await start(parameters);
-		expect(await trigger.poll()).toBeNull();
-		groups = [{ guid: 'old' }, { guid: 'fresh' }, { name: 'without a guid' }];
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('a list in another order than asked for is gone through to its end', async () => {
-		groups = Array.from({ length: 1_500 }, (_, index) => ({ guid: `g${index}`, createdAt: 1_000 }));
-		groups[0].createdAt = 2_000;
-		const trigger = await start(created);
-		groups.splice(2, 0, { guid: 'in-the-middle', createdAt: 2_003 });
-		groups.push({ guid: 'at-the-end', createdAt: 2_003 });
-		expect(await guidsOfPoll(trigger)).toEqual(['in-the-middle', 'at-the-end']);
-	});
-
-	test('a state that is older than what was given is no change', async () => {
-		groups = [{ guid: 'g', createdAt: 1_000 }];
-		const trigger = await start(updated);
-		groups = [{ guid: 'g', createdAt: 1_000, updatedAt: 2_003, name: 'New' }];
-		expect(await guidsOfPoll(trigger)).toEqual(['g']);
-		groups = [{ guid: 'g', createdAt: 1_000, updatedAt: 2_001, name: 'Lagging behind' }];
-		expect(await trigger.poll()).toBeNull();
-		groups = [{ guid: 'g', createdAt: 1_000, updatedAt: 2_003, name: 'New' }];
-		expect(await trigger.poll()).toBeNull();
 	});
 });

@@ -220,6 +220,35 @@ describe('a service of another kind', () => {
 		return trigger;
 	};
 
+	test.each(EVENTS)('%s works without a single time in the answers', async (_, parameters) => {
+		groups = [{ guid: 'old' }];
+		const trigger = await start(parameters);
+		expect(await trigger.poll()).toBeNull();
+		groups = [{ guid: 'old' }, { guid: 'fresh' }, { name: 'without a guid' }];
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('a list in another order than asked for is gone through to its end', async () => {
+		groups = Array.from({ length: 1_500 }, (_, index) => ({ guid: `g${index}`, createdAt: 1_000 }));
+		groups[0].createdAt = 2_000;
+		const trigger = await start(created);
+		groups.splice(2, 0, { guid: 'in-the-middle', createdAt: 2_003 });
+		groups.push({ guid: 'at-the-end', createdAt: 2_003 });
+		expect(await guidsOfPoll(trigger)).toEqual(['in-the-middle', 'at-the-end']);
+	});
+
+	test('a state that is older than what was given is no change', async () => {
+		groups = [{ guid: 'g', createdAt: 1_000 }];
+		const trigger = await start(updated);
+		groups = [{ guid: 'g', createdAt: 1_000, updatedAt: 2_003, name: 'New' }];
+		expect(await guidsOfPoll(trigger)).toEqual(['g']);
+		groups = [{ guid: 'g', createdAt: 1_000, updatedAt: 2_001, name: 'Lagging behind' }];
+		expect(await trigger.poll()).toBeNull();
+		groups = [{ guid: 'g', createdAt: 1_000, updatedAt: 2_003, name: 'New' }];
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	test.each(EVENTS)('%s works with GUIDs that are numbers', async (_, parameters) => {
 		const at = { createdAt: START - 100, updatedAt: START - 100, joinedAt: START - 100 };
 		groups = [{ guid: 1, ...at }];
