@@ -94,10 +94,7 @@ export class RequestReader {
 		try {
 			return this.read(name, fallback);
 		} catch (error) {
-			// n8n does not expect an expression to return an object that holds itself
-			if (error instanceof RangeError)
-				throw new InputError(displayName, 'is an object without end');
-			throw error;
+			return notRead(displayName, error);
 		}
 	}
 
@@ -215,6 +212,11 @@ export class RequestReader {
 		});
 		return expandPath(template, Object.fromEntries(segments));
 	}
+}
+
+/** n8n does not expect an expression to return an object that holds itself. */
+function notRead(label: string, error: unknown): never {
+	throw error instanceof RangeError ? new InputError(label, 'is an object without end') : error;
 }
 
 function emptyError(label: string): InputError {
