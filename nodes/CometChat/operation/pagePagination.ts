@@ -21,7 +21,8 @@ export interface NumberedPage {
 	hasMore: boolean;
 }
 
-function numberAt({ meta }: Page, key: string): number | undefined {
+/** A number of `meta.pagination`; undefined for what is missing, or is not above 0. */
+export function numberAt({ meta }: Page, key: string): number | undefined {
 	const pagination = isObject(meta) ? meta.pagination : undefined;
 	const value = isObject(pagination) ? pagination[key] : undefined;
 	return typeof value === 'number' && value > 0 ? value : undefined;
