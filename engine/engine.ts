@@ -5,6 +5,7 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
+	IPinData,
 	IRun,
 	ITaskData,
 	IWorkflowExecuteAdditionalData,
@@ -23,12 +24,14 @@ export interface WorkflowFile {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
+	/** Items that n8n takes instead of running a node; only those of the trigger count here */
+	pinData?: IPinData;
 }
 
 export interface RunOptions {
 	/** Data of the CometChat credential */
 	credentials: ICredentialDataDecryptedObject;
-	/** What the trigger gives, one object per item; one empty item when left out */
+	/** What the trigger gives, one object per item; when left out, its pinned items or one empty item */
 	input?: IDataObject[];
 	mode?: WorkflowExecuteMode;
 	/** Stops the execution as n8n's stop button does */
@@ -85,7 +88,8 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 	const mode = options.mode ?? 'manual';
 	const data = additionalData(options);
 	data.hooks = hooks(file, mode, options);
-	const pinData = { [trigger.name]: (options.input ?? [{}]).map((json) => ({ json })) };
+	const items = options.input?.map((json) => ({ json })) ?? file.pinData?.[trigger.name];
+	const pinData = { [trigger.name]: items ?? [{ json: {} }] };
 	const execution = new core.WorkflowExecute(data, mode);
 	await instance.expression.acquireIsolate?.();
 	try {

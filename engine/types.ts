@@ -52,6 +52,21 @@ const manualTrigger: INodeType = {
 	},
 };
 
+/** A note on the canvas. Nothing runs it, but n8n has to know its type. */
+const stickyNote: INodeType = {
+	description: {
+		displayName: 'Sticky Note',
+		name: 'stickyNote',
+		group: ['input'],
+		version: 1,
+		description: 'Explains a workflow',
+		defaults: { name: 'Sticky Note' },
+		inputs: [],
+		outputs: [],
+		properties: [],
+	},
+};
+
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 
 /** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
@@ -65,23 +80,23 @@ function asInProduction(type: INodeType): INodeType {
 	return type;
 }
 
-/**
- * The node as an AI agent runs it, and every n8n without custom operations: through RoutingNode.
- * n8n names the tool like the node, with "Tool" at the end.
- */
-function asTool(type: INodeType): INodeType {
+/** The node as an AI agent runs it, and every n8n without custom operations: through RoutingNode. */
+function asRouted(type: INodeType): INodeType {
 	return Object.create(type, { customOperations: { value: undefined } });
 }
 
 /** All node types that a workflow may use here, by the name they have in a workflow. */
 export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
+	['n8n-nodes-base.stickyNote', stickyNote],
 	...manifest.n8n.nodes.flatMap((file): Array<[string, INodeType]> => {
 		const type = asInProduction(loadClass<INodeType>(file));
 		const name = `${manifest.name}.${type.description.name}`;
 		return [
 			[name, type],
-			[`${name}Tool`, asTool(type)],
+			// n8n names the tool like the node, with "Tool" at the end
+			[`${name}Tool`, asRouted(type)],
+			[`${name}Routed`, asRouted(type)],
 		];
 	}),
 ]);

@@ -3,19 +3,45 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { WorkflowFile } from '../engine/engine';
+import type { Store } from '../sandbox/store/store';
 import type { Settings } from './settings';
 
 /** Workflows that the runner runs, in this order. */
-const FILES = ['list-groups.json', 'get-message.json', 'remove-reaction.json', 'chain.json'];
+const FILES = [
+	'list-groups.json',
+	'get-message.json',
+	'remove-reaction.json',
+	'chain.json',
+	'onboarding.json',
+	'clean-up.json',
+	'moderation.json',
+];
+
+/** What happens in the sandbox before a workflow runs. */
+interface Prelude {
+	text: string;
+	play(store: Store): void;
+}
+
+const PRELUDES: Record<string, Prelude> = {
+	'moderation.json': {
+		text: 'Sam (ext_sam-99) has reacted to several messages, and then left the group.',
+		play: (store) => void store.leaveGroup('makers', 'ext_sam-99'),
+	},
+};
 
 export interface Example {
 	file: string;
 	workflow: WorkflowFile;
+	prelude?: Prelude;
+	/** Whether to show the items of every node, and not only those at the end of the workflow */
+	inFull: boolean;
 }
 
 /** A workflow of this folder as n8n would import it. */
 export function readExample(file: string): Example {
-	return { file, workflow: JSON.parse(readFileSync(join(__dirname, file), 'utf8')) };
+	const workflow = JSON.parse(readFileSync(join(__dirname, file), 'utf8'));
+	return { file, workflow, prelude: PRELUDES[file], inFull: file === FILES.at(-1) };
 }
 
 /** @returns the workflows as they are for the sandbox; for CometChat itself, what the settings allow */
@@ -23,7 +49,7 @@ export function selectExamples({ credentials, message, user, remove }: Settings)
 	if (!credentials) return FILES.map(readExample);
 	const set = (file: string, parameters: INode['parameters']) =>
 		withParameters(readExample(file), parameters);
-	const onBehalfOf = user ?? '';
+	const onBehalfOf = { __rl: true, mode: 'id', value: user ?? '' };
 	return [
 		set('list-groups.json', { filters: {}, onBehalfOf }),
 		...(message ? [set('get-message.json', { messageId: message, onBehalfOf })] : []),
@@ -33,11 +59,12 @@ export function selectExamples({ credentials, message, user, remove }: Settings)
 	];
 }
 
-function withParameters({ file, workflow }: Example, parameters: INode['parameters']): Example {
+function withParameters(example: Example, parameters: INode['parameters']): Example {
+	const { workflow } = example;
 	const nodes = workflow.nodes.map((node) =>
 		node.type.startsWith('n8n-nodes-cometchat.')
 			? { ...node, parameters: { ...node.parameters, ...parameters } }
 			: node,
 	);
-	return { file, workflow: { ...workflow, nodes } };
+	return { ...example, workflow: { ...workflow, nodes } };
 }

@@ -286,7 +286,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		reset,
 		async close() {
 			stopping.abort();
-			await Promise.all([webhooks.close(), server.close()]);
+			webhooks.close();
+			await server.close();
 		},
 	};
 }

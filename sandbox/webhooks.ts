@@ -1,5 +1,6 @@
+import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, request } from 'undici';
 import { olderEnvelope, type Envelope } from './envelope';
 import { isLoopbackHost } from './loopback';
 import type { JsonObject } from './types';
@@ -118,7 +119,7 @@ export class Webhooks {
 	/** Every attempt, oldest first. */
 	readonly deliveries: Delivery[] = [];
 	private channels: Channel[] = [];
-	private readonly agent = new Agent();
+	private readonly client = new Client();
 
 	/** @param logLimit attempts to keep at most */
 	constructor(
@@ -138,7 +139,7 @@ export class Webhooks {
 	set(webhooks: Webhook[]): void {
 		const next = parseWebhooks(webhooks);
 		this.channels.forEach((channel) => channel.stop());
-		this.channels = next.map((webhook) => new Channel(webhook, this.agent, this.note));
+		this.channels = next.map((webhook) => new Channel(webhook, this.client, this.note));
 	}
 
 	/** Whether anybody wants to know. */
@@ -178,9 +179,9 @@ export class Webhooks {
 	}
 
 	/** Drops what was still to be delivered, and cuts the connections. */
-	async close(): Promise<void> {
+	close(): void {
 		this.set([]);
-		await this.agent.destroy();
+		this.client.close();
 	}
 
 	private lastId = 0;
@@ -191,6 +192,35 @@ export class Webhooks {
 			this.deliveries.splice(0, this.deliveries.length - this.logLimit);
 		}
 	};
+}
+
+/** Connections to where is delivered. They are kept open between deliveries, and no redirect is followed. */
+class Client {
+	private readonly agents = {
+		'http:': new Agent({ keepAlive: true }),
+		'https:': new TlsAgent({ keepAlive: true }),
+	};
+
+	/** @returns the status, once the whole answer is there */
+	post(url: string, options: RequestOptions, body: string): Promise<number> {
+		const isTls = new URL(url).protocol === 'https:';
+		const agent = this.agents[isTls ? 'https:' : 'http:'];
+		return new Promise((resolve, reject) => {
+			const send = isTls ? httpsRequest : httpRequest;
+			const request: ClientRequest = send(url, { ...options, method: 'POST', agent });
+			request.on('error', reject);
+			request.on('response', (response) => {
+				response.on('error', reject);
+				response.on('end', () => resolve(response.statusCode ?? 0));
+				response.resume();
+			});
+			request.end(body);
+		});
+	}
+
+	close(): void {
+		for (const agent of Object.values(this.agents)) agent.destroy();
+	}
 }
 
 /** The deliveries to one webhook: waiting, held to be reversed, queued, under way. */
@@ -206,7 +236,7 @@ class Channel {
 
 	constructor(
 		readonly webhook: Webhook,
-		private readonly agent: Agent,
+		private readonly client: Client,
 		private readonly note: (delivery: Omit<Delivery, 'id'>) => void,
 	) {}
 
@@ -270,25 +300,18 @@ class Channel {
 	private async attempt(body: Envelope, attempt: number): Promise<boolean> {
 		const { url, username = '', password = '', timeoutMs = TIMEOUT } = this.webhook;
 		const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+		const timeout = AbortSignal.timeout(timeoutMs);
 		const at = Date.now();
 		const began = performance.now();
 		let status = 0;
 		let error: string | undefined;
 		try {
-			const response = await request(url, {
-				method: 'POST',
-				headers: {
-					'content-type': 'application/json',
-					...(username || password ? { authorization: `Basic ${credentials}` } : {}),
-				},
-				body: JSON.stringify(body),
-				dispatcher: this.agent,
-				signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(timeoutMs)]),
-			});
-			status = response.statusCode;
-			await response.body.dump();
+			const signal = AbortSignal.any([this.stopping.signal, timeout]);
+			const authorization = username || password ? { authorization: `Basic ${credentials}` } : {};
+			const headers = { 'content-type': 'application/json', ...authorization };
+			status = await this.client.post(url, { headers, signal }, JSON.stringify(body));
 		} catch (reason) {
-			error = reason instanceof Error ? reason.message : String(reason);
+			error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
 		}
 		if (this.stopping.signal.aborted) return true;
 		const ms = performance.now() - began;

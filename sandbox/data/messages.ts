@@ -13,6 +13,7 @@ type Row = [string, string, number, string, Record<string, string>, Record<strin
 export const REACTIONS = {
 	thumbsUp: '\u{1F44D}',
 	thumbsUpMediumSkin: '\u{1F44D}\u{1F3FD}',
+	thumbsDown: '\u{1F44E}',
 	heart: '\u2764\uFE0F',
 	heartAsText: '\u2764',
 	keycapHash: '#\uFE0F\u20E3',
@@ -204,6 +205,36 @@ const MORE: Array<[string, string, number, Rest, Record<string, string>?]> = [
 		{ text: 'The coffee machine is back.' },
 		{ '\u2615': 'mira priya aisha' },
 	],
+	[
+		'felix',
+		'makers',
+		1420,
+		{ text: 'My first lantern from scrap. Be honest!' },
+		{ [R.heart]: 'yuki noor', [R.thumbsDown]: 'tomas ext_sam-99' },
+	],
+	[
+		'noor',
+		'makers',
+		1431,
+		{ text: 'Mine flickers. Is that a bug or a feature?' },
+		{ '\u{1F602}': 'felix', [R.thumbsDown]: 'aisha' },
+	],
+	[
+		'tomas',
+		'makers',
+		1440,
+		{ text: 'New shades from recycled paper, free to take.' },
+		{ '\u{1F44F}': 'noor aisha', [R.thumbsDown]: 'ext_sam-99 yuki' },
+	],
+	[
+		'yuki',
+		'makers',
+		1452,
+		{ text: 'Please keep it friendly in here.' },
+		{ [R.thumbsUp]: 'noor aisha', [R.thumbsDown]: 'ext_sam-99' },
+	],
+	['ext_sam-99', 'makers', 1460, { text: 'Cheap bulbs for everyone, write to me!' }],
+	['ext_sam-99', 'makers-help', 1461, { text: 'Stuck? Cheap bulbs help, write to me!' }],
 ];
 
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;

@@ -7,6 +7,7 @@ import type {
 	IWorkflowSettings,
 	NodeApiError,
 } from 'n8n-workflow';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
 import { runWorkflow } from '../../engine/engine';
@@ -21,6 +22,9 @@ export const NODE = 'CometChat';
 
 /** `settings` for a node that runs as an agent's tool does: through n8n's RoutingNode. */
 export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
+
+/** `settings` for a node as versions of n8n without custom operations run it: through RoutingNode too. */
+export const AS_ROUTED = { type: 'n8n-nodes-cometchat.cometChatRouted' };
 
 export interface NodeSetup {
 	name?: string;
@@ -168,6 +172,14 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => await sandbox.close());
 	return () => sandbox;
+}
+
+/** Waits for requests of a run that was stopped: they may still reach the sandbox when it has ended. */
+export async function settle(sandbox: Sandbox): Promise<void> {
+	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
+		seen = sandbox.log.length;
+		await wait(50);
+	}
 }
 
 /** Method and target of a request as they were on the wire, without the version segment. */

@@ -181,8 +181,6 @@ describe('Pages', () => {
 
 	test('is refused for a message', async () => {
 		const { message } = await errorOf(sandbox(), get('101', { output: '={{ "pages" }}' }));
-		expect(message).toBe(
-			`'Output' must be one of raw, fields, simplified, but it is "pages"`,
-		);
+		expect(message).toBe(`'Output' must be one of raw, fields, simplified, but it is "pages"`);
 	});
 });

@@ -1,6 +1,8 @@
-import { NODE, errorOf, get, itemsOf, run, useSandbox } from './harness';
+import { AS_TOOL, NODE, errorOf, get, itemsOf, run, settle, useSandbox } from './harness';
 
 const sandbox = useSandbox();
+
+afterEach(async () => await settle(sandbox()));
 
 const LIMITED = { tooManyRequests: { seconds: 1 } };
 
@@ -53,19 +55,20 @@ describe('a rate limit', () => {
 
 	test('without Retry-After is waited out longer and longer', async () => {
 		sandbox().setFaults([
-			{ match: { times: 3 }, effect: { tooManyRequests: { retryAfter: 'none' } } },
+			{ match: { times: 4 }, effect: { tooManyRequests: { retryAfter: 'none' } } },
 		]);
 		expect(await itemsOf(sandbox(), getEach(), { input: messages(1) })).toHaveLength(1);
 		const times = sandbox().log.map(({ at }) => at);
 		const gaps = times.slice(1).map((at, index) => at - times[index]);
-		expect(gaps).toHaveLength(3);
-		// Half of 0.5, 1 and 2 seconds is certain, the rest is jitter
-		[250, 500, 1000].forEach((least, index) => {
-			expect(gaps[index]).toBeGreaterThanOrEqual(least - 5);
+		expect(gaps).toHaveLength(4);
+		// At least half of what was waited so far is certain, the rest is jitter
+		gaps.forEach((gap, index) => {
+			const least = Math.max(250, (times[index] - times[0]) / 2);
+			expect(gap).toBeGreaterThanOrEqual(least - 10);
 		});
 	});
 
-	test('is followed by one request first, whose answer lets the others go', async () => {
+	test('is followed by one request first, whose response lets the others go', async () => {
 		sandbox().setFaults([
 			{ match: { nth: [1] }, effect: LIMITED },
 			{ effect: { latency: { ms: 40 } } },
@@ -76,7 +79,7 @@ describe('a rate limit', () => {
 		expect(late.map(({ inFlight }) => inFlight).slice(0, 3)).toEqual([1, 1, 2]);
 	});
 
-	test('lets the width grow again after answers such as 404', async () => {
+	test('lets more requests go again after responses such as 404', async () => {
 		sandbox().setFaults([
 			{ match: { nth: [1] }, effect: LIMITED },
 			{ effect: { latency: { ms: 20 } } },
@@ -89,51 +92,75 @@ describe('a rate limit', () => {
 		expect(widest).toBeGreaterThan(4);
 	});
 
-	test('is tried no more often than "Max Tries" says, and the message says how long it waited', async () => {
-		sandbox().setFaults([{ effect: LIMITED }]);
-		const { message, httpCode } = await errorOf(sandbox(), getEach({ maxTries: 2 }), {
-			input: messages(1),
-		});
-		expect(sandbox().log).toHaveLength(2);
-		expect(httpCode).toBe('429');
-		expect(message).toMatch(/^CometChat limits the rate of requests: raise "Max Wait" or/);
-		expect(message).toMatch(/Gave up after 2 tries and 1(\.\d)? s of waiting\./);
+	test("is no attempt: 'Max Attempts' counts only what failed", async () => {
+		sandbox().setFaults([
+			{ match: { times: 3 }, effect: { tooManyRequests: { retryAfter: 'none' } } },
+		]);
+		const parameters = getEach({ maxTries: 1 });
+		expect(await itemsOf(sandbox(), parameters, { input: messages(1) })).toHaveLength(1);
+		expect(sandbox().log.map(({ status }) => status)).toEqual([429, 429, 429, 200]);
 	});
 
-	test('that lasts longer than "Max Wait" ends the run at once', async () => {
+	test.each([
+		['the node', {}],
+		['an agent', AS_TOOL],
+	])("that lasts longer than 'Max Wait' ends the run of %s at once", async (_, settings) => {
 		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);
-		const error = await errorOf(sandbox(), getEach({ maxWait: 60 }), { input: messages(200) });
+		const { message, description, httpCode } = await errorOf(sandbox(), getEach({ maxWait: 60 }), {
+			input: messages(200),
+			settings,
+		});
 		expect(sandbox().log.length).toBeLessThanOrEqual(60);
-		expect(error.message).toContain('raise "Max Wait" or "Max Tries" in Options');
-		expect(error.message).toContain(
-			'Gave up after 1 try and 0 s of waiting: the next try would have to wait 3600 s, longer than "Max Wait" allows.',
+		expect(httpCode).toBe('429');
+		expect(message).toMatch(/^CometChat's rate limit was reached/);
+		expect(description).toBe(
+			[
+				"Raise 'Max Wait (Seconds)' under Options.",
+				'Make fewer requests at the same time.',
+				"Stopped after 1 attempt: the next would have to wait 3,600 seconds, more than 'Max Wait (Seconds)' allows.",
+				'CometChat replied: Too many requests. Please try again later (ERR_TOO_MANY_REQUESTS).',
+			].join(' '),
 		);
 	});
 
-	test('that lasts longer than "Max Wait" leaves the queued items unsent, and they say so', async () => {
-		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);
-		const result = await run(sandbox(), getEach({ maxWait: 60 }), {
-			input: messages(200),
-			onError: 'continueRegularOutput',
-		});
-		const errors = result.items(NODE).map(({ json }) => String(json.error));
-		expect(errors).toHaveLength(200);
-		const sent = sandbox().log.length;
-		expect(sent).toBeLessThanOrEqual(60);
-		const unsent = errors.filter((text) => text.includes('This request was not sent'));
-		expect(unsent).toHaveLength(200 - sent);
-		expect(unsent[0]).toMatch(/the limit lasts 3(600|599\.\d) s, longer than "Max Wait" allows/);
-		expect(errors.every((text) => text.includes('raise "Max Wait"'))).toBe(true);
-	});
+	test.each([
+		['the node', {}],
+		['an agent', AS_TOOL],
+	])(
+		"that lasts longer than 'Max Wait' leaves the queued items of %s unsent, and they say so",
+		async (_, settings) => {
+			sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);
+			const result = await run(sandbox(), getEach({ maxWait: 60 }), {
+				input: messages(200),
+				onError: 'continueRegularOutput',
+				settings,
+			});
+			const errors = result.items(NODE).map(({ json }) => String(json.error));
+			expect(errors).toHaveLength(200);
+			const sent = sandbox().log.length;
+			expect(sent).toBeLessThanOrEqual(60);
+			const unsent = errors.filter((text) => text.includes('The item was not sent'));
+			expect(unsent).toHaveLength(200 - sent);
+			for (const text of unsent) {
+				expect(text).toMatch(
+					/The item was not sent: the rate limit lasts another 3,(600|599\.\d) seconds, more than 'Max Wait \(Seconds\)' allows\.$/,
+				);
+			}
+			expect(errors.every((text) => text.includes("Raise 'Max Wait (Seconds)'"))).toBe(true);
+		},
+	);
 
-	test('without Retry-After is given up before "Max Wait" is over', async () => {
+	test("without Retry-After is waited for no longer than 'Max Wait' and one pause", async () => {
 		sandbox().setFaults([{ effect: { tooManyRequests: { retryAfter: 'none' } } }]);
-		const { message } = await errorOf(sandbox(), getEach({ maxWait: 1, maxTries: 100 }), {
+		const { message, description } = await errorOf(sandbox(), getEach({ maxWait: 1 }), {
 			input: messages(1),
 		});
 		const { log } = sandbox();
 		expect(log.length).toBeGreaterThan(1);
-		expect(log[log.length - 1].at - log[0].at).toBeLessThan(1_100);
-		expect(message).toMatch(/of waiting: the next try would have to wait .* "Max Wait" allows/);
+		expect(log[log.length - 1].at - log[0].at).toBeLessThan(2_100);
+		expect(message).toBe("CometChat's rate limit was reached");
+		expect(description).toMatch(
+			/Stopped after \d attempts and [\d.]+ seconds of waiting: the next would have to wait [\d.]+ seconds?, more than 'Max Wait \(Seconds\)' allows\. CometChat replied: /,
+		);
 	});
 });

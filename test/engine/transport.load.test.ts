@@ -14,7 +14,7 @@ function messages(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ id: ids[index % ids.length] }));
 }
 
-test('2,000 Get items go through a limit of 500 a minute, every one and in order', async () => {
+test('2,000 Get items pass a limit of 500 a minute, every one and in order', async () => {
 	sandbox().setFaults([
 		{ effect: FREE_PLAN },
 		// On a machine too slow to reach the limit there is one 429 nevertheless
@@ -64,7 +64,7 @@ describe('500 Remove Reactions with random faults under "Continue"', () => {
 			.some((made) => made.reaction === reaction);
 
 	/** Whether the service did, or for all the client knows may have done, what was asked. */
-	const maybeDone = ({ status }: LogEntry) => status === 200 || status === 502 || status === 0;
+	const maybeDone = ({ status }: LogEntry) => [0, 200, 502, 503].includes(status);
 
 	test.each([11, 12])(
 		'are each applied once or reported, none lost, none doubled (seed %i)',
@@ -104,10 +104,12 @@ describe('500 Remove Reactions with random faults under "Continue"', () => {
 					expect(entries.at(-1)?.status).toBe(200);
 				} else {
 					unknown++;
-					expect(error).toContain('whether it was carried out is not known');
+					expect(error).toMatch(
+						/^CometChat may already have removed the reaction\. Check the message/,
+					);
 				}
 			});
-			// 502 and cut connections: about one in seven
+			// 502, 503 and cut connections: about one in five
 			expect(unknown).toBeGreaterThan(20);
 			expect(unknown).toBeLessThan(150);
 			expect(input.filter(isThere).length).toBeLessThanOrEqual(unknown);

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-import type { GroupPage } from '../../nodes/CometChat/transport/types';
+import type { Page } from '../../nodes/CometChat/transport/response';
 import { list, run } from './harness';
 
 /**
@@ -9,27 +9,27 @@ import { list, run } from './harness';
  * takes the first 200 pages only. Prints how much the heap has grown after it, in
  * megabytes, while the pages are held.
  */
-async function byNode(baseUrl: string, apiKey: string): Promise<GroupPage[]> {
+async function byNode(baseUrl: string, apiKey: string): Promise<Page[]> {
 	const { items, error } = await run(
 		{ baseUrl, apiKey },
 		list({ returnAll: true, output: 'pages', options: { perPage: 1_000 } }),
 		{ mode: 'trigger' },
 	);
 	if (error) throw error;
-	return items('CometChat').map(({ json }) => json as GroupPage);
+	return items('CometChat').map(({ json }) => json as Page);
 }
 
-async function byUndici(baseUrl: string, apiKey: string): Promise<GroupPage[]> {
+async function byUndici(baseUrl: string, apiKey: string): Promise<Page[]> {
 	const { origin, pathname } = new URL(baseUrl);
 	const pool = new Pool(origin, { connections: 4 });
-	const pages: GroupPage[] = [];
+	const pages: Page[] = [];
 	for (let page = 1; page <= 200; page++) {
 		const { body } = await pool.request({
 			method: 'GET',
 			path: `${pathname}/groups?page=${page}&perPage=1000`,
 			headers: { apikey: apiKey },
 		});
-		pages.push(JSON.parse(await body.text()) as GroupPage);
+		pages.push(JSON.parse(await body.text()) as Page);
 	}
 	await pool.close();
 	return pages;

@@ -1,8 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
-import { MAX_AHEAD } from '../../nodes/CometChat/transport/pages';
+import { MAX_AHEAD } from '../../nodes/CometChat/operation/pagePagination';
 import type { Settings } from '../../sandbox/server';
-import { NODE, errorOf, jsonOf, list, run, useSandbox } from './harness';
+import { AS_TOOL, NODE, errorOf, jsonOf, list, run, settle, useSandbox } from './harness';
 
 /** The sample data has 46 groups. */
 const TOTAL = 46;
@@ -10,12 +8,7 @@ const TOTAL = 46;
 const sandbox = useSandbox();
 
 /** Pages that were fetched ahead may still be under way when a run has ended. */
-afterEach(async () => {
-	for (let seen = -1; seen < sandbox().log.length || sandbox().stats.inFlight > 0;) {
-		seen = sandbox().log.length;
-		await wait(50);
-	}
-});
+afterEach(async () => await settle(sandbox()));
 
 const MEANINGS: Array<Settings['totalPages']> = ['count', 'next'];
 
@@ -79,24 +72,26 @@ describe.each(MEANINGS)('when total_pages is the %s', (totalPages) => {
 
 	test('a service that repeats one page for ever is noticed', async () => {
 		sandbox().setFaults([{ effect: { repeatPage: true } }]);
-		const { message } = await errorOf(sandbox(), all(10));
-		expect(message).toMatch(/^CometChat repeats itself: pages 2 to 4 hold no group/);
-		expect(message).toContain('10 items had come before');
+		const { message, description } = await errorOf(sandbox(), all(10));
+		expect(message).toBe(
+			'CometChat sent the same groups again on pages 2 to 4, so the list stopped',
+		);
+		expect(description).toMatch(/^Set 'Limit', or add a filter\. The 10 items fetched before this/);
 		expect(pagesAsked().length).toBeLessThanOrEqual(4 + MAX_AHEAD);
 
 		const pages = await errorOf(sandbox(), { ...all(10), output: 'pages' });
-		expect(pages.message).toMatch(/^CometChat repeats itself/);
+		expect(pages.message).toMatch(/^CometChat sent the same groups again on pages/);
 	});
 
 	test('a service that never ends is noticed', async () => {
 		sandbox().setFaults([{ effect: { endless: true } }]);
-		const { message } = await errorOf(sandbox(), all(1_000));
+		const { message } = await errorOf(sandbox(), all(1_000), { settings: AS_TOOL });
 		expect(message).toMatch(/^The list has more than 100,000 groups/);
 		expect(pagesAsked().length).toBeLessThanOrEqual(101 + MAX_AHEAD);
 	});
 });
 
-describe('a page that cannot be had', () => {
+describe('a page that fails', () => {
 	beforeEach(() => {
 		sandbox().setSettings({ totalPages: 'next' });
 		sandbox().setFaults([{ match: { nth: [3, 4] }, effect: { status: { status: 503 } } }]);
@@ -105,9 +100,11 @@ describe('a page that cannot be had', () => {
 	const parameters = list({ returnAll: true, options: { perPage: 10, maxTries: 2 } });
 
 	test('ends the run with an error that names what came before it', async () => {
-		const { message } = await errorOf(sandbox(), parameters);
-		expect(message).toMatch(/Gave up after 2 tries and 0\.\d s of waiting/);
-		expect(message).toContain('20 items had come before: to keep them, set "On Error"');
+		const { message, description } = await errorOf(sandbox(), parameters);
+		expect(message).toBe('CometChat is not available right now');
+		expect(description).toMatch(
+			/^Try again later\. Stopped after 2 attempts and 0\.\d seconds of waiting\. CometChat replied with status 503 and an empty response\. The 20 items fetched before this are lost: to keep what was fetched, set 'On Error' in the node's Settings to continue\.$/,
+		);
 		expect(pagesAsked()).toEqual([1, 2, 3, 3]);
 	});
 
@@ -115,13 +112,13 @@ describe('a page that cannot be had', () => {
 		const result = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });
 		const items = result.items(NODE);
 		expect(items).toHaveLength(21);
-		expect(items[20].json.error).toContain('The 20 items that came before are kept');
+		expect(items[20].json.error).toContain('The 20 items fetched before this are kept');
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 			Array.from({ length: 21 }, () => ({ item: 0 })),
 		);
 	});
 
-	test('is got by trying again, and the list is whole', async () => {
+	test('is fetched again, and the list is complete', async () => {
 		sandbox().setFaults([
 			{ match: { rate: 0.3, seed: 7 }, effect: { status: { status: 503 } } },
 			{ match: { rate: 0.2, seed: 8 }, effect: { cutAfter: true } },
@@ -135,7 +132,7 @@ describe('a page that cannot be had', () => {
 	});
 });
 
-test('several lists at once give each input item its own groups', async () => {
+test('several lists at once return the groups of each input item', async () => {
 	sandbox().setFaults([{ effect: { latency: { ms: 5, jitterMs: 30 } } }]);
 	const input = ['public', 'private', 'protected', 'password'].map((type) => ({ type }));
 	const result = await run(

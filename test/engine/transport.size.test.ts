@@ -4,13 +4,16 @@ import { promisify } from 'node:util';
 
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
-import { NODE, errorOf, itemsOf, list, run } from './harness';
+import { AS_TOOL, NODE, errorOf, itemsOf, list, run } from './harness';
 
 /** Groups of the sample data, which the sandbox has beside the generated ones. */
 const SAMPLE = 46;
 
-/** As much as n8n can hand on as single items. */
-const MOST = 100_000;
+/** Most single items that an input item may return through n8n's RoutingNode. */
+const MOST_OF_ROUTING = 100_000;
+
+/** More than RoutingNode's call stack takes as arguments. */
+const MANY = 400_000;
 
 async function withGroups(total: number, use: (sandbox: Sandbox) => Promise<void>) {
 	const sandbox = await startSandbox({ groups: total - SAMPLE, validate: false });
@@ -22,46 +25,57 @@ async function withGroups(total: number, use: (sandbox: Sandbox) => Promise<void
 }
 
 describe('Return All', () => {
-	test('gives exactly 100,000 groups', async () => {
-		await withGroups(MOST, async (sandbox) => {
+	test('returns 400,000 groups as single items', async () => {
+		await withGroups(MANY, async (sandbox) => {
 			const items = await itemsOf(sandbox, list({ returnAll: true, output: 'simplified' }));
-			expect(items).toHaveLength(MOST);
-			expect(new Set(items.map(({ json }) => json.guid)).size).toBe(MOST);
+			expect(items).toHaveLength(MANY);
+			expect(new Set(items.map(({ json }) => json.guid)).size).toBe(MANY);
+			expect(sandbox.stats.requests).toBe(MANY / 1_000);
+		});
+	}, 60_000);
+});
+
+describe("Through n8n's RoutingNode, Return All", () => {
+	const settings = AS_TOOL;
+
+	const TOO_MANY =
+		'The list has more than 100,000 groups, which is more than an AI agent or this version of n8n can take as single items';
+
+	const ADVICE = "Set 'Limit', add a filter, or set 'Output' to 'Pages'.";
+
+	test('returns exactly 100,000 groups', async () => {
+		await withGroups(MOST_OF_ROUTING, async (sandbox) => {
+			const parameters = list({ returnAll: true, output: 'simplified' });
+			const items = await itemsOf(sandbox, parameters, { settings });
+			expect(items).toHaveLength(MOST_OF_ROUTING);
+			expect(new Set(items.map(({ json }) => json.guid)).size).toBe(MOST_OF_ROUTING);
 			expect(sandbox.stats.requests).toBe(100);
 		});
 	});
 
 	test('refuses 100,001 groups after one request, and names what to set instead', async () => {
-		await withGroups(MOST + 1, async (sandbox) => {
-			const { message } = await errorOf(sandbox, list({ returnAll: true }));
-			expect(message).toContain('more than 100,000 groups');
-			expect(message).toContain('Set "Limit"');
-			expect(message).toContain('set "Output" to "Pages"');
+		await withGroups(MOST_OF_ROUTING + 1, async (sandbox) => {
+			const error = await errorOf(sandbox, list({ returnAll: true }), { settings });
+			expect(error.message).toMatch(new RegExp(`^${TOO_MANY}\\. ${ADVICE}`));
+			expect(error.description).toMatch(new RegExp(`^${ADVICE} The 1,000 items`));
 			expect(sandbox.stats.requests).toBe(1);
 		});
 	});
 
 	test('refuses them too when the service does not say how many there are', async () => {
-		await withGroups(MOST + 1, async (sandbox) => {
+		await withGroups(MOST_OF_ROUTING + 1, async (sandbox) => {
 			sandbox.setSettings({ totalPages: 'next' });
 			const result = await run(sandbox, list({ returnAll: true, output: 'simplified' }), {
 				onError: 'continueRegularOutput',
+				settings,
 			});
 			const items = result.items(NODE);
-			expect(items).toHaveLength(MOST + 1);
-			expect(items[MOST].json.error).toMatch(/^The list has more than 100,000 groups/);
-			expect(items[MOST].json.error).toContain('items that came before are kept');
+			expect(items).toHaveLength(MOST_OF_ROUTING + 1);
+			expect(items[MOST_OF_ROUTING].json.error).toBe(
+				`${TOO_MANY}. ${ADVICE} The 100,000 items fetched before this are kept.`,
+			);
 			expect(sandbox.stats.requests).toBe(101);
 		});
-	});
-});
-
-test('a Limit of 100,001 is refused before anything is sent', async () => {
-	await withGroups(SAMPLE, async (sandbox) => {
-		const { message } = await errorOf(sandbox, list({ limit: MOST + 1 }));
-		expect(message).toMatch(/^"Limit" is more than 100,000/);
-		expect(message).toContain('set "Output" to "Pages"');
-		expect(sandbox.stats.requests).toBe(0);
 	});
 });
 

@@ -6,6 +6,8 @@ import { isEmpty } from './values';
 /** Characters of a UID or GUID; the service lower-cases them (https://www.cometchat.com/docs/fundamentals/key-concepts). */
 export const ID_PATTERN = '^[a-zA-Z0-9_-]{1,100}$';
 
+const ID = new RegExp(ID_PATTERN);
+
 export const ID_RULE = 'can have only letters, digits, "-" and "_", at most 100';
 
 /**
@@ -20,7 +22,7 @@ type Check = (value: unknown, label: string) => unknown;
 /** @returns the UID or GUID without surrounding white space */
 export const checkId: Check = (value, label) => {
 	const id = String(value).trim();
-	if (!new RegExp(ID_PATTERN).test(id)) throw new InputError(label, ID_RULE);
+	if (!ID.test(id)) throw new InputError(label, ID_RULE);
 	return id;
 };
 
@@ -43,8 +45,10 @@ const notEmptyObject: Check = (value, label) => {
 export const CHECKS: Readonly<Record<string, Check>> = {
 	conversationId: trimmed,
 	customData: notEmptyObject,
+	groupIds: checkIds,
 	guid: checkId,
 	hasJoined: onlyTrue,
+	ignoreSenders: checkIds,
 	messageId: trimmed,
 	owner: checkId,
 	sender: checkId,

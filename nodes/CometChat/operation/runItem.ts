@@ -12,7 +12,6 @@ import { toNodeError, wholeText } from '../transport/errors';
 import { DescribedError } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
-import { redactor } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';
 import { CREDENTIAL } from '../transport/send';
 import { carryOut } from './carryOut';
@@ -45,12 +44,6 @@ const DEFAULT_TIMEOUT = 300_000;
 /** Longest timer of Node.js, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** What to do about it in n8n's own options of the node. */
-const REQUEST_OPTIONS = {
-	timeoutAdvice: "Raise 'Timeout' under Settings → Request Options",
-	certificateAdvice: "Or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options",
-};
-
 /** Entries of a list that failed are named in an error up to so many. */
 const MAX_NAMED = 10;
 
@@ -66,9 +59,9 @@ export function runItem(operation: Operation): Pagination {
 		if (run.isOver) return [];
 		return await run.during(async () => {
 			const credentials = await this.getCredentials(CREDENTIAL);
-			const redact = redactor(credentials.apiKey);
+			const redact = run.redactorFor(credentials.apiKey);
 			const { change } = operation;
-			const words = { ...REQUEST_OPTIONS, redact, labels, change };
+			const words = { redact, labels, hasSettings: true, change };
 			return await new ItemRun(operation, this, run, credentials, words).items(template);
 		});
 	};

@@ -65,7 +65,8 @@ function parameterReader(context: IExecuteFunctions): ReadParameter {
 	const constants = new Map<string, unknown>();
 	return (name, itemIndex, fallback) => {
 		if (constants.has(name)) return constants.get(name);
-		const value = context.getNodeParameter(name, itemIndex, fallback);
+		// The operation checks its values itself
+		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
 		if (!hasExpression(parameters[name])) constants.set(name, value);
 		return value;
 	};

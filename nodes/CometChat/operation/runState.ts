@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { RequestLimiter } from '../transport/limiter';
+import type { Redact } from '../transport/redact';
+import { redactor } from '../transport/redact';
 import { Outcomes } from './outcomes';
 
 /** An item as n8n hands it to an operation. */
@@ -24,6 +26,15 @@ export class Run {
 		readonly outcomes: Outcomes,
 	) {
 		this.limiter = new RequestLimiter({ signal: cancelled });
+	}
+
+	private readonly redactors = new Map<unknown, Redact>();
+
+	/** Takes a key out of values; made once, though each item has credentials of its own. */
+	redactorFor(apiKey: unknown): Redact {
+		const known = this.redactors.get(apiKey) ?? redactor(apiKey);
+		this.redactors.set(apiKey, known);
+		return known;
 	}
 
 	/** Whether the user stopped the execution. */

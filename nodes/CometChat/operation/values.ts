@@ -23,13 +23,7 @@ export interface Destination {
 
 function shown(value: unknown): string {
 	if (typeof value === 'bigint') return `${value}n`;
-	let text: string | undefined;
-	try {
-		text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
-	} catch {
-		// too deep, or circular
-	}
-	text ??= typeof value;
+	const text = typeof value === 'string' ? `"${value}"` : (jsonOf(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
@@ -134,17 +128,38 @@ export function toList(
 		.map((text) => (allowed ? toChoice(field, text, allowed) : toText(field, text)));
 }
 
+const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
+
+/** What comes of a text that is not JSON. */
+const NOT_JSON = Symbol('not JSON');
+
 /** @returns an object, from an object or from its JSON */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
 	if (isObject(value)) return value;
-	const advice = 'Enter a JSON object, e.g. {"key": "value"}.';
 	if (typeof value !== 'string') {
-		throw new InputError(field, `must be a JSON object, but it is ${shown(value)}`, advice);
+		throw new InputError(field, `must be a JSON object, but it is ${shown(value)}`, OBJECT_ADVICE);
 	}
-	const parsed: unknown = jsonParse(value, { fallbackValue: undefined });
-	if (parsed === undefined) throw new InputError(field, 'is not valid JSON', advice);
-	if (!isObject(parsed)) throw new InputError(field, 'must be a JSON object', advice);
+	const parsed = jsonParse<unknown>(value, { fallbackValue: NOT_JSON });
+	if (parsed === NOT_JSON) throw new InputError(field, 'is not valid JSON', OBJECT_ADVICE);
+	if (!isObject(parsed)) throw new InputError(field, 'must be a JSON object', OBJECT_ADVICE);
 	return parsed;
+}
+
+/** @returns an object as JSON holds it: an expression may return what JSON cannot, or holds otherwise */
+function toJsonObject(field: string, value: unknown): Record<string, unknown> {
+	if (!isObject(value)) return toObject(field, value);
+	const json = jsonOf(value);
+	if (json === undefined) throw new InputError(field, 'must be a JSON object', OBJECT_ADVICE);
+	return toObject(field, json);
+}
+
+/** @returns undefined for what JSON cannot hold */
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined; // too deep, or circular
+	}
 }
 
 /** The values that a field of n8n's type "options" or "multiOptions" offers. */
@@ -161,7 +176,7 @@ const severalTexts: Convert = (value, { displayName }, { joinsByComma }) =>
 const BY_TYPE: Partial<Record<INodeProperties['type'], Convert>> = {
 	boolean: (value, { displayName }) => toFlag(displayName, value),
 	dateTime: (value, { displayName }, { timezone }) => toUnixSeconds(displayName, value, timezone),
-	json: (value, { displayName }) => toObject(displayName, value),
+	json: (value, { displayName }) => toJsonObject(displayName, value),
 	multiOptions: (value, field) => toList(field.displayName, value, { allowed: choicesOf(field) }),
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),

@@ -8,17 +8,19 @@ import {
 	BY_STATUS,
 	CUT,
 	NOT_CONNECTED,
-	RATE_LIMIT,
 	REDIRECT,
 	REDIRECT_STATUS,
+	TRY_LATER,
 	UNKNOWN_STATUS,
+	UNREADABLE,
 	UNUSABLE,
 } from './errorTable';
 import type { Failure } from './failure';
 import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
-import { canFollowSending } from './retry';
+import { canFollowSending, isUnreadable } from './retry';
+import type { ServiceWords } from './serviceWords';
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
 
@@ -38,18 +40,14 @@ export interface WaitLimit {
 	advice: string;
 }
 
-const MAX_WAIT = "'Max Wait' allows";
-
 /** What the words of an error depend on. */
 export interface ErrorContext {
 	redact: Redact;
 	itemIndex?: number;
 	/** Labels of the fields that can be checked, by the names of the contract */
 	labels?: Readonly<Record<string, string>>;
-	/** What to do when there was no response in time */
-	timeoutAdvice?: string;
-	/** What else to do about a certificate that is not trusted */
-	certificateAdvice?: string;
+	/** Whether there are 'Options' and n8n's 'Request Options' */
+	hasSettings?: boolean;
 	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait' */
 	waitLimit?: WaitLimit;
 	change?: Change;
@@ -86,42 +84,50 @@ export function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
-	{ check = [], advice }: Pick<Explanation, 'check' | 'advice'>,
-	{ labels = {}, timeoutAdvice, certificateAdvice }: ErrorContext,
+	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
+	{ labels = {}, hasSettings, waitLimit }: ErrorContext,
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
+	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
+	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
-		check.includes('timeout') ? timeoutAdvice : advice,
-		check.includes('certificate') ? certificateAdvice : undefined,
+		raised === undefined ? undefined : `Raise '${raised}' under Options`,
+		hasSettings ? settingsAdvice : advice,
 	];
 }
 
+/** Whether the rate limit that others met kept a request from being sent at all. */
+function isUnsent({ attempts, requiredMs }: Failure): boolean {
+	return attempts === 0 && requiredMs !== undefined;
+}
+
 function attemptsText(
-	{ attempts, waitedMs, requiredMs }: Failure,
-	{ waitLimit }: ErrorContext,
+	failure: Failure,
+	{ labels = {}, waitLimit }: ErrorContext,
 ): string | undefined {
-	if (attempts === 0) return 'This item was not sent, because of the rate limit';
+	const { attempts, waitedMs, requiredMs } = failure;
 	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-	if (requiredMs !== undefined) {
-		return `Stopped after ${times}. CometChat asks for another ${seconds(requiredMs)}, which is longer than ${waitLimit?.words ?? MAX_WAIT}`;
-	}
-	return attempts > 1 ? `Stopped after ${times} and ${seconds(waitedMs)} of waiting` : undefined;
+	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
+	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
+	const label = entryOf(labels, 'maxWait');
+	const limit = waitLimit?.words ?? (label === undefined ? undefined : `'${label}' allows`);
+	const more = limit === undefined ? 'too long to wait' : `more than ${limit}`;
+	return isUnsent(failure)
+		? `The item was not sent: the rate limit lasts another ${seconds(requiredMs)}, ${more}`
+		: `Stopped after ${times}${waited}: the next would have to wait ${seconds(requiredMs)}, ${more}`;
 }
 
-function explainStatus(
-	{ statusCode }: RestResponse,
-	code: string | undefined,
-	{ waitLimit }: ErrorContext,
-): Explanation {
-	const explanation = knownExplanation(statusCode, code);
-	return explanation === RATE_LIMIT && waitLimit
-		? { ...explanation, advice: waitLimit.advice }
-		: explanation;
+/** What the service replied, in its own words where it had some. */
+function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
+	const words = message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
+	return words === undefined
+		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
+		: `CometChat replied: ${words}`;
 }
 
-function knownExplanation(statusCode: number, code: string | undefined): Explanation {
+function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
 	const known = entryOf(BY_CODE, code);
 	if (known) return known;
 	if (REDIRECT_STATUS.includes(statusCode)) return REDIRECT;
@@ -134,19 +140,15 @@ function textsOfStatus(
 	context: ErrorContext,
 ): ErrorTexts {
 	const { statusCode } = response;
-	const words = serviceWordsOf(response);
-	const explanation = explainStatus(response, words.code, context);
-	const replied = words.message ?? words.code;
-	const quoted =
-		words.message && words.code ? `${words.message.replace(/\.$/, '')} (${words.code})` : replied;
+	// What is quoted is cut: half of a key could not be found any more
+	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
+	const explanation = explainStatus(response, words.code);
 	return {
 		message: explanation.message,
 		sentences: [
 			...adviceOf(explanation, context),
 			attemptsText(failure, context),
-			quoted === undefined
-				? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
-				: `CometChat replied: ${quoted}`,
+			isUnsent(failure) ? undefined : repliedText(response, words),
 			words.details,
 			words.devMessage,
 		],
@@ -155,14 +157,19 @@ function textsOfStatus(
 	};
 }
 
+/** For a code that has no explanation of its own. */
+function explainCode(error: ConnectionError): Explanation {
+	if (isUnreadable(error)) return UNREADABLE;
+	return canFollowSending(error) ? CUT : NOT_CONNECTED;
+}
+
 function textsOfConnection(
 	error: ConnectionError,
 	failure: Failure,
 	context: ErrorContext,
 ): ErrorTexts {
 	const { code, message } = error;
-	const fallback = canFollowSending(error) ? CUT : NOT_CONNECTED;
-	const explanation = entryOf(BY_NETWORK_CODE, code) ?? fallback;
+	const explanation = entryOf(BY_NETWORK_CODE, code) ?? explainCode(error);
 	return {
 		message: explanation.message,
 		sentences: [
@@ -204,7 +211,7 @@ function withUnknownOutcome(texts: ErrorTexts, { done, inspect }: Change): Error
 		sentences: [
 			`Check ${inspect} before you run this item again`,
 			texts.message,
-			...texts.sentences.filter((sentence) => sentence !== 'Try again later'),
+			...texts.sentences.filter((sentence) => sentence !== TRY_LATER),
 		],
 	};
 }

@@ -12,8 +12,8 @@ export type { Clock } from './clock';
 export const MAX_IN_FLIGHT = 60;
 
 /** Requests in flight at the start, and how many more each response that is no refusal lets in. */
-const FIRST_IN_FLIGHT = 12;
-const MORE_PER_RESPONSE = 3;
+const FIRST_IN_FLIGHT = 16;
+const MORE_PER_RESPONSE = 1;
 
 /** Backoff while nothing gets through, in milliseconds; up to half of it is left to chance. */
 const LEAST_BACKOFF = 500;
@@ -298,7 +298,7 @@ export class RequestLimiter {
 		this.estimate.pass(cycle);
 		this.width = Math.min(this.maxInFlight, this.width + MORE_PER_RESPONSE);
 		if (this.refusedSince !== undefined && sentAt >= this.resumesAt) {
-			this.estimate.resume(this.refusedSince, sentAt);
+			this.estimate.resume(sentAt);
 			this.refusedSince = undefined;
 		}
 	}
@@ -308,6 +308,7 @@ export class RequestLimiter {
 		const now = this.clock.now();
 		const hints = readLimitHints(headers, now);
 		this.budget.read(hints, true, sentAt, now);
+		if (this.refusedSince === undefined) this.estimate.pause(now);
 		this.refusedSince ??= now;
 		const waitMs = this.pauseMs(hints, now - this.refusedSince, maxWaitMs);
 		this.resumesAt = Math.max(this.resumesAt, now + waitMs);
@@ -318,7 +319,7 @@ export class RequestLimiter {
 		const chance = 0.5 + 0.5 * this.random();
 		if (retryAfterMs) return Math.max(retryAfterMs, LEAST_BACKOFF * chance);
 		// Many passes allow for many probes, and then the end of a window is found sooner
-		const growth = Math.min(1, Math.max(0.05, 50 / this.estimate.passed));
+		const growth = Math.min(1, Math.max(0.05, 15 / this.estimate.passed));
 		const backoff = Math.max(LEAST_BACKOFF, Math.min(LONGEST_BACKOFF, refusedMs * growth)) * chance;
 		const untilReset = Math.min(resetMs ?? 0, LONGEST_BACKOFF);
 		return untilReset <= maxWaitMs ? Math.max(backoff, untilReset) : backoff;

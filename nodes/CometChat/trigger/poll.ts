@@ -174,7 +174,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const credentials = await this.getCredentials(CREDENTIAL);
 	const redact = redactor(credentials.apiKey);
 	const limiter = new RequestLimiter({ signal: deadline.signal });
-	const words: ErrorContext = { redact, labels: LABELS, timeoutAdvice: WAIT_ADVICE };
+	const words: ErrorContext = { redact, labels: LABELS };
 	try {
 		const settings = readSettings(this);
 		const { retry } = settings;

@@ -1,10 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { chromium, selectors } from 'playwright-core';
-
-import { IMAGES } from './paths';
 
 export interface BrowserOptions {
 	/** n8n takes the theme of the system */
@@ -44,22 +39,4 @@ export async function openWindow(
 		async (route) => await route.abort(),
 	);
 	return context;
-}
-
-/** Whether the images of the documentation are to be made anew. */
-export const takesPictures = process.env.COMETCHAT_SCREENSHOTS === '1';
-
-/** Takes an image for the documentation, if images are wanted. */
-export async function picture(page: Page, name: string): Promise<void> {
-	if (!takesPictures) return;
-	mkdirSync(IMAGES, { recursive: true });
-	await page.mouse.move(0, 0);
-	// Toasts come and go, so they would make each image another one
-	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
-	await page.waitForTimeout(400);
-	await page.screenshot({
-		path: join(IMAGES, `${name}.png`),
-		animations: 'disabled',
-		caret: 'hide',
-	});
 }

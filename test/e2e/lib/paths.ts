@@ -8,5 +8,3 @@ export const E2E = join(ROOT, 'test', 'e2e');
 
 /** What is kept between runs; git ignores it. */
 export const CACHE = join(E2E, '.cache');
-
-export const IMAGES = join(ROOT, 'docs', 'images');

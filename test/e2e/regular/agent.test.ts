@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
-import { picture, startBrowser } from '../lib/browser';
+import { startBrowser } from '../lib/browser';
 import type { ChatModel, ChatRequest, Turn } from '../lib/chatModel';
 import { startChatModel } from '../lib/chatModel';
 import { EditorPage } from '../lib/editorPage';
@@ -182,7 +182,6 @@ describe('The node as the tool of an AI agent', () => {
 			await editor.openWorkflow(id);
 			const nodes = editor.page.getByTestId('canvas-node');
 			expect(await nodes.filter({ hasText: 'in CometChat' }).count()).toBe(2);
-			await picture(editor.page, 'agent');
 		} finally {
 			await browser.close();
 		}

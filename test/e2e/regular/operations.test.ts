@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-import { picture, startBrowser } from '../lib/browser';
+import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
@@ -88,7 +88,6 @@ describe('An operation set up by clicking', () => {
 			page: '1',
 			perPage: '5',
 		});
-		await picture(editor.page, 'list-groups');
 	});
 
 	test('gives only the fields that are named', async () => {
@@ -131,7 +130,6 @@ describe('An operation set up by clicking', () => {
 			status: 200,
 		});
 		expect(stage.sandbox.store.reactions('105')).toContainEqual({ reaction: '#️⃣', count: 1 });
-		await picture(editor.page, 'remove-reaction');
 	});
 });
 
@@ -143,7 +141,6 @@ describe('An error in the output panel', () => {
 		await editor.execute();
 		const message = await editor.output.getByTestId('node-error-message').innerText();
 		expect(message).toContain('No message has this ID: check "Message ID".');
-		await picture(editor.page, 'error');
 	});
 
 	test('names the field whose value would change the address, and nothing is sent', async () => {

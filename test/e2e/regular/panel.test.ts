@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-import { picture, startBrowser } from '../lib/browser';
+import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
@@ -51,7 +51,6 @@ describe("The editor's panel of nodes", () => {
 			'Get a message',
 			'Remove a reaction from a message',
 		]);
-		await picture(editor.page, 'node-panel');
 	});
 
 	test.each([
@@ -64,6 +63,5 @@ describe("The editor's panel of nodes", () => {
 		await icon.waitFor();
 		expect((await icon.getAttribute('src'))?.split('/').at(-1)).toBe(file);
 		expect(await icon.evaluate((image) => image.naturalWidth)).toBeGreaterThan(0);
-		if (theme === 'dark') await picture(editor.page, 'node-panel-dark');
 	});
 });

@@ -314,6 +314,19 @@ describe('convert', () => {
 		expect(() => convert(value, field(type, more), destination)).toThrow("'The Field'");
 	});
 
+	test('a JSON field takes an object as it is sent, and none that JSON cannot hold', () => {
+		const json = field('json');
+		expect(convert({ a: 1, b: undefined, c: new Date(0) }, json, destination)).toEqual({
+			a: 1,
+			c: '1970-01-01T00:00:00.000Z',
+		});
+		const circular: Record<string, unknown> = {};
+		circular.self = circular;
+		for (const value of [circular, new Date(0), { toJSON: () => undefined }]) {
+			expect(() => convert(value, json, destination)).toThrow("'The Field' must be a JSON object");
+		}
+	});
+
 	test('how long a text may be is up to where it goes', () => {
 		const short = { ...destination, maxLength: 3 };
 		expect(convert('abc', field('string'), short)).toBe('abc');

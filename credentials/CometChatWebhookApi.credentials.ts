@@ -1,0 +1,37 @@
+import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+
+/** What the editor calls it: it opens no API. */
+export const DISPLAY_NAME = 'CometChat Webhook';
+
+/** User name and password that CometChat presents when it calls the CometChat Webhook Trigger. */
+export class CometChatWebhookApi implements ICredentialType {
+	name = 'cometChatWebhookApi';
+
+	displayName = DISPLAY_NAME;
+
+	icon: Icon = { light: 'file:../icons/cometchat.svg', dark: 'file:../icons/cometchat.dark.svg' };
+
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-cometchat#webhook-trigger';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Username',
+			name: 'username',
+			type: 'string',
+			required: true,
+			default: '',
+			description:
+				'Choose any, with letters and digits only, at most 50. Enter the same in the CometChat dashboard, in the basic authentication of the webhook.',
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'Choose a long random one, with letters and digits only, at most 100. Enter the same in the CometChat dashboard.',
+		},
+	];
+}

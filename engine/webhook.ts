@@ -1,0 +1,264 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialsDetails,
+	INodeExecutionData,
+	IWebhookResponseData,
+	IWorkflowExecuteAdditionalData,
+	WebhookType,
+	Workflow,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { parse } from 'node:querystring';
+import { text } from 'node:stream/consumers';
+
+import { Credentials } from './credentials';
+import { core, workflow } from './n8n';
+import { nodeTypes } from './types';
+
+/** Where n8n keeps the static data of a workflow: its database. */
+export interface StaticDataStore {
+	/** @returns JSON */
+	load(): Promise<string>;
+	save(json: string): Promise<void>;
+}
+
+export interface WebhookOptions {
+	/** Data of the credentials, by their type; one that is left out cannot be read */
+	credentials?: Partial<Record<string, ICredentialDataDecryptedObject>>;
+	/** In memory when left out */
+	staticData?: StaticDataStore;
+	/** "manual" is "Listen for Test Event" */
+	mode?: Extract<WorkflowExecuteMode, 'webhook' | 'manual'>;
+	workflowId?: string;
+	/** Called for every request as it will be sent, key included */
+	onRequest?: (request: IHttpRequestOptions) => void;
+	/** Called with what the node writes to n8n's log */
+	onLog?: (message: string) => void;
+}
+
+/** An execution that a delivery started. */
+export interface Execution {
+	/** What the trigger gave */
+	items: INodeExecutionData[];
+	/** Set when the trigger failed: n8n shows it as a failed execution */
+	error?: Error;
+}
+
+/** A workflow with a webhook trigger, as long as it is active in one process of n8n. */
+export interface ActiveWebhook {
+	/** The production URL */
+	readonly url: string;
+	readonly executions: Execution[];
+	/** Resolves when every delivery that came has been handled to its end. */
+	idle(): Promise<void>;
+	/** Calls what n8n calls when the workflow is activated. */
+	activate(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Credentials of several types. */
+class CredentialsByType extends Credentials {
+	constructor(private readonly options: WebhookOptions) {
+		super({}, options.onRequest);
+	}
+
+	override async getDecrypted(
+		_additionalData?: IWorkflowExecuteAdditionalData,
+		_details?: INodeCredentialsDetails,
+		type = '',
+	): Promise<ICredentialDataDecryptedObject> {
+		const data = this.options.credentials?.[type];
+		if (data === undefined) throw new Error(`There is no credential of the type "${type}"`);
+		return { ...data };
+	}
+}
+
+/** A store in memory that takes its time, as a database does. */
+export function memoryStore(json = '{}'): StaticDataStore {
+	let saved = json;
+	const pause = async () => await new Promise((resolve) => setImmediate(resolve));
+	return {
+		async load() {
+			await pause();
+			return saved;
+		},
+		async save(next) {
+			await pause();
+			saved = next;
+		},
+	};
+}
+
+function additionalData(options: WebhookOptions): IWorkflowExecuteAdditionalData {
+	const base = 'http://127.0.0.1:5678';
+	const data: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper: new CredentialsByType(options),
+		restApiUrl: `${base}/rest`,
+		instanceBaseUrl: `${base}/`,
+		formWaitingBaseUrl: `${base}/form-waiting`,
+		webhookBaseUrl: `${base}/webhook`,
+		webhookTestBaseUrl: `${base}/webhook-test`,
+		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+		variables: {},
+	};
+	return data as IWorkflowExecuteAdditionalData;
+}
+
+/** The body as n8n reads it, by its content type. @throws when it is not of that type */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+	const body = await text(request);
+	const type = request.headers['content-type']?.split(';')[0].trim();
+	if (body === '') return undefined;
+	if (type === 'application/json') return JSON.parse(body);
+	if (type === 'application/x-www-form-urlencoded') return parse(body);
+	return type === 'text/plain' ? body : undefined;
+}
+
+/** Makes one delivery after the other into a workflow of its own, as n8n does. */
+class Deliveries {
+	readonly executions: Execution[] = [];
+
+	private readonly store: StaticDataStore;
+
+	private readonly id: string;
+
+	constructor(
+		private readonly trigger: INode,
+		private readonly options: WebhookOptions,
+	) {
+		this.store = options.staticData ?? memoryStore();
+		this.id = options.workflowId ?? crypto.randomUUID();
+	}
+
+	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		let body: unknown;
+		try {
+			body = await bodyOf(request);
+		} catch {
+			response.writeHead(422).end('Failed to parse request body');
+			return;
+		}
+		const instance = await this.load();
+		await instance.expression.acquireIsolate?.();
+		try {
+			const data = additionalData(this.options);
+			Object.assign(data, {
+				httpRequest: Object.assign(request, { body, params: {}, query: {} }),
+				httpResponse: response,
+			});
+			const result = await this.run(instance, data);
+			if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse ?? {}));
+			await this.save(instance);
+			if (result.workflowData) this.executions.push({ items: result.workflowData[0] });
+		} catch (error) {
+			if (!response.headersSent) response.statusCode = 500;
+			response.end();
+			this.executions.push({ items: [], error: error instanceof Error ? error : undefined });
+		} finally {
+			await instance.expression.releaseIsolate?.();
+		}
+	}
+
+	async activate(activation: WorkflowActivateMode = 'activate'): Promise<void> {
+		const instance = await this.load();
+		const node = instance.nodes[this.trigger.name];
+		const { webhookMethods, description } = nodeTypes.getByNameAndVersion(node.type);
+		const [webhookDescription] = description.webhooks ?? [];
+		const context = new core.HookContext(
+			instance,
+			node,
+			additionalData(this.options),
+			'trigger',
+			activation,
+			this.webhookData(instance, node, webhookDescription.name),
+		);
+		const methods = webhookMethods?.[webhookDescription.name];
+		if ((await methods?.checkExists?.call(context)) !== true) await methods?.create?.call(context);
+	}
+
+	private async load(): Promise<Workflow> {
+		return new workflow.Workflow({
+			id: this.id,
+			name: 'Workflow',
+			nodes: [structuredClone(this.trigger)],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: JSON.parse(await this.store.load()),
+		});
+	}
+
+	private async save({ staticData }: Workflow): Promise<void> {
+		const isChanged = Reflect.get(staticData, '__dataChanged') === true;
+		if (isChanged && this.options.mode !== 'manual') {
+			await this.store.save(JSON.stringify(staticData));
+		}
+	}
+
+	private webhookData(instance: Workflow, node: INode, name: WebhookType) {
+		const { webhooks = [] } = nodeTypes.getByNameAndVersion(node.type).description;
+		const [webhookDescription] = webhooks.filter((each) => each.name === name);
+		return {
+			httpMethod: 'POST' as const,
+			node: node.name,
+			path: webhookDescription.path,
+			webhookDescription,
+			workflowId: instance.id,
+			workflowExecuteAdditionalData: additionalData(this.options),
+		};
+	}
+
+	private async run(
+		instance: Workflow,
+		data: IWorkflowExecuteAdditionalData,
+	): Promise<IWebhookResponseData> {
+		const node = instance.nodes[this.trigger.name];
+		const { webhook } = nodeTypes.getByNameAndVersion(node.type);
+		if (!webhook) throw new Error(`The node type "${node.type}" is no webhook trigger`);
+		const { mode = 'webhook', onLog } = this.options;
+		const webhookData = this.webhookData(instance, node, 'default');
+		const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], null);
+		if (onLog) {
+			const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
+			Object.defineProperty(context, 'logger', { value: { error: log } });
+		}
+		return await webhook.call(context);
+	}
+}
+
+/**
+ * Activates a webhook trigger of the built package with n8n's own WebhookContext, behind a real HTTP
+ * server. As in n8n, each delivery loads the workflow and its static data anew, and saves the static
+ * data when the node has returned, so deliveries at the same time do not see each other's.
+ */
+export async function activateWebhook(
+	trigger: INode,
+	options: WebhookOptions = {},
+): Promise<ActiveWebhook> {
+	const deliveries = new Deliveries(trigger, options);
+	const underWay = new Set<Promise<void>>();
+	const server = createServer((request, response) => {
+		const handled = deliveries.handle(request, response).finally(() => underWay.delete(handled));
+		underWay.add(handled);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server has no port');
+	return {
+		url: `http://127.0.0.1:${address.port}/webhook/${trigger.id}/webhook`,
+		executions: deliveries.executions,
+		async idle() {
+			while (underWay.size > 0) await Promise.all(underWay);
+		},
+		activate: async () => await deliveries.activate(),
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

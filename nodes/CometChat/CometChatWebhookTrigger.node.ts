@@ -1,0 +1,42 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { cometChatWebhookTest } from './webhook/credentialTest';
+import { subtitle, webhookProperties } from './webhook/properties';
+import { webhook, webhookMethods } from './webhook/webhook';
+
+/** Starts a workflow when CometChat calls. Nothing but the description: n8n takes the calls. */
+export class CometChatWebhookTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'CometChat Webhook Trigger',
+		name: 'cometChatWebhookTrigger',
+		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: subtitle(),
+		description: 'Starts the workflow as soon as something happens in a CometChat app',
+		eventTriggerDescription: 'Waiting for CometChat to call the Test URL',
+		activationMessage: 'CometChat can now start this workflow with the Production URL.',
+		defaults: { name: 'CometChat Webhook Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'cometChatWebhookApi', required: false, testedBy: 'cometChatWebhookTest' },
+			{
+				name: 'cometChatApi',
+				required: true,
+				displayOptions: { show: { '/options.fetchMessage': [true] } },
+			},
+		],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties: webhookProperties,
+	};
+
+	methods = { credentialTest: { cometChatWebhookTest } };
+
+	webhook = webhook;
+
+	webhookMethods = webhookMethods;
+}

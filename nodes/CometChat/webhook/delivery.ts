@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+
+import { isObject } from '../transport/types';
+
+/** What CometChat posts: the envelope of one event. */
+export interface Delivery {
+	/** Name of the event, e.g. "message_sent" */
+	trigger: string;
+	data: IDataObject;
+	appId?: IDataObject[string];
+	/** The envelope, with these and whatever else it holds */
+	envelope: IDataObject;
+}
+
+/** A body that is no delivery. */
+export interface InvalidDelivery {
+	/** Why, as whole sentences for the caller */
+	fault: string;
+}
+
+/** Names of the older kind of webhook, whose deliveries have another shape. */
+const OLDER_KIND = /^(after|before)_/;
+
+const EVENT_NAME = /^[\w.:-]{1,100}$/;
+
+/** Levels of a body. CometChat's have about ten; n8n cannot store one with thousands. */
+const MAX_DEPTH = 100;
+
+/** Looks level by level, so that no depth overflows the stack. */
+function isTooDeep(body: IDataObject): boolean {
+	let level: unknown[] = [body];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > MAX_DEPTH) return true;
+		level = level.flatMap((value) =>
+			typeof value === 'object' && value !== null ? Object.values(value) : [],
+		);
+	}
+	return false;
+}
+
+/** n8n leaves a body as text when its content type is not JSON. */
+function parsed(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	try {
+		return jsonParse(body);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Reads the body of a request.
+ *
+ * @param body as n8n parsed it, whatever it is
+ * @returns the envelope of an event, known or not; else why it is none
+ */
+export function deliveryOf(body: unknown): Delivery | InvalidDelivery {
+	const envelope = parsed(body);
+	if (!isObject(envelope)) {
+		return { fault: 'The body is not a JSON object with the content type application/json.' };
+	}
+	if (isTooDeep(envelope)) return { fault: 'The body is nested too deeply.' };
+	const { trigger, data } = envelope;
+	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
+		return { fault: 'The body has no "trigger", so it is not an event of CometChat.' };
+	}
+	if (OLDER_KIND.test(trigger)) {
+		return {
+			fault: `"${trigger}" comes from the older kind of CometChat webhook. Set up a webhook under Settings → Webhooks instead.`,
+		};
+	}
+	if (!isObject(data)) return { fault: 'The body has no "data" object.' };
+	return { trigger, data, appId: envelope.appId, envelope };
+}

@@ -1,0 +1,148 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { ALL_EVENTS, EVENTS, labelOf } from './events';
+
+const setup: INodeProperties = {
+	displayName:
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ol><li>Open your app, go to <b>Settings → Webhooks</b> and add a webhook with the <b>Production URL</b> above. While you build the workflow, use the <b>Test URL</b>.</li><li>Turn on basic authentication, and enter the user name and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then activate this workflow.</li></ol>',
+	name: 'setupNotice',
+	type: 'notice',
+	default: '',
+};
+
+const openDoor: INodeProperties = {
+	displayName:
+		'Without a credential, everyone who knows the URL can start the workflow. Select one to let in only CometChat.',
+	name: 'credentialNotice',
+	type: 'notice',
+	default: '',
+};
+
+const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: [
+		{
+			name: 'All Events',
+			value: ALL_EVENTS,
+			description: 'Every event that the webhook sends, also one that is not in this list',
+		},
+		...EVENTS.map(({ trigger, description }) => ({
+			name: labelOf(trigger),
+			value: trigger,
+			description,
+		})),
+	],
+	default: [ALL_EVENTS],
+	description: 'Events that start the workflow. The webhook in the dashboard has to send them.',
+};
+
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Raw',
+			value: 'raw',
+			description:
+				'One item per event, as CometChat sent it: trigger, data, appId, region, webhook',
+		},
+		{
+			name: 'Selected Fields',
+			value: 'fields',
+			description: 'One item per event, with the fields that you name',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description:
+				'The message, reaction or group itself with flat fields, or one item per member, and who did it and when: event, at, by, byName. Events that are not in the list stay raw.',
+		},
+	],
+	default: 'raw',
+	description: 'How much of an event to return',
+};
+
+const fields: INodeProperties = {
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
+	required: true,
+	default: [],
+	placeholder: 'e.g. data.message.sender',
+	description:
+		'Names of the fields to return, with dots for inner ones. A field that an event does not have is left out.',
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	description: 'Which events start the workflow, and what comes with them',
+	options: [
+		{
+			displayName: 'App ID',
+			name: 'appId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 2379614d5a4b27f1',
+			description: 'Start only for events of this app',
+		},
+		{
+			displayName: 'Fetch Message',
+			name: 'fetchMessage',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to get the message of a reaction too, with the CometChat API credential. When that fails, the event comes with the reason in messageError.',
+		},
+		{
+			displayName: 'Group IDs',
+			name: 'groupIds',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add GUID' },
+			default: [],
+			placeholder: 'e.g. cometchat-guid-1',
+			description:
+				'GUIDs of the groups whose events start the workflow. Messages between users do not start it then. A reaction does not name its group: it starts the workflow unless Fetch Message shows that it is of another group.',
+		},
+		{
+			displayName: 'Ignore Senders',
+			name: 'ignoreSenders',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
+			default: [],
+			placeholder: 'e.g. cometchat-uid-1',
+			description:
+				'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow sends messages, or it starts itself again and again.',
+		},
+	],
+};
+
+/** What the user sets up for the trigger. */
+export const webhookProperties: INodeProperties[] = [
+	setup,
+	openDoor,
+	events,
+	output,
+	...updateDisplayOptions({ show: { output: ['fields'] } }, [fields]),
+	options,
+];
+
+/** The node's subtitle on the canvas: the events in words, or how many there are. */
+export function subtitle(): string {
+	const labels = Object.fromEntries([
+		[ALL_EVENTS, 'All Events'],
+		...EVENTS.map(({ trigger }) => [trigger, labelOf(trigger)]),
+	]);
+	const chosen = '[$parameter.events].flat()';
+	const words = `${chosen}.map((event) => (${JSON.stringify(labels)})[event] ?? event).join(", ")`;
+	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "${labels[ALL_EVENTS]}" : ${chosen}.length > 2 ? ${chosen}.length + " Events" : ${words} }}`;
+}

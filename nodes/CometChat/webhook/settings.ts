@@ -1,0 +1,48 @@
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import type { Shape } from '../operation/output';
+import { RequestReader } from '../operation/request';
+import { isObject } from '../transport/types';
+import { ALL_EVENTS } from './events';
+import { shapeOfEnvelope } from './items';
+import { webhookProperties } from './properties';
+
+/** The trigger's parameters, checked. IDs are in lower case. */
+export interface Settings {
+	isChosen: (trigger: string) => boolean;
+	isSimplified: boolean;
+	/** The shape of an item that is not simplified */
+	shape: Shape;
+	/** Undefined for any app */
+	appId?: string;
+	/** Empty for any group */
+	groupIds: ReadonlySet<string>;
+	ignoredSenders: ReadonlySet<string>;
+	fetchMessage: boolean;
+}
+
+function idsOf(value: unknown): ReadonlySet<string> {
+	return new Set(Array.isArray(value) ? value.map((id) => String(id).toLowerCase()) : []);
+}
+
+/** @throws InputError for a value that means nothing */
+export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
+	const reader = new RequestReader(
+		(name, fallback) => context.getNodeParameter(name, fallback),
+		context.getTimezone(),
+	);
+	const { events, output, fields, options } = reader.valuesOf(webhookProperties).values;
+	const { appId, groupIds, ignoreSenders, fetchMessage }: IDataObject = isObject(options)
+		? options
+		: {};
+	const chosen = new Set(Array.isArray(events) ? events.map(String) : []);
+	return {
+		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
+		isSimplified: output === 'simplified',
+		shape: shapeOfEnvelope(output, fields),
+		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
+		groupIds: idsOf(groupIds),
+		ignoredSenders: idsOf(ignoreSenders),
+		fetchMessage: fetchMessage === true,
+	};
+}

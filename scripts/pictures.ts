@@ -1,0 +1,326 @@
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join, parse, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { INode } from 'n8n-workflow';
+
+import type { Chosen } from '../test/e2e/lib/automation';
+import { automation } from '../test/e2e/lib/automation';
+import { startBrowser } from '../test/e2e/lib/browser';
+import { EditorPage } from '../test/e2e/lib/editorPage';
+import { installDebian, installN8n } from '../test/e2e/lib/install';
+import { openAll } from '../test/e2e/lib/opened';
+import { pack } from '../test/e2e/lib/package';
+import { ROOT } from '../test/e2e/lib/paths';
+import type { Stage } from '../test/e2e/lib/stage';
+import { openStage } from '../test/e2e/lib/stage';
+import type { WorkflowDraft } from '../test/e2e/lib/workflow';
+import { COMETCHAT, manual, node, workflow } from '../test/e2e/lib/workflow';
+
+const HELP = `Takes the pictures of the documentation in the real n8n, with the sandbox as the chat service.
+
+  npx tsx scripts/pictures.ts [name …]   all pictures, or only those named, e.g. list-groups
+
+  --out DIR   where they go (default docs/images)
+  --help      prints this text
+`;
+
+/** Larger pictures make a page slow to load. */
+const MOST_BYTES = 150_000;
+
+const RECIPES = join(ROOT, 'examples', 'automation');
+
+/** A part of the page, in pixels. */
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+interface Studio {
+	stage: Stage;
+	editor: EditorPage;
+	/** Credentials by type, as a user sees them after having made them */
+	chosen: Chosen;
+}
+
+/** Sets up what a picture shows, and returns the part of the page that is taken. */
+type Picture = (studio: Studio) => Promise<Box>;
+
+/** Pixels beyond the nodes of a canvas: their names stand below, and what can be added beside them. */
+const BESIDE_NODES = 90;
+const ABOVE_NODES = 24;
+const BELOW_NODES = 76;
+
+const LAPTOP = { width: 1366, height: 768 };
+
+const nodeOf = (
+	{ chosen: { cometChatApi } }: Studio,
+	name: string,
+	parameters: INode['parameters'],
+	type = COMETCHAT,
+): INode => node({ name, type, parameters, credentials: { cometChatApi } });
+
+const clicked = (): INode => ({ ...manual(), name: 'When clicking ‘Execute workflow’' });
+
+/** What the elements take up together. */
+async function around(elements: ReturnType<EditorPage['field']>): Promise<Box> {
+	const boxes = (await Promise.all((await elements.all()).map((each) => each.boundingBox())))
+		.filter((box) => box !== null)
+		.filter(({ width, height }) => width > 0 && height > 0);
+	const x = Math.min(...boxes.map((box) => box.x));
+	const y = Math.min(...boxes.map((box) => box.y));
+	const right = Math.max(...boxes.map((box) => box.x + box.width));
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+	return { x, y, width: right - x, height: bottom - y };
+}
+
+/** A workflow as it stands on the canvas, without the editor around it. */
+async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<Box> {
+	const { page } = editor;
+	await editor.openWorkflow(await stage.client.addWorkflow(draft));
+	await page.addStyleTag({
+		content: `
+			.vue-flow__panel, [data-test-id="canvas-wrapper"] > :not(:first-child),
+			:has(> * > [data-test-id="radio-button-workflow"]) { visibility: hidden; }
+		`,
+	});
+	await page.waitForTimeout(500); // until the workflow is moved to the middle
+	const nodes = await around(page.locator('.vue-flow__node'));
+	const room = await around(page.getByTestId('canvas'));
+	const x = Math.max(nodes.x - BESIDE_NODES, room.x);
+	const y = Math.max(nodes.y - ABOVE_NODES, room.y);
+	const right = Math.min(nodes.x + nodes.width + BESIDE_NODES, room.x + room.width);
+	const bottom = Math.min(nodes.y + nodes.height + BELOW_NODES, room.y + room.height);
+	return { x, y, width: right - x, height: bottom - y };
+}
+
+/** The last of these nodes, opened and run. */
+async function runLast({ stage, editor }: Studio, nodes: INode[]): Promise<Box> {
+	await editor.openWorkflow(await stage.client.addWorkflow(workflow('Picture', nodes)));
+	await editor.openNode(nodes[nodes.length - 1].name);
+	await editor.execute();
+	await editor.output.locator('tbody tr, [data-test-id="node-error-message"]').first().waitFor();
+	// So n8n's table marks a field that an item does not have
+	if ((await editor.output.getByText('undefined', { exact: true }).count()) > 0) {
+		throw new Error('The output shows "undefined": choose items that have all fields');
+	}
+	return await around(editor.ndv);
+}
+
+async function agent(studio: Studio): Promise<Box> {
+	const fromAi = (key: string): string => `={{ $fromAI('${key}') }}`;
+	const tool = (name: string, parameters: INode['parameters']): INode =>
+		nodeOf(studio, name, parameters, `${COMETCHAT}Tool`);
+	const messageId = fromAi('Message_ID');
+	const tools = [
+		tool('List groups', { resource: 'group', operation: 'list' }),
+		tool('Get message', { resource: 'message', operation: 'get', messageId }),
+		tool('Remove reaction', {
+			resource: 'message',
+			operation: 'removeReaction',
+			messageId,
+			reaction: fromAi('Reaction'),
+			onBehalfOf: fromAi('On_Behalf_Of'),
+		}),
+	];
+	const model = node({
+		name: 'OpenAI Chat Model',
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.2,
+		credentials: { openAiApi: studio.chosen.openAiApi },
+	});
+	const nodes = [
+		node({
+			name: 'When chat message received',
+			type: '@n8n/n8n-nodes-langchain.chatTrigger',
+			typeVersion: 1.1,
+		}),
+		node({ name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3 }),
+		model,
+		...tools,
+	];
+	const draft = workflow('Picture', nodes, [
+		{ from: nodes[0].name, to: 'AI Agent' },
+		{ from: model.name, to: 'AI Agent', kind: 'ai_languageModel' },
+		...tools.map(({ name: from }) => ({ from, to: 'AI Agent', kind: 'ai_tool' as const })),
+	]);
+	const places: Array<[number, number]> = [
+		[0, 0],
+		[280, 0],
+		[80, 240],
+		[320, 240],
+		[520, 240],
+		[720, 240],
+	];
+	const placed = draft.nodes.map((each, index) => ({ ...each, position: places[index] }));
+	return await canvas(studio, { ...draft, nodes: placed });
+}
+
+async function credential({ stage, editor, chosen }: Studio): Promise<Box> {
+	const { page } = editor;
+	await page.setViewportSize({ ...LAPTOP, height: 860 });
+	await page.goto(`${stage.n8n.url}/home/credentials/${chosen.cometChatApi.id}`);
+	const dialog = page.getByTestId('editCredential-modal');
+	await dialog.getByText('Connection tested successfully').waitFor();
+	return await around(dialog);
+}
+
+async function nodePanel({ editor }: Studio): Promise<Box> {
+	const { page } = editor;
+	await page.setViewportSize({ ...LAPTOP, height: 2000 });
+	await editor.newWorkflow();
+	const actions = await editor.showActions();
+	const panel = await around(page.getByTestId('node-creator'));
+	const { y, height } = await around(actions);
+	return { ...panel, height: y + height + 16 - panel.y };
+}
+
+const PICTURES: Record<string, Picture> = {
+	'node-panel': nodePanel,
+
+	'list-groups': async (studio) =>
+		await runLast(studio, [
+			clicked(),
+			nodeOf(studio, 'List groups', {
+				resource: 'group',
+				operation: 'list',
+				returnAll: true,
+				output: 'simplified',
+				filters: { tags: ['engineering'] },
+				sort: { sortBy: 'name' },
+			}),
+		]),
+
+	'remove-reaction': async (studio) =>
+		await runLast(studio, [
+			clicked(),
+			nodeOf(studio, 'Remove priya’s 🚀', {
+				resource: 'message',
+				operation: 'removeReaction',
+				messageId: '109',
+				reaction: '🚀',
+				onBehalfOf: 'priya',
+				output: 'simplified',
+			}),
+			nodeOf(studio, 'Remove mira’s 🚀', {
+				resource: 'message',
+				operation: 'removeReaction',
+				messageId: '={{ $json.id }}',
+				reaction: '🚀',
+				onBehalfOf: 'mira',
+				output: 'simplified',
+			}),
+		]),
+
+	error: async (studio) =>
+		await runLast(studio, [
+			clicked(),
+			nodeOf(studio, 'Get message', { resource: 'message', operation: 'get', messageId: '999' }),
+		]),
+
+	trigger: async (studio) =>
+		await runLast(studio, [
+			nodeOf(
+				studio,
+				'CometChat Trigger',
+				{
+					event: 'groupCreated',
+					output: 'simplified',
+					filters: { tags: ['project'] },
+				},
+				`${COMETCHAT}Trigger`,
+			),
+		]),
+
+	credential,
+	agent,
+
+	...Object.fromEntries(
+		readdirSync(RECIPES).map((file): [string, Picture] => {
+			const { name } = parse(file);
+			return [
+				`recipe-${name}`,
+				async (studio) => await canvas(studio, automation(name, studio.chosen)),
+			];
+		}),
+	),
+};
+
+/** What comes and goes by itself would make each picture another one. */
+const STILL =
+	'.el-notification, .n8n-tooltip, [data-test-id="floating-nodes"] { display: none !important; }';
+
+async function take(picture: Picture, studio: Studio, path: string): Promise<void> {
+	const { page } = studio.editor;
+	studio.stage.sandbox.reset();
+	await page.setViewportSize(LAPTOP);
+	const clip = await picture(studio);
+	await page.addStyleTag({ content: STILL });
+	await page.mouse.move(0, 0);
+	await page.waitForTimeout(500);
+	await page.screenshot({ path, clip, animations: 'disabled', caret: 'hide' });
+	const { size } = statSync(path);
+	console.log(`${path}: ${Math.round(size / 1000)} KB`);
+	if (size > MOST_BYTES) throw new Error(`${path} has more than ${MOST_BYTES / 1000} KB`);
+}
+
+/** Credentials as users have them: the sandbox's app by its region, and a chat model. */
+async function makeCredentials({ client, sandbox }: Stage): Promise<Chosen> {
+	const { apiKey, appId } = sandbox;
+	const data = {
+		cometChatApi: { name: 'CometChat account', data: { apiKey, region: 'eu', appId } },
+		openAiApi: { name: 'OpenAI account', data: { apiKey: 'key', url: sandbox.url } },
+	};
+	const chosen: Chosen = {};
+	for (const [type, { name, data: values }] of Object.entries(data)) {
+		chosen[type] = { id: await client.addCredential(name, type, values), name };
+	}
+	return chosen;
+}
+
+async function main(): Promise<void> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: {
+			out: { type: 'string', default: join(ROOT, 'docs', 'images') },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		process.stdout.write(HELP);
+		return;
+	}
+	const names = positionals.length > 0 ? positionals : Object.keys(PICTURES);
+	const unknown = names.filter((name) => !(name in PICTURES));
+	if (unknown.length > 0) throw new Error(`No such picture: ${unknown.join(', ')}`);
+	const out = resolve(values.out);
+	mkdirSync(out, { recursive: true });
+
+	await installDebian(['chromium', 'fonts-noto-color-emoji', 'openssl'], console.log);
+	await installN8n(console.log);
+	const { close } = await openAll(async (opened) => {
+		const { tarball, remove } = await pack();
+		opened.add(remove);
+		process.env.COMETCHAT_E2E_TARBALL = tarball;
+		const stage = await openStage({ cloud: true });
+		opened.add(stage.close);
+		const browser = await startBrowser();
+		opened.add(async () => await browser.close());
+		const chosen = await makeCredentials(stage);
+		const editor = await EditorPage.open(browser, stage.n8n.url);
+		for (const name of names) {
+			await take(PICTURES[name], { stage, editor, chosen }, join(out, `${name}.png`));
+		}
+		return opened;
+	});
+	await close();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : String(error));
+	process.exitCode = 1;
+});

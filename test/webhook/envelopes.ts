@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { APP_ID } from './harness';
+
+/** Deliveries as the contract describes them. */
+
+export interface Envelope extends IDataObject {
+	trigger: string;
+	data: IDataObject;
+}
+
+export function envelope(trigger: string, data: IDataObject): Envelope {
+	return { trigger, data, appId: APP_ID, region: 'us', webhook: 'n8n' };
+}
+
+export const user = (uid: string) => ({ uid, name: uid.toUpperCase(), status: 'offline' });
+
+const entityOf = (entity: IDataObject, entityType: string) => ({ entity, entityType });
+
+export function message(id: number | string, changes: IDataObject = {}): IDataObject {
+	const sender = String(changes.sender ?? 'mira');
+	return {
+		id: String(id),
+		conversationId: 'group_support',
+		sender,
+		receiverType: 'group',
+		receiver: 'support',
+		category: 'message',
+		type: 'text',
+		data: {
+			text: `Text ${id}`,
+			entities: {
+				sender: entityOf(user(sender), 'user'),
+				receiver: entityOf({ guid: 'support', name: 'Support' }, 'group'),
+			},
+		},
+		sentAt: 1_760_000_000,
+		updatedAt: 1_760_000_000,
+		...changes,
+	};
+}
+
+export const sent = (id: number | string, changes?: IDataObject) =>
+	envelope('message_sent', { message: message(id, changes) });
+
+/** The note about something that was done to a message. */
+export function note(
+	id: number | string,
+	action: string,
+	by: string,
+	entity: IDataObject,
+	changes: IDataObject = {},
+): IDataObject {
+	return {
+		id: String(id),
+		conversationId: 'group_support',
+		category: 'action',
+		type: 'message',
+		sender: by,
+		receiverType: 'group',
+		receiver: 'support',
+		data: {
+			action,
+			entities: { by: entityOf(user(by), 'user'), on: entityOf(entity, 'message') },
+		},
+		sentAt: 1_760_000_100,
+		...changes,
+	};
+}
+
+export function edited(
+	id: number,
+	text: string,
+	{ editedAt = 1_760_000_100, by = 'noor', noteId = id + 1_000, ...changes } = {},
+): Envelope {
+	const entity = message(id, { data: { text }, editedAt, editedBy: by, updatedAt: editedAt });
+	return envelope('message_edited', { message: note(noteId, 'edited', by, entity, changes) });
+}
+
+export function deleted(id: number, { deletedAt = 1_760_000_200, by = 'noor' } = {}): Envelope {
+	const entity = { id: String(id), conversationId: 'group_support', deletedAt, deletedBy: by };
+	return envelope('message_deleted', { message: note(id + 2_000, 'deleted', by, entity) });
+}
+
+export function reaction(
+	kind: 'added' | 'removed',
+	{ id = 71, messageId = '501', emoji = '👍', uid = 'mira', reactedAt = 1_760_000_300 } = {},
+): Envelope {
+	return envelope(`message_reaction_${kind}`, {
+		reaction: {
+			id: String(id),
+			messageId,
+			reaction: emoji,
+			uid,
+			reactedAt,
+			reactedBy: user(uid),
+		},
+	});
+}
+
+export const mentioned = (id: number, uids: string[], changes: IDataObject = {}) =>
+	envelope('user_mentioned', {
+		message: message(id, {
+			data: {
+				text: 'Hello',
+				mentions: Object.fromEntries(uids.map((uid) => [uid, user(uid)])),
+			},
+			...changes,
+		}),
+	});
+
+export const group = (guid: string, changes: IDataObject = {}): IDataObject => ({
+	guid,
+	name: `Group ${guid}`,
+	type: 'public',
+	owner: 'mira',
+	membersCount: 3,
+	createdAt: 1_760_000_000,
+	updatedAt: 1_760_000_400,
+	...changes,
+});
+
+export const groupEvent = (name: string, guid: string, changes: IDataObject = {}) =>
+	envelope(`group_${name}`, { group: group(guid, changes) });
+
+export function memberEvent(
+	name: string,
+	guid: string,
+	members: Record<string, IDataObject>,
+	by?: string,
+): Envelope {
+	return envelope(`group_${name}`, {
+		group: group(guid),
+		members: Object.fromEntries(
+			Object.entries(members).map(([uid, more]) => [uid, { ...user(uid), ...more }]),
+		),
+		...(by === undefined ? {} : { by: user(by) }),
+	});
+}

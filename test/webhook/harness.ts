@@ -1,0 +1,93 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { Agent, request } from 'undici';
+
+import type { ActiveWebhook, WebhookOptions } from '../../engine/webhook';
+import { activateWebhook } from '../../engine/webhook';
+
+export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
+
+export const APP_ID = '2380119f4c6a5b7d';
+
+/** The trigger with these parameters, in a workflow. */
+export function webhookNode(
+	parameters: INodeParameters = {},
+	credentials: string[] = ['cometChatWebhookApi', 'cometChatApi'],
+): INode {
+	return {
+		id: 'a6c3a8c2-7d2b-4c5e-9d54-1f0f3b9f9a11',
+		name: 'CometChat Webhook Trigger',
+		type: 'n8n-nodes-cometchat.cometChatWebhookTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: Object.fromEntries(credentials.map((type) => [type, { id: '1', name: type }])),
+	};
+}
+
+const agent = new Agent({ connections: 100 });
+
+const active: ActiveWebhook[] = [];
+
+afterEach(async () => {
+	await Promise.all(active.splice(0).map(async (webhook) => await webhook.close()));
+});
+
+afterAll(async () => await agent.destroy());
+
+/** Makes the trigger active until the end of the test. */
+export async function activate(
+	parameters: INodeParameters = {},
+	options: WebhookOptions & { types?: string[] } = {},
+): Promise<ActiveWebhook> {
+	const node = webhookNode(parameters, options.types);
+	const credentials = { cometChatWebhookApi: LOGIN, ...options.credentials };
+	const webhook = await activateWebhook(node, { ...options, credentials });
+	active.push(webhook);
+	return webhook;
+}
+
+export interface Answer {
+	status: number;
+	headers: Record<string, string | string[] | undefined>;
+	text: string;
+}
+
+export function basic({ username, password }: typeof LOGIN): string {
+	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** Posts a body as it is. */
+export async function post(
+	{ url }: Pick<ActiveWebhook, 'url'>,
+	body: string,
+	headers: Record<string, string> = {},
+): Promise<Answer> {
+	const response = await request(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', authorization: basic(LOGIN), ...headers },
+		body,
+		dispatcher: agent,
+	});
+	return {
+		status: response.statusCode,
+		headers: response.headers,
+		text: await response.body.text(),
+	};
+}
+
+/** Delivers an envelope as CometChat does. */
+export async function deliver(webhook: ActiveWebhook, envelope: object): Promise<Answer> {
+	return await post(webhook, JSON.stringify(envelope));
+}
+
+/** The items of all executions, in the order in which they started. */
+export function itemsOf({ executions }: ActiveWebhook) {
+	return executions.flatMap(({ items }) => items.map(({ json }) => json));
+}
+
+/** Delivers, and waits for what comes of it. */
+export async function itemsFrom(webhook: ActiveWebhook, ...envelopes: object[]) {
+	for (const envelope of envelopes) await deliver(webhook, envelope);
+	await webhook.idle();
+	return itemsOf(webhook);
+}
