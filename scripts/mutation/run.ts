@@ -9,7 +9,7 @@ import { Copy, ROOT } from './project';
 import { inWords } from './report';
 import { sample } from './sample';
 import type { TestFile } from './tests';
-import { firstNotice } from './tests';
+import { endTests, firstNotice } from './tests';
 
 const HELP = `Breaks the built code in random places, one at a time, and counts what the tests notice.
 
@@ -69,9 +69,10 @@ function allMutants(): Mutant[] {
 	return files.flatMap((path) => mutantsOf(path, code(path)));
 }
 
-/** The same for the same mutant, also after its file changed elsewhere. */
-const identity = ({ path, operator, before, after }: Mutant) =>
-	JSON.stringify([path, operator, before, after]);
+/** The same for the same mutant, also after its file changed on other lines. */
+function identity({ path, line, operator, before, after }: Mutant): string {
+	return JSON.stringify([path, code(path).split('\n')[line - 1], operator, before, after]);
+}
 
 function readSurvivors(): string[] {
 	return existsSync(SURVIVORS) ? (JSON.parse(readFileSync(SURVIVORS, 'utf8')) as string[]) : [];
@@ -112,6 +113,13 @@ async function run(options: Options): Promise<void> {
 		return;
 	}
 	const copy = new Copy();
+	for (const signal of ['SIGINT', 'SIGTERM']) {
+		process.once(signal, () => {
+			endTests();
+			copy.remove();
+			process.exit(1);
+		});
+	}
 	let noticed = 0;
 	try {
 		const files = await coverageOf(copy, console.error);
