@@ -12,6 +12,11 @@ const MARGIN = 20;
 /** A reset that moves on by more than this, in milliseconds, is not the end of the same window. */
 const MOVED = 500;
 
+/** How a refusal in spite of room changes the share that is used of it, and how a pass does. */
+const SHARE_LESS = 0.8;
+const SHARE_MORE = 1.02;
+const LEAST_SHARE = 0.1;
+
 /** As many requests in a row that pass although nothing was left make what is said useless. */
 const DOUBTS = 3;
 
@@ -22,6 +27,9 @@ const DOUBTS = 3;
  */
 export class HeaderBudget {
 	private left: number | undefined;
+
+	/** When the first value of `left` came */
+	private knownSince = 0;
 
 	/** When the value of `left` came */
 	private readAt = -Infinity;
@@ -36,6 +44,9 @@ export class HeaderBudget {
 
 	/** How many requests passed in a row that were sent when nothing was left, and left nothing */
 	private doubts = 0;
+
+	/** Others use the limit too: how much of what is left this run may take at once */
+	private share = 1;
 
 	/** Whether a refusal said that something was left */
 	private isContradicted = false;
@@ -56,6 +67,11 @@ export class HeaderBudget {
 		if (refused && remaining >= 1) this.isContradicted = true;
 		if (remaining >= 1) this.doubts = 0;
 		else if (isNewer && !refused) this.doubts++;
+		if (this.left !== undefined && sentAt >= this.knownSince) {
+			const share = this.share * (refused ? SHARE_LESS : SHARE_MORE);
+			this.share = Math.min(1, Math.max(LEAST_SHARE, share));
+		}
+		if (!this.isKnown) this.knownSince = now;
 		this.noteReset(resetMs, refused, isNewer, now);
 		if (isNewer || remaining < (this.left ?? Infinity)) {
 			this.left = Math.floor(remaining);
@@ -66,11 +82,16 @@ export class HeaderBudget {
 
 	/** When the next request may be sent, in milliseconds since 1970. */
 	nextAt(inFlight: number): number {
-		return inFlight < (this.left ?? Infinity) ? -Infinity : this.probeAt;
+		return this.hasRoom(inFlight) ? -Infinity : this.probeAt;
 	}
 
 	sent(inFlight: number, now: number): void {
-		if (inFlight >= (this.left ?? Infinity)) this.probeAt = now + LONGEST_TRUST;
+		if (!this.hasRoom(inFlight)) this.probeAt = now + LONGEST_TRUST;
+	}
+
+	private hasRoom(inFlight: number): boolean {
+		const { left = Infinity } = this;
+		return inFlight < left && inFlight < Math.max(1, left * this.share);
 	}
 
 	private noteReset(resetMs: number | undefined, refused: boolean, isNewer: boolean, now: number) {
