@@ -56,13 +56,13 @@ function startJest(copy: Copy, tests: string[], coverage: boolean): ChildProcess
 	return jest;
 }
 
-function endGroup({ pid, exitCode }: ChildProcess): void {
+/** Ends a process and all that it started. */
+function endGroup({ pid }: ChildProcess): void {
 	if (pid === undefined) return;
 	try {
 		process.kill(-pid, 'SIGKILL');
-	} catch (error) {
-		// Nothing of the group is left
-		if (exitCode === null) throw error;
+	} catch {
+		// All have ended by themselves
 	}
 }
 
