@@ -515,7 +515,7 @@ describe('whatever the service does', () => {
 				const own = service.stopAfterMs === null ? ends : [];
 				expect(Math.max(0, ...own)).toBeLessThanOrEqual(1_000);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: 150 },
 		);
 	});
 });
