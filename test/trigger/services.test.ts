@@ -242,7 +242,7 @@ describe('a service of another kind', () => {
 	});
 	afterAll(() => server.close());
 	const start = async (parameters: INodeParameters) => {
-		const trigger = activate({ apiKey: 'key', baseUrl }, parameters);
+		const trigger = activate({ apiKey: 'key-of-another-service', baseUrl }, parameters);
 		await trigger.poll();
 		return trigger;
 	};
