@@ -81,8 +81,8 @@ test('its credential is recommended, not required; the API is needed only to fet
 
 test('says in three steps what to do in the dashboard', () => {
 	const [setup] = notices;
-	expect(setup.match(/<li>/g)).toHaveLength(3);
-	for (const words of ['Settings → Webhooks', 'Production URL', 'user name and the password']) {
+	expect(setup.match(/<br>\d\. /g)).toEqual(['<br>1. ', '<br>2. ', '<br>3. ']);
+	for (const words of ['Settings → Webhooks', 'Production URL', 'username and the password']) {
 		expect(setup).toContain(words);
 	}
 });
