@@ -407,6 +407,75 @@ describe('what is no connection', () => {
 	});
 });
 
+describe('what n8n itself throws', () => {
+	/** A connection whose requests end as n8n ended them. */
+	function throwing(error: unknown): Connection {
+		const connection = connectionTo({ credentials: { apiKey: KEY, region: 'us', appId: 'app' } });
+		connection.context.helpers.httpRequestWithAuthentication = async () => {
+			throw error;
+		};
+		return connection;
+	}
+
+	const wrapped = (message: string, more: object) => Object.assign(new Error(message), more);
+
+	const timedOut = { code: 'ETIMEDOUT', syscall: 'connect' };
+
+	test.each<[string, unknown, string, boolean]>([
+		[
+			'a connection that did not come about in time',
+			wrapped('slow', timedOut),
+			'ERR_CONNECT_TIMEOUT',
+			false,
+		],
+		[
+			'a response that did not come in time',
+			wrapped('slow', { code: 'ETIMEDOUT' }),
+			'ETIMEDOUT',
+			true,
+		],
+		[
+			'the error itself as the cause',
+			wrapped('x', { cause: wrapped('slow', timedOut) }),
+			'ERR_CONNECT_TIMEOUT',
+			false,
+		],
+		[
+			'a code in place of a status',
+			wrapped('x', { httpCode: 'ECONNRESET', messages: ['slow'] }),
+			'ECONNRESET',
+			true,
+		],
+		[
+			'a status of a response that broke off',
+			wrapped('x', { httpCode: '200', messages: ['slow'] }),
+			'ERR_BAD_RESPONSE',
+			true,
+		],
+		['a code without words', wrapped('slow', { httpCode: 'EPIPE', messages: [{}] }), 'EPIPE', true],
+		['a code without a list of words', wrapped('slow', { httpCode: 'EPIPE' }), 'EPIPE', true],
+	])('%s is an error of the connection', async (_, error, code, outcomeUnknown) => {
+		const connection = throwing(error);
+		connection.retry = once.retry;
+		expect(await failureOf(send(connection, remove, readMessage))).toMatchObject({
+			error: { constructor: ConnectionError, code, message: 'slow' },
+			outcomeUnknown,
+		});
+	});
+
+	test.each<[string, unknown, string]>([
+		['an error without a code', new Error('No credential'), 'No credential'],
+		['a code that is none of the network', wrapped('No', { httpCode: 'not a code' }), 'No'],
+		['an object with a message', { message: 'No' }, 'No'],
+		['a text', 'No', 'No'],
+		['nothing', undefined, 'undefined'],
+	])('%s is told in its own words', async (_, error, message) => {
+		const failure = await failureOf(send(throwing(error), remove, readMessage));
+		expect(failure).toMatchObject({ error: { message }, attempts: 1, outcomeUnknown: false });
+		expect(Object(failure).error).not.toBeInstanceOf(ConnectionError);
+	});
+});
+
 describe('the time limit', () => {
 	const settings = { timeout: 300 };
 
