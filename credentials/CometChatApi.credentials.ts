@@ -7,6 +7,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import type { Explanation } from '../nodes/CometChat/transport/errorTable';
+import { BY_CODE, NOT_COMETCHAT } from '../nodes/CometChat/transport/errorTable';
+import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
+
 const REGIONS = ['us', 'eu', 'in'];
 
 /** One label of a host name: no dot, slash, colon, at sign or space can pass (RFC 1123). */
@@ -25,15 +29,15 @@ function customBaseUrl(typed: string): string {
 		url = new URL(typed);
 	} catch {
 		throw new Error(
-			'"Base URL" in the CometChat credential is not an address: enter it whole, e.g. https://chat.example.com/v3',
+			"'Base URL' in the CometChat credential isn't a valid URL. Enter the full address, e.g. https://chat.example.com/v3",
 		);
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new Error('"Base URL" in the CometChat credential must start with https:// or http://');
+		throw new Error("'Base URL' in the CometChat credential must start with https:// or http://");
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new Error(
-			'"Base URL" in the CometChat credential must end with its path, without user name, "?" or "#", e.g. https://chat.example.com/v3',
+			`'Base URL' in the CometChat credential must end with its path, without user name, "?" or "#", e.g. https://chat.example.com/v3`,
 		);
 	}
 	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
@@ -51,13 +55,13 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 	if (region === 'custom') return customBaseUrl(typedText(credentials.baseUrl));
 	if (!REGIONS.includes(region)) {
 		throw new Error(
-			'"Region" in the CometChat credential must be US, EU, India or Custom Base URL',
+			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
 		);
 	}
 	const appId = typedText(credentials.appId);
 	if (!HOST_LABEL.test(appId)) {
 		throw new Error(
-			'"App ID" in the CometChat credential must hold only letters, digits and hyphens: copy it from the dashboard under API & Auth Keys',
+			"'App ID' in the CometChat credential can have only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
 		);
 	}
 	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
@@ -66,18 +70,23 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 /**
  * The key as it is sent: without the white space that comes along when it is pasted.
  *
- * @throws Error with a sentence for the user when it is empty or no header can carry it
+ * @throws Error with a sentence for the user when it is empty, no header can carry it, or it is so
+ * short that it could not be kept out of items and errors
  */
 export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const apiKey = typedText(credentials.apiKey);
-	if (!VISIBLE_ASCII.test(apiKey)) {
-		throw new Error(
-			apiKey === ''
-				? '"API Key" in the CometChat credential is empty'
-				: '"API Key" in the CometChat credential holds a character that no key has: copy it again from the dashboard',
-		);
-	}
-	return apiKey;
+	const problem = apiKeyProblem(apiKey);
+	if (problem === undefined) return apiKey;
+	throw new Error(`'REST API Key' in the CometChat credential ${problem}`);
+}
+
+function apiKeyProblem(apiKey: string): string | undefined {
+	const copy = 'Copy it again from the CometChat dashboard, under API & Auth Keys';
+	if (apiKey === '') return 'is empty';
+	if (!VISIBLE_ASCII.test(apiKey)) return `contains a character that no key has. ${copy}`;
+	return apiKey.length < MIN_SECRET_LENGTH
+		? `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`
+		: undefined;
 }
 
 /** Options that stop n8n's two request helpers from following a redirect, which would take the key along. */
@@ -124,47 +133,24 @@ function absolute(url: string, base: string): URL {
 	try {
 		return new URL(hasScheme ? url : `${base.replace(/\/+$/, '')}/${url.replace(/^[/\\]+/, '')}`);
 	} catch {
-		throw new Error('The CometChat credential cannot be used for this request: its URL is not one');
+		throw new Error("The CometChat credential can't be used for this request: its URL isn't valid");
 	}
 }
 
-/** What the credential test says about the codes and answers that n8n's own words do not explain. */
-const TEST_ANSWERS: Array<{ key: string; value: unknown; message: string }> = [
-	{
-		key: 'error.code',
-		value: 'AUTH_ERR_APIKEY_NOT_FOUND',
-		message:
-			'CometChat does not know this API key: check "API Key", and that "Region" and "App ID" are those of the same app',
-	},
-	{
-		key: 'error.code',
-		value: 'AUTH_ERR_EMPTY_APIKEY',
-		message: 'CometChat got no API key: fill in "API Key"',
-	},
-	{
-		key: 'error.code',
-		value: 'AUTH_ERR_NO_ACCESS',
-		message:
-			'This API key lacks full access: use a key with the fullAccess scope (the REST API Key), not an Auth Key',
-	},
-	{
-		key: 'error.code',
-		value: 'AUTH_ERR_INVALID_APPID',
-		message: 'There is no such app in this region: check "App ID" and "Region"',
-	},
-	{
-		key: 'error.code',
-		value: 'ERR_TOO_MANY_REQUESTS',
-		message: 'CometChat limits the rate of requests right now: try again in a minute',
-	},
-	// Lists have a length; a web page, an empty answer and an error do not.
-	{
-		key: 'data.length',
-		value: undefined,
-		message:
-			'This address does not answer as CometChat does: check "App ID" and "Region", or "Base URL", which ends with /v3',
-	},
-];
+/** What the test of the credential explains by the service's code. */
+const EXPLAINED: Record<string, Explanation> = {
+	AUTH_ERR_APIKEY_NOT_FOUND: BY_CODE.AUTH_ERR_APIKEY_NOT_FOUND,
+	AUTH_ERR_EMPTY_APIKEY: BY_CODE.AUTH_ERR_EMPTY_APIKEY,
+	AUTH_ERR_NO_ACCESS: BY_CODE.AUTH_ERR_NO_ACCESS,
+	AUTH_ERR_INVALID_APPID: BY_CODE.AUTH_ERR_INVALID_APPID,
+	ERR_TOO_MANY_REQUESTS: { ...BY_CODE.ERR_TOO_MANY_REQUESTS, advice: 'Try again in a minute' },
+};
+
+/** n8n shows the message of the first rule whose value is found at its key. */
+function rule(key: string, value: unknown, { message, advice }: Explanation) {
+	const properties = { key, value, message: `${message}. ${advice}` };
+	return { type: 'responseSuccessBody' as const, properties };
+}
 
 const test: ICredentialTestRequest = {
 	request: {
@@ -174,10 +160,16 @@ const test: ICredentialTestRequest = {
 		json: true,
 		timeout: 30_000,
 		disableFollowRedirect: true,
-		// Every answer reaches the rules below; without this n8n shows only the status text
+		// Every response reaches the rules below; without this n8n shows only the status text
 		ignoreHttpStatusErrors: true,
 	},
-	rules: TEST_ANSWERS.map((properties) => ({ type: 'responseSuccessBody', properties })),
+	rules: [
+		...Object.entries(EXPLAINED).map(([code, explanation]) =>
+			rule('error.code', code, explanation),
+		),
+		// Lists have a length; a web page, an empty response and an error do not
+		rule('data.length', undefined, NOT_COMETCHAT),
+	],
 };
 
 /** API key, App ID and region of a CometChat app, or the base URL of a dedicated installation. */
@@ -195,14 +187,14 @@ export class CometChatApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
-			displayName: 'API Key',
+			displayName: 'REST API Key',
 			name: 'apiKey',
 			type: 'string',
 			typeOptions: { password: true },
 			required: true,
 			default: '',
 			description:
-				'The REST API Key of the app, which has the fullAccess scope. In the CometChat dashboard: your app, then API &amp; Auth Keys.',
+				'Key of the app with the fullAccess scope, not an Auth Key. In the CometChat dashboard: your app, then API &amp; Auth Keys.',
 		},
 		{
 			displayName: 'Region',

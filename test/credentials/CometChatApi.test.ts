@@ -10,6 +10,9 @@ import {
 	baseUrlOf,
 } from '../../credentials/CometChatApi.credentials';
 
+import { BY_CODE } from '../../nodes/CometChat/transport/errorTable';
+import { redactor } from '../../nodes/CometChat/transport/redact';
+
 const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
 
 const cloud: ICredentialDataDecryptedObject = { apiKey: KEY, appId: '2379614d', region: 'eu' };
@@ -74,7 +77,7 @@ describe('baseUrlOf', () => {
 		{ toString: () => 'a' },
 	])('the App ID %j could name another host or none', async (appId) => {
 		expect(await refusalOf(() => baseUrlOf(Object.assign({}, cloud, { appId })))).toContain(
-			'"App ID" in the CometChat credential must hold only letters, digits and hyphens',
+			"'App ID' in the CometChat credential can have only letters, digits and hyphens. Copy it",
 		);
 	});
 
@@ -82,7 +85,7 @@ describe('baseUrlOf', () => {
 		'the region %j is none',
 		async (region) => {
 			expect(await refusalOf(() => baseUrlOf(Object.assign({}, cloud, { region })))).toContain(
-				'"Region" in the CometChat credential must be',
+				"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
 			);
 		},
 	);
@@ -103,7 +106,7 @@ describe('baseUrlOf', () => {
 					expect(url.host).toMatch(/^[a-z0-9-]{1,63}\.api-(us|eu|in)\.cometchat\.io$/);
 					expect(url.pathname).toBe('/v3');
 				} catch (error) {
-					expect(error).toMatchObject({ message: expect.stringMatching(/^"(App ID|Region)" in/) });
+					expect(error).toMatchObject({ message: expect.stringMatching(/^'(App ID|Region)' in/) });
 				}
 			}),
 			{ numRuns: 1_000 },
@@ -122,10 +125,10 @@ describe('baseUrlOf', () => {
 	});
 
 	test.each([
-		['', 'is not an address'],
-		['chat.example.com/v3', 'is not an address'],
-		['//chat.example.com/v3', 'is not an address'],
-		['https://', 'is not an address'],
+		['', "isn't a valid URL"],
+		['chat.example.com/v3', "isn't a valid URL"],
+		['//chat.example.com/v3', "isn't a valid URL"],
+		['https://', "isn't a valid URL"],
 		['ftp://chat.example.com/v3', 'must start with https://'],
 		['javascript:alert(1)', 'must start with https://'],
 		['file:///etc/passwd', 'must start with https://'],
@@ -147,12 +150,12 @@ describe('baseUrlOf', () => {
 describe('apiKeyOf', () => {
 	test('gives the key without the white space that came along', () => {
 		expect(apiKeyOf({ apiKey: `\t ${KEY}\r\n` })).toBe(KEY);
-		expect(apiKeyOf({ apiKey: 12345 })).toBe('12345');
+		expect(apiKeyOf({ apiKey: 12345678 })).toBe('12345678');
 	});
 
 	test.each([[undefined], [''], ['  '], [null], [{}]])('%j is no key', async (apiKey) => {
 		expect(await refusalOf(() => apiKeyOf(Object.assign({}, cloud, { apiKey })))).toContain(
-			'"API Key" in the CometChat credential is empty',
+			"'REST API Key' in the CometChat credential is empty",
 		);
 	});
 
@@ -160,10 +163,41 @@ describe('apiKeyOf', () => {
 		'a key that no header can carry is refused without showing it',
 		async (apiKey) => {
 			const message = await refusalOf(() => apiKeyOf({ apiKey }));
-			expect(message).toContain('holds a character that no key has');
+			expect(message).toContain(
+				"'REST API Key' in the CometChat credential contains a character that no key has",
+			);
 			expect(message).not.toContain(KEY);
 		},
 	);
+});
+
+describe('a short key', () => {
+	test('is refused without showing it: it could not be kept out of messages', async () => {
+		for (const apiKey of ['abcdefg', ' abcdefg\n', 1234567]) {
+			const message = await refusalOf(() => at({ url: '/groups' }, { ...cloud, apiKey }));
+			expect(message).toContain(
+				"'REST API Key' in the CometChat credential has fewer than 8 characters. Copy it again",
+			);
+			expect(message).not.toContain(String(apiKey).trim());
+		}
+		expect(apiKeyOf({ apiKey: 'abcdefgh' })).toBe('abcdefgh');
+	});
+
+	test('is exactly one that is not looked for in items and errors', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: fc.constantFrom(...'abcXYZ-'), maxLength: 20 }), (apiKey) => {
+				const isFound = redactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
+				const isSent = (() => {
+					try {
+						return apiKeyOf({ apiKey }) === apiKey;
+					} catch {
+						return false;
+					}
+				})();
+				expect(isSent).toBe(isFound);
+			}),
+		);
+	});
 });
 
 describe('authenticate', () => {
@@ -254,7 +288,7 @@ describe('authenticate', () => {
 	test('an address that is none is refused without the key', async () => {
 		for (const url of ['https://', 'https://[', 'http://a b/']) {
 			const message = await refusalOf(() => at({ url }));
-			expect(message).toContain('its URL is not one');
+			expect(message).toContain("its URL isn't valid");
 			expect(message).not.toContain(KEY);
 		}
 	});
@@ -289,7 +323,7 @@ describe('authenticate', () => {
 					expect(new URL(request.url).host).toBe('2379614d.api-eu.cometchat.io');
 				} catch (error) {
 					const message = error instanceof Error ? error.message : '';
-					expect(message).toMatch(/sends its key only to|its URL is not one/);
+					expect(message).toMatch(/sends its key only to|its URL isn't valid/);
 					expect(message).not.toContain(KEY);
 				}
 			}),
@@ -330,10 +364,10 @@ describe('authenticate', () => {
 
 	test('a wrong credential is refused before anything is sent', async () => {
 		expect(await refusalOf(() => at({ url: '/groups' }, { ...cloud, apiKey: ' ' }))).toContain(
-			'"API Key"',
+			"'REST API Key'",
 		);
 		expect(await refusalOf(() => at({ url: '/groups' }, { ...cloud, appId: 'a/b' }))).toContain(
-			'"App ID"',
+			"'App ID'",
 		);
 	});
 });
@@ -371,7 +405,7 @@ describe('the credential type', () => {
 		expect(type.authenticate).toBe(authenticate);
 	});
 
-	test('is tested with one small list, without redirects, every answer explained', () => {
+	test('is tested with one small list, without redirects, every response explained', () => {
 		expect(type.test.request).toMatchObject({
 			method: 'GET',
 			url: '/groups',
@@ -380,7 +414,24 @@ describe('the credential type', () => {
 		});
 		const rules = type.test.rules ?? [];
 		expect(rules.length).toBeGreaterThan(0);
-		for (const { properties } of rules) expect(properties.message).toMatch(/check|fill in|use|try/);
+		for (const { properties } of rules) {
+			expect(properties.message).toMatch(/^[A-Z][^.]+\. (Check|Fill in|Use|Try) [^"]*[^."]$/);
+		}
+	});
+
+	test('its test says what the errors of the node say', () => {
+		for (const code of ['AUTH_ERR_APIKEY_NOT_FOUND', 'AUTH_ERR_NO_ACCESS']) {
+			const { message, advice } = BY_CODE[code];
+			expect(type.test.rules).toContainEqual({
+				type: 'responseSuccessBody',
+				properties: { key: 'error.code', value: code, message: `${message}. ${advice}` },
+			});
+		}
+	});
+
+	test('calls the key as the dashboard does', () => {
+		const apiKey = type.properties.find(({ name }) => name === 'apiKey');
+		expect(apiKey?.displayName).toBe('REST API Key');
 	});
 
 	test('its icons exist, one for light and one for dark', () => {

@@ -10,7 +10,7 @@ import { credentialsOf, useSandbox, wire } from './harness';
 const sandbox = useSandbox();
 
 const NO_COMETCHAT =
-	/does not answer as CometChat does: check "App ID" and "Region", or "Base URL"/;
+	/^This address does not respond as CometChat does\. Check 'App ID' and 'Region', or 'Base URL'/;
 
 describe('The test of the credential', () => {
 	test('is passed by the right key, with one small request', async () => {
@@ -36,17 +36,17 @@ describe('The test of the credential', () => {
 		[
 			'a wrong key',
 			() => ({ apiKey: 'f'.repeat(40) }),
-			/does not know this API key: check "API Key"/,
+			/^CometChat does not know this API key\. Check 'REST API Key'/,
 		],
 		[
 			'a key without full access',
 			({ authOnlyKey }) => ({ apiKey: authOnlyKey }),
-			/lacks full access: use a key with the fullAccess scope/,
+			/^This API key lacks full access\. Use a key with the fullAccess scope/,
 		],
 		[
 			'a wrong App ID or region',
 			({ url }) => ({ baseUrl: `${url}/app/another/v3` }),
-			/no such app in this region: check "App ID" and "Region"/,
+			/^This region has no such app\. Check 'App ID' and 'Region'/,
 		],
 		['an address without the version', ({ url }) => ({ baseUrl: url }), NO_COMETCHAT],
 	])('is not passed by %s', async (_, changes, message) => {
@@ -67,11 +67,15 @@ describe('The test of the credential', () => {
 		['data: null', { nullData: true }, NO_COMETCHAT],
 		['an unknown refusal', { status: { status: 403, body: { error: {} } } }, NO_COMETCHAT],
 		['a fault', { status: { status: 500, body: 'oops' } }, NO_COMETCHAT],
-		['a rate limit', { tooManyRequests: {} }, /limits the rate of requests right now/],
+		[
+			'a rate limit',
+			{ tooManyRequests: {} },
+			/^CometChat's rate limit was reached\. Try again in a minute/,
+		],
 		[
 			'a refused empty key',
 			{ echoKey: { status: 401, code: 'AUTH_ERR_EMPTY_APIKEY' } },
-			/got no API key: fill in "API Key"/,
+			/^CometChat received no API key\. Fill in 'REST API Key'/,
 		],
 		[
 			'a refusal that repeats the key',
@@ -88,13 +92,18 @@ describe('The test of the credential', () => {
 	});
 
 	test.each<[string, ICredentialDataDecryptedObject, RegExp]>([
-		['an empty key', { apiKey: ' ' }, /"API Key" in the CometChat credential is empty/],
-		['a key with a line break inside', { apiKey: 'ab\ncd' }, /"API Key" .* holds a character/],
-		['an App ID with a slash', { region: 'us', appId: 'a/../b' }, /"App ID" .* only letters/],
-		['no App ID', { region: 'eu', appId: '' }, /"App ID" .* only letters/],
-		['another region', { region: 'mars', appId: 'abc' }, /"Region" .* must be US, EU, India/],
-		['a base URL that is none', { baseUrl: 'chat.example.com' }, /"Base URL" .* is not an address/],
-		['a base URL of a file', { baseUrl: 'file:///etc/v3' }, /"Base URL" .* must start with https/],
+		['an empty key', { apiKey: ' ' }, /'REST API Key' in the CometChat credential is empty/],
+		[
+			'a key with a line break inside',
+			{ apiKey: 'ab\ncd' },
+			/'REST API Key' .* contains a character/,
+		],
+		['a key that is too short', { apiKey: 'abcdefg' }, /'REST API Key' .* fewer than 8 characters/],
+		['an App ID with a slash', { region: 'us', appId: 'a/../b' }, /'App ID' .* only letters/],
+		['no App ID', { region: 'eu', appId: '' }, /'App ID' .* only letters/],
+		['another region', { region: 'mars', appId: 'abc' }, /'Region' .* must be US, EU, India/],
+		['a base URL that is none', { baseUrl: 'chat.example.com' }, /'Base URL' .* isn't a valid URL/],
+		['a base URL of a file', { baseUrl: 'file:///etc/v3' }, /'Base URL' .* must start with https/],
 	])('is not passed by %s, and nothing is sent', async (_, changes, message) => {
 		const result = await testCredential(credentialsOf(sandbox(), changes));
 		expect(result.status).toBe('Error');

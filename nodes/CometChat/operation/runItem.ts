@@ -4,7 +4,6 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INodeExecutionData,
-	INodeProperties,
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
@@ -16,6 +15,7 @@ import type { Redact } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';
 import { CREDENTIAL } from '../transport/send';
 import { carryOut } from './carryOut';
+import { labelsOf } from './labels';
 import { count } from './lists';
 import { Outcomes } from './outcomes';
 import { RequestReader } from './request';
@@ -44,8 +44,6 @@ const DEFAULT_TIMEOUT = 300_000;
 /** Longest timer of Node.js, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-const TIMEOUT_ADVICE = "Raise 'Timeout' under Settings → Request Options";
-
 /** Entries of a list that failed are named in an error up to so many. */
 const MAX_NAMED = 10;
 
@@ -63,19 +61,10 @@ export function runItem(operation: Operation): Pagination {
 			const credentials = await this.getCredentials(CREDENTIAL);
 			const redact = run.redactorFor(credentials.apiKey);
 			const { change } = operation;
-			const words = { redact, labels, timeoutAdvice: TIMEOUT_ADVICE, change };
+			const words = { redact, labels, hasSettings: true, change };
 			return await new ItemRun(operation, this, run, credentials, words).items(template);
 		});
 	};
-}
-
-/** Labels of all fields by their names, those in collections too. */
-function labelsOf(fields: INodeProperties[]): Record<string, string> {
-	const all = fields.flatMap((field) => [
-		field,
-		...(field.options ?? []).filter((option) => 'type' in option),
-	]);
-	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
 }
 
 class ItemRun {

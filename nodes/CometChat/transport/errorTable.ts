@@ -9,13 +9,16 @@ export interface Explanation {
 	check?: string[];
 	/** Option whose larger value helps, by its name; not mentioned where the operation lacks it */
 	raise?: string;
-	/** What to do, where no field of the operation is to be checked: one sentence without a period */
+	/** What to do besides: one sentence without a period */
 	advice?: string;
+	/** Instead of `advice`, for an operation of the node: a trigger and a picker have no such settings */
+	settingsAdvice?: string;
 }
 
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
+const CHECK_WAY = `${CHECK_ADDRESS}, and any proxy in between`;
 const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region' in the credential";
-const TRY_LATER = 'Try again later';
+export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
 const NO_MESSAGE: Explanation = { message: 'No message has this ID', check: ['messageId'] };
@@ -23,7 +26,7 @@ const NO_MESSAGE: Explanation = { message: 'No message has this ID', check: ['me
 const NO_ROLE: Explanation = {
 	message: "The user's role in the group does not allow this",
 	check: ['onBehalfOf'],
-	advice: 'Act on behalf of an admin of the group, or leave the field empty to act as the app',
+	advice: 'Act on behalf of an admin of the group, or as the app',
 };
 
 const REJECTED: Explanation = {
@@ -126,7 +129,7 @@ export const BY_CODE: Record<string, Explanation> = {
 	ERR_MESSAGE_NOT_A_SENDER: {
 		message: 'Only the sender may change this message',
 		check: ['onBehalfOf'],
-		advice: 'Act on behalf of the sender, or leave the field empty to act as the app',
+		advice: 'Act on behalf of the sender, or as the app',
 	},
 	ERR_MESSAGE_NO_ACCESS: {
 		message: 'The user may not see this message',
@@ -193,10 +196,13 @@ export const REDIRECT_STATUS = [301, 302, 303, 307, 308];
 /** For every other status. */
 export const UNKNOWN_STATUS: Explanation = { message: 'CometChat did not carry out the request' };
 
+const OWN_CERTIFICATE =
+	"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS";
+
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
-	advice:
-		"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options",
+	advice: OWN_CERTIFICATE,
+	settingsAdvice: `${OWN_CERTIFICATE}, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options`,
 };
 
 const NO_ROUTE: Explanation = {
@@ -206,8 +212,8 @@ const NO_ROUTE: Explanation = {
 
 const TOO_SLOW: Explanation = {
 	message: 'CometChat did not respond in time',
-	// The field that sets the time limit, where there is one
-	check: ['timeout'],
+	advice: TRY_LATER,
+	settingsAdvice: "Raise 'Timeout' under Settings → Request Options",
 };
 
 const NO_TLS: Explanation = {
@@ -260,13 +266,23 @@ export const CUT: Explanation = {
 	advice: TRY_LATER,
 };
 
+/** For codes of a response that cannot be read. */
+export const UNREADABLE: Explanation = {
+	message: "CometChat's response could not be read",
+	advice: CHECK_WAY,
+};
+
 /** For other codes: no connection came about. */
 export const NOT_CONNECTED: Explanation = {
 	message: "Couldn't connect to CometChat",
 	advice: "Check 'Base URL' in the credential and the network of n8n",
 };
 
-/** For a response with a status of success that holds nothing usable. */
-export const UNUSABLE: Pick<Explanation, 'advice'> = {
-	advice: `${CHECK_ADDRESS}, and any proxy in between`,
+/** For an address where something else than CometChat responds, as the credential's test finds it. */
+export const NOT_COMETCHAT: Explanation = {
+	message: 'This address does not respond as CometChat does',
+	advice: `${CHECK_ADDRESS}: a base URL ends with the version segment, e.g. /v3`,
 };
+
+/** For a response with a status of success that holds nothing usable. */
+export const UNUSABLE: Omit<Explanation, 'message'> = { advice: CHECK_WAY };

@@ -10,14 +10,16 @@ import {
 	NOT_CONNECTED,
 	REDIRECT,
 	REDIRECT_STATUS,
+	TRY_LATER,
 	UNKNOWN_STATUS,
+	UNREADABLE,
 	UNUSABLE,
 } from './errorTable';
 import type { Failure } from './failure';
 import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
 import type { Redact } from './redact';
 import { ResponseError, describeBody } from './response';
-import { canFollowSending } from './retry';
+import { canFollowSending, isUnreadable } from './retry';
 import type { ServiceWords } from './serviceWords';
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from './types';
@@ -30,14 +32,24 @@ export interface Change {
 	inspect: string;
 }
 
+/** A bound for a wait. */
+export interface WaitLimit {
+	/** e.g. "a poll may take" */
+	words: string;
+	/** What to do when a wait would be longer */
+	advice: string;
+}
+
 /** What the words of an error depend on. */
 export interface ErrorContext {
 	redact: Redact;
 	itemIndex?: number;
 	/** Labels of the fields that can be checked, by the names of the contract */
 	labels?: Readonly<Record<string, string>>;
-	/** What to do when there was no response in time */
-	timeoutAdvice?: string;
+	/** Whether there are 'Options' and n8n's 'Request Options' */
+	hasSettings?: boolean;
+	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait' */
+	waitLimit?: WaitLimit;
 	change?: Change;
 	/** Added to the description, e.g. what is kept */
 	addition?: string;
@@ -63,7 +75,8 @@ function joined(sentences: Array<string | undefined>): string {
 		.join(' ');
 }
 
-function seconds(ms: number): string {
+/** A time in words, e.g. "1.5 seconds". */
+export function seconds(ms: number): string {
 	const rounded = Math.round(ms / 100) / 10;
 	return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'second' : 'seconds'}`;
 }
@@ -71,16 +84,17 @@ function seconds(ms: number): string {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
-	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
-	{ labels = {}, timeoutAdvice }: ErrorContext,
+	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
+	{ labels = {}, hasSettings, waitLimit }: ErrorContext,
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
+	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
 	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
 		raised === undefined ? undefined : `Raise '${raised}' under Options`,
-		check.includes('timeout') ? timeoutAdvice : advice,
+		hasSettings ? settingsAdvice : advice,
 	];
 }
 
@@ -89,13 +103,17 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
 
-function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string | undefined {
+function attemptsText(
+	failure: Failure,
+	{ labels = {}, waitLimit }: ErrorContext,
+): string | undefined {
 	const { attempts, waitedMs, requiredMs } = failure;
 	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
 	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
-	const limit = entryOf(labels, 'maxWait');
-	const more = limit === undefined ? 'too long to wait' : `more than '${limit}' allows`;
+	const label = entryOf(labels, 'maxWait');
+	const limit = waitLimit?.words ?? (label === undefined ? undefined : `'${label}' allows`);
+	const more = limit === undefined ? 'too long to wait' : `more than ${limit}`;
 	return isUnsent(failure)
 		? `The item was not sent: the rate limit lasts another ${seconds(requiredMs)}, ${more}`
 		: `Stopped after ${times}${waited}: the next would have to wait ${seconds(requiredMs)}, ${more}`;
@@ -103,7 +121,7 @@ function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string |
 
 /** What the service replied, in its own words where it had some. */
 function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
-	const words = message && code ? `${message} (${code})` : (message ?? code);
+	const words = message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 	return words === undefined
 		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
 		: `CometChat replied: ${words}`;
@@ -122,7 +140,8 @@ function textsOfStatus(
 	context: ErrorContext,
 ): ErrorTexts {
 	const { statusCode } = response;
-	const words = serviceWordsOf(response);
+	// What is quoted is cut: half of a key could not be found any more
+	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
 	const explanation = explainStatus(response, words.code);
 	return {
 		message: explanation.message,
@@ -138,14 +157,19 @@ function textsOfStatus(
 	};
 }
 
+/** For a code that has no explanation of its own. */
+function explainCode(error: ConnectionError): Explanation {
+	if (isUnreadable(error)) return UNREADABLE;
+	return canFollowSending(error) ? CUT : NOT_CONNECTED;
+}
+
 function textsOfConnection(
 	error: ConnectionError,
 	failure: Failure,
 	context: ErrorContext,
 ): ErrorTexts {
 	const { code, message } = error;
-	const fallback = canFollowSending(error) ? CUT : NOT_CONNECTED;
-	const explanation = entryOf(BY_NETWORK_CODE, code) ?? fallback;
+	const explanation = entryOf(BY_NETWORK_CODE, code) ?? explainCode(error);
 	return {
 		message: explanation.message,
 		sentences: [
@@ -187,7 +211,7 @@ function withUnknownOutcome(texts: ErrorTexts, { done, inspect }: Change): Error
 		sentences: [
 			`Check ${inspect} before you run this item again`,
 			texts.message,
-			...texts.sentences.filter((sentence) => sentence !== 'Try again later'),
+			...texts.sentences.filter((sentence) => sentence !== TRY_LATER),
 		],
 	};
 }

@@ -1,6 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { ConnectionError, StatusError } from './failure';
+import { readLimitHints } from './limitHeaders';
 import { ResponseError } from './response';
 
 /** How long and how often a request may be attempted. */
@@ -42,12 +43,17 @@ const AFTER_SENDING = [
 	'ETIMEDOUT',
 ];
 
-/** Codes of the parser of Node.js: something that is not HTTP came back. */
-const NOT_HTTP = /^HPE_/;
+/** Codes of Node.js for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
+const UNREADABLE = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
+
+/** Whether something came back that is no response of a service. */
+export function isUnreadable({ code }: ConnectionError): boolean {
+	return UNREADABLE.test(code);
+}
 
 /** Whether a request that ended with this connection error may have reached the service. */
-export function canFollowSending({ code }: ConnectionError): boolean {
-	return AFTER_SENDING.includes(code) || NOT_HTTP.test(code);
+export function canFollowSending(error: ConnectionError): boolean {
+	return AFTER_SENDING.includes(error.code) || isUnreadable(error);
 }
 
 /**
@@ -74,20 +80,6 @@ export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): b
 }
 
 /**
- * `Retry-After`, as seconds or as an HTTP date.
- *
- * @returns milliseconds from now, 0 for a time that has passed, undefined when there is none
- * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
- */
-export function retryAfterMs(value: unknown, now = Date.now()): number | undefined {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (text === '') return undefined;
-	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/**
  * Exponential backoff with jitter: half of it fixed, so that it never comes down to nothing.
  *
  * @param attempts how often the request was sent so far
@@ -100,7 +92,7 @@ export function backoffMs(attempts: number, random = Math.random()): number {
 
 /** How long to wait before the next attempt: at least the backoff, longer when the service asks for it. */
 export function delayMs(error: unknown, attempts: number): number {
-	const asked =
-		error instanceof StatusError ? retryAfterMs(error.response.headers['retry-after']) : undefined;
-	return Math.max(backoffMs(attempts), asked ?? 0);
+	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
+	const { retryAfterMs = 0 } = readLimitHints(headers, Date.now());
+	return Math.max(backoffMs(attempts), retryAfterMs);
 }

@@ -228,7 +228,7 @@ function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall
 	if (!isErrorLike(error)) return { message: String(error) };
 	if (isErrorLike(error.cause)) return error.cause;
 	const { httpCode, messages } = error;
-	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z_]+)$/.test(httpCode)) return error;
+	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
 	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	return {
 		// No status is an error to n8n here: one that comes with an error is of a response that broke off

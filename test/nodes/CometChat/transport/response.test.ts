@@ -1,12 +1,15 @@
 import {
-	AnswerError,
+	ResponseError,
 	describeBody,
-	groupPageOf,
-	messageOf,
-} from '../../../../nodes/CometChat/transport/answer';
-import type { Answer } from '../../../../nodes/CometChat/transport/types';
+	entityOf,
+	pageOf,
+} from '../../../../nodes/CometChat/transport/response';
+import type { RestResponse } from '../../../../nodes/CometChat/transport/types';
 
-const answerWith = (body: unknown, headers: Answer['headers'] = {}): Answer => ({
+const readMessage = entityOf('message');
+const readGroups = pageOf('groups');
+
+const responseWith = (body: unknown, headers: RestResponse['headers'] = {}): RestResponse => ({
 	statusCode: 200,
 	headers,
 	body,
@@ -14,9 +17,9 @@ const answerWith = (body: unknown, headers: Answer['headers'] = {}): Answer => (
 
 describe('describeBody', () => {
 	test.each([
-		[undefined, 'nothing'],
-		[null, 'nothing'],
-		['', 'nothing'],
+		[undefined, 'an empty response'],
+		[null, 'an empty response'],
+		['', 'an empty response'],
 		[[1], 'a list'],
 		[5, 'JSON of another shape'],
 		[{}, 'JSON of another shape'],
@@ -25,55 +28,52 @@ describe('describeBody', () => {
 		['{"data": [', 'broken JSON'],
 		[' [1, 2', 'broken JSON'],
 		['Service Unavailable', 'text that is not JSON'],
-	])('%j is %s', (body, words) => expect(describeBody(answerWith(body))).toBe(words));
+	])('%j is %s', (body, words) => expect(describeBody(responseWith(body))).toBe(words));
 
 	test('the content type tells a web page that does not begin like one', () => {
 		const headers = { 'content-type': 'text/html; charset=utf-8' };
-		expect(describeBody(answerWith('hello', headers))).toBe('a web page (HTML)');
+		expect(describeBody(responseWith('hello', headers))).toBe('a web page (HTML)');
 	});
 });
 
-describe('messageOf and groupPageOf', () => {
+describe('entityOf and pageOf', () => {
 	test('give the message, and the whole page with all that the service added', () => {
 		const message = { id: '5', more: { of: 'it' } };
-		expect(messageOf(answerWith({ data: message }))).toBe(message);
+		expect(readMessage(responseWith({ data: message }))).toBe(message);
 		const page = { data: [{ guid: 'a' }], meta: { pagination: {} }, cursor: {} };
-		expect(groupPageOf(answerWith(page))).toBe(page);
-		expect(groupPageOf(answerWith({ data: [] }))).toEqual({ data: [] });
+		expect(readGroups(responseWith(page))).toBe(page);
+		expect(readGroups(responseWith({ data: [] }))).toEqual({ data: [] });
 	});
 
 	test.each([
-		['<html>', 'CometChat answered a web page (HTML) with status 200 instead of JSON'],
-		[[], 'CometChat answered a list with status 200 instead of JSON'],
-		[undefined, 'CometChat answered nothing with status 200 instead of JSON'],
-		[{}, 'The answer has no "data"'],
-		[{ data: null }, 'The answer\'s "data" is null'],
+		['<html>', 'CometChat sent a web page (HTML) with status 200 instead of JSON'],
+		[[], 'CometChat sent a list with status 200 instead of JSON'],
+		[undefined, 'CometChat sent an empty response with status 200 instead of JSON'],
+		[{}, "CometChat's response contains no data"],
+		[{ data: null }, "CometChat's response contains no data"],
 	])('refuse %j in words', (body, message) => {
-		for (const read of [messageOf, groupPageOf]) {
-			expect(() => read(answerWith(body))).toThrow(expect.objectContaining({ message }));
+		for (const read of [readMessage, readGroups]) {
+			expect(() => read(responseWith(body))).toThrow(expect.objectContaining({ message }));
 		}
 	});
 
-	test('a list is no message', () => {
-		expect(() => messageOf(answerWith({ data: [] }))).toThrow(
-			'The answer\'s "data" is not a message',
+	test.each([[[]], [{}], ['text'], [5], [true], [[{ id: 5 }]]])('%j is no message', (data) => {
+		expect(() => readMessage(responseWith({ data }))).toThrow(
+			"CometChat's response contains no message",
 		);
 	});
 
-	test.each([[{ data: {} }], [{ data: [{ guid: 'a' }, 5] }], [{ data: 'text' }]])(
-		'%j is no list of groups, and the error keeps the answer',
-		(body) => {
-			const answer = answerWith(body);
-			try {
-				groupPageOf(answer);
-				throw new Error('nothing was refused');
-			} catch (error) {
-				expect(error).toBeInstanceOf(AnswerError);
-				expect(error).toMatchObject({
-					message: 'The answer\'s "data" is not a list of groups',
-					answer,
-				});
-			}
+	test.each([[{}], [[{ guid: 'a' }, 5]], ['text'], [[{}]], [[[]]], [[null]]])(
+		'%j is no list of groups, and the error keeps the response',
+		(data) => {
+			const response = responseWith({ data });
+			expect(() => readGroups(response)).toThrow(
+				expect.objectContaining({
+					constructor: ResponseError,
+					message: "CometChat's response contains no list of groups",
+					response,
+				}),
+			);
 		},
 	);
 });

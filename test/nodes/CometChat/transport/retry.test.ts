@@ -1,139 +1,137 @@
 import fc from 'fast-check';
 
-import { AnswerError } from '../../../../nodes/CometChat/transport/answer';
-import { ConnectionError, StatusError } from '../../../../nodes/CometChat/transport/errors';
+import { ConnectionError, StatusError } from '../../../../nodes/CometChat/transport/failure';
+import { ResponseError } from '../../../../nodes/CometChat/transport/response';
 import {
 	backoffMs,
+	canFollowSending,
 	delayMs,
-	isRateLimit,
-	isWorthRetrying,
-	mayBeDone,
-	retryAfterMs,
+	isOutcomeUnknown,
+	isRetryable,
 } from '../../../../nodes/CometChat/transport/retry';
 
 const status = (statusCode: number, headers = {}) =>
 	new StatusError({ statusCode, headers, body: undefined });
 const network = (code: string) => new ConnectionError(code, code);
-const noAnswer = new AnswerError('no answer', { statusCode: 200, headers: {}, body: '' });
+const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
 
-describe('isWorthRetrying', () => {
-	test.each([429, 503])('status %i says that nothing was done: anything is sent again', (code) => {
-		expect(isWorthRetrying('GET', status(code))).toBe(true);
-		expect(isWorthRetrying('DELETE', status(code))).toBe(true);
+const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const NEVER_CONNECTED = [
+	'ECONNREFUSED',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENETDOWN',
+	'ERR_CONNECT_TIMEOUT',
+];
+
+const MAY_HAVE_ARRIVED = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_BAD_RESPONSE', 'ETIMEDOUT'];
+
+const UNREADABLE = [
+	'HPE_INVALID_CONSTANT',
+	'Z_DATA_ERROR',
+	'ERR__ERROR_FORMAT_PADDING_1',
+	'ZSTD_error_X',
+];
+
+const FINAL = ['ENOTFOUND', 'EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ANY'];
+
+describe('isRetryable', () => {
+	test.each([408, 502, 503, 504])(
+		'status %i may come from a gateway that passed the request on: only reading is repeated',
+		(code) => {
+			expect(isRetryable('GET', status(code))).toBe(true);
+			for (const method of CHANGING) expect(isRetryable(method, status(code))).toBe(false);
+		},
+	);
+
+	test.each([300, 301, 304, 400, 401, 403, 404, 409, 429, 500, 501])(
+		'status %i is final here',
+		(code) => {
+			expect(isRetryable('GET', status(code))).toBe(false);
+			expect(isRetryable('DELETE', status(code))).toBe(false);
+		},
+	);
+
+	test.each(NEVER_CONNECTED)('%s: nothing arrived, anything is sent again', (code) => {
+		for (const method of ['GET', ...CHANGING] as const) {
+			expect(isRetryable(method, network(code))).toBe(true);
+		}
 	});
 
-	test.each([502, 504])(
-		'status %i leaves it open: only what changes nothing is sent again',
-		(code) => {
-			expect(isWorthRetrying('GET', status(code))).toBe(true);
-			expect(isWorthRetrying('DELETE', status(code))).toBe(false);
-		},
-	);
-
-	test.each([301, 400, 401, 403, 404, 500, 501])('status %i is final', (code) => {
-		expect(isWorthRetrying('GET', status(code))).toBe(false);
-		expect(isWorthRetrying('DELETE', status(code))).toBe(false);
+	test.each(MAY_HAVE_ARRIVED)('%s: it may have arrived, only reading is repeated', (code) => {
+		expect(isRetryable('GET', network(code))).toBe(true);
+		for (const method of CHANGING) expect(isRetryable(method, network(code))).toBe(false);
 	});
 
-	test.each(['ECONNREFUSED', 'EAI_AGAIN'])(
-		'%s: nothing arrived, anything is sent again',
-		(code) => {
-			expect(isWorthRetrying('DELETE', network(code))).toBe(true);
-		},
-	);
-
-	test.each(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_BAD_RESPONSE', 'ETIMEDOUT'])(
-		'%s: it may have arrived, only what changes nothing is sent again',
-		(code) => {
-			expect(isWorthRetrying('GET', network(code))).toBe(true);
-			expect(isWorthRetrying('DELETE', network(code))).toBe(false);
-		},
-	);
-
-	test('a host that does not exist, a wrong answer and anything unknown are final', () => {
-		for (const error of [network('ENOTFOUND'), noAnswer, new Error('x'), undefined]) {
-			expect(isWorthRetrying('GET', error)).toBe(false);
+	test('what would be the same the next time is final', () => {
+		const others = [unusable, new Error('x'), undefined];
+		for (const error of [...[...FINAL, ...UNREADABLE].map(network), ...others]) {
+			expect(isRetryable('GET', error)).toBe(false);
+			expect(isRetryable('DELETE', error)).toBe(false);
 		}
 	});
 });
 
-describe('mayBeDone', () => {
+describe('isOutcomeUnknown', () => {
 	test('reading changes nothing, so there is nothing to look after', () => {
-		for (const error of [status(500), network('ECONNRESET'), noAnswer]) {
-			expect(mayBeDone('GET', error)).toBe(false);
+		for (const error of [status(500), network('ECONNRESET'), unusable]) {
+			expect(isOutcomeUnknown('GET', error)).toBe(false);
 		}
 	});
 
-	test.each([
-		['status 500', status(500), true],
-		['status 502', status(502), true],
-		['status 404', status(404), false],
-		['status 429', status(429), false],
-		['status 503', status(503), false],
-		['a cut connection', network('ECONNRESET'), true],
-		['a timeout', network('ECONNABORTED'), true],
-		['an unknown network code', network('EWHATEVER'), true],
-		['a refused connection', network('ECONNREFUSED'), false],
-		['a host that does not exist', network('ENOTFOUND'), false],
-		['an answer of success that is none', noAnswer, true],
-		['an error from before the request', new Error('"App ID" is wrong'), false],
-	])('after %s a removal may be done: %s', (_name, error, expected) => {
-		expect(mayBeDone('DELETE', error)).toBe(expected);
+	test.each<[string, unknown, boolean]>([
+		...[408, 500, 502, 503, 504, 599].map((code): [string, unknown, boolean] => [
+			`status ${code}`,
+			status(code),
+			true,
+		]),
+		...[300, 302, 400, 404, 409, 429, 499].map((code): [string, unknown, boolean] => [
+			`status ${code}`,
+			status(code),
+			false,
+		]),
+		...MAY_HAVE_ARRIVED.map((code): [string, unknown, boolean] => [code, network(code), true]),
+		...NEVER_CONNECTED.map((code): [string, unknown, boolean] => [code, network(code), false]),
+		...FINAL.map((code): [string, unknown, boolean] => [code, network(code), false]),
+		...UNREADABLE.map((code): [string, unknown, boolean] => [code, network(code), true]),
+		['a code that only resembles one of HTTP', network('XHPE_'), false],
+		['a response of success without data', unusable, true],
+		['an error from before the request', new Error("'App ID' is wrong"), false],
+	])('after %s a change may have been made: %s', (_name, error, expected) => {
+		for (const method of CHANGING) expect(isOutcomeUnknown(method, error)).toBe(expected);
 	});
 
-	test('what may be done is never sent again', () => {
+	test('what may have been done is never sent again', () => {
 		const error = fc.oneof(
 			fc.integer({ min: 100, max: 599 }).map((code) => status(code)),
-			fc
-				.constantFrom('ECONNREFUSED', 'EAI_AGAIN', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'E')
-				.map(network),
-			fc.constant(noAnswer),
+			fc.constantFrom(...NEVER_CONNECTED, ...MAY_HAVE_ARRIVED, ...FINAL).map(network),
+			fc.constant(unusable),
 		);
 		fc.assert(
-			fc.property(error, (ended) => {
-				expect(mayBeDone('DELETE', ended) && isWorthRetrying('DELETE', ended)).toBe(false);
+			fc.property(error, fc.constantFrom(...CHANGING), (ended, method) => {
+				expect(isOutcomeUnknown(method, ended) && isRetryable(method, ended)).toBe(false);
 			}),
 		);
 	});
 });
 
-test('isRateLimit knows status 429 alone', () => {
-	expect(isRateLimit(status(429))).toBe(true);
-	expect(isRateLimit(status(503))).toBe(false);
-	expect(isRateLimit(network('429'))).toBe(false);
-});
-
-describe('retryAfterMs', () => {
-	test.each([
-		['3', 3_000],
-		[' 3 ', 3_000],
-		[2, 2_000],
-		['0', 0],
-		['0.25', 250],
-		['Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
-		['Fri, 20 Nov 2026 09:59:00 GMT', 0],
-	])('%j is %i ms', (value, ms) => {
-		expect(retryAfterMs(value, Date.UTC(2026, 10, 20, 10, 0, 0))).toBe(ms);
-	});
-
-	test.each([[undefined], [''], ['soon'], ['-5 seconds'], [null], [['3']]])(
-		'%j asks for nothing',
-		(value) => expect(retryAfterMs(value)).toBeUndefined(),
-	);
-
-	test('a date counts from now', () => {
-		const ms = retryAfterMs(new Date(Date.now() + 60_000).toUTCString()) ?? NaN;
-		expect(ms).toBeGreaterThan(50_000);
-		expect(ms).toBeLessThanOrEqual(60_000);
-	});
+test('canFollowSending knows what can happen to a request that was sent', () => {
+	for (const code of [...MAY_HAVE_ARRIVED, ...UNREADABLE]) {
+		expect(canFollowSending(new ConnectionError(code, ''))).toBe(true);
+	}
+	for (const code of [...NEVER_CONNECTED, ...FINAL]) {
+		expect(canFollowSending(new ConnectionError(code, ''))).toBe(false);
+	}
 });
 
 describe('backoffMs', () => {
 	test('doubles from half a second to half a minute, at least half of it fixed', () => {
-		expect([1, 2, 3, 4, 5, 6, 7, 8].map((tries) => backoffMs(tries, 1))).toEqual([
+		expect([1, 2, 3, 4, 5, 6, 7, 8].map((attempts) => backoffMs(attempts, 1))).toEqual([
 			500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
 		]);
-		expect([1, 2, 7].map((tries) => backoffMs(tries, 0))).toEqual([250, 500, 15_000]);
+		expect([1, 2, 7].map((attempts) => backoffMs(attempts, 0))).toEqual([250, 500, 15_000]);
 	});
 
 	test('is different each time but stays in its range', () => {
@@ -145,17 +143,28 @@ describe('backoffMs', () => {
 });
 
 describe('delayMs', () => {
-	test('is what the service asks for', () => {
-		expect(delayMs(status(429, { 'retry-after': '7' }), 1)).toBe(7_000);
-		expect(delayMs(status(503, { 'retry-after': '0' }), 4)).toBe(0);
+	test('is what the service asks for, when that is longer than the backoff', () => {
+		expect(delayMs(status(503, { 'retry-after': '7' }), 1)).toBe(7_000);
+		const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+		const wait = delayMs(status(503, { 'retry-after': inAMinute }), 1);
+		expect(wait).toBeGreaterThan(50_000);
+		expect(wait).toBeLessThanOrEqual(60_000);
 	});
 
 	test.each([
-		['an answer that asks for nothing', status(429)],
-		['no answer', network('ECONNRESET')],
-	])('is the backoff after %s', (_name, error) => {
-		const wait = delayMs(error, 2);
-		expect(wait).toBeGreaterThanOrEqual(500);
-		expect(wait).toBeLessThanOrEqual(1_000);
+		['a response that asks for nothing', status(503)],
+		['one that asks for no wait at all', status(503, { 'retry-after': '0' })],
+		[
+			'one that names a time that has passed',
+			status(503, { 'retry-after': new Date(0).toUTCString() }),
+		],
+		['one that says something else', status(503, { 'retry-after': 'soon' })],
+		['no response', network('ECONNRESET')],
+	])('is at least the backoff after %s', (_name, error) => {
+		for (let i = 0; i < 20; i++) {
+			const wait = delayMs(error, 2);
+			expect(wait).toBeGreaterThanOrEqual(500);
+			expect(wait).toBeLessThanOrEqual(1_000);
+		}
 	});
 });

@@ -1,18 +1,20 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
 
-import { messageOf } from '../../../../nodes/CometChat/transport/answer';
+import { selfSignedCertificate } from '../../../../sandbox/certificate';
 import {
 	ConnectionError,
 	SendError,
 	StatusError,
-} from '../../../../nodes/CometChat/transport/errors';
-import { Pace, StoppedError } from '../../../../nodes/CometChat/transport/pace';
-import type { Channel } from '../../../../nodes/CometChat/transport/send';
-import { send } from '../../../../nodes/CometChat/transport/send';
+} from '../../../../nodes/CometChat/transport/failure';
+import { RequestLimiter, StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import { entityOf } from '../../../../nodes/CometChat/transport/response';
+import type { Connection } from '../../../../nodes/CometChat/transport/send';
+import { InterruptedError, send } from '../../../../nodes/CometChat/transport/send';
 import type { RestRequest } from '../../../../nodes/CometChat/transport/types';
 import { contextsOf } from '../context';
 import type { Reply, Service } from '../service';
-import { KEY, cut, json, startService } from '../service';
+import { KEY, cut, json, startService, startTlsService } from '../service';
 
 const services: Service[] = [];
 
@@ -22,38 +24,62 @@ async function serving(...replies: Reply[]): Promise<Service> {
 	return service;
 }
 
+const limiters: RequestLimiter[] = [];
+
 afterEach(async () => {
+	for (const limiter of limiters.splice(0)) limiter.stop();
 	for (const service of services.splice(0)) await service.close();
 });
 
-function channelTo(
+const readMessage = entityOf('message');
+
+function connectionTo(
 	service: { credentials: ICredentialDataDecryptedObject },
-	changes: Partial<Channel> = {},
+	changes: Partial<Connection> = {},
 	signal?: AbortSignal,
-): Channel {
+): Connection {
 	const { credentials } = service;
 	const [context] = contextsOf({ credentials, signal });
-	const patience = { maxTries: 4, maxWaitMs: 10_000 };
-	return { context, credentials, settings: {}, pace: new Pace(8, signal), patience, ...changes };
+	const limiter = new RequestLimiter({ signal });
+	limiters.push(limiter);
+	return {
+		context,
+		credentials,
+		settings: { timeout: 10_000 },
+		limiter,
+		retry: { maxAttempts: 4, maxWaitMs: 10_000 },
+		order: 0,
+		...changes,
+	};
 }
 
-const get: RestRequest = { method: 'GET', path: '/messages/5', query: {} };
+const get: RestRequest = { method: 'GET', path: '/messages/5' };
 const remove: RestRequest = {
 	method: 'DELETE',
 	path: '/messages/5/reactions/%F0%9F%91%8D',
-	query: {},
-	onBehalfOf: 'ann',
+	headers: { onBehalfOf: 'ann' },
 };
+
+const once = { retry: { maxAttempts: 1, maxWaitMs: 10_000 } };
 
 const good = json(200, { data: { id: '5' } });
 const limited = json(429, { error: { code: 'ERR_TOO_MANY_REQUESTS' } }, { 'retry-after': '0.2' });
 const busy = json(503, {}, { 'retry-after': '0' });
 
+/** Never responds. */
+const silent: Reply = () => {};
+
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 	return await promise.then(
-		() => 'it was answered',
+		() => 'it got a response',
 		(error: unknown) => (error instanceof SendError ? error.failure : error),
 	);
+}
+
+/** What is left of an hour that the service asked for a moment ago. */
+function expectAnHour(ms: number): void {
+	expect(ms).toBeGreaterThan(3_590_000);
+	expect(ms).toBeLessThanOrEqual(3_600_000);
 }
 
 const refusedPort = async () => {
@@ -63,80 +89,136 @@ const refusedPort = async () => {
 };
 
 describe('one request', () => {
-	test('leaves as it was made, with the key, and gives what is read from its answer', async () => {
+	test('leaves as it was made, with the key, and returns what is read from its response', async () => {
 		const service = await serving(good);
-		expect(await send(channelTo(service), remove, messageOf)).toEqual({ id: '5' });
+		expect(await send(connectionTo(service), remove, readMessage)).toEqual({ id: '5' });
 		expect(service.received).toHaveLength(1);
 		expect(service.received[0]).toMatchObject({
 			method: 'DELETE',
 			url: '/v3/messages/5/reactions/%F0%9F%91%8D',
 			headers: { apikey: KEY, onbehalfof: 'ann' },
+			body: '',
 		});
 	});
 
-	test('holds only what was set: no user header and no query unless there is one', async () => {
+	test('holds only what was set: no user header, no query and no body unless there is one', async () => {
 		const service = await serving(good);
-		await send(channelTo(service), get, messageOf);
-		await send(channelTo(service), { ...get, query: { tags: 'a,b&c', page: 2 } }, messageOf);
-		expect(service.received[0].url).toBe('/v3/messages/5');
-		expect(service.received[0].headers).not.toHaveProperty('onbehalfof');
-		const query = new URL(String(service.received[1].url), service.baseUrl).searchParams;
+		const connection = connectionTo(service);
+		await send(connection, get, readMessage);
+		await send(connection, { ...get, query: { tags: 'a,b&c', page: 2 } }, readMessage);
+		const [bare, filtered] = service.received;
+		expect(bare.url).toBe('/v3/messages/5');
+		expect(bare.headers).not.toHaveProperty('onbehalfof');
+		expect(bare.headers).not.toHaveProperty('content-type');
+		expect(bare.headers).not.toHaveProperty('content-length');
+		const query = new URL(String(filtered.url), service.baseUrl).searchParams;
 		expect([...query]).toEqual([
 			['tags', 'a,b&c'],
 			['page', '2'],
 		]);
 	});
 
-	test('does not follow a redirect, so that the key goes nowhere else', async () => {
-		const other = await serving(good);
-		const service = await serving(json(302, {}, { location: `${other.baseUrl}/messages/5` }));
-		expect(await failureOf(send(channelTo(service), get, messageOf))).toMatchObject({
-			error: expect.any(StatusError),
-			tries: 1,
-		});
-		expect(other.received).toEqual([]);
+	test('has its body as JSON', async () => {
+		const service = await serving(good);
+		const body = { data: { text: '👍 "ü"' }, tags: ['a,b'], permanent: false };
+		await send(connectionTo(service), { method: 'POST', path: '/messages', body }, readMessage);
+		expect(service.received[0].headers['content-type']).toContain('application/json');
+		expect(JSON.parse(service.received[0].body)).toEqual(body);
 	});
 
-	test.each([400, 401, 403, 404, 500])('is not sent again after status %i', async (status) => {
-		const service = await serving(json(status, { error: { code: 'X' } }));
-		const failure = await failureOf(send(channelTo(service), get, messageOf));
-		expect(failure).toMatchObject({
-			error: { answer: { statusCode: status, body: { error: { code: 'X' } } } },
-			tries: 1,
-			waitedMs: 0,
-			maybeDone: false,
-		});
-		expect(service.received).toHaveLength(1);
+	test.each([301, 302, 303, 307, 308])(
+		'does not follow a redirect with status %i, so that the key goes nowhere else',
+		async (status) => {
+			const other = await serving(good);
+			const service = await serving(json(status, {}, { location: `${other.baseUrl}/messages/5` }));
+			for (const request of [get, remove]) {
+				expect(await failureOf(send(connectionTo(service), request, readMessage))).toMatchObject({
+					error: { response: { statusCode: status } },
+					attempts: 1,
+					outcomeUnknown: false,
+				});
+			}
+			expect(other.received).toEqual([]);
+		},
+	);
+
+	test.each([300, 304, 400, 401, 403, 404, 409, 500, 501])(
+		'is not sent again after status %i',
+		async (status) => {
+			const service = await serving(json(status, { error: { code: 'X' } }));
+			const failure = await failureOf(send(connectionTo(service), get, readMessage));
+			expect(failure).toMatchObject({
+				error: { response: { statusCode: status } },
+				attempts: 1,
+				waitedMs: 0,
+				outcomeUnknown: false,
+			});
+			expect(Object(failure).error).toBeInstanceOf(StatusError);
+			if (status !== 304) {
+				expect(failure).toHaveProperty('error.response.body', { error: { code: 'X' } });
+			}
+			expect(service.received).toHaveLength(1);
+		},
+	);
+
+	test.each([201, 204, 299])('takes status %i as success', async (status) => {
+		const service = await serving(json(status, { data: { id: '5' } }));
+		const read = (response: { statusCode: number }) => response.statusCode;
+		expect(await send(connectionTo(service), get, read)).toBe(status);
 	});
 
 	test('that a wrong credential stops never leaves, and the reason is told', async () => {
-		const credentials = { apiKey: KEY, region: 'us', appId: 'evil.example/' };
-		const failure = await failureOf(send(channelTo({ credentials }), get, messageOf));
-		expect(failure).toMatchObject({
-			error: { message: expect.stringContaining('"App ID" in the CometChat credential') },
-		});
+		for (const [credentials, words] of [
+			[{ apiKey: KEY, region: 'us', appId: 'evil.example/' }, "'App ID' in the CometChat"],
+			[
+				{ ...(await serving(good)).credentials, apiKey: 'short' },
+				"'REST API Key' in the CometChat",
+			],
+		] as const) {
+			const failure = await failureOf(send(connectionTo({ credentials }), remove, readMessage));
+			expect(failure).toMatchObject({
+				error: { message: expect.stringContaining(words) },
+				attempts: 1,
+				outcomeUnknown: false,
+			});
+			expect(Object(failure).error).not.toBeInstanceOf(ConnectionError);
+		}
+		expect(services[0].received).toEqual([]);
 	});
 
-	test('whose answer is no answer is not sent again', async () => {
+	test('whose response is not JSON is not sent again, and a change may have been made', async () => {
 		const service = await serving((response) => response.end('<html>'));
-		expect(await failureOf(send(channelTo(service), remove, messageOf))).toMatchObject({
+		expect(await failureOf(send(connectionTo(service), remove, readMessage))).toMatchObject({
 			error: { message: expect.stringContaining('a web page (HTML) with status 200') },
-			tries: 1,
-			maybeDone: true,
+			attempts: 1,
+			outcomeUnknown: true,
 		});
 		expect(service.received).toHaveLength(1);
 	});
 });
 
-/** Begins an answer with status 200, and cuts the connection in the middle of it. */
+/** Begins a response with status 200, and cuts the connection in the middle of it. */
 const breakOff: Reply = (response) => {
 	response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
 	response.write('{"data":', () => response.socket?.destroy());
 };
 
-/** As many versions of n8n give an error of the connection: wrapped, without the error itself. */
-function withoutCause(channel: Channel): Channel {
-	const { helpers } = channel.context;
+/** Says that the response is compressed, and sends something else. */
+const badlyCompressed =
+	(encoding: string): Reply =>
+	(response) => {
+		response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+		response.end('{"data": {"id": "5"}}');
+	};
+
+/** Sends something that is not HTTP. */
+const notHttp: Reply = (response) => {
+	response.socket?.end('SSH-2.0-OpenSSH\r\n');
+};
+
+/** As many versions of n8n return an error of the connection: wrapped, without the error itself. */
+function withoutCause(connection: Connection): Connection {
+	const { helpers } = connection.context;
 	const request = helpers.httpRequestWithAuthentication;
 	helpers.httpRequestWithAuthentication = async function (...args) {
 		try {
@@ -146,104 +228,131 @@ function withoutCause(channel: Channel): Channel {
 			throw error;
 		}
 	};
-	return channel;
+	return connection;
 }
 
-describe('another try', () => {
+const withCause = (connection: Connection) => connection;
+
+describe('another attempt', () => {
 	test.each([
 		['a cut connection', cut],
-		['an answer that breaks off', breakOff],
+		['a response that breaks off', breakOff],
 	])('comes after %s, also where n8n keeps only the code of the error', async (_, reply) => {
-		const service = await serving(reply, good);
-		expect(await send(withoutCause(channelTo(service)), get, messageOf)).toEqual({ id: '5' });
-		expect(service.received).toHaveLength(2);
+		for (const keep of [withCause, withoutCause]) {
+			const service = await serving(reply, good);
+			expect(await send(keep(connectionTo(service)), get, readMessage)).toEqual({ id: '5' });
+			expect(service.received).toHaveLength(2);
+		}
 	});
 
 	test('that fails as well tells the code and the words of the error, whatever n8n keeps', async () => {
-		const patience = { maxTries: 2, maxWaitMs: 10_000 };
-		for (const keep of [(channel: Channel) => channel, withoutCause]) {
-			const channel = keep(channelTo(await serving(cut), { patience }));
-			expect(await failureOf(send(channel, get, messageOf))).toMatchObject({
+		const retry = { maxAttempts: 2, maxWaitMs: 10_000 };
+		for (const keep of [withCause, withoutCause]) {
+			const connection = keep(connectionTo(await serving(cut), { retry }));
+			expect(await failureOf(send(connection, get, readMessage))).toMatchObject({
 				error: { code: 'ECONNRESET', message: 'socket hang up' },
-				tries: 2,
+				attempts: 2,
 			});
 		}
 	});
 
 	test('comes after a rate limit, when the time that the service asked for is over', async () => {
 		const service = await serving(limited, good);
-		expect(await send(channelTo(service), remove, messageOf)).toEqual({ id: '5' });
+		expect(await send(connectionTo(service), remove, readMessage)).toEqual({ id: '5' });
 		const [first, second] = service.received;
 		expect(second.at - first.at).toBeGreaterThanOrEqual(199);
 	});
 
-	test('comes after 503, for what changes something too', async () => {
-		const service = await serving(busy, busy, good);
-		await send(channelTo(service), remove, messageOf);
+	test('after a rate limit is none of those that are counted', async () => {
+		const service = await serving(limited, limited, good);
+		expect(await send(connectionTo(service, once), get, readMessage)).toEqual({ id: '5' });
 		expect(service.received).toHaveLength(3);
 	});
 
-	test('comes after a cut connection, for what only reads', async () => {
-		const service = await serving(cut, good);
-		expect(await send(channelTo(service), get, messageOf)).toEqual({ id: '5' });
-		expect(service.received).toHaveLength(2);
+	test.each([408, 502, 503, 504])('comes after status %i for what only reads', async (status) => {
+		const service = await serving(json(status, {}), good);
+		expect(await send(connectionTo(service), get, readMessage)).toEqual({ id: '5' });
+		const [first, second] = service.received;
+		expect(second.at - first.at).toBeGreaterThanOrEqual(249);
 	});
 
-	test('does not come after a cut connection when something may have been changed', async () => {
-		const service = await serving(cut, good);
-		const failure = await failureOf(send(channelTo(service), remove, messageOf));
-		expect(failure).toMatchObject({
-			error: expect.any(ConnectionError),
-			tries: 1,
-			maybeDone: true,
-		});
-		expect(service.received).toHaveLength(1);
-	});
-
-	test('comes after a timeout that n8n was told to keep', async () => {
-		const service = await serving(() => {}, good);
-		const settings = { timeout: 100 };
-		expect(await send(channelTo(service, { settings }), get, messageOf)).toEqual({ id: '5' });
-		const silent = await serving(() => {});
-		const patience = { maxTries: 1, maxWaitMs: 10_000 };
-		const failure = await failureOf(
-			send(channelTo(silent, { settings, patience }), get, messageOf),
-		);
-		expect(failure).toMatchObject({ error: { code: 'ECONNABORTED' }, tries: 1 });
+	test.each<[string, Reply]>([
+		['status 408', json(408, {})],
+		['status 500', json(500, {})],
+		['status 502', json(502, {})],
+		['status 503', busy],
+		['status 504', json(504, {})],
+		['a cut connection', cut],
+		['a response that breaks off', breakOff],
+		['a response that is not gzip, but says so', badlyCompressed('gzip')],
+		['a response that is not Brotli, but says so', badlyCompressed('br')],
+		['a response that is not HTTP', notHttp],
+	])('does not come after %s when something may have been changed', async (_, reply) => {
+		for (const keep of [withCause, withoutCause]) {
+			for (const method of ['DELETE', 'POST', 'PUT'] as const) {
+				const service = await serving(reply, good);
+				const sent = send(keep(connectionTo(service)), { ...remove, method }, readMessage);
+				expect(await failureOf(sent)).toMatchObject({ attempts: 1, outcomeUnknown: true });
+				expect(service.received).toHaveLength(1);
+			}
+		}
 	});
 
 	test('comes as often as allowed, and then what is known is told', async () => {
 		const service = await serving(busy);
-		const failure = await failureOf(send(channelTo(service), remove, messageOf));
-		expect(failure).toMatchObject({ tries: 4, maybeDone: false });
-		expect(failure).toHaveProperty('error.answer.statusCode', 503);
-		expect(service.received).toHaveLength(4);
+		const retry = { maxAttempts: 3, maxWaitMs: 10_000 };
+		const failure = await failureOf(send(connectionTo(service, { retry }), get, readMessage));
+		expect(failure).toMatchObject({ attempts: 3, outcomeUnknown: false, requiredMs: undefined });
+		expect(failure).toHaveProperty('error.response.statusCode', 503);
+		expect(service.received).toHaveLength(3);
+		// At least half of both backoffs, whatever the service asks for
+		expect(Object(failure).waitedMs).toBeGreaterThanOrEqual(750);
+		expect(service.received[2].at - service.received[0].at).toBeGreaterThanOrEqual(749);
 	});
 
-	test('of a refused connection comes too', async () => {
-		const patience = { maxTries: 2, maxWaitMs: 10_000 };
-		const failure = await failureOf(
-			send(channelTo(await refusedPort(), { patience }), remove, messageOf),
-		);
-		expect(failure).toMatchObject({ error: { code: 'ECONNREFUSED' }, tries: 2, maybeDone: false });
-		expect(failure).toHaveProperty('waitedMs', expect.any(Number));
+	test('of a refused connection comes too, for what changes something as well', async () => {
+		const retry = { maxAttempts: 2, maxWaitMs: 10_000 };
+		for (const keep of [withCause, withoutCause]) {
+			const connection = keep(connectionTo(await refusedPort(), { retry }));
+			expect(await failureOf(send(connection, remove, readMessage))).toMatchObject({
+				error: { code: 'ECONNREFUSED' },
+				attempts: 2,
+				outcomeUnknown: false,
+				waitedMs: expect.any(Number),
+			});
+		}
 	});
 
 	test.each([429, 503])(
 		'that would have to wait longer than allowed after status %i is not waited for',
 		async (status) => {
-			const service = await serving(json(status, {}, { 'retry-after': '3600' }));
-			const failure = await failureOf(send(channelTo(service), get, messageOf));
-			expect(failure).toMatchObject({ tries: 1, forbiddenMs: 3_600_000 });
+			const service = await serving(json(status, { a: 1 }, { 'retry-after': '3600' }));
+			const failure = await failureOf(send(connectionTo(service), get, readMessage));
+			expect(failure).toMatchObject({
+				attempts: 1,
+				requiredMs: expect.any(Number),
+				error: { response: { statusCode: status, body: { a: 1 } } },
+			});
+			expectAnHour(Object(failure).requiredMs);
 			expect(service.received).toHaveLength(1);
 		},
 	);
 
+	test('does not come when all attempts together would take longer than allowed', async () => {
+		const service = await serving((response, request) => {
+			setTimeout(() => busy(response, request), 400);
+		});
+		const retry = { maxAttempts: 9, maxWaitMs: 600 };
+		const failure = await failureOf(send(connectionTo(service, { retry }), get, readMessage));
+		expect(service.received.length).toBeLessThanOrEqual(2);
+		expect(Object(failure).requiredMs).toBeGreaterThan(0);
+	});
+
 	test('has the wait told that there really was', async () => {
-		const patience = { maxTries: 2, maxWaitMs: 10_000 };
-		const service = await serving(limited);
-		const failure = await failureOf(send(channelTo(service, { patience }), get, messageOf));
-		expect(failure).toMatchObject({ tries: 2 });
+		const service = await serving(limited, json(429, {}, { 'retry-after': '3600' }));
+		const failure = await failureOf(send(connectionTo(service), get, readMessage));
+		expect(failure).toMatchObject({ attempts: 2, requiredMs: expect.any(Number) });
+		expectAnHour(Object(failure).requiredMs);
 		const [first, second] = service.received;
 		const { waitedMs } = Object(failure);
 		expect(waitedMs).toBeGreaterThanOrEqual(199);
@@ -251,44 +360,163 @@ describe('another try', () => {
 	});
 });
 
+describe('what is no connection', () => {
+	const codeOf = async (connection: Connection) => {
+		const failure = await failureOf(send(connection, remove, readMessage));
+		expect(failure).toMatchObject({ outcomeUnknown: false });
+		expect(Object(failure).error).toBeInstanceOf(ConnectionError);
+		return Object(failure).error.code;
+	};
+
+	test.each([
+		['as n8n returns it', withCause],
+		['where n8n keeps only its code', withoutCause],
+	])('has the code of what went wrong, %s', async (_, keep) => {
+		const certificate = selfSignedCertificate();
+		const tls = await startTlsService(certificate, good);
+		services.push(tls);
+		expect(await codeOf(keep(connectionTo(tls, once)))).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+		expect(tls.received).toEqual([]);
+
+		const plain = await serving(good);
+		const baseUrl = plain.baseUrl.replace('http:', 'https:');
+		const wrongScheme = { credentials: { ...plain.credentials, baseUrl } };
+		expect(await codeOf(keep(connectionTo(wrongScheme, once)))).toMatch(/^(EPROTO|ERR_SSL_)/);
+		expect(plain.received).toEqual([]);
+
+		const unknownHost = 'http://no-such-host.invalid/v3';
+		const nowhere = { credentials: { ...plain.credentials, baseUrl: unknownHost } };
+		expect(await codeOf(keep(connectionTo(nowhere, once)))).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
+	});
+
+	test('is not made with a certificate for another host', async () => {
+		const tls = await startTlsService(selfSignedCertificate({ hosts: ['other.example'] }), good);
+		services.push(tls);
+		const settings = { timeout: 10_000 };
+		expect(await codeOf(connectionTo(tls, { ...once, settings }))).toMatch(
+			/^(DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID)$/,
+		);
+		expect(tls.received).toEqual([]);
+	});
+
+	test('is made with a certificate of its own when n8n is told to ignore that', async () => {
+		const tls = await startTlsService(selfSignedCertificate(), good);
+		services.push(tls);
+		const settings = { timeout: 10_000, skipSslCertificateValidation: true };
+		expect(await send(connectionTo(tls, { settings }), remove, readMessage)).toEqual({ id: '5' });
+	});
+});
+
+describe('the time limit', () => {
+	const settings = { timeout: 300 };
+
+	/** Sends the head of a response and then a space at a time, for ever. */
+	const trickling: Reply = (response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const timer = setInterval(() => response.write(' '), 50);
+		response.on('close', () => clearInterval(timer));
+	};
+
+	test.each<[string, Reply]>([
+		['a service that never responds', silent],
+		['a body that trickles', trickling],
+	])('ends %s', async (_, reply) => {
+		const service = await serving(reply);
+		for (const request of [get, remove]) {
+			const failure = await failureOf(
+				send(connectionTo(service, { settings, ...once }), request, readMessage),
+			);
+			expect(failure).toMatchObject({
+				error: { code: 'ETIMEDOUT', message: 'no complete response within 300 ms' },
+				attempts: 1,
+				outcomeUnknown: request.method !== 'GET',
+			});
+			expect(Object(failure).error).toBeInstanceOf(ConnectionError);
+		}
+	});
+
+	test('is for each attempt, and what only reads gets another', async () => {
+		const service = await serving(silent, good);
+		expect(await send(connectionTo(service, { settings }), get, readMessage)).toEqual({ id: '5' });
+		expect(service.received).toHaveLength(2);
+	});
+
+	test('is not up when the whole response has come in time', async () => {
+		const service = await serving((response, request) => {
+			setTimeout(() => good(response, request), 100);
+		});
+		expect(await send(connectionTo(service, { settings }), get, readMessage)).toEqual({ id: '5' });
+	});
+});
+
 describe('the items of one run', () => {
 	test('wait together while the rate is limited, and none goes on hammering', async () => {
 		const service = await serving(limited, good);
-		const pace = new Pace(1);
-		const requests = Array.from({ length: 6 }, () =>
-			send(channelTo(service, { pace }), get, messageOf),
+		const limiter = new RequestLimiter({ maxInFlight: 1 });
+		const requests = Array.from({ length: 6 }, (_, order) =>
+			send(connectionTo(service, { limiter, order }), get, readMessage),
 		);
 		expect(await Promise.all(requests)).toHaveLength(6);
 		const [first, ...later] = service.received;
 		expect(later).toHaveLength(6);
 		for (const { at } of later) expect(at - first.at).toBeGreaterThanOrEqual(199);
-	});
-
-	test('that were not sent because of a long limit say so, with no tries', async () => {
-		const pace = new Pace();
-		pace.pause(3_600_000);
-		const service = await serving(good);
-		const failure = await failureOf(send(channelTo(service, { pace }), get, messageOf));
-		expect(failure).toMatchObject({ tries: 0, error: { answer: { statusCode: 429 } } });
-		expect(Object(failure).forbiddenMs).toBeGreaterThan(3_500_000);
-		expect(service.received).toEqual([]);
+		limiter.stop();
 	});
 
 	test('give up together when one of them learns that the limit is long', async () => {
-		const service = await serving(json(429, {}, { 'retry-after': '3600' }));
-		const pace = new Pace(1);
+		const service = await serving(json(429, { a: 1 }, { 'retry-after': '3600' }));
+		const limiter = new RequestLimiter({ maxInFlight: 1 });
 		const failures = await Promise.all(
-			[1, 2, 3].map(() => failureOf(send(channelTo(service, { pace }), get, messageOf))),
+			[0, 1, 2].map((order) =>
+				failureOf(send(connectionTo(service, { limiter, order }), remove, readMessage)),
+			),
 		);
-		expect(failures.map((failure) => Object(failure).tries)).toEqual([1, 0, 0]);
+		expect(failures.map((failure) => Object(failure).attempts)).toEqual([1, 0, 0]);
+		expect(failures[0]).toMatchObject({ error: { response: { body: { a: 1 } } } });
+		for (const unsent of failures.slice(1)) {
+			expect(unsent).toMatchObject({
+				error: { response: { statusCode: 429, headers: {}, body: undefined } },
+				requiredMs: expect.any(Number),
+				outcomeUnknown: false,
+			});
+		}
 		expect(service.received).toHaveLength(1);
+		limiter.stop();
 	});
 
-	test('a page that is no longer wanted is not sent', async () => {
+	test('go in their order', async () => {
 		const service = await serving(good);
-		const channel = channelTo(service, { isWanted: () => false });
-		expect(await failureOf(send(channel, get, messageOf))).toBeInstanceOf(StoppedError);
+		const limiter = new RequestLimiter({ maxInFlight: 1 });
+		const paths = [0, 1, 2, 3].map((order) => ({
+			order: (order * 3) % 4,
+			request: { ...get, path: `/messages/${(order * 3) % 4}` },
+		}));
+		await Promise.all(
+			paths.map(({ order, request }) =>
+				send(connectionTo(service, { limiter, order }), request, readMessage),
+			),
+		);
+		expect(service.received.map(({ url }) => url)).toEqual(
+			[0, 1, 2, 3].map((order) => `/v3/messages/${order}`),
+		);
+		limiter.stop();
+	});
+});
+
+describe('a page that is not wanted any more', () => {
+	test('is not sent', async () => {
+		const service = await serving(good);
+		const connection = connectionTo(service, { unwanted: AbortSignal.abort() });
+		expect(await failureOf(send(connection, get, readMessage))).toBeInstanceOf(StoppedError);
 		expect(service.received).toEqual([]);
+	});
+
+	test('is left while it is under way', async () => {
+		const unwanted = new AbortController();
+		const service = await serving(() => setTimeout(() => unwanted.abort(), 20), good);
+		const connection = connectionTo(service, { unwanted: unwanted.signal });
+		expect(await failureOf(send(connection, get, readMessage))).toBeInstanceOf(StoppedError);
+		expect(service.received).toHaveLength(1);
 	});
 });
 
@@ -300,18 +528,85 @@ describe('stopping', () => {
 			response.on('close', () => setTimeout(() => cancel.abort(), 50));
 		}, good);
 		const from = Date.now();
-		const channel = channelTo(service, {}, cancel.signal);
-		expect(await failureOf(send(channel, get, messageOf))).toBeInstanceOf(StoppedError);
+		const connection = connectionTo(service, {}, cancel.signal);
+		expect(await failureOf(send(connection, get, readMessage))).toBeInstanceOf(StoppedError);
 		expect(Date.now() - from).toBeLessThan(4_000);
 		expect(service.received).toHaveLength(1);
 	});
 
-	test('ends a request that is under way', async () => {
+	test('ends a request for something that is under way', async () => {
 		const cancel = new AbortController();
-		const service = await serving(() => setTimeout(() => cancel.abort(), 20), good);
-		// A pace of its own, so that only n8n's signal can end the request
-		const channel = channelTo(service, { pace: new Pace() }, cancel.signal);
-		expect(await failureOf(send(channel, get, messageOf))).toBeInstanceOf(StoppedError);
+		const closed = new Promise((resolve) => {
+			void serving((response) => {
+				response.on('close', resolve);
+				setTimeout(() => cancel.abort(), 20);
+			}, good);
+		});
+		await new Promise((resolve) => setImmediate(resolve));
+		while (services.length === 0) await new Promise((resolve) => setImmediate(resolve));
+		const [service] = services;
+		const connection = connectionTo(service, {}, cancel.signal);
+		const error = await failureOf(send(connection, get, readMessage));
+		expect(error).toBeInstanceOf(StoppedError);
+		expect(error).not.toBeInstanceOf(InterruptedError);
 		expect(service.received).toHaveLength(1);
+		await closed;
 	});
+
+	test('lets what changes something finish, so that its outcome is known', async () => {
+		const cancel = new AbortController();
+		const service = await serving((response, request) => {
+			cancel.abort();
+			setTimeout(() => good(response, request), 300);
+		});
+		const connection = connectionTo(service, {}, cancel.signal);
+		expect(await send(connection, remove, readMessage)).toEqual({ id: '5' });
+	});
+
+	test('does not wait for ever for what changes something: its outcome is not known then', async () => {
+		const cancel = new AbortController();
+		const service = await serving(() => cancel.abort());
+		const connection = connectionTo(service, {}, cancel.signal);
+		const error = await failureOf(send(connection, remove, readMessage));
+		expect(error).toBeInstanceOf(InterruptedError);
+		expect(error).toMatchObject({ failure: { failure: { outcomeUnknown: true, attempts: 1 } } });
+	});
+
+	test('before anything was sent sends nothing', async () => {
+		const service = await serving(good);
+		const connection = connectionTo(service, {}, AbortSignal.abort());
+		const error = await failureOf(send(connection, remove, readMessage));
+		expect(error).toBeInstanceOf(StoppedError);
+		expect(error).not.toBeInstanceOf(InterruptedError);
+		expect(service.received).toEqual([]);
+	});
+
+	test('a rate limit that comes while stopping leaves nothing open', async () => {
+		const cancel = new AbortController();
+		const service = await serving((response, request) => {
+			cancel.abort();
+			limited(response, request);
+		});
+		const connection = connectionTo(service, {}, cancel.signal);
+		const error = await failureOf(send(connection, remove, readMessage));
+		expect(error).toBeInstanceOf(StoppedError);
+		expect(error).not.toBeInstanceOf(InterruptedError);
+	});
+});
+
+test('no request leaves a listener on a signal that outlives it', async () => {
+	const cancel = new AbortController();
+	const unwanted = new AbortController();
+	const service = await serving(good, json(404, {}), cut, good);
+	const connection = connectionTo(service, { unwanted: unwanted.signal }, cancel.signal);
+	const listeners = () =>
+		[cancel.signal, unwanted.signal, connection.limiter.signal].map(
+			(signal) => getEventListeners(signal, 'abort').length,
+		);
+	const before = listeners();
+	await send(connection, get, readMessage);
+	await failureOf(send(connection, get, readMessage));
+	await failureOf(send(connection, remove, readMessage));
+	await send(connection, remove, readMessage);
+	expect(listeners()).toEqual(before);
 });

@@ -1,0 +1,197 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ActiveWebhook } from '../../engine/webhook';
+import { activate, deliver, itemsFrom, post } from './harness';
+import { deleted, edited, envelope, groupEvent, memberEvent, reaction, sent } from './envelopes';
+
+const SETTINGS = {
+	output: 'simplified',
+	options: { ignoreSenders: ['bot'], groupIds: ['support'], appId: '' },
+};
+
+/** What a delivery may lead to, whatever it is. */
+async function expectNoCrash(webhook: ActiveWebhook, body: string, headers = {}): Promise<number> {
+	const { status, text } = await post(webhook, body, headers);
+	expect([200, 400, 422]).toContain(status);
+	if (status !== 422) expect(JSON.parse(text)).toEqual({ message: expect.any(String) });
+	await webhook.idle();
+	expect(webhook.executions.filter(({ error }) => error)).toEqual([]);
+	return status;
+}
+
+describe('what is no delivery is refused with 400 and a sentence, and starts nothing', () => {
+	test.each([
+		['null', 'not a JSON object'],
+		['5', 'not a JSON object'],
+		['"text"', 'not a JSON object'],
+		['[]', 'not a JSON object'],
+		[`[${JSON.stringify(sent(1))}]`, 'not a JSON object'],
+		['', 'not a JSON object'],
+		['{}', 'no "trigger"'],
+		['{"data":{}}', 'no "trigger"'],
+		['{"trigger":"","data":{}}', 'no "trigger"'],
+		['{"trigger":5,"data":{}}', 'no "trigger"'],
+		['{"trigger":["message_sent"],"data":{}}', 'no "trigger"'],
+		['{"trigger":{"toString":1},"data":{}}', 'no "trigger"'],
+		['{"trigger":"message sent","data":{}}', 'no "trigger"'],
+		[`{"trigger":"${'x'.repeat(101)}","data":{}}`, 'no "trigger"'],
+		['{"trigger":"<script>","data":{}}', 'no "trigger"'],
+		['{"trigger":"message_sent"}', 'no "data"'],
+		['{"trigger":"message_sent","data":null}', 'no "data"'],
+		['{"trigger":"message_sent","data":[]}', 'no "data"'],
+		['{"trigger":"message_sent","data":"x"}', 'no "data"'],
+		[`{"trigger":"message_sent","data":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`, 'deep'],
+		[`{"trigger":"message_sent","data":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`, 'deep'],
+	])('%.60s', async (body, words) => {
+		const webhook = await activate();
+		const answer = await post(webhook, body);
+		expect(answer.status).toBe(400);
+		expect(JSON.parse(answer.text).message).toContain(words);
+		await webhook.idle();
+		expect(webhook.executions).toEqual([]);
+	});
+
+	test.each(['after_message', 'before_message', 'after_message_edited', 'after_group_create'])(
+		'the older kind of webhook: %s',
+		async (trigger) => {
+			const webhook = await activate();
+			const body = { trigger, data: sent(1).data.message, appId: 'x', origin: {} };
+			const answer = await post(webhook, JSON.stringify(body));
+			expect(answer.status).toBe(400);
+			expect(JSON.parse(answer.text).message).toMatch(/older kind.*Settings → Webhooks/);
+			await webhook.idle();
+			expect(webhook.executions).toEqual([]);
+		},
+	);
+
+	test.each(['application/xml', 'multipart/form-data', 'application/x-www-form-urlencoded', ''])(
+		'the content type "%s"',
+		async (type) => {
+			const webhook = await activate();
+			expect(await expectNoCrash(webhook, JSON.stringify(sent(1)), { 'content-type': type })).toBe(
+				400,
+			);
+			expect(webhook.executions).toEqual([]);
+		},
+	);
+});
+
+test('JSON that comes as text is read all the same', async () => {
+	const webhook = await activate();
+	const body = JSON.stringify(sent(1));
+	expect(await expectNoCrash(webhook, body, { 'content-type': 'text/plain' })).toBe(200);
+	expect(webhook.executions).toHaveLength(1);
+	expect(await expectNoCrash(webhook, 'hello', { 'content-type': 'text/plain' })).toBe(400);
+});
+
+test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'])(
+	'an event called %s is one that is not in the list',
+	async (trigger) => {
+		const webhook = await activate({ output: 'simplified' });
+		expect(await itemsFrom(webhook, envelope(trigger, { a: 1 }))).toMatchObject([{ trigger }]);
+		const chosen = await activate({ events: ['message_sent'] });
+		expect(await itemsFrom(chosen, envelope(trigger, { a: 1 }))).toEqual([]);
+	},
+);
+
+test('keys that would change a prototype change none', async () => {
+	const evil = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}';
+	const bodies = [
+		`${evil},"trigger":"message_sent","data":${evil}}}`,
+		`{"trigger":"message_sent","data":{"message":${evil},"id":"7","sender":"mira","data":${evil}}}}}`,
+		`{"trigger":"group_member_joined","data":{"group":${evil},"guid":"support"},"members":${evil},"mira":${evil}}}}}`,
+		`{"trigger":"message_reaction_added","data":{"reaction":${evil},"messageId":"1"}}}`,
+	];
+	for (const output of ['simplified', 'raw', 'fields']) {
+		const webhook = await activate({ ...SETTINGS, output, fields: ['data', 'trigger'] });
+		for (const body of bodies) await expectNoCrash(webhook, body);
+	}
+	expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
+
+test('a body of some megabytes and one with many members are taken', async () => {
+	const webhook = await activate({ output: 'simplified' });
+	const large = sent(1, { data: { text: 'x'.repeat(5_000_000) } });
+	expect(await deliver(webhook, large)).toMatchObject({ status: 200 });
+	const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, id) => [`u${id}`, {}]));
+	expect(await deliver(webhook, memberEvent('member_added', 'a', members))).toMatchObject({
+		status: 200,
+	});
+	await webhook.idle();
+	expect(webhook.executions.map(({ items }) => items.length)).toEqual([1, 5_000]);
+});
+
+test('a caller that goes away in the middle of the body does no harm', async () => {
+	const webhook = await activate();
+	await expect(post(webhook, 'x', { 'content-length': '5' })).rejects.toThrow();
+	expect(await itemsFrom(webhook, sent(1))).toHaveLength(1);
+});
+
+const TEMPLATES: IDataObject[] = [
+	sent(501),
+	edited(501, 'x'),
+	deleted(501),
+	reaction('added'),
+	reaction('removed'),
+	groupEvent('created', 'support'),
+	groupEvent('updated', 'support'),
+	groupEvent('owner_transferred', 'support'),
+	memberEvent('member_joined', 'support', { noor: { joinedAt: 1 }, theo: {} }),
+	memberEvent('member_scope_changed', 'support', { noor: { scope: 'admin' } }, 'mira'),
+	envelope('user_mentioned', { message: { id: 1, data: { mentions: { noor: {} } } } }),
+];
+
+const oddValue = fc.oneof(
+	fc.constantFrom(null, true, '', 0, -1, 1e308, '٣', '\ud83d', [], {}, [[]], '__proto__'),
+	fc.constantFrom({ length: -1 }, { toString: 1 }, { toJSON: 'x' }, { uid: { uid: 1 } }, [null]),
+	fc.jsonValue(),
+);
+
+/** Every path in a value. */
+function pathsIn(value: unknown, path: string[] = []): string[][] {
+	if (typeof value !== 'object' || value === null) return [path];
+	return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
+}
+
+function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
+	if (key === undefined) return by;
+	return { ...Object(value), [key]: replaced(Object(value)[key], rest, by) };
+}
+
+test('any part of a delivery may be anything', async () => {
+	const webhooks = await Promise.all([
+		activate(SETTINGS),
+		activate({ output: 'simplified' }),
+		activate({ output: 'fields', fields: ['data.message.id', 'data.members.0.uid'] }),
+	]);
+	const mutated = fc
+		.constantFrom(...TEMPLATES)
+		.chain((template) =>
+			fc
+				.tuple(fc.constantFrom(...pathsIn(template)), oddValue)
+				.map(([path, odd]) => JSON.stringify(replaced(template, path, odd))),
+		);
+	await fc.assert(
+		fc.asyncProperty(mutated, async (body) => {
+			for (const webhook of webhooks) await expectNoCrash(webhook, body);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('any JSON, and any bytes, get a clear response', async () => {
+	const webhook = await activate(SETTINGS);
+	const anything = fc.oneof(
+		fc.json(),
+		fc.string({ unit: 'binary' }),
+		fc.jsonValue().map((data) => JSON.stringify({ trigger: 'message_sent', data })),
+		fc.jsonValue().map((data) => JSON.stringify({ trigger: 'any_event', data: { data } })),
+	);
+	await fc.assert(
+		fc.asyncProperty(anything, async (body) => {
+			await expectNoCrash(webhook, body);
+		}),
+		{ numRuns: 300 },
+	);
+});
