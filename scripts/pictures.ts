@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 import type { INode } from 'n8n-workflow';
 
-import type { Chosen } from '../test/e2e/lib/automation';
-import { automation } from '../test/e2e/lib/automation';
+import type { Chosen } from '../test/e2e/lib/examples';
+import { example } from '../test/e2e/lib/examples';
 import { startBrowser } from '../test/e2e/lib/browser';
 import { EditorPage } from '../test/e2e/lib/editorPage';
 import { installDebian, installN8n } from '../test/e2e/lib/install';
@@ -242,7 +242,7 @@ const PICTURES: Record<string, Picture> = {
 			const { name } = parse(file);
 			return [
 				`recipe-${name}`,
-				async (studio) => await canvas(studio, automation(name, studio.chosen)),
+				async (studio) => await canvas(studio, example(name, studio.chosen)),
 			];
 		}),
 	),
