@@ -1,5 +1,5 @@
 import type { Case, Contender } from './cases';
-import { CONTENDER_NAMES, caseName, contendersOf } from './cases';
+import { CONTENDER_NAMES, LIFE, caseName, contendersOf } from './cases';
 import type { Lookup } from './statistics';
 
 const WIDTH = 760;
@@ -14,6 +14,7 @@ const SHOWN: Case[] = [
 	{ work: 'groups', size: 100_000, latencyMs: 20 },
 	{ work: 'groups', size: 10_000, latencyMs: 20 },
 	{ work: 'messages', size: 2_000, latencyMs: 20 },
+	...LIFE.slice(0, 1),
 ];
 
 const COLOURS: Record<Contender, string> = {

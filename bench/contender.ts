@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { setTimeout } from 'node:timers/promises';
+import type { Case } from './cases';
 import { readStats } from './control';
 import type { Job, Measurement } from './job';
 import { currentMb, peakMb, resetPeak } from './memory';
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
 	const before = await readStats(job.service);
 	const session = job.profile ? await startProfile() : undefined;
 
+	await startOfWindow(job.run);
 	const baselineMb = currentMb();
 	resetPeak();
 	const cpu = process.cpuUsage();
@@ -40,8 +43,14 @@ async function main(): Promise<void> {
 		peakConnections: after.peakConnections,
 		peakInFlight: after.peakInFlight,
 		requests: after.requests - before.requests,
+		refused: (after.byStatus[429] ?? 0) - (before.byStatus[429] ?? 0),
 	};
 	console.log(JSON.stringify(measurement));
+}
+
+/** With a rate limit, all begin at the same moment of its windows, which are aligned to the clock. */
+async function startOfWindow({ limit }: Case): Promise<void> {
+	if (limit) await setTimeout(limit.windowMs - (Date.now() % limit.windowMs));
 }
 
 /** Only what a contender needs is loaded: the floor has no n8n in its memory. */

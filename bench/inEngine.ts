@@ -50,11 +50,13 @@ export async function runInEngine(job: Job): Promise<number> {
 	const { items, error } = await runWorkflow(file, {
 		credentials: { apiKey, region: 'custom', baseUrl },
 		input:
-			run.work === 'messages'
-				? Array.from({ length: run.size }, (_, index) => ({
+			run.work === 'groups'
+				? undefined
+				: Array.from({ length: run.size }, (_, index) => ({
 						id: messageIds[index % messageIds.length],
-					}))
-				: undefined,
+						text: `Message ${index}`,
+						reaction: `r${index}`,
+					})),
 	});
 	if (error) throw error;
 	const result = items('End');

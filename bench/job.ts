@@ -31,4 +31,6 @@ export interface Measurement {
 	peakConnections: number;
 	peakInFlight: number;
 	requests: number;
+	/** Requests that the rate limit refused */
+	refused: number;
 }

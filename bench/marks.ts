@@ -1,4 +1,5 @@
 import type { Case, Contender } from './cases';
+import { LIFE, caseName, leastMs } from './cases';
 import type { Measurement } from './job';
 import type { Lookup } from './statistics';
 
@@ -62,6 +63,21 @@ export const MARKS: Mark[] = [
 		atMost: 64,
 		figure: (lookup) => lookup(MESSAGES, 'ours')?.peakConnections,
 	},
+	...LIFE.flatMap((run): Mark[] => [
+		{
+			name: `${caseName(run)}: time, of the least that the limit allows`,
+			atMost: 1.1,
+			figure: (lookup) => quotient(lookup(run, 'ours')?.ms, leastMs(run)),
+		},
+		{
+			name: `${caseName(run)}: requests that were refused, of all`,
+			atMost: 0.02,
+			figure: (lookup) => {
+				const ours = lookup(run, 'ours');
+				return quotient(ours?.refused, ours?.requests);
+			},
+		},
+	]),
 ];
 
 export interface CheckedMark extends Pick<Mark, 'name' | 'atMost'> {

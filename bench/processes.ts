@@ -1,6 +1,8 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MAX_IN_FLIGHT } from '../nodes/CometChat/transport/limiter';
@@ -11,16 +13,18 @@ import type { Service } from './service';
 /** Longest time for one run, in milliseconds. */
 const LONGEST_RUN = 300_000;
 
-function start(file: string, argument: string, options: SpawnOptions): ChildProcess {
-	const args = ['--expose-gc', '--import', 'tsx', join(__dirname, file), argument];
-	return spawn(process.execPath, args, options);
+function start(file: string, args: string[], options: SpawnOptions): ChildProcess {
+	const all = ['--expose-gc', '--import', 'tsx', join(__dirname, file), ...args];
+	return spawn(process.execPath, all, options);
 }
 
-/** Starts the service with so many groups in a process of its own. */
+/** Starts the service with so many groups in a process of its own, over TLS or not. */
 export async function startService(
 	groups: number,
+	overTls: boolean,
 ): Promise<{ service: Service; stop: () => Promise<void> }> {
-	const child = start('service.ts', String(groups), { stdio: ['pipe', 'pipe', 'inherit'] });
+	const args = [String(groups), ...(overTls ? ['tls'] : [])];
+	const child = start('service.ts', args, { stdio: ['pipe', 'pipe', 'inherit'] });
 	if (!child.stdout) throw new Error('The service has no output');
 	const ended = once(child, 'exit');
 	const [line] = (await Promise.race([
@@ -38,6 +42,14 @@ export async function startService(
 	};
 }
 
+/** Writes a certificate where Node.js takes one that it is to trust. */
+function trust(certificate: string): { file: string; remove: () => void } {
+	const folder = mkdtempSync(join(tmpdir(), 'cometchat-bench-'));
+	const file = join(folder, 'certificate.pem');
+	writeFileSync(file, certificate);
+	return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
 /**
  * Does a job in a new process.
  *
@@ -51,8 +63,10 @@ export async function measure(
 		...order,
 		inFlight: order.run.work === 'groups' ? MAX_AHEAD : MAX_IN_FLIGHT,
 	};
-	const child = start('contender.ts', JSON.stringify(job), {
-		env,
+	const { certificate } = order.service;
+	const trusted = certificate === undefined ? undefined : trust(certificate);
+	const child = start('contender.ts', [JSON.stringify(job)], {
+		env: { ...env, ...(trusted ? { NODE_EXTRA_CA_CERTS: trusted.file } : {}) },
 		stdio: ['ignore', 'pipe', 'pipe'],
 		timeout: LONGEST_RUN,
 	});
@@ -61,6 +75,7 @@ export async function measure(
 	child.stdout?.on('data', (part: Buffer) => (output += part.toString()));
 	child.stderr?.on('data', (part: Buffer) => (complaint += part.toString()));
 	const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+	trusted?.remove();
 	if (code !== 0)
 		throw new Error(`The run ended with ${code ?? signal}: ${complaint.slice(0, 500)}`);
 	return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Measurement;

@@ -85,9 +85,9 @@ async function main(): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	const profile = join(folder, `${values.contender}-${run.work}-${run.size}.cpuprofile`);
 	const { env, remove } = stagePackage();
-	const { service, stop } = await startService(run.work === 'groups' ? run.size : 0);
+	const { service, stop } = await startService(run.work === 'groups' ? run.size : 0, false);
 	try {
-		await prepareService(service, run.latencyMs);
+		await prepareService(service, run);
 		const contender = values.contender as Contender;
 		const expressionEngine = values.expressions as ExpressionEngine;
 		const measurement = await measure({ service, contender, run, expressionEngine, profile }, env);

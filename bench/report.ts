@@ -1,5 +1,5 @@
 import type { Case } from './cases';
-import { CONTENDER_NAMES, caseName, contendersOf } from './cases';
+import { CONTENDER_NAMES, caseName, contendersOf, leastMs } from './cases';
 import type { ExpressionEngine, Measurement } from './job';
 import type { Machine } from './machine';
 import type { CheckedMark } from './marks';
@@ -26,6 +26,7 @@ const COLUMNS = [
 	'Above baseline',
 	'Connections at once',
 	'Connections in all',
+	'Refused',
 ];
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
@@ -45,6 +46,7 @@ function cells(name: string, measured: Measurement, ours: Measurement | undefine
 		megabytes(measured.peakMb - measured.baselineMb),
 		String(measured.peakConnections),
 		String(measured.connections),
+		String(measured.refused),
 	];
 }
 
@@ -56,11 +58,14 @@ function caseTable(run: Case, outcomes: Outcome[], lookup: Lookup): string[] {
 		if (measured) return [row(cells(name, measured, ours))];
 		const outcome = outcomes.find((one) => one.run === run && one.contender === contender);
 		const failure = outcome?.failure?.split('\n')[0];
-		return failure === undefined ? [] : [row([name, `failed: ${failure}`, '', '', '', '', '', ''])];
+		return failure === undefined
+			? []
+			: [row([name, `failed: ${failure}`, '', '', '', '', '', '', ''])];
 	});
 	return [
 		`### ${caseName(run)}`,
 		'',
+		...(run.limit ? [`The limit allows ${seconds(leastMs(run))} at best.`, ''] : []),
 		row(COLUMNS),
 		row(COLUMNS.map((_, index) => (index === 0 ? '---' : '--:'))),
 		...rows,

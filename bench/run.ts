@@ -80,7 +80,7 @@ async function runCase(
 		for (const outcome of rotated(outcomes, round)) {
 			if (outcome.failure !== undefined) continue;
 			const { contender } = outcome;
-			await prepareService(service, run.latencyMs);
+			await prepareService(service, run);
 			try {
 				const measured = await measure({ service, contender, run, expressionEngine }, env);
 				outcome.rounds.push(measured);
@@ -95,7 +95,7 @@ async function runCase(
 }
 
 function progress({ run, contender }: Outcome, measured: Measurement): string {
-	const { ms, cpuMs, peakMb, peakConnections } = measured;
+	const { ms, cpuMs, peakMb, peakConnections, refused } = measured;
 	return [
 		caseName(run).padEnd(24),
 		CONTENDER_NAMES[contender].padEnd(26),
@@ -103,6 +103,7 @@ function progress({ run, contender }: Outcome, measured: Measurement): string {
 		`cpu ${(cpuMs / 1000).toFixed(2)} s`.padStart(13),
 		`${peakMb.toFixed(0)} MB`.padStart(8),
 		`${peakConnections} connections`.padStart(18),
+		`${refused} refused`.padStart(14),
 	].join(' ');
 }
 
@@ -116,7 +117,10 @@ async function main(): Promise<void> {
 	const outcomes: Outcome[] = [];
 	try {
 		for (const run of options.cases) {
-			const { service, stop } = await startService(run.work === 'groups' ? run.size : 0);
+			const { service, stop } = await startService(
+				run.work === 'groups' ? run.size : 0,
+				run.limit !== undefined,
+			);
 			try {
 				outcomes.push(...(await runCase(run, service, options, env)));
 			} finally {

@@ -35,6 +35,7 @@ export function medianOf(rounds: Measurement[]): Measurement {
 		peakConnections: of('peakConnections'),
 		peakInFlight: of('peakInFlight'),
 		requests: of('requests'),
+		refused: of('refused'),
 	};
 }
 

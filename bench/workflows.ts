@@ -5,18 +5,23 @@ import { PER_PAGE } from './cases';
 
 const CREDENTIALS = { cometChatApi: { id: '1', name: 'CometChat' } };
 
-type Step = Pick<INode, 'type' | 'typeVersion'> & {
+type Step = Pick<
+	INode,
+	'type' | 'typeVersion' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'
+> & {
 	parameters: INodeParameters;
 	withCredentials?: boolean;
 };
 
+type Named = Step & { name: string };
+
 /** Trigger and steps, one after the other. The last one is called "End". */
 function chain(name: string, steps: Step[]): WorkflowFile {
-	const named = steps.map((step, index) => ({
+	const named = steps.map((step, index): Named => ({
 		...step,
 		name: index === steps.length - 1 ? 'End' : `Step ${index + 1}`,
 	}));
-	const trigger = {
+	const trigger: Named = {
 		type: 'n8n-nodes-base.manualTrigger',
 		typeVersion: 1,
 		name: 'Start',
@@ -29,7 +34,10 @@ function chain(name: string, steps: Step[]): WorkflowFile {
 		typeVersion: node.typeVersion,
 		position: [index * 200, 0],
 		parameters: node.parameters,
-		...('withCredentials' in node && node.withCredentials ? { credentials: CREDENTIALS } : {}),
+		retryOnFail: node.retryOnFail,
+		maxTries: node.maxTries,
+		waitBetweenTries: node.waitBetweenTries,
+		...(node.withCredentials ? { credentials: CREDENTIALS } : {}),
 	}));
 	return {
 		name,
@@ -47,12 +55,29 @@ function chain(name: string, steps: Step[]): WorkflowFile {
 }
 
 function cometChat({ work, searchKey }: Case): INodeParameters {
-	if (work === 'messages') {
-		return { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
+	const byId = { resource: 'message', messageId: '={{ $json.id }}' };
+	if (work === 'messages') return { ...byId, operation: 'get' };
+	if (work === 'reactions') {
+		const onBehalfOf = { __rl: true, mode: 'id', value: USER };
+		return { ...byId, operation: 'addReaction', reaction: '={{ $json.reaction }}', onBehalfOf };
+	}
+	if (work === 'sends') {
+		const groupId = { __rl: true, mode: 'id', value: GROUP };
+		return { resource: 'message', operation: 'send', groupId, text: '={{ $json.text }}' };
 	}
 	const filters = searchKey === undefined ? {} : { searchKey };
 	return { resource: 'group', operation: 'list', returnAll: true, filters };
 }
+
+/** In the sample data: a user who may see its messages, and a group. */
+export const USER = 'mira';
+const GROUP = 'all-hands';
+
+/**
+ * The batches of HTTP Request with which it gets through the limit in the least time that was
+ * found: a few less than the limit, because its pauses are not aligned to the service's clock.
+ */
+const BATCH = { batchSize: 300, batchInterval: 1_000 };
 
 const AUTHENTICATION = {
 	authentication: 'predefinedCredentialType',
@@ -63,9 +88,29 @@ const AUTHENTICATION = {
  * HTTP Request as its documentation says, in the configuration that was the fastest: the end of the
  * list is seen from the pagination of the answer, so that no empty page is fetched.
  */
-function httpRequest({ work, searchKey }: Case, baseUrl: string): INodeParameters {
-	if (work === 'messages') {
-		return { ...AUTHENTICATION, url: `=${baseUrl}/messages/{{ $json.id }}`, options: {} };
+function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodeParameters {
+	const options = limit ? { batching: { batch: BATCH } } : {};
+	const byId = { ...AUTHENTICATION, url: `=${baseUrl}/messages/{{ $json.id }}`, options };
+	if (work === 'messages') return byId;
+	if (work === 'reactions') {
+		return {
+			...byId,
+			method: 'POST',
+			url: `=${baseUrl}/messages/{{ $json.id }}/reactions/{{ $json.reaction }}`,
+			sendHeaders: true,
+			headerParameters: { parameters: [{ name: 'onBehalfOf', value: USER }] },
+		};
+	}
+	if (work === 'sends') {
+		return {
+			...AUTHENTICATION,
+			options,
+			method: 'POST',
+			url: `${baseUrl}/messages`,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: `={{ { receiver: '${GROUP}', receiverType: 'group', category: 'message', type: 'text', data: { text: $json.text } } }}`,
+		};
 	}
 	const parameters = [{ name: 'perPage', value: String(PER_PAGE) }];
 	if (searchKey !== undefined) parameters.push({ name: 'searchKey', value: searchKey });
@@ -112,6 +157,8 @@ export function workflowOf(
 		typeVersion: versions.httpRequest,
 		parameters: httpRequest(run, baseUrl),
 		withCredentials: true,
+		// As often and as long as n8n allows
+		...(run.limit ? { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 } : {}),
 	};
 	const splitOut: Step = {
 		type: 'n8n-nodes-base.splitOut',

@@ -80,11 +80,8 @@ function asInProduction(type: INodeType): INodeType {
 	return type;
 }
 
-/**
- * The node as an AI agent runs it, and every n8n without custom operations: through RoutingNode.
- * n8n names the tool like the node, with "Tool" at the end.
- */
-function asTool(type: INodeType): INodeType {
+/** The node as an AI agent runs it, and every n8n without custom operations: through RoutingNode. */
+function asRouted(type: INodeType): INodeType {
 	return Object.create(type, { customOperations: { value: undefined } });
 }
 
@@ -97,7 +94,9 @@ export const nodeTypesByName = new Map<string, INodeType>([
 		const name = `${manifest.name}.${type.description.name}`;
 		return [
 			[name, type],
-			[`${name}Tool`, asTool(type)],
+			// n8n names the tool like the node, with "Tool" at the end
+			[`${name}Tool`, asRouted(type)],
+			[`${name}Routed`, asRouted(type)],
 		];
 	}),
 ]);

@@ -11,6 +11,7 @@ import { format, resolveConfig } from 'prettier';
 import type { Operation } from '../nodes/CometChat/operation/types';
 import { resources } from '../nodes/CometChat/resources';
 import { triggerProperties } from '../nodes/CometChat/trigger/properties';
+import { webhookProperties } from '../nodes/CometChat/webhook/properties';
 
 const ROOT = join(__dirname, '..');
 
@@ -24,7 +25,10 @@ const FIRST = ['group list', 'message get', 'message removeReaction'];
 const OF_EVERY_OPERATION = ['output', 'fields', 'maxTries', 'maxWait'];
 
 /** The fields of the nodes that start workflows, by the names of the nodes. */
-const TRIGGERS: Record<string, INodeProperties[]> = { 'CometChat Trigger': triggerProperties };
+const TRIGGERS: Record<string, INodeProperties[]> = {
+	'CometChat Webhook Trigger': webhookProperties,
+	'CometChat Trigger': triggerProperties,
+};
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 const isOption = (option: object): option is INodePropertyOptions => 'value' in option;
@@ -42,6 +46,21 @@ const all = resources.flatMap(({ name, value, operations }) =>
 	sorted(value, operations).map((operation) => ({ name, operation })),
 );
 
+/** Fields with more values than this have a table of their own. */
+const LONG_LIST = 8;
+
+function valuesTables(fields: INodeProperties[]): string[] {
+	return fields.flatMap(({ displayName, options = [] }) => {
+		const choices = options.filter(isOption);
+		if (choices.length <= LONG_LIST) return [];
+		const rows = choices.map(({ name, value, description }) => [
+			`${name} (\`${String(value)}\`)`,
+			sentence(description),
+		]);
+		return [table([displayName, 'What it is'], rows)];
+	});
+}
+
 /** The anchor that GitHub makes of a heading. */
 const anchor = (heading: string) => heading.toLowerCase().replace(/ /g, '-');
 
@@ -57,14 +76,15 @@ const sentence = (text = '') => (/[.!?]$/.test(text) || text === '' ? text : `${
 function explained(field: INodeProperties, hasDefault = true): string {
 	const { type, description, default: value, options = [] } = field;
 	const choices = options.filter(isOption);
+	const isLong = choices.length > LONG_LIST;
 	const names = choices.map(({ name, description: more }) =>
-		more ? `**${name}** (${more})` : `**${name}**`,
+		more && !isLong ? `**${name}** (${more})` : `**${name}**`,
 	);
 	const chosen = choices.find((choice) => choice.value === value)?.name;
 	const shownDefault = type === 'number' ? String(value) : type === 'options' ? chosen : undefined;
 	return [
 		sentence(description),
-		names.length > 0 ? `${names.join(', ')}.` : '',
+		names.length > 0 && !isLong ? `${names.join(', ')}.` : '',
 		shownDefault === undefined || !hasDefault ? '' : `Default: ${shownDefault}.`,
 	]
 		.filter(Boolean)
@@ -160,7 +180,11 @@ function triggerFields(): string {
 	return Object.entries(TRIGGERS)
 		.flatMap(([name, properties]) => {
 			const fields = properties.filter(({ type }) => type !== 'notice' && type !== 'hidden');
-			return [`### ${name}`, table(['Field', 'What it does'], rowsOf(fields))];
+			return [
+				`### ${name}`,
+				table(['Field', 'What it does'], rowsOf(fields)),
+				...valuesTables(fields),
+			];
 		})
 		.join('\n\n');
 }

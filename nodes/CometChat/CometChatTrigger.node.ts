@@ -1,8 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { triggerProperties } from './trigger/properties';
+import { searchUsers } from './operation/listSearch';
 import { poll } from './trigger/poll';
+import { subtitle, triggerProperties } from './trigger/properties';
 
 /** Starts a workflow when a group is new or changed. Nothing but the description: n8n polls it. */
 export class CometChatTrigger implements INodeType {
@@ -12,8 +13,7 @@ export class CometChatTrigger implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ ({ groupCreated: "group created", groupUpdated: "group updated", groupJoined: "group joined" })[$parameter.event] }}',
+		subtitle,
 		description: 'Starts the workflow when a CometChat group is created, changed or joined',
 		defaults: { name: 'CometChat Trigger' },
 		polling: true,
@@ -22,6 +22,8 @@ export class CometChatTrigger implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true }],
 		properties: triggerProperties,
 	};
+
+	methods = { listSearch: { searchUsers } };
 
 	poll = poll;
 }

@@ -11,6 +11,7 @@ export function measured(figures: Partial<Measurement>): Measurement {
 		peakConnections: 0,
 		peakInFlight: 0,
 		requests: 0,
+		refused: 0,
 		...figures,
 	};
 }

@@ -50,14 +50,16 @@ describe('the page of results', () => {
 
 	test('has a line per contender, with ratios of ours to it', () => {
 		expect(lines).toContain(
-			'| CometChat node | 1.50 s | 1.00 | 0.00 s | 321 MB | 121 MB | 48 | 0 |',
+			'| CometChat node | 1.50 s | 1.00 | 0.00 s | 321 MB | 121 MB | 48 | 0 | 0 |',
 		);
-		expect(lines).toContain('| HTTP Request | 3.00 s | 0.50 | 0.00 s | 0 MB | 0 MB | 700 | 0 |');
+		expect(lines).toContain(
+			'| HTTP Request | 3.00 s | 0.50 | 0.00 s | 0 MB | 0 MB | 700 | 0 | 0 |',
+		);
 	});
 
 	test('says why a contender has no figures', () => {
 		expect(lines).toContain(
-			'| undici Pool | failed: The run ended with 1: no socket |  |  |  |  |  |  |',
+			'| undici Pool | failed: The run ended with 1: no socket |  |  |  |  |  |  |  |',
 		);
 	});
 

@@ -1,49 +1,213 @@
-import type { IDataObject } from 'n8n-workflow';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
-import { runWorkflow, type RunResult } from '../../engine/engine';
-import { itemTable, requestLine } from '../../examples/report';
-import { HELP, readSettings } from '../../examples/settings';
+import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
+import { runWorkflow } from '../../engine/engine';
+import { nodeTypesByName } from '../../engine/types';
+import { activateWebhook } from '../../engine/webhook';
+import type { Example } from '../../examples/workflows';
 import { readExample, selectExamples } from '../../examples/workflows';
+import type { StoredMessage } from '../../sandbox/store/messages';
 import { call, listOf, messageOf } from '../sandbox/client';
 import { credentialsOf, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();
 
 const FOLDER = join(__dirname, '../../examples');
-const SANDBOX_SETTINGS = { help: false };
+const START = 'When clicking ‘Execute workflow’';
+const PACKAGE = 'n8n-nodes-cometchat.';
 
-async function runExample(file: string): Promise<RunResult> {
-	const { workflow } = readExample(file);
-	const result = await runWorkflow(workflow, { credentials: credentialsOf(sandbox()) });
+const filesIn = (folder: string): string[] =>
+	readdirSync(join(FOLDER, folder))
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => join(folder, file));
+
+const RUN_HERE = filesIn('');
+const OF_AUTOMATION = filesIn('automation');
+
+async function run(
+	{ workflow }: Pick<Example, 'workflow'>,
+	options: Partial<RunOptions> = {},
+): Promise<RunResult> {
+	const result = await runWorkflow(workflow, { credentials: credentialsOf(sandbox()), ...options });
 	if (result.error) throw result.error;
 	return result;
 }
 
-const jsonOf = (result: RunResult, node: string): IDataObject[] =>
-	result.items(node).map(({ json }) => json);
+/** Runs an example as the runner does, with what happens before it. */
+async function runWithPrelude(file: string): Promise<RunResult> {
+	const example = readExample(file);
+	example.prelude?.play(sandbox().store);
+	return await run(example);
+}
 
-describe('The example workflows', () => {
-	test('are all run by the runner', () => {
-		const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
-		const run = selectExamples(SANDBOX_SETTINGS).map(({ file }) => file);
-		expect([...run].sort()).toEqual(files.sort());
-	});
+const jsonOf = (result: RunResult, node: string, output = 0): IDataObject[] =>
+	result.items(node, output).map(({ json }) => json);
 
-	test.each(selectExamples(SANDBOX_SETTINGS).map(({ file }) => file))(
-		'%s runs to its end within the contract',
-		async (file) => {
-			const { workflow } = readExample(file);
-			const result = await runExample(file);
-			for (const { name } of workflow.nodes) expect(result.items(name)).not.toEqual([]);
-			expect(sandbox().violations).toEqual([]);
-			expect(sandbox().log.map(({ status }) => status)).toEqual(sandbox().log.map(() => 200));
-		},
+/** What all runs of a node returned on an output: after two branches it runs once for each. */
+const allJsonOf = ({ run: { data } }: RunResult, node: string, output = 0): IDataObject[] =>
+	(data.resultData.runData[node] ?? []).flatMap((task) =>
+		(task.data?.main[output] ?? []).map(({ json }) => json),
 	);
 
-	test('list-groups lists public and private groups with tags, by name', async () => {
-		const items = jsonOf(await runExample('list-groups.json'), 'List groups');
+function nodeOf({ nodes }: WorkflowFile, name: string): INode {
+	const node = nodes.find((candidate) => candidate.name === name);
+	if (!node) throw new Error(`There is no node "${name}"`);
+	return node;
+}
+
+const notesOf = ({ nodes }: WorkflowFile) =>
+	nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+
+const cometChatNodesOf = ({ nodes }: WorkflowFile) =>
+	nodes.filter(({ type }) => type.startsWith(PACKAGE));
+
+/** Messages to a user or a group that were sent while an example ran, oldest first. */
+function sentTo(receiver: string): string[] {
+	return sandbox()
+		.store.messages()
+		.filter((message) => message.receiver === receiver && message.sender === 'app_system')
+		.filter(({ category }) => category === 'message')
+		.map(({ text = '' }) => text);
+}
+
+/** How many users have made this reaction to each message of a group. */
+function countsOf(reaction: string, guid: string): Record<string, number> {
+	const inGroup = ({ receiver }: StoredMessage) => receiver === guid;
+	return Object.fromEntries(
+		sandbox()
+			.store.messages()
+			.filter(inGroup)
+			.map(({ id, reactions }): [string, number] => [id, reactions.all(reaction).length])
+			.filter(([, count]) => count > 0),
+	);
+}
+
+describe.each([...RUN_HERE, ...OF_AUTOMATION])('%s', (file) => {
+	const { workflow } = readExample(file);
+	const { nodes, connections, pinData = {} } = workflow;
+	const names = nodes.map(({ name }) => name);
+
+	test('says in one note what it is for and what to change, and covers no node with it', () => {
+		const notes = notesOf(workflow);
+		expect(notes).toHaveLength(1);
+		expect(notes[0].parameters.content).toMatch(/^## .+\n[^]+\*\*Change:\*\* /);
+		expect(String(notes[0].parameters.content).split('\n')[0]).toBe(`## ${workflow.name}`);
+		const [, top] = notes[0].position;
+		const others = nodes.filter((node) => node !== notes[0]).map(({ position }) => position[1]);
+		expect(top + Number(notes[0].parameters.height)).toBeLessThan(Math.min(...others) - 20);
+	});
+
+	test('names in the note only nodes that it has', () => {
+		const content = String(notesOf(workflow)[0].parameters.content);
+		const named = [...content.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, name]) => name);
+		expect([...names, 'published']).toEqual(expect.arrayContaining(named));
+	});
+
+	test('connects nodes that it has, each of which has a name and an id of its own', () => {
+		expect(new Set(names).size).toBe(names.length);
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+		const targets = Object.values(connections).flatMap((kinds) =>
+			Object.values(kinds).flatMap((outputs) =>
+				outputs.flatMap((links) => (links ?? []).map(({ node }) => node)),
+			),
+		);
+		expect(targets.length).toBeGreaterThan(0);
+		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
+	});
+
+	test('refers in expressions only to nodes that it has', () => {
+		const parameters = JSON.stringify(nodes.map((node) => node.parameters));
+		const referred = [...parameters.matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name);
+		expect(names).toEqual(expect.arrayContaining(referred));
+	});
+
+	test('pins nothing but what stands for the rows of its trigger', () => {
+		expect([START]).toEqual(expect.arrayContaining(Object.keys(pinData)));
+	});
+
+	test('sets only parameters that the nodes of this package have', () => {
+		for (const { type, parameters } of cometChatNodesOf(workflow)) {
+			const known = nodeTypesByName.get(type);
+			if (!known) throw new Error(`The package has no node "${type}"`);
+			const fields = known.description.properties.map(({ name }) => name);
+			// n8n itself adds the times at which a trigger polls
+			expect([...fields, 'pollTimes']).toEqual(expect.arrayContaining(Object.keys(parameters)));
+		}
+	});
+
+	test('names users and groups by resource locators', () => {
+		for (const { parameters } of cometChatNodesOf(workflow)) {
+			for (const name of ['groupId', 'userId', 'onBehalfOf']) {
+				if (!(name in parameters)) continue;
+				expect(parameters[name]).toEqual({ __rl: true, mode: 'id', value: expect.any(String) });
+			}
+		}
+	});
+
+	test('has a credential by its name alone', () => {
+		const ofWebhook = {
+			cometChatWebhookApi: expect.objectContaining({ name: 'CometChat Webhook' }),
+		};
+		const ofApi = { cometChatApi: expect.objectContaining({ name: 'CometChat API' }) };
+		for (const { type, credentials } of cometChatNodesOf(workflow)) {
+			expect(credentials).toEqual(type.endsWith('WebhookTrigger') ? ofWebhook : ofApi);
+		}
+		expect(JSON.stringify(nodes)).not.toMatch(/[0-9a-f]{40}/);
+	});
+});
+
+describe('The recipes in the documentation', () => {
+	const recipes = readFileSync(join(FOLDER, '../docs/recipes.md'), 'utf8');
+
+	test.each([...RUN_HERE, ...OF_AUTOMATION])('link to %s', (file) => {
+		expect(recipes).toContain(`](../examples/${file})`);
+	});
+
+	test('name only nodes that an example has', () => {
+		const named = [...recipes.matchAll(/(?<!\w)_([^_\n]+)_(?!\w)/g)].map(([, name]) => name);
+		const names = [...RUN_HERE, ...OF_AUTOMATION].flatMap((file) =>
+			readExample(file).workflow.nodes.map(({ name }) => name),
+		);
+		expect(named.length).toBeGreaterThan(10);
+		expect(names).toEqual(expect.arrayContaining(named));
+	});
+
+	test('have a picture each, named like the file', () => {
+		const pictures = [...recipes.matchAll(/images\/recipe-([\w-]+)\.png/g)].map(([, name]) => name);
+		const jobs = ['moderation', 'clean-up', 'onboarding'].map((name) => `${name}.json`);
+		const files = [...jobs, ...OF_AUTOMATION].map((file) => basename(file, '.json'));
+		expect(pictures.sort()).toEqual(files.sort());
+	});
+});
+
+describe('The workflows of the runner', () => {
+	test('are all in its folder', () => {
+		const selected = selectExamples({ help: false }).map(({ file }) => file);
+		expect([...selected].sort()).toEqual([...RUN_HERE].sort());
+	});
+
+	test.each(RUN_HERE)('%s runs through all of its nodes, within the contract', async (file) => {
+		const result = await runWithPrelude(file);
+		for (const { name } of cometChatNodesOf(readExample(file).workflow)) {
+			const outputs = [...allJsonOf(result, name), ...allJsonOf(result, name, 1)];
+			expect({ name, outputs: outputs.length }).not.toEqual({ name, outputs: 0 });
+		}
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test('end with the longest one', () => {
+		const lengths = selectExamples({ help: false }).map(
+			({ workflow }) => cometChatNodesOf(workflow).length,
+		);
+		expect(Math.max(...lengths)).toBe(lengths.at(-1));
+	});
+});
+
+describe('The small examples', () => {
+	test('list public and private groups with tags, by name', async () => {
+		const items = jsonOf(await run(readExample('list-groups.json')), 'List groups');
 		const query = 'types=public,private&withTags=true&sortBy=name&sortOrder=asc&perPage=8';
 		const { data } = listOf(await call(sandbox(), `/groups?${query}`));
 		expect(items.map(({ guid, name }) => ({ guid, name }))).toEqual(
@@ -52,128 +216,373 @@ describe('The example workflows', () => {
 		expect(items.length).toBe(8);
 	});
 
-	test('get-message gets the message as a direct request does', async () => {
-		const [item] = jsonOf(await runExample('get-message.json'), 'Get a message');
+	test('get the message that a direct request gets', async () => {
+		const [item] = jsonOf(await run(readExample('get-message.json')), 'Get message');
 		const message = messageOf(await call(sandbox(), '/messages/108', { as: 'mira' }));
 		expect(item).toMatchObject({ id: message.id, sender: message.sender, text: message.data.text });
 	});
 
-	test('remove-reaction removes a keycap', async () => {
-		expect(sandbox().store.reactions('105', 'tomas')).toContainEqual({
-			reaction: '#️⃣',
-			count: 2,
-			reactedByMe: true,
-		});
-		await runExample('remove-reaction.json');
+	test('remove a keycap', async () => {
+		const before = { reaction: '#️⃣', count: 2, reactedByMe: true };
+		expect(sandbox().store.reactions('105', 'tomas')).toContainEqual(before);
+		await run(readExample('remove-reaction.json'));
 		expect(sandbox().store.reactions('105', 'tomas')).toContainEqual({ reaction: '#️⃣', count: 1 });
 	});
 
-	test('chain goes from a message to its reaction and to the groups of its sender', async () => {
-		const result = await runExample('chain.json');
+	test('go from a message to its reaction and to the groups of its sender', async () => {
+		const result = await run(readExample('chain.json'));
 		expect(wire(sandbox())[0]).toBe('GET /messages/109');
 		expect(wire(sandbox())[1]).toBe(`DELETE /messages/109/reactions/${encodeURIComponent('❤️')}`);
 		expect(sandbox().log[2].headers.onbehalfof).toBe('mira');
-		const items = jsonOf(result, 'List groups of the sender');
 		const { data } = listOf(
 			await call(sandbox(), '/groups?hasJoined=true&types=private&perPage=1000', { as: 'mira' }),
 		);
-		expect(items).toEqual(
+		expect(jsonOf(result, 'List groups')).toEqual(
 			data.map(({ guid, name, scope, joinedAt }) => ({ guid, name, scope, joinedAt })),
 		);
 		expect(sandbox().store.reactions('109', 'leo')).toContainEqual({ reaction: '❤️', count: 3 });
 	});
 });
 
-describe('The settings of "npm start"', () => {
-	const real = { COMETCHAT_API_KEY: 'key', COMETCHAT_APP_ID: 'app', COMETCHAT_REGION: 'eu' };
+describe('Onboarding', () => {
+	const FILE = 'onboarding.json';
+	const membersOf = (guid: string) =>
+		(sandbox().store.group(guid)?.members ?? []).map(({ uid }) => uid).sort();
 
-	test('are the sandbox when nothing is set', () => {
-		expect(readSettings([], {})).toMatchObject({ help: false });
-		expect(readSettings([], {}).credentials).toBeUndefined();
-		expect(readSettings([], { COMETCHAT_API_KEY: '' }).credentials).toBeUndefined();
+	test('creates the group that does not exist, once, and adds everyone to their group', async () => {
+		const before = sandbox().store.groupCount;
+		await run(readExample(FILE));
+		expect(sandbox().store.groupCount).toBe(before + 1);
+		expect(sandbox().store.group('project-comet')).toMatchObject({
+			name: 'Project Comet',
+			type: 'private',
+		});
+		expect(membersOf('project-comet')).toEqual(['carla', 'noor']);
+		expect(membersOf('onboarding')).toEqual(['aisha', 'carla', 'leo', 'mira', 'tomas']);
 	});
 
-	test('are CometChat itself when key, app and region are set', () => {
-		const settings = readSettings([], real);
-		expect(settings.credentials).toEqual({ apiKey: 'key', appId: 'app', region: 'eu' });
-	});
-
-	test.each(Object.keys(real))('are refused when %s alone is missing', (name) => {
-		expect(() => readSettings([], { ...real, [name]: undefined })).toThrow(/Set all of/);
-	});
-
-	test('only list groups of CometChat itself unless told more', () => {
-		const examples = selectExamples(readSettings([], real));
-		expect(examples.map(({ file }) => file)).toEqual(['list-groups.json']);
-	});
-
-	test('get a message, and remove a reaction, only when asked for', () => {
-		const args = ['--message', '7', '--user', 'ada'];
-		const files = (more: string[]) =>
-			selectExamples(readSettings([...args, ...more], real)).map(({ file }) => file);
-		expect(files([])).toEqual(['list-groups.json', 'get-message.json']);
-		expect(files(['--remove', '👍'])).toEqual([
-			'list-groups.json',
-			'get-message.json',
-			'remove-reaction.json',
+	test('welcomes each new member once, in the group', async () => {
+		await run(readExample(FILE));
+		expect(sentTo('project-comet').sort()).toEqual([
+			expect.stringContaining('Welcome, <@uid:carla>!'),
+			expect.stringContaining('Welcome, <@uid:noor>!'),
 		]);
-		const [, get] = selectExamples(readSettings(args, real));
-		const node = get.workflow.nodes.find(({ type }) => type.startsWith('n8n-nodes-cometchat.'));
-		expect(node?.parameters).toMatchObject({ messageId: '7', onBehalfOf: 'ada' });
+		expect(sentTo('onboarding')).toEqual([expect.stringContaining('Welcome, <@uid:tomas>!')]);
 	});
 
-	test('are refused when they do not fit together', () => {
-		expect(() => readSettings(['--remove', '👍'], real)).toThrow(/needs --message and --user/);
-		expect(() => readSettings(['--message', '7'], {})).toThrow(/set COMETCHAT_API_KEY/);
-		expect(() => readSettings(['--nonsense'], {})).toThrow(/nonsense/);
+	test('reports who could not be added, with the reason', async () => {
+		await run(readExample(FILE));
+		expect(sentTo('mira')).toEqual([
+			expect.stringMatching(
+				/^old-account was not added to "Welcome Aboard"\.\n.*ERR_UID_NOT_FOUND/,
+			),
+		]);
 	});
 
-	test('name every option in the help', () => {
-		expect(readSettings(['--help'], {}).help).toBe(true);
-		for (const name of ['--message', '--user', '--remove', '--help', ...Object.keys(real)]) {
-			expect(HELP).toContain(name);
-		}
+	test('adds and welcomes nobody again when it runs twice', async () => {
+		const example = readExample(FILE);
+		await run(example);
+		await run(example);
+		expect(sentTo('project-comet')).toHaveLength(2);
+		expect(sentTo('onboarding')).toHaveLength(1);
+		expect(sentTo('mira').filter((text) => text.includes('ERR_ALREADY_JOINED'))).toHaveLength(3);
+	});
+
+	test('reports everyone of a group that could not be created', async () => {
+		const conflict = { status: 500, body: { error: { code: 'ERR_EXCEPTION', message: 'Down' } } };
+		sandbox().setFaults([
+			{ match: { method: 'POST', path: '^/v3/groups$' }, effect: { status: conflict } },
+		]);
+		const result = await run(readExample(FILE), {
+			input: ['carla', 'noor'].map((uid) => ({ uid, group: 'new-one', groupName: 'New One' })),
+		});
+		expect(jsonOf(result, 'Create group')).toEqual([
+			{ error: expect.stringContaining('ERR_EXCEPTION') },
+			{ error: expect.stringContaining('ERR_EXCEPTION') },
+		]);
+		expect(sentTo('mira').sort()).toEqual([
+			expect.stringMatching(/^carla was not added to "New One"\.\nNo group has this GUID/),
+			expect.stringMatching(/^noor was not added to "New One"\.\nNo group has this GUID/),
+		]);
 	});
 });
 
-describe('The report of "npm start"', () => {
-	test('shows a request in one line, and never the key', () => {
-		const line = requestLine({
-			method: 'GET',
-			url: 'https://app.api-eu.cometchat.io/v3/groups',
-			qs: { perPage: 8, tags: 'a,b' },
-			headers: { apikey: 'the-secret', onBehalfOf: 'ada' },
+describe('Clean-up', () => {
+	const FILE = 'clean-up.json';
+	const ADVERTS = ['122', '128', '129'];
+
+	test('deletes the messages with the text, and no other', async () => {
+		await run(readExample(FILE));
+		const deleted = sandbox()
+			.store.messages()
+			.filter(({ deletedAt }) => deletedAt !== undefined);
+		expect(deleted.map(({ id }) => id)).toEqual(ADVERTS);
+	});
+
+	test('reports once what it deleted, of whom and where', async () => {
+		await run(readExample(FILE));
+		const [report, ...more] = sentTo('makers-mods');
+		expect(more).toEqual([]);
+		expect(report.split('\n')).toEqual([
+			'Deleted 3 of 3 messages:',
+			'• 122 by ext_sam-99 to hardware-lab: deleted',
+			'• 128 by ext_sam-99 to makers: deleted',
+			'• 129 by ext_sam-99 to makers-help: deleted',
+		]);
+	});
+
+	test('reports a message that it could not delete, with the reason, in its own line', async () => {
+		const refused = {
+			status: 403,
+			body: { error: { code: 'ERR_MESSAGE_ACTION_NOT_ALLOWED', message: 'Not this one' } },
+		};
+		sandbox().setFaults([
+			{ match: { method: 'DELETE', path: '/v3/messages/128' }, effect: { status: refused } },
+		]);
+		await run(readExample(FILE));
+		const lines = sentTo('makers-mods')[0].split('\n');
+		expect(lines[0]).toBe('Deleted 2 of 3 messages:');
+		expect(lines[2]).toMatch(/to makers: .*Not this one \(ERR_MESSAGE_ACTION_NOT_ALLOWED\)/);
+		expect(lines[3]).toMatch(/to makers-help: deleted$/);
+		expect(sandbox().store.message('128')?.deletedAt).toBeUndefined();
+	});
+
+	test('finds nothing more when it runs again, not even its own report', async () => {
+		const example = readExample(FILE);
+		await run(example);
+		const result = await run(example);
+		expect(jsonOf(result, 'List messages')).toEqual([]);
+		expect(sentTo('makers-mods')).toHaveLength(1);
+	});
+});
+
+describe('Moderation', () => {
+	const FILE = 'moderation.json';
+	const REMOVE = 'Remove reaction from message';
+
+	/** Who has the banned reaction on which message of the group, in the sample data. */
+	const FOUND = [
+		['124', 'tomas'],
+		['124', 'ext_sam-99'],
+		['125', 'aisha'],
+		['126', 'ext_sam-99'],
+		['126', 'yuki'],
+		['127', 'ext_sam-99'],
+	];
+
+	const removals = () =>
+		sandbox()
+			.log.filter(({ method }) => method === 'DELETE')
+			.map(({ path, headers }) => [path.split('/')[3], headers.onbehalfof]);
+
+	test('removes each banned reaction of the group once, on behalf of who made it, and no other', async () => {
+		const others = countsOf('👍', 'makers');
+		await run(readExample(FILE));
+		expect(removals().sort()).toEqual([...FOUND].sort());
+		expect(countsOf('👎', 'makers')).toEqual({});
+		expect(countsOf('👍', 'makers')).toEqual(others);
+		expect(countsOf('👏', 'makers')).toEqual({ 126: 2 });
+	});
+
+	test('tells the group how many were removed, and the moderators nothing when all were', async () => {
+		await run(readExample(FILE));
+		expect(sentTo('makers')).toEqual([expect.stringContaining('👎 × 6.')]);
+		expect(sentTo('makers-mods')).toEqual([]);
+	});
+
+	test('tells the moderators who, where and why when a user has left the group', async () => {
+		const result = await runWithPrelude(FILE);
+		expect(countsOf('👎', 'makers')).toEqual({ 124: 1, 126: 1, 127: 1 });
+		expect(sentTo('makers')).toEqual([expect.stringContaining('👎 × 3.')]);
+		const [told, ...more] = sentTo('makers-mods');
+		expect(more).toEqual([]);
+		const [first, ...lines] = told.split('\n');
+		expect(first).toBe('Not removed: 👎 × 3');
+		expect(lines).toEqual(
+			['124', '126', '127'].map((id) =>
+				expect.stringMatching(`^• Sam \\(Supplier\\), message ${id}: .*ERR_MESSAGE_NO_ACCESS`),
+			),
+		);
+		expect(jsonOf(result, REMOVE, 1).map(({ messageId, uid }) => [messageId, uid])).toEqual(
+			FOUND.filter(([, uid]) => uid === 'ext_sam-99'),
+		);
+	});
+
+	test('tells the moderators alone when nothing could be removed', async () => {
+		const refused = { status: 403, body: { error: { code: 'ERR_NO_ACCESS', message: 'No' } } };
+		sandbox().setFaults([{ match: { method: 'DELETE' }, effect: { status: refused } }]);
+		await run(readExample(FILE));
+		expect(sentTo('makers')).toEqual([]);
+		expect(sentTo('makers-mods')).toEqual([expect.stringContaining('Not removed: 👎 × 6')]);
+	});
+
+	test('repeats no removal whose outcome is unknown, and says so to the moderators', async () => {
+		sandbox().setFaults([{ match: { method: 'DELETE', nth: [2, 5] }, effect: { cutAfter: true } }]);
+		await run(readExample(FILE));
+		expect(removals()).toHaveLength(FOUND.length);
+		expect(countsOf('👎', 'makers')).toEqual({});
+		expect(sentTo('makers')).toEqual([expect.stringContaining('👎 × 4.')]);
+		const told = sentTo('makers-mods')[0];
+		expect(told.match(/may already have removed the reaction/g)).toHaveLength(2);
+	});
+
+	test('waits out a rate limit without losing a reaction', async () => {
+		const limited = { tooManyRequests: { seconds: 1 } };
+		sandbox().setFaults([{ match: { method: 'DELETE', nth: [1, 3] }, effect: limited }]);
+		await run(readExample(FILE));
+		expect(countsOf('👎', 'makers')).toEqual({});
+		expect(sentTo('makers')).toEqual([expect.stringContaining('👎 × 6.')]);
+		expect(sentTo('makers-mods')).toEqual([]);
+	});
+
+	test('says nothing when nobody made the banned reaction', async () => {
+		const example = readExample(FILE);
+		await run(example);
+		const sent = sentTo('makers').length;
+		const result = await run(example);
+		expect(jsonOf(result, 'List reactions to message')).toEqual([]);
+		expect(sentTo('makers')).toHaveLength(sent);
+		expect(sentTo('makers-mods')).toEqual([]);
+	});
+
+	test.each([
+		{ messageOrder: 'descending', idBoundary: 'inclusive', nextShown: 'never' },
+		{ messageIds: 'number', maxMessagesPerPage: 2, nextShown: 'always' },
+		{ reactionsPerPage: 1 },
+	] as const)('removes the same ones when the service behaves like %j', async (settings) => {
+		sandbox().setSettings(settings);
+		await run(readExample(FILE));
+		expect(removals().sort()).toEqual([...FOUND].sort());
+		expect(sentTo('makers')).toEqual([expect.stringContaining('👎 × 6.')]);
+	});
+});
+
+/** A workflow of some nodes of an example, in this order, started by rows that stand for a node. */
+function partOf(file: string, from: string, names: string[]): Pick<Example, 'workflow'> {
+	const { workflow } = readExample(file);
+	const start: INode = {
+		id: 'start',
+		name: from,
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const nodes = [start, ...names.map((name) => nodeOf(workflow, name))];
+	const links = names.map((name, index) => [
+		nodes[index].name,
+		{ main: [[{ node: name, type: 'main', index: 0 }]] },
+	]);
+	return {
+		workflow: { ...workflow, nodes, connections: Object.fromEntries(links), pinData: {} },
+	};
+}
+
+describe('The CometChat nodes of the automations', () => {
+	test('list all groups for the inventory', async () => {
+		const part = partOf('automation/nightly-inventory.json', 'Every night', ['List groups']);
+		expect((await run(part)).items('List groups')).toHaveLength(sandbox().store.groupCount);
+	});
+
+	test("list the messages of yesterday for the digest, by the workflow's time zone", async () => {
+		// It is about noon there, so that no day ends while this runs
+		const hours = 12 - new Date().getUTCHours();
+		const timezone = `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+		const today = Math.floor(Date.now() / 86_400_000) * 86_400 - hours * 3600;
+		const send = (text: string, sentAt: number, sender = 'yuki') =>
+			sandbox().store.sendMessage({ sender, receiver: 'makers', text, sentAt });
+		send('The day before', today - 86_401);
+		send('First', today - 86_400);
+		send('In between', today - 40_000, 'noor');
+		send('Last', today - 1);
+		send('Today', today);
+		const names = ['List messages', 'Send message'];
+		const { workflow } = partOf('automation/daily-digest.json', 'Summarize', names);
+		workflow.settings = { ...workflow.settings, timezone };
+		nodeOf(workflow, 'List messages').executeOnce = true;
+		const input = [
+			{ sender: 'yuki', count_id: 2 },
+			{ sender: 'noor', count_id: 1 },
+		];
+		const result = await run({ workflow }, { input });
+		const texts = jsonOf(result, 'List messages').map(({ text }) => text);
+		expect(texts).toEqual(['First', 'In between', 'Last']);
+		expect(sentTo('makers-mods')).toEqual(['Messages yesterday: 3\n• yuki: 2\n• noor: 1']);
+	});
+
+	test('start at a reaction that CometChat reports, remove it, and tell who made it', async () => {
+		const file = 'automation/banned-reaction.json';
+		const login = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
+		const trigger = nodeOf(readExample(file).workflow, 'CometChat Webhook Trigger');
+		const webhook = await activateWebhook(trigger, {
+			credentials: { cometChatWebhookApi: login },
 		});
-		expect(line).toBe('GET /v3/groups?perPage=8&tags=a%2Cb  (on behalf of ada)');
-		expect(line).not.toContain('the-secret');
+		try {
+			sandbox().webhooks.set([{ url: webhook.url, ...login }]);
+			sandbox().store.addReaction('127', 'aisha', '👎');
+			sandbox().store.sendMessage({ sender: 'noor', receiver: 'makers', text: 'No event' });
+			await sandbox().webhooks.idle();
+			await webhook.idle();
+		} finally {
+			await webhook.close();
+		}
+		expect(webhook.executions).toHaveLength(1);
+		const input = webhook.executions[0].items.map(({ json }) => json);
+		const names = ['Get message', 'Remove reaction from message', 'Send message'];
+		await run(partOf(file, 'Filter', names), { input });
+		const uids = (id: string) =>
+			sandbox()
+				.store.message(id)
+				?.reactions.all('👎')
+				.map(({ uid }) => uid);
+		expect(uids('127')).toEqual(['ext_sam-99']);
+		expect(sentTo('aisha')).toEqual([
+			expect.stringMatching(/^Your 👎 to “Please keep it friendly in here\.” was removed/),
+		]);
 	});
 
-	test('shows a request without query and user', () => {
-		const url = 'https://app.api-eu.cometchat.io/v3/messages/1';
-		expect(requestLine({ url, headers: { apikey: 'the-secret' } })).toBe('GET /v3/messages/1');
-	});
-
-	test('shows what the engine really sent without the key', async () => {
-		const lines: string[] = [];
-		await runWorkflow(readExample('chain.json').workflow, {
-			credentials: credentialsOf(sandbox()),
-			onRequest: (request) => {
-				expect(request.headers?.apikey).toBe(sandbox().apiKey);
-				lines.push(requestLine(request));
-			},
+	test('are four tools, with which an agent can do the whole moderation', async () => {
+		const { workflow } = readExample('automation/moderation-agent.json');
+		const fields = new Map<string, string[]>();
+		/** Runs a tool with what a model would fill in. */
+		const use = async (name: string, filled: Record<string, string> = {}) => {
+			const tool = structuredClone(nodeOf(workflow, `${name} in CometChat`));
+			const asked: string[] = [];
+			const fill = (value: unknown): unknown => {
+				if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+					return Object.fromEntries(
+						Object.entries(value).map(([key, inner]) => [key, fill(inner)]),
+					);
+				}
+				const [, key] = /\$fromAI\('(\w+)'/.exec(String(value)) ?? [];
+				if (key === undefined) return value;
+				asked.push(key);
+				return filled[key];
+			};
+			tool.parameters = fill(tool.parameters) as INode['parameters'];
+			fields.set(name, asked);
+			const part = partOf('automation/moderation-agent.json', START, []);
+			part.workflow.nodes.push(tool);
+			part.workflow.connections = {
+				[START]: { main: [[{ node: tool.name, type: 'main', index: 0 }]] },
+			};
+			return jsonOf(await run(part), tool.name);
+		};
+		for (const { id } of await use('List messages')) {
+			for (const made of await use('List reactions to message', { Message_ID: String(id) })) {
+				const { messageId, uid } = made;
+				const filled = { Message_ID: String(messageId), On_Behalf_Of: String(uid) };
+				await use('Remove reaction from message', filled);
+			}
+		}
+		await use('Send message', { Text: 'Six are gone.' });
+		expect(countsOf('👎', 'makers')).toEqual({});
+		expect(sentTo('makers')).toEqual(['Six are gone.']);
+		expect(Object.fromEntries(fields)).toEqual({
+			'List messages': [],
+			'List reactions to message': ['Message_ID'],
+			'Remove reaction from message': ['Message_ID', 'On_Behalf_Of'],
+			'Send message': ['Text'],
 		});
-		expect(lines.length).toBe(3);
-		expect(lines.join()).not.toContain(sandbox().apiKey);
-	});
-
-	test('shows at most ten items and says how many more there are', () => {
-		const items = Array.from({ length: 12 }, (_, n) => ({
-			json: { n, list: [n], gone: undefined },
-		}));
-		const table = itemTable(items);
-		expect(table).toContain('[9]');
-		expect(table).not.toContain('[10]');
-		expect(table).toMatch(/… and 2 more$/);
-		expect(itemTable(items.slice(0, 2))).not.toContain('more');
 	});
 });

@@ -46,7 +46,7 @@ describe.each(OPERATIONS_IN_BOTH_WAYS)('%s, through %s,', (_name, _way, operatio
 	test('keeps to the contract, and returns raw what the service sent', async () => {
 		const items = await itemsOf(sandbox(), parameters, { settings });
 		expect(sandbox().violations).toEqual([]);
-		expect(wire(sandbox())).toEqual([operation.wire]);
+		expect(wire(sandbox())[0]).toBe(operation.wire);
 		if (returns === 'one') expect(items).toHaveLength(1);
 		else expect(items.length).toBeGreaterThan(1);
 		for (const item of items) {
@@ -100,7 +100,12 @@ describe.each(OPERATIONS_IN_BOTH_WAYS)('%s, through %s,', (_name, _way, operatio
 		sandbox().setFaults([{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 0 } } }]);
 		const items = await itemsOf(sandbox(), withOptions({ maxTries: 1 }), { settings });
 		expect(items.length).toBeGreaterThan(0);
-		expect(sandbox().log.map(({ status }) => status)).toEqual([429, 200]);
+		expect(
+			sandbox()
+				.log.slice(0, 2)
+				.map(({ status }) => status),
+		).toEqual([429, 200]);
+		if (change) expect(sandbox().log).toHaveLength(2);
 	});
 
 	test.each([502, 503, 504])(
@@ -108,8 +113,9 @@ describe.each(OPERATIONS_IN_BOTH_WAYS)('%s, through %s,', (_name, _way, operatio
 		async (status) => {
 			sandbox().setFaults([{ match: { nth: [1] }, effect: { status: { status } } }]);
 			const result = await run(sandbox(), parameters, { settings });
-			expect(sandbox().log).toHaveLength(change ? 1 : 2);
 			expect(result.error === undefined).toBe(change === undefined);
+			if (change) expect(sandbox().log).toHaveLength(1);
+			else expect(wire(sandbox()).slice(0, 2)).toEqual([operation.wire, operation.wire]);
 		},
 	);
 

@@ -35,18 +35,22 @@ export function json(response: ServerResponse, status: number, body: unknown, he
 
 const LIST = /^\/(groups|messages)(\?|$)|\/(members|messages|reactions)(\?|$)|\/reactions\/[^/]+$/;
 
+const isList = ({ method, url }: Recorded) => method === 'GET' && LIST.test(url);
+
 /** A list of one thing where a list is asked for, else one thing; with these fields in it. */
 export const responding =
 	(fields: object): Reply =>
-	(response, { method, url }) => {
+	(response, request) => {
 		const one = { id: '101', guid: 'all-hands', uid: 'noor', ...fields };
 		const meta = { pagination: { total: 1, total_pages: 1, count: 1, per_page: 1 } };
-		const isList = method === 'GET' && LIST.test(url);
-		json(response, 200, isList ? { data: [one], meta } : { data: one });
+		json(response, 200, isList(request) ? { data: [one], meta } : { data: one });
 	};
 
-/** What any operation can live with. */
-export const anything = responding({});
+/** What any operation can live with: an empty list, or one thing. */
+export const anything: Reply = (response, request, number) => {
+	if (isList(request)) json(response, 200, { data: [] });
+	else responding({})(response, request, number);
+};
 
 /** A server on loopback that notes what it gets, body included, and answers as it is told. */
 export async function startRecorder(reply: Reply = anything): Promise<Recorder> {

@@ -118,7 +118,7 @@ describe('a rate limit', () => {
 				"Raise 'Max Wait (Seconds)' under Options.",
 				'Make fewer requests at the same time.',
 				"Stopped after 1 attempt: the next would have to wait 3,600 seconds, more than 'Max Wait (Seconds)' allows.",
-				'CometChat replied: Too many requests. Please try again later. (ERR_TOO_MANY_REQUESTS).',
+				'CometChat replied: Too many requests. Please try again later (ERR_TOO_MANY_REQUESTS).',
 			].join(' '),
 		);
 	});

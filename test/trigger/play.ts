@@ -11,7 +11,7 @@ const USER = 'leo';
 const TAG = 'wanted';
 
 /** More polls than any backlog of a history needs. */
-const MOST_POLLS = 60;
+const MOST_POLLS = 900;
 
 function parametersOf({ event, isFiltered, maxGroups }: History): INodeParameters {
 	return {
@@ -44,11 +44,14 @@ export class Play {
 		private readonly sandbox: ClockedSandbox,
 		private readonly history: History,
 	) {
-		const { boundary, totalPages, hideUpdatedAt, clockSkew } = history;
+		const { boundary, totalPages, hideUpdatedAt, clockSkew, maxPerPage, totalShown } = history;
 		sandbox.reset();
 		sandbox.clear();
 		sandbox.clock.now = START;
-		sandbox.setSettings({ boundary, totalPages, hideUpdatedAt, clockSkew });
+		sandbox.setSettings({
+			...{ boundary, totalPages, hideUpdatedAt, clockSkew },
+			...{ maxPerPage, totalShown },
+		});
 		this.trigger = this.activated();
 	}
 
@@ -103,6 +106,12 @@ export class Play {
 				return this.leave(this.pick(action.group));
 			case 'delete':
 				return this.delete(this.pick(action.group));
+			case 'burst':
+				for (let index = 0; index < action.count; index++) {
+					this.create(index % 3 > 0);
+					if (index % 2 === 0) this.join(this.pick(0));
+				}
+				return;
 			case 'wait':
 				clock.now += action.seconds;
 				return;
@@ -116,6 +125,12 @@ export class Play {
 			case 'failingPoll':
 				setFaults([{ effect: action.effect }]);
 				await this.unmoved(async () => this.checkError(await errorOfPoll(this.trigger)));
+				return setFaults(undefined);
+			case 'interruptedPoll':
+				setFaults([
+					{ match: { nth: [action.request] }, effect: { tooManyRequests: { seconds: 600 } } },
+				]);
+				await this.interruptedPoll();
 				return setFaults(undefined);
 			case 'restart':
 				this.save();
@@ -191,6 +206,18 @@ export class Play {
 		return true;
 	}
 
+	/** A poll that returns what it had until then, or moves nothing. */
+	private async interruptedPoll(): Promise<void> {
+		const before = this.trigger.staticData();
+		try {
+			await this.poll();
+		} catch (error) {
+			if (!(error instanceof Error) || error.name !== 'NodeApiError') throw error;
+			this.checkError(error);
+			if (this.trigger.staticData() !== before) throw new Error('The cursor has moved');
+		}
+	}
+
 	private take({ json }: INodeExecutionData): void {
 		const { event } = this.history;
 		const guid = String(json.guid);
@@ -210,7 +237,7 @@ export class Play {
 	private async unmoved(act: () => Promise<void>): Promise<void> {
 		const before = this.trigger.staticData();
 		await act();
-		if (this.trigger.staticData() !== before) throw new Error('The mark has moved');
+		if (this.trigger.staticData() !== before) throw new Error('The cursor has moved');
 	}
 
 	private checkError(error: Error): void {

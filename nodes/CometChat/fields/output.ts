@@ -7,19 +7,21 @@ import type { Entity } from '../operation/types';
  * The fields that shape the items of an operation.
  *
  * @param example of a field's name, e.g. "data.text"
- * @param pages what 'Pages' returns, for lists
+ * @param pages what the choice "pages" returns, for lists
+ * @param pagesName label of that choice
  */
 export function outputFields(
 	{ name, columns }: Entity,
 	example: string,
 	pages?: string,
+	pagesName = 'Pages',
 ): INodeProperties[] {
 	const output: INodeProperties = {
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
 		options: [
-			...(pages ? [{ name: 'Pages', value: 'pages', description: pages }] : []),
+			...(pages ? [{ name: pagesName, value: 'pages', description: pages }] : []),
 			{
 				name: 'Raw',
 				value: 'raw',
@@ -35,7 +37,7 @@ export function outputFields(
 				value: 'simplified',
 				description: `One item per ${name}, with the fields ${Object.keys(columns).join(', ')}`,
 			},
-		],
+		].sort((a, b) => a.name.localeCompare(b.name, 'en')),
 		default: 'raw',
 		description: `How much of a ${name} to return`,
 	};

@@ -43,20 +43,40 @@ function nextOf({ meta }: Page, { affix }: CursorPlan): Cursor | undefined {
 	);
 }
 
-/** How long a page is that is not the last one: services may send fewer than asked for. */
+/** How long the service says its pages are, up to what was asked for. */
 function pageLength({ meta }: Page, { perPage }: CursorPlan): number | undefined {
 	const current = isObject(meta) ? meta.current : undefined;
 	const limit = isObject(current) ? Number(current.limit) : NaN;
 	return limit > 0 ? Math.min(limit, perPage) : undefined;
 }
 
-function isLast(page: Page, plan: CursorPlan): boolean {
-	if (page.data.length === 0) return true;
-	if (nextOf(page, plan) !== undefined) return false;
-	if (plan.affix === undefined) return true;
-	const length = pageLength(page, plan);
-	// A page that is short of what was asked for may still not be the last
-	return length !== undefined && page.data.length < length;
+/** Tells the last page of a list. Services need not say which one it is, and may send short ones. */
+class EndOfList {
+	private longest = 0;
+
+	private hasShownNext = false;
+
+	constructor(private readonly plan: CursorPlan) {}
+
+	isLast(page: Page): boolean {
+		const { length } = page.data;
+		const isLast = length === 0 || (nextOf(page, this.plan) === undefined && this.isShort(page));
+		this.longest = Math.max(this.longest, length);
+		this.hasShownNext ||= nextOf(page, this.plan) !== undefined;
+		return isLast;
+	}
+
+	/**
+	 * Whether a page without a cursor to the next one is shorter than pages of this service are. One
+	 * that is only shorter than asked for may be capped, and another may follow.
+	 */
+	private isShort(page: Page): boolean {
+		const { affix, perPage } = this.plan;
+		if (affix === undefined) return true;
+		const length = pageLength(page, this.plan);
+		if (length === undefined || page.data.length >= length) return false;
+		return length < perPage || this.hasShownNext || page.data.length < this.longest;
+	}
 }
 
 /**
@@ -70,13 +90,14 @@ async function* walk(
 	const { affix } = plan;
 	let cursor: Cursor = affix === undefined ? {} : { affix };
 	let edge: string | undefined;
+	const end = new EndOfList(plan);
 	for (;;) {
 		const page = await fetchPage(cursor);
 		const items = inOrder(page, plan);
 		yield { page, items };
 		const last = items.at(-1);
 		const id = last && idOf(last, plan.id);
-		if (isLast(page, plan) || id === undefined || id === edge) return;
+		if (end.isLast(page) || id === undefined || id === edge) return;
 		edge = id;
 		cursor = nextOf(page, plan) ?? { affix, id };
 	}

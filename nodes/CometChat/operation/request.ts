@@ -62,7 +62,7 @@ export class RequestReader {
 		this.url = url;
 		for (const field of fields) {
 			if (!isShown(field, this.values)) continue;
-			const raw = this.read(field.name, field.default);
+			const raw = this.rawValueOf(field);
 			// A choice that was cleared is the one that a new node has
 			const isCleared = isEmpty(raw) && HAS_DEFAULT.includes(field.type);
 			const value = this.valueOf(field, isCleared ? field.default : raw);
@@ -87,6 +87,15 @@ export class RequestReader {
 	valuesOf(fields: INodeProperties[]): { values: Values; query: IDataObject } {
 		const { values } = this.of({ fields });
 		return { values, query: this.query };
+	}
+
+	/** @throws n8n's own errors, and an InputError for what n8n itself stumbles over */
+	private rawValueOf({ name, displayName, default: fallback }: INodeProperties): unknown {
+		try {
+			return this.read(name, fallback);
+		} catch (error) {
+			return notRead(displayName, error);
+		}
 	}
 
 	private valueOf(field: INodeProperties, raw: unknown): unknown {
@@ -203,6 +212,11 @@ export class RequestReader {
 		});
 		return expandPath(template, Object.fromEntries(segments));
 	}
+}
+
+/** n8n does not expect an expression to return an object that holds itself. */
+function notRead(label: string, error: unknown): never {
+	throw error instanceof RangeError ? new InputError(label, 'is an object without end') : error;
 }
 
 function emptyError(label: string): InputError {

@@ -4,7 +4,6 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INodeExecutionData,
-	INodeProperties,
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
@@ -16,6 +15,7 @@ import type { Redact } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';
 import { CREDENTIAL } from '../transport/send';
 import { carryOut } from './carryOut';
+import { labelsOf } from './labels';
 import { count } from './lists';
 import { Outcomes } from './outcomes';
 import { RequestReader } from './request';
@@ -65,15 +65,6 @@ export function runItem(operation: Operation): Pagination {
 			return await new ItemRun(operation, this, run, credentials, words).items(template);
 		});
 	};
-}
-
-/** Labels of all fields by their names, those in collections too. */
-function labelsOf(fields: INodeProperties[]): Record<string, string> {
-	const all = fields.flatMap((field) => [
-		field,
-		...(field.options ?? []).filter((option) => 'type' in option),
-	]);
-	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
 }
 
 class ItemRun {

@@ -285,4 +285,4 @@ export const NOT_COMETCHAT: Explanation = {
 };
 
 /** For a response with a status of success that holds nothing usable. */
-export const UNUSABLE: Pick<Explanation, 'advice'> = { advice: CHECK_WAY };
+export const UNUSABLE: Omit<Explanation, 'message'> = { advice: CHECK_WAY };

@@ -32,6 +32,14 @@ export interface Change {
 	inspect: string;
 }
 
+/** A bound for a wait. */
+export interface WaitLimit {
+	/** e.g. "a poll may take" */
+	words: string;
+	/** What to do when a wait would be longer */
+	advice: string;
+}
+
 /** What the words of an error depend on. */
 export interface ErrorContext {
 	redact: Redact;
@@ -40,6 +48,8 @@ export interface ErrorContext {
 	labels?: Readonly<Record<string, string>>;
 	/** Whether there are 'Options' and n8n's 'Request Options' */
 	hasSettings?: boolean;
+	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait' */
+	waitLimit?: WaitLimit;
 	change?: Change;
 	/** Added to the description, e.g. what is kept */
 	addition?: string;
@@ -65,7 +75,8 @@ function joined(sentences: Array<string | undefined>): string {
 		.join(' ');
 }
 
-function seconds(ms: number): string {
+/** A time in words, e.g. "1.5 seconds". */
+export function seconds(ms: number): string {
 	const rounded = Math.round(ms / 100) / 10;
 	return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'second' : 'seconds'}`;
 }
@@ -74,10 +85,11 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function adviceOf(
 	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
-	{ labels = {}, hasSettings }: ErrorContext,
+	{ labels = {}, hasSettings, waitLimit }: ErrorContext,
 ): Array<string | undefined> {
 	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
 	const named = [...new Set(shown)].map((label) => `'${label}'`);
+	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
 	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
@@ -91,13 +103,17 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
 
-function attemptsText(failure: Failure, { labels = {} }: ErrorContext): string | undefined {
+function attemptsText(
+	failure: Failure,
+	{ labels = {}, waitLimit }: ErrorContext,
+): string | undefined {
 	const { attempts, waitedMs, requiredMs } = failure;
 	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
 	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
-	const limit = entryOf(labels, 'maxWait');
-	const more = limit === undefined ? 'too long to wait' : `more than '${limit}' allows`;
+	const label = entryOf(labels, 'maxWait');
+	const limit = waitLimit?.words ?? (label === undefined ? undefined : `'${label}' allows`);
+	const more = limit === undefined ? 'too long to wait' : `more than ${limit}`;
 	return isUnsent(failure)
 		? `The item was not sent: the rate limit lasts another ${seconds(requiredMs)}, ${more}`
 		: `Stopped after ${times}${waited}: the next would have to wait ${seconds(requiredMs)}, ${more}`;

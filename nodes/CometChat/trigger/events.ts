@@ -1,3 +1,5 @@
+import { idOf } from '../operation/lists';
+import { group as groupEntity } from '../resources/group/entity';
 import type { Page } from '../transport/response';
 
 /** A group as the service sends it. */
@@ -10,7 +12,7 @@ export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined';
 export interface Occurrence {
 	group: Group;
 	guid: string;
-	/** When that happened which the event is about: what the mark follows */
+	/** When that happened which the event is about: what the cursor follows */
 	at: number;
 	/** Differs between two occurrences of the same group */
 	version: string;
@@ -23,6 +25,11 @@ export function timeIn(group: Group, name: string): number {
 	const value = group[name];
 	const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return typeof seconds === 'number' ? seconds : 0;
+}
+
+/** A GUID may be a number; undefined for a group without one, which cannot be told from others. */
+export function guidOf(group: Group): string | undefined {
+	return idOf(group, groupEntity.id);
 }
 
 function changedAt(group: Group): number {
@@ -75,12 +82,12 @@ const READ: Record<EventName, Read> = {
 	groupJoined: readTime('joinedAt'),
 };
 
-/** @returns undefined for a group without a GUID, which cannot be told from others */
+/** @returns undefined for a group without a GUID */
 export function occurrenceOf(
 	event: EventName,
 	group: Group,
 	sentSince?: number,
 ): Occurrence | undefined {
-	if (typeof group.guid !== 'string') return undefined;
-	return { group, guid: group.guid, ...READ[event](group, sentSince) };
+	const guid = guidOf(group);
+	return guid === undefined ? undefined : { group, guid, ...READ[event](group, sentSince) };
 }

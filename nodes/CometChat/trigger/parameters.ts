@@ -2,20 +2,20 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { shapeOf } from '../operation/output';
 import { RequestReader } from '../operation/request';
+import { retryPolicyOf } from '../operation/retryPolicy';
 import { group } from '../resources/group/entity';
-import { triggerProperties } from './properties';
+import type { RetryPolicy } from '../transport/retry';
+import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
 import type { EventName, Occurrence } from './events';
-
-/** Groups that one poll hands over at most, unless told otherwise. */
-export const DEFAULT_MAX_GROUPS = 10_000;
 
 /** The trigger's parameters, checked. */
 export interface Settings {
 	event: EventName;
 	filters: IDataObject;
 	onBehalfOf?: string;
-	/** Most groups that one poll hands over */
+	/** Most groups that one poll returns */
 	most: number;
+	retry: RetryPolicy;
 	toItems: (occurrences: Occurrence[]) => INodeExecutionData[];
 }
 
@@ -32,20 +32,14 @@ export function readSettings(context: IPollFunctions): Settings {
 		onBehalfOf: onBehalfOf as string | undefined,
 		filters: query,
 		most: Number((options as IDataObject).maxGroups ?? DEFAULT_MAX_GROUPS),
+		retry: retryPolicyOf(options),
 		toItems: itemsOf(output, fields),
 	};
 }
 
 function itemsOf(output: unknown, fields: unknown): Settings['toItems'] {
 	if (output === 'pages') {
-		return (occurrences) => [
-			{
-				json: {
-					data: occurrences.map(({ group: entity }) => entity),
-					meta: { count: occurrences.length },
-				},
-			},
-		];
+		return (occurrences) => [{ json: { data: occurrences.map(({ group: entity }) => entity) } }];
 	}
 	const shape = shapeOf(output, fields, group);
 	return (occurrences) => occurrences.map(({ group: entity }) => ({ json: shape(entity) }));

@@ -1,34 +1,44 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { matchingFilters } from '../resources/group/filters';
 import { outputFields } from '../fields/output';
 import { retryOptions } from '../fields/retryOptions';
 import { onBehalfOf } from '../fields/userAndGroup';
 import { group } from '../resources/group/entity';
+import { matchingFilters } from '../resources/group/filters';
+
+/** Groups that one poll returns at most, unless told otherwise. */
+export const DEFAULT_MAX_GROUPS = 10_000;
+
+const events: INodePropertyOptions[] = [
+	{
+		name: 'Group Created',
+		value: 'groupCreated',
+		description: 'When a group is created',
+	},
+	{
+		name: 'Group Joined',
+		value: 'groupJoined',
+		description: 'When the user in On Behalf Of joins a group',
+	},
+	{
+		name: 'Group Updated',
+		value: 'groupUpdated',
+		description: 'When a group is created or changed',
+	},
+];
+
+/** The node's subtitle on the canvas: an expression with the names of the events. */
+export const subtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(events.map(({ name, value }) => [value, name])),
+)})[$parameter.event] }}`;
 
 const event: INodeProperties = {
-	displayName: 'Event',
+	displayName: 'Trigger On',
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: [
-		{
-			name: 'Group Created',
-			value: 'groupCreated',
-			description: 'A group is new',
-		},
-		{
-			name: 'Group Joined',
-			value: 'groupJoined',
-			description: 'The user in On Behalf Of joined a group',
-		},
-		{
-			name: 'Group Updated',
-			value: 'groupUpdated',
-			description: 'A group is new or was changed',
-		},
-	],
+	options: events,
 	default: 'groupCreated',
 	description: 'What starts the workflow',
 };
@@ -36,7 +46,7 @@ const event: INodeProperties = {
 const joiner: INodeProperties = {
 	...onBehalfOf,
 	required: true,
-	description: 'UID of the user who joins, at most 100 characters',
+	description: 'User whose new groups start the workflow',
 };
 
 const filters: INodeProperties = {
@@ -45,7 +55,7 @@ const filters: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'Which groups start the workflow; all filters that are set must fit',
+	description: 'Which groups start the workflow. A group must match all filters.',
 	options: matchingFilters,
 };
 
@@ -55,16 +65,16 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How groups are fetched and handed over',
+	description: 'How groups are fetched and returned',
 	options: [
 		{
 			displayName: 'Max Groups per Poll',
 			name: 'maxGroups',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100000 },
-			default: 10000,
+			default: DEFAULT_MAX_GROUPS,
 			description:
-				'How many groups one execution gets at most, from 1 to 100000, the oldest first. The rest comes with the next polls.',
+				'Most groups that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
 		},
 		...retryOptions,
 	],
@@ -74,8 +84,13 @@ const options: INodeProperties = {
 export const triggerProperties: INodeProperties[] = [
 	event,
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
-	...updateDisplayOptions({ hide: { event: ['groupJoined'] } }, [onBehalfOf]),
-	...outputFields(group, 'guid', 'One item with all groups that the poll brings, in "data"'),
 	filters,
+	...updateDisplayOptions({ hide: { event: ['groupJoined'] } }, [onBehalfOf]),
+	...outputFields(
+		group,
+		'guid',
+		'One item with all groups of the poll, as CometChat sent them, in "data"',
+		'Single Item',
+	),
 	options,
 ];

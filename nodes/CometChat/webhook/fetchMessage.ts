@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { toNodeError, wholeText } from '../transport/errors';
 import { DescribedError } from '../transport/failure';
-import { expandPath, pathSegment } from '../transport/path';
+import { expandPath, pathSegment, segmentProblem } from '../transport/path';
 import type { Redact } from '../transport/redact';
 import { redactor } from '../transport/redact';
 import { entityOf } from '../transport/response';
@@ -11,7 +11,7 @@ import type { Fetched } from './items';
 import { stateOf } from './nodeState';
 
 /**
- * How long the event waits for its message, in milliseconds: the service has its answer already, but
+ * How long the event waits for its message, in milliseconds: the service has its response already, but
  * n8n saves the static data of the workflow only afterwards.
  */
 const DEADLINE_MS = 10_000;
@@ -46,7 +46,10 @@ export async function fetchMessage(
 		redact = redactor(credentials.apiKey);
 		const { limiter } = stateOf(context);
 		const settings = { timeout: TIMEOUT_MS };
-		const segments = { messageId: pathSegment(String(messageId ?? '')) };
+		const id = String(messageId ?? '');
+		const problem = segmentProblem(id);
+		if (problem) throw new DescribedError(`The ID of the message ${problem}`);
+		const segments = { messageId: pathSegment(id) };
 		const sending = send(
 			{ context, credentials, settings, limiter, retry: RETRY, order: 0, unwanted },
 			{ method: 'GET', path: expandPath('/messages/{messageId}', segments) },

@@ -5,7 +5,7 @@ import { ALL_EVENTS, EVENTS, labelOf } from './events';
 
 const setup: INodeProperties = {
 	displayName:
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ol><li>Open your app, go to <b>Settings → Webhooks</b> and add a webhook with the <b>Production URL</b> above. While you build the workflow, use the <b>Test URL</b>.</li><li>Turn on basic authentication, and enter the user name and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then activate this workflow.</li></ol>',
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<br>1. Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.<br>2. Turn on basic authentication, and enter the username and the password of the credential above.<br>3. Choose the events and turn the webhook on. Then publish this workflow.',
 	name: 'setupNotice',
 	type: 'notice',
 	default: '',

@@ -1,6 +1,8 @@
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
 	INode,
 	INodeParameters,
 	IWorkflowExecuteAdditionalData,
@@ -38,9 +40,8 @@ function additionalData(credentials: ICredentialDataDecryptedObject) {
 	return data as IWorkflowExecuteAdditionalData;
 }
 
-/** n8n's own contexts of the items of one run, as RoutingNode hands them to an operation. */
-export function contextsOf(options: ContextOptions): ItemContext[] {
-	const { credentials, parameters = {}, count = 1, settings, signal } = options;
+/** A workflow of one node, and its input as n8n hands it over. */
+function stage({ parameters = {}, count = 1, settings }: ContextOptions) {
 	const node: INode = {
 		id: '1',
 		name: 'CometChat',
@@ -62,7 +63,13 @@ export function contextsOf(options: ContextOptions): ItemContext[] {
 	const items = Array.from({ length: count }, (_, i) => ({ json: { i } as IDataObject }));
 	const data = { main: [items] };
 	const started = instance.getNode(node.name) ?? node;
-	const executeData = { node: started, data, source: null };
+	return { instance, started, items, data, executeData: { node: started, data, source: null } };
+}
+
+/** n8n's own contexts of the items of one run, as RoutingNode hands them to an operation. */
+export function contextsOf(options: ContextOptions): ItemContext[] {
+	const { credentials, signal } = options;
+	const { instance, started, items, data, executeData } = stage(options);
 	return items.map((_item, itemIndex) => {
 		const context = new core.ExecuteSingleContext(
 			instance,
@@ -81,6 +88,32 @@ export function contextsOf(options: ContextOptions): ItemContext[] {
 			makeRoutingRequest: () => Promise.reject(new Error("n8n's own request is not used")),
 		});
 	});
+}
+
+/** n8n's own context of a whole run, as it hands it to a custom operation. */
+export function runContextOf(options: ContextOptions): IExecuteFunctions {
+	const { instance, started, items, data, executeData } = stage(options);
+	return new core.ExecuteContext(
+		instance,
+		started,
+		additionalData(options.credentials),
+		'manual',
+		workflow.createEmptyRunExecutionData(),
+		0,
+		items,
+		data,
+		executeData,
+		[],
+		options.signal,
+	);
+}
+
+/** n8n's own context of a picker in the editor. */
+export function pickerContextOf(
+	credentials: ICredentialDataDecryptedObject,
+): ILoadOptionsFunctions {
+	const { instance, started } = stage({ credentials });
+	return new core.LoadOptionsContext(instance, started, additionalData(credentials), '');
 }
 
 /** What n8n hands an operation with its context: the request as described, and request options. */

@@ -54,16 +54,16 @@ describe('every row', () => {
 		expect([...(check ?? []), advice ?? []].flat().length).toBeGreaterThan(0);
 	});
 
-	test.each(rows)('%s checks fields that operations have', (_, { check = [] }) => {
+	test.each(rows)('%s checks fields that operations have', (_, { check = [], raise = [] }) => {
 		const names = fields.map(({ name }) => name);
-		for (const name of check) expect(names).toContain(name);
+		for (const name of [...check, raise].flat()) expect(names).toContain(name);
 	});
 });
 
 describe('every advice', () => {
 	test.each(advices)('for %s begins with a verb and has no final period: %s', (_, advice) => {
 		expect(advice).toMatch(
-			/^(Act|A message|Change|Check|Correct|Fill in|Raise|Renew|Run|Shorten|Try|Use|Wait)\b/,
+			/^(Act|A message|Change|Check|Correct|Fill in|Make|Raise|Renew|Run|Shorten|Try|Use|Wait)\b/,
 		);
 		expect(advice).not.toMatch(/[.!?]$|"/);
 	});
@@ -72,7 +72,6 @@ describe('every advice', () => {
 	const known = [
 		...new CometChatApi().properties.map(({ displayName }) => displayName),
 		'Ignore SSL Issues (Insecure)',
-		'Max Wait',
 		'Timeout',
 	];
 
@@ -87,4 +86,8 @@ describe('every advice', () => {
 
 test('the statuses of a redirect are those that lead elsewhere', () => {
 	expect(REDIRECT_STATUS).toEqual([301, 302, 303, 307, 308]);
+});
+
+test('every text is the one that was agreed: a change shows in the snapshot', () => {
+	expect(Object.fromEntries([...rows, ['no data', UNUSABLE]])).toMatchSnapshot();
 });

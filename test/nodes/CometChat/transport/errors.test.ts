@@ -30,6 +30,7 @@ const labels = {
 	reaction: 'Reaction',
 	onBehalfOf: 'On Behalf Of',
 	groupId: 'Group',
+	maxWait: 'Max Wait (Seconds)',
 };
 
 const change = { done: 'removed the reaction', inspect: 'the message' };
@@ -198,7 +199,9 @@ describe('settings', () => {
 		expect(errorOf(timeout).description).toMatch(
 			/^Raise 'Timeout' under Settings → Request Options\. /,
 		);
-		expect(errorOf(statusError(429)).description).toMatch(/^Raise 'Max Wait' under Options, or /);
+		expect(errorOf(statusError(429)).description).toMatch(
+			/^Raise 'Max Wait \(Seconds\)' under Options\. Make fewer requests at the same time\. /,
+		);
 		const selfSigned = errorOf(new ConnectionError('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed'));
 		expect(selfSigned.description).toContain("'Ignore SSL Issues (Insecure)'");
 	});
@@ -210,9 +213,11 @@ describe('settings', () => {
 			new ConnectionError('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed'),
 		];
 		for (const error of errors) {
-			const { description } = errorOf(error, { requiredMs: 9_000 }, { hasSettings: false });
+			const context = { hasSettings: false, labels: {} };
+			const { description } = errorOf(error, { requiredMs: 9_000 }, context);
 			expect(description).not.toMatch(/Request Options|Max Wait|under Options/);
-			expect(description).toMatch(/^(Try again later|Run the workflow|Check 'Base URL')/);
+			expect(description).toMatch(/^(Try again later|Make fewer requests|Check 'Base URL')/);
+			expect(description).toContain(': the next would have to wait 9 seconds, too long to wait. ');
 		}
 	});
 });
@@ -236,16 +241,16 @@ describe('attempts and waits', () => {
 
 	test('a wait that is not allowed is told with its length', () => {
 		expect(described({ attempts: 2, waitedMs: 3_000, requiredMs: 9_000 }, 429)).toContain(
-			" Stopped after 2 attempts and 3 seconds of waiting: waiting another 9 seconds would be more than 'Max Wait' allows. ",
+			" Stopped after 2 attempts and 3 seconds of waiting: the next would have to wait 9 seconds, more than 'Max Wait (Seconds)' allows. ",
 		);
 		expect(described({ attempts: 1, requiredMs: 3_600_000 }, 429)).toContain(
-			" Stopped after 1 attempt: waiting another 3,600 seconds would be more than 'Max Wait' allows. ",
+			" Stopped after 1 attempt: the next would have to wait 3,600 seconds, more than 'Max Wait (Seconds)' allows. ",
 		);
 	});
 
 	test('an item that was not sent says so, and quotes nothing that the service never said', () => {
 		expect(described({ attempts: 0, requiredMs: 9_000 }, 429)).toMatch(
-			/ This item was not sent: waiting another 9 seconds would be more than 'Max Wait' allows\.$/,
+			/ The item was not sent: the rate limit lasts another 9 seconds, more than 'Max Wait \(Seconds\)' allows\.$/,
 		);
 	});
 });

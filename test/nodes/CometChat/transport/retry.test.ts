@@ -81,13 +81,21 @@ describe('isOutcomeUnknown', () => {
 		}
 	});
 
-	test.each([
-		...[408, 500, 502, 503, 504, 599].map((code) => [`status ${code}`, status(code), true]),
-		...[300, 302, 400, 404, 409, 429, 499].map((code) => [`status ${code}`, status(code), false]),
-		...MAY_HAVE_ARRIVED.map((code) => [code, network(code), true]),
-		...NEVER_CONNECTED.map((code) => [code, network(code), false]),
-		...FINAL.map((code) => [code, network(code), false]),
-		...UNREADABLE.map((code) => [code, network(code), true]),
+	test.each<[string, unknown, boolean]>([
+		...[408, 500, 502, 503, 504, 599].map((code): [string, unknown, boolean] => [
+			`status ${code}`,
+			status(code),
+			true,
+		]),
+		...[300, 302, 400, 404, 409, 429, 499].map((code): [string, unknown, boolean] => [
+			`status ${code}`,
+			status(code),
+			false,
+		]),
+		...MAY_HAVE_ARRIVED.map((code): [string, unknown, boolean] => [code, network(code), true]),
+		...NEVER_CONNECTED.map((code): [string, unknown, boolean] => [code, network(code), false]),
+		...FINAL.map((code): [string, unknown, boolean] => [code, network(code), false]),
+		...UNREADABLE.map((code): [string, unknown, boolean] => [code, network(code), true]),
 		['a code that only resembles one of HTTP', network('XHPE_'), false],
 		['a response of success without data', unusable, true],
 		['an error from before the request', new Error("'App ID' is wrong"), false],

@@ -74,6 +74,12 @@ describe('occurrenceOf', () => {
 		expect(versionOf({ membersCount: 2, scope: 'admin', hasJoined: true })).toBe(versionOf({}));
 	});
 
+	test('a GUID may be a number', () => {
+		expect(occurrenceOf('groupCreated', { guid: 42, createdAt: 100 })).toMatchObject({
+			guid: '42',
+		});
+	});
+
 	test('a group without a GUID is left out', () => {
 		expect(occurrenceOf('groupCreated', { createdAt: 100 })).toBeUndefined();
 	});

@@ -39,8 +39,41 @@ test('offers the three events, in the order of their names', () => {
 	expect(values).toEqual(EVENTS);
 });
 
-test('the subtitle says each event in words', () => {
-	for (const event of EVENTS) expect(description.subtitle).toContain(`${event}: "group `);
+test('the subtitle is the name of the event', () => {
+	const options = optionsOf(description.properties, 'event').filter((option) => 'value' in option);
+	expect(options).toHaveLength(EVENTS.length);
+	for (const { name, value } of options) {
+		expect(description.subtitle).toContain(`${JSON.stringify(value)}:${JSON.stringify(name)}`);
+	}
+});
+
+test('people pick the user from a list', () => {
+	for (const event of EVENTS) {
+		const user = shownFor({ event }).find(({ name }) => name === 'onBehalfOf');
+		expect(user?.type).toBe('resourceLocator');
+		const [list] = user?.modes ?? [];
+		expect(Object.keys(new CometChatTrigger().methods.listSearch)).toContain(
+			list.typeOptions?.searchListMethod,
+		);
+	}
+});
+
+test('ends with the options', () => {
+	for (const event of EVENTS) {
+		const names = shownFor({ event, output: 'fields' }).map(({ name }) => name);
+		expect(names[0]).toBe('event');
+		expect(names.slice(-3)).toEqual(['output', 'fields', 'options']);
+	}
+});
+
+test('the output "pages" is called what it is, in the order of the names', () => {
+	const options = optionsOf(description.properties, 'output').filter((option) => 'value' in option);
+	expect(options.map(({ name, value }) => [name, value])).toEqual([
+		['Raw', 'raw'],
+		['Selected Fields', 'fields'],
+		['Simplified', 'simplified'],
+		['Single Item', 'pages'],
+	]);
 });
 
 test.each(EVENTS)('%s shows each field once', (event) => {
@@ -66,7 +99,7 @@ test('offers the filters that say which groups, and none that say when', () => {
 	expect(names).toEqual(['searchIn', 'searchKey', 'tags', 'type', 'types', 'withTags']);
 });
 
-test('offers how much one poll hands over, and how long it tries', () => {
+test('offers how much one poll returns, and how long it waits', () => {
 	const names = optionsOf(description.properties, 'options').map(({ name }) => name);
 	expect(names).toEqual(['maxGroups', 'maxTries', 'maxWait']);
 });
@@ -90,7 +123,7 @@ test('the values that a new node has are complete but for the user', () => {
 	);
 	expect(parameters).toEqual({
 		event: 'groupCreated',
-		onBehalfOf: '',
+		onBehalfOf: { __rl: true, mode: 'list', value: '' },
 		output: 'raw',
 		filters: {},
 		options: {},

@@ -1,13 +1,13 @@
 import type { Occurrence } from '../../../../nodes/CometChat/trigger/events';
-import type { Mark } from '../../../../nodes/CometChat/trigger/mark';
+import type { Cursor } from '../../../../nodes/CometChat/trigger/cursor';
 import {
 	OVERLAP,
-	advance,
 	freshness,
 	isCredible,
+	remembered,
 	sinceOf,
 	windowStart,
-} from '../../../../nodes/CometChat/trigger/mark';
+} from '../../../../nodes/CometChat/trigger/cursor';
 
 const occurrence = (guid: string, at: number, version = String(at)): Occurrence => ({
 	group: { guid },
@@ -17,18 +17,12 @@ const occurrence = (guid: string, at: number, version = String(at)): Occurrence 
 	isTimed: true,
 });
 
-const found = (occurrences: Occurrence[], time: number, untimed: string[] = []) => ({
-	occurrences,
-	time,
-	untimed: new Set(untimed),
-});
-
-const at1000: Mark = { time: 1_000, seen: [['a', 1_000, '1000']] };
+const at1000: Cursor = { time: 1_000, seen: [['a', 1_000, '1000']] };
 
 describe('the window', () => {
-	test('begins some seconds before the mark, and never before 1970', () => {
+	test('begins some seconds before the cursor, and never before 1970', () => {
 		expect(windowStart(at1000)).toBe(1_000 - OVERLAP);
-		expect(windowStart({ time: 2, seen: [] })).toBe(0);
+		expect(windowStart({ time: 2 })).toBe(0);
 	});
 
 	test('is asked for from the second before it, so that "after" and "from" both bring it', () => {
@@ -59,10 +53,10 @@ describe('freshness', () => {
 	const isFresh = freshness(at1000);
 
 	test.each([
-		['what was given is not', occurrence('a', 1_000), false],
+		['what was returned is not', occurrence('a', 1_000), false],
 		['another version in the same second is', occurrence('a', 1_000, 'other'), true],
 		['the same group later is', occurrence('a', 1_001), true],
-		['an older state of what was given is not', occurrence('a', 999), false],
+		['an older state of what was returned is not', occurrence('a', 999), false],
 		['another group in the same second is', occurrence('b', 1_000), true],
 		['another group in the first second of the window is', occurrence('b', 995), true],
 		['what is before the window is not', occurrence('b', 994), false],
@@ -72,41 +66,37 @@ describe('freshness', () => {
 
 	test('a GUID with the name of a property of all objects is one like others', () => {
 		expect(isFresh(occurrence('__proto__', 1_000))).toBe(true);
-		const given = advance(at1000, found([occurrence('__proto__', 1_000)], 1_000));
-		expect(freshness(given)(occurrence('__proto__', 1_000))).toBe(false);
+		const seen = remembered(at1000, [occurrence('__proto__', 1_000)]);
+		expect(freshness({ ...at1000, seen })(occurrence('__proto__', 1_000))).toBe(false);
+	});
+
+	test('a group that was returned with a time far ahead is not hidden by it', () => {
+		const FAR = Math.floor(Date.now() / 1000) + 10 * 365 * 86_400;
+		const isFreshNow = freshness({ time: 1_000, seen: [['a', FAR, String(FAR)]] });
+		expect(isFreshNow(occurrence('a', FAR))).toBe(false);
+		expect(isFreshNow(occurrence('a', 1_001))).toBe(true);
 	});
 });
 
-describe('advance', () => {
-	test('goes on to the latest, and remembers what is in the new window', () => {
-		const next = advance(at1000, found([occurrence('b', 1_002), occurrence('c', 1_006)], 1_006));
-		expect(next).toEqual({
-			time: 1_006,
-			seen: [
-				['b', 1_002, '1002'],
-				['c', 1_006, '1006'],
-			],
-		});
+describe('remembered', () => {
+	const namesOf = (seen: Cursor['seen']) => seen.map(([guid]) => guid);
+
+	test('is what was returned and can be met again', () => {
+		const seen = remembered(at1000, [occurrence('b', 1_002), occurrence('c', 1_006)]);
+		expect(seen).toEqual([
+			['a', 1_000, '1000'],
+			['b', 1_002, '1002'],
+			['c', 1_006, '1006'],
+		]);
+		expect(namesOf(remembered({ time: 1_006, seen }, []))).toEqual(['b', 'c']);
 	});
 
-	test('keeps one entry per group, the last', () => {
-		const next = advance(at1000, found([occurrence('a', 1_003)], 1_003));
-		expect(next.seen).toEqual([['a', 1_003, '1003']]);
+	test('is one entry per group, the last', () => {
+		expect(remembered(at1000, [occurrence('a', 1_003)])).toEqual([['a', 1_003, '1003']]);
 	});
 
-	test('never goes back', () => {
-		expect(advance(at1000, found([], 10)).time).toBe(1_000);
-	});
-
-	test('remembers a group without a time as long as it is listed', () => {
-		const later = found([occurrence('b', 2_000)], 2_000, ['a']);
-		expect(advance(at1000, later).seen.map(([guid]) => guid)).toEqual(['a', 'b']);
-		const gone = found([occurrence('b', 2_000)], 2_000);
-		expect(advance(at1000, gone).seen.map(([guid]) => guid)).toEqual(['b']);
-	});
-
-	test('gives what n8n can save as JSON', () => {
-		const next = advance(at1000, found([occurrence('b', 1_002)], 1_002));
-		expect(JSON.parse(JSON.stringify(next))).toEqual(next);
+	test('is plain JSON', () => {
+		const seen = remembered(at1000, [occurrence('b', 1_002)]);
+		expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
 	});
 });
