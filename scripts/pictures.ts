@@ -88,6 +88,8 @@ async function around(elements: ReturnType<EditorPage['field']>): Promise<Box> {
 /** A workflow as it stands on the canvas, without the editor around it. */
 async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<Box> {
 	const { page } = editor;
+	// High enough for all nodes at their full size
+	await page.setViewportSize({ ...LAPTOP, height: 960 });
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await page.addStyleTag({
 		content: `

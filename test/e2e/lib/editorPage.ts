@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
 
 import type { BrowserOptions } from './browser';
 import { openWindow } from './browser';
 import { OWNER } from './client';
+import { until } from './processes';
 
 /** n8n's editor in a browser, used as a person uses it. */
 export class EditorPage {
@@ -216,14 +217,27 @@ export class EditorPage {
 		await editor.blur();
 	}
 
+	/** Waits for the end of an execution by the response to its start. */
+	private async ended(response: Response): Promise<void> {
+		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
+		const { data } = (await response.json()) as { data: { executionId: string } };
+		// n8n ties a session to the browser that opened it
+		const headers = { 'browser-id': response.request().headers()['browser-id'] };
+		await until('The end of the execution', async () => {
+			const path = `${this.url}/rest/executions/${data.executionId}`;
+			const answer = await this.page.request.get(path, { headers });
+			const execution = (await answer.json()) as { data?: { stoppedAt?: string } };
+			return execution.data?.stoppedAt ? true : undefined;
+		});
+	}
+
 	/** Runs the open node and waits for what comes out. */
 	async execute(): Promise<void> {
 		const started = this.page.waitForResponse((response) =>
 			/\/rest\/workflows\/[^/]+\/run/.test(response.url()),
 		);
 		await this.page.getByTestId('node-execute-button').click();
-		const response = await started; // and with it what an earlier run gave has gone
-		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
+		await this.ended(await started); // what an earlier run gave has gone when one starts
 		await this.output
 			.locator(
 				'[data-test-id="ndv-items-count"], [data-test-id="node-error-message"], [data-test-id="ndv-data-container"]',

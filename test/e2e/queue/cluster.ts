@@ -52,6 +52,12 @@ export interface ClusterOptions {
 	webhooks?: boolean;
 }
 
+/**
+ * A process of n8n has two connections to its database, and refuses all calls with 503 when the
+ * database does not answer its ping in time: too few and too soon for a burst on a busy machine.
+ */
+const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
+
 /** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
 export async function openCluster({ webhooks = false }: ClusterOptions = {}): Promise<Cluster> {
 	return await openAll(async (opened) => {
@@ -65,6 +71,7 @@ export async function openCluster({ webhooks = false }: ClusterOptions = {}): Pr
 		opened.add(async () => await redis.service.stop());
 		const env = {
 			...IMPATIENT,
+			...ROOMY,
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',

@@ -155,7 +155,9 @@ describe('The list to pick a group or a user from', () => {
 			.getByTestId('onBehalfOf-parameter-input-options-container')
 			.getByTestId('radio-button-expression')
 			.click();
-		await editor.locator('onBehalfOf').locator('.cm-content').fill('{{ $json.user }}');
+		const expression = editor.locator('onBehalfOf').locator('.cm-content');
+		await expression.fill('{{ $json.user }}');
+		await expression.blur();
 		await editor.execute();
 		expect(stage.sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
 		expect(await editor.mode('onBehalfOf')).toBe('By ID');
