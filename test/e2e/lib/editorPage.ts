@@ -162,12 +162,15 @@ export class EditorPage {
 		return await this.locator(name).getByTestId('rlc-mode-selector').locator('input').inputValue();
 	}
 
+	private async chooseMode(name: string, mode: 'From list' | 'By ID'): Promise<void> {
+		if ((await this.mode(name)) === mode) return;
+		await this.locator(name).getByTestId('rlc-mode-selector').locator('input').click();
+		await this.pick(mode);
+	}
+
 	/** Enters an ID into such a field; an empty text clears it. */
 	async fillId(name: string, id: string): Promise<void> {
-		if ((await this.mode(name)) !== 'By ID') {
-			await this.locator(name).getByTestId('rlc-mode-selector').locator('input').click();
-			await this.pick('By ID');
-		}
+		await this.chooseMode(name, 'By ID');
 		const input = this.locator(name).getByTestId('rlc-input');
 		await input.fill(id);
 		await input.blur();
@@ -175,6 +178,7 @@ export class EditorPage {
 
 	/** Opens the list of such a field, which may be that of a fault; its entries are returned. */
 	async openList(name: string): Promise<Locator> {
+		await this.chooseMode(name, 'From list');
 		await this.locator(name).getByTestId('rlc-input').click();
 		await this.page
 			.locator('[data-test-id="rlc-item"]:visible, [data-test-id="rlc-error-container"]:visible')
