@@ -129,7 +129,6 @@ async function main(): Promise<void> {
 		console.log(HELP);
 		return;
 	}
-	const copy = new Copy();
 	const end = () => {
 		endTests();
 		copy.remove();
@@ -140,6 +139,7 @@ async function main(): Promise<void> {
 			process.exit(1);
 		});
 	}
+	const copy = new Copy();
 	try {
 		await run(copy, options);
 	} finally {
