@@ -70,7 +70,7 @@ const stickyNote: INodeType = {
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 
 /** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
-function asInProduction(type: INodeType): INodeType {
+export function asInProduction(type: INodeType): INodeType {
 	addRequestOptions(type);
 	if (!type.execute && !type.poll && !type.trigger && !type.webhook) {
 		type.execute = async function (this: IExecuteFunctions) {

@@ -17,41 +17,42 @@ interface Entry extends TestFile {
 	inputs: Record<string, string>;
 }
 
-function digestOf(path: string): string {
-	const file = join(ROOT, path);
+function digestOf(root: string, path: string): string {
+	const file = join(root, path);
 	return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : '';
 }
 
 /** @returns the path of the module that this import means, when it is one of the project's sources */
-function resolved(from: string, specifier: string): string | undefined {
+function resolved(root: string, from: string, specifier: string): string | undefined {
 	if (!specifier.startsWith('.')) return undefined;
-	const base = join(ROOT, dirname(from), specifier);
+	const base = join(root, dirname(from), specifier);
 	const file = [base, `${base}.ts`, join(base, 'index.ts')].find(
 		(candidate) => existsSync(candidate) && statSync(candidate).isFile(),
 	);
-	return file && relative(ROOT, file);
+	return file && relative(root, file);
 }
 
 /** The file and all that it imports. Of the published sources the built files count: they are hits. */
-function sourcesOf(path: string, found = new Set<string>()): Set<string> {
+function sourcesOf(root: string, path: string, found = new Set<string>()): Set<string> {
 	if (found.has(path) || /^(nodes|credentials)\//.test(path)) return found;
 	found.add(path);
 	if (!path.endsWith('.ts')) return found;
-	const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, path), 'utf8'));
+	const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), 'utf8'));
 	for (const { fileName } of importedFiles) {
-		const imported = resolved(path, fileName);
-		if (imported !== undefined) sourcesOf(imported, found);
+		const imported = resolved(root, path, fileName);
+		if (imported !== undefined) sourcesOf(root, imported, found);
 	}
 	return found;
 }
 
-function inputsOf({ test, hits }: TestFile): Record<string, string> {
-	const paths = [...sourcesOf(test), ...hits.map(({ path }) => path)];
-	return Object.fromEntries(paths.map((path) => [path, digestOf(path)]));
+function inputsOf(root: string, { test, hits }: TestFile): Record<string, string> {
+	const paths = [...sourcesOf(root, test), ...hits.map(({ path }) => path)];
+	return Object.fromEntries(paths.map((path) => [path, digestOf(root, path)]));
 }
 
-const isFresh = ({ inputs, passed }: Entry) =>
-	passed && Object.entries(inputs).every(([path, digest]) => digestOf(path) === digest);
+function isFresh(root: string, { inputs }: Entry): boolean {
+	return Object.entries(inputs).every(([path, digest]) => digestOf(root, path) === digest);
+}
 
 function readCache(): Entry[] {
 	return existsSync(CACHE) ? (JSON.parse(readFileSync(CACHE, 'utf8')) as Entry[]) : [];
@@ -62,9 +63,9 @@ function writeCache(entries: Entry[]): void {
 	writeFileSync(CACHE, JSON.stringify(entries));
 }
 
-function testFiles(): string[] {
+function testFiles(root: string): string[] {
 	return globSync('test/**/*.test.ts', {
-		cwd: ROOT,
+		cwd: root,
 		exclude: (path) => /^test\/(e2e|compat)$/.test(path),
 	}).sort();
 }
@@ -76,8 +77,10 @@ function testFiles(): string[] {
  * @returns the test files that pass
  */
 export async function coverageOf(copy: Copy, log: (text: string) => void): Promise<TestFile[]> {
-	const all = testFiles();
-	const known = readCache().filter((entry) => all.includes(entry.test) && isFresh(entry));
+	const all = testFiles(copy.root);
+	const known = readCache().filter(
+		(entry) => all.includes(entry.test) && isFresh(copy.root, entry),
+	);
 	// One that fails may have met a busy machine: it gets another attempt
 	for (let attempt = 1; attempt <= 2; attempt++) {
 		const missing = all.filter((path) => !known.some(({ test }) => test === path));
@@ -85,7 +88,7 @@ export async function coverageOf(copy: Copy, log: (text: string) => void): Promi
 		log(`Finding out what ${missing.length} of ${all.length} test files run`);
 		await runAll(copy, missing, (file) => {
 			if (!file.passed) return;
-			known.push({ ...file, inputs: inputsOf(file) });
+			known.push({ ...file, inputs: inputsOf(copy.root, file) });
 			writeCache(known);
 		});
 	}

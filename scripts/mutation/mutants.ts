@@ -9,6 +9,8 @@ export interface Mutant {
 	line: number;
 	/** Counted from 0. */
 	column: number;
+	/** The line, without its indentation. */
+	text: string;
 	/** In characters of the file. */
 	start: number;
 	end: number;
@@ -70,6 +72,7 @@ function isKey(node: ts.Node): boolean {
 /** @returns all mutants of a built file, in the order of its text */
 export function mutantsOf(path: string, code: string): Mutant[] {
 	const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
+	const lines = code.split('\n');
 	const mutants: Mutant[] = [];
 	function visit(node: ts.Node): void {
 		if (isFixed(node)) return;
@@ -82,6 +85,7 @@ export function mutantsOf(path: string, code: string): Mutant[] {
 					path,
 					line: place.line + 1,
 					column: place.character,
+					text: lines[place.line].trim(),
 					start,
 					end,
 					operator,

@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -7,7 +15,7 @@ export const ROOT = join(__dirname, '../..');
 /** What is not copied: no test reads it, or it is linked. */
 const LEFT_OUT = ['node_modules', '.git', '.cache', 'coverage', 'build', 'test/e2e/node_modules'];
 
-/** A copy of the project whose built files may be broken. */
+/** A copy of the project whose built files may be broken, while the project itself may go on changing. */
 export class Copy {
 	readonly root = mkdtempSync(join(tmpdir(), 'cometchat-mutation-'));
 
@@ -23,11 +31,16 @@ export class Copy {
 		symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'));
 	}
 
+	read(path: string): string {
+		return readFileSync(join(this.root, path), 'utf8');
+	}
+
 	write(path: string, code: string): void {
 		writeFileSync(join(this.root, path), code);
 	}
 
 	remove(): void {
-		rmSync(this.root, { recursive: true, force: true });
+		// A process that was just ended may still be writing
+		rmSync(this.root, { recursive: true, force: true, maxRetries: 10 });
 	}
 }

@@ -16,18 +16,19 @@ function commonStart(a: string, b: string): number {
 	return length;
 }
 
-/**
- * @param code the file without the mutant
- * @returns file, line and operator, then the line, the text before and the text after
- */
-export function inWords(mutant: Mutant, code: string): string {
-	const { path, line, operator } = mutant;
+/** E.g. "dist/nodes/CometChat/transport/retry.js:12 (condition)". */
+export function place({ path, line, operator }: Mutant): string {
+	return `${path}:${line} (${operator})`;
+}
+
+/** @returns the place, then the line, the text before and the text after */
+export function inWords(mutant: Mutant): string {
 	const before = inOneLine(mutant.before);
 	const after = inOneLine(mutant.after);
 	const from = Math.max(0, commonStart(before, after) - CONTEXT);
 	return [
-		`${path}:${line} (${operator})`,
-		`  in ${shortened(code.split('\n')[line - 1].trim())}`,
+		place(mutant),
+		`  in ${shortened(mutant.text)}`,
 		`  -  ${shortened(before.slice(from))}`,
 		`  +  ${shortened(after.slice(from))}`,
 	].join('\n');

@@ -6,10 +6,10 @@ import { coverageOf, testsOf } from './coverage';
 import type { Mutant } from './mutants';
 import { mutantsOf, mutated } from './mutants';
 import { Copy, ROOT } from './project';
-import { inWords } from './report';
+import { inWords, place } from './report';
 import { sample } from './sample';
 import type { TestFile } from './tests';
-import { firstNotice } from './tests';
+import { endTests, firstNotice } from './tests';
 
 const HELP = `Breaks the built code in random places, one at a time, and counts what the tests notice.
 
@@ -62,16 +62,15 @@ function readOptions(): Options | undefined {
 	};
 }
 
-const code = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-
-function allMutants(): Mutant[] {
-	const files = globSync('dist/{nodes,credentials}/**/*.js', { cwd: ROOT }).sort();
-	return files.flatMap((path) => mutantsOf(path, code(path)));
+function allMutants(copy: Copy): Mutant[] {
+	const files = globSync('dist/{nodes,credentials}/**/*.js', { cwd: copy.root }).sort();
+	return files.flatMap((path) => mutantsOf(path, copy.read(path)));
 }
 
-/** The same for the same mutant, also after its file changed elsewhere. */
-const identity = ({ path, operator, before, after }: Mutant) =>
-	JSON.stringify([path, operator, before, after]);
+/** The same for the same mutant, also after its file changed on other lines. */
+function identity({ path, text, operator, before, after }: Mutant): string {
+	return JSON.stringify([path, text, operator, before, after]);
+}
 
 function readSurvivors(): string[] {
 	return existsSync(SURVIVORS) ? (JSON.parse(readFileSync(SURVIVORS, 'utf8')) as string[]) : [];
@@ -84,19 +83,17 @@ function remember(mutant: Mutant, survived: boolean): void {
 	writeFileSync(SURVIVORS, JSON.stringify(all, undefined, '\t'));
 }
 
-function chosen({ count, seed, file, again }: Options): Mutant[] {
-	const mutants = allMutants().filter(({ path }) => file.test(path));
+function chosen(copy: Copy, { count, seed, file, again }: Options): Mutant[] {
+	const mutants = allMutants(copy).filter(({ path }) => file.test(path));
 	if (!again) return sample(mutants, count, seed);
 	const survivors = readSurvivors();
 	return mutants.filter((mutant) => survivors.includes(identity(mutant)));
 }
 
 /** @returns what noticed the mutant, or nothing */
-async function notice(copy: Copy, mutant: Mutant, files: TestFile[]): Promise<string | undefined> {
-	const tests = testsOf(mutant, files);
-	if (tests.length === 0) return undefined;
+async function notice(copy: Copy, mutant: Mutant, tests: TestFile[]): Promise<string | undefined> {
 	const limits = new Map(tests.map((file) => [file.test, limitOf(file)]));
-	const original = code(mutant.path);
+	const original = copy.read(mutant.path);
 	copy.write(mutant.path, mutated(original, mutant));
 	try {
 		return await firstNotice(copy, limits);
@@ -105,34 +102,49 @@ async function notice(copy: Copy, mutant: Mutant, files: TestFile[]): Promise<st
 	}
 }
 
-async function run(options: Options): Promise<void> {
-	const mutants = chosen(options);
+/** Tries the mutants one after the other, and prints those that survive. */
+async function run(copy: Copy, options: Options): Promise<void> {
+	const mutants = chosen(copy, options);
 	if (options.list) {
-		for (const mutant of mutants) console.log(inWords(mutant, code(mutant.path)));
+		for (const mutant of mutants) console.log(inWords(mutant));
 		return;
 	}
-	const copy = new Copy();
+	const files = await coverageOf(copy, console.error);
 	let noticed = 0;
-	try {
-		const files = await coverageOf(copy, console.error);
-		for (const [index, mutant] of mutants.entries()) {
-			const by = await notice(copy, mutant, files);
-			remember(mutant, by === undefined);
-			if (by !== undefined) noticed++;
-			console.error(`${index + 1}/${mutants.length} ${by ?? 'SURVIVED'}`);
-			const covering = testsOf(mutant, files).length;
-			if (by === undefined) {
-				console.log(inWords(mutant, code(mutant.path)));
-				console.log(covering === 0 ? '  no test runs it\n' : `  ${covering} test files pass\n`);
-			}
-		}
-	} finally {
-		copy.remove();
+	for (const [index, mutant] of mutants.entries()) {
+		const tests = testsOf(mutant, files);
+		const by = tests.length > 0 ? await notice(copy, mutant, tests) : undefined;
+		remember(mutant, by === undefined);
+		console.error(`${index + 1}/${mutants.length} ${place(mutant)}: ${by ?? 'nothing'}`);
+		if (by !== undefined) noticed++;
+		else console.log(`${inWords(mutant)}\n  ${tests.length} test files run it, and pass\n`);
 	}
 	const share = ((100 * noticed) / mutants.length).toFixed(1);
 	console.log(`${noticed} of ${mutants.length} mutants noticed (${share} %)`);
 }
 
-const options = readOptions();
-if (options === undefined) console.log(HELP);
-else void run(options);
+async function main(): Promise<void> {
+	const options = readOptions();
+	if (options === undefined) {
+		console.log(HELP);
+		return;
+	}
+	const copy = new Copy();
+	const end = () => {
+		endTests();
+		copy.remove();
+	};
+	for (const signal of ['SIGINT', 'SIGTERM']) {
+		process.on(signal, () => {
+			end();
+			process.exit(1);
+		});
+	}
+	try {
+		await run(copy, options);
+	} finally {
+		end();
+	}
+}
+
+void main();

@@ -28,6 +28,8 @@ type Told =
 
 const jestConfig: object = createRequire(__filename)(join(ROOT, 'jest.config.js'));
 
+const running = new Set<ChildProcess>();
+
 /** Starts jest with these test files, in this order, one after the other. */
 function startJest(copy: Copy, tests: string[], coverage: boolean): ChildProcess {
 	const config = {
@@ -40,25 +42,33 @@ function startJest(copy: Copy, tests: string[], coverage: boolean): ChildProcess
 		coverageReporters: [],
 		coverageThreshold: undefined,
 	};
-	const jest = join(copy.root, 'node_modules/jest/bin/jest.js');
+	const command = join(copy.root, 'node_modules/jest/bin/jest.js');
 	const flags = ['--config', JSON.stringify(config), '--runInBand', '--ci', '--runTestsByPath'];
-	return spawn(process.execPath, [jest, ...flags, ...tests], {
+	const jest = spawn(process.execPath, [command, ...flags, ...tests], {
 		cwd: copy.root,
 		env: { ...process.env, TMPDIR: copy.temporary },
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
 		// A process group of its own, which ends with all that the tests started
 		detached: true,
 	});
+	running.add(jest);
+	jest.once('exit', () => running.delete(jest));
+	return jest;
 }
 
-function endGroup({ pid, exitCode }: ChildProcess): void {
+/** Ends a process and all that it started. */
+function endGroup({ pid }: ChildProcess): void {
 	if (pid === undefined) return;
 	try {
 		process.kill(-pid, 'SIGKILL');
-	} catch (error) {
-		// Nothing of the group is left
-		if (exitCode === null) throw error;
+	} catch {
+		// All have ended by themselves
 	}
+}
+
+/** Ends what runs: it would outlive this process. */
+export function endTests(): void {
+	for (const jest of running) endGroup(jest);
 }
 
 function readable(stream: unknown): Readable {

@@ -18,6 +18,7 @@ export interface Schema {
 	minimum?: number;
 	maximum?: number;
 	items?: Schema;
+	properties?: Record<string, Schema>;
 }
 
 export interface Operation {
@@ -26,6 +27,8 @@ export interface Operation {
 	method: string;
 	path: string;
 	parameters: Parameter[];
+	/** Of the JSON that is sent, where there is any */
+	body?: Schema;
 }
 
 type Tree = { [key: string]: unknown };
@@ -54,7 +57,9 @@ function resolve(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
 
-type Method = Pick<Operation, 'operationId' | 'parameters'>;
+type Method = Pick<Operation, 'operationId' | 'parameters'> & {
+	requestBody?: { content: Record<string, { schema: Schema }> };
+};
 
 /** What the contract says of the requests of each operation, read without the sandbox. */
 export function readOperations(): Operation[] {
@@ -62,11 +67,12 @@ export function readOperations(): Operation[] {
 		JSON.stringify(resolve(document)),
 	);
 	return Object.entries(paths).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, { operationId, parameters }]) => ({
+		Object.entries(methods).map(([method, { operationId, parameters, requestBody }]) => ({
 			operationId,
 			method: method.toUpperCase(),
 			path,
 			parameters,
+			body: requestBody?.content['application/json'].schema,
 		})),
 	);
 }

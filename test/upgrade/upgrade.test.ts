@@ -26,6 +26,12 @@ async function run(workflow: WorkflowFile) {
 
 const targets = () => sandbox().log.map(({ method, url }) => `${method} ${url.replace('/v3', '')}`);
 
+/** The value of a resource locator; anything else as it is. */
+const valueIn = (value: unknown): unknown =>
+	typeof value === 'object' && value !== null && '__rl' in value
+		? Reflect.get(value, 'value')
+		: value;
+
 describe.each(savedWorkflows())('$version/$file', ({ workflow }) => {
 	const nodes = workflow.nodes.filter(isOurs);
 
@@ -68,7 +74,7 @@ describe.each(savedWorkflows())('$version/$file', ({ workflow }) => {
 describe('Saved by 1.0.0:', () => {
 	const saved = (file: string) => savedWorkflow('1.0.0', file);
 
-	test('a list as it is dropped into a workflow gives the first 50 groups, raw', async () => {
+	test('a list as it is dropped into a workflow returns the first 50 groups, raw', async () => {
 		const items = (await run(saved('list-defaults.json')))('List groups');
 		expect(targets()).toEqual(['GET /groups?page=1&perPage=50']);
 		const all = sandbox().store.groups();
@@ -98,7 +104,7 @@ describe('Saved by 1.0.0:', () => {
 		expect(items.map(({ guid }) => guid)).toEqual(['project-borealis', 'project-aurora']);
 	});
 
-	test('a list of chosen fields and one of pages give what they gave', async () => {
+	test('a list of chosen fields and one of pages return what they returned', async () => {
 		const items = await run(saved('list-fields-and-pages.json'));
 		const names = items('Names');
 		expect(names.length).toBeGreaterThan(5);
@@ -124,6 +130,73 @@ describe('Saved by 1.0.0:', () => {
 			reactions: expect.any(String),
 		});
 		expect(items('Look again')).toEqual([{ id: '109', data: { text: expect.any(String) } }]);
+	});
+
+	test('a group is created, changed, filled, looked at and deleted', async () => {
+		const items = await run(saved('groups.json'));
+		expect(targets()).toEqual([
+			'POST /groups',
+			'PUT /groups/lamp-club',
+			'POST /groups/lamp-club/members',
+			'DELETE /groups/lamp-club/members/felix',
+			'GET /groups/lamp-club/members?scopes=moderator%2Cadmin&page=1&perPage=1000',
+			'GET /groups/lamp-club',
+			'DELETE /groups/lamp-club',
+		]);
+		expect(items('Create group')[0]).toMatchObject({ guid: 'lamp-club', type: 'password' });
+		expect(items('Update group')[0]).toMatchObject({ name: 'Lamp Friends', type: 'public' });
+		expect(items('Add members to group').map(({ success }) => success)).toEqual([true, true, true]);
+		expect(items('Remove member from group')).toEqual([
+			{ guid: 'lamp-club', uid: 'felix', deleted: true },
+		]);
+		expect(items('List members of group')).toEqual(
+			expect.arrayContaining([
+				{ uid: 'mira', scope: 'admin' },
+				{ uid: 'noor', scope: 'moderator' },
+				{ uid: 'yuki', scope: 'moderator' },
+			]),
+		);
+		expect(items('Get group')[0]).toMatchObject({ guid: 'lamp-club', tags: 'lamps' });
+		expect(items('Delete group')).toEqual([{ guid: 'lamp-club', deleted: true }]);
+		expect(sandbox().log.map(({ headers }) => headers.onbehalfof)).toEqual([
+			...[undefined, 'mira', undefined, undefined],
+			...[undefined, undefined, 'mira'],
+		]);
+	});
+
+	test('messages are sent, changed, reacted to, listed and deleted', async () => {
+		const items = await run(saved('message-operations.json'));
+		const [{ id }] = items('Send message');
+		expect(items('Send message')[0]).toMatchObject({ sender: 'mira', muid: 'order-1042' });
+		expect(items('Send files')[0]).toMatchObject({ receiver: 'leo', type: 'file' });
+		expect(items('Send custom message')[0]).toMatchObject({
+			type: 'location',
+			data: { customData: { latitude: 52.5 } },
+		});
+		expect(items('Update message')).toMatchObject([{ id, text: 'Ready!' }]);
+		expect(items('Add reaction to message')[0]).toHaveProperty('data.reactions', [
+			{ reaction: '🎉', count: 1, reactedByMe: true },
+		]);
+		expect(items('List reactions to message')).toMatchObject([{ uid: 'leo', reaction: '🎉' }]);
+		expect(items('List messages').at(-1)).toEqual({ id, data: { text: 'Ready!' } });
+		expect(items('List messages of app')[0]).toMatchObject({ data: [{}, {}] });
+		expect(items('Delete message')).toMatchObject([{ id, deleted: true }]);
+		expect(sandbox().store.message(String(id))).toBeUndefined();
+	});
+
+	test('users and groups saved as plain texts, by an API client or by hand, go on working', async () => {
+		const { nodes, ...rest } = saved('groups.json');
+		const plain = nodes.map((node) => ({
+			...node,
+			parameters: Object.fromEntries(
+				Object.entries(node.parameters).map(([name, value]) => [name, valueIn(value)]),
+			),
+		}));
+		await run({ ...rest, nodes: plain as typeof nodes });
+		const asText = targets();
+		sandbox().reset();
+		await run(saved('groups.json'));
+		expect(asText).toEqual(targets());
 	});
 
 	test.each([

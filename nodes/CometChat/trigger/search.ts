@@ -10,10 +10,7 @@ import type { Part, Place } from './groupList';
 import { GroupList } from './groupList';
 import type { Settings } from './parameters';
 
-/**
- * New groups come at the end of a list in the order of creation. After a poll that stopped before the
- * end, so many groups are read again, for those that become visible late.
- */
+/** Groups that are read again at most after a poll that stopped before the end of a sorted list. */
 const READ_AGAIN = 100;
 
 export const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' };
@@ -118,8 +115,7 @@ export class Search {
 		const { cursor, pass, isDone } = this;
 		const { time } = pass;
 		const seen = remembered(cursor, [...this.untimed.values(), ...this.fresh.values()]);
-		// Its list had no filters: a place in it is none in the list that follows
-		if (pass.isFirst && isDone) return { time, seen };
+		// A first pass may read a list without filters: a place in it is none in the list that follows
 		if (this.isSorted && !pass.isFirst) return { time, seen, place: this.nextPlace() };
 		return isDone ? { time, seen } : { time: cursor.time, seen, place: this.end, pass };
 	}
@@ -176,11 +172,11 @@ export class Search {
 		return last !== undefined && timeIn(last, 'createdAt') < this.windowStart;
 	}
 
-	/** In a sorted list: where it is to be read from the next time. */
+	/** In a sorted list: where it is to be read from the next time, for what becomes visible late. */
 	private nextPlace(): Place | undefined {
-		const position = this.isDone
-			? this.list.positionOf(windowStart(this.pass))
-			: (this.end?.position ?? 0) - READ_AGAIN;
+		const windowAt = this.list.positionOf(windowStart(this.pass));
+		const end = this.end?.position ?? 0;
+		const position = this.isDone ? windowAt : Math.max(windowAt, end - READ_AGAIN);
 		return this.list.placeAt(position) ?? this.cursor.place;
 	}
 }

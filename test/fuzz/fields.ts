@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import type { OperationCase } from '../engine/operations';
+import { fieldsOf } from '../engine/operations';
+import { hostile } from './hostile';
+
+/** A place for a value: a field, or one in a collection, e.g. "filters.tags". */
+export interface Place {
+	path: string;
+	field: INodeProperties;
+}
+
+/** Of n8n itself, or what makes an operation another one. */
+const NOT_VARIED = ['resource', 'operation', 'requestOptions'];
+
+const isField = (option: object): option is INodeProperties => 'type' in option;
+
+/** Every place of an operation that takes a value. */
+export function placesOf(operation: OperationCase): Place[] {
+	return fieldsOf(operation)
+		.filter(({ name }) => !NOT_VARIED.includes(name))
+		.flatMap((field) => {
+			const inner = (field.options ?? []).flatMap((option) => {
+				if ('values' in option) return option.values;
+				return field.type === 'collection' && isField(option) ? option : [];
+			});
+			if (inner.length === 0) return { path: field.name, field };
+			return inner.map((each) => ({ path: `${field.name}.${each.name}`, field: each }));
+		});
+}
+
+/** The values of places as parameters of the node; `read` says what stands at a place. */
+export function parametersWith(
+	{ parameters: { resource, operation }, ...rest }: OperationCase,
+	read: (place: Place) => INodeParameters[string] | undefined,
+): INodeParameters {
+	const parameters: INodeParameters = { resource, operation };
+	for (const place of placesOf({ parameters: { resource, operation }, ...rest })) {
+		const value = read(place);
+		const [outer, inner] = place.path.split('.');
+		if (value === undefined) continue;
+		if (inner === undefined) parameters[outer] = value;
+		else {
+			const isFixed = outer === 'attachments';
+			const holder = Object(parameters[outer] ?? (isFixed ? { attachment: [{}] } : {}));
+			Object.assign(isFixed ? holder.attachment[0] : holder, { [inner]: value });
+			parameters[outer] = holder;
+		}
+	}
+	return parameters;
+}
+
+const IDS = ['groupId', 'userId', 'onBehalfOf', 'guid', 'owner', 'sender'];
+
+/** Values that a careful user gives a field. */
+export function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
+	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+	const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
+	// An equals sign at the start would make it an expression
+	const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
+	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
+	if (name === 'uids') return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
+	if (IDS.includes(name)) return id;
+	if (type === 'boolean') return fc.constant(true);
+	if (type === 'options') return fc.constantFrom(...choices);
+	if (type === 'multiOptions') return fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 });
+	if (type === 'number') return fc.integer({ min: typeOptions?.minValue ?? 1, max: 60 });
+	if (type === 'dateTime') {
+		return fc.integer({ min: 1_600_000_000, max: 1_900_000_000 });
+	}
+	if (type === 'json') {
+		return fc
+			.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 1 }), { minKeys: 1 })
+			.map((value) => JSON.stringify(value));
+	}
+	const several = typeOptions?.multipleValues;
+	return several ? fc.uniqueArray(word, { minLength: 1, maxLength: 4 }) : word;
+}
+
+/** Places that must have a value for a request to be sent, whatever is chosen in the others. */
+const isNeeded = ({ path, field }: Place) =>
+	field.required === true ||
+	['onBehalfOf', 'updateFields.name', 'updateFields.password', 'updateFields.tags'].includes(path);
+
+type Filled = fc.Arbitrary<IDataObject>;
+
+/** Plain values for what is needed, and for some of the rest. */
+export function plainValues(operation: OperationCase): Filled {
+	const places = placesOf(operation).filter(({ path }) => path !== 'options.maxWait');
+	const values = places.map((place) => {
+		const value: fc.Arbitrary<unknown> = plain(place.field);
+		return isNeeded(place) ? value : fc.option(value, { nil: undefined });
+	});
+	return fc
+		.tuple(...values)
+		.map((all) => Object.fromEntries(places.map(({ path }, index) => [path, all[index]])))
+		.map((all): IDataObject => JSON.parse(JSON.stringify(all)));
+}
+
+/** The same, with hostile values in one to three places. */
+export function hostileValues(operation: OperationCase): Filled {
+	const paths = placesOf(operation).map(({ path }) => path);
+	const changes = fc.dictionary(fc.constantFrom(...paths), hostile, { minKeys: 1, maxKeys: 3 });
+	return fc
+		.tuple(plainValues(operation), changes)
+		.map(([values, changed]) => ({ ...values, ...changed }) as IDataObject);
+}
+
+/** Parameters that take each value from the item. */
+export const fromItem = (operation: OperationCase): INodeParameters =>
+	parametersWith(operation, ({ path }) => `={{ $json[${JSON.stringify(path)}] }}`);
+
+/** Parameters with the values in them. */
+export const asTyped = (operation: OperationCase, values: IDataObject): INodeParameters =>
+	parametersWith(operation, ({ path }) => values[path] as INodeParameters[string] | undefined);
