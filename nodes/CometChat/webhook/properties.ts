@@ -137,13 +137,14 @@ export const webhookProperties: INodeProperties[] = [
 	options,
 ];
 
-/** The node's subtitle on the canvas: the events in words, or how many there are. */
+/** The node's subtitle on the canvas: the event in words, or how many events there are. */
 export function subtitle(): string {
-	const labels = Object.fromEntries([
-		[ALL_EVENTS, 'All Events'],
-		...EVENTS.map(({ trigger }) => [trigger, labelOf(trigger)]),
-	]);
+	const labels = JSON.stringify(
+		Object.fromEntries(EVENTS.map(({ trigger }) => [trigger, labelOf(trigger)])),
+	);
+	// Without a function of its own: not every version of n8n has them in expressions
 	const chosen = '[$parameter.events].flat()';
-	const words = `${chosen}.map((event) => (${JSON.stringify(labels)})[event] ?? event).join(", ")`;
-	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "${labels[ALL_EVENTS]}" : ${chosen}.length > 2 ? ${chosen}.length + " Events" : ${words} }}`;
+	const one = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
+	const words = `${chosen}.length === 1 ? ${one} : ${chosen}.length + " Events"`;
+	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "All Events" : ${words} }}`;
 }

@@ -113,10 +113,8 @@ describe('the subtitle', () => {
 		[['*'], 'All Events'],
 		[['message_sent', '*'], 'All Events'],
 		[['message_sent'], 'Message Sent'],
-		[
-			['message_reaction_added', 'group_member_joined'],
-			'Message Reaction Added, Group Member Joined',
-		],
+		[['message_reaction_added'], 'Message Reaction Added'],
+		[['message_sent', 'message_edited'], '2 Events'],
 		[['message_sent', 'message_edited', 'message_deleted'], '3 Events'],
 		['message_sent', 'Message Sent'],
 		[['something_new'], 'something_new'],
