@@ -57,7 +57,7 @@ const NO_ROLE = {
 	status: 403,
 	message: "The user's role in the group does not allow this",
 	check: ['onBehalfOf'],
-	advice: 'Act on behalf of an admin of the group, or leave the field empty to act as the app',
+	advice: 'Act on behalf of an admin of the group, or as the app',
 };
 
 const ROWS: Row[] = [
@@ -147,7 +147,7 @@ const ROWS: Row[] = [
 		code: 'ERR_MESSAGE_NOT_A_SENDER',
 		message: 'Only the sender may change this message',
 		check: ['onBehalfOf'],
-		advice: 'Act on behalf of the sender, or leave the field empty to act as the app',
+		advice: 'Act on behalf of the sender, or as the app',
 	},
 	{
 		status: 404,
