@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 import type { Case } from './cases';
 import { CONTENDER_NAMES, caseName, casesOf, contendersOf } from './cases';
 import { toChart } from './chart';
@@ -8,6 +9,7 @@ import { prepareService } from './control';
 import type { ExpressionEngine, Measurement } from './job';
 import { describeMachine } from './machine';
 import { checkMarks } from './marks';
+import { toPage } from './page';
 import { measure, startService } from './processes';
 import type { Results } from './report';
 import { toMarkdown } from './report';
@@ -34,6 +36,8 @@ interface Options {
 	rounds: number;
 	expressionEngine: ExpressionEngine;
 	out: string;
+	/** Whether all cases are run: then the documentation is written, too */
+	isWhole: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -59,6 +63,7 @@ function readOptions(): Options | undefined {
 		cases: casesOf(values.quick).filter((run) => caseName(run).includes(values.only)),
 		rounds,
 		expressionEngine: expressions,
+		isWhole: whole,
 		out: resolve(values.out ?? join(__dirname, whole ? 'results' : '../build/bench')),
 	};
 }
@@ -130,10 +135,19 @@ async function main(): Promise<void> {
 	} finally {
 		remove();
 	}
-	write(outcomes, options);
+	await write(outcomes, options);
 }
 
-function write(outcomes: Outcome[], { out, rounds, expressionEngine }: Options): void {
+/** Writes the page for users, formatted like the others. */
+async function writePage(file: string, results: Results): Promise<void> {
+	const options = await resolveConfig(join(__dirname, '../docs/speed.md'));
+	writeFileSync(file, await format(toPage(results), { ...options, parser: 'markdown' }));
+}
+
+async function write(
+	outcomes: Outcome[],
+	{ out, rounds, expressionEngine, isWhole }: Options,
+): Promise<void> {
 	const lookup = lookupIn(outcomes);
 	const results: Results = {
 		date: new Date().toISOString(),
@@ -147,6 +161,8 @@ function write(outcomes: Outcome[], { out, rounds, expressionEngine }: Options):
 	writeFileSync(join(out, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
 	writeFileSync(join(out, 'results.md'), toMarkdown(results));
 	writeFileSync(join(out, 'chart.svg'), toChart(lookup));
+	await writePage(join(out, 'speed.md'), results);
+	if (isWhole) await writePage(join(__dirname, '../docs/speed.md'), results);
 	console.log('');
 	for (const { name, atMost, figure, reached } of results.marks) {
 		const verdict = figure === undefined ? 'not measured' : reached ? 'reached' : 'missed';

@@ -20,3 +20,10 @@ export const core: typeof Core = load('n8n-core');
 export const workflow: typeof Workflow = load('n8n-workflow');
 
 export const packageRoot = process.env.COMETCHAT_PACKAGE_ROOT ?? projectRoot;
+
+/** The library of n8n 1.x starts with an older evaluator of expressions, which n8n itself replaces. */
+const evaluator: unknown = Reflect.get(workflow, 'ExpressionEvaluatorProxy');
+if (typeof evaluator === 'object' && evaluator !== null) {
+	const set: unknown = Reflect.get(evaluator, 'setEvaluator');
+	if (typeof set === 'function') set('tournament');
+}

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join, parse, resolve } from 'node:path';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeParameterResourceLocator } from 'n8n-workflow';
 
-import type { Chosen } from '../test/e2e/lib/automation';
-import { automation } from '../test/e2e/lib/automation';
+import type { Chosen } from '../test/e2e/lib/examples';
+import { example } from '../test/e2e/lib/examples';
 import { startBrowser } from '../test/e2e/lib/browser';
 import { EditorPage } from '../test/e2e/lib/editorPage';
 import { installDebian, installN8n } from '../test/e2e/lib/install';
@@ -14,6 +14,7 @@ import { pack } from '../test/e2e/lib/package';
 import { ROOT } from '../test/e2e/lib/paths';
 import type { Stage } from '../test/e2e/lib/stage';
 import { openStage } from '../test/e2e/lib/stage';
+import { LOGIN, webhookTrigger as webhookNode, webhookUrl } from '../test/e2e/lib/webhook';
 import type { WorkflowDraft } from '../test/e2e/lib/workflow';
 import { COMETCHAT, manual, node, workflow } from '../test/e2e/lib/workflow';
 
@@ -28,7 +29,7 @@ const HELP = `Takes the pictures of the documentation in the real n8n, with the 
 /** Larger pictures make a page slow to load. */
 const MOST_BYTES = 150_000;
 
-const RECIPES = join(ROOT, 'examples', 'automation');
+const RECIPES = join(ROOT, 'docs', 'recipes.md');
 
 /** A part of the page, in pixels. */
 interface Box {
@@ -62,6 +63,14 @@ const nodeOf = (
 	type = COMETCHAT,
 ): INode => node({ name, type, parameters, credentials: { cometChatApi } });
 
+/** A user as one is picked from the list. */
+const user = (uid: string, name: string): INodeParameterResourceLocator => ({
+	__rl: true,
+	mode: 'list',
+	value: uid,
+	cachedResultName: `${name} (${uid})`,
+});
+
 const clicked = (): INode => ({ ...manual(), name: 'When clicking ‘Execute workflow’' });
 
 /** What the elements take up together. */
@@ -79,6 +88,8 @@ async function around(elements: ReturnType<EditorPage['field']>): Promise<Box> {
 /** A workflow as it stands on the canvas, without the editor around it. */
 async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<Box> {
 	const { page } = editor;
+	// High enough for all nodes at their full size
+	await page.setViewportSize({ ...LAPTOP, height: 960 });
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await page.addStyleTag({
 		content: `
@@ -96,11 +107,27 @@ async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** The last of these nodes, opened and run. */
-async function runLast({ stage, editor }: Studio, nodes: INode[]): Promise<Box> {
+/** Names of the examples whose canvas the documentation shows. */
+function recipes(): string[] {
+	const links = readFileSync(RECIPES, 'utf8').matchAll(/images\/recipe-([\w-]+)\.png/g);
+	return [...links].map(([, name]) => name);
+}
+
+/** The last of these nodes, opened. */
+async function openLast({ stage, editor }: Studio, nodes: INode[]): Promise<void> {
 	await editor.openWorkflow(await stage.client.addWorkflow(workflow('Picture', nodes)));
 	await editor.openNode(nodes[nodes.length - 1].name);
-	await editor.execute();
+}
+
+/** The last of these nodes, opened and run. */
+async function runLast(studio: Studio, nodes: INode[]): Promise<Box> {
+	await openLast(studio, nodes);
+	await studio.editor.execute();
+	return await withOutput(studio);
+}
+
+/** The panel of the open node, with what came out. */
+async function withOutput({ editor }: Studio): Promise<Box> {
 	await editor.output.locator('tbody tr, [data-test-id="node-error-message"]').first().waitFor();
 	// So n8n's table marks a field that an item does not have
 	if ((await editor.output.getByText('undefined', { exact: true }).count()) > 0) {
@@ -122,7 +149,7 @@ async function agent(studio: Studio): Promise<Box> {
 			operation: 'removeReaction',
 			messageId,
 			reaction: fromAi('Reaction'),
-			onBehalfOf: fromAi('On_Behalf_Of'),
+			onBehalfOf: { __rl: true, mode: 'id', value: fromAi('On_Behalf_Of') },
 		}),
 	];
 	const model = node({
@@ -156,6 +183,25 @@ async function agent(studio: Studio): Promise<Box> {
 	];
 	const placed = draft.nodes.map((each, index) => ({ ...each, position: places[index] }));
 	return await canvas(studio, { ...draft, nodes: placed });
+}
+
+async function webhookTrigger(studio: Studio): Promise<Box> {
+	const { stage, editor, chosen } = studio;
+	const { page } = editor;
+	await page.setViewportSize({ ...LAPTOP, height: 860 });
+	const { cometChatWebhookApi } = chosen;
+	const parameters = { events: ['message_reaction_added'], output: 'simplified' };
+	const nodes = [
+		{ ...webhookNode(parameters, { cometChatWebhookApi }), name: 'CometChat Webhook Trigger' },
+	];
+	await openLast(studio, nodes);
+	await page.getByTestId('node-execute-button').click();
+	await editor.ndv.getByText('Listening for test event').waitFor();
+	stage.sandbox.webhooks.set([{ url: webhookUrl(stage.n8n, { nodes }, 'webhook-test'), ...LOGIN }]);
+	stage.sandbox.store.addReaction('127', 'mira', '🏮');
+	const box = await withOutput(studio);
+	stage.sandbox.webhooks.set([]);
+	return box;
 }
 
 async function credential({ stage, editor, chosen }: Studio): Promise<Box> {
@@ -201,7 +247,7 @@ const PICTURES: Record<string, Picture> = {
 				operation: 'removeReaction',
 				messageId: '109',
 				reaction: '🚀',
-				onBehalfOf: 'priya',
+				onBehalfOf: user('priya', 'Priya Solberg'),
 				output: 'simplified',
 			}),
 			nodeOf(studio, 'Remove mira’s 🚀', {
@@ -209,7 +255,7 @@ const PICTURES: Record<string, Picture> = {
 				operation: 'removeReaction',
 				messageId: '={{ $json.id }}',
 				reaction: '🚀',
-				onBehalfOf: 'mira',
+				onBehalfOf: user('mira', 'Mira Halden'),
 				output: 'simplified',
 			}),
 		]),
@@ -234,17 +280,15 @@ const PICTURES: Record<string, Picture> = {
 			),
 		]),
 
+	'webhook-trigger': webhookTrigger,
 	credential,
 	agent,
 
 	...Object.fromEntries(
-		readdirSync(RECIPES).map((file): [string, Picture] => {
-			const { name } = parse(file);
-			return [
-				`recipe-${name}`,
-				async (studio) => await canvas(studio, automation(name, studio.chosen)),
-			];
-		}),
+		recipes().map((name): [string, Picture] => [
+			`recipe-${name}`,
+			async (studio) => await canvas(studio, example(name, studio.chosen)),
+		]),
 	),
 };
 
@@ -271,6 +315,7 @@ async function makeCredentials({ client, sandbox }: Stage): Promise<Chosen> {
 	const { apiKey, appId } = sandbox;
 	const data = {
 		cometChatApi: { name: 'CometChat account', data: { apiKey, region: 'eu', appId } },
+		cometChatWebhookApi: { name: 'CometChat Webhook account', data: LOGIN },
 		openAiApi: { name: 'OpenAI account', data: { apiKey: 'key', url: sandbox.url } },
 	};
 	const chosen: Chosen = {};

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 
 import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
+import { CometChatWebhookTrigger } from '../nodes/CometChat/CometChatWebhookTrigger.node';
 
 const FOLDER = join(__dirname, '../dist/nodes/CometChat');
 
@@ -31,13 +32,18 @@ function allProperties(properties: INodeProperties[]): INodeProperties[] {
 const nodes: Array<[string, INodeType]> = [
 	['CometChat', new CometChat()],
 	['CometChatTrigger', new CometChatTrigger()],
+	['CometChatWebhookTrigger', new CometChatWebhookTrigger()],
 ];
 
+const isNotice = ({ type }: INodeProperties) => type === 'notice';
+
 const fields = nodes.flatMap(([node, { description }]) =>
-	allProperties(description.properties).map((property): [string, INodeProperties] => [
-		`${node}: ${property.displayName} (${JSON.stringify(property.displayOptions?.show ?? {})})`,
-		property,
-	]),
+	allProperties(description.properties.filter((property) => !isNotice(property))).map(
+		(property): [string, INodeProperties] => [
+			`${node}: ${property.displayName} (${JSON.stringify(property.displayOptions?.show ?? {})})`,
+			property,
+		],
+	),
 );
 
 const { description } = new CometChat();

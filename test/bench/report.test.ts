@@ -1,5 +1,7 @@
 import type { Case } from '../../bench/cases';
+import { LIFE, caseName } from '../../bench/cases';
 import { toChart } from '../../bench/chart';
+import { toPage } from '../../bench/page';
 import type { Results } from '../../bench/report';
 import { toMarkdown } from '../../bench/report';
 import type { Outcome } from '../../bench/statistics';
@@ -88,5 +90,34 @@ describe('the chart', () => {
 	test('shows only cases that were measured', () => {
 		expect(chart).toContain('2,000 messages, 20 ms latency');
 		expect(chart).not.toContain('groups');
+	});
+});
+
+describe('the page for users', () => {
+	const life: Case = LIFE[0];
+	const page = toPage({
+		...results,
+		outcomes: [
+			...outcomes,
+			{
+				run: life,
+				contender: 'ours',
+				rounds: [measured({ ms: 6_300, requests: 200, refused: 1 })],
+			},
+			{
+				run: life,
+				contender: 'httpRequest',
+				rounds: [measured({ ms: 9_000, requests: 400, refused: 64 })],
+			},
+		],
+	});
+
+	test('compares with HTTP Request where both were measured', () => {
+		expect(page).toContain('| 2,000 messages, 20 ms | 0.50 |');
+		expect(page).not.toContain('100,000 groups');
+	});
+
+	test('says what the rate limit allows, and what it refused', () => {
+		expect(page).toContain(`| ${caseName(life)} | 6.3 s | 9.0 s | 6.1 s | 0.5 % | 16.0 % |`);
 	});
 });

@@ -2,10 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { Client, OWNER } from './lib/client';
-import { exampleWorkflows } from './lib/examples';
+import type { Chosen } from './lib/examples';
+import { example, exampleNames } from './lib/examples';
 import { installN8n } from './lib/install';
 import type { N8n } from './lib/n8n';
 import { startN8n } from './lib/n8n';
@@ -13,6 +16,8 @@ import { installPackage, pack } from './lib/package';
 import { CACHE } from './lib/paths';
 import { freePort, isFree } from './lib/ports';
 import { credentialData } from './lib/stage';
+import { LOGIN, webhookUrl } from './lib/webhook';
+import type { WorkflowDraft } from './lib/workflow';
 
 const HELP = `Runs the real n8n with this package, beside the sandbox, on this machine until Ctrl+C.
 
@@ -61,19 +66,45 @@ async function sandboxPort(): Promise<number> {
 	return port;
 }
 
-/** Makes what is missing in n8n: the owner, the credential, and the examples by their names. */
-async function furnish(client: Client, sandbox: Sandbox): Promise<string[]> {
-	await client.signIn();
-	const data = credentialData(sandbox);
-	const known = (await client.credentials()).find(({ type }) => type === 'cometChatApi');
+/** The example that the sandbox's webhook starts. */
+const STARTED_BY_REACTION = 'banned-reaction';
+
+/** Makes the credential when it is missing, and sets its data. */
+async function furnishCredential(
+	client: Client,
+	name: string,
+	type: string,
+	data: IDataObject,
+): Promise<Chosen> {
+	const known = (await client.credentials()).find((each) => each.type === type);
 	if (known) await client.call('PATCH', `/credentials/${known.id}`, { ...known, data });
-	const credentialId = known?.id ?? (await client.addCredential('CometChat', 'cometChatApi', data));
-	const names = new Set((await client.workflows()).map(({ name }) => name));
-	const examples = exampleWorkflows(credentialId);
-	for (const example of examples) {
-		if (!names.has(example.name)) await client.addWorkflow(example);
+	return { [type]: known ?? { id: await client.addCredential(name, type, data), name } };
+}
+
+/**
+ * Makes what is missing in n8n: the owner, the credentials, and the examples by their names. One of
+ * them is published, and the sandbox delivers its events to it.
+ *
+ * @returns the names of the examples
+ */
+async function furnish(n8n: N8n, sandbox: Sandbox): Promise<string[]> {
+	const client = new Client(n8n.url);
+	await client.signIn();
+	const chosen: Chosen = {
+		...(await furnishCredential(client, 'CometChat', 'cometChatApi', credentialData(sandbox))),
+		...(await furnishCredential(client, 'CometChat Webhook', 'cometChatWebhookApi', LOGIN)),
+	};
+	const ids = new Map((await client.workflows()).map(({ id, name }) => [name, id]));
+	const examples = exampleNames().map((name) => example(name, chosen));
+	for (const draft of examples) {
+		if (!ids.has(draft.name)) ids.set(draft.name, await client.addWorkflow(draft));
 	}
-	return examples.map(({ name }) => name);
+	const { name } = example(STARTED_BY_REACTION, chosen);
+	const id = ids.get(name) ?? '';
+	await client.publish(id);
+	const saved = await client.call<WorkflowDraft>('GET', `/workflows/${id}`);
+	sandbox.webhooks.set([{ url: webhookUrl(n8n, saved), ...LOGIN }]);
+	return examples.map((draft) => draft.name);
 }
 
 function announce(n8n: N8n, sandbox: Sandbox, examples: string[]): string {
@@ -85,6 +116,9 @@ n8n       ${n8n.url}
 Sandbox   ${sandbox.url}/   groups, messages, and each request as it comes
 
 Workflows ${examples.join('\n          ')}
+
+React to a message on the sandbox's page, and the workflow "${example(STARTED_BY_REACTION, {}).name}"
+starts: see its Executions in n8n. A 👎 is removed, and the user gets a message.
 
 Stop both with Ctrl+C.
 `;
@@ -121,7 +155,7 @@ async function main(): Promise<void> {
 	running.push(sandbox.close);
 	const n8n = await startN8n({ userFolder: USER_FOLDER, port });
 	running.unshift(n8n.stop);
-	const examples = await furnish(new Client(n8n.url), sandbox);
+	const examples = await furnish(n8n, sandbox);
 	console.log(announce(n8n, sandbox, examples));
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const PROJECT = join(__dirname, '../..');
 
@@ -30,6 +30,44 @@ describe('The README', () => {
 	});
 });
 
+describe('The documentation', () => {
+	const pages = [
+		...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', 'sandbox/README.md'],
+		...filesIn('docs').filter((path) => path.endsWith('.md')),
+	];
+
+	/** Paths from the project's folder that a page links to, without their anchors. */
+	const linkedFrom = (page: string) =>
+		[...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, path]) =>
+			join(dirname(page), path),
+		);
+
+	test.each(pages)('%s links to nothing that is not there', (page) => {
+		const missing = linkedFrom(page).filter((path) => !existsSync(join(PROJECT, path)));
+		expect(missing).toEqual([]);
+	});
+
+	test('begins with a page that can be read in five minutes', () => {
+		expect(read('README.md').split('\n').length).toBeLessThanOrEqual(200);
+	});
+
+	test('is all linked from the README', () => {
+		const linked = linkedFrom('README.md');
+		for (const page of filesIn('docs').filter((path) => path.endsWith('.md'))) {
+			expect(linked).toContain(page);
+		}
+	});
+
+	test('has pictures that a page shows, each small enough for one', () => {
+		const shown = pages.flatMap(linkedFrom);
+		for (const name of readdirSync(join(PROJECT, 'docs/images'))) {
+			const picture = join('docs/images', name);
+			expect(shown).toContain(picture);
+			expect(statSync(join(PROJECT, picture)).size).toBeLessThan(150_000);
+		}
+	});
+});
+
 test('the changelog describes the version that is to be published', () => {
 	expect(read('CHANGELOG.md')).toContain(`## ${manifest.version}`);
 });
@@ -45,7 +83,7 @@ test('there are example workflows, with nodes of this package and without creden
 	}
 });
 
-test('everything that users and reviewers read is in English', () => {
+test('everything that users and reviewers read is in Latin letters', () => {
 	const documents = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'];
 	for (const path of [...documents, ...filesIn('nodes'), ...filesIn('credentials')]) {
 		const otherScripts = [...read(path).matchAll(/\p{L}/gu)]

@@ -47,8 +47,8 @@ function isUsed(name: string): boolean {
 }
 
 describe.each(packages)('The development dependency %s', (name) => {
-	test('has its reason in the README', () => {
-		const development = read('README.md').split('## Development')[1] ?? '';
+	test('has its reason in the documentation', () => {
+		const development = read('docs/development.md');
 		expect(development).toContain(`\`${name}\``);
 	});
 
@@ -59,8 +59,8 @@ describe.each(packages)('The development dependency %s', (name) => {
 	});
 });
 
-test('the README gives no reason for a package that is not there', () => {
-	const [, table = ''] = read('README.md').split('### Why each dependency is there');
+test('the documentation gives no reason for a package that is not there', () => {
+	const [, table = ''] = read('docs/development.md').split('## Why each dependency is there');
 	const named = [...table.split('\n## ')[0].matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell]) =>
 		[...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
 	);

@@ -118,7 +118,7 @@ describe.each(EVENTS)('%s', (_, parameters) => {
 		const error = await errorOfPoll(trigger);
 		expect(error.message).toBe("CometChat's rate limit was reached");
 		expect(Reflect.get(error, 'description')).toContain(
-			"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt. CometChat asks for another 60 seconds, which is longer than the 2.3 seconds of a poll.",
+			"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt: the next would have to wait 60 seconds, more than the 2.3 seconds of a poll.",
 		);
 		expect(sandbox().log).toHaveLength(1);
 		expect(trigger.staticData()).toBe(before);

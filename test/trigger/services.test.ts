@@ -110,6 +110,29 @@ describe('with more groups than one page holds', () => {
 		expect(shown).toHaveLength(10);
 	});
 
+	test('Group Created finds the end of the list in few requests', async () => {
+		sandbox().setSettings({ maxPerPage: 20 });
+		happenTimes(5_500);
+		const trigger = await started(created);
+		happen('fresh');
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+		expect(sandbox().log.length).toBeLessThan(50);
+	});
+
+	test('Group Created gives what becomes visible late, in the middle of a backlog too', async () => {
+		const trigger = await started({ ...created, options: { maxGroups: 50 } });
+		sandbox().clock.now += 60;
+		const guids = Array.from({ length: 120 }, (_, index) => `g${index}`);
+		for (const guid of guids) happen(guid);
+		const given = (await guidsOfPoll(trigger)) ?? [];
+		sandbox().clock.now -= 3;
+		happen('late');
+		sandbox().clock.now += 3;
+		for (let polls = 0; polls < 2; polls++) given.push(...((await guidsOfPoll(trigger)) ?? []));
+		expect(given.sort()).toEqual([...guids, 'late'].sort());
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	test('Group Created reads only the end of the list', async () => {
 		happenTimes(5_500);
 		const trigger = await started(created);
@@ -123,6 +146,10 @@ describe('with more groups than one page holds', () => {
 			expect(await guidsOfPoll(trigger)).toEqual([guid]);
 			expect(log).toHaveLength(1);
 		}
+		for (let index = 5_480; index < 5_500; index++) sandbox().store.deleteGroup(`g${index}`);
+		log.length = 0;
+		expect(await trigger.poll()).toBeNull();
+		expect(log.length).toBeLessThan(6);
 		for (let index = 0; index < 3_000; index++) sandbox().store.deleteGroup(`g${index}`);
 		happen('fourth');
 		expect(await guidsOfPoll(trigger)).toEqual(['fourth']);
@@ -215,7 +242,7 @@ describe('a service of another kind', () => {
 	});
 	afterAll(() => server.close());
 	const start = async (parameters: INodeParameters) => {
-		const trigger = activate({ apiKey: 'key', baseUrl }, parameters);
+		const trigger = activate({ apiKey: 'key-of-another-service', baseUrl }, parameters);
 		await trigger.poll();
 		return trigger;
 	};

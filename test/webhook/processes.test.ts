@@ -10,6 +10,9 @@ import { post, webhookNode } from './harness';
 import type { Envelope } from './envelopes';
 import { sent } from './envelopes';
 
+// Each test starts processes of its own
+jest.setTimeout(120_000);
+
 const children: ChildProcess[] = [];
 
 let folder = '';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ID_PATTERN, ID_RULE } from '../operation/checks';
+import { ID_RULE, TYPED_ID_PATTERN } from '../operation/checks';
 
 /** The two ways to name a user or a group: by mouse, or by ID or expression. */
 function modes(
@@ -26,7 +26,7 @@ function modes(
 				validation: [
 					{
 						type: 'regex',
-						properties: { regex: ID_PATTERN, errorMessage: `A ${id} ${ID_RULE}` },
+						properties: { regex: TYPED_ID_PATTERN, errorMessage: `A ${id} ${ID_RULE}` },
 					},
 				],
 			},

@@ -4,9 +4,13 @@ import { InputError } from './inputError';
 import { isEmpty } from './values';
 
 /** Characters of a UID or GUID; the service lower-cases them (https://www.cometchat.com/docs/fundamentals/key-concepts). */
-export const ID_PATTERN = '^[a-zA-Z0-9_-]{1,100}$';
+const ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
-const ID = new RegExp(ID_PATTERN);
+/**
+ * What the editor accepts in a field for a UID or GUID: the same with white space around it, which is
+ * removed, and nothing. Fields that must not be empty are required.
+ */
+export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 
 export const ID_RULE = 'can have only letters, digits, "-" and "_", at most 100';
 

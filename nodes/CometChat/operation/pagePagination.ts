@@ -9,8 +9,6 @@ export const MAX_AHEAD = 8;
 export interface PagePlan extends ListPlan {
 	/** First page to fetch, counted from 1 */
 	firstPage: number;
-	/** Pages under way at once; 1 for a list that must not lose an item while it changes */
-	maxAhead?: number;
 }
 
 /** One page and its number, counted from 1. */
@@ -97,7 +95,7 @@ export async function* walkPages(
 	plan: PagePlan,
 	fetchPage: (number: number) => Promise<Page>,
 ): AsyncGenerator<NumberedPage> {
-	const { firstPage, maxAhead = MAX_AHEAD } = plan;
+	const { firstPage } = plan;
 	const progress = new Progress(plan);
 	/** The page that is next in turn, and those after it */
 	const ahead: Array<Promise<Page>> = [];
@@ -122,9 +120,9 @@ export async function* walkPages(
 		const knownLast = progress.lastPage(page);
 		if (lastPage !== undefined || knownLast > number + 1) {
 			lastPage = Math.max(knownLast, number + 1);
-			width = maxAhead;
+			width = MAX_AHEAD;
 		} else {
-			width = Math.min(maxAhead, Math.max(1, Math.floor((number - firstPage + 1) / 2)));
+			width = Math.min(MAX_AHEAD, Math.max(1, Math.floor((number - firstPage + 1) / 2)));
 		}
 	}
 }

@@ -14,6 +14,9 @@ const PREFIXES = ['x-rate-limit', 'x-ratelimit', 'ratelimit'];
 /** Smaller numbers are seconds from now, larger ones seconds since 1970. */
 const FIRST_UNIX_SECONDS = 1_000_000_000;
 
+/** Larger numbers count as this one, so that milliseconds stay exact. */
+const LARGEST = 1e12;
+
 /** How far the service's clock may be off before its own `Date` is the better measure. */
 const TOLERATED_SKEW_MS = 2_000;
 
@@ -55,7 +58,7 @@ function retryAfterMs(value: unknown, now: number): number | undefined {
 /** A number of digits, 0 or larger. */
 function numberIn(value: unknown): number | undefined {
 	const text = textOf(value);
-	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+	return /^\d+(\.\d+)?$/.test(text) ? Math.min(Number(text), LARGEST) : undefined;
 }
 
 function textOf(value: unknown): string {

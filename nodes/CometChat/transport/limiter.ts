@@ -19,7 +19,14 @@ const MORE_PER_RESPONSE = 1;
 const LEAST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
 
+/** How the backoff grows, as a share of the time in which nothing passed. */
+const LEAST_GROWTH = 0.05;
+const PASSES_PER_PROBE = 15;
+
 const TOO_MANY_REQUESTS = 429;
+
+/** What a gateway answers in the service's place says nothing about the limit. */
+const GATEWAY_ERROR = 500;
 
 /** The run was stopped: nothing more is sent. */
 export class StoppedError extends Error {
@@ -117,7 +124,7 @@ export class RequestLimiter {
 	private resumesAt = -Infinity;
 
 	/** When the first refusal came since a request passed; undefined when none did */
-	private refusedSince: number | undefined;
+	private blockedSince: number | undefined;
 
 	/** The request that shows whether a pause is over */
 	private probe: Request | undefined;
@@ -183,24 +190,11 @@ export class RequestLimiter {
 			admit: () => {},
 			refuse: () => {},
 		};
-		let turn = this.enter(request);
 		for (;;) {
-			await turn;
-			const response = await attempt().catch((error: unknown) => {
-				this.leave(request);
-				this.admit();
-				throw error;
-			});
-			this.leave(request);
-			if (response.statusCode !== TOO_MANY_REQUESTS) {
-				this.passed(request, response);
-				this.admit();
-				return response;
-			}
-			request.response = response;
-			const waitMs = this.refused(request, response);
-			turn = this.enter(request, waitMs);
-			this.refuseImpatient(waitMs);
+			await this.turnOf(request);
+			const response = await this.attemptOnce(attempt, request);
+			if (response.statusCode !== TOO_MANY_REQUESTS) return response;
+			if (!this.stopped && this.isImpatient(request)) throw this.giveUp(request);
 		}
 	}
 
@@ -214,11 +208,21 @@ export class RequestLimiter {
 		if (this.stopped) throw new StoppedError();
 	}
 
-	/** Waits for its turn. */
-	private async enter(request: Request, waitMs = this.resumesAt - this.clock.now()): Promise<void> {
+	/** What is left of the pause, in milliseconds. */
+	private get pauseMs(): number {
+		return Math.max(0, Math.floor(this.resumesAt - this.clock.now()));
+	}
+
+	/** How long nothing has passed, in milliseconds. */
+	private get blockedMs(): number {
+		return this.blockedSince === undefined ? 0 : this.clock.now() - this.blockedSince;
+	}
+
+	/** Waits until the request may be sent. */
+	private async turnOf(request: Request): Promise<void> {
 		if (this.stopped) throw new StoppedError();
 		request.waitingSince = this.clock.now();
-		if (waitMs > request.maxWaitMs) throw this.tooLong(request, waitMs);
+		if (this.pauseMs > request.maxWaitMs) throw this.giveUp(request);
 		const turn = new Promise<void>((admit, refuse) => {
 			request.admit = admit;
 			request.refuse = refuse;
@@ -228,25 +232,14 @@ export class RequestLimiter {
 		await turn;
 	}
 
-	private tooLong(request: Request, waitMs: number): RateLimitError {
+	private giveUp(request: Request): RateLimitError {
 		this.endWait(request);
-		return new RateLimitError(request.response, request.attempts, request.waitedMs, waitMs);
+		const { response, attempts, waitedMs } = request;
+		return new RateLimitError(response, attempts, waitedMs, this.pauseMs);
 	}
 
 	private endWait(request: Request): void {
 		request.waitedMs += this.clock.now() - request.waitingSince;
-	}
-
-	/** After a refusal: whoever cannot wait so long, or for whom nothing has passed for too long, gives up. */
-	private refuseImpatient(waitMs: number): void {
-		const now = this.clock.now();
-		const longest = Math.max(waitMs, now - (this.refusedSince ?? now));
-		if (longest < this.leastMaxWaitMs) return;
-		const isImpatient = ({ maxWaitMs }: Request) =>
-			waitMs > maxWaitMs || now - (this.refusedSince ?? now) >= maxWaitMs;
-		for (const request of this.queue.takeAll(isImpatient)) {
-			request.refuse(this.tooLong(request, waitMs));
-		}
 	}
 
 	/** Sends whatever may be sent now, and comes back when the next may be. */
@@ -266,7 +259,7 @@ export class RequestLimiter {
 	/** When the next request may be sent; Infinity when that is up to a response. */
 	private nextAt(now: number): number {
 		if (this.inFlight >= this.width || this.probe) return Infinity;
-		if (now < this.resumesAt || this.refusedSince !== undefined) return this.resumesAt;
+		if (now < this.resumesAt || this.blockedSince !== undefined) return this.resumesAt;
 		return this.budget.isKnown ? this.budget.nextAt(this.inFlight) : this.estimate.nextAt(now);
 	}
 
@@ -274,7 +267,7 @@ export class RequestLimiter {
 		if (request.attempts > 0) this.endWait(request);
 		request.attempts++;
 		request.sentAt = now;
-		if (this.refusedSince === undefined) {
+		if (this.blockedSince === undefined) {
 			request.cycle = this.estimate.sent(now);
 			this.budget.sent(this.inFlight, now);
 		} else {
@@ -285,46 +278,71 @@ export class RequestLimiter {
 		request.admit();
 	}
 
-	private leave(request: Request): void {
-		this.inFlight--;
-		if (this.probe === request) this.probe = undefined;
+	private async attemptOnce<T extends LimitedResponse>(
+		attempt: () => Promise<T>,
+		request: Request,
+	): Promise<T> {
+		try {
+			const response = await attempt();
+			if (response.statusCode === TOO_MANY_REQUESTS) this.refused(request, response);
+			else if (response.statusCode < GATEWAY_ERROR) this.passed(request, response);
+			return response;
+		} finally {
+			this.inFlight--;
+			if (this.probe === request) this.probe = undefined;
+			this.admit();
+		}
 	}
 
-	private passed({ sentAt, cycle }: Request, { statusCode, headers }: LimitedResponse): void {
-		// What a gateway answers in the service's place says nothing about the limit
-		if (statusCode >= 500) return;
+	private passed({ sentAt, cycle }: Request, { headers }: LimitedResponse): void {
 		const now = this.clock.now();
 		this.budget.read(readLimitHints(headers, now), false, sentAt, now);
 		this.estimate.pass(cycle);
 		this.width = Math.min(this.maxInFlight, this.width + MORE_PER_RESPONSE);
-		if (this.refusedSince !== undefined && sentAt >= this.resumesAt) {
+		if (this.blockedSince !== undefined && sentAt >= this.resumesAt) {
 			this.estimate.resume(sentAt);
-			this.refusedSince = undefined;
+			this.blockedSince = undefined;
 		}
 	}
 
-	/** @returns how long everyone has to wait now, in milliseconds */
-	private refused({ sentAt, maxWaitMs }: Request, { headers }: LimitedResponse): number {
+	private refused(request: Request, response: LimitedResponse): void {
 		const now = this.clock.now();
-		const hints = readLimitHints(headers, now);
-		this.budget.read(hints, true, sentAt, now);
-		if (this.refusedSince === undefined) this.estimate.pause(now);
-		this.refusedSince ??= now;
-		const waitMs = this.pauseMs(hints, now - this.refusedSince, maxWaitMs);
-		this.resumesAt = Math.max(this.resumesAt, now + waitMs);
-		return waitMs;
+		const hints = readLimitHints(response.headers, now);
+		this.budget.read(hints, true, request.sentAt, now);
+		if (this.blockedSince === undefined) this.estimate.pause(now);
+		this.blockedSince ??= now;
+		this.resumesAt = Math.max(this.resumesAt, now + this.askedMs(hints, request.maxWaitMs));
+		request.response = response;
+		request.waitingSince = now;
+		this.refuseImpatient();
 	}
 
-	private pauseMs({ retryAfterMs, resetMs }: LimitHints, refusedMs: number, maxWaitMs: number) {
+	/** How long a refusal asks everyone to wait, in milliseconds. */
+	private askedMs({ retryAfterMs, resetMs }: LimitHints, maxWaitMs: number): number {
 		const chance = 0.5 + 0.5 * this.random();
 		if (retryAfterMs) return Math.max(retryAfterMs, LEAST_BACKOFF * chance);
-		// Many passes allow for many probes, and then the end of a window is found sooner
-		const growth = Math.min(1, Math.max(0.05, 15 / this.estimate.passed));
-		const backoff = Math.max(LEAST_BACKOFF, Math.min(LONGEST_BACKOFF, refusedMs * growth)) * chance;
+		// The more passes there are, the more probes are affordable: the end of a window is found sooner
+		const growth = clamp(PASSES_PER_PROBE / this.estimate.passed, LEAST_GROWTH, 1);
+		const backoff = clamp(this.blockedMs * growth, LEAST_BACKOFF, LONGEST_BACKOFF) * chance;
+		// A hint must not end a request that might pass sooner
 		const untilReset = Math.min(resetMs ?? 0, LONGEST_BACKOFF);
 		return untilReset <= maxWaitMs ? Math.max(backoff, untilReset) : backoff;
 	}
 
+	/** Whether a request may not wait for the rest of the pause, or nothing has passed for too long. */
+	private isImpatient({ maxWaitMs }: Request): boolean {
+		return this.pauseMs > maxWaitMs || this.blockedMs >= maxWaitMs;
+	}
+
+	/** Those that wait give up, too, when they may not wait so long. */
+	private refuseImpatient(): void {
+		if (Math.max(this.pauseMs, this.blockedMs) < this.leastMaxWaitMs) return;
+		for (const request of this.queue.takeAll((waiting) => this.isImpatient(waiting))) {
+			request.refuse(this.giveUp(request));
+		}
+	}
+
+	/** Comes back at a time, or sooner: a timer that is no longer needed should not last long. */
 	private async wakeAt(at: number, now: number): Promise<void> {
 		const wakesAt = Math.min(at, now + LONGEST_NAP);
 		if (this.wakesAt <= wakesAt) return;
@@ -334,4 +352,8 @@ export class RequestLimiter {
 		this.wakesAt = Infinity;
 		this.admit();
 	}
+}
+
+function clamp(value: number, least: number, most: number): number {
+	return Math.min(most, Math.max(least, value));
 }

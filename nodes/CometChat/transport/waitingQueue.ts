@@ -45,8 +45,10 @@ export class WaitingQueue<T extends Ordered> {
 	/** Takes out everyone of whom this is true. */
 	takeAll(isMeant: (entry: T) => boolean): T[] {
 		this.closeGap();
-		const taken = this.list.filter(isMeant);
-		if (taken.length > 0) this.list = this.list.filter((entry) => !taken.includes(entry));
+		const taken: T[] = [];
+		const kept: T[] = [];
+		for (const entry of this.list) (isMeant(entry) ? taken : kept).push(entry);
+		this.list = kept;
 		return taken;
 	}
 

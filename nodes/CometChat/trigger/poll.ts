@@ -21,7 +21,8 @@ import type { Settings } from './parameters';
 import { readSettings } from './parameters';
 import { triggerProperties } from './properties';
 import type { FetchGroups } from './search';
-import { Search, firstCursor, newestMatching } from './search';
+import { Search, firstCursor } from './search';
+import { newestMatching } from './testEvents';
 
 /** How long one request of a poll may take, in milliseconds; polls have no request options. */
 const TIMEOUT_MS = 120_000;

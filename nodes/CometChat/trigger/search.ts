@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_PER_PAGE } from '../operation/lists';
 import type { Page } from '../transport/response';
 import type { Cursor, Pass } from './cursor';
 import { freshness, isCredible, remembered, sinceOf, windowStart } from './cursor';
@@ -8,22 +7,13 @@ import type { Deadline } from './deadline';
 import type { EventName, Group, Occurrence } from './events';
 import { occurrenceOf, timeIn } from './events';
 import type { Part, Place } from './groupList';
-import { GroupList, isLastPage } from './groupList';
+import { GroupList } from './groupList';
 import type { Settings } from './parameters';
 
-/** Groups that "Fetch Test Event" shows at most. */
-const TEST_EVENTS = 10;
-
-/** How far back "Fetch Test Event" looks for changes, in seconds: from a minute to two years. */
-const TEST_SPANS = [60, 600, 6_000, 60_000, 600_000, 6_000_000, 60_000_000];
-
-/**
- * New groups come at the end of a list in the order of creation. After a poll that stopped before the
- * end, so many groups are read again, for those that become visible late.
- */
+/** Groups that are read again at most after a poll that stopped before the end of a sorted list. */
 const READ_AGAIN = 100;
 
-const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' };
+export const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' };
 
 /** An order that new groups and changes do not upset. */
 const OLDEST_FIRST = { sortBy: 'createdAt', sortOrder: 'asc' };
@@ -31,13 +21,27 @@ const OLDEST_FIRST = { sortBy: 'createdAt', sortOrder: 'asc' };
 /** Fetches a page of groups. */
 export type FetchGroups = (query: IDataObject, onBehalfOf?: string) => Promise<Page>;
 
-/** Which groups may hold something new. */
-function filtersOf({ event, filters }: Settings, since: number | undefined): IDataObject {
+/** Which groups something may have happened to. */
+export function filtersOf({ event, filters }: Settings, since: number | undefined): IDataObject {
 	// Joining a group need not change the group, so `updatedAt` would hide it
 	if (event === 'groupJoined') return { ...filters, hasJoined: true };
 	// A group that was never changed need not have an `updatedAt`, which would hide a new one
 	if (event === 'groupCreated' || since === undefined) return filters;
 	return { ...filters, updatedAt: since, affix: 'append' };
+}
+
+/** The groups that something may have happened to, from a place in their list on. */
+export function listOf(
+	fetchGroups: FetchGroups,
+	settings: Settings,
+	since: number | undefined,
+	place?: Place,
+): GroupList {
+	const query = { ...filtersOf(settings, since), ...OLDEST_FIRST };
+	return new GroupList(
+		async (page, perPage) => await fetchGroups({ ...query, page, perPage }, settings.onBehalfOf),
+		place,
+	);
 }
 
 /** Whether groups are in the order of their creation. */
@@ -111,23 +115,18 @@ export class Search {
 		const { cursor, pass, isDone } = this;
 		const { time } = pass;
 		const seen = remembered(cursor, [...this.untimed.values(), ...this.fresh.values()]);
-		// Its list had no filters: a place in it is none in the list that follows
-		if (pass.isFirst && isDone) return { time, seen };
+		// A first pass may read a list without filters: a place in it is none in the list that follows
 		if (this.isSorted && !pass.isFirst) return { time, seen, place: this.nextPlace() };
 		return isDone ? { time, seen } : { time: cursor.time, seen, place: this.end, pass };
 	}
 
 	private listFrom(place: Place | undefined): GroupList {
-		const { event, filters, onBehalfOf } = this.settings;
+		const { settings, since, pass } = this;
 		// At the start everything counts as returned, also what does not match the filters yet: a group
 		// that comes to match them later was not created or joined then
-		const isEverything = this.pass.isFirst && event !== 'groupUpdated';
-		const settings = { ...this.settings, filters: isEverything ? {} : filters };
-		const query = { ...filtersOf(settings, this.since), ...OLDEST_FIRST };
-		return new GroupList(
-			async (page, perPage) => await this.fetchGroups({ ...query, page, perPage }, onBehalfOf),
-			place,
-		);
+		const isEverything = pass.isFirst && settings.event !== 'groupUpdated';
+		const filters = isEverything ? {} : settings.filters;
+		return listOf(this.fetchGroups, { ...settings, filters }, since, place);
 	}
 
 	/** @returns whether to go on: not when the list ends, or the part holds more than is wanted */
@@ -157,7 +156,7 @@ export class Search {
 	/** Seconds, rounded up; 0 for what the first request of the pass brings. */
 	private ageOfPass(): number {
 		const isStart = !this.hasProgress && this.cursor.pass === undefined;
-		return isStart ? 0 : Math.ceil((Date.now() - this.pass.startedAt + 1) / 1000);
+		return isStart ? 0 : Math.max(1, Math.ceil((Date.now() - this.pass.startedAt + 1) / 1000));
 	}
 
 	/** For a list that is not sorted as asked for: it is read from its beginning to its end. */
@@ -173,11 +172,11 @@ export class Search {
 		return last !== undefined && timeIn(last, 'createdAt') < this.windowStart;
 	}
 
-	/** In a sorted list: where it is to be read from the next time. */
+	/** In a sorted list: where it is to be read from the next time, for what becomes visible late. */
 	private nextPlace(): Place | undefined {
-		const position = this.isDone
-			? this.list.positionOf(windowStart(this.pass))
-			: (this.end?.position ?? 0) - READ_AGAIN;
+		const windowAt = this.list.positionOf(windowStart(this.pass));
+		const end = this.end?.position ?? 0;
+		const position = this.isDone ? windowAt : Math.max(windowAt, end - READ_AGAIN);
 		return this.list.placeAt(position) ?? this.cursor.place;
 	}
 }
@@ -193,46 +192,4 @@ async function newestCreation(fetchGroups: FetchGroups): Promise<number> {
 export async function firstCursor(fetchGroups: FetchGroups, event: EventName): Promise<Cursor> {
 	const time = event === 'groupJoined' ? 0 : await newestCreation(fetchGroups);
 	return { time, seen: [], pass: { startedAt: Date.now(), time, isFirst: true } };
-}
-
-/** The newest groups that match, newest first, for "Fetch Test Event". */
-export async function newestMatching(
-	fetchGroups: FetchGroups,
-	settings: Settings,
-	deadline: Deadline,
-): Promise<Occurrence[]> {
-	const { event, onBehalfOf } = settings;
-	let newest: Occurrence[] = [];
-	const add = (groups: Group[], since?: number) => {
-		const all = new Map(newest.map((occurrence) => [occurrence.guid, occurrence]));
-		for (const group of groups) {
-			const occurrence = occurrenceOf(event, group, since);
-			if (occurrence && !all.has(occurrence.guid)) all.set(occurrence.guid, occurrence);
-		}
-		newest = [...all.values()].sort((a, b) => b.at - a.at).slice(0, TEST_EVENTS);
-	};
-	const addAll = async (since?: number) => {
-		const query = { ...filtersOf(settings, since), ...OLDEST_FIRST };
-		const list = new GroupList(
-			async (page, perPage) => await fetchGroups({ ...query, page, perPage }, onBehalfOf),
-		);
-		for (let isLast = false; !isLast && !deadline.isNear;) {
-			const part = await list.next();
-			add(part.groups, since);
-			isLast = part.isLast;
-		}
-	};
-	const cut = { number: 1, perPage: MAX_PER_PAGE, start: 0 };
-	const query = { ...filtersOf(settings, undefined), ...NEWEST_FIRST };
-	const page = await fetchGroups({ ...query, page: 1, perPage: MAX_PER_PAGE }, onBehalfOf);
-	const isWhole = isLastPage(page, cut);
-	if (event === 'groupJoined' && !isWhole) {
-		await addAll();
-	} else if (event === 'groupUpdated' && !isWhole) {
-		for (const span of TEST_SPANS) {
-			if (newest.length < TEST_EVENTS) await addAll(Math.floor(Date.now() / 1000) - span);
-		}
-	}
-	add(page.data);
-	return newest;
 }

@@ -25,7 +25,7 @@ export function typed(value: unknown): string {
 }
 
 /**
- * Whether a request carries the user name and the password of the credential.
+ * Whether a request carries the username and the password of the credential.
  *
  * @param header the value of the request's `Authorization`
  * @returns false also for a credential that is empty: it lets nobody in

@@ -14,7 +14,7 @@ const FIELDS = [
 ];
 
 /**
- * Tells whether CometChat's dashboard takes a user name and password like these. Nothing can be
+ * Tells whether CometChat's dashboard takes a username and password like these. Nothing can be
  * asked: it is CometChat that presents them.
  */
 export async function cometChatWebhookTest(
@@ -31,5 +31,5 @@ export async function cometChatWebhookTest(
 			};
 		}
 	}
-	return { status: 'OK', message: 'Enter the same user name and password in the dashboard' };
+	return { status: 'OK', message: 'Enter the same username and password in the dashboard' };
 }

@@ -11,7 +11,7 @@ import type { Fetched } from './items';
 import { stateOf } from './nodeState';
 
 /**
- * How long the event waits for its message, in milliseconds: the service has its answer already, but
+ * How long the event waits for its message, in milliseconds: the service has its response already, but
  * n8n saves the static data of the workflow only afterwards.
  */
 const DEADLINE_MS = 10_000;

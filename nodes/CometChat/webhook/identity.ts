@@ -2,7 +2,7 @@ import type { Delivery } from './delivery';
 import { familyOf } from './events';
 
 /**
- * How long a delivery is remembered, in seconds. The service repeats one that was not answered after
+ * How long a delivery is remembered, in seconds. The service repeats one that got no response after
  * 10 and again after 30 seconds; the rest is for what may hold a delivery up on its way.
  */
 const REMEMBERED = 3_600;

@@ -4,8 +4,9 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import { ALL_EVENTS, EVENTS, labelOf } from './events';
 
 const setup: INodeProperties = {
+	// Of the HTML in a notice, the editor keeps only a, ul and li
 	displayName:
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ol><li>Open your app, go to <b>Settings → Webhooks</b> and add a webhook with the <b>Production URL</b> above. While you build the workflow, use the <b>Test URL</b>.</li><li>Turn on basic authentication, and enter the user name and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then activate this workflow.</li></ol>',
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
 	name: 'setupNotice',
 	type: 'notice',
 	default: '',
@@ -136,13 +137,14 @@ export const webhookProperties: INodeProperties[] = [
 	options,
 ];
 
-/** The node's subtitle on the canvas: the events in words, or how many there are. */
+/** The node's subtitle on the canvas: the event in words, or how many events there are. */
 export function subtitle(): string {
-	const labels = Object.fromEntries([
-		[ALL_EVENTS, 'All Events'],
-		...EVENTS.map(({ trigger }) => [trigger, labelOf(trigger)]),
-	]);
+	const labels = JSON.stringify(
+		Object.fromEntries(EVENTS.map(({ trigger }) => [trigger, labelOf(trigger)])),
+	);
+	// Without a function of its own: not every version of n8n has them in expressions
 	const chosen = '[$parameter.events].flat()';
-	const words = `${chosen}.map((event) => (${JSON.stringify(labels)})[event] ?? event).join(", ")`;
-	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "${labels[ALL_EVENTS]}" : ${chosen}.length > 2 ? ${chosen}.length + " Events" : ${words} }}`;
+	const one = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
+	const words = `${chosen}.length === 1 ? ${one} : ${chosen}.length + " Events"`;
+	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "All Events" : ${words} }}`;
 }

@@ -6,8 +6,8 @@ interface HttpResponse {
 }
 
 /**
- * Answers the caller at once: CometChat waits for two seconds, and n8n would answer only when it has
- * started the workflow, which takes as long as its limit of concurrent executions says.
+ * Responds to the caller at once. CometChat waits for two seconds; n8n's own response would wait until
+ * the workflow has started, and with a limit of concurrent executions that can take long.
  *
  * @param message one sentence for the log of the caller
  */

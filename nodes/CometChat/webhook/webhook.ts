@@ -26,7 +26,7 @@ import { readSettings } from './settings';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
-/** Nothing starts, and the response was sent. */
+/** Nothing starts; the response was sent. */
 const NOTHING: IWebhookResponseData = { noWebhookResponse: true };
 
 /** The node's settings, with an error for the executions list of n8n when they are wrong. */

@@ -152,19 +152,19 @@ export class Client {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** Runs a workflow from its Manual Trigger to its end. */
-	async run(workflowId: string, timeoutMs = 60_000): Promise<Execution> {
+	/** Runs a workflow by hand from one of its triggers to its end. */
+	async runFrom(workflowId: string, trigger: string, timeoutMs?: number): Promise<Execution> {
 		const { executionId } = await this.call<{ executionId: string }>(
 			'POST',
 			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: 'Manual' } },
+			{ triggerToStartFrom: { name: trigger } },
 		);
 		return await this.ended(executionId, timeoutMs);
 	}
 
-	/** Saves a workflow and runs it. */
+	/** Saves a workflow and runs it from its Manual Trigger. */
 	async runDraft(draft: WorkflowDraft, timeoutMs?: number): Promise<Execution> {
-		return await this.run(await this.addWorkflow(draft), timeoutMs);
+		return await this.runFrom(await this.addWorkflow(draft), 'Manual', timeoutMs);
 	}
 
 	/** Waits until an execution has ended. */

@@ -12,8 +12,8 @@ export interface N8nOptions {
 	userFolder: string;
 	/** Any free one when left out */
 	port?: number;
-	/** "start" for n8n itself, "worker" for a worker of its queue mode */
-	command?: 'start' | 'worker';
+	/** "start" for n8n itself, or a process of its queue mode: it runs executions, or takes calls */
+	command?: 'start' | 'worker' | 'webhook';
 	args?: string[];
 	env?: Record<string, string>;
 	/** Name of the log file in the user folder, without its ending */
@@ -78,8 +78,11 @@ async function serves(url: string): Promise<boolean> {
 	return (await answer?.text())?.startsWith('{"data"') ?? false;
 }
 
+/** What processes other than n8n itself write when they are ready. */
+const READY = { worker: 'worker is now ready', webhook: 'Webhook listener waiting for requests' };
+
 /**
- * Starts n8n, or a worker, and waits until it is ready.
+ * Starts n8n, or a process of its queue mode, and waits until it is ready.
  *
  * @throws Error with the end of its log when it ends or is not ready within two minutes
  */
@@ -98,7 +101,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		},
 	);
 	const isReady = async () =>
-		command === 'worker' ? service.log().includes('worker is now ready') : await serves(url);
+		command === 'start' ? await serves(url) : service.log().includes(READY[command]);
 	try {
 		await until(
 			`The start of n8n ${command}`,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../../sandbox/server';
 import { startSandbox } from '../../../sandbox/server';
 import { Client } from '../lib/client';
-import type { N8n } from '../lib/n8n';
+import type { N8n, N8nOptions } from '../lib/n8n';
 import { startN8n } from '../lib/n8n';
 import { openAll } from '../lib/opened';
 import { installPackage } from '../lib/package';
@@ -20,10 +20,12 @@ export interface StoredExecution {
 	status: string;
 }
 
-/** n8n in queue mode: the main process, and workers, each with a folder and a package of its own. */
+/** n8n in queue mode: processes that each have a folder and a package of their own. */
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
+	/** The process that takes calls of webhooks, where one was asked for */
+	webhooks?: N8n;
 	client: Client;
 	sandbox: Sandbox;
 	credentialId: string;
@@ -45,8 +47,19 @@ const IMPATIENT = {
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
 };
 
+export interface ClusterOptions {
+	/** Whether a process of its own takes the calls of webhooks */
+	webhooks?: boolean;
+}
+
+/**
+ * A process of n8n has two connections to its database, and refuses all calls with 503 when the
+ * database does not answer its ping in time: too few and too soon for a burst on a busy machine.
+ */
+const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
+
 /** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
-export async function openCluster(): Promise<Cluster> {
+export async function openCluster({ webhooks = false }: ClusterOptions = {}): Promise<Cluster> {
 	return await openAll(async (opened) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
 		opened.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,6 +71,7 @@ export async function openCluster(): Promise<Cluster> {
 		opened.add(async () => await redis.service.stop());
 		const env = {
 			...IMPATIENT,
+			...ROOMY,
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -68,7 +82,11 @@ export async function openCluster(): Promise<Cluster> {
 			DB_POSTGRESDB_USER: 'n8n',
 			DB_POSTGRESDB_DATABASE: 'n8n',
 		};
-		const instance = async (name: string, command: 'start' | 'worker', args: string[] = []) => {
+		const instance = async (
+			name: string,
+			command: NonNullable<N8nOptions['command']>,
+			args: string[] = [],
+		) => {
 			const userFolder = join(folder, name);
 			await installPackage(tarball(), userFolder);
 			const n8n = await startN8n({ userFolder, command, args, env });
@@ -80,6 +98,7 @@ export async function openCluster(): Promise<Cluster> {
 			await instance('worker-1', 'worker', ['--concurrency=5']),
 			await instance('worker-2', 'worker', ['--concurrency=5']),
 		];
+		const receiver = webhooks ? await instance('webhooks', 'webhook') : undefined;
 		const client = new Client(main.url);
 		await client.signIn();
 		const credentialId = await client.addCredential(
@@ -90,6 +109,7 @@ export async function openCluster(): Promise<Cluster> {
 		return {
 			main,
 			workers,
+			...(receiver ? { webhooks: receiver } : {}),
 			client,
 			sandbox,
 			credentialId,

@@ -13,7 +13,7 @@ import type { WorkflowDraft } from '../lib/workflow';
 import { COMETCHAT, cometChat, manual, node, workflow } from '../lib/workflow';
 
 const LIST = 'List groups in CometChat';
-const REMOVE = 'Remove a reaction from a message in CometChat';
+const REMOVE = 'Remove reaction from message in CometChat';
 
 let stage: Stage;
 let model: ChatModel;
@@ -74,7 +74,7 @@ function agentWorkflow(): WorkflowDraft {
 		operation: 'removeReaction',
 		messageId: fromAi('Message_ID'),
 		reaction: fromAi('Reaction'),
-		onBehalfOf: fromAi('On_Behalf_Of'),
+		onBehalfOf: { __rl: true, mode: 'id', value: fromAi('On_Behalf_Of') },
 		output: 'simplified',
 	});
 	const draft = workflow(
@@ -121,7 +121,7 @@ describe('The node as the tool of an AI agent', () => {
 	test('lists groups and removes a reaction as the model asks', async () => {
 		model.say(
 			asks(/^List_groups/, { Limit: 2, Search_Key: 'project' }),
-			asks(/^Remove_a_reaction/, { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' }),
+			asks(/^Remove_reaction/, { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' }),
 			() => ({ text: 'Done' }),
 		);
 		const run = await stage.client.runDraft(agentWorkflow());
@@ -139,16 +139,16 @@ describe('The node as the tool of an AI agent', () => {
 	});
 
 	test.each([
-		['a reaction that changes the address', { Reaction: '..' }, '"Reaction" must not be ".."'],
+		['a reaction that changes the address', { Reaction: '..' }, `'Reaction' must not be ".."`],
 		[
 			'a user name that carries another header',
 			{ On_Behalf_Of: 'yuki\r\napikey: other' },
-			'"On Behalf Of" holds a line break',
+			"'On Behalf Of' can have only letters, digits",
 		],
-		['a message without a name', { Message_ID: '' }, '"Message ID" is empty'],
+		['a message without an ID', { Message_ID: '' }, "'Message ID' is empty"],
 	])('refuses %s, and tells the model why', async (_what, hostile, message) => {
 		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki', ...hostile };
-		model.say(asks(/^Remove_a_reaction/, values), () => ({ text: 'Sorry' }));
+		model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
 		const run = await stage.client.runDraft(agentWorkflow());
 		expect(run.items('AI Agent')[0].json.output).toBe('Sorry');
 		expect(JSON.parse(lastAnswer(model.requests[1]))).toEqual([
@@ -162,7 +162,7 @@ describe('The node as the tool of an AI agent', () => {
 		async (form) => {
 			const Message_ID = form.replace('host', new URL(stranger.url).host);
 			const values = { Message_ID, Reaction: '👍', On_Behalf_Of: 'yuki' };
-			model.say(asks(/^Remove_a_reaction/, values), () => ({ text: 'Sorry' }));
+			model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
 			await stage.client.runDraft(agentWorkflow());
 			expect(stranger.requests).toEqual([]);
 			expect(stage.sandbox.log.map(({ path }) => path)).toEqual([

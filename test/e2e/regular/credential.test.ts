@@ -121,7 +121,7 @@ describe('The credential dialog', () => {
 
 	test('says that the region has no such app', async () => {
 		await enterRegion('US');
-		expect(await refusal()).toContain('There is no such app in this region');
+		expect(await refusal()).toContain('This region has no such app');
 		expect(await shown()).not.toContain(stage.sandbox.apiKey);
 	});
 

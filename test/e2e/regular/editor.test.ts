@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { openWindow, startBrowser } from '../lib/browser';
 import { Client } from '../lib/client';
+import { exampleNames } from '../lib/examples';
 import { E2E, ROOT } from '../lib/paths';
 import { freePort, isFree } from '../lib/ports';
 import { until } from '../lib/processes';
@@ -43,8 +45,29 @@ function start(args: string[], env: Record<string, string> = {}): Run {
 	};
 }
 
+const withName = (workflows: Array<{ id: string; name: string }>, name: RegExp): string =>
+	workflows.find((each) => name.test(each.name))?.id ?? '';
+
+/** Reacts to the last message of a group, by mouse on the sandbox's page. */
+async function react(sandboxUrl: string, group: string, reaction: string): Promise<void> {
+	const browser = await startBrowser();
+	try {
+		const page = await (await openWindow(browser)).newPage();
+		await page.goto(sandboxUrl);
+		await page.getByRole('button', { name: group }).first().click();
+		await page.locator('#conversation').getByText(group).waitFor();
+		await page
+			.getByLabel(/^Add a reaction to message/)
+			.last()
+			.selectOption(reaction);
+		await page.locator('#deliveries').getByText('message_reaction_added').waitFor();
+	} finally {
+		await browser.close();
+	}
+}
+
 describe('npm run editor', () => {
-	test('serves n8n and the examples until Ctrl+C, and leaves no process behind', async () => {
+	test('serves n8n and the examples until Ctrl+C, starts one by a reaction, and leaves no process behind', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-editor-'));
 		const port = await freePort();
 		const env = { COMETCHAT_EDITOR_FOLDER: folder, COMETCHAT_TARBALL: tarball() };
@@ -62,12 +85,20 @@ describe('npm run editor', () => {
 			const client = new Client(`http://127.0.0.1:${port}`);
 			await client.signIn();
 			const examples = await client.workflows();
-			const files = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.json'));
-			expect(examples).toHaveLength(files.length);
-			const [credential] = await client.credentials();
-			const list = examples.find(({ name }) => /^List groups/.test(name));
-			const saved = await client.savedWorkflow(list?.id ?? '');
-			expect(saved).toContain(`"id":"${credential.id}"`);
+			expect(examples).toHaveLength(exampleNames().length);
+			const credentials = await client.credentials();
+			const saved = await client.savedWorkflow(withName(examples, /^List groups/));
+			const used = credentials.find(({ type }) => type === 'cometChatApi');
+			expect(saved).toContain(`"id":"${used?.id}"`);
+
+			await react(sandboxUrl, 'Lantern Makers', '👎');
+			const started = withName(examples, /^Remove a banned reaction/);
+			const run = await until('The execution', async () => {
+				const [last] = await client.executions(started);
+				return last?.status === 'success' ? await client.execution(last.id) : undefined;
+			});
+			expect(editor.output()).toContain('React to a message');
+			expect(run.items('Send message')).toHaveLength(1);
 			expect(processesWith(folder).length).toBeGreaterThan(1);
 		} finally {
 			editor.signal('SIGINT');

@@ -28,7 +28,7 @@ async function emptyWorkflow(dark = false): Promise<EditorPage> {
 }
 
 describe("The editor's panel of nodes", () => {
-	test.each(['cometchat', 'remove reaction', 'get many groups'])(
+	test.each(['cometchat', 'remove reaction', 'send message', 'get many groups'])(
 		'finds the node by "%s"',
 		async (text) => {
 			const editor = await emptyWorkflow();
@@ -39,17 +39,30 @@ describe("The editor's panel of nodes", () => {
 		},
 	);
 
-	test('lists the three actions by their resource', async () => {
+	test('lists the actions by their resource', async () => {
 		const editor = await emptyWorkflow();
 		const rows = await editor.showActions();
 		const texts = (await rows.allInnerTexts()).map((text) => text.trim());
 		const ours = texts.slice(texts.indexOf('GROUP ACTIONS'));
 		expect(ours).toEqual([
 			'GROUP ACTIONS',
+			'Add members to group',
+			'Create group',
+			'Delete group',
+			'Get group',
 			'List groups',
+			'List members of group',
+			'Remove member from group',
+			'Update group',
 			'MESSAGE ACTIONS',
-			'Get a message',
-			'Remove a reaction from a message',
+			'Add reaction to message',
+			'Delete message',
+			'Get message',
+			'List messages',
+			'List reactions to message',
+			'Remove reaction from message',
+			'Send message',
+			'Update message',
 		]);
 	});
 
@@ -59,7 +72,7 @@ describe("The editor's panel of nodes", () => {
 	])('shows the icon made for the %s theme', async (theme, file) => {
 		const editor = await emptyWorkflow(theme === 'dark');
 		const rows = await editor.showActions();
-		const icon = rows.filter({ hasText: 'Get a message' }).locator('img').first();
+		const icon = rows.filter({ hasText: 'Get message' }).locator('img').first();
 		await icon.waitFor();
 		expect((await icon.getAttribute('src'))?.split('/').at(-1)).toBe(file);
 		expect(await icon.evaluate((image) => image.naturalWidth)).toBeGreaterThan(0);

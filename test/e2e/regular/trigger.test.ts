@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { Sandbox } from '../../../sandbox/server';
 import { startSandbox } from '../../../sandbox/server';
-import type { Chosen } from '../lib/automation';
-import { automation, runFrom } from '../lib/automation';
 import type { Execution } from '../lib/client';
 import { Client } from '../lib/client';
+import type { Chosen } from '../lib/examples';
+import { example } from '../lib/examples';
 import type { N8n } from '../lib/n8n';
 import { startN8n } from '../lib/n8n';
 import { installPackage } from '../lib/package';
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
 async function addExample(): Promise<string> {
 	const id = await client.addCredential('CometChat', 'cometChatApi', credentialData(sandbox));
 	const chosen: Chosen = { cometChatApi: { id, name: 'CometChat' } };
-	return await client.addWorkflow(automation('new-group', chosen));
+	return await client.addWorkflow(example('new-group', chosen));
 }
 
 /** Waits for so many executions that have ended, and gives them, oldest first. */
@@ -75,7 +75,7 @@ const givenBy = (runs: Execution[]) =>
 test('An active workflow starts when a group is created, and goes on after n8n or the workflow was off', async () => {
 	await start();
 	const id = await addExample();
-	const shown = await runFrom(client, id, 'CometChat Trigger');
+	const shown = await client.runFrom(id, 'CometChat Trigger');
 	expect(shown.items('CometChat Trigger')[0].json.guid).toBe('ideas');
 	await client.publish(id);
 

@@ -4,8 +4,8 @@ import { validateHeaderValue } from 'node:http';
 import {
 	CHECKS,
 	COLLECTION_CHECKS,
-	ID_PATTERN,
 	REQUEST_CHECKS,
+	TYPED_ID_PATTERN,
 	checkId,
 } from '../../../../nodes/CometChat/operation/checks';
 import { InputError } from '../../../../nodes/CometChat/operation/inputError';
@@ -47,12 +47,12 @@ describe('checkId', () => {
 					try {
 						const id = String(checkId(text, 'GUID'));
 						expect(id).toBe(text.trim());
-						expect(new RegExp(ID_PATTERN).test(id)).toBe(true);
+						expect(new RegExp(TYPED_ID_PATTERN).test(text)).toBe(true);
 						expect(encodeURIComponent(id)).toBe(id);
 						expect(() => validateHeaderValue('onBehalfOf', id)).not.toThrow();
 					} catch (error) {
 						expect(error).toBeInstanceOf(InputError);
-						expect(new RegExp(ID_PATTERN).test(text.trim())).toBe(false);
+						expect(new RegExp(TYPED_ID_PATTERN).test(text)).toBe(text.trim() === '');
 					}
 				},
 			),

@@ -201,12 +201,6 @@ describe('fetching ahead', () => {
 		expect(service.asked).toHaveLength(40);
 	});
 
-	test('can be switched off', async () => {
-		const service = serviceOf({ size: 300, meaning: 'pages' }, 10);
-		await eachPage({ ...plan(10), maxAhead: 1 }, service.fetchPage, () => true);
-		expect(service.most).toBe(1);
-	});
-
 	test('a page that cannot be had ends the list when its turn comes, and not before', async () => {
 		const service = serviceOf({ size: 400, meaning: 'pages' }, 10);
 		const kept: Page['data'] = [];

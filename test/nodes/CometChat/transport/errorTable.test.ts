@@ -87,3 +87,7 @@ describe('every advice', () => {
 test('the statuses of a redirect are those that lead elsewhere', () => {
 	expect(REDIRECT_STATUS).toEqual([301, 302, 303, 307, 308]);
 });
+
+test('every text is the one that was agreed: a change shows in the snapshot', () => {
+	expect(Object.fromEntries([...rows, ['no data', UNUSABLE]])).toMatchSnapshot();
+});

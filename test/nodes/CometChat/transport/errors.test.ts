@@ -248,6 +248,19 @@ describe('attempts and waits', () => {
 		);
 	});
 
+	test('what bounds a wait instead of the option is named in its place, with what to do', () => {
+		const waitLimit = { words: 'a poll may take', advice: 'Poll less often' };
+		const { description } = errorOf(
+			statusError(429),
+			{ attempts: 2, requiredMs: 9_000 },
+			{ waitLimit },
+		);
+		expect(description).toMatch(/^Poll less often\. Stopped after 2 attempts: /);
+		expect(description).toContain('wait 9 seconds, more than a poll may take. ');
+		expect(description).not.toContain('Max Wait');
+		expect(errorOf(statusError(503), {}, { waitLimit }).description).toMatch(/^Try again later/);
+	});
+
 	test('an item that was not sent says so, and quotes nothing that the service never said', () => {
 		expect(described({ attempts: 0, requiredMs: 9_000 }, 429)).toMatch(
 			/ The item was not sent: the rate limit lasts another 9 seconds, more than 'Max Wait \(Seconds\)' allows\.$/,

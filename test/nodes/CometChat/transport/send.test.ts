@@ -76,6 +76,12 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 	);
 }
 
+/** What is left of an hour that the service asked for a moment ago. */
+function expectAnHour(ms: number): void {
+	expect(ms).toBeGreaterThan(3_590_000);
+	expect(ms).toBeLessThanOrEqual(3_600_000);
+}
+
 const refusedPort = async () => {
 	const service = await startService(good);
 	await service.close();
@@ -324,9 +330,10 @@ describe('another attempt', () => {
 			const failure = await failureOf(send(connectionTo(service), get, readMessage));
 			expect(failure).toMatchObject({
 				attempts: 1,
-				requiredMs: 3_600_000,
+				requiredMs: expect.any(Number),
 				error: { response: { statusCode: status, body: { a: 1 } } },
 			});
+			expectAnHour(Object(failure).requiredMs);
 			expect(service.received).toHaveLength(1);
 		},
 	);
@@ -344,7 +351,8 @@ describe('another attempt', () => {
 	test('has the wait told that there really was', async () => {
 		const service = await serving(limited, json(429, {}, { 'retry-after': '3600' }));
 		const failure = await failureOf(send(connectionTo(service), get, readMessage));
-		expect(failure).toMatchObject({ attempts: 2, requiredMs: 3_600_000 });
+		expect(failure).toMatchObject({ attempts: 2, requiredMs: expect.any(Number) });
+		expectAnHour(Object(failure).requiredMs);
 		const [first, second] = service.received;
 		const { waitedMs } = Object(failure);
 		expect(waitedMs).toBeGreaterThanOrEqual(199);
@@ -396,6 +404,75 @@ describe('what is no connection', () => {
 		services.push(tls);
 		const settings = { timeout: 10_000, skipSslCertificateValidation: true };
 		expect(await send(connectionTo(tls, { settings }), remove, readMessage)).toEqual({ id: '5' });
+	});
+});
+
+describe('what n8n itself throws', () => {
+	/** A connection whose requests end as n8n ended them. */
+	function throwing(error: unknown): Connection {
+		const connection = connectionTo({ credentials: { apiKey: KEY, region: 'us', appId: 'app' } });
+		connection.context.helpers.httpRequestWithAuthentication = async () => {
+			throw error;
+		};
+		return connection;
+	}
+
+	const wrapped = (message: string, more: object) => Object.assign(new Error(message), more);
+
+	const timedOut = { code: 'ETIMEDOUT', syscall: 'connect' };
+
+	test.each<[string, unknown, string, boolean]>([
+		[
+			'a connection that did not come about in time',
+			wrapped('slow', timedOut),
+			'ERR_CONNECT_TIMEOUT',
+			false,
+		],
+		[
+			'a response that did not come in time',
+			wrapped('slow', { code: 'ETIMEDOUT' }),
+			'ETIMEDOUT',
+			true,
+		],
+		[
+			'the error itself as the cause',
+			wrapped('x', { cause: wrapped('slow', timedOut) }),
+			'ERR_CONNECT_TIMEOUT',
+			false,
+		],
+		[
+			'a code in place of a status',
+			wrapped('x', { httpCode: 'ECONNRESET', messages: ['slow'] }),
+			'ECONNRESET',
+			true,
+		],
+		[
+			'a status of a response that broke off',
+			wrapped('x', { httpCode: '200', messages: ['slow'] }),
+			'ERR_BAD_RESPONSE',
+			true,
+		],
+		['a code without words', wrapped('slow', { httpCode: 'EPIPE', messages: [{}] }), 'EPIPE', true],
+		['a code without a list of words', wrapped('slow', { httpCode: 'EPIPE' }), 'EPIPE', true],
+	])('%s is an error of the connection', async (_, error, code, outcomeUnknown) => {
+		const connection = throwing(error);
+		connection.retry = once.retry;
+		expect(await failureOf(send(connection, remove, readMessage))).toMatchObject({
+			error: { constructor: ConnectionError, code, message: 'slow' },
+			outcomeUnknown,
+		});
+	});
+
+	test.each<[string, unknown, string]>([
+		['an error without a code', new Error('No credential'), 'No credential'],
+		['a code that is none of the network', wrapped('No', { httpCode: 'not a code' }), 'No'],
+		['an object with a message', { message: 'No' }, 'No'],
+		['a text', 'No', 'No'],
+		['nothing', undefined, 'undefined'],
+	])('%s is told in its own words', async (_, error, message) => {
+		const failure = await failureOf(send(throwing(error), remove, readMessage));
+		expect(failure).toMatchObject({ error: { message }, attempts: 1, outcomeUnknown: false });
+		expect(Object(failure).error).not.toBeInstanceOf(ConnectionError);
 	});
 });
 

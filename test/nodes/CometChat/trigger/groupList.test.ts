@@ -142,6 +142,13 @@ describe('a service with shorter pages than asked for', () => {
 		}
 	});
 
+	test('is one only while there is more than its first page', async () => {
+		const service = serviceOf(names(0, 5), { says: [] });
+		const list = new GroupList(pagesOf(service));
+		while (!(await list.next()).isLast);
+		expect(list.end.perPage).toBe(1_000);
+	});
+
 	test('is read on from a place with pages that it sends', async () => {
 		const service = serviceOf(names(0, 950), { longest: 100 });
 		const list = new GroupList(pagesOf(service));

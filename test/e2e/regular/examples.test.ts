@@ -1,0 +1,235 @@
+import type { ChatModel, ChatRequest, Turn } from '../lib/chatModel';
+import { startChatModel } from '../lib/chatModel';
+import type { Execution } from '../lib/client';
+import type { Chosen } from '../lib/examples';
+import { example } from '../lib/examples';
+import { until } from '../lib/processes';
+import type { Stage } from '../lib/stage';
+import { openStage } from '../lib/stage';
+import { LOGIN, webhookUrl } from '../lib/webhook';
+
+const BY_HAND = 'When clicking ‘Execute workflow’';
+
+let stage: Stage;
+let model: ChatModel;
+let chosen: Chosen;
+
+beforeAll(async () => {
+	[stage, model] = await Promise.all([openStage(), startChatModel()]);
+	const data = {
+		cometChatWebhookApi: LOGIN,
+		openAiApi: { apiKey: 'model-key', url: model.url },
+	};
+	chosen = { cometChatApi: { id: stage.credentialId, name: 'CometChat' } };
+	for (const [type, values] of Object.entries(data)) {
+		chosen[type] = { id: await stage.client.addCredential(type, type, values), name: type };
+	}
+});
+
+beforeEach(() => {
+	stage.sandbox.reset();
+	model.requests.length = 0;
+});
+
+afterEach(() => expect(stage.sandbox.violations).toEqual([]));
+
+afterAll(async () => {
+	await model?.close();
+	await stage?.close();
+});
+
+/** Imports an example, runs it to its end from one of its triggers, and looks that it succeeded. */
+async function run(name: string, trigger = BY_HAND): Promise<Execution> {
+	const { client, sandbox } = stage;
+	const id = await client.addWorkflow(example(name, chosen));
+	const execution = await client.runFrom(id, trigger);
+	expect(execution.error).toBeUndefined();
+	expect(execution.status).toBe('success');
+	expect(execution.stored).not.toContain(sandbox.apiKey);
+	return execution;
+}
+
+const columnOf = (execution: Execution, node: string, column: string): unknown[] =>
+	execution.items(node).map(({ json }) => json[column]);
+
+/** Texts that the app itself sent, each with its receiver. */
+const sentByApp = (): string[] =>
+	stage.sandbox.store
+		.messages()
+		.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
+		.map(({ receiver, text }) => `${receiver}: ${text}`);
+
+const messagesWith = (reaction: string): string[] =>
+	stage.sandbox.store
+		.messages()
+		.filter(({ reactions }) => reactions.has(reaction))
+		.map(({ id }) => id);
+
+describe('The example', () => {
+	test('"list-groups" lists groups with filters', async () => {
+		const names = columnOf(await run('list-groups'), 'List groups', 'name');
+		expect(names).toHaveLength(8);
+		expect(names).toEqual([...names].sort());
+	});
+
+	test('"get-message" gets one message', async () => {
+		expect(columnOf(await run('get-message'), 'Get message', 'id')).toEqual(['108']);
+	});
+
+	test('"remove-reaction" removes a reaction', async () => {
+		const execution = await run('remove-reaction');
+		const [reactions] = columnOf(execution, 'Remove reaction from message', 'reactions');
+		expect(reactions).toBe('#️⃣ 1, 🇮🇳 1');
+	});
+
+	test('"chain" passes values from node to node', async () => {
+		const guids = columnOf(await run('chain'), 'List groups', 'guid');
+		expect(guids).toContain('project-aurora');
+	});
+
+	test('"onboarding" adds people, creates what is missing, and reports who could not be added', async () => {
+		await run('onboarding');
+		const members = (guid: string) =>
+			stage.sandbox.store.group(guid)?.members.map(({ uid }) => uid);
+		expect(members('project-comet')).toEqual(expect.arrayContaining(['carla', 'noor']));
+		expect(members('onboarding')).toContain('tomas');
+		const texts = sentByApp();
+		expect(texts).toHaveLength(4);
+		expect(texts.filter((text) => text.startsWith('mira: old-account was not added'))).toHaveLength(
+			1,
+		);
+	});
+
+	test('"clean-up" deletes messages by their text, and reports', async () => {
+		const execution = await run('clean-up');
+		const deleted = execution.items('Delete message');
+		expect(deleted).toHaveLength(3);
+		expect(sentByApp()).toEqual([
+			expect.stringMatching(/^makers-mods: Deleted 3 of 3 messages:\n• /),
+		]);
+	});
+
+	test('"moderation" removes a banned reaction, and tells the moderators what it cannot remove', async () => {
+		const { store } = stage.sandbox;
+		store.leaveGroup('makers', 'ext_sam-99');
+		const execution = await run('moderation');
+		const removed = execution.items('Remove reaction from message').length;
+		const refused = execution.items('Remove reaction from message', 1).length;
+		expect([removed + refused, refused > 0]).toEqual([6, true]);
+		expect(sentByApp()).toEqual([
+			expect.stringContaining(`makers: Removed from this group: 👎 × ${removed}.`),
+			expect.stringContaining(`makers-mods: Not removed: 👎 × ${refused}\n• Sam (Supplier)`),
+		]);
+		expect(messagesWith('👎')).toHaveLength(3);
+	});
+
+	test('"daily-digest" counts the messages of yesterday by sender', async () => {
+		const yesterday = Math.floor(Date.now() / 1000) - 86_400;
+		for (const [index, sender] of ['yuki', 'noor', 'yuki'].entries()) {
+			const text = `Message ${index}`;
+			const sentAt = yesterday + index;
+			stage.sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
+		}
+		await run('daily-digest', 'Schedule Trigger');
+		expect(sentByApp()).toEqual(['makers-mods: Messages yesterday: 3\n• yuki: 2\n• noor: 1']);
+	});
+
+	test('"nightly-inventory" counts all groups by type', async () => {
+		const groups = stage.sandbox.store.groups();
+		const [{ json }] = (await run('nightly-inventory', 'Every night')).items('Keep it');
+		expect(json).toMatchObject({
+			groups: groups.length,
+			members: groups.reduce((sum, { members }) => sum + members.length, 0),
+			byType: { password: groups.filter(({ type }) => type === 'password').length },
+		});
+	});
+
+	test('"incremental-sync" returns all groups at first, then each change once', async () => {
+		const { client, sandbox } = stage;
+		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
+		const draft = example('incremental-sync', chosen, { 'Every hour': everySecond });
+		const id = await client.addWorkflow(draft);
+		/** GUIDs that all runs so far have returned; a run with nothing returns none. */
+		const returned = async (): Promise<string[]> => {
+			const runs = await client.executions(id);
+			const ended = runs.filter(({ status }) => status === 'success');
+			const executions = await Promise.all(ended.map(({ id: each }) => client.execution(each)));
+			return executions.flatMap((each) =>
+				each.items('Changed groups').map(({ json }) => String(json.guid)),
+			);
+		};
+		const all = sandbox.store.groups().map(({ guid }) => guid);
+		await client.publish(id);
+		await until('The first sync', async () => {
+			return (await returned()).length >= all.length ? true : undefined;
+		});
+		sandbox.store.updateGroup('brand', { name: 'Changed' });
+		sandbox.store.createGroup({ guid: 'fresh' });
+		const expected = [...all, 'brand', 'fresh'].sort();
+		await until('The second sync', async () => {
+			return (await returned()).length >= expected.length ? true : undefined;
+		});
+		const requests = sandbox.log.length;
+		await until('Another run', async () => (sandbox.log.length > requests + 2 ? true : undefined));
+		await client.unpublish(id);
+		expect((await returned()).sort()).toEqual(expected);
+	});
+
+	test('"moderation-agent" does the moderation with its four tools', async () => {
+		const made = [
+			['124', 'tomas'],
+			['124', 'ext_sam-99'],
+			['125', 'aisha'],
+			['126', 'ext_sam-99'],
+			['126', 'yuki'],
+			['127', 'ext_sam-99'],
+		];
+		const asks =
+			(words: string, values: Record<string, unknown>): Turn =>
+			({ tools }: ChatRequest) => ({
+				tool: tools.find(({ name }) => name.startsWith(words))?.name ?? words,
+				values,
+			});
+		model.say(
+			asks('List_messages', {}),
+			...['124', '125', '126', '127'].map((Message_ID) => asks('List_reactions', { Message_ID })),
+			...made.map(([Message_ID, On_Behalf_Of]) =>
+				asks('Remove_reaction', { Message_ID, On_Behalf_Of }),
+			),
+			asks('Send_message', { Text: 'Six are gone.' }),
+			() => ({ text: 'Done' }),
+		);
+		const execution = await run('moderation-agent');
+		expect(columnOf(execution, 'AI Agent', 'output')).toEqual(['Done']);
+		expect(model.requests[0].tools.map(({ name }) => name).sort()).toEqual([
+			'List_messages_in_CometChat',
+			'List_reactions_to_message_in_CometChat',
+			'Remove_reaction_from_message_in_CometChat',
+			'Send_message_in_CometChat',
+		]);
+		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('ext_sam-99');
+		expect(messagesWith('👎')).toEqual([]);
+		expect(sentByApp()).toEqual(['makers: Six are gone.']);
+		expect(JSON.stringify(model.requests)).not.toContain(stage.sandbox.apiKey);
+	});
+
+	test('"banned-reaction" removes a reaction as soon as it is made, and tells the user', async () => {
+		const { client, sandbox, n8n } = stage;
+		const draft = example('banned-reaction', chosen);
+		const id = await client.addWorkflow(draft);
+		await client.publish(id);
+		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		sandbox.store.addReaction('127', 'aisha', '🎉');
+		sandbox.store.addReaction('127', 'aisha', '👎');
+		await until('The removal', async () => (sentByApp().length > 0 ? true : undefined));
+		expect(sentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
+		const left = sandbox.store
+			.message('127')
+			?.reactions.all('👎')
+			.map(({ uid }) => uid);
+		expect(left).toEqual(['ext_sam-99']);
+		expect(sandbox.store.reactions('127')).toContainEqual({ reaction: '🎉', count: 1 });
+		await client.unpublish(id);
+		sandbox.webhooks.set([]);
+	});
+});

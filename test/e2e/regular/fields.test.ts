@@ -1,0 +1,181 @@
+import type { Browser, Locator } from 'playwright-core';
+
+import { startBrowser } from '../lib/browser';
+import { EditorPage } from '../lib/editorPage';
+import type { Stage } from '../lib/stage';
+import { openStage } from '../lib/stage';
+import { code, cometChat, manual, workflow } from '../lib/workflow';
+
+let stage: Stage;
+let browser: Browser;
+let editor: EditorPage;
+
+beforeAll(async () => {
+	stage = await openStage();
+	browser = await startBrowser();
+	editor = await EditorPage.open(browser, stage.n8n.url);
+});
+
+beforeEach(() => stage.sandbox.reset());
+
+afterAll(async () => {
+	await browser?.close();
+	await stage?.close();
+});
+
+/** Opens a node that comes after one item, as it is saved with these parameters. */
+async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> {
+	const draft = workflow('Fields', [
+		manual(),
+		code('Items', [{ user: 'mira' }]),
+		cometChat(stage.credentialId, parameters),
+	]);
+	await editor.openWorkflow(await stage.client.addWorkflow(draft));
+	await editor.openNode('CometChat');
+}
+
+/** Waits until the node shows these fields: the editor redraws after a moment. */
+async function expectLabels(labels: string[]): Promise<void> {
+	for (let attempt = 0; attempt < 30; attempt++) {
+		if (JSON.stringify(await editor.labels()) === JSON.stringify(labels)) break;
+		await editor.page.waitForTimeout(100);
+	}
+	expect(await editor.labels()).toEqual(labels);
+}
+
+const COMMON = ['Resource', 'Operation'];
+
+describe('The fields of the node', () => {
+	test('appear and vanish with what is chosen', async () => {
+		await editor.newWorkflow();
+		await editor.addAction('List groups');
+		const list = ['Filters', 'Sort', 'On Behalf Of', 'Output', 'Options'];
+		await expectLabels([...COMMON, 'Return All', 'Limit', ...list]);
+
+		await editor.field('returnAll').locator('.el-switch, [role=switch]').first().click();
+		await expectLabels([...COMMON, 'Return All', ...list]);
+
+		await editor.choose('output', 'Selected Fields');
+		await expectLabels([...COMMON, 'Return All', ...list.toSpliced(4, 0, 'Fields')]);
+
+		await editor.choose('output', 'Raw');
+		await editor.chooseOperation('Group', 'Create');
+		const group = ['Additional Fields', 'On Behalf Of', 'Output', 'Options'];
+		await expectLabels([...COMMON, 'GUID', 'Name', 'Type', ...group]);
+		await editor.choose('type', 'Password');
+		await expectLabels([...COMMON, 'GUID', 'Name', 'Type', 'Password', ...group]);
+
+		await editor.chooseOperation('Message', 'Remove Reaction');
+		const reaction = ['Message ID', 'Reaction', 'On Behalf Of', 'Output', 'Options'];
+		await expectLabels([...COMMON, ...reaction]);
+
+		await editor.chooseOperation('Message', 'Send');
+		const sent = ['Additional Fields', 'On Behalf Of', 'Output', 'Options'];
+		await expectLabels([...COMMON, 'Receiver Type', 'Group', 'Message Type', 'Text', ...sent]);
+		await editor.choose('receiverType', 'User');
+		await editor.choose('messageType', 'Custom');
+		const custom = ['Message Type', 'Custom Type', 'Custom Data'];
+		await expectLabels([...COMMON, 'Receiver Type', 'User', ...custom, ...sent]);
+	});
+
+	test('offer filters of the whole app only there', async () => {
+		const onlyOfApp = ['Conversation ID', 'Hide Deleted', 'Only Deleted', 'Receiver Type'];
+		const offered = async (): Promise<string[]> => {
+			const entries = await editor.openMenu('Add Filter');
+			const texts = await entries.allInnerTexts();
+			await editor.page.keyboard.press('Escape');
+			await entries.first().waitFor({ state: 'hidden' });
+			return texts.map((text) => text.trim()).filter((text) => onlyOfApp.includes(text));
+		};
+		await open({ resource: 'message', operation: 'list', messagesOf: 'group' });
+		expect(await editor.labels()).toContain('Group');
+		expect(await offered()).toEqual([]);
+		await editor.choose('messagesOf', 'Whole App');
+		expect(await offered()).toEqual(onlyOfApp);
+		expect(await editor.labels()).not.toContain('Group');
+	});
+
+	test('that are required are marked, and nothing runs without them', async () => {
+		await open({ resource: 'message', operation: 'addReaction', messageId: '101' });
+		await editor.page.getByTestId('node-execute-button').click();
+		const notice = editor.page.locator('.el-notification').filter({ hasText: 'issues' });
+		await notice.waitFor();
+		const text = await notice.innerText();
+		expect(text).toContain('"Reaction" is required');
+		expect(text).toContain('"On Behalf Of" is required');
+		expect(stage.sandbox.log).toEqual([]);
+	});
+});
+
+describe('The list to pick a group or a user from', () => {
+	const texts = async (entries: Locator): Promise<string[]> =>
+		(await entries.allInnerTexts()).map((text) => text.trim());
+
+	test('is searched by name, and goes on to the next page', async () => {
+		const { sandbox } = stage;
+		sandbox.setSettings({ maxPerPage: 20 });
+		await open({ resource: 'group', operation: 'get' });
+		const entries = await editor.openList('groupId');
+		expect(await entries.count()).toBe(20);
+		await entries.first().hover();
+		while ((await entries.count()) < sandbox.store.groupCount) {
+			const count = await entries.count();
+			await entries.last().scrollIntoViewIfNeeded();
+			await editor.page.mouse.wheel(0, 2_000);
+			await entries.nth(count).waitFor();
+		}
+		expect(new Set(await texts(entries)).size).toBe(sandbox.store.groupCount);
+		expect(await texts(await editor.searchList('Showcase', 'makers-showcase'))).toEqual([
+			'Makers: Showcase (makers-showcase)',
+		]);
+		await entries.first().click();
+		await editor.execute();
+		expect(sandbox.log.at(-1)).toMatchObject({ path: '/v3/groups/makers-showcase', status: 200 });
+		expect(sandbox.violations).toEqual([]);
+	});
+
+	test('says in a sentence why it is not there, without the key', async () => {
+		const { sandbox } = stage;
+		sandbox.setFaults([
+			{ effect: { echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } } },
+		]);
+		await open({ resource: 'group', operation: 'get' });
+		await editor.openList('groupId');
+		const shown = await editor.page.getByTestId('rlc-error-container').innerText();
+		expect(shown).toContain('CometChat does not know this API key');
+		expect(shown).toContain("Check 'REST API Key', 'App ID' and 'Region' in the credential");
+		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
+	});
+
+	test('gives way to an expression', async () => {
+		await open({ resource: 'message', operation: 'get', messageId: '108' });
+		await editor.fillId('onBehalfOf', 'leo');
+		await editor.locator('onBehalfOf').hover();
+		await editor.page
+			.getByTestId('onBehalfOf-parameter-input-options-container')
+			.getByTestId('radio-button-expression')
+			.click();
+		const expression = editor.locator('onBehalfOf').locator('.cm-content');
+		await expression.fill('{{ $json.user }}');
+		await expression.blur();
+		await editor.execute();
+		expect(stage.sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
+		expect(await editor.mode('onBehalfOf')).toBe('By ID');
+	});
+
+	test('shows a plain text of an API client as it is, and the node works with it', async () => {
+		await open({ resource: 'group', operation: 'get', groupId: 'makers', onBehalfOf: 'mira' });
+		for (const [name, value] of Object.entries({ groupId: 'makers', onBehalfOf: 'mira' })) {
+			expect(await editor.locator(name).getByTestId('rlc-input').inputValue()).toBe(value);
+		}
+		await editor.execute();
+		expect(stage.sandbox.log.at(-1)).toMatchObject({
+			path: '/v3/groups/makers',
+			headers: { onbehalfof: 'mira' },
+			status: 200,
+		});
+		await editor.fillId('groupId', 'brand');
+		await editor.execute();
+		expect(stage.sandbox.log.at(-1)).toMatchObject({ path: '/v3/groups/brand', status: 200 });
+	});
+});

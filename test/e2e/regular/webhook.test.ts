@@ -1,0 +1,158 @@
+import { startBrowser } from '../lib/browser';
+import type { Execution } from '../lib/client';
+import { EditorPage } from '../lib/editorPage';
+import type { Chosen } from '../lib/examples';
+import { until } from '../lib/processes';
+import type { Stage } from '../lib/stage';
+import { openStage } from '../lib/stage';
+import { LOGIN, webhookTrigger, webhookUrl } from '../lib/webhook';
+import type { WorkflowDraft } from '../lib/workflow';
+import { workflow } from '../lib/workflow';
+
+let stage: Stage;
+let login: Chosen;
+
+beforeAll(async () => {
+	stage = await openStage();
+	const id = await stage.client.addCredential('Webhook', 'cometChatWebhookApi', LOGIN);
+	login = { cometChatWebhookApi: { id, name: 'Webhook' } };
+});
+
+beforeEach(() => {
+	stage.sandbox.reset();
+	stage.sandbox.webhooks.set([]);
+});
+
+afterAll(async () => {
+	await stage?.close();
+});
+
+interface Published {
+	id: string;
+	url: string;
+}
+
+/** Publishes a workflow that starts with the trigger. */
+async function publish(draft: WorkflowDraft): Promise<Published> {
+	const id = await stage.client.addWorkflow(draft);
+	await stage.client.publish(id);
+	return { id, url: webhookUrl(stage.n8n, draft) };
+}
+
+const starting = (events: string[], credentials = login): WorkflowDraft =>
+	workflow('Events', [webhookTrigger({ events, output: 'simplified' }, credentials)]);
+
+/** Waits until so many executions have ended, and returns them, oldest first. */
+async function started({ id }: Published, count: number): Promise<Execution[]> {
+	const { client } = stage;
+	return await until(`Execution number ${count}`, async () => {
+		const ended = (await client.executions(id)).filter(({ status }) => status === 'success');
+		if (ended.length < count) return undefined;
+		return await Promise.all(ended.reverse().map(({ id: run }) => client.execution(run)));
+	});
+}
+
+/** The sandbox waits longer for an answer than CometChat does: the machine may be busy. */
+const PATIENT = { timeoutMs: 20_000 };
+
+const statuses = (): number[] => stage.sandbox.webhooks.deliveries.map(({ status }) => status);
+
+describe('The production URL', () => {
+	test('starts the workflow with what happens in the chat', async () => {
+		const { sandbox } = stage;
+		const events = ['message_sent', 'message_reaction_added', 'group_member_joined'];
+		const published = await publish(starting(events));
+		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT }]);
+		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: 'It works' });
+		sandbox.store.addReaction('124', 'noor', '🏮');
+		sandbox.store.joinGroup('makers', 'mira');
+		sandbox.store.updateGroup('makers', { name: 'Not chosen' });
+		await sandbox.webhooks.idle();
+		expect(statuses().every((status) => status === 200)).toBe(true);
+		expect(statuses()).toHaveLength(4);
+
+		const runs = await started(published, 3);
+		expect(runs.map(({ mode }) => mode)).toEqual(['webhook', 'webhook', 'webhook']);
+		const items = runs.flatMap((run) => run.items('Webhook').map(({ json }) => json));
+		expect(items).toHaveLength(3);
+		expect(items).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ event: 'message_sent', by: 'yuki', text: 'It works' }),
+				expect.objectContaining({ event: 'message_reaction_added', by: 'noor', messageId: '124' }),
+				expect.objectContaining({ event: 'group_member_joined', uid: 'mira' }),
+			]),
+		);
+		expect(await stage.client.executions(published.id)).toHaveLength(3);
+		await stage.client.unpublish(published.id);
+	});
+
+	test('lets in only who has the password', async () => {
+		const { sandbox } = stage;
+		const published = await publish(starting(['message_sent']));
+		const { url } = published;
+		const send = async (text: string) => {
+			sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
+			await sandbox.webhooks.idle();
+		};
+		const before = sandbox.webhooks.deliveries.length;
+		sandbox.webhooks.set([{ url, username: LOGIN.username, password: 'guessed', ...PATIENT }]);
+		await send('Wrong password');
+		sandbox.webhooks.set([{ url, ...PATIENT }]);
+		await send('No password');
+		sandbox.webhooks.set([{ url, ...LOGIN, ...PATIENT }]);
+		await send('Right password');
+		expect(statuses().slice(before)).toEqual([401, 401, 200]);
+		const [run] = await started(published, 1);
+		expect(run.items('Webhook')[0].json.text).toBe('Right password');
+		expect(await stage.client.executions(published.id)).toHaveLength(1);
+		expect(run.stored).not.toContain(LOGIN.password);
+		expect(run.stored).not.toContain(btoa(`${LOGIN.username}:${LOGIN.password}`));
+		await stage.client.unpublish(published.id);
+	});
+
+	test('starts the workflow once for deliveries that are repeated, also after a restart of the workflow', async () => {
+		const { sandbox, client } = stage;
+		const published = await publish(starting(['message_sent']));
+		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT, copies: 5, parallel: 5 }]);
+		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: 'Five times' });
+		await sandbox.webhooks.idle();
+		await started(published, 1);
+		const { id } = sandbox.webhooks.deliveries.at(-1) ?? { id: 0 };
+		await client.unpublish(published.id);
+		await client.publish(published.id);
+		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT }]);
+		sandbox.webhooks.repeat(id);
+		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: 'Another one' });
+		await sandbox.webhooks.idle();
+		expect(statuses().slice(-7)).toEqual(Array(7).fill(200));
+		const runs = await started(published, 2);
+		expect(runs.map((run) => run.items('Webhook')[0].json.text)).toEqual([
+			'Five times',
+			'Another one',
+		]);
+		await client.unpublish(published.id);
+	});
+});
+
+test('"Listen for test event" shows the next event', async () => {
+	const { n8n, client, sandbox } = stage;
+	const draft = starting(['group_member_joined']);
+	const id = await client.addWorkflow(draft);
+	const browser = await startBrowser();
+	try {
+		const editor = await EditorPage.open(browser, n8n.url);
+		await editor.openWorkflow(id);
+		await editor.openNode('Webhook');
+		await editor.page.getByTestId('node-execute-button').click();
+		await editor.ndv.getByText('Listening for test event').waitFor();
+		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft, 'webhook-test'), ...LOGIN, ...PATIENT }]);
+		sandbox.store.joinGroup('makers', 'jonas');
+		await sandbox.webhooks.idle();
+		expect(statuses().at(-1)).toBe(200);
+		const { columns, rows } = await editor.table();
+		expect(rows).toHaveLength(1);
+		expect(rows[0][columns.indexOf('uid')]).toBe('jonas');
+	} finally {
+		await browser.close();
+	}
+});

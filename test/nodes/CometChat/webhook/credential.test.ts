@@ -1,0 +1,48 @@
+import type { ICredentialDataDecryptedObject, ICredentialTestFunctions } from 'n8n-workflow';
+
+import { CometChatWebhookApi } from '../../../../credentials/CometChatWebhookApi.credentials';
+import { cometChatWebhookTest } from '../../../../nodes/CometChat/webhook/credentialTest';
+
+async function testOf(data?: ICredentialDataDecryptedObject) {
+	// It uses nothing of n8n
+	const context: ICredentialTestFunctions = Object.create(null);
+	const credential = { id: '1', name: 'CometChat Webhook', type: 'cometChatWebhookApi', data };
+	return await cometChatWebhookTest.call(context, credential);
+}
+
+test('has a user name and a password that is hidden', () => {
+	const { name, displayName, properties } = new CometChatWebhookApi();
+	expect({ name, displayName }).toEqual({
+		name: 'cometChatWebhookApi',
+		displayName: 'CometChat Webhook',
+	});
+	expect(properties).toMatchObject([
+		{ name: 'username', required: true },
+		{ name: 'password', required: true, typeOptions: { password: true } },
+	]);
+});
+
+test.each([
+	{ username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' },
+	{ username: ' cometchat ', password: 'Ahx7otai1Shei3Phoo9w\n' },
+	{ username: 'x'.repeat(50), password: 'x'.repeat(100) },
+	{ username: 4711, password: 815 },
+])('$username is what the dashboard takes', async (data) => {
+	expect(await testOf(data)).toMatchObject({ status: 'OK' });
+});
+
+test.each([
+	["'Username' is empty", { username: ' ', password: 'a' }],
+	["'Username' is empty", undefined],
+	["'Password' is empty", { username: 'a', password: '' }],
+	["letters and digits in 'Username', at most 50", { username: 'a@b', password: 'a' }],
+	["letters and digits in 'Username', at most 50", { username: 'x'.repeat(51), password: 'a' }],
+	["letters and digits in 'Password', at most 100", { username: 'a', password: 'a b' }],
+	["letters and digits in 'Password', at most 100", { username: 'a', password: 'ü' }],
+	["letters and digits in 'Password', at most 100", { username: 'a', password: 'x'.repeat(101) }],
+])('says that %s', async (words, data) => {
+	const { status, message } = await testOf(data);
+	expect(status).toBe('Error');
+	expect(message).toContain(words);
+	if (data) expect(message).not.toContain(`"${data.password}"`);
+});

@@ -1,0 +1,141 @@
+import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { workflow } from '../../../../engine/n8n';
+import { nodeTypes } from '../../../../engine/types';
+import { CometChatWebhookTrigger } from '../../../../nodes/CometChat/CometChatWebhookTrigger.node';
+import { webhookNode } from '../../../webhook/harness';
+
+const node = new CometChatWebhookTrigger();
+
+const { description } = node;
+
+const notices = description.properties
+	.filter(({ type }) => type === 'notice')
+	.map(({ displayName }) => displayName);
+
+/** The names that the editor shows, of what comes from `shown`, for these values. */
+function shownFor(
+	shown: Array<INodeProperties | INodeCredentialDescription>,
+	parameters: INodeParameters,
+): string[] {
+	return shown
+		.filter((each) =>
+			NodeHelpers.displayParameter(parameters, each, { typeVersion: 1 }, description, parameters),
+		)
+		.map(({ name }) => name);
+}
+
+/** An instance of a workflow with the node. */
+function instanceOf(parameters: INodeParameters = {}) {
+	return new workflow.Workflow({
+		id: '1',
+		nodes: [webhookNode(parameters)],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+}
+
+async function subtitleFor(parameters: INodeParameters): Promise<unknown> {
+	const instance = instanceOf(parameters);
+	const [started] = Object.values(instance.nodes);
+	await instance.expression.acquireIsolate?.();
+	try {
+		return instance.expression.getSimpleParameterValue(started, description.subtitle, 'manual', {});
+	} finally {
+		await instance.expression.releaseIsolate?.();
+	}
+}
+
+test('it is a webhook trigger without an input', () => {
+	expect(description).toMatchObject({
+		name: 'cometChatWebhookTrigger',
+		displayName: 'CometChat Webhook Trigger',
+		group: ['trigger'],
+		inputs: [],
+		outputs: ['main'],
+		webhooks: [{ httpMethod: 'POST' }],
+	});
+	expect(description).not.toHaveProperty('usableAsTool');
+});
+
+test('its URL leaves room for the address of n8n: CometChat takes 255 characters', () => {
+	const instance = instanceOf();
+	const [started] = Object.values(instance.nodes);
+	const [{ path }] = description.webhooks ?? [];
+	const withId = { ...started, webhookId: crypto.randomUUID() };
+	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
+});
+
+test('its credential is recommended, not required; the API is needed only to fetch messages', () => {
+	const { credentials = [] } = description;
+	expect(credentials.map(({ name, required }) => [name, required])).toEqual([
+		['cometChatWebhookApi', false],
+		['cometChatApi', true],
+	]);
+	expect(shownFor(credentials, { options: {} })).toEqual(['cometChatWebhookApi']);
+	expect(shownFor(credentials, { options: { fetchMessage: false } })).toHaveLength(1);
+	expect(shownFor(credentials, { options: { fetchMessage: true } })).toHaveLength(2);
+});
+
+test('says in three steps what to do in the dashboard', () => {
+	const [setup] = notices;
+	expect(setup.match(/<li>.+?<\/li>/g)).toHaveLength(3);
+	// The editor shows no others: it drops the tags, and with them the line breaks
+	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
+	expect([...new Set(tags)].sort()).toEqual(['a', 'li', 'ul']);
+	for (const words of ['Settings → Webhooks', 'Production URL', 'username and the password']) {
+		expect(setup).toContain(words);
+	}
+});
+
+test('says that without a credential everyone is let in', () => {
+	expect(notices.at(-1)).toMatch(/^Without a credential, everyone/);
+});
+
+test('the fields to keep are asked for only with that output', () => {
+	const names = (output: string) => shownFor(description.properties, { output });
+	expect(names('fields')).toContain('fields');
+	expect(names('raw')).not.toContain('fields');
+	expect(names('simplified')).not.toContain('fields');
+});
+
+test('a new node takes all events, raw', () => {
+	const typeless = { typeVersion: 1 };
+	expect(
+		NodeHelpers.getNodeParameters(description.properties, {}, true, false, typeless, description),
+	).toMatchObject({ events: ['*'], output: 'raw', options: {} });
+});
+
+describe('the subtitle', () => {
+	test.each<[unknown, string]>([
+		[['*'], 'All Events'],
+		[['message_sent', '*'], 'All Events'],
+		[['message_sent'], 'Message Sent'],
+		[['message_reaction_added'], 'Message Reaction Added'],
+		[['message_sent', 'message_edited'], '2 Events'],
+		[['message_sent', 'message_edited', 'message_deleted'], '3 Events'],
+		['message_sent', 'Message Sent'],
+		[['something_new'], 'something_new'],
+	])('of %j is %s', async (events, words) => {
+		expect(await subtitleFor({ events: events as string[] })).toBe(words);
+	});
+
+	test('has words in Title Case for every event', async () => {
+		const [events] = description.properties.filter(({ name }) => name === 'events');
+		for (const option of events.options ?? []) {
+			const value = String(Reflect.get(option, 'value'));
+			const words = await subtitleFor({ events: [value] });
+			expect(words).toBe(option.name);
+			expect(words).toMatch(/^[A-Z][a-z]+( [A-Z][a-z]+)*$/);
+		}
+	});
+});
+
+test('n8n finds nothing to create or delete: the webhook is set up by hand', async () => {
+	const { create, delete: remove } = node.webhookMethods.default;
+	const context: ThisParameterType<typeof create> = Object.create(null);
+	expect(await create.call(context)).toBe(true);
+	expect(await remove.call(context)).toBe(true);
+});
