@@ -218,6 +218,8 @@ describe.each(NODE_WAYS)('Retry On Fail, through %s,', (_, settings) => {
 });
 
 describe.each(WAYS)('After a failure, through %s,', (_, settings) => {
+	let countOpen = async (): Promise<number> => await Promise.resolve(NaN);
+
 	test('an item that fails is reported although its neighbours hang', async () => {
 		await withRecorder(
 			(response, { url }) => {
@@ -245,6 +247,38 @@ describe.each(WAYS)('After a failure, through %s,', (_, settings) => {
 			await wait(100);
 			expect(await recorder.connections()).toBe(0);
 		});
+	});
+
+	test('pages fetched ahead end although other items go on', async () => {
+		let open = Infinity;
+		await withRecorder(
+			(response, request, number) => {
+				if (!request.url.includes('searchKey=slow')) return hangingPages(response, request, number);
+				setTimeout(() => {
+					void countOpen().then((count) => {
+						open = count;
+						json(response, 200, { data: [] });
+					});
+				}, 1_000);
+			},
+			async (recorder) => {
+				countOpen = recorder.connections;
+				const parameters = list({
+					returnAll: true,
+					filters: { searchKey: '={{ $json.searchKey }}' },
+					options: { perPage: 10 },
+				});
+				const result = await run(recorder, parameters, {
+					input: [{ searchKey: 'fails' }, { searchKey: 'slow' }],
+					onError: 'continueRegularOutput',
+					settings,
+				});
+				expect(result.items(NODE)).toHaveLength(11);
+				expect(recorder.requests.length).toBeGreaterThan(5);
+			},
+		);
+		// Only that of the slow one
+		expect(open).toBe(1);
 	});
 
 	test.each(['good', 'failing'])('nothing listens to a stop any more (a %s run)', async (which) => {
