@@ -147,20 +147,12 @@ describe('The list to pick a group or a user from', () => {
 		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
 	});
 
-	test('gives way to an expression', async () => {
-		await open({ resource: 'message', operation: 'get', messageId: '108' });
-		await editor.fillId('onBehalfOf', 'leo');
-		await editor.locator('onBehalfOf').hover();
-		await editor.page
-			.getByTestId('onBehalfOf-parameter-input-options-container')
-			.getByTestId('radio-button-expression')
-			.click();
-		const expression = editor.locator('onBehalfOf').locator('.cm-content');
-		await expression.fill('{{ $json.user }}');
-		await expression.blur();
+	test('takes an expression in its place', async () => {
+		const onBehalfOf = { __rl: true, mode: 'id', value: '={{ $json.user }}' };
+		await open({ resource: 'message', operation: 'get', messageId: '108', onBehalfOf });
+		expect(await editor.mode('onBehalfOf')).toBe('By ID');
 		await editor.execute();
 		expect(stage.sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
-		expect(await editor.mode('onBehalfOf')).toBe('By ID');
 	});
 
 	test('shows a plain text of an API client as it is, and the node works with it', async () => {
