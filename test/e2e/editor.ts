@@ -117,7 +117,7 @@ Sandbox   ${sandbox.url}/   groups, messages, and each request as it comes
 
 Workflows ${examples.join('\n          ')}
 
-React to a message on the sandbox's page, and the workflow "${example(STARTED_BY_REACTION, {}).name}"
+On the sandbox's page, choose Aisha, react to a message of "Lantern Makers" with 👎, and the workflow "${example(STARTED_BY_REACTION, {}).name}"
 starts: see its Executions in n8n. A 👎 is removed, and the user gets a message.
 
 Stop both with Ctrl+C.

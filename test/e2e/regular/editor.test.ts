@@ -54,6 +54,7 @@ async function react(sandboxUrl: string, group: string, reaction: string): Promi
 	try {
 		const page = await (await openWindow(browser)).newPage();
 		await page.goto(sandboxUrl);
+		await page.locator('#me').selectOption('aisha');
 		await page.getByRole('button', { name: group }).first().click();
 		await page.locator('#conversation').getByText(group).waitFor();
 		await page
@@ -97,7 +98,7 @@ describe('npm run editor', () => {
 				const [last] = await client.executions(started);
 				return last?.status === 'success' ? await client.execution(last.id) : undefined;
 			});
-			expect(editor.output()).toContain('React to a message');
+			expect(editor.output()).toContain('react to a message');
 			expect(run.items('Send message')).toHaveLength(1);
 			expect(processesWith(folder).length).toBeGreaterThan(1);
 		} finally {
