@@ -24,7 +24,8 @@ const HELP = `Measures the node beside n8n's HTTP Request node and a bare undici
   --only TEXT          only cases with this text in their name, e.g. "2,000 messages"
   --rounds N           rounds of each case (default 3)
   --expressions NAME   n8n's evaluator of expressions: vm (its default) or legacy
-  --out DIR            where results go (default bench/results; build/bench with --quick or --only)
+  --out DIR            where results go (default bench/results, and docs/speed.md with it;
+                       build/bench with --quick or --only)
   --help               prints this text
 
 Needs the built package (npm run build) and a whole n8n: test/e2e/, or the folder that
@@ -36,8 +37,6 @@ interface Options {
 	rounds: number;
 	expressionEngine: ExpressionEngine;
 	out: string;
-	/** Whether all cases are run: then the documentation is written, too */
-	isWhole: boolean;
 }
 
 function readOptions(): Options | undefined {
@@ -63,7 +62,6 @@ function readOptions(): Options | undefined {
 		cases: casesOf(values.quick).filter((run) => caseName(run).includes(values.only)),
 		rounds,
 		expressionEngine: expressions,
-		isWhole: whole,
 		out: resolve(values.out ?? join(__dirname, whole ? 'results' : '../build/bench')),
 	};
 }
@@ -146,7 +144,7 @@ async function writePage(file: string, results: Results): Promise<void> {
 
 async function write(
 	outcomes: Outcome[],
-	{ out, rounds, expressionEngine, isWhole }: Options,
+	{ out, rounds, expressionEngine }: Options,
 ): Promise<void> {
 	const lookup = lookupIn(outcomes);
 	const results: Results = {
@@ -161,8 +159,8 @@ async function write(
 	writeFileSync(join(out, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
 	writeFileSync(join(out, 'results.md'), toMarkdown(results));
 	writeFileSync(join(out, 'chart.svg'), toChart(lookup));
-	await writePage(join(out, 'speed.md'), results);
-	if (isWhole) await writePage(join(__dirname, '../docs/speed.md'), results);
+	const isPublished = out === join(__dirname, 'results');
+	await writePage(join(isPublished ? join(__dirname, '../docs') : out, 'speed.md'), results);
 	console.log('');
 	for (const { name, atMost, figure, reached } of results.marks) {
 		const verdict = figure === undefined ? 'not measured' : reached ? 'reached' : 'missed';
