@@ -1,8 +1,8 @@
-export * from './list.operation';
-export * from './get.operation';
-export * from './create.operation';
-export * from './update.operation';
-export * from './delete.operation';
-export * from './listMembers.operation';
-export * from './addMembers.operation';
-export * from './removeMember.operation';
+export { list } from './list.operation';
+export { get } from './get.operation';
+export { create } from './create.operation';
+export { update } from './update.operation';
+export { deleteGroup } from './delete.operation';
+export { listMembers } from './listMembers.operation';
+export { addMembers } from './addMembers.operation';
+export { removeMember } from './removeMember.operation';

@@ -1,8 +1,8 @@
-export * from './get.operation';
-export * from './removeReaction.operation';
-export * from './send.operation';
-export * from './list.operation';
-export * from './update.operation';
-export * from './delete.operation';
-export * from './addReaction.operation';
-export * from './listReactions.operation';
+export { get } from './get.operation';
+export { removeReaction } from './removeReaction.operation';
+export { send } from './send.operation';
+export { list } from './list.operation';
+export { update } from './update.operation';
+export { deleteMessage } from './delete.operation';
+export { addReaction } from './addReaction.operation';
+export { listReactions } from './listReactions.operation';
