@@ -5,14 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/transport/errorTable';
 import { selfSignedCertificate, startSandbox } from '../../sandbox/server';
 import type { FaultEffect } from '../../sandbox/server';
-import { errorOf, get, itemsOf, jsonOf, removeReaction, settle, useSandbox } from './harness';
+import { errorOf, get, itemsOf, jsonOf, removeReaction, useSandbox } from './harness';
 import type { OperationCase } from './operations';
 import { OPERATIONS, OPERATIONS_IN_BOTH_WAYS, WAYS, labelsOf } from './operations';
 import { json, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
-
-afterEach(async () => await settle(sandbox()));
 
 const removal = removeReaction('101', '👍', 'mira', { options: { maxTries: 1 } });
 

@@ -15,7 +15,6 @@ import {
 	list,
 	removeReaction,
 	run,
-	settle,
 	useSandbox,
 	wire,
 } from './harness';
@@ -23,8 +22,6 @@ import { WAYS } from './operations';
 import { json, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
-
-afterEach(async () => await settle(sandbox()));
 
 /** Generous: what is being waited for takes a minute. */
 const AT_ONCE_MS = 3_000;

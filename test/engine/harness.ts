@@ -169,13 +169,16 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	beforeAll(async () => {
 		sandbox = await startSandbox(options);
 	});
-	beforeEach(() => sandbox.reset());
+	beforeEach(async () => {
+		if (sandbox.log.length > 1) await settle(sandbox);
+		sandbox.reset();
+	});
 	afterAll(async () => await sandbox.close());
 	return () => sandbox;
 }
 
 /** Waits for requests of a run that was stopped: they may still reach the sandbox when it has ended. */
-export async function settle(sandbox: Sandbox): Promise<void> {
+async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
 		seen = sandbox.log.length;
 		await wait(50);

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { leaksIn } from './errors.texts';
-import { NODE, errorOf, itemsOf, jsonOf, run, settle, useSandbox, wire } from './harness';
+import { NODE, errorOf, itemsOf, jsonOf, run, useSandbox, wire } from './harness';
 import { OPERATIONS, OPERATIONS_IN_BOTH_WAYS, labelsOf } from './operations';
 import { anything, responding, withRecorder } from './recorder';
 
@@ -10,8 +10,6 @@ const sandbox = useSandbox();
 
 /** How long ending may take; what is being waited for takes a minute. */
 const AT_ONCE_MS = 2_000;
-
-afterEach(async () => await settle(sandbox()));
 
 test('There are sixteen operations', () => {
 	expect(OPERATIONS).toHaveLength(16);

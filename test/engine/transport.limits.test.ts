@@ -1,8 +1,6 @@
-import { AS_TOOL, NODE, errorOf, get, itemsOf, run, settle, useSandbox } from './harness';
+import { AS_TOOL, NODE, errorOf, get, itemsOf, run, useSandbox } from './harness';
 
 const sandbox = useSandbox();
-
-afterEach(async () => await settle(sandbox()));
 
 const LIMITED = { tooManyRequests: { seconds: 1 } };
 
@@ -157,7 +155,7 @@ describe('a rate limit', () => {
 		});
 		const { log } = sandbox();
 		expect(log.length).toBeGreaterThan(1);
-		expect(log[log.length - 1].at - log[0].at).toBeLessThan(2_100);
+		expect(log[log.length - 1].at - log[0].at).toBeLessThan(3_500);
 		expect(message).toBe("CometChat's rate limit was reached");
 		expect(description).toMatch(
 			/Stopped after \d attempts and [\d.]+ seconds of waiting: the next would have to wait [\d.]+ seconds?, more than 'Max Wait \(Seconds\)' allows\. CometChat replied: /,

@@ -20,12 +20,6 @@ const batching = (batchSize: number, batchInterval: number) => ({
 	requestOptions: { batching: { batch: { batchSize, batchInterval } } },
 });
 
-/** When the requests came, in milliseconds after the first one. */
-function times() {
-	const { log } = sandbox();
-	return log.map(({ at }) => at - log[0].at);
-}
-
 describe('the requests of many items', () => {
 	test('are sent at most 60 at once, over at most 64 connections, and answered in order', async () => {
 		sandbox().setFaults([{ effect: { latency: { ms: 20, jitterMs: 40 } } }]);
@@ -85,13 +79,15 @@ describe('the requests of many items', () => {
 
 describe("n8n's Batching", () => {
 	test('still spaces the requests', async () => {
-		const parameters = { ...GET_EACH, ...batching(2, 300) };
+		const parameters = { ...GET_EACH, ...batching(2, 500) };
+		const from = Date.now();
 		const items = await itemsOf(sandbox(), parameters, { input: messages(6) });
 		expect(items).toHaveLength(6);
-		const [, second, third, fourth, fifth, sixth] = times();
-		expect(third).toBeGreaterThanOrEqual(250);
-		expect(fifth - third).toBeGreaterThanOrEqual(250);
-		expect(Math.max(second, fourth - third, sixth - fifth)).toBeLessThan(200);
+		// On a busy machine requests come late, never early
+		const [, , third, , fifth, sixth] = sandbox().log.map(({ at }) => at - from);
+		expect(third).toBeGreaterThanOrEqual(499);
+		expect(fifth).toBeGreaterThanOrEqual(999);
+		expect(sixth).toBeLessThan(5 * 500);
 	});
 
 	const scenarios = ['stop', 'continue', 'cancel'];

@@ -1,14 +1,11 @@
 import { MAX_AHEAD } from '../../nodes/CometChat/operation/pagePagination';
 import type { Settings } from '../../sandbox/server';
-import { AS_TOOL, NODE, errorOf, jsonOf, list, run, settle, useSandbox } from './harness';
+import { AS_TOOL, NODE, errorOf, jsonOf, list, run, useSandbox } from './harness';
 
 /** The sample data has 46 groups. */
 const TOTAL = 46;
 
 const sandbox = useSandbox();
-
-/** Pages that were fetched ahead may still be under way when a run has ended. */
-afterEach(async () => await settle(sandbox()));
 
 const MEANINGS: Array<Settings['totalPages']> = ['count', 'next'];
 

@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { loadContract } from '../../sandbox/contract';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { call, guidsOf, newAgent, removeReaction } from './client';
 
@@ -138,27 +137,21 @@ describe('closing', () => {
 });
 
 describe('many groups', () => {
-	test('cost no time at start', async () => {
-		await loadContract();
-		const began = performance.now();
-		const sandbox = await start({ groups: 100_000 });
-		expect(performance.now() - began).toBeLessThan(1000);
-		expect(sandbox.store.groupCount).toBeGreaterThan(100_000);
+	test('are not made before they are asked for', async () => {
+		const heap = process.memoryUsage().heapUsed;
+		const sandbox = await start({ groups: 10_000_000 });
+		// Ten million that are really there would take gigabytes
+		expect(process.memoryUsage().heapUsed - heap).toBeLessThan(500_000_000);
+		expect(sandbox.store.groupCount).toBeGreaterThan(10_000_000);
 	});
 
-	test('a million can be walked to the end, a page in a few milliseconds', async () => {
+	test('a million can be walked to the end', async () => {
 		const sandbox = await start({ groups: 1_000_000, validate: false });
 		const path = '/groups?perPage=1000&page=';
 		expect(guidsOf(await call(sandbox, `${path}1`))).toHaveLength(1000);
-		const times: number[] = [];
 		for (const page of [2, 100, 500, 900, 999, 1000]) {
-			const began = performance.now();
-			const { status } = await call(sandbox, `${path}${page}`);
-			times.push(performance.now() - began);
-			expect(status).toBe(200);
+			expect((await call(sandbox, `${path}${page}`)).status).toBe(200);
 		}
-		const [median] = times.sort((a, b) => a - b).slice(3);
-		expect(median).toBeLessThan(200);
 		const rest = guidsOf(await call(sandbox, `${path}1001`));
 		expect(rest).toHaveLength(sandbox.store.groupCount - 1_000_000);
 	});

@@ -158,12 +158,12 @@ describe('Batching', () => {
 	test('pauses after each batch', async () => {
 		await serving(good);
 		const from = Date.now();
-		await run({ ...fromItem, ...batching(2, 400) }, { count: 5 });
-		expect(Date.now() - from).toBeGreaterThanOrEqual(799);
-		const [first, second, third, fourth, fifth] = service.received.map(({ at }) => at);
-		expect(third - second).toBeGreaterThanOrEqual(200);
-		expect(fifth - fourth).toBeGreaterThanOrEqual(200);
-		expect(second - first).toBeLessThan(third - second);
+		await run({ ...fromItem, ...batching(2, 700) }, { count: 5 });
+		// On a busy machine requests come late, never early
+		const [, , third, , fifth] = service.received.map(({ at }) => at - from);
+		expect(third).toBeGreaterThanOrEqual(699);
+		expect(fifth).toBeGreaterThanOrEqual(1_399);
+		expect(fifth).toBeLessThan(4 * 700);
 	});
 
 	test.each([

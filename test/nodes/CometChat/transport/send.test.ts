@@ -350,13 +350,14 @@ describe('another attempt', () => {
 
 	test('has the wait told that there really was', async () => {
 		const service = await serving(limited, json(429, {}, { 'retry-after': '3600' }));
+		const from = performance.now();
 		const failure = await failureOf(send(connectionTo(service), get, readMessage));
+		const tookMs = performance.now() - from;
 		expect(failure).toMatchObject({ attempts: 2, requiredMs: expect.any(Number) });
 		expectAnHour(Object(failure).requiredMs);
-		const [first, second] = service.received;
 		const { waitedMs } = Object(failure);
 		expect(waitedMs).toBeGreaterThanOrEqual(199);
-		expect(waitedMs).toBeLessThanOrEqual(second.at - first.at + 50);
+		expect(waitedMs).toBeLessThanOrEqual(tookMs);
 	});
 });
 
