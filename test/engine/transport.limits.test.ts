@@ -158,7 +158,7 @@ describe('a rate limit', () => {
 		expect(log[log.length - 1].at - log[0].at).toBeLessThan(3_500);
 		expect(message).toBe("CometChat's rate limit was reached");
 		expect(description).toMatch(
-			/Stopped after \d attempts and [\d.]+ seconds of waiting: the next would have to wait [\d.]+ seconds?, more than 'Max Wait \(Seconds\)' allows\. CometChat replied: /,
+			/Stopped after \d attempts and [\d.]+ seconds? of waiting: the next would have to wait [\d.]+ seconds?, more than 'Max Wait \(Seconds\)' allows\. CometChat replied: /,
 		);
 	});
 });

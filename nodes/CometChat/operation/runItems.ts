@@ -9,6 +9,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
 import { isObject } from '../transport/types';
+import { resolveReferences } from './itemReference';
 import type { Template } from './runItem';
 import { runItem } from './runItem';
 import type { ItemContext, Run } from './runState';
@@ -65,9 +66,15 @@ function parameterReader(context: IExecuteFunctions): ReadParameter {
 	const constants = new Map<string, unknown>();
 	return (name, itemIndex, fallback) => {
 		if (constants.has(name)) return constants.get(name);
+		const isConstant = !hasExpression(parameters[name]);
+		if (!isConstant) {
+			const readJson = () => context.getWorkflowDataProxy(itemIndex).$json as IDataObject;
+			const resolved = resolveReferences(parameters[name], readJson);
+			if (resolved !== undefined) return resolved;
+		}
 		// The operation checks its values itself
 		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
-		if (!hasExpression(parameters[name])) constants.set(name, value);
+		if (isConstant) constants.set(name, value);
 		return value;
 	};
 }
