@@ -22,14 +22,18 @@ export interface Case {
 
 /**
  * Who does the work. `httpRequest` gives one item per page of groups; `httpRequestSplit` goes on to
- * one item per group, as our node does.
+ * one item per group, as our node does. `oursComputed` is our node with an expression that n8n has to
+ * evaluate, and `requestHelper` a node that does nothing but that and the request.
  */
-export type Contender = 'ours' | 'httpRequest' | 'httpRequestSplit' | 'floor';
+export type Contender =
+	'ours' | 'oursComputed' | 'httpRequest' | 'httpRequestSplit' | 'requestHelper' | 'floor';
 
 export const CONTENDER_NAMES: Record<Contender, string> = {
 	ours: 'CometChat node',
+	oursComputed: 'CometChat node, computed ID',
 	httpRequest: 'HTTP Request',
 	httpRequestSplit: 'HTTP Request + Split Out',
+	requestHelper: "n8n's request helper",
 	floor: 'undici Pool',
 };
 
@@ -37,7 +41,8 @@ export const CONTENDER_NAMES: Record<Contender, string> = {
 export function contendersOf({ work, limit }: Case): Contender[] {
 	if (work === 'groups') return ['ours', 'httpRequest', 'httpRequestSplit', 'floor'];
 	// Nothing that takes no notice of the limit gets through
-	return limit ? ['ours', 'httpRequest'] : ['ours', 'httpRequest', 'floor'];
+	if (limit) return ['ours', 'httpRequest'];
+	return ['ours', 'httpRequest', 'oursComputed', 'requestHelper', 'floor'];
 }
 
 /** The least time that a rate limit allows for the work, in milliseconds. */

@@ -19,8 +19,10 @@ const SHOWN: Case[] = [
 
 const COLOURS: Record<Contender, string> = {
 	ours: '#6b4de6',
+	oursComputed: '#a08df0',
 	httpRequest: '#9aa0ab',
 	httpRequestSplit: '#b9bec7',
+	requestHelper: '#7fc8ae',
 	floor: '#2fa57c',
 };
 

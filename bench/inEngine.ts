@@ -5,6 +5,7 @@ import { runWorkflow } from '../engine/engine';
 import { workflow } from '../engine/n8n';
 import { nodeTypesByName } from '../engine/types';
 import type { ExpressionEngine, Job } from './job';
+import { requestHelper } from './requestHelper';
 import { workflowOf } from './workflows';
 
 const NODES = 'n8n-nodes-base/dist/nodes';
@@ -24,6 +25,7 @@ function loadRivals() {
 	const splitOut = new SplitOut();
 	nodeTypesByName.set('n8n-nodes-base.httpRequest', httpRequest.getNodeType());
 	nodeTypesByName.set('n8n-nodes-base.splitOut', splitOut);
+	nodeTypesByName.set('bench.requestHelper', requestHelper);
 	return {
 		httpRequest: httpRequest.currentVersion,
 		splitOut: [splitOut.description.version].flat().at(-1) ?? 1,

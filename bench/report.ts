@@ -44,9 +44,9 @@ function cells(name: string, measured: Measurement, ours: Measurement | undefine
 		seconds(measured.cpuMs),
 		megabytes(measured.peakMb),
 		megabytes(measured.peakMb - measured.baselineMb),
-		String(measured.peakConnections),
-		String(measured.connections),
-		String(measured.refused),
+		measured.peakConnections.toFixed(0),
+		measured.connections.toFixed(0),
+		measured.refused.toFixed(0),
 	];
 }
 

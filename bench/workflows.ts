@@ -146,11 +146,18 @@ export function workflowOf(
 	baseUrl: string,
 	versions: { httpRequest: number; splitOut: number },
 ): WorkflowFile {
-	if (contender === 'ours') {
+	if (contender === 'ours' || contender === 'oursComputed') {
 		const type = 'n8n-nodes-cometchat.cometChat';
-		return chain(run.work, [
-			{ type, typeVersion: 1, parameters: cometChat(run), withCredentials: true },
-		]);
+		const parameters =
+			contender === 'ours'
+				? cometChat(run)
+				: { ...cometChat(run), messageId: '={{ String($json.id) }}' };
+		return chain(run.work, [{ type, typeVersion: 1, parameters, withCredentials: true }]);
+	}
+	if (contender === 'requestHelper') {
+		const parameters = { url: `=${baseUrl}/messages/{{ $json.id }}` };
+		const type = 'bench.requestHelper';
+		return chain(run.work, [{ type, typeVersion: 1, parameters, withCredentials: true }]);
 	}
 	const request: Step = {
 		type: 'n8n-nodes-base.httpRequest',
