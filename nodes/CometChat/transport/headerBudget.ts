@@ -20,6 +20,9 @@ const LEAST_SHARE = 0.1;
 /** As many requests in a row that pass although nothing was left make what is said useless. */
 const DOUBTS = 3;
 
+/** A limit that never leaves more than one request over is learned sooner from what is refused. */
+const LEAST_ROOM = 2;
+
 /**
  * How many requests the headers of the responses leave room for. They are hints: one request goes
  * to see when they leave no room, at the end of the window or after a few seconds; and where they
@@ -27,6 +30,9 @@ const DOUBTS = 3;
  */
 export class HeaderBudget {
 	private left: number | undefined;
+
+	/** The largest value of `left` so far */
+	private most = 0;
 
 	/** When the first value of `left` came */
 	private knownSince = 0;
@@ -52,7 +58,8 @@ export class HeaderBudget {
 	private isContradicted = false;
 
 	get isKnown(): boolean {
-		return this.left !== undefined && !this.isContradicted && this.doubts < DOUBTS;
+		const isUseful = this.left !== undefined && this.most >= LEAST_ROOM;
+		return isUseful && !this.isContradicted && this.doubts < DOUBTS;
 	}
 
 	/** @param sentAt when the request was sent that got this response, in milliseconds since 1970 */
@@ -64,6 +71,7 @@ export class HeaderBudget {
 			if (isNewer && !refused) this.left = undefined;
 			return;
 		}
+		this.most = Math.max(this.most, remaining);
 		if (refused && remaining >= 1) this.isContradicted = true;
 		if (remaining >= 1) this.doubts = 0;
 		else if (isNewer && !refused) this.doubts++;

@@ -57,6 +57,7 @@ interface Case {
 
 const LOW: Case[] = [
 	{ name: '200 at 10 a second', count: 200, limit: 10, periodMs: SECOND, seeds: 6, time: 1.25 },
+	{ name: '200 at 2 a second', count: 200, limit: 2, periodMs: SECOND, seeds: 3, time: 1.25 },
 	{ name: '200 at 1 a second', count: 200, limit: 1, periodMs: SECOND, seeds: 3, time: 1.25 },
 ];
 
@@ -99,10 +100,12 @@ const HIGH: Case[] = [
 describe.each(KINDS)('a limit that is a %s', (kind) => {
 	const policyOf = (of: Case) => () => limitOf(kind, of.limit, of.periodMs);
 
-	test.each(LOW)('lets $name pass with Retry-After', async (of) => {
+	test.each(
+		(['retryAfter', 'full'] as const).flatMap((headers) => LOW.map((of) => ({ ...of, headers }))),
+	)('lets $name pass, with headers: $headers', async ({ headers, ...of }) => {
 		for (const latencyMs of [1, 20, 80]) {
 			const { count, seeds } = of;
-			const simulation = { policy: policyOf(of), headers: HEADERS.retryAfter, latencyMs, count };
+			const simulation = { policy: policyOf(of), headers: HEADERS[headers], latencyMs, count };
 			const { refused, time } = await measure(simulation, seeds);
 			expect({ latencyMs, refused, isMost: refused <= 0.15 }).toMatchObject({ isMost: true });
 			expect({ latencyMs, time, isMost: time <= of.time }).toMatchObject({ isMost: true });
