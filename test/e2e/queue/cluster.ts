@@ -39,6 +39,7 @@ export interface Cluster {
 /**
  * A worker that died is noticed within seconds, where n8n's own settings take a minute and more, and
  * what its queue does not tell about the lost executions is settled soon, where n8n takes 3 hours.
+ * On a busy machine n8n then takes executions for lost that are only slow.
  */
 const IMPATIENT = {
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
@@ -50,6 +51,8 @@ const IMPATIENT = {
 export interface ClusterOptions {
 	/** Whether a process of its own takes the calls of webhooks */
 	webhooks?: boolean;
+	/** Whether a worker that died is noticed within seconds */
+	impatient?: boolean;
 }
 
 /**
@@ -59,7 +62,7 @@ export interface ClusterOptions {
 const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 
 /** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
-export async function openCluster({ webhooks = false }: ClusterOptions = {}): Promise<Cluster> {
+export async function openCluster({ webhooks, impatient }: ClusterOptions = {}): Promise<Cluster> {
 	return await openAll(async (opened) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
 		opened.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -70,7 +73,7 @@ export async function openCluster({ webhooks = false }: ClusterOptions = {}): Pr
 		const redis = await startRedis(folder);
 		opened.add(async () => await redis.service.stop());
 		const env = {
-			...IMPATIENT,
+			...(impatient ? IMPATIENT : {}),
 			...ROOMY,
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			EXECUTIONS_MODE: 'queue',

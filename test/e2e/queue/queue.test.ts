@@ -10,7 +10,7 @@ const FINAL = ['success', 'error', 'crashed', 'canceled'];
 let cluster: Cluster;
 
 beforeAll(async () => {
-	cluster = await openCluster();
+	cluster = await openCluster({ impatient: true });
 }, 240_000);
 
 beforeEach(() => cluster.sandbox.reset());
