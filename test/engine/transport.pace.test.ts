@@ -79,15 +79,15 @@ describe('the requests of many items', () => {
 
 describe("n8n's Batching", () => {
 	test('still spaces the requests', async () => {
-		const parameters = { ...GET_EACH, ...batching(2, 500) };
+		const parameters = { ...GET_EACH, ...batching(2, 800) };
 		const from = Date.now();
 		const items = await itemsOf(sandbox(), parameters, { input: messages(6) });
 		expect(items).toHaveLength(6);
 		// On a busy machine requests come late, never early
 		const [, , third, , fifth, sixth] = sandbox().log.map(({ at }) => at - from);
-		expect(third).toBeGreaterThanOrEqual(499);
-		expect(fifth).toBeGreaterThanOrEqual(999);
-		expect(sixth).toBeLessThan(5 * 500);
+		expect(third).toBeGreaterThanOrEqual(799);
+		expect(fifth).toBeGreaterThanOrEqual(1_599);
+		expect(sixth).toBeLessThan(5 * 800);
 	});
 
 	const scenarios = ['stop', 'continue', 'cancel'];
