@@ -57,18 +57,32 @@ function toSeconds(value: unknown, timezone: string): number {
 	if (isDateTime(value)) return value.toMillis() / 1000;
 	if (typeof value !== 'string') return NaN;
 	const text = value.trim();
-	const iso = isoText(text);
+	const iso = isoParts(text);
 	// Eight digits are a date when there is such a day; other numbers are Unix seconds
 	if (iso === undefined) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 	try {
-		return tryToParseDateTime(iso, timezone).toMillis() / 1000;
+		return parsed(iso, timezone).toMillis() / 1000;
 	} catch {
 		return NaN;
 	}
 }
 
-/** @returns the same date in the one form that is parsed, undefined when it is none */
-function isoText(text: string): string | undefined {
+interface IsoParts {
+	/** Date and time, in the one form that is parsed */
+	local: string;
+	/** Empty for none */
+	offset: string;
+}
+
+function parsed({ local, offset }: IsoParts, timezone: string): DateTimeLike {
+	const date = tryToParseDateTime(local + offset, timezone);
+	if (offset !== '' || date.zoneName === timezone) return date;
+	// Older versions of n8n take no time zone
+	return tryToParseDateTime(`${local}Z`).setZone(timezone, { keepLocalTime: true });
+}
+
+/** @returns undefined when the text is no date */
+function isoParts(text: string): IsoParts | undefined {
 	const match = ISO_DATE.exec(text);
 	if (match === null) return undefined;
 	const [, year, month, day, hours = '00', minutes = '00', seconds = '00', offset = ''] = match;
@@ -76,5 +90,6 @@ function isoText(text: string): string | undefined {
 	const midnight = new Date(`${date}T00:00:00Z`);
 	// Date rolls 31 February over to March: a day that does not exist is no date
 	const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === date;
-	return exists ? `${date}T${hours}:${minutes}:${seconds}${offset.toUpperCase()}` : undefined;
+	if (!exists) return undefined;
+	return { local: `${date}T${hours}:${minutes}:${seconds}`, offset: offset.toUpperCase() };
 }
