@@ -23,6 +23,9 @@ import { json, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
+/** Some versions of n8n keep the connection of a response that came, and none of those that did not. */
+const CLOSING = { connection: 'close' };
+
 /** Generous: what is being waited for takes a minute. */
 const AT_ONCE_MS = 3_000;
 
@@ -220,7 +223,8 @@ describe.each(WAYS)('After a failure, through %s,', (_, settings) => {
 	test('an item that fails is reported although its neighbours hang', async () => {
 		await withRecorder(
 			(response, { url }) => {
-				if (url.endsWith('/999')) json(response, 404, { error: { code: 'ERR_MSG_NOT_FOUND' } });
+				const body = { error: { code: 'ERR_MSG_NOT_FOUND' } };
+				if (url.endsWith('/999')) json(response, 404, body, CLOSING);
 			},
 			async (recorder) => {
 				const input = ['101', '102', '999', '103'].map((id) => ({ id }));
@@ -316,8 +320,8 @@ function hangingPages(...[response, { url }]: Parameters<Parameters<typeof withR
 	const page = Number(new URL(url, 'http://service').searchParams.get('page'));
 	const data = Array.from({ length: 10 }, (_, index) => ({ guid: `${page}-${index}` }));
 	const meta = { pagination: { total: 1_000, total_pages: 100, per_page: 10, current_page: page } };
-	if (page === 1) json(response, 200, { data, meta });
-	if (page === 2) setTimeout(() => json(response, 400, {}), 200);
+	if (page === 1) json(response, 200, { data, meta }, CLOSING);
+	if (page === 2) setTimeout(() => json(response, 400, {}, CLOSING), 200);
 }
 
 test.each([
