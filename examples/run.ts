@@ -66,7 +66,7 @@ async function runOnSandbox(settings: Settings): Promise<void> {
 		for (const example of selectExamples(settings)) {
 			print(titleOf(example));
 			if (example.prelude) print(indent(example.prelude.text));
-			example.prelude?.play(sandbox.store);
+			example.prelude?.play?.(sandbox.store);
 			await runExample(example, credentials);
 		}
 	} finally {

@@ -17,13 +17,16 @@ const FILES = [
 	'moderation.json',
 ];
 
-/** What happens in the sandbox before a workflow runs. */
+/** What one should know before a workflow runs, and what happens in the sandbox before it. */
 interface Prelude {
 	text: string;
-	play(store: Store): void;
+	play?(store: Store): void;
 }
 
 const PRELUDES: Record<string, Prelude> = {
+	'onboarding.json': {
+		text: 'Of four people, two go to a group that does not exist yet, and one has no account any more.',
+	},
 	'moderation.json': {
 		text: 'Sam (ext_sam-99) has reacted to several messages, and then left the group.',
 		play: (store) => void store.leaveGroup('makers', 'ext_sam-99'),

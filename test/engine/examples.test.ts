@@ -38,7 +38,7 @@ async function run(
 /** Runs an example as the runner does, with what happens before it. */
 async function runWithPrelude(file: string): Promise<RunResult> {
 	const example = readExample(file);
-	example.prelude?.play(sandbox().store);
+	example.prelude?.play?.(sandbox().store);
 	return await run(example);
 }
 
