@@ -117,8 +117,9 @@ Sandbox   ${sandbox.url}/   groups, messages, and each request as it comes
 
 Workflows ${examples.join('\n          ')}
 
-On the sandbox's page, choose Aisha, react to a message of "Lantern Makers" with 👎, and the workflow "${example(STARTED_BY_REACTION, {}).name}"
-starts: see its Executions in n8n. A 👎 is removed, and the user gets a message.
+To start "${example(STARTED_BY_REACTION, {}).name}": on the sandbox's page, choose Aisha at the
+top right, and react to a message in # makers with 👎 (the + below it). The reaction is removed, Aisha
+gets a message, and n8n shows the run under Executions.
 
 Stop both with Ctrl+C.
 `;

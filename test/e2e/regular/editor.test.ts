@@ -98,7 +98,7 @@ describe('npm run editor', () => {
 				const [last] = await client.executions(started);
 				return last?.status === 'success' ? await client.execution(last.id) : undefined;
 			});
-			expect(editor.output()).toContain('react to a message');
+			expect(editor.output()).toContain('react to a message in # makers');
 			expect(run.items('Send message')).toHaveLength(1);
 			expect(processesWith(folder).length).toBeGreaterThan(1);
 		} finally {
