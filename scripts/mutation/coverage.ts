@@ -129,3 +129,12 @@ export function testsOf(mutant: Mutant, files: TestFile[]): TestFile[] {
 		)
 		.sort((a, b) => a.milliseconds - b.milliseconds);
 }
+
+/** @returns the first of the test files, as long as all of them together take no longer; one at least */
+export function fitting(files: TestFile[], longestMs: number): TestFile[] {
+	let total = 0;
+	return files.filter(({ milliseconds }, index) => {
+		total += milliseconds;
+		return index === 0 || total <= longestMs;
+	});
+}

@@ -1,5 +1,7 @@
+import { fitting } from '../../scripts/mutation/coverage';
 import { mutantsOf, mutated } from '../../scripts/mutation/mutants';
 import { sample } from '../../scripts/mutation/sample';
+import type { TestFile } from '../../scripts/mutation/tests';
 
 /** The file with each of its mutants. */
 function allOf(code: string): string[] {
@@ -87,4 +89,10 @@ describe('the sample', () => {
 		const isShown = ({ before }: { before: string }) => before.startsWith("'");
 		expect(sample([...mutants, ...texts], 20, 7).filter(isShown).length).toBeLessThan(5);
 	});
+});
+
+test('Test files are tried as long as they fit into the time, but one at least', () => {
+	const files = [1, 2, 30].map((milliseconds) => ({ milliseconds }) as TestFile);
+	const fits = (longestMs: number) => fitting(files, longestMs).length;
+	expect([0, 1, 2, 3, 32, 33].map(fits)).toEqual([1, 1, 1, 2, 2, 3]);
 });
