@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { ClockedSandbox } from './harness';
-import { startClockedSandbox } from './harness';
+import { START, startClockedSandbox } from './harness';
 import type { History } from './history';
 import { historyOf } from './history';
 import { Play } from './play';
@@ -15,8 +15,14 @@ const EVENTS: Array<History['event']> = ['groupCreated', 'groupUpdated', 'groupJ
 let sandbox: ClockedSandbox;
 beforeAll(async () => {
 	sandbox = await startClockedSandbox({ validate: false, logLimit: 10 });
+	// When time passes for the service, it passes for the trigger too
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + (sandbox.clock.now - START) * 1_000);
 });
-afterAll(async () => await sandbox.close());
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await sandbox.close();
+});
 
 test.each(EVENTS)(
 	'%s: whatever happens, what is due is given, once',
