@@ -8,7 +8,7 @@ import { errorOf, get, itemsOf, jsonOf, removeReaction, useSandbox, wire } from 
 const sandbox = useSandbox();
 
 /** n8n's own options: longer than the machine ever needs, shorter than the faults take. */
-const TIMEOUT = { requestOptions: { timeout: 1_000 } };
+const TIMEOUT = { requestOptions: { timeout: 3_000 } };
 
 /** A message of the sample data and its sender, who has made a reaction to it. */
 function reacted() {
@@ -28,7 +28,7 @@ const READ_AGAIN: Array<[string, FaultEffect]> = [
 	['status 408', { status: { status: 408 } }],
 	['a connection cut before the work', { cutBefore: true }],
 	['a connection cut after the work', { cutAfter: true }],
-	['no response in time', { latency: { ms: 2_500 } }],
+	['no response in time', { latency: { ms: 8_000 } }],
 	['a response whose body stops coming', { slowBody: { ms: 12_000 } }],
 ];
 
@@ -58,13 +58,13 @@ describe('Get', () => {
 	});
 
 	test('says how often it was sent, and that the service does not respond in time', async () => {
-		sandbox().setFaults([{ effect: { latency: { ms: 2_500 } } }]);
+		sandbox().setFaults([{ effect: { latency: { ms: 8_000 } } }]);
 		const [{ id }] = sandbox().store.messages();
 		const options = { maxTries: 2 };
 		const { message, description } = await errorOf(sandbox(), get(id, { ...TIMEOUT, options }));
 		expect(message).toBe('CometChat did not respond in time');
 		expect(description).toMatch(
-			/^Raise 'Timeout' under Settings → Request Options\. Stopped after 2 attempts and (?:0\.\d seconds|1 second) of waiting\. The connection reported: no complete response within 1000 ms \(ETIMEDOUT\)\.$/,
+			/^Raise 'Timeout' under Settings → Request Options\. Stopped after 2 attempts and (?:0\.\d seconds|1 second) of waiting\. The connection reported: no complete response within 3000 ms \(ETIMEDOUT\)\.$/,
 		);
 	});
 
@@ -104,7 +104,7 @@ describe('Remove Reaction', () => {
 	const UNSAFE: Array<[string, FaultEffect, boolean]> = [
 		['a connection cut before the work', { cutBefore: true }, true],
 		['a connection cut after the work', { cutAfter: true }, false],
-		['no response in time', { latency: { ms: 2_500 } }, true],
+		['no response in time', { latency: { ms: 8_000 } }, true],
 		['a response whose body stops coming', { slowBody: { ms: 12_000 } }, false],
 		['status 500', { status: { status: 500 } }, true],
 		['status 502', { status: { status: 502, body: 'Bad gateway' } }, true],
