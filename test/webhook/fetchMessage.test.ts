@@ -141,6 +141,16 @@ describe('the event comes all the same, with the reason', () => {
 		expect(sandbox.log).toHaveLength(1);
 	});
 
+	test('and the rate limit of one delivery is not held against a later one', async () => {
+		const webhook = await activateFetching();
+		const { id: messageId } = groupMessage();
+		sandbox.setFaults([{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 600 } } }]);
+		const [first] = await itemsFrom(webhook, reaction('added', { messageId }));
+		expect(first).toHaveProperty('messageError');
+		const items = await itemsFrom(webhook, reaction('removed', { messageId }));
+		expect(items.at(-1)).toHaveProperty('message.id', messageId);
+	});
+
 	test('when the connection is cut, after further attempts', async () => {
 		sandbox.setFaults([{ effect: { cutBefore: true } }]);
 		expect(await errorFor()).toContain('connection');

@@ -6,7 +6,8 @@ import type {
 
 import { ConnectionError, SendError, StatusError } from './failure';
 import type { RequestLimiter } from './limiter';
-import { RateLimitError, StoppedError } from './limiter';
+import { StoppedError } from './limiter';
+import { RateLimitError } from './rateLimit';
 import type { RetryPolicy } from './retry';
 import { delayMs, isOutcomeUnknown, isRetryable } from './retry';
 import type { RequestContext, RestRequest, RestResponse } from './types';
@@ -63,6 +64,7 @@ export async function send<T>(
 	read: (response: RestResponse) => T,
 ): Promise<T> {
 	const { limiter, retry, order } = connection;
+	const app = appOf(connection.credentials);
 	let attempts = 0;
 	let firstAt: number | undefined;
 	let waitedMs = 0;
@@ -88,7 +90,7 @@ export async function send<T>(
 		let error: unknown;
 		sending = false;
 		try {
-			const response = await limiter.send(attempt, { order, maxWaitMs: retry.maxWaitMs });
+			const response = await limiter.send(attempt, { app, order, maxWaitMs: retry.maxWaitMs });
 			const { statusCode } = response;
 			if (statusCode < 200 || statusCode > 299) throw new StatusError(response);
 			return read(response);
@@ -111,6 +113,11 @@ export async function send<T>(
 		await limiter.wait(delay);
 		waitedMs += delay;
 	}
+}
+
+/** What the service limits the rate of: every app has an address of its own. */
+function appOf({ region, appId, baseUrl }: ICredentialDataDecryptedObject): string {
+	return JSON.stringify(region === 'custom' ? [baseUrl] : [region, appId]);
 }
 
 function refusalOf({ response }: RateLimitError): RestResponse {

@@ -41,11 +41,13 @@ export async function fetchMessage(
 ): Promise<Fetched> {
 	let redact: Redact = (value) => value;
 	const unwanted = AbortSignal.timeout(DEADLINE_MS);
+	const state = stateOf(context);
+	state.fetching++;
 	try {
 		const credentials = await context.getCredentials(CREDENTIAL);
 		redact = redactor(credentials.apiKey);
-		const { limiter } = stateOf(context);
 		const settings = { timeout: TIMEOUT_MS };
+		const { limiter } = state;
 		const id = String(messageId ?? '');
 		const problem = segmentProblem(id);
 		if (problem) throw new DescribedError(`The ID of the message ${problem}`);
@@ -58,5 +60,8 @@ export async function fetchMessage(
 		return redact({ message: await Promise.race([sending, expired(unwanted)]) });
 	} catch (error) {
 		return { messageError: wholeText(toNodeError(context.getNode(), error, { redact })) };
+	} finally {
+		state.fetching--;
+		if (state.fetching === 0) state.limiter.close();
 	}
 }

@@ -6,8 +6,10 @@ import { DeliveryMemory } from './deliveryMemory';
 /** What a process keeps of a node from one delivery to the next. */
 export interface NodeState {
 	memory: DeliveryMemory;
-	/** Shared by all requests of the node, so that they keep to the rate limit together */
+	/** Shared by the deliveries under way, so that few requests are in flight at once */
 	limiter: RequestLimiter;
+	/** Deliveries that use the limiter just now */
+	fetching: number;
 }
 
 /** Milliseconds without a delivery after which the state of a node is dropped. */
@@ -26,6 +28,7 @@ export function stateOf(context: IWebhookFunctions): NodeState {
 	const state = states.get(key)?.state ?? {
 		memory: new DeliveryMemory(),
 		limiter: new RequestLimiter(),
+		fetching: 0,
 	};
 	states.delete(key);
 	states.set(key, { state, usedAt: now });

@@ -134,11 +134,40 @@ describe.each(KINDS)('a limit that is a %s', (kind) => {
 		});
 	});
 
+	describe.each(['full', 'retryAfter', 'none'] as const)('with headers: %s', (headers) => {
+		test.each([
+			{ limit: 10, count: 100, refusals: 0.15 },
+			{ limit: 1, count: 67, refusals: 0.2 },
+		])(
+			'is shared by three runs of a process at $limit a second',
+			async ({ limit, count, refusals }) => {
+				for (const latencyMs of [1, 20, 80]) {
+					const policy = () => limitOf(kind, limit, SECOND);
+					const shared = { policy, headers: HEADERS[headers], latencyMs, count, runs: 3 };
+					const { outcomes, time, refused } = await measure({ ...shared, together: true }, 6);
+					expect({ latencyMs, time, isMost: time <= 1.25 }).toMatchObject({ isMost: true });
+					expect(refused).toBeLessThanOrEqual(refusals);
+					for (const { endedMs } of outcomes) {
+						expect(Math.min(...endedMs)).toBeGreaterThan(0.75 * Math.max(...endedMs));
+					}
+				}
+			},
+		);
+
+		test('lets 300 runs of one request each pass', async () => {
+			const policy = () => limitOf(kind, 10, SECOND);
+			const events = { policy, headers: HEADERS[headers], latencyMs: 20, count: 1, runs: 300 };
+			const { time, refused } = await measure({ ...events, together: true }, 6);
+			expect(time).toBeLessThanOrEqual(1.25);
+			expect(refused).toBeLessThanOrEqual(0.15);
+		});
+	});
+
 	test.each([
 		['full', 1.25],
 		['retryAfter', 1.6],
 		['none', 1.6],
-	] as const)('is shared by three runs, with headers: %s', async (headers, most) => {
+	] as const)('is shared by three processes, with headers: %s', async (headers, most) => {
 		const measured: Measured[] = [];
 		for (const latencyMs of [1, 20, 80]) {
 			const policy = () => limitOf(kind, 10, SECOND);

@@ -1,5 +1,10 @@
-import type { Clock, LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
-import { MAX_IN_FLIGHT, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
+import type { Clock } from '../../../../nodes/CometChat/transport/clock';
+import {
+	MAX_IN_FLIGHT,
+	RateLimits,
+	RequestLimiter,
+} from '../../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
 
 /** Numbers from 0 up to 1, always the same ones for a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -222,6 +227,8 @@ export interface Simulation {
 	count: number;
 	/** Runs at the same time */
 	runs?: number;
+	/** Whether they are in one process */
+	together?: boolean;
 	seed?: number;
 	maxWaitMs?: number;
 	/** The app's own servers: how much of the limit they use, in requests a second, at a time */
@@ -274,8 +281,10 @@ export async function simulate(simulation: Simulation): Promise<Outcome> {
 	};
 	others();
 
+	const limitsOfProcess = new RateLimits(clock, random);
 	const run = async () => {
-		const limiter = new RequestLimiter({ clock, random });
+		const limits = simulation.together ? limitsOfProcess : new RateLimits(clock, random);
+		const limiter = new RequestLimiter({ limits });
 		let inFlight = 0;
 		let last = -1;
 		const attempt = async (order: number, isFirst: boolean): Promise<LimitedResponse> => {
@@ -308,7 +317,7 @@ export async function simulate(simulation: Simulation): Promise<Outcome> {
 					isFirst = false;
 					return await attempt(order, first);
 				};
-				await limiter.send(once, { order, maxWaitMs }).catch(() => outcome.failed++);
+				await limiter.send(once, { app: 'app', order, maxWaitMs }).catch(() => outcome.failed++);
 			}),
 		);
 		outcome.endedMs.push(clock.now() - start);

@@ -2,11 +2,12 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import {
 	MAX_IN_FLIGHT,
-	RateLimitError,
+	RateLimits,
 	RequestLimiter,
 	StoppedError,
 } from '../../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
+import { RateLimitError } from '../../../../nodes/CometChat/transport/rateLimit';
 import { seededRandom, turn, VirtualClock } from './limiter.simulation';
 
 const START = Date.UTC(2026, 10, 20, 10, 0, 0);
@@ -21,11 +22,15 @@ function refusal(headers: Record<string, unknown> = {}): LimitedResponse {
 /** A limiter that takes no real time, and a service that is 10 ms away. */
 function setUp(options: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const limiter = new RequestLimiter({ ...options, clock, random: seededRandom(1) });
+	const limits = new RateLimits(clock, seededRandom(1));
+	const newLimiter = () => new RequestLimiter({ ...options, limits });
+	const limiter = newLimiter();
 	const sent: Array<{ name: string; at: number }> = [];
 	return {
 		clock,
 		limiter,
+		/** Another run in the same process */
+		newLimiter,
 		sent,
 		names: () => sent.map(({ name }) => name),
 		times: () => sent.map(({ at }) => at),
@@ -49,7 +54,7 @@ function setUp(options: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	};
 }
 
-const patient = (order = 0) => ({ order, maxWaitMs: 5 * MINUTES });
+const patient = (order = 0) => ({ app: 'app', order, maxWaitMs: 5 * MINUTES });
 
 function errorOf(result: PromiseSettledResult<unknown>): unknown {
 	return result.status === 'rejected' ? result.reason : undefined;
@@ -179,7 +184,7 @@ describe('giving up', () => {
 		const response = refusal({ 'retry-after': '301' });
 		const results = await settle(
 			limiter.send(attempt('a', response), patient(0)),
-			limiter.send(attempt('b', response), { order: 1, maxWaitMs: 301_000 }),
+			limiter.send(attempt('b', response), { ...patient(1), maxWaitMs: 301_000 }),
 		);
 		expect(errorOf(results[0])).toBeInstanceOf(RateLimitError);
 		expect(errorOf(results[0])).toMatchObject({ response, attempts: 1, waitedMs: 0 });
@@ -197,7 +202,7 @@ describe('giving up', () => {
 	test('comes at once for a request that may not wait at all, and the others go on', async () => {
 		const { limiter, attempt, names, settle } = setUp({ maxInFlight: 1 });
 		const [first, second] = await settle(
-			limiter.send(attempt('a', refusal()), { order: 0, maxWaitMs: 0 }),
+			limiter.send(attempt('a', refusal()), { ...patient(), maxWaitMs: 0 }),
 			limiter.send(attempt('b', OK), patient(1)),
 		);
 		expect(errorOf(first)).toMatchObject({ attempts: 1, waitedMs: 0 });
@@ -210,7 +215,7 @@ describe('giving up', () => {
 		const results = await settle(
 			limiter.send(attempt('a', refusal({ 'retry-after': '9000' })), patient(0)),
 			limiter.send(attempt('b', OK), patient(1)),
-			limiter.send(attempt('c', OK), { order: 2, maxWaitMs: 9_000_000 }),
+			limiter.send(attempt('c', OK), { ...patient(2), maxWaitMs: 9_000_000 }),
 		);
 		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 		expect(errorOf(results[1])).toMatchObject({ response: undefined, attempts: 0, waitedMs: 10 });
@@ -219,7 +224,7 @@ describe('giving up', () => {
 
 	test('comes for a request that is new during a pause that is too long', async () => {
 		const { limiter, attempt, settle } = setUp();
-		const long = { order: 0, maxWaitMs: 9_000_000 };
+		const long = { ...patient(), maxWaitMs: 9_000_000 };
 		const waiting = limiter.send(attempt('a', refusal({ 'retry-after': '9000' }), OK), long);
 		await settle(limiter.wait(1_000));
 		const [late, first] = await settle(limiter.send(attempt('b', OK), patient(1)), waiting);
@@ -230,7 +235,10 @@ describe('giving up', () => {
 	test('comes when nothing has passed for as long as the request may wait', async () => {
 		const { limiter, attempt, times, settle } = setUp();
 		const [result] = await settle(
-			limiter.send(attempt('a', refusal({ 'retry-after': '1' })), { order: 0, maxWaitMs: 60_000 }),
+			limiter.send(attempt('a', refusal({ 'retry-after': '1' })), {
+				...patient(),
+				maxWaitMs: 60_000,
+			}),
 		);
 		expect(errorOf(result)).toMatchObject({ attempts: times().length, requiredMs: 1_000 });
 		expect(times().at(-1)).toBeGreaterThanOrEqual(60_000);
@@ -250,7 +258,7 @@ describe('giving up', () => {
 		};
 		const results = await settle(
 			...Array.from({ length: 60 }, (_, i) =>
-				limiter.send(attempt, { order: i, maxWaitMs: 2_500 }),
+				limiter.send(attempt, { ...patient(i), maxWaitMs: 2_500 }),
 			),
 		);
 		expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -260,7 +268,7 @@ describe('giving up', () => {
 		const { limiter, attempt, settle } = setUp();
 		const again = refusal({ 'x-rate-limit-reset': String(START / 1000 + 1e8) });
 		const [result] = await settle(
-			limiter.send(attempt('a', again, again, OK), { order: 0, maxWaitMs: 10_000 }),
+			limiter.send(attempt('a', again, again, OK), { ...patient(), maxWaitMs: 10_000 }),
 		);
 		expect(result.status).toBe('fulfilled');
 	});
@@ -369,7 +377,7 @@ describe('stopping', () => {
 		const { limiter, clock, attempt, names, settle } = setUp();
 		clock.at(START + 5, limiter.stop);
 		const [result] = await settle(
-			limiter.send(attempt('a', refusal()), { order: 0, maxWaitMs: 0 }),
+			limiter.send(attempt('a', refusal()), { ...patient(), maxWaitMs: 0 }),
 		);
 		expect(errorOf(result)).toBeInstanceOf(StoppedError);
 		expect(names()).toEqual(['a']);
@@ -406,6 +414,121 @@ describe('stopping', () => {
 		expect(getEventListeners(user.signal, 'abort')).toEqual([]);
 		user.abort();
 		expect(limiter.stopped).toBe(end === 'stop');
+	});
+});
+
+describe('runs of one process', () => {
+	test('share a pause when they use the same app, and only then', async () => {
+		const { limiter, newLimiter, attempt, clock, sent, settle } = setUp();
+		const [other, elsewhere] = [newLimiter(), newLimiter()];
+		const refused = limiter.send(attempt('a', refusal({ 'retry-after': '5' }), OK), patient());
+		await settle(clock.sleep(1_000));
+		await settle(
+			refused,
+			other.send(attempt('b', OK), patient()),
+			elsewhere.send(attempt('c', OK), { ...patient(), app: 'another' }),
+		);
+		expect(sent).toEqual([
+			{ name: 'a', at: 0 },
+			{ name: 'c', at: 1_000 },
+			{ name: 'a', at: 5_010 },
+			{ name: 'b', at: 5_020 },
+		]);
+	});
+
+	test('take turns, also when one has many more requests than the other', async () => {
+		const { limiter, newLimiter, attempt, clock, names, settle } = setUp();
+		const other = newLimiter();
+		const many = Array.from({ length: 100 }, (_, i) => limiter.send(attempt('a', OK), patient(i)));
+		await settle(clock.sleep(1));
+		const few = Array.from({ length: 5 }, (_, i) => other.send(attempt('b', OK), patient(i)));
+		await settle(...many, ...few);
+		expect(names().lastIndexOf('b')).toBeLessThan(16 + 10);
+	});
+
+	test('are few requests at the start all together, and each up to its own number later', async () => {
+		const { newLimiter, clock, settle } = setUp({ maxInFlight: 20 });
+		let inFlight = 0;
+		const most = [0, 0];
+		const attempt = async () => {
+			inFlight++;
+			const isLate = clock.now() > START + 300 ? 1 : 0;
+			most[isLate] = Math.max(most[isLate], inFlight);
+			await clock.sleep(200);
+			inFlight--;
+			return OK;
+		};
+		const runs = [newLimiter(), newLimiter(), newLimiter()];
+		const sending = runs.flatMap((run) =>
+			Array.from({ length: 100 }, async (_, i) => await run.send(attempt, patient(i))),
+		);
+		await settle(...sending);
+		expect(most).toEqual([32, 60]);
+	});
+
+	test('give up after as long without any pass as they were there themselves', async () => {
+		const { limiter, newLimiter, attempt, clock, sent, settle } = setUp();
+		const again = refusal({ 'retry-after': '1' });
+		const first = limiter.send(attempt('a', again), { ...patient(), maxWaitMs: 60_000 });
+		await settle(clock.sleep(50_000));
+		const late = newLimiter().send(attempt('b', again), { ...patient(), maxWaitMs: 30_000 });
+		const ended = late.catch(() => clock.now() - START);
+		const results = await settle(first, late);
+		for (const result of results) expect(errorOf(result)).toBeInstanceOf(RateLimitError);
+		expect(await ended).toBeGreaterThanOrEqual(80_000);
+		expect(await ended).toBeLessThan(82_000);
+		expect(sent.filter(({ at }) => at > 50_000).some(({ name }) => name === 'b')).toBe(true);
+	});
+
+	test('go on when the one is stopped whose request should show that the pause is over', async () => {
+		const { limiter, newLimiter, attempt, clock, names, settle } = setUp({ maxInFlight: 1 });
+		const other = newLimiter();
+		const long = async () => {
+			await attempt('a', OK)();
+			await clock.sleep(3_000);
+			return OK;
+		};
+		const refused = refusal({ 'retry-after': '2' });
+		let isFirst = true;
+		const stopped = limiter.send(async () => {
+			if (!isFirst) return await long();
+			isFirst = false;
+			return await attempt('a', refused)();
+		}, patient());
+		const waiting = [
+			limiter.send(attempt('never', OK), patient(1)),
+			other.send(attempt('b', OK), patient()),
+		];
+		clock.at(START + 2_100, limiter.stop);
+		const results = await settle(stopped, ...waiting);
+		expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+		expect(names()).toEqual(['a', 'b', 'a']);
+	});
+
+	test('forget the limit with the last of them', async () => {
+		const { limiter, newLimiter, attempt, clock, times, settle } = setUp();
+		const long = refusal({ 'retry-after': '200' });
+		const waiting = limiter.send(attempt('a', long), patient());
+		await settle(clock.sleep(1_000));
+		const other = newLimiter();
+		const [late] = await settle(other.send(attempt('b', OK), { ...patient(), maxWaitMs: 100_000 }));
+		expect(errorOf(late)).toMatchObject({ attempts: 0, requiredMs: 199_010 });
+		limiter.stop();
+		other.close();
+		await settle(waiting, newLimiter().send(attempt('c', OK), patient()));
+		expect(times()).toEqual([0, 1_000]);
+		// Closed is not stopped
+		expect((await settle(other.send(attempt('d', OK), patient())))[0].status).toBe('fulfilled');
+	});
+
+	test('leave nothing behind when they end while a request is under way', async () => {
+		const { limiter, attempt, clock, names, settle } = setUp();
+		const sending = limiter.send(attempt('a', refusal()), patient());
+		clock.at(START + 5, () => limiter.close());
+		const [result] = await settle(sending);
+		expect(errorOf(result)).toBeInstanceOf(StoppedError);
+		await settle(clock.sleep(5_000));
+		expect(names()).toEqual(['a']);
 	});
 });
 
@@ -472,7 +595,8 @@ describe('whatever the service does', () => {
 				const clock = new VirtualClock(START);
 				const random = seededRandom(service.seed);
 				const { maxInFlight, count } = service;
-				const limiter = new RequestLimiter({ clock, random, maxInFlight });
+				const limits = new RateLimits(clock, random);
+				const limiter = new RequestLimiter({ limits, maxInFlight });
 				const broken = new Error('The connection was cut');
 				const first: number[] = [];
 				let inFlight = 0;
@@ -492,7 +616,7 @@ describe('whatever the service does', () => {
 				const settled = Promise.allSettled(
 					Array.from({ length: count }, (_, order) => {
 						const maxWaitMs = service.maxWaitMs[order % service.maxWaitMs.length];
-						return limiter.send(() => attempt(order), { order, maxWaitMs });
+						return limiter.send(() => attempt(order), { ...patient(order), maxWaitMs });
 					}),
 				);
 				if (service.stopAfterMs !== null) clock.at(START + service.stopAfterMs, limiter.stop);
