@@ -586,6 +586,8 @@ describe('whatever the service does', () => {
 		}),
 		maxInFlight: fc.constantFrom(1, 7, MAX_IN_FLIGHT),
 		seed: fc.integer(),
+		/** In one process; only the first is stopped */
+		runs: fc.integer({ min: 1, max: 4 }),
 		stopAfterMs: fc.option(fc.integer({ min: 0, max: 20_000 })),
 	});
 
@@ -594,49 +596,59 @@ describe('whatever the service does', () => {
 			fc.asyncProperty(behaviour, async (service) => {
 				const clock = new VirtualClock(START);
 				const random = seededRandom(service.seed);
-				const { maxInFlight, count } = service;
+				const { maxInFlight, runs, stopAfterMs } = service;
+				const count = Math.ceil(service.count / runs);
 				const limits = new RateLimits(clock, random);
-				const limiter = new RequestLimiter({ limits, maxInFlight });
+				const limiters = Array.from(
+					{ length: runs },
+					() => new RequestLimiter({ limits, maxInFlight }),
+				);
 				const broken = new Error('The connection was cut');
-				const first: number[] = [];
-				let inFlight = 0;
 				let attempts = 0;
 				let sentAfterStop = 0;
-				const attempt = async (order: number) => {
-					if (limiter.stopped) sentAfterStop++;
-					if (!first.includes(order)) first.push(order);
-					expect(++inFlight).toBeLessThanOrEqual(maxInFlight);
-					await clock.sleep(service.latencyMs * random());
-					inFlight--;
-					const current = service.headers[attempts++ % service.headers.length];
-					if (random() * 100 < service.brokenPercent) throw broken;
-					const isRefused = random() * 100 < service.refusedPercent;
-					return { statusCode: isRefused ? 429 : 200, headers: current };
+				const requestsOf = async (limiter: RequestLimiter) => {
+					const first: number[] = [];
+					let inFlight = 0;
+					const attempt = async (order: number) => {
+						if (limiter.stopped) sentAfterStop++;
+						if (!first.includes(order)) first.push(order);
+						expect(++inFlight).toBeLessThanOrEqual(maxInFlight);
+						await clock.sleep(service.latencyMs * random());
+						inFlight--;
+						const current = service.headers[attempts++ % service.headers.length];
+						if (random() * 100 < service.brokenPercent) throw broken;
+						const isRefused = random() * 100 < service.refusedPercent;
+						return { statusCode: isRefused ? 429 : 200, headers: current };
+					};
+					const results = await Promise.allSettled(
+						Array.from({ length: count }, (_, order) => {
+							const maxWaitMs = service.maxWaitMs[order % service.maxWaitMs.length];
+							return limiter.send(() => attempt(order), { ...patient(order), maxWaitMs });
+						}),
+					);
+					expect(first).toEqual([...first].sort((a, b) => a - b));
+					return results;
 				};
-				const settled = Promise.allSettled(
-					Array.from({ length: count }, (_, order) => {
-						const maxWaitMs = service.maxWaitMs[order % service.maxWaitMs.length];
-						return limiter.send(() => attempt(order), { ...patient(order), maxWaitMs });
-					}),
-				);
-				if (service.stopAfterMs !== null) clock.at(START + service.stopAfterMs, limiter.stop);
+				const settled = Promise.all(limiters.map(requestsOf));
+				if (stopAfterMs !== null) clock.at(START + stopAfterMs, limiters[0].stop);
 				// Within twice the longest wait a request ends: it passes, or it gives up
-				await clock.runUntil(settled, (count + 1) * 2 * 5 * MINUTES);
-				for (const result of await settled) {
-					if (result.status === 'fulfilled') expect(result.value.statusCode).toBe(200);
-					else if (result.reason instanceof RateLimitError) {
-						expect(result.reason.requiredMs).toBeGreaterThanOrEqual(0);
-						expect(result.reason.attempts === 0).toBe(result.reason.response === undefined);
-					} else if (result.reason !== broken) {
-						expect(result.reason).toBeInstanceOf(StoppedError);
-						expect(service.stopAfterMs).not.toBeNull();
+				await clock.runUntil(settled, (runs * count + 1) * 2 * 5 * MINUTES);
+				for (const [run, results] of (await settled).entries()) {
+					for (const result of results) {
+						if (result.status === 'fulfilled') expect(result.value.statusCode).toBe(200);
+						else if (result.reason instanceof RateLimitError) {
+							expect(result.reason.requiredMs).toBeGreaterThanOrEqual(0);
+							expect(result.reason.attempts === 0).toBe(result.reason.response === undefined);
+						} else if (result.reason !== broken) {
+							expect(result.reason).toBeInstanceOf(StoppedError);
+							expect([run, stopAfterMs === null]).toEqual([0, false]);
+						}
 					}
 				}
-				expect(first).toEqual([...first].sort((a, b) => a - b));
 				expect(sentAfterStop).toBe(0);
-				limiter.stop();
+				for (const limiter of limiters) limiter.stop();
 				const ends = clock.pending.map(({ at }) => at - clock.now());
-				const own = service.stopAfterMs === null ? ends : [];
+				const own = stopAfterMs === null ? ends : [];
 				expect(Math.max(0, ...own)).toBeLessThanOrEqual(1_000);
 			}),
 			{ numRuns: 150 },
