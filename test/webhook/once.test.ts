@@ -159,6 +159,28 @@ test('what tells its time is remembered for an hour, the rest for two minutes', 
 	expect(await itemsFrom(webhook, sent(501))).toHaveLength(4);
 });
 
+test.each(
+	[
+		sent(501),
+		mentioned(501, ['noor']),
+		edited(501, 'First'),
+		deleted(501),
+		reaction('added'),
+		groupEvent('created', 'a'),
+		groupEvent('updated', 'a'),
+	].map((event): [string, Envelope] => [event.trigger, event]),
+)('a %s is remembered for an hour, by what it says of itself', async (_trigger, delivery) => {
+	const webhook = await activate();
+	const { data } = delivery;
+	await itemsFrom(webhook, delivery);
+	passTime(3_500);
+	// Sent again, with a field that says nothing of the event
+	await itemsFrom(webhook, { ...delivery, data: { ...data, attempt: 2 } });
+	expect(webhook.executions).toHaveLength(1);
+	passTime(200);
+	expect(await itemsFrom(webhook, delivery)).toHaveLength(2);
+});
+
 /** A delivery without some of its fields, wherever they are. */
 function without(delivery: Envelope, ...names: string[]): Envelope {
 	return JSON.parse(
