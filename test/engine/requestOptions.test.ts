@@ -83,8 +83,14 @@ test('After an item that fails, those that were not started are not sent', async
 	expect(sandbox().log.length).toBeLessThan(100);
 });
 
-test('A proxy that is not an address is refused before anything is sent', async () => {
-	const parameters = get('101', { requestOptions: { proxy: 'nonsense' } });
+test.each([
+	'nonsense',
+	'http://',
+	'file:///etc',
+	'http://50%off:x@proxy.example:80',
+	'http://u:50%@proxy.example:80',
+])('"%s" is no proxy, and refused before anything is sent', async (typed) => {
+	const parameters = get('101', { requestOptions: { proxy: typed } });
 	const { message } = await errorOf(sandbox(), parameters);
 	expect(message).toBe('The proxy is not valid');
 	expect(sandbox().log).toHaveLength(0);

@@ -64,12 +64,19 @@ type ReadParameter = (
 function parameterReader(context: IExecuteFunctions): ReadParameter {
 	const { parameters } = context.getNode();
 	const constants = new Map<string, unknown>();
+	let last: { itemIndex: number; json: IDataObject } | undefined;
+	const jsonOf = (itemIndex: number) => {
+		if (last?.itemIndex !== itemIndex) {
+			const { $json } = context.getWorkflowDataProxy(itemIndex);
+			last = { itemIndex, json: $json as IDataObject };
+		}
+		return last.json;
+	};
 	return (name, itemIndex, fallback) => {
 		if (constants.has(name)) return constants.get(name);
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
-			const readJson = () => context.getWorkflowDataProxy(itemIndex).$json as IDataObject;
-			const resolved = resolveReferences(parameters[name], readJson);
+			const resolved = resolveReferences(parameters[name], () => jsonOf(itemIndex));
 			if (resolved !== undefined) return resolved;
 		}
 		// The operation checks its values itself
@@ -129,22 +136,22 @@ function requestOptions(context: IExecuteFunctions): {
 
 /** @throws NodeOperationError when it is not an address with host and port */
 function proxyOf(context: IExecuteFunctions, text: string): IHttpRequestOptions['proxy'] {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (!url?.hostname) throw new NodeOperationError(context.getNode(), 'The proxy is not valid');
-	const { hostname, port, protocol, username, password } = url;
-	return {
-		host: hostname,
-		port: Number(port) || (protocol === 'https:' ? 443 : 80),
-		protocol: protocol.replace(':', ''),
-		...(username
-			? {
-					auth: {
-						username: decodeURIComponent(username),
-						password: decodeURIComponent(password),
-					},
-				}
-			: {}),
-	};
+	try {
+		const { hostname, port, protocol, username, password } = new URL(text);
+		if (hostname === '') throw new Error('There is no host');
+		const auth = {
+			username: decodeURIComponent(username),
+			password: decodeURIComponent(password),
+		};
+		return {
+			host: hostname,
+			port: Number(port) || (protocol === 'https:' ? 443 : 80),
+			protocol: protocol.replace(':', ''),
+			...(username ? { auth } : {}),
+		};
+	} catch {
+		throw new NodeOperationError(context.getNode(), 'The proxy is not valid');
+	}
 }
 
 /**
