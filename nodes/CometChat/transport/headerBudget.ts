@@ -80,7 +80,9 @@ export class HeaderBudget {
 			this.share = Math.min(1, Math.max(LEAST_SHARE, share));
 		}
 		if (!this.isKnown) this.knownSince = now;
-		this.noteReset(resetMs, refused, isNewer, now);
+		// A window that ended while requests were under way leaves more than the one before
+		const mayBeNext = isNewer || remaining > (this.left ?? Infinity);
+		this.noteReset(resetMs, refused, mayBeNext, now);
 		if (isNewer || remaining < (this.left ?? Infinity)) {
 			this.left = Math.floor(remaining);
 			this.readAt = now;
@@ -102,10 +104,10 @@ export class HeaderBudget {
 		return inFlight < left && inFlight < Math.max(1, left * this.share);
 	}
 
-	private noteReset(resetMs: number | undefined, refused: boolean, isNewer: boolean, now: number) {
+	private noteReset(resetMs: number | undefined, refused: boolean, mayBeNext: boolean, now: number) {
 		const resetsAt = resetMs === undefined ? undefined : now + resetMs;
 		if (refused) this.isFilling = false;
-		else if (!isNewer && resetsAt !== undefined && this.resetsAt !== undefined) {
+		else if (!mayBeNext && resetsAt !== undefined && this.resetsAt !== undefined) {
 			this.isFilling ||= resetsAt > this.resetsAt + MOVED;
 		}
 		this.resetsAt = resetsAt;

@@ -122,6 +122,16 @@ describe.each(KINDS)('a limit that is a %s', (kind) => {
 		}
 	});
 
+	test('costs no window or pause when requests are under way as one ends', async () => {
+		const policy = () => limitOf(kind, 333, SECOND);
+		for (let seed = 1; seed <= 12; seed++) {
+			const life = { policy, headers: HEADERS.full, latencyMs: 80, count: 2_000, seed };
+			const { elapsedMs, leastMs, refused } = await simulate(life);
+			expect({ seed, isMost: elapsedMs <= 1.1 * leastMs }).toMatchObject({ isMost: true });
+			expect(refused).toBeLessThanOrEqual(2);
+		}
+	});
+
 	describe.each(['retryAfter', 'none'] as const)('with headers: %s', (headers) => {
 		test.each(HIGH)('lets $name pass', async (of) => {
 			for (const latencyMs of of.count > 10_000 ? [20] : [1, 20, 80]) {
