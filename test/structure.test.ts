@@ -311,6 +311,29 @@ describe('every field', () => {
 		expect(collections.length).toBeGreaterThanOrEqual(3);
 	});
 
+	const multiple = fields.filter(([, { typeOptions }]) => typeOptions?.multipleValues);
+
+	test.each(multiple)('%s says on its button what one value is', (_name, { typeOptions }) => {
+		expect(typeOptions?.multipleValueButtonText).toMatch(/^Add [A-Z]/);
+	});
+
+	test('there are fields with several values', () => {
+		expect(multiple.length).toBeGreaterThanOrEqual(5);
+	});
+
+	const decisive = fields.filter(([, { name }]) =>
+		['resource', 'operation', 'event'].includes(name),
+	);
+
+	test.each(decisive)('%s takes no expression: other fields depend on it', (_name, property) => {
+		expect(property.noDataExpression).toBe(true);
+	});
+
+	test('each node has such a field, or always the same fields', () => {
+		const names = decisive.map(([, { name }]) => name);
+		expect(new Set(names)).toEqual(new Set(['resource', 'operation', 'event']));
+	});
+
 	test.each(fields.filter(([, { type }]) => type === 'string'))(
 		'%s shows an example',
 		(_name, property) => expect(property.placeholder).toMatch(/^e\.g\. \S/),

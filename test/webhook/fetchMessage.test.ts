@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ActiveWebhook, WebhookOptions } from '../../engine/webhook';
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
+import { memoryStore } from '../../engine/webhook';
 import { activate, deliver, itemsFrom, itemsOf } from './harness';
 import { groupEvent, reaction, sent } from './envelopes';
 
@@ -100,6 +101,19 @@ test('CometChat gets the response before the message is there', async () => {
 	expect(webhook.executions).toEqual([]);
 	await webhook.idle();
 	expect(itemsOf(webhook)).toMatchObject([{ message: { id: groupMessage().id } }]);
+});
+
+test('what else comes until the message is there is remembered after a restart too', async () => {
+	sandbox.setFaults([{ effect: { latency: { ms: 500 } } }]);
+	const staticData = memoryStore();
+	const webhook = await activateFetching({}, { staticData });
+	const slow = reaction('added', { messageId: groupMessage().id });
+	await deliver(webhook, slow);
+	await deliver(webhook, sent(501));
+	await webhook.idle();
+	expect(itemsOf(webhook)).toMatchObject([sent(501), { trigger: slow.trigger }]);
+	const restarted = await activateFetching({}, { staticData, workflowId: 'after a restart' });
+	expect(await itemsFrom(restarted, sent(501), slow)).toEqual([]);
 });
 
 describe('the event comes all the same, with the reason', () => {

@@ -207,13 +207,17 @@ export type Headers = (policy: Policy, now: number, refused: boolean) => Record<
 const retryAfter: Headers = (policy, now, refused) =>
 	refused ? { 'retry-after': String(Math.ceil((policy.passesAt(now) - now) / 1000)) } : {};
 
+/** What is left and until when, with every response. */
+const full: Headers = (policy, now, refused) => ({
+	...retryAfter(policy, now, refused),
+	'x-rate-limit-remaining': String(policy.remaining(now)),
+	'x-rate-limit-reset': String(Math.ceil(policy.resetsAt(now) / 1000)),
+});
+
 export const HEADERS = {
-	/** What is left and until when, with every response */
-	full: (policy, now, refused) => ({
-		...retryAfter(policy, now, refused),
-		'x-rate-limit-remaining': String(policy.remaining(now)),
-		'x-rate-limit-reset': String(Math.ceil(policy.resetsAt(now) / 1000)),
-	}),
+	full,
+	/** The same, but a refusal says only how long to wait */
+	ofPasses: (policy, now, refused) => (refused ? retryAfter : full)(policy, now, refused),
 	retryAfter,
 	none: () => ({}),
 } satisfies Record<string, Headers>;
