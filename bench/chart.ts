@@ -2,8 +2,8 @@ import type { Case, Contender } from './cases';
 import { CONTENDER_NAMES, LIFE, caseName, contendersOf } from './cases';
 import type { Lookup } from './statistics';
 
-const WIDTH = 760;
-const LABEL = 190;
+const WIDTH = 790;
+const LABEL = 220;
 const VALUE = 70;
 const BAR = 18;
 const GAP = 6;
@@ -54,7 +54,8 @@ export function toChart(lookup: Lookup): string {
 		});
 		if (bars.length === 0) return [];
 		const longest = Math.max(...bars.map(({ seconds }) => seconds));
-		const title = `<text class="t" x="0" y="${y + 22}">${caseName(run)} latency</text>`;
+		const name = run.limit ? caseName(run) : `${caseName(run)} latency`;
+		const title = `<text class="t" x="0" y="${y + 22}">${name}</text>`;
 		y += TITLE;
 		const drawn = bars.map((one) => {
 			const svg = bar(one, longest, y);

@@ -104,7 +104,12 @@ export class HeaderBudget {
 		return inFlight < left && inFlight < Math.max(1, left * this.share);
 	}
 
-	private noteReset(resetMs: number | undefined, refused: boolean, mayBeNext: boolean, now: number) {
+	private noteReset(
+		resetMs: number | undefined,
+		refused: boolean,
+		mayBeNext: boolean,
+		now: number,
+	) {
 		const resetsAt = resetMs === undefined ? undefined : now + resetMs;
 		if (refused) this.isFilling = false;
 		else if (!mayBeNext && resetsAt !== undefined && this.resetsAt !== undefined) {

@@ -76,6 +76,9 @@ export class Line {
 
 	inFlight = 0;
 
+	/** Whether any request of the run was sent */
+	hasSent = false;
+
 	/** @param since when the run began, in milliseconds since 1970 */
 	constructor(
 		readonly limit: RateLimit,
@@ -165,7 +168,12 @@ export class RateLimit {
 		const { line } = request;
 		request.waitingSince = this.clock.now();
 		line.leastMaxWaitMs = Math.min(line.leastMaxWaitMs, request.maxWaitMs);
-		if (this.pauseMs > request.maxWaitMs) throw this.giveUp(request);
+		if (this.pauseMs > request.maxWaitMs) {
+			if (line.hasSent || this.probe) throw this.giveUp(request);
+			// Only others met the refusal, and it may be over: each run sees for itself
+			this.launch(request, request.waitingSince);
+			return;
+		}
 		const turn = new Promise<void>((admit, refuse) => {
 			request.admit = admit;
 			request.refuse = refuse;
@@ -261,17 +269,21 @@ export class RateLimit {
 		}
 		this.inFlight++;
 		request.line.inFlight++;
+		request.line.hasSent = true;
 		request.admit();
 	}
 
-	private passed({ sentAt, cycle }: LimitedRequest, { headers }: LimitedResponse): void {
+	private passed(request: LimitedRequest, { headers }: LimitedResponse): void {
 		const now = this.clock.now();
+		const { sentAt, cycle } = request;
 		this.budget.read(readLimitHints(headers, now), false, sentAt, now);
 		this.estimate.pass(cycle);
 		this.width += MORE_PER_RESPONSE;
-		if (this.blockedSince !== undefined && sentAt >= this.resumesAt) {
+		const showsEnd = sentAt >= this.resumesAt || this.probe === request;
+		if (this.blockedSince !== undefined && showsEnd) {
 			this.estimate.resume(sentAt);
 			this.blockedSince = undefined;
+			this.resumesAt = sentAt;
 		}
 	}
 

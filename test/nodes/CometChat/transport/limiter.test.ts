@@ -511,14 +511,38 @@ describe('runs of one process', () => {
 		const waiting = limiter.send(attempt('a', long), patient());
 		await settle(clock.sleep(1_000));
 		const other = newLimiter();
-		const [late] = await settle(other.send(attempt('b', OK), { ...patient(), maxWaitMs: 100_000 }));
-		expect(errorOf(late)).toMatchObject({ attempts: 0, requiredMs: 199_010 });
-		limiter.stop();
+		const sending = other.send(attempt('b', OK), patient());
+		await settle(clock.sleep(1_000));
+		expect(times()).toEqual([0]);
 		other.close();
-		await settle(waiting, newLimiter().send(attempt('c', OK), patient()));
-		expect(times()).toEqual([0, 1_000]);
+		limiter.stop();
+		await settle(waiting, sending, newLimiter().send(attempt('c', OK), patient()));
+		expect(times()).toEqual([0, 2_000]);
 		// Closed is not stopped
 		expect((await settle(other.send(attempt('d', OK), patient())))[0].status).toBe('fulfilled');
+	});
+
+	test('see for themselves, once, when others wait for longer than they may', async () => {
+		const { limiter, newLimiter, attempt, clock, sent, settle } = setUp();
+		const long = refusal({ 'retry-after': '9000' });
+		const waiting = limiter.send(attempt('a', long, OK), { ...patient(), maxWaitMs: 9_000_000 });
+		await settle(clock.sleep(1_000));
+		const late = newLimiter();
+		const results = await settle(
+			late.send(attempt('b', refusal({ 'retry-after': '400' })), patient(0)),
+			late.send(attempt('c', OK), patient(1)),
+		);
+		expect(results.map(errorOf)).toMatchObject([{ attempts: 1 }, { attempts: 0 }]);
+		await settle(clock.sleep(990));
+		const [passed] = await settle(newLimiter().send(attempt('d', OK), patient()));
+		expect(passed.status).toBe('fulfilled');
+		await settle(waiting);
+		expect(sent).toEqual([
+			{ name: 'a', at: 0 },
+			{ name: 'b', at: 1_000 },
+			{ name: 'd', at: 2_000 },
+			{ name: 'a', at: 2_010 },
+		]);
 	});
 
 	test('leave nothing behind when they end while a request is under way', async () => {
