@@ -168,8 +168,8 @@ export class RateLimit {
 		const { line } = request;
 		request.waitingSince = this.clock.now();
 		line.leastMaxWaitMs = Math.min(line.leastMaxWaitMs, request.maxWaitMs);
-		if (this.pauseMs > request.maxWaitMs) {
-			if (line.hasSent || this.probe) throw this.giveUp(request);
+		if (this.pauseMs > request.maxWaitMs && !this.probe) {
+			if (line.hasSent) throw this.giveUp(request);
 			// Only others met the refusal, and it may be over: each run sees for itself
 			this.launch(request, request.waitingSince);
 			return;
@@ -195,7 +195,10 @@ export class RateLimit {
 		const { line } = request;
 		this.inFlight--;
 		line.inFlight--;
-		if (this.probe === request) this.probe = undefined;
+		if (this.probe === request) {
+			this.probe = undefined;
+			this.refuseImpatient();
+		}
 		this.takeTurns(line);
 		this.admit();
 	}
@@ -296,7 +299,7 @@ export class RateLimit {
 		this.resumesAt = Math.max(this.resumesAt, now + this.askedMs(hints, request.maxWaitMs));
 		request.response = response;
 		request.waitingSince = now;
-		for (const line of this.lines) this.refuseImpatient(line);
+		this.refuseImpatient();
 	}
 
 	/** How long a refusal asks everyone to wait, in milliseconds. */
@@ -313,12 +316,14 @@ export class RateLimit {
 	}
 
 	/** Those that wait give up, too, when they may not wait so long. */
-	private refuseImpatient(line: Line): void {
-		if (Math.max(this.pauseMs, this.blockedMs(line)) < line.leastMaxWaitMs) return;
-		for (const request of line.queue.takeAll((waiting) => this.isImpatient(waiting))) {
-			request.refuse(this.giveUp(request));
+	private refuseImpatient(): void {
+		for (const line of this.lines) {
+			if (Math.max(this.pauseMs, this.blockedMs(line)) < line.leastMaxWaitMs) continue;
+			for (const request of line.queue.takeAll((waiting) => this.isImpatient(waiting))) {
+				request.refuse(this.giveUp(request));
+			}
+			this.takeTurns(line);
 		}
-		this.takeTurns(line);
 	}
 
 	/** Comes back at a time, or sooner: a timer that is no longer needed should not last long. */

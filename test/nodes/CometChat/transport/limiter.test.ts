@@ -545,6 +545,28 @@ describe('runs of one process', () => {
 		]);
 	});
 
+	test.each([
+		['passes', [OK], ['fulfilled', 'fulfilled', 'fulfilled'], 0],
+		['is refused', [refusal({ 'retry-after': '400' })], ['rejected', 'rejected', 'rejected'], 0],
+		['gets no response', [new Error('Cut')], ['rejected', 'rejected', 'rejected'], 0],
+		['is stopped', [OK], ['fulfilled', 'rejected', 'fulfilled'], 1_005],
+	] as const)('wait for the one that sees: it %s', async (_how, responses, expected, stopAt) => {
+		const { limiter, newLimiter, attempt, clock, settle } = setUp();
+		const long = refusal({ 'retry-after': '9000' });
+		const waiting = limiter.send(attempt('a', long, OK), { ...patient(), maxWaitMs: 9_000_000 });
+		await settle(clock.sleep(1_000));
+		const [one, another] = [newLimiter(), newLimiter()];
+		if (stopAt > 0) clock.at(START + stopAt, one.stop);
+		const results = await settle(
+			one.send(attempt('b', ...responses), patient(0)),
+			one.send(attempt('c', OK), patient(1)),
+			another.send(attempt('d', OK), patient(0)),
+		);
+		expect(results.map(({ status }) => status)).toEqual(expected);
+		expect(clock.now() - START).toBeLessThan(1_100);
+		await settle(waiting);
+	});
+
 	test('leave nothing behind when they end while a request is under way', async () => {
 		const { limiter, attempt, clock, names, settle } = setUp();
 		const sending = limiter.send(attempt('a', refusal()), patient());
