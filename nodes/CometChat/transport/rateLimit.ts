@@ -10,6 +10,13 @@ import { WaitingQueue } from './waitingQueue';
 const FIRST_IN_FLIGHT = 16;
 const MORE_PER_RESPONSE = 1;
 
+/**
+ * Milliseconds without a response after which one request more may go, so that slow responses to one
+ * run do not hold up the others; and the same while a request shows whether a pause is over.
+ */
+const LONGEST_SILENCE = 1_000;
+const LONGEST_PROBE = 3_000;
+
 /** Backoff while nothing gets through, in milliseconds; up to half of it is left to chance. */
 const LEAST_BACKOFF = 500;
 const LONGEST_BACKOFF = 30_000;
@@ -118,6 +125,9 @@ export class RateLimit {
 	/** How many may be in flight; grows until only the runs bound it */
 	private width = FIRST_IN_FLIGHT;
 
+	/** When a request was last sent, or ended */
+	private lastEventAt = -Infinity;
+
 	/** When the pause ends */
 	private resumesAt = -Infinity;
 
@@ -193,6 +203,7 @@ export class RateLimit {
 	/** A request that was sent is no longer under way. */
 	ended(request: LimitedRequest): void {
 		const { line } = request;
+		this.lastEventAt = this.clock.now();
 		this.inFlight--;
 		line.inFlight--;
 		if (this.probe === request) {
@@ -242,7 +253,7 @@ export class RateLimit {
 			const now = this.clock.now();
 			const at = this.nextAt(now);
 			if (at > now) {
-				if (at < Infinity) void this.wakeAt(at, now);
+				void this.wakeAt(at, now);
 				return;
 			}
 			const request = line.queue.takeFirst();
@@ -252,10 +263,14 @@ export class RateLimit {
 		}
 	}
 
-	/** When the next request may be sent; Infinity when that is up to a response. */
+	/** When the next request may be sent, unless a response comes sooner. */
 	private nextAt(now: number): number {
-		if (this.inFlight >= this.width || this.probe) return Infinity;
-		if (now < this.resumesAt || this.blockedSince !== undefined) return this.resumesAt;
+		if (this.blockedSince !== undefined) {
+			return this.probe
+				? Math.max(this.resumesAt, this.probe.sentAt + LONGEST_PROBE)
+				: this.resumesAt;
+		}
+		if (this.inFlight >= this.width) return this.lastEventAt + LONGEST_SILENCE;
 		return this.budget.isKnown ? this.budget.nextAt(this.inFlight) : this.estimate.nextAt(now);
 	}
 
@@ -263,6 +278,7 @@ export class RateLimit {
 		if (request.attempts > 0) this.endWait(request);
 		request.attempts++;
 		request.sentAt = now;
+		this.lastEventAt = now;
 		if (this.blockedSince === undefined) {
 			request.cycle = this.estimate.sent(now);
 			this.budget.sent(this.inFlight, now);
@@ -271,6 +287,7 @@ export class RateLimit {
 			this.probe = request;
 		}
 		this.inFlight++;
+		this.width = Math.max(this.width, this.inFlight);
 		request.line.inFlight++;
 		request.line.hasSent = true;
 		request.admit();

@@ -220,15 +220,18 @@ describe.each(KINDS)('a limit that is a %s', (kind) => {
 				]);
 			const { outcomes } = await measure(
 				{ policy, headers: HEADERS[headers], latencyMs: 20, count: 8_000 },
-				1,
+				4,
 			);
-			const [{ perSecond, refused, elapsedMs }] = outcomes;
 			const inSeconds = (from: number, to: number) =>
-				perSecond.slice(from, to).reduce((sum, passed) => sum + (passed ?? 0), 0);
+				average(
+					outcomes.map(({ perSecond }) =>
+						perSecond.slice(from, to).reduce((sum, passed) => sum + (passed ?? 0), 0),
+					),
+				);
 			expect(inSeconds(1, 10)).toBeGreaterThan(800);
-			expect(inSeconds(15, 40)).toBeGreaterThan(100);
-			expect(refused).toBeLessThan(400);
-			expect(elapsedMs).toBeLessThan(60 * SECOND);
+			expect(inSeconds(15, 40)).toBeGreaterThan(105);
+			expect(average(outcomes.map(({ refused }) => refused))).toBeLessThan(350);
+			expect(average(outcomes.map(({ elapsedMs }) => elapsedMs))).toBeLessThan(55 * SECOND);
 		},
 	);
 });

@@ -567,6 +567,40 @@ describe('runs of one process', () => {
 		await settle(waiting);
 	});
 
+	test('do not wait for the slow responses to another', async () => {
+		const { limiter, newLimiter, attempt, clock, times, settle } = setUp();
+		const slow = async () => {
+			await clock.sleep(600_000);
+			return OK;
+		};
+		const hanging = Array.from({ length: 100 }, (_, i) => limiter.send(slow, patient(i)));
+		await settle(clock.sleep(10_000));
+		const other = newLimiter();
+		await settle(
+			...Array.from({ length: 100 }, (_, i) => other.send(attempt('b', OK), patient(i))),
+		);
+		// A second until the first may go, and each that passes lets in two
+		expect(times()[0]).toBeLessThanOrEqual(11_000);
+		expect(times()[99]).toBeLessThan(13_000);
+		limiter.stop();
+		await settle(...hanging);
+	});
+
+	test('do not wait for long for the one that should show that a pause is over', async () => {
+		const { limiter, newLimiter, attempt, clock, times, settle } = setUp();
+		const responses = [refusal({ 'retry-after': '2' }), OK];
+		const hanging = limiter.send(async () => {
+			const response = await attempt('a', ...responses.splice(0, 1))();
+			if (response === OK) await clock.sleep(600_000);
+			return response;
+		}, patient());
+		await settle(clock.sleep(1_000));
+		await settle(newLimiter().send(attempt('b', OK), patient()));
+		expect(times()).toEqual([0, 2_010, 5_010]);
+		limiter.stop();
+		await settle(hanging);
+	});
+
 	test('leave nothing behind when they end while a request is under way', async () => {
 		const { limiter, attempt, clock, names, settle } = setUp();
 		const sending = limiter.send(attempt('a', refusal()), patient());
