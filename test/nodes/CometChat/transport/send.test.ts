@@ -8,6 +8,7 @@ import {
 	StatusError,
 } from '../../../../nodes/CometChat/transport/failure';
 import { RequestLimiter, StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
 import { entityOf } from '../../../../nodes/CometChat/transport/response';
 import type { Connection } from '../../../../nodes/CometChat/transport/send';
 import { InterruptedError, send } from '../../../../nodes/CometChat/transport/send';
@@ -552,6 +553,52 @@ describe('the items of one run', () => {
 		}
 		expect(service.received).toHaveLength(1);
 		limiter.stop();
+	});
+
+	test('of two runs wait together for the same app, and for no other', async () => {
+		const [service, other] = [await serving(limited, good), await serving(good)];
+		const refused = send(connectionTo(service), get, readMessage);
+		while (service.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		const late = send(connectionTo(service), get, readMessage);
+		await send(connectionTo(other), get, readMessage);
+		expect(service.received).toHaveLength(1);
+		await Promise.all([refused, late]);
+		const [first, ...later] = service.received.map(({ at }) => at);
+		expect(later).toHaveLength(2);
+		expect(Math.min(...later) - first).toBeGreaterThanOrEqual(199);
+	});
+
+	test('meet the rate limit of their app: in another region it is another app', async () => {
+		const apps: string[] = [];
+		class Listening extends RequestLimiter {
+			override async send<T extends LimitedResponse>(
+				_attempt: () => Promise<T>,
+				{ app }: Parameters<RequestLimiter['send']>[1],
+			): Promise<T> {
+				apps.push(app);
+				throw new StoppedError();
+			}
+		}
+		const limiter = new Listening();
+		const baseUrl = 'http://127.0.0.1:1/v3';
+		for (const credentials of [
+			{ region: 'us', appId: 'one' },
+			{ region: 'us', appId: 'one', apiKey: 'another key', baseUrl },
+			{ region: 'us', appId: 'two' },
+			{ region: 'eu', appId: 'one' },
+			{ region: 'custom', appId: 'one', baseUrl },
+			{ region: 'custom', appId: 'two', baseUrl },
+			{ region: 'custom', appId: 'one', baseUrl: 'http://127.0.0.1:2/v3' },
+		]) {
+			const connection = connectionTo(
+				{ credentials: { apiKey: KEY, ...credentials } },
+				{ limiter },
+			);
+			await expect(send(connection, get, readMessage)).rejects.toThrow(StoppedError);
+		}
+		expect(apps.map((app) => apps.indexOf(app))).toEqual([0, 0, 2, 3, 4, 4, 6]);
+		expect(apps.join()).not.toContain(KEY);
 	});
 
 	test('go in their order', async () => {
