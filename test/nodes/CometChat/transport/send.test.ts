@@ -582,7 +582,7 @@ describe('the items of one run', () => {
 		}
 		const limiter = new Listening();
 		const baseUrl = 'http://127.0.0.1:1/v3';
-		for (const credentials of [
+		const accounts: ICredentialDataDecryptedObject[] = [
 			{ region: 'us', appId: 'one' },
 			{ region: 'us', appId: 'one', apiKey: 'another key', baseUrl },
 			{ region: 'us', appId: 'two' },
@@ -590,11 +590,10 @@ describe('the items of one run', () => {
 			{ region: 'custom', appId: 'one', baseUrl },
 			{ region: 'custom', appId: 'two', baseUrl },
 			{ region: 'custom', appId: 'one', baseUrl: 'http://127.0.0.1:2/v3' },
-		]) {
-			const connection = connectionTo(
-				{ credentials: { apiKey: KEY, ...credentials } },
-				{ limiter },
-			);
+		];
+		for (const account of accounts) {
+			const credentials = { apiKey: KEY, ...account };
+			const connection = connectionTo({ credentials }, { limiter });
 			await expect(send(connection, get, readMessage)).rejects.toThrow(StoppedError);
 		}
 		expect(apps.map((app) => apps.indexOf(app))).toEqual([0, 0, 2, 3, 4, 4, 6]);
