@@ -329,7 +329,7 @@ describe('every field', () => {
 		expect(property.noDataExpression).toBe(true);
 	});
 
-	test('each node has such a field, or always the same fields', () => {
+	test('the fields that others depend on are there', () => {
 		const names = decisive.map(([, { name }]) => name);
 		expect(new Set(names)).toEqual(new Set(['resource', 'operation', 'event']));
 	});

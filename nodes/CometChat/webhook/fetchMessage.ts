@@ -42,12 +42,12 @@ export async function fetchMessage(
 	let redact: Redact = (value) => value;
 	const unwanted = AbortSignal.timeout(DEADLINE_MS);
 	const state = stateOf(context);
+	const { limiter } = state;
 	state.fetching++;
 	try {
 		const credentials = await context.getCredentials(CREDENTIAL);
 		redact = redactor(credentials.apiKey);
 		const settings = { timeout: TIMEOUT_MS };
-		const { limiter } = state;
 		const id = String(messageId ?? '');
 		const problem = segmentProblem(id);
 		if (problem) throw new DescribedError(`The ID of the message ${problem}`);
@@ -62,6 +62,6 @@ export async function fetchMessage(
 		return { messageError: wholeText(toNodeError(context.getNode(), error, { redact })) };
 	} finally {
 		state.fetching--;
-		if (state.fetching === 0) state.limiter.close();
+		if (state.fetching === 0) limiter.close();
 	}
 }
