@@ -3,7 +3,7 @@ import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 /** What the editor calls it: it opens no API. */
 export const DISPLAY_NAME = 'CometChat Webhook';
 
-/** Username and password that CometChat presents when it calls the CometChat Webhook Trigger. */
+/** Username and password that CometChat presents when it calls the CometChat Trigger. */
 export class CometChatWebhookApi implements ICredentialType {
 	name = 'cometChatWebhookApi';
 

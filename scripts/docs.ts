@@ -10,8 +10,8 @@ import { format, resolveConfig } from 'prettier';
 
 import type { Operation } from '../nodes/CometChat/operation/types';
 import { resources } from '../nodes/CometChat/resources';
-import { triggerProperties } from '../nodes/CometChat/trigger/properties';
-import { webhookProperties } from '../nodes/CometChat/webhook/properties';
+import { triggerProperties } from '../nodes/CometChat/polling/properties';
+import { webhookProperties } from '../nodes/CometChat/trigger/properties';
 
 const ROOT = join(__dirname, '..');
 
@@ -26,8 +26,8 @@ const OF_EVERY_OPERATION = ['output', 'fields', 'maxTries', 'maxWait'];
 
 /** The fields of the nodes that start workflows, by the names of the nodes. */
 const TRIGGERS: Record<string, INodeProperties[]> = {
-	'CometChat Webhook Trigger': webhookProperties,
-	'CometChat Trigger': triggerProperties,
+	'CometChat Trigger': webhookProperties,
+	'CometChat Polling Trigger': triggerProperties,
 };
 
 const isField = (option: object): option is INodeProperties => 'type' in option;

@@ -192,7 +192,7 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	const { cometChatWebhookApi } = chosen;
 	const parameters = { events: ['message_reaction_added'], output: 'simplified' };
 	const nodes = [
-		{ ...webhookNode(parameters, { cometChatWebhookApi }), name: 'CometChat Webhook Trigger' },
+		{ ...webhookNode(parameters, { cometChatWebhookApi }), name: 'CometChat Trigger' },
 	];
 	await openLast(studio, nodes);
 	await page.getByTestId('node-execute-button').click();
@@ -270,7 +270,7 @@ const PICTURES: Record<string, Picture> = {
 		await runLast(studio, [
 			nodeOf(
 				studio,
-				'CometChat Trigger',
+				'CometChat Polling Trigger',
 				{
 					event: 'groupCreated',
 					output: 'simplified',

@@ -11,8 +11,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CometChat } from '../nodes/CometChat/CometChat.node';
+import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
-import { CometChatWebhookTrigger } from '../nodes/CometChat/CometChatWebhookTrigger.node';
 
 const FOLDER = join(__dirname, '../dist/nodes/CometChat');
 
@@ -31,8 +31,8 @@ function allProperties(properties: INodeProperties[]): INodeProperties[] {
 
 const nodes: Array<[string, INodeType]> = [
 	['CometChat', new CometChat()],
+	['CometChatPollingTrigger', new CometChatPollingTrigger()],
 	['CometChatTrigger', new CometChatTrigger()],
-	['CometChatWebhookTrigger', new CometChatWebhookTrigger()],
 ];
 
 const isNotice = ({ type }: INodeProperties) => type === 'notice';

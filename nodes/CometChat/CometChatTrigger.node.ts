@@ -1,11 +1,11 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { searchUsers } from './operation/listSearch';
-import { poll } from './trigger/poll';
-import { subtitle, triggerProperties } from './trigger/properties';
+import { cometChatWebhookTest } from './trigger/credentialTest';
+import { subtitle, webhookProperties } from './trigger/properties';
+import { webhook, webhookMethods } from './trigger/webhook';
 
-/** Starts a workflow when a group is new or changed. Nothing but the description: n8n polls it. */
+/** Starts a workflow when CometChat calls. Nothing but the description: n8n takes the calls. */
 export class CometChatTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat Trigger',
@@ -13,17 +13,30 @@ export class CometChatTrigger implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle,
-		description: 'Starts the workflow when a CometChat group is created, changed or joined',
+		subtitle: subtitle(),
+		description: 'Starts the workflow as soon as something happens in a CometChat app',
+		eventTriggerDescription: 'Waiting for CometChat to call the Test URL',
+		activationMessage: 'CometChat can now start this workflow with the Production URL.',
 		defaults: { name: 'CometChat Trigger' },
-		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'cometChatApi', required: true }],
-		properties: triggerProperties,
+		credentials: [
+			{ name: 'cometChatWebhookApi', required: false, testedBy: 'cometChatWebhookTest' },
+			{
+				name: 'cometChatApi',
+				required: true,
+				displayOptions: { show: { '/options.fetchMessage': [true] } },
+			},
+		],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties: webhookProperties,
 	};
 
-	methods = { listSearch: { searchUsers } };
+	methods = { credentialTest: { cometChatWebhookTest } };
 
-	poll = poll;
+	webhook = webhook;
+
+	webhookMethods = webhookMethods;
 }

@@ -513,7 +513,7 @@ describe('The CometChat nodes of the automations', () => {
 	test('start at a reaction that CometChat reports, remove it, and tell who made it', async () => {
 		const file = 'automation/banned-reaction.json';
 		const login = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
-		const trigger = nodeOf(readExample(file).workflow, 'CometChat Webhook Trigger');
+		const trigger = nodeOf(readExample(file).workflow, 'CometChat Trigger');
 		const webhook = await activateWebhook(trigger, {
 			credentials: { cometChatWebhookApi: login },
 		});

@@ -1,100 +1,93 @@
-import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { Agent, request } from 'undici';
 
-import type { ActivationOptions, ActiveTrigger } from '../../engine/poll';
-import { activateTrigger } from '../../engine/poll';
-import type { Sandbox, SandboxOptions } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
+import type { ActiveWebhook, WebhookOptions } from '../../engine/webhook';
+import { activateWebhook } from '../../engine/webhook';
 
-/** The service's time at the start of every test, in Unix seconds: ours. */
-export const START = Math.floor(Date.now() / 1000);
+export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
 
-/** A clock that stands still until it is moved. */
-export interface Clock {
-	/** Unix seconds */
-	now: number;
-}
-
-export interface ClockedSandbox extends Sandbox {
-	readonly clock: Clock;
-	/** Takes every group away. */
-	clear(): void;
-}
-
-/** A sandbox whose time is moved by hand. */
-export async function startClockedSandbox(options: SandboxOptions = {}): Promise<ClockedSandbox> {
-	const clock: Clock = { now: START };
-	const sandbox = await startSandbox({ ...options, now: () => clock.now });
-	return Object.assign(sandbox, {
-		clock,
-		clear() {
-			for (const { guid } of sandbox.store.groups()) sandbox.store.deleteGroup(guid);
-		},
-	});
-}
-
-/** Starts a sandbox before the tests of a file, resets it between them, and stops it after them. */
-export function useClockedSandbox(options: SandboxOptions = {}): () => ClockedSandbox {
-	let sandbox: ClockedSandbox;
-	beforeAll(async () => {
-		sandbox = await startClockedSandbox(options);
-	});
-	beforeEach(() => {
-		sandbox.reset();
-		sandbox.clock.now = START;
-	});
-	afterAll(async () => await sandbox.close());
-	return () => sandbox;
-}
-
-export const NODE = 'CometChat Trigger';
+export const APP_ID = '2380119f4c6a5b7d';
 
 /** The trigger with these parameters, in a workflow. */
-export function triggerNode(parameters: INodeParameters): INode {
+export function webhookNode(
+	parameters: INodeParameters = {},
+	credentials: string[] = ['cometChatWebhookApi', 'cometChatApi'],
+): INode {
 	return {
-		id: 'trigger',
-		name: NODE,
+		id: 'a6c3a8c2-7d2b-4c5e-9d54-1f0f3b9f9a11',
+		name: 'CometChat Trigger',
 		type: 'n8n-nodes-cometchat.cometChatTrigger',
 		typeVersion: 1,
 		position: [0, 0],
 		parameters,
-		credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
+		credentials: Object.fromEntries(credentials.map((type) => [type, { id: '1', name: type }])),
 	};
 }
 
-export function credentialsOf(
-	{ apiKey, baseUrl }: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
-	changes: ICredentialDataDecryptedObject = {},
-): ICredentialDataDecryptedObject {
-	return { apiKey, region: 'custom', baseUrl, ...changes };
+const agent = new Agent({ connections: 100 });
+
+const active: ActiveWebhook[] = [];
+
+afterEach(async () => {
+	await Promise.all(active.splice(0).map(async (webhook) => await webhook.close()));
+});
+
+afterAll(async () => await agent.destroy());
+
+/** Makes the trigger active until the end of the test. */
+export async function activate(
+	parameters: INodeParameters = {},
+	options: WebhookOptions & { types?: string[] } = {},
+): Promise<ActiveWebhook> {
+	const node = webhookNode(parameters, options.types);
+	const credentials = { cometChatWebhookApi: LOGIN, ...options.credentials };
+	const webhook = await activateWebhook(node, { ...options, credentials });
+	active.push(webhook);
+	return webhook;
 }
 
-/** Makes the trigger active, without a poll yet. */
-export function activate(
-	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
-	parameters: INodeParameters,
-	options: Partial<ActivationOptions> = {},
-): ActiveTrigger {
-	return activateTrigger(triggerNode(parameters), {
-		credentials: credentialsOf(sandbox),
-		...options,
+export interface Answer {
+	status: number;
+	headers: Record<string, string | string[] | undefined>;
+	text: string;
+}
+
+export function basic({ username, password }: typeof LOGIN): string {
+	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** Posts a body as it is. */
+export async function post(
+	{ url }: Pick<ActiveWebhook, 'url'>,
+	body: string,
+	headers: Record<string, string> = {},
+): Promise<Answer> {
+	const response = await request(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', authorization: basic(LOGIN), ...headers },
+		body,
+		dispatcher: agent,
 	});
+	return {
+		status: response.statusCode,
+		headers: response.headers,
+		text: await response.body.text(),
+	};
 }
 
-/** GUIDs that a poll gives, in order; undefined when it starts no workflow. */
-export async function guidsOfPoll(
-	trigger: ActiveTrigger,
-	mode?: Parameters<ActiveTrigger['poll']>[0],
-): Promise<unknown[] | undefined> {
-	const items = await trigger.poll(mode);
-	return items?.map(({ json }) => json.guid);
+/** Delivers an envelope as CometChat does. */
+export async function deliver(webhook: ActiveWebhook, envelope: object): Promise<Answer> {
+	return await post(webhook, JSON.stringify(envelope));
 }
 
-/** A poll that has to end with an error. */
-export async function errorOfPoll(trigger: ActiveTrigger): Promise<Error> {
-	try {
-		await trigger.poll();
-	} catch (error) {
-		if (error instanceof Error) return error;
-	}
-	throw new Error('The poll ended without an error');
+/** The items of all executions, in the order in which they started. */
+export function itemsOf({ executions }: ActiveWebhook) {
+	return executions.flatMap(({ items }) => items.map(({ json }) => json));
+}
+
+/** Delivers, and waits for what comes of it. */
+export async function itemsFrom(webhook: ActiveWebhook, ...envelopes: object[]) {
+	for (const envelope of envelopes) await deliver(webhook, envelope);
+	await webhook.idle();
+	return itemsOf(webhook);
 }

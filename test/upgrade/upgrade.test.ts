@@ -4,7 +4,7 @@ import type { WorkflowFile } from '../../engine/engine';
 import { runWorkflow } from '../../engine/engine';
 import { activateTrigger } from '../../engine/poll';
 import { nodeTypesByName } from '../../engine/types';
-import { START, credentialsOf, useClockedSandbox } from '../trigger/harness';
+import { START, credentialsOf, useClockedSandbox } from '../polling/harness';
 import { nodeOfTool, savedWorkflow, savedWorkflows, unknownIn } from './saved';
 
 const sandbox = useClockedSandbox();

@@ -1,93 +1,70 @@
-import { idOf } from '../operation/lists';
-import { group as groupEntity } from '../resources/group/entity';
-import type { Page } from '../transport/response';
+import {
+	addedMembers,
+	changedMembers,
+	createdGroups,
+	deletedGroups,
+	joinedMembers,
+	leftMembers,
+	transferredGroups,
+	updatedGroups,
+} from './groupEvents';
+import {
+	addedReactions,
+	deletedMessages,
+	editedMessages,
+	mentions,
+	removedReactions,
+	sentMessages,
+} from './messageEvents';
+import type { EventFamily } from './occurrence';
 
-/** A group as the service sends it. */
-export type Group = Page['data'][number];
+/** The value of 'Events' for all events, also those that are not in the table. */
+export const ALL_EVENTS = '*';
 
-/** What a group has to have done to start the workflow. */
-export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined';
-
-/** One group as an event sees it. Times are Unix seconds, by the service's clock. */
-export interface Occurrence {
-	group: Group;
-	guid: string;
-	/** When that happened which the event is about: what the cursor follows */
-	at: number;
-	/** Differs between two occurrences of the same group */
-	version: string;
-	/** False when the service does not say when it happened: then `at` is the earliest possible time */
-	isTimed: boolean;
+interface EventType {
+	/** The service's name of it: the value of "trigger" in a delivery */
+	trigger: string;
+	/** What happened, for the menu */
+	description: string;
+	family: EventFamily;
 }
 
-/** Unix seconds; 0 for what the service leaves out. */
-export function timeIn(group: Group, name: string): number {
-	const value = group[name];
-	const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-	return typeof seconds === 'number' ? seconds : 0;
+function event(trigger: string, description: string, family: EventFamily): EventType {
+	return { trigger, description, family };
 }
 
-/** A GUID may be a number; undefined for a group without one, which cannot be told from others. */
-export function guidOf(group: Group): string | undefined {
-	return idOf(group, groupEntity.id);
+/** The events that the service tells of, in the order of the menu. */
+export const EVENTS: readonly EventType[] = [
+	event('group_created', 'A group was created', createdGroups),
+	event('group_deleted', 'A group was deleted', deletedGroups),
+	event('group_member_added', 'Users were added to a group', addedMembers),
+	event('group_member_banned', 'A member was banned from a group', changedMembers),
+	event('group_member_joined', 'A user joined a group', joinedMembers),
+	event('group_member_kicked', 'A member was removed from a group', changedMembers),
+	event('group_member_left', 'A member left a group', leftMembers),
+	event('group_member_scope_changed', 'The scope of a member was changed', changedMembers),
+	event('group_member_unbanned', 'A user may join a group again', changedMembers),
+	event('group_owner_transferred', 'A group got another owner', transferredGroups),
+	event('group_updated', 'A group was changed', updatedGroups),
+	event('message_deleted', 'A message was deleted', deletedMessages),
+	event('message_edited', 'A message was edited', editedMessages),
+	event('message_reaction_added', 'A user reacted to a message', addedReactions),
+	event('message_reaction_removed', 'A user removed their reaction', removedReactions),
+	event('message_sent', 'A message was sent', sentMessages),
+	event('user_mentioned', 'A message mentions a user', mentions),
+];
+
+const BY_TRIGGER = new Map(EVENTS.map(({ trigger, family }) => [trigger, family]));
+
+/** @returns undefined for an event that is not in the table */
+export function familyOf(trigger: string): EventFamily | undefined {
+	return BY_TRIGGER.get(trigger);
 }
 
-function changedAt(group: Group): number {
-	return Math.max(timeIn(group, 'updatedAt'), timeIn(group, 'createdAt'));
-}
-
-/** What a change of a group changes; neither counters nor what depends on the user. */
-const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'];
-
-/**
- * A short text that differs when the content does. Timestamps have whole seconds, so two changes in
- * one second, with a poll between them, differ in nothing else.
- *
- * @see http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a, 32 bits)
- */
-export function fingerprint(values: unknown[]): string {
-	const text = JSON.stringify(values);
-	let hash = 0x811c9dc5;
-	for (let index = 0; index < text.length; index++) {
-		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-	}
-	return (hash >>> 0).toString(36);
-}
-
-/** @param sentSince the time that the request asked from, or undefined when it asked for all */
-type Read = (group: Group, sentSince?: number) => Omit<Occurrence, 'group' | 'guid'>;
-
-/**
- * A service that gives no `updatedAt` still gives the groups that changed since a time: then that
- * is all that is known of when, and only the content tells two changes apart.
- */
-const readUpdated: Read = (group, sentSince = 0) => {
-	const known = changedAt(group);
-	const content = fingerprint(CONTENT.map((name) => group[name]));
-	return timeIn(group, 'updatedAt') === 0
-		? { at: Math.max(known, sentSince + 1), version: content, isTimed: false }
-		: { at: known, version: `${known}.${content}`, isTimed: true };
-};
-
-const readTime =
-	(name: string): Read =>
-	(group) => {
-		const at = timeIn(group, name);
-		return { at, version: String(at), isTimed: true };
-	};
-
-const READ: Record<EventName, Read> = {
-	groupCreated: readTime('createdAt'),
-	groupUpdated: readUpdated,
-	groupJoined: readTime('joinedAt'),
-};
-
-/** @returns undefined for a group without a GUID */
-export function occurrenceOf(
-	event: EventName,
-	group: Group,
-	sentSince?: number,
-): Occurrence | undefined {
-	const guid = guidOf(group);
-	return guid === undefined ? undefined : { group, guid, ...READ[event](group, sentSince) };
+/** "message_sent" as "Message Sent". */
+export function labelOf(trigger: string): string {
+	return trigger
+		.split('_')
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join(' ');
 }

@@ -1,62 +1,83 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { outputFields } from '../fields/output';
-import { retryOptions } from '../fields/retryOptions';
-import { onBehalfOf } from '../fields/userAndGroup';
-import { group } from '../resources/group/entity';
-import { matchingFilters } from '../resources/group/filters';
+import { ALL_EVENTS, EVENTS, labelOf } from './events';
 
-/** Groups that one poll returns at most, unless told otherwise. */
-export const DEFAULT_MAX_GROUPS = 10_000;
-
-const events: INodePropertyOptions[] = [
-	{
-		name: 'Group Created',
-		value: 'groupCreated',
-		description: 'When a group is created',
-	},
-	{
-		name: 'Group Joined',
-		value: 'groupJoined',
-		description: 'When the user in On Behalf Of joins a group',
-	},
-	{
-		name: 'Group Updated',
-		value: 'groupUpdated',
-		description: 'When a group is created or changed',
-	},
-];
-
-/** The node's subtitle on the canvas: an expression with the names of the events. */
-export const subtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(events.map(({ name, value }) => [value, name])),
-)})[$parameter.event] }}`;
-
-const event: INodeProperties = {
-	displayName: 'Trigger On',
-	name: 'event',
-	type: 'options',
-	noDataExpression: true,
-	options: events,
-	default: 'groupCreated',
-	description: 'What starts the workflow',
+const setup: INodeProperties = {
+	// Of the HTML in a notice, the editor keeps only a, ul and li
+	displayName:
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
+	name: 'setupNotice',
+	type: 'notice',
+	default: '',
 };
 
-const joiner: INodeProperties = {
-	...onBehalfOf,
+const openDoor: INodeProperties = {
+	displayName:
+		'Without a credential, everyone who knows the URL can start the workflow. Select one to let in only CometChat.',
+	name: 'credentialNotice',
+	type: 'notice',
+	default: '',
+};
+
+const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
 	required: true,
-	description: 'User whose new groups start the workflow',
+	options: [
+		{
+			name: 'All Events',
+			value: ALL_EVENTS,
+			description: 'Every event that the webhook sends, also one that is not in this list',
+		},
+		...EVENTS.map(({ trigger, description }) => ({
+			name: labelOf(trigger),
+			value: trigger,
+			description,
+		})),
+	],
+	default: [ALL_EVENTS],
+	description: 'Events that start the workflow. The webhook in the dashboard has to send them.',
 };
 
-const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	description: 'Which groups start the workflow. A group must match all filters.',
-	options: matchingFilters,
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Raw',
+			value: 'raw',
+			description:
+				'One item per event, as CometChat sent it: trigger, data, appId, region, webhook',
+		},
+		{
+			name: 'Selected Fields',
+			value: 'fields',
+			description: 'One item per event, with the fields that you name',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description:
+				'The message, reaction or group itself with flat fields, or one item per member, and who did it and when: event, at, by, byName. Events that are not in the list stay raw.',
+		},
+	],
+	default: 'raw',
+	description: 'How much of an event to return',
+};
+
+const fields: INodeProperties = {
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
+	required: true,
+	default: [],
+	placeholder: 'e.g. data.message.sender',
+	description:
+		'Names of the fields to return, with dots for inner ones. A field that an event does not have is left out.',
 };
 
 const options: INodeProperties = {
@@ -65,32 +86,65 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How groups are fetched and returned',
+	description: 'Which events start the workflow, and what comes with them',
 	options: [
 		{
-			displayName: 'Max Groups per Poll',
-			name: 'maxGroups',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 100000 },
-			default: DEFAULT_MAX_GROUPS,
-			description:
-				'Most groups that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
+			displayName: 'App ID',
+			name: 'appId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 2379614d5a4b27f1',
+			description: 'Start only for events of this app',
 		},
-		...retryOptions,
+		{
+			displayName: 'Fetch Message',
+			name: 'fetchMessage',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to get the message of a reaction too, with the CometChat API credential. When that fails, the event comes with the reason in messageError.',
+		},
+		{
+			displayName: 'Group IDs',
+			name: 'groupIds',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add GUID' },
+			default: [],
+			placeholder: 'e.g. cometchat-guid-1',
+			description:
+				'GUIDs of the groups whose events start the workflow. Messages between users do not start it then. A reaction does not name its group: it starts the workflow unless Fetch Message shows that it is of another group.',
+		},
+		{
+			displayName: 'Ignore Senders',
+			name: 'ignoreSenders',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
+			default: [],
+			placeholder: 'e.g. cometchat-uid-1',
+			description:
+				'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow sends messages, or it starts itself again and again.',
+		},
 	],
 };
 
 /** What the user sets up for the trigger. */
-export const triggerProperties: INodeProperties[] = [
-	event,
-	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
-	filters,
-	...updateDisplayOptions({ hide: { event: ['groupJoined'] } }, [onBehalfOf]),
-	...outputFields(
-		group,
-		'guid',
-		'One item with all groups of the poll, as CometChat sent them, in "data"',
-		'Single Item',
-	),
+export const webhookProperties: INodeProperties[] = [
+	setup,
+	openDoor,
+	events,
+	output,
+	...updateDisplayOptions({ show: { output: ['fields'] } }, [fields]),
 	options,
 ];
+
+/** The node's subtitle on the canvas: the event in words, or how many events there are. */
+export function subtitle(): string {
+	const labels = JSON.stringify(
+		Object.fromEntries(EVENTS.map(({ trigger }) => [trigger, labelOf(trigger)])),
+	);
+	// Without a function of its own: not every version of n8n has them in expressions
+	const chosen = '[$parameter.events].flat()';
+	const one = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
+	const words = `${chosen}.length === 1 ? ${one} : ${chosen}.length + " Events"`;
+	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "All Events" : ${words} }}`;
+}

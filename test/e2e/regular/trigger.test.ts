@@ -75,8 +75,8 @@ const givenBy = (runs: Execution[]) =>
 test('An active workflow starts when a group is created, and goes on after n8n or the workflow was off', async () => {
 	await start();
 	const id = await addExample();
-	const shown = await client.runFrom(id, 'CometChat Trigger');
-	expect(shown.items('CometChat Trigger')[0].json.guid).toBe('ideas');
+	const shown = await client.runFrom(id, 'CometChat Polling Trigger');
+	expect(shown.items('CometChat Polling Trigger')[0].json.guid).toBe('ideas');
 	await client.publish(id);
 
 	sandbox.store.createGroup({ guid: 'while-active', name: 'Now', owner: 'mira', type: 'private' });

@@ -42,7 +42,7 @@ const runNode = async (node: INode, input: object[]) =>
 	);
 
 test('the trigger of "new group" gives a new group', async () => {
-	const trigger = activateTrigger(nodeIn('new-group.json', 'CometChat Trigger'), {
+	const trigger = activateTrigger(nodeIn('new-group.json', 'CometChat Polling Trigger'), {
 		credentials: credentialsOf(sandbox()),
 	});
 	expect(await trigger.poll()).toBeNull();

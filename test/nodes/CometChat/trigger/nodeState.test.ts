@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { stateOf } from '../../../../nodes/CometChat/webhook/nodeState';
+import { stateOf } from '../../../../nodes/CometChat/trigger/nodeState';
 
 afterEach(() => jest.restoreAllMocks());
 

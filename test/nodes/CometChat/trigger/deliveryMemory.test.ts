@@ -1,4 +1,4 @@
-import { DeliveryMemory } from '../../../../nodes/CometChat/webhook/deliveryMemory';
+import { DeliveryMemory } from '../../../../nodes/CometChat/trigger/deliveryMemory';
 
 const keyOf = (number: number) => number.toString(16).padStart(16, '0');
 

@@ -1,9 +1,9 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
+import { CometChatPollingTrigger } from '../../../../nodes/CometChat/CometChatPollingTrigger.node';
 
-const { description } = new CometChatTrigger();
+const { description } = new CometChatPollingTrigger();
 
 const EVENTS = ['groupCreated', 'groupJoined', 'groupUpdated'];
 
@@ -21,8 +21,8 @@ function optionsOf(properties: INodeProperties[], name: string) {
 
 test('it is a polling trigger of the package, with its credential and no input', () => {
 	expect(description).toMatchObject({
-		name: 'cometChatTrigger',
-		displayName: 'CometChat Trigger',
+		name: 'cometChatPollingTrigger',
+		displayName: 'CometChat Polling Trigger',
 		group: ['trigger'],
 		polling: true,
 		inputs: [],
@@ -52,7 +52,7 @@ test('people pick the user from a list', () => {
 		const user = shownFor({ event }).find(({ name }) => name === 'onBehalfOf');
 		expect(user?.type).toBe('resourceLocator');
 		const [list] = user?.modes ?? [];
-		expect(Object.keys(new CometChatTrigger().methods.listSearch)).toContain(
+		expect(Object.keys(new CometChatPollingTrigger().methods.listSearch)).toContain(
 			list.typeOptions?.searchListMethod,
 		);
 	}

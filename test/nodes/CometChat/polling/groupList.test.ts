@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { Place } from '../../../../nodes/CometChat/trigger/groupList';
-import { GroupList, cutAt, isLastPage } from '../../../../nodes/CometChat/trigger/groupList';
+import type { Place } from '../../../../nodes/CometChat/polling/groupList';
+import { GroupList, cutAt, isLastPage } from '../../../../nodes/CometChat/polling/groupList';
 import type { Page } from '../../../../nodes/CometChat/transport/response';
 
 const names = (from: number, to: number) =>

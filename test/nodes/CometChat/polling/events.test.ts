@@ -1,4 +1,4 @@
-import { fingerprint, occurrenceOf } from '../../../../nodes/CometChat/trigger/events';
+import { fingerprint, occurrenceOf } from '../../../../nodes/CometChat/polling/events';
 
 describe('occurrenceOf', () => {
 	test('a group is created when it was created, whatever happened to it later', () => {

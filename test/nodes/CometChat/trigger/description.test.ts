@@ -3,10 +3,10 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { workflow } from '../../../../engine/n8n';
 import { nodeTypes } from '../../../../engine/types';
-import { CometChatWebhookTrigger } from '../../../../nodes/CometChat/CometChatWebhookTrigger.node';
-import { webhookNode } from '../../../webhook/harness';
+import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
+import { webhookNode } from '../../../trigger/harness';
 
-const node = new CometChatWebhookTrigger();
+const node = new CometChatTrigger();
 
 const { description } = node;
 
@@ -50,8 +50,8 @@ async function subtitleFor(parameters: INodeParameters): Promise<unknown> {
 
 test('it is a webhook trigger without an input', () => {
 	expect(description).toMatchObject({
-		name: 'cometChatWebhookTrigger',
-		displayName: 'CometChat Webhook Trigger',
+		name: 'cometChatTrigger',
+		displayName: 'CometChat Trigger',
 		group: ['trigger'],
 		inputs: [],
 		outputs: ['main'],

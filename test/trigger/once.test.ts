@@ -261,7 +261,7 @@ describe('what is saved', () => {
 	test.each(['5', '"x y z"', '"0123456789abcdef:zzzzzzzzzzzz"', '{"a":1}', 'null', '[[]]', '""'])(
 		'does no harm when it is %s',
 		async (deliveries) => {
-			const json = `{"node:CometChat Webhook Trigger":{"deliveries":${deliveries}}}`;
+			const json = `{"node:CometChat Trigger":{"deliveries":${deliveries}}}`;
 			const webhook = await activate({}, { staticData: memoryStore(json) });
 			expect(await itemsFrom(webhook, sent(501), sent(501))).toHaveLength(1);
 		},

@@ -234,7 +234,7 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 	test.each([{ time: 1 }, { cursor: { time: '1', seen: [] } }, { cursor: { time: 1 } }, 'x'])(
 		'a cursor of another shape, %j, is taken for none',
 		async (state) => {
-			const staticData = JSON.stringify({ 'node:CometChat Trigger': { state } });
+			const staticData = JSON.stringify({ 'node:CometChat Polling Trigger': { state } });
 			const trigger = activate(sandbox(), parameters, { staticData });
 			expect(await trigger.poll()).toBeNull();
 			happen('fresh');

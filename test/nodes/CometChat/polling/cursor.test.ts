@@ -1,5 +1,5 @@
-import type { Occurrence } from '../../../../nodes/CometChat/trigger/events';
-import type { Cursor } from '../../../../nodes/CometChat/trigger/cursor';
+import type { Occurrence } from '../../../../nodes/CometChat/polling/events';
+import type { Cursor } from '../../../../nodes/CometChat/polling/cursor';
 import {
 	OVERLAP,
 	freshness,
@@ -7,7 +7,7 @@ import {
 	remembered,
 	sinceOf,
 	windowStart,
-} from '../../../../nodes/CometChat/trigger/cursor';
+} from '../../../../nodes/CometChat/polling/cursor';
 
 const occurrence = (guid: string, at: number, version = String(at)): Occurrence => ({
 	group: { guid },

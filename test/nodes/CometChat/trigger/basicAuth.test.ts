@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isAuthorized } from '../../../../nodes/CometChat/webhook/basicAuth';
+import { isAuthorized } from '../../../../nodes/CometChat/trigger/basicAuth';
 
 const USERNAME = 'cometchat';
 

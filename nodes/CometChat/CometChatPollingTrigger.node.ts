@@ -1,0 +1,29 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { searchUsers } from './operation/listSearch';
+import { poll } from './polling/poll';
+import { subtitle, triggerProperties } from './polling/properties';
+
+/** Starts a workflow when a group is new or changed. Nothing but the description: n8n polls it. */
+export class CometChatPollingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'CometChat Polling Trigger',
+		name: 'cometChatPollingTrigger',
+		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle,
+		description: 'Starts the workflow when a CometChat group is created, changed or joined',
+		defaults: { name: 'CometChat Polling Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'cometChatApi', required: true }],
+		properties: triggerProperties,
+	};
+
+	methods = { listSearch: { searchUsers } };
+
+	poll = poll;
+}

@@ -1,0 +1,100 @@
+import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
+
+import type { ActivationOptions, ActiveTrigger } from '../../engine/poll';
+import { activateTrigger } from '../../engine/poll';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+
+/** The service's time at the start of every test, in Unix seconds: ours. */
+export const START = Math.floor(Date.now() / 1000);
+
+/** A clock that stands still until it is moved. */
+export interface Clock {
+	/** Unix seconds */
+	now: number;
+}
+
+export interface ClockedSandbox extends Sandbox {
+	readonly clock: Clock;
+	/** Takes every group away. */
+	clear(): void;
+}
+
+/** A sandbox whose time is moved by hand. */
+export async function startClockedSandbox(options: SandboxOptions = {}): Promise<ClockedSandbox> {
+	const clock: Clock = { now: START };
+	const sandbox = await startSandbox({ ...options, now: () => clock.now });
+	return Object.assign(sandbox, {
+		clock,
+		clear() {
+			for (const { guid } of sandbox.store.groups()) sandbox.store.deleteGroup(guid);
+		},
+	});
+}
+
+/** Starts a sandbox before the tests of a file, resets it between them, and stops it after them. */
+export function useClockedSandbox(options: SandboxOptions = {}): () => ClockedSandbox {
+	let sandbox: ClockedSandbox;
+	beforeAll(async () => {
+		sandbox = await startClockedSandbox(options);
+	});
+	beforeEach(() => {
+		sandbox.reset();
+		sandbox.clock.now = START;
+	});
+	afterAll(async () => await sandbox.close());
+	return () => sandbox;
+}
+
+export const NODE = 'CometChat Polling Trigger';
+
+/** The trigger with these parameters, in a workflow. */
+export function triggerNode(parameters: INodeParameters): INode {
+	return {
+		id: 'trigger',
+		name: NODE,
+		type: 'n8n-nodes-cometchat.cometChatPollingTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
+	};
+}
+
+export function credentialsOf(
+	{ apiKey, baseUrl }: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	changes: ICredentialDataDecryptedObject = {},
+): ICredentialDataDecryptedObject {
+	return { apiKey, region: 'custom', baseUrl, ...changes };
+}
+
+/** Makes the trigger active, without a poll yet. */
+export function activate(
+	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	parameters: INodeParameters,
+	options: Partial<ActivationOptions> = {},
+): ActiveTrigger {
+	return activateTrigger(triggerNode(parameters), {
+		credentials: credentialsOf(sandbox),
+		...options,
+	});
+}
+
+/** GUIDs that a poll gives, in order; undefined when it starts no workflow. */
+export async function guidsOfPoll(
+	trigger: ActiveTrigger,
+	mode?: Parameters<ActiveTrigger['poll']>[0],
+): Promise<unknown[] | undefined> {
+	const items = await trigger.poll(mode);
+	return items?.map(({ json }) => json.guid);
+}
+
+/** A poll that has to end with an error. */
+export async function errorOfPoll(trigger: ActiveTrigger): Promise<Error> {
+	try {
+		await trigger.poll();
+	} catch (error) {
+		if (error instanceof Error) return error;
+	}
+	throw new Error('The poll ended without an error');
+}
