@@ -7,8 +7,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { Explanation } from '../nodes/CometChat/transport/errorTable';
-import { BY_CODE, NOT_COMETCHAT } from '../nodes/CometChat/transport/errorTable';
+import type { Explanation } from '../nodes/CometChat/errors/table';
+import { BY_CODE, NOT_COMETCHAT } from '../nodes/CometChat/errors/table';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
 
 const REGIONS = ['us', 'eu', 'in'];

@@ -10,7 +10,7 @@ import {
 	baseUrlOf,
 } from '../../credentials/CometChatApi.credentials';
 
-import { BY_CODE } from '../../nodes/CometChat/transport/errorTable';
+import { BY_CODE } from '../../nodes/CometChat/errors/table';
 import { redactor } from '../../nodes/CometChat/transport/redact';
 
 const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';

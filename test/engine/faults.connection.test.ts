@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/transport/errorTable';
+import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/errors/table';
 import { selfSignedCertificate, startSandbox } from '../../sandbox/server';
 import type { FaultEffect } from '../../sandbox/server';
 import { errorOf, get, itemsOf, jsonOf, removeReaction, useSandbox } from './harness';

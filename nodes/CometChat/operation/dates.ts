@@ -1,6 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { InputError } from './inputError';
+import { InputError } from '../errors/inputError';
 
 /** A number above this is no date in seconds but one in milliseconds: it would be in the year 5138. */
 const LARGEST_SECONDS = 100_000_000_000;

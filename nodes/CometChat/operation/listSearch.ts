@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { toNodeError, wholeText } from '../transport/errors';
+import { toNodeError, wholeText } from '../errors/nodeError';
 import { RequestLimiter } from '../transport/limiter';
 import { redactor } from '../transport/redact';
 import type { Page } from '../transport/response';

@@ -1,4 +1,4 @@
-import { DescribedError } from '../transport/failure';
+import { DescribedError } from '../errors/describedError';
 
 /** Most items that one request of a list brings. */
 export const MAX_PER_PAGE = 1_000;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/types';
-import { InputError } from './inputError';
+import { InputError } from '../errors/inputError';
 import type { Entity } from './types';
 
 /** Turns what the service sent into an item's JSON. */

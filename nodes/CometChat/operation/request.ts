@@ -10,7 +10,7 @@ import { expandPath, namesIn, pathSegment, segmentProblem } from '../transport/p
 import type { RestRequest } from '../transport/types';
 import { isObject } from '../transport/types';
 import { CHECKS, COLLECTION_CHECKS, REQUEST_CHECKS, checkId } from './checks';
-import { InputError } from './inputError';
+import { InputError } from '../errors/inputError';
 import type { Operation } from './types';
 import type { Destination } from './values';
 import { convert, isEmpty, toObject } from './values';

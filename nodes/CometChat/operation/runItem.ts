@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { ErrorContext } from '../transport/errors';
-import { toNodeError, wholeText } from '../transport/errors';
-import { DescribedError } from '../transport/failure';
+import type { ErrorContext } from '../errors/nodeError';
+import { toNodeError, wholeText } from '../errors/nodeError';
+import { DescribedError } from '../errors/describedError';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';

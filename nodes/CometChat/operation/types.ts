@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Change } from '../transport/errors';
+import type { Change } from '../errors/nodeError';
 
 /** Columns of a simplified item: the name of the column and how its value is read. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;

@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import { isObject } from '../transport/types';
 import { toUnixSeconds } from './dates';
-import { InputError } from './inputError';
+import { InputError } from '../errors/inputError';
 
 /**
  * Values as they come from a workflow or an AI agent, made into what the service takes. Nothing is

@@ -2,9 +2,10 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { labelsOf } from '../operation/labels';
 import { ListError } from '../operation/lists';
-import type { ErrorContext, WaitLimit } from '../transport/errors';
-import { seconds, toNodeError } from '../transport/errors';
-import { DescribedError, SendError } from '../transport/failure';
+import type { ErrorContext, WaitLimit } from '../errors/nodeError';
+import { seconds, toNodeError } from '../errors/nodeError';
+import { DescribedError } from '../errors/describedError';
+import { SendError } from '../transport/failure';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { redactor } from '../transport/redact';
 import { pageOf } from '../transport/response';

@@ -1,18 +1,5 @@
 import type { RestResponse } from './types';
 
-/**
- * An error that already says what happened and what to do. The message has no final period; the
- * description is made of whole sentences.
- */
-export class DescribedError extends Error {
-	constructor(
-		message: string,
-		readonly description?: string,
-	) {
-		super(message);
-	}
-}
-
 /** A request that got no response. `code` is that of Node.js or axios. */
 export class ConnectionError extends Error {
 	constructor(

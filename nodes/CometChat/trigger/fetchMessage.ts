@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { toNodeError, wholeText } from '../transport/errors';
-import { DescribedError } from '../transport/failure';
+import { toNodeError, wholeText } from '../errors/nodeError';
+import { DescribedError } from '../errors/describedError';
 import { expandPath, pathSegment, segmentProblem } from '../transport/path';
 import type { Redact } from '../transport/redact';
 import { redactor } from '../transport/redact';

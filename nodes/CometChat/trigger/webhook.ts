@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
-import { toNodeError } from '../transport/errors';
+import { toNodeError } from '../errors/nodeError';
 import { isAuthorized } from './basicAuth';
 import type { Delivery } from './delivery';
 import { deliveryOf } from './delivery';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
 import type { Entity, EntryResult } from '../../operation/types';
-import { serviceWordsOf } from '../../transport/serviceWords';
+import { serviceWordsOf } from '../../errors/serviceWords';
 import { isObject } from '../../transport/types';
 
 const tagsText = ({ tags }: IDataObject) => (Array.isArray(tags) ? tags.join(', ') : undefined);

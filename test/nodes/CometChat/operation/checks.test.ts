@@ -8,7 +8,7 @@ import {
 	TYPED_ID_PATTERN,
 	checkId,
 } from '../../../../nodes/CometChat/operation/checks';
-import { InputError } from '../../../../nodes/CometChat/operation/inputError';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
 const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });

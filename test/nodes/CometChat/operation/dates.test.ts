@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createRequire } from 'node:module';
 
 import { toUnixSeconds } from '../../../../nodes/CometChat/operation/dates';
-import { InputError } from '../../../../nodes/CometChat/operation/inputError';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
 /** Luxon as far as these tests need it: n8n's own date library, here the independent reference. */
 interface LuxonTime {

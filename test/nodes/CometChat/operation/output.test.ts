@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { InputError } from '../../../../nodes/CometChat/operation/inputError';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { field, shapeOf } from '../../../../nodes/CometChat/operation/output';
 import type { Entity } from '../../../../nodes/CometChat/operation/types';
 

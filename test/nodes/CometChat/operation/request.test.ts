@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { InputError } from '../../../../nodes/CometChat/operation/inputError';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { RequestReader } from '../../../../nodes/CometChat/operation/request';
 import { groups } from '../../../../nodes/CometChat/resources/group';
 import { groupFilters } from '../../../../nodes/CometChat/resources/group/filters';

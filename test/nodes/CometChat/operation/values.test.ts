@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../../nodes/CometChat/operation/inputError';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import {
 	choicesOf,
 	convert,

@@ -1,13 +1,13 @@
 import type { INode } from 'n8n-workflow';
 import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError } from '../../../../nodes/CometChat/operation/inputError';
-import type { ErrorContext } from '../../../../nodes/CometChat/transport/errors';
-import { toNodeError, wholeText } from '../../../../nodes/CometChat/transport/errors';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
+import type { ErrorContext } from '../../../../nodes/CometChat/errors/nodeError';
+import { toNodeError, wholeText } from '../../../../nodes/CometChat/errors/nodeError';
 import type { Failure } from '../../../../nodes/CometChat/transport/failure';
+import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import {
 	ConnectionError,
-	DescribedError,
 	SendError,
 	StatusError,
 } from '../../../../nodes/CometChat/transport/failure';

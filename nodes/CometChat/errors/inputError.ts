@@ -1,4 +1,4 @@
-import { DescribedError } from '../transport/failure';
+import { DescribedError } from './describedError';
 
 /** A value that must not be sent. */
 export class InputError extends DescribedError {

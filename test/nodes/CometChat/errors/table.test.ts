@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../../nodes/CometChat/transport/errorTable';
+import type { Explanation } from '../../../../nodes/CometChat/errors/table';
 import {
 	BY_CODE,
 	BY_NETWORK_CODE,
@@ -11,7 +11,7 @@ import {
 	UNKNOWN_STATUS,
 	UNREADABLE,
 	UNUSABLE,
-} from '../../../../nodes/CometChat/transport/errorTable';
+} from '../../../../nodes/CometChat/errors/table';
 import { CometChatApi } from '../../../../credentials/CometChatApi.credentials';
 import { groups } from '../../../../nodes/CometChat/resources/group';
 import { messages } from '../../../../nodes/CometChat/resources/message';

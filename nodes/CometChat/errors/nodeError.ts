@@ -1,7 +1,7 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Explanation } from './errorTable';
+import type { Explanation } from './table';
 import {
 	BY_CODE,
 	BY_NETWORK_CODE,
@@ -14,15 +14,16 @@ import {
 	UNKNOWN_STATUS,
 	UNREADABLE,
 	UNUSABLE,
-} from './errorTable';
-import type { Failure } from './failure';
-import { ConnectionError, DescribedError, SendError, StatusError } from './failure';
-import type { Redact } from './redact';
-import { ResponseError, describeBody } from './response';
-import { canFollowSending, isUnreadable } from './retry';
+} from './table';
+import type { Failure } from '../transport/failure';
+import { DescribedError } from './describedError';
+import { ConnectionError, SendError, StatusError } from '../transport/failure';
+import type { Redact } from '../transport/redact';
+import { ResponseError, describeBody } from '../transport/response';
+import { canFollowSending, isUnreadable } from '../transport/retry';
 import type { ServiceWords } from './serviceWords';
 import { serviceWordsOf } from './serviceWords';
-import type { RestResponse } from './types';
+import type { RestResponse } from '../transport/types';
 
 /** What an operation changes: said when it is not known whether it was carried out. */
 export interface Change {

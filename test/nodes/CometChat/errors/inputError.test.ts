@@ -1,5 +1,5 @@
-import { InputError } from '../../../../nodes/CometChat/operation/inputError';
-import { DescribedError } from '../../../../nodes/CometChat/transport/failure';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
+import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 
 test('the message of a refused value begins with the label of its field in single quotes', () => {
 	const error = new InputError('Message ID', 'is empty', 'Fill it in.');

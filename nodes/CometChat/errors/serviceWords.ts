@@ -1,5 +1,5 @@
-import type { RestResponse } from './types';
-import { isObject } from './types';
+import type { RestResponse } from '../transport/types';
+import { isObject } from '../transport/types';
 
 /** Longest text of the service that is quoted, in UTF-16 code units. */
 const MAX_QUOTE = 1_000;

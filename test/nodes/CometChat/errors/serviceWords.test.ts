@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { serviceWordsOf } from '../../../../nodes/CometChat/transport/serviceWords';
+import { serviceWordsOf } from '../../../../nodes/CometChat/errors/serviceWords';
 
 const wordsOf = (body: unknown) => serviceWordsOf({ statusCode: 400, headers: {}, body });
 
