@@ -84,9 +84,11 @@ function apiKeyProblem(apiKey: string): string | undefined {
 	const copy = 'Copy it again from the CometChat dashboard, under API & Auth Keys';
 	if (apiKey === '') return 'is empty';
 	if (!VISIBLE_ASCII.test(apiKey)) return `contains a character that no key has. ${copy}`;
-	return apiKey.length < MIN_SECRET_LENGTH
-		? `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`
-		: undefined;
+	if (apiKey.length < MIN_SECRET_LENGTH) {
+		return `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`;
+	}
+	// It could not be told from an ID, and would be taken out of items
+	return /^\d{1,15}$/.test(apiKey) ? `is a number, which no key is. ${copy}` : undefined;
 }
 
 /** Options that stop n8n's two request helpers from following a redirect, which would take the key along. */

@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchGroups, searchUsers } from './operation/listSearch';
-import { customOperationsOf, operationWords, propertiesOf } from './operation/resource';
+import { customOperationsOf, operationWords, propertiesOf } from './operation/node';
 import { resources } from './resources';
 
 /** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
@@ -24,9 +24,7 @@ export class CometChat implements INodeType {
 		properties: propertiesOf(resources),
 	};
 
-	customOperations = Object.fromEntries(
-		resources.map((resource) => [resource.value, customOperationsOf(resource)]),
-	);
+	customOperations = customOperationsOf(resources);
 
 	methods = { listSearch: { searchGroups, searchUsers } };
 }

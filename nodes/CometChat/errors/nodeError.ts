@@ -6,8 +6,10 @@ import {
 	BY_CODE,
 	BY_NETWORK_CODE,
 	BY_STATUS,
+	BY_STATUS_OF_SERVICE,
 	CUT,
 	NOT_CONNECTED,
+	NOT_CONNECTED_IN_TIME,
 	REDIRECT,
 	REDIRECT_STATUS,
 	TRY_LATER,
@@ -20,8 +22,9 @@ import { DescribedError } from './describedError';
 import { ConnectionError, SendError, StatusError } from '../transport/failure';
 import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
-import { canFollowSending, isUnreadable } from '../transport/retry';
+import { wasNotSent } from '../transport/retry';
 import type { ServiceWords } from './serviceWords';
+import { joined, seconds } from './words';
 import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from '../transport/types';
 
@@ -67,19 +70,6 @@ interface ErrorTexts {
 /** A code may be any text, also one that names something every object has, such as "toString". */
 function entryOf<T>(table: Record<string, T>, code: string | undefined): T | undefined {
 	return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
-}
-
-function joined(sentences: Array<string | undefined>): string {
-	return sentences
-		.filter((sentence): sentence is string => sentence !== undefined && sentence !== '')
-		.map((sentence) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`))
-		.join(' ');
-}
-
-/** A time in words, e.g. "1.5 seconds". */
-export function seconds(ms: number): string {
-	const rounded = Math.round(ms / 100) / 10;
-	return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'second' : 'seconds'}`;
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -132,7 +122,10 @@ function explainStatus({ statusCode }: RestResponse, code: string | undefined): 
 	const known = entryOf(BY_CODE, code);
 	if (known) return known;
 	if (REDIRECT_STATUS.includes(statusCode)) return REDIRECT;
-	return BY_STATUS[statusCode] ?? (statusCode >= 500 ? BY_STATUS[500] : UNKNOWN_STATUS);
+	const isOfService = code !== undefined && !code.startsWith('AUTH_ERR');
+	const ofService = isOfService ? BY_STATUS_OF_SERVICE[statusCode] : undefined;
+	const byStatus = ofService ?? BY_STATUS[statusCode];
+	return byStatus ?? (statusCode >= 500 ? BY_STATUS[500] : UNKNOWN_STATUS);
 }
 
 function textsOfStatus(
@@ -158,10 +151,16 @@ function textsOfStatus(
 	};
 }
 
-/** For a code that has no explanation of its own. */
-function explainCode(error: ConnectionError): Explanation {
-	if (isUnreadable(error)) return UNREADABLE;
-	return canFollowSending(error) ? CUT : NOT_CONNECTED;
+/** Codes for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
+const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
+
+function explainConnection(error: ConnectionError): Explanation {
+	const { code, whileConnecting } = error;
+	if (code === 'ETIMEDOUT' && whileConnecting) return NOT_CONNECTED_IN_TIME;
+	const known = entryOf(BY_NETWORK_CODE, code);
+	if (known) return known;
+	if (UNREADABLE_CODES.test(code)) return UNREADABLE;
+	return wasNotSent(error) ? NOT_CONNECTED : CUT;
 }
 
 function textsOfConnection(
@@ -170,7 +169,7 @@ function textsOfConnection(
 	context: ErrorContext,
 ): ErrorTexts {
 	const { code, message } = error;
-	const explanation = entryOf(BY_NETWORK_CODE, code) ?? explainCode(error);
+	const explanation = explainConnection(error);
 	return {
 		message: explanation.message,
 		sentences: [
@@ -249,7 +248,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 		return nodeError;
 	}
 	const { error } = failure;
-	if (isOfN8n(error)) return redactInPlace(error, redact, itemIndex);
+	if (isNodeError(error)) return redactInPlace(error, redact, itemIndex);
 	const message = redact(messageOf(error));
 	const description = error instanceof DescribedError ? error.description : undefined;
 	const nodeError = new NodeOperationError(node, message, {
@@ -266,7 +265,7 @@ interface N8nError extends Error {
 }
 
 /** n8n's own errors carry a context: which parameter it was, and what the editor shows about it. */
-function isOfN8n(error: unknown): error is N8nError {
+export function isNodeError(error: unknown): error is N8nError {
 	return (
 		error instanceof Error &&
 		'context' in error &&
@@ -284,13 +283,4 @@ function redactInPlace(error: N8nError, redact: Redact, itemIndex: number | unde
 
 function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
-}
-
-/** Both texts of an error in one, for where only one is seen: an agent, or an item that failed. */
-export function wholeText(error: Error): string {
-	const description =
-		'description' in error && typeof error.description === 'string' ? error.description : '';
-	return description === '' || error.message.includes(description)
-		? error.message
-		: joined([error.message, description]);
 }

@@ -20,7 +20,9 @@ export interface ServiceWords {
 export function serviceWordsOf({ body }: RestResponse): ServiceWords {
 	if (typeof body === 'string') return withoutEmpty({ message: plainText(body) });
 	if (!isObject(body)) return {};
-	const error = isObject(body.error) ? body.error : body;
+	// What was not done although the status says success is told in the place of the data
+	const inData = isObject(body.data) && body.data.success === false ? body.data : body;
+	const error = isObject(body.error) ? body.error : inData;
 	return withoutEmpty({
 		code: textOf(error.code),
 		message: textOf(error.message) ?? textOf(body.error) ?? textOf(body.message),

@@ -66,6 +66,10 @@ export const BY_CODE: Record<string, Explanation> = {
 		advice:
 			"Use a key with the fullAccess scope as 'REST API Key' in the credential, not an Auth Key",
 	},
+	ERR_ALREADY_BANNED: {
+		message: 'The user is banned from the group already',
+		check: ['userId', 'groupId'],
+	},
 	ERR_ALREADY_JOINED: {
 		message: 'The user is already a member of the group',
 		check: ['uids', 'userId', 'onBehalfOf'],
@@ -74,6 +78,7 @@ export const BY_CODE: Record<string, Explanation> = {
 		message: 'CometChat has nothing at this address',
 		advice: "Check 'Base URL' in the credential: it ends with the version segment, e.g. /v3",
 	},
+	ERR_AUTH_TOKEN_NOT_FOUND: { message: 'The user has no such auth token', check: ['userId'] },
 	ERR_BAD_REQUEST: REJECTED,
 	ERR_BANNED_GROUPMEMBER: {
 		message: 'The user is banned from the group',
@@ -89,11 +94,19 @@ export const BY_CODE: Record<string, Explanation> = {
 		message: 'The user has blocked this sender',
 		check: ['userId', 'onBehalfOf'],
 	},
+	ERR_CONVERSATION_NOT_ACCESSIBLE: {
+		message: 'The user has no such conversation',
+		check: ['onBehalfOf', 'groupId', 'userId'],
+	},
 	ERR_EMPTY_CUSTOM_DATA: { message: 'The custom data is empty', check: ['customData'] },
 	ERR_EMPTY_GROUP_PASS: { message: 'The group needs a password', check: ['password'] },
 	ERR_EMPTY_MESSAGE_TEXT: { message: 'The text of the message is empty', check: ['text'] },
 	ERR_EMPTY_RECEIVER: { message: 'The message has no receiver', check: ['groupId', 'userId'] },
 	ERR_EXCEPTION: FAILED,
+	ERR_FEATURE_NOT_ACCESSIBLE: {
+		message: "The app's plan does not include this",
+		advice: CHANGE_PLAN,
+	},
 	ERR_GROUP_DELETE_FAILED: { message: 'CometChat could not delete the group', advice: TRY_LATER },
 	ERR_GROUP_NOT_JOINED: {
 		message: 'The user has not joined the group',
@@ -107,6 +120,12 @@ export const BY_CODE: Record<string, Explanation> = {
 		message: 'A user cannot do this to themselves',
 		check: ['userId', 'onBehalfOf'],
 	},
+	ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: {
+		message: 'The owner of a group stays its admin',
+		check: ['userId', 'uids'],
+		advice: 'Make another member the owner first',
+	},
+	ERR_GUID_ALREADY_EXISTS: { message: 'A group with this GUID exists already', check: ['guid'] },
 	ERR_GUID_NOT_FOUND: { message: 'No group has this GUID', check: ['groupId', 'guid'] },
 	ERR_INVALID_MEDIA_MESSAGE: {
 		message: 'CometChat does not accept these attachments',
@@ -138,22 +157,41 @@ export const BY_CODE: Record<string, Explanation> = {
 	},
 	ERR_MISSION_FAILED: FAILED,
 	ERR_MSG_NOT_FOUND: NO_MESSAGE,
+	ERR_NOT_A_BANNED_USER: {
+		message: 'The user is not banned from the group',
+		check: ['userId', 'groupId'],
+	},
 	ERR_NOT_A_MEMBER: {
 		message: 'The user is not a member of the group',
 		check: ['userId', 'onBehalfOf', 'groupId'],
 	},
 	ERR_NO_VACANCY: { message: 'The group is full', check: ['groupId'] },
 	ERR_OPERATION_FAILED: FAILED,
+	ERR_PINNED_MESSAGES_LIMIT_EXCEEDED: {
+		message: 'The conversation has as many pinned messages as it can have',
+		advice: 'Unpin another one first',
+	},
 	ERR_PLAN_QUOTA_RESTRICTION: {
 		message: "The app's quota is used up",
 		advice: 'Wait until it is renewed, or change the plan in the CometChat dashboard',
 	},
 	ERR_PLAN_RESTRICTION: { message: "The app's plan does not include this", advice: CHANGE_PLAN },
+	ERR_REACTION_NOT_FOUND: {
+		message: 'The user has not made this reaction to this message',
+		check: ['reaction', 'onBehalfOf'],
+		advice: '👎 and 👎🏽 are different reactions. Message → List Reactions shows who reacted',
+	},
+	ERR_ROLE_NOT_FOUND: { message: 'The app has no such role', check: ['role'] },
+	ERR_SAME_SCOPE: {
+		message: 'The member has this scope already',
+		check: ['userId', 'uids', 'scope'],
+	},
 	ERR_SUBSCRIPTION_EXPIRED: {
 		message: "The app's subscription has expired",
 		advice: 'Renew it in the CometChat dashboard',
 	},
 	ERR_TOO_MANY_REQUESTS: RATE_LIMIT,
+	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID exists already', check: ['uid'] },
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has this UID',
 		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
@@ -183,6 +221,19 @@ export const BY_STATUS: Record<number, Explanation> = {
 	502: { message: 'The gateway before CometChat received no response', advice: TRY_LATER },
 	503: { message: 'CometChat is not available right now', advice: TRY_LATER },
 	504: { message: 'The gateway before CometChat waited too long', advice: TRY_LATER },
+};
+
+/**
+ * By status, when CometChat itself answered with a code that is not known: then the address and the
+ * key in the credential are right.
+ */
+export const BY_STATUS_OF_SERVICE: Record<number, Explanation> = {
+	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
+	403: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
+	404: {
+		message: 'CometChat found nothing by these values',
+		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
+	},
 };
 
 /** For the statuses of a redirect. */
@@ -243,10 +294,6 @@ export const BY_NETWORK_CODE: Record<string, Explanation> = {
 		advice: CHECK_ADDRESS,
 	},
 	EPROTO: NO_TLS,
-	ERR_CONNECT_TIMEOUT: {
-		message: "Couldn't connect to CometChat in time",
-		advice: "Check 'Base URL' in the credential and the network of n8n",
-	},
 	ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 	ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
 	ERR_TLS_CERT_ALTNAME_INVALID: {
@@ -258,6 +305,12 @@ export const BY_NETWORK_CODE: Record<string, Explanation> = {
 	UNABLE_TO_GET_ISSUER_CERT: CERTIFICATE,
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CERTIFICATE,
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
+};
+
+/** For a connection that did not come about in time. */
+export const NOT_CONNECTED_IN_TIME: Explanation = {
+	message: "Couldn't connect to CometChat in time",
+	advice: "Check 'Base URL' in the credential and the network of n8n",
 };
 
 /** For other codes that can follow the sending of a request. */

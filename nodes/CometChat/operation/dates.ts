@@ -37,7 +37,7 @@ export function toUnixSeconds(field: string, value: unknown, timezone: string): 
 		throw new InputError(
 			field,
 			'is not a date',
-			'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
+			'Enter a date such as 2026-01-31T08:00:00Z or {{ $now.minus({ days: 1 }) }}, or Unix seconds.',
 		);
 	}
 	if (seconds < 0) throw new InputError(field, 'is before 1970', 'Enter a later date.');
@@ -57,32 +57,18 @@ function toSeconds(value: unknown, timezone: string): number {
 	if (isDateTime(value)) return value.toMillis() / 1000;
 	if (typeof value !== 'string') return NaN;
 	const text = value.trim();
-	const iso = isoParts(text);
+	const iso = isoForm(text);
 	// Eight digits are a date when there is such a day; other numbers are Unix seconds
 	if (iso === undefined) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 	try {
-		return parsed(iso, timezone).toMillis() / 1000;
+		return tryToParseDateTime(iso, timezone).toMillis() / 1000;
 	} catch {
 		return NaN;
 	}
 }
 
-interface IsoParts {
-	/** Date and time, in the one form that is parsed */
-	local: string;
-	/** Empty for none */
-	offset: string;
-}
-
-function parsed({ local, offset }: IsoParts, timezone: string): DateTimeLike {
-	const date = tryToParseDateTime(local + offset, timezone);
-	if (offset !== '' || date.zoneName === timezone) return date;
-	// Older versions of n8n take no time zone
-	return tryToParseDateTime(`${local}Z`).setZone(timezone, { keepLocalTime: true });
-}
-
-/** @returns undefined when the text is no date */
-function isoParts(text: string): IsoParts | undefined {
+/** @returns the text in the one form that is parsed; undefined when it is no date */
+function isoForm(text: string): string | undefined {
 	const match = ISO_DATE.exec(text);
 	if (match === null) return undefined;
 	const [, year, month, day, hours = '00', minutes = '00', seconds = '00', offset = ''] = match;
@@ -91,5 +77,5 @@ function isoParts(text: string): IsoParts | undefined {
 	// Date rolls 31 February over to March: a day that does not exist is no date
 	const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === date;
 	if (!exists) return undefined;
-	return { local: `${date}T${hours}:${minutes}:${seconds}`, offset: offset.toUpperCase() };
+	return `${date}T${hours}:${minutes}:${seconds}${offset.toUpperCase()}`;
 }

@@ -5,13 +5,13 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { toNodeError, wholeText } from '../errors/nodeError';
+import { toNodeError } from '../errors/nodeError';
+import { wholeText } from '../errors/words';
 import { RequestLimiter } from '../transport/limiter';
 import { redactor } from '../transport/redact';
-import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
 import { CREDENTIAL, send } from '../transport/send';
-import { isObject } from '../transport/types';
+import { hasNextPage } from './nextPage';
 
 /** Entries that a picker shows before the user scrolls on. */
 const PER_PAGE = 50;
@@ -55,7 +55,10 @@ async function search(
 			pageOf(plural),
 		);
 		const results = redact(page.data).flatMap((entity) => entryOf(entity, id));
-		return hasMore(page, number) ? { results, paginationToken: String(number + 1) } : { results };
+		const place = { number, perPage: PER_PAGE, before: (number - 1) * PER_PAGE };
+		return hasNextPage(page, place)
+			? { results, paginationToken: String(number + 1) }
+			: { results };
 	} catch (error) {
 		const nodeError = toNodeError(context.getNode(), error, { redact });
 		nodeError.message = wholeText(nodeError);
@@ -71,14 +74,6 @@ function entryOf(entity: IDataObject, id: string): INodeListSearchItems[] {
 	if (typeof value !== 'string' && typeof value !== 'number') return [];
 	const isNamed = typeof name === 'string' && name.trim() !== '';
 	return [{ name: isNamed ? `${name} (${value})` : String(value), value: String(value) }];
-}
-
-/** The service's `total_pages` says "more" by being larger than the page; without it a full page does. */
-function hasMore({ data, meta }: Page, number: number): boolean {
-	const pagination = isObject(meta) ? meta.pagination : undefined;
-	const totalPages = isObject(pagination) ? Number(pagination.total_pages) : NaN;
-	if (data.length === 0) return false;
-	return totalPages >= number ? totalPages > number : data.length >= PER_PAGE;
 }
 
 /** Groups by name or GUID, for "From List". */

@@ -1,29 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { DescribedError } from '../errors/describedError';
+import { countText } from '../errors/words';
+import type { Page } from '../transport/response';
+import { isObject } from '../transport/types';
+import type { Call } from './executeItem';
+import { shapeOf } from './output';
+import type { Entity, Result } from './types';
+import { toInteger } from './values';
 
 /** Most items that one request of a list brings. */
 export const MAX_PER_PAGE = 1_000;
 
 /** Most items that pages may hold in one run: they are all held in memory. */
-export const MAX_IN_PAGES = 2_000_000;
+const MAX_IN_PAGES = 2_000_000;
 
 /** Pages in a row that bring nothing new before the list is taken to be going round in circles. */
-const MAX_STALE_PAGES = 3;
+export const MAX_STALE_PAGES = 3;
+
+/** What to do where no page can be chosen. */
+export const NARROW = "Set 'Limit', or add a filter.";
 
 /** A list that cannot be read to its end. */
 export class ListError extends DescribedError {}
 
-/** What the user wants of a list. */
-export interface ListPlan {
-	/** What the list holds, e.g. "groups" */
-	plural: string;
-	/** Name of the field that tells one item from another */
-	id: string;
-	/** Items per page, as asked for */
-	perPage: number;
-	/** Items wanted in all; Infinity for the whole list */
-	limit: number;
-	/** Most single items that n8n can take from this run; Infinity for any number */
-	maxItems: number;
+/** A page of a list that is read, in order. */
+export interface ListPage {
+	page: Page;
+	/** What did not come with the pages before, in the order of the list */
+	fresh: IDataObject[];
+	/** How to get the rest from here, when one run cannot take it all */
+	goOn: string;
 }
 
 /** The id of an item as a text; undefined for one that cannot be told from others. */
@@ -32,90 +39,86 @@ export function idOf(item: Readonly<Record<string, unknown>>, name: string): str
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-export function count(number: number): string {
-	return number.toLocaleString('en-US');
-}
+/** What the user wants of a list, and what of it came so far. */
+export class List {
+	/** Items wanted in all; Infinity for the whole list */
+	readonly limit: number;
 
-/** Returns each item of a list once, up to the limit. */
-export class DistinctItems<T extends Readonly<Record<string, unknown>>> {
+	/** Items per page, as asked for */
+	readonly perPage: number;
+
 	private readonly seen = new Set<string>();
 
-	private returned = 0;
-
-	constructor(private readonly plan: ListPlan) {}
-
-	/** Whether the wanted number was returned. */
-	get isComplete(): boolean {
-		return this.returned >= this.plan.limit;
+	constructor(
+		readonly entity: Entity,
+		private readonly call: Call,
+	) {
+		const { returnAll, limit, options } = call.values;
+		// n8n takes 'Limit' as shown when 'Return All' is an expression: only this order is right
+		this.limit = returnAll === true ? Infinity : toInteger('Limit', limit, 1);
+		const { perPage } = isObject(options) ? options : {};
+		this.perPage = perPage === undefined ? Math.min(this.limit, MAX_PER_PAGE) : Number(perPage);
 	}
 
-	/**
-	 * @param keep gets the items of a page that did not come before
-	 * @returns whether there was one
-	 * @throws ListError when there are more than n8n can take
-	 */
-	add(items: readonly T[], keep: (items: T[]) => void): boolean {
-		const { limit, maxItems, id: name } = this.plan;
-		const fresh = items.filter((item) => {
-			const id = idOf(item, name);
-			if (id === undefined) return true;
+	/** Items that came so far, each counted once. */
+	get count(): number {
+		return this.seen.size;
+	}
+
+	/** The items that did not come before. One without an id cannot be told from others. */
+	freshOf(items: IDataObject[]): IDataObject[] {
+		return items.filter((item) => {
+			const id = idOf(item, this.entity.id) ?? `no id, ${this.seen.size}`;
 			if (this.seen.has(id)) return false;
 			this.seen.add(id);
 			return true;
 		});
-		const room = Math.min(limit, maxItems) - this.returned;
-		const kept = fresh.length > room ? fresh.slice(0, room) : fresh;
-		keep(kept);
-		this.returned += kept.length;
-		if (fresh.length > room && limit > maxItems) throw tooManyItems(this.plan);
-		return fresh.length > 0;
 	}
-}
 
-export function tooManyItems({ plural, maxItems }: ListPlan): ListError {
-	return new ListError(
-		`The list has more than ${count(maxItems)} ${plural}, which is more than an AI agent or this version of n8n can take as single items`,
-		"Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
-	);
-}
+	/**
+	 * The items of the pages, each once, up to the limit; or the pages, as the user wants it.
+	 *
+	 * @throws ListError when there are more than n8n can take
+	 */
+	async *results(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
+		const { output } = this.call.values;
+		yield* output === 'pages' ? this.asPages(pages) : this.asItems(pages);
+	}
 
-/**
- * Looks whether a run can take another page that has something.
- *
- * @param items on the pages that came before
- * @param pages that came before
- * @param advice how to get the rest, as a whole sentence
- * @throws ListError when it cannot
- */
-export function refuseMorePages(
-	{ plural, maxItems }: ListPlan,
-	items: number,
-	pages: number,
-	advice: string,
-): void {
-	if (items < MAX_IN_PAGES && pages < maxItems) return;
-	throw new ListError(
-		`The list has more than ${count(items)} ${plural} on ${count(pages)} pages, which is as much as one run takes`,
-		advice,
-	);
-}
+	private async *asItems(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
+		const { entity, limit } = this;
+		const { values, maxItems } = this.call;
+		const shape = shapeOf(values.output, values.fields, entity);
+		let returned = 0;
+		for await (const { fresh } of pages) {
+			const kept = fresh.slice(0, Math.min(limit, maxItems) - returned);
+			yield kept.map((thing) => ({ thing: shape(thing) }));
+			returned += kept.length;
+			if (kept.length < fresh.length && limit > maxItems) {
+				throw new ListError(
+					`The list has more than ${countText(maxItems)} ${entity.plural}, which is more than an AI agent can take as single items`,
+					"Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
+				);
+			}
+			if (returned >= limit) return;
+		}
+	}
 
-/** What to do where no page can be chosen. */
-export const NARROW = "Set 'Limit', or add a filter.";
-
-/** Notices a service that sends the same items again and again. */
-export class RepetitionCheck {
-	private stale = 0;
-
-	constructor(private readonly plural: string) {}
-
-	/** @throws ListError when too many pages in a row brought nothing new */
-	add(isNew: boolean, number: number): void {
-		this.stale = isNew ? 0 : this.stale + 1;
-		if (this.stale < MAX_STALE_PAGES) return;
-		throw new ListError(
-			`CometChat sent the same ${this.plural} again on pages ${number - this.stale + 1} to ${number}, so the list stopped`,
-			NARROW,
-		);
+	private async *asPages(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
+		let before = 0;
+		for await (const { page, goOn } of pages) {
+			// An empty page after others only says that there is no more
+			if (page.data.length > 0 || before === 0) {
+				if (before >= MAX_IN_PAGES) {
+					throw new ListError(
+						`The list has more than ${countText(before)} ${this.entity.plural}, which is as much as one run takes`,
+						goOn,
+					);
+				}
+				yield [{ thing: page }];
+			}
+			before = this.count;
+			if (before >= this.limit) return;
+		}
 	}
 }

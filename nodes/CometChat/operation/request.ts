@@ -1,17 +1,19 @@
 import type {
 	IDataObject,
+	INodeParameters,
 	INodeProperties,
 	INodePropertyRouting,
 	NodeParameterValue,
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { InputError } from '../errors/inputError';
 import { expandPath, namesIn, pathSegment, segmentProblem } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import { isObject } from '../transport/types';
-import { CHECKS, COLLECTION_CHECKS, REQUEST_CHECKS, checkId } from './checks';
-import { InputError } from '../errors/inputError';
-import type { Operation } from './types';
+import { checkId } from './checks';
+import { hasExpression } from './parameters';
+import type { Field, Operation, Values } from './types';
 import type { Destination } from './values';
 import { convert, isEmpty, toObject } from './values';
 
@@ -24,206 +26,243 @@ const MAX_IN_BODY = 65_536;
 /** Types of fields that always have a value. */
 const HAS_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number', 'options'];
 
-/** Reads a parameter of the item, expressions resolved; the fallback is for one that is not there. */
-export type ReadParameter = (name: string, fallback: NodeParameterValueType) => unknown;
+/** Where the parameters come from. */
+export interface Source {
+	/** Reads a parameter, expressions resolved; the fallback is for one that is not there */
+	read: (name: string, fallback: NodeParameterValueType) => unknown;
+	/** The parameters as they were saved, with their expressions */
+	parameters: INodeParameters;
+	/** IANA name of the zone of dates without an offset: the workflow's */
+	timezone: string;
+}
 
-/** The parameters of an item, checked and converted, by their names; those of collections in an object. */
-export type Values = Readonly<Record<string, unknown>>;
-
-/** The parameters of an item and the request that the description makes of them. */
-export interface ItemRequest {
-	request: RestRequest;
+/** What the fields of a description make of the parameters. */
+export interface FieldValues {
 	values: Values;
+	query: IDataObject;
 }
 
-/** Turns the parameters of an item into a request: the one reader of the description. */
-export class RequestReader {
-	private readonly query: IDataObject = {};
+/** The same, and the request that it is for. */
+export interface ItemRequest extends FieldValues {
+	request: RestRequest;
+}
 
-	private readonly body: IDataObject = {};
+/** What the fields that were read so far say. */
+interface Draft {
+	source: Source;
+	values: Record<string, unknown>;
+	url: string;
+	query: IDataObject;
+	headers: Record<string, string>;
+	body: IDataObject;
+}
 
-	private readonly headers: Record<string, string> = {};
+/**
+ * Reads the parameters of an item: the one reader of the description.
+ *
+ * @returns the request, with nothing in it but what the user set
+ * @throws InputError for a value that must not be sent
+ */
+export function readRequest(
+	{ routing, fields, check }: Pick<Operation, 'routing' | 'fields' | 'check'>,
+	source: Source,
+): ItemRequest {
+	const { method = 'GET', url = '' } = routing?.request ?? {};
+	const draft = draftOf(fields, source, url);
+	const { values, query, headers, body } = draft;
+	check?.(values);
+	const hasBody = Object.keys(body).length > 0;
+	const path = pathOf(draft, fields);
+	return {
+		values,
+		query,
+		request: { method, path, query, headers, ...(hasBody ? { body } : {}) },
+	};
+}
 
-	private readonly values: Record<string, unknown> = {};
+/**
+ * Reads the fields of a description without a request of its own: a trigger.
+ *
+ * @throws InputError
+ */
+export function readFields(fields: readonly Field[], source: Source): FieldValues {
+	return draftOf(fields, source, '');
+}
 
-	private url = '';
+function draftOf(fields: readonly Field[], source: Source, url: string): Draft {
+	const draft: Draft = { source, values: {}, url, query: {}, headers: {}, body: {} };
+	for (const field of fields) {
+		if (!isShown(field, draft.values)) continue;
+		const value = valueOf(draft, field, rawValueOf(source, field), source.parameters[field.name]);
+		draft.values[field.name] = value;
+		place(draft, field, value);
+	}
+	return draft;
+}
 
-	constructor(
-		private readonly read: ReadParameter,
-		private readonly timezone: string,
-	) {}
+/** @throws n8n's own errors, and an InputError for what n8n itself stumbles over */
+function rawValueOf({ read }: Source, { name, displayName, default: fallback }: Field): unknown {
+	try {
+		return read(name, fallback);
+	} catch (error) {
+		// n8n does not expect an expression to return an object that holds itself
+		throw error instanceof RangeError
+			? new InputError(displayName, 'is an object without end')
+			: error;
+	}
+}
 
-	/**
-	 * @returns the request, with nothing in it but what the user set
-	 * @throws InputError for a value that must not be sent
-	 */
-	of({ routing, fields }: Pick<Operation, 'routing' | 'fields'>): ItemRequest {
-		const { method = 'GET', url = '' } = routing?.request ?? {};
-		this.url = url;
-		for (const field of fields) {
-			if (!isShown(field, this.values)) continue;
-			const raw = this.rawValueOf(field);
-			// A choice that was cleared is the one that a new node has
-			const isCleared = isEmpty(raw) && HAS_DEFAULT.includes(field.type);
-			const value = this.valueOf(field, isCleared ? field.default : raw);
-			this.values[field.name] = value;
-			this.place(field, value);
+/** @param saved the value as it was saved, perhaps with expressions */
+function valueOf(draft: Draft, field: Field, raw: unknown, saved: unknown): unknown {
+	const given = field.type === 'resourceLocator' ? located(raw) : raw;
+	if (isEmpty(given)) return emptyValue(draft, field, saved);
+	if (field.type === 'collection') return collectionOf(draft, field, given, saved);
+	if (field.type === 'fixedCollection') return entriesOf(draft, field, given);
+	const value = simpleValue(draft, field, given);
+	return Array.isArray(value) && value.length === 0 ? emptyValue(draft, field, saved) : value;
+}
+
+/** What is made of nothing: see `whenEmpty`. */
+function emptyValue({ body }: Draft, field: Field, saved: unknown): unknown {
+	const { name, displayName, type, required, whenEmpty } = field;
+	const refuse = whenEmpty === 'refuse' || required;
+	if (hasExpression(saved) && (refuse || whenEmpty === undefined)) {
+		throw new InputError(
+			displayName,
+			'is empty: its expression gave nothing',
+			`Check the expression. To leave '${displayName}' out, remove it.`,
+		);
+	}
+	if (refuse) throw new InputError(displayName, 'is empty', fillIn(field));
+	if (whenEmpty === 'unset') body.unset = union(body.unset ?? [], [name]) as string[];
+	if (whenEmpty === 'send') return [];
+	if (type === 'collection') return {};
+	// A choice that was cleared is the one that a new node has
+	return HAS_DEFAULT.includes(type) ? field.default : undefined;
+}
+
+function fillIn({ displayName, type, whenEmpty }: Field): string {
+	if (type === 'collection') return 'Add at least one field.';
+	return `Fill in '${displayName}'${whenEmpty === 'refuse' ? ', or remove it' : ''}.`;
+}
+
+function simpleValue({ source }: Draft, field: Field, raw: unknown): unknown {
+	const value = convert(raw, field, destinationOf(field, source.timezone));
+	const check = field.type === 'resourceLocator' ? checkId : field.check;
+	return check === undefined ? value : check(value, field.displayName);
+}
+
+function destinationOf({ routing }: Field, timezone: string): Destination {
+	const isInBody = routing?.send?.type === 'body';
+	return {
+		maxLength: isInBody ? MAX_IN_BODY : MAX_IN_ADDRESS,
+		joinsByComma: !isInBody,
+		timezone,
+	};
+}
+
+function collectionOf(draft: Draft, field: Field, raw: unknown, saved: unknown): IDataObject {
+	const { displayName, options = [], required, check } = field;
+	const values: IDataObject = {};
+	const set = toObject(displayName, raw);
+	for (const [key, entry] of Object.entries(set)) {
+		const inner = options.filter(isField).find(({ name }) => name === key);
+		if (inner === undefined) {
+			if (isEmpty(entry)) continue;
+			throw new InputError(key, `is not one of the fields of '${displayName}'`);
 		}
-		for (const check of REQUEST_CHECKS) check(this.query, this.values);
-		const hasBody = Object.keys(this.body).length > 0;
-		return {
-			request: {
-				method,
-				path: this.path(this.url, fields),
-				query: this.query,
-				headers: this.headers,
-				...(hasBody ? { body: this.body } : {}),
-			},
-			values: this.values,
-		};
+		if (!isShown(inner, draft.values)) continue;
+		const value = valueOf(draft, inner, entry, isObject(saved) ? saved[key] : saved);
+		if (value === undefined && inner.whenEmpty !== 'unset') continue;
+		values[key] = value as NodeParameterValue;
+		place(draft, inner, value);
 	}
-
-	/** The fields of a description without a request of its own: a trigger. */
-	valuesOf(fields: INodeProperties[]): { values: Values; query: IDataObject } {
-		const { values } = this.of({ fields });
-		return { values, query: this.query };
+	if (required && Object.keys(values).length === 0) {
+		throw new InputError(displayName, 'is empty', fillIn(field));
 	}
+	check?.(values, displayName);
+	return values;
+}
 
-	/** @throws n8n's own errors, and an InputError for what n8n itself stumbles over */
-	private rawValueOf({ name, displayName, default: fallback }: INodeProperties): unknown {
-		try {
-			return this.read(name, fallback);
-		} catch (error) {
-			return notRead(displayName, error);
-		}
+/** Entries of a fixed collection of one kind, each as an object. */
+function entriesOf(draft: Draft, field: Field, raw: unknown) {
+	const { displayName, options = [], required } = field;
+	const [kind] = options.filter((option) => 'values' in option);
+	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
+	if (required && entries.length === 0) {
+		throw new InputError(displayName, 'is empty', fillIn(field));
 	}
-
-	private valueOf(field: INodeProperties, raw: unknown): unknown {
-		if (field.type === 'collection') return this.collection(field, raw);
-		if (field.type === 'fixedCollection') return this.entries(field, raw);
-		return this.simple(field, field.type === 'resourceLocator' ? located(raw) : raw);
-	}
-
-	private simple(field: INodeProperties, raw: unknown): unknown {
-		const { name, displayName, required, type } = field;
-		if (isEmpty(raw)) {
-			if (required) throw emptyError(displayName);
-			return undefined;
-		}
-		const value = convert(raw, field, this.destinationOf(field));
-		if (Array.isArray(value) && value.length === 0 && required) throw emptyError(displayName);
-		const check = type === 'resourceLocator' ? checkId : CHECKS[name];
-		return check === undefined ? value : check(value, displayName);
-	}
-
-	private destinationOf({ routing }: INodeProperties): Destination {
-		const isInBody = routing?.send?.type === 'body';
-		return {
-			maxLength: isInBody ? MAX_IN_BODY : MAX_IN_ADDRESS,
-			joinsByComma: !isInBody,
-			timezone: this.timezone,
-		};
-	}
-
-	private collection({ name, displayName, options, required }: INodeProperties, raw: unknown) {
-		const set = isEmpty(raw) ? {} : toObject(displayName, raw);
-		const fields = (options ?? []).filter(isField);
-		const values: IDataObject = {};
-		for (const [key, entry] of Object.entries(set)) {
-			const field = fields.find((each) => each.name === key);
-			if (field === undefined) {
-				if (isEmpty(entry)) continue;
-				throw new InputError(key, `is not one of the fields of '${displayName}'`);
-			}
-			if (!isShown(field, this.values)) continue;
-			const value = this.valueOf(field, entry);
-			if (value === undefined) continue;
-			values[key] = value as NodeParameterValue;
-			this.place(field, value);
-		}
-		COLLECTION_CHECKS[name]?.(values, set as IDataObject);
-		if (required && Object.keys(values).length === 0) {
-			throw new InputError(displayName, 'is empty', 'Add at least one field.');
-		}
-		return values;
-	}
-
-	/** Entries of a fixed collection of one kind, each as an object. */
-	private entries({ displayName, options = [], required }: INodeProperties, raw: unknown) {
-		const [kind] = options.filter((option) => 'values' in option);
-		const set = isEmpty(raw) ? {} : toObject(displayName, raw);
-		const entries = [set[kind.name] ?? []].flat();
-		if (required && entries.length === 0) throw emptyError(displayName);
-		return entries.map((entry) => {
-			const raws = toObject(displayName, entry);
-			const values = kind.values.map((field) => [
-				field.name,
-				this.simple({ routing: { send: { type: 'body' } }, ...field }, raws[field.name]),
-			]);
-			return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+	return entries.map((entry) => {
+		const raws = toObject(displayName, entry);
+		const values = kind.values.map((field) => {
+			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
+			return [field.name, valueOf(draft, inBody, raws[field.name], undefined)];
 		});
-	}
+		return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+	});
+}
 
-	/** Puts a value where the field, and the option that was chosen, say. */
-	private place(field: INodeProperties, value: unknown): void {
-		if (value === undefined) return;
-		if (field.routing) this.follow(field.routing, value);
-		if (field.type !== 'options') return;
-		for (const option of field.options ?? []) {
-			if ('value' in option && String(option.value) === value && option.routing) {
-				this.follow(option.routing, value);
-			}
+/** Puts a value where the field, and the option that was chosen, say. */
+function place(draft: Draft, field: Field, value: unknown): void {
+	if (value === undefined) return;
+	if (field.routing) follow(draft, field.routing, value);
+	if (field.type !== 'options') return;
+	for (const option of field.options ?? []) {
+		if ('value' in option && String(option.value) === value && option.routing) {
+			follow(draft, option.routing, value);
 		}
-	}
-
-	private follow({ send, request = {} }: INodePropertyRouting, value: unknown): void {
-		if (request.url !== undefined) this.url = request.url;
-		for (const [key, text] of Object.entries(request.headers ?? {})) {
-			this.headers[key] = String(this.resolved(text, value));
-		}
-		for (const [key, constant] of Object.entries(Object(request.body))) {
-			setAt(this.body, key, this.resolved(constant, value));
-		}
-		if (send?.property === undefined) return;
-		const sent = send.value === undefined ? value : this.resolved(send.value, value);
-		if (isEmpty(sent)) return;
-		if (send.type === 'body') setAt(this.body, send.property, sent);
-		else this.query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
-	}
-
-	/** The few expressions that a description may hold: the field's value, or that of another one. */
-	private resolved(text: unknown, value: unknown): unknown {
-		if (typeof text !== 'string' || !text.startsWith('=')) return text;
-		if (/^=\{\{ \$value(?:\.\w+)? \}\}$/.test(text)) return value;
-		const [, name] = /^=\{\{ \$parameter\.(\w+) \}\}$/.exec(text) ?? [];
-		if (name === undefined) throw new Error(`The description has an unknown expression: ${text}`);
-		return this.values[name];
-	}
-
-	private path(template: string, fields: INodeProperties[]): string {
-		const segments = namesIn(template).map((name): [string, string] => {
-			const text = String(this.values[name] ?? '');
-			const problem = segmentProblem(text);
-			if (problem !== undefined) {
-				const label = fields.find((field) => field.name === name)?.displayName ?? name;
-				throw new InputError(label, problem, 'It would change the address of the request.');
-			}
-			return [name, pathSegment(text)];
-		});
-		return expandPath(template, Object.fromEntries(segments));
 	}
 }
 
-/** n8n does not expect an expression to return an object that holds itself. */
-function notRead(label: string, error: unknown): never {
-	throw error instanceof RangeError ? new InputError(label, 'is an object without end') : error;
+function follow(draft: Draft, { send, request = {} }: INodePropertyRouting, value: unknown): void {
+	const { values, query, headers, body } = draft;
+	if (request.url !== undefined) draft.url = request.url;
+	for (const [key, text] of Object.entries(request.headers ?? {})) {
+		headers[key] = String(resolved(values, text, value));
+	}
+	for (const [key, constant] of Object.entries(request.qs ?? {})) {
+		// What the user sets goes before what comes along with another field
+		query[key] ??= constant;
+	}
+	for (const [key, constant] of Object.entries(Object(request.body))) {
+		setAt(body, key, resolved(values, constant, value));
+	}
+	if (send?.property === undefined) return;
+	const sent = send.value === undefined ? value : resolved(values, send.value, value);
+	if (send.type === 'body') setAt(body, send.property, union(body[send.property], sent));
+	else if (!isEmpty(sent)) {
+		query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
+	}
 }
 
-function emptyError(label: string): InputError {
-	return new InputError(label, 'is empty', `Fill in '${label}'.`);
+/** Several fields may add to one list. */
+function union(known: unknown, added: unknown): unknown {
+	return Array.isArray(known) && Array.isArray(added) ? [...new Set([...known, ...added])] : added;
 }
 
-function isField(option: object): option is INodeProperties {
+/** The few expressions that a description may hold: the field's value, or that of another one. */
+function resolved(values: Values, text: unknown, value: unknown): unknown {
+	if (typeof text !== 'string' || !text.startsWith('=')) return text;
+	if (/^=\{\{ \$value(?:\.\w+)? \}\}$/.test(text)) return value;
+	const [, name] = /^=\{\{ \$parameter\.(\w+) \}\}$/.exec(text) ?? [];
+	if (name === undefined) throw new Error(`The description has an unknown expression: ${text}`);
+	return values[name];
+}
+
+function pathOf({ url, values }: Draft, fields: readonly Field[]): string {
+	const segments = namesIn(url).map((name): [string, string] => {
+		const text = String(values[name] ?? '');
+		const problem = segmentProblem(text);
+		if (problem !== undefined) {
+			const label = fields.find((field) => field.name === name)?.displayName ?? name;
+			throw new InputError(label, problem, 'It would change the address of the request.');
+		}
+		return [name, pathSegment(text)];
+	});
+	return expandPath(url, Object.fromEntries(segments));
+}
+
+function isField(option: object): option is Field {
 	return 'type' in option;
 }
 
@@ -236,7 +275,7 @@ function located(raw: unknown): unknown {
  * Whether n8n shows a field. Its names are of fields that come before it; a name that is not there is
  * that of the resource or the operation, which is right already.
  */
-function isShown({ displayOptions }: INodeProperties, values: Values): boolean {
+function isShown({ displayOptions }: Field, values: Values): boolean {
 	const { show = {}, hide = {} } = displayOptions ?? {};
 	const matches = ([path, allowed]: [string, unknown]) => {
 		const name = path.replace(/^\//, '');

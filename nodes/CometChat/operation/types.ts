@@ -5,13 +5,6 @@ import type { Change } from '../errors/nodeError';
 /** Columns of a simplified item: the name of the column and how its value is read. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** What became of one entry of a list that was sent. */
-export interface EntryResult {
-	item: IDataObject;
-	/** Why it failed, in the service's words; undefined when it did not */
-	reason?: string;
-}
-
 /** What one thing of a resource is. */
 export interface Entity {
 	/** e.g. "group" */
@@ -26,39 +19,68 @@ export interface Entity {
 	subject?: (sent: IDataObject) => IDataObject;
 }
 
-/** What an operation returns. */
-export type ResponseKind =
-	| {
-			/** One thing */
-			one: Entity;
-			/** Columns of a simplified item that come from the request, by the name of their parameter */
-			ids?: Record<string, string>;
-	  }
-	| {
-			/**
-			 * A list: page by page; from one thing to the next in time; or by nothing but the cursor that
-			 * the service sends
-			 */
-			many: Entity;
-			by: 'page' | 'time' | 'cursor';
-	  }
-	| {
-			/** One thing for each entry of a list that is sent in parts */
-			each: Entity & {
-				/** @param sent what the service sent for a part of the list that holds the entry */
-				resultOf: (
-					sent: IDataObject,
-					entry: string,
-					values: Readonly<Record<string, unknown>>,
-				) => EntryResult;
-			};
-			/** Parameter with the list */
-			of: string;
-			/** Most entries of a part */
-			batchSize: number;
-			/** What is said of entries that failed alone, after their number, e.g. "could not be added" */
-			failed: string;
-	  };
+/** The parameters of an item, checked and converted, by their names; those of collections in an object. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What an operation brings: a thing, or an entry of a list that was sent and failed alone. */
+export interface Result {
+	thing: IDataObject;
+	/** The entry of the list that was sent, e.g. a UID */
+	entry?: string;
+	/** Why it failed: in the service's words, or what was thrown when it was sent */
+	failure?: unknown;
+}
+
+/** One thing. */
+export interface One {
+	one: Entity;
+	/** Columns of a simplified item that come from the request, by the name of their parameter */
+	ids?: Record<string, string>;
+}
+
+/**
+ * A list: page by page; from one thing to the next in time; or by nothing but the cursor that the
+ * service sends.
+ */
+export interface Many {
+	many: Entity;
+	by: 'page' | 'time' | 'cursor';
+}
+
+/** One thing for each entry of a list that is sent in batches. */
+export interface Each {
+	each: Entity & {
+		/** @param sent what the service sent for the batch; undefined when that failed as a whole */
+		resultOf: (sent: IDataObject | undefined, entry: string, values: Values) => Result;
+	};
+	/** Parameter with the list */
+	of: string;
+	/** Most entries of a batch */
+	batchSize: number;
+	/** What is said of entries that failed alone, after their number, e.g. "could not be added" */
+	failed: string;
+}
+
+/**
+ * Checks a value that already matches the type of its field.
+ *
+ * @param label of the field
+ * @returns what is sent; undefined when nothing is
+ * @throws InputError
+ */
+export type Check = (value: unknown, label: string) => unknown;
+
+/** A field of n8n, with what n8n's description cannot say of its value. */
+export interface Field extends INodeProperties {
+	/** What the type of the field cannot say */
+	check?: Check;
+	/**
+	 * What an empty value means: it is refused; nothing is sent; the field is named in `unset`, which
+	 * clears it; or it is sent, as an empty list. By default a field that is left empty is not sent, and
+	 * one whose expression gives nothing is refused: without a filter more would happen than was meant.
+	 */
+	whenEmpty?: 'refuse' | 'omit' | 'unset' | 'send';
+}
 
 /**
  * An operation: n8n's own description of its entry in the menu, with method and path, and of its
@@ -71,10 +93,14 @@ export type ResponseKind =
  */
 export interface Operation extends INodePropertyOptions {
 	value: string;
-	response: ResponseKind;
+	/** Which of the service's rate limits it counts for; the standard one by default */
+	kind?: 'core' | 'send';
+	response: One | Many | Each;
 	/** What it changes, if it does */
 	change?: Change;
-	fields: INodeProperties[];
+	fields: Field[];
+	/** Checks what several fields say together. @throws InputError */
+	check?: (values: Values) => void;
 }
 
 /** What the node works with: one entry of its first menu. */

@@ -51,7 +51,13 @@ export function toText(field: string, value: unknown, maxLength = 1_000): string
 		return String(value);
 	}
 	if (typeof value !== 'string') {
-		throw new InputError(field, `must be text, but it is ${shown(value)}`);
+		throw typeof value === 'object'
+			? new InputError(
+					field,
+					`must be text, but it is ${Array.isArray(value) ? 'a list' : 'an object'}`,
+					Array.isArray(value) ? undefined : 'Drag one of its fields into it.',
+				)
+			: new InputError(field, `must be text, but it is ${shown(value)}`);
 	}
 	if (value.length > maxLength) {
 		throw new InputError(field, `is longer than ${maxLength} characters`);
@@ -108,9 +114,11 @@ export function toChoice(field: string, value: unknown, allowed: readonly string
 }
 
 /**
- * Several texts: a list, or one text with commas between them, as agents and expressions give it.
+ * Several texts: a list, whose entries may be lists too, or texts with commas between them, as agents
+ * and expressions give them.
  *
- * @returns the texts without surrounding white space and without empty ones
+ * @param options.joinsByComma whether a comma in an entry of a list separates texts too
+ * @returns each text once, without surrounding white space and without empty ones
  */
 export function toList(
 	field: string,
@@ -118,20 +126,32 @@ export function toList(
 	{ allowed, joinsByComma = true }: { allowed?: readonly string[]; joinsByComma?: boolean } = {},
 ): string[] {
 	const isList = Array.isArray(value);
-	const entries: unknown[] = isList ? value : [value];
-	return entries
+	const entries: unknown[] = isList ? value.flat(Infinity) : [value];
+	const texts = entries
 		.filter((entry) => !isEmpty(entry))
-		.map((entry) => toText(field, entry, isList ? undefined : Infinity))
+		.map((entry) => toText(field, entry, Infinity))
 		.flatMap((text) => (isList && !joinsByComma ? text : text.split(',')))
 		.map((text) => text.trim())
 		.filter((text) => text !== '')
 		.map((text) => (allowed ? toChoice(field, text, allowed) : toText(field, text)));
+	return [...new Set(texts)];
 }
 
 const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 
 /** What comes of a text that is not JSON. */
 const NOT_JSON = Symbol('not JSON');
+
+/** Looks level by level, so that no depth overflows the stack. */
+function holdsInexactNumber(value: unknown): boolean {
+	for (let level = [value]; level.length > 0;) {
+		if (level.some((each) => Number.isInteger(each) && !Number.isSafeInteger(each))) return true;
+		level = level.flatMap((each) =>
+			typeof each === 'object' && each !== null ? Object.values(each) : [],
+		);
+	}
+	return false;
+}
 
 /** @returns an object, from an object or from its JSON */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
@@ -145,12 +165,22 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
 	return parsed;
 }
 
-/** @returns an object as JSON holds it: an expression may return what JSON cannot, or holds otherwise */
+/**
+ * @returns an object as JSON holds it: an expression may return what JSON cannot, or holds otherwise
+ * @throws InputError also for a whole number that has lost digits, or would
+ */
 function toJsonObject(field: string, value: unknown): Record<string, unknown> {
-	if (!isObject(value)) return toObject(field, value);
-	const json = jsonOf(value);
+	const json = isObject(value) ? jsonOf(value) : value;
 	if (json === undefined) throw new InputError(field, 'must be a JSON object', OBJECT_ADVICE);
-	return toObject(field, json);
+	const object = toObject(field, json);
+	if (holdsInexactNumber(object)) {
+		throw new InputError(
+			field,
+			'holds a number too large to be exact',
+			'Put it in quotes, so that every digit is kept.',
+		);
+	}
+	return object;
 }
 
 /** @returns undefined for what JSON cannot hold */

@@ -1,5 +1,5 @@
-import { ListError, MAX_PER_PAGE, RepetitionCheck } from '../operation/lists';
-import { numberAt } from '../operation/pagePagination';
+import { ListError, MAX_PER_PAGE } from '../operation/lists';
+import { numberAt } from '../operation/nextPage';
 import type { Page } from '../transport/response';
 import type { Group } from './events';
 import { guidOf, timeIn } from './events';
@@ -216,4 +216,16 @@ function changesTooFast(): ListError {
 		'The list of groups changes faster than it can be read',
 		"Wait for the next poll. If it happens again, add 'Filters' to make the list shorter.",
 	);
+}
+
+class RepetitionCheck {
+	private stale = 0;
+
+	constructor(private readonly plural: string) {}
+
+	add(isNew: boolean, number: number): void {
+		this.stale = isNew ? 0 : this.stale + 1;
+		if (this.stale === 3)
+			throw new ListError(`CometChat sent the same ${this.plural} again on page ${number}`);
+	}
 }

@@ -1,8 +1,13 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 
 import { shapeOf } from '../operation/output';
-import { RequestReader } from '../operation/request';
-import { retryPolicyOf } from '../operation/retryPolicy';
+import { readFields } from '../operation/request';
+import { retryPolicyOf } from '../operation/parameters';
 import { group } from '../resources/group/entity';
 import type { RetryPolicy } from '../transport/retry';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
@@ -21,11 +26,13 @@ export interface Settings {
 
 /** @throws InputError for anything that must not be sent */
 export function readSettings(context: IPollFunctions): Settings {
-	const reader = new RequestReader(
-		(name, fallback) => context.getNodeParameter(name, fallback),
-		context.getTimezone(),
-	);
-	const { values, query } = reader.valuesOf(triggerProperties);
+	const source = {
+		read: (name: string, fallback: NodeParameterValueType) =>
+			context.getNodeParameter(name, fallback),
+		parameters: context.getNode().parameters,
+		timezone: context.getTimezone(),
+	};
+	const { values, query } = readFields(triggerProperties, source);
 	const { event, onBehalfOf, options, output, fields } = values;
 	return {
 		event: event as EventName,

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { labelsOf } from '../operation/labels';
+import { labelsOf } from '../operation/parameters';
 import { ListError } from '../operation/lists';
 import type { ErrorContext, WaitLimit } from '../errors/nodeError';
-import { seconds, toNodeError } from '../errors/nodeError';
+import { toNodeError } from '../errors/nodeError';
+import { seconds } from '../errors/words';
 import { DescribedError } from '../errors/describedError';
 import { SendError } from '../transport/failure';
 import { RequestLimiter, StoppedError } from '../transport/limiter';

@@ -5,6 +5,8 @@ export class ConnectionError extends Error {
 	constructor(
 		readonly code: string,
 		message: string,
+		/** Whether it was thrown while the connection was made, so that nothing was sent */
+		readonly whileConnecting = false,
 	) {
 		super(message);
 	}

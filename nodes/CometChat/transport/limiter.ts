@@ -114,7 +114,7 @@ export class RequestLimiter {
 	 */
 	async send<T extends LimitedResponse>(
 		attempt: () => Promise<T>,
-		{ app, order, maxWaitMs }: { app: string; order: number; maxWaitMs: number },
+		{ limit: app, order, maxWaitMs }: { limit: string; order: number; maxWaitMs: number },
 	): Promise<T> {
 		if (this.stopped) throw new StoppedError();
 		const line = this.lineOf(app);

@@ -24,48 +24,44 @@ const LONGEST_BACKOFF_MS = 30_000;
 /** Statuses after which a request that changes nothing is worth another attempt. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
 
-/** Codes of Node.js for a connection that did not come about, though it may at the next attempt. */
-const NOT_CONNECTED = [
-	'ECONNREFUSED',
+/** Codes of Node.js and axios after which another attempt may succeed. */
+const TRANSIENT_CODES = [
 	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'ENETDOWN',
-	'ERR_CONNECT_TIMEOUT',
-];
-
-/** Codes of Node.js and axios that can follow the sending of a request. */
-const AFTER_SENDING = [
 	'ECONNABORTED', // axios: no response in time
+	'ECONNREFUSED',
 	'ECONNRESET',
+	'EHOSTUNREACH',
+	'ENETDOWN',
+	'ENETUNREACH',
 	'EPIPE',
 	'ERR_BAD_RESPONSE', // axios: the response broke off
 	'ETIMEDOUT',
 ];
 
-/** Codes of Node.js for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
-const UNREADABLE = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
+/**
+ * Codes that prove that nothing was sent: there is no such host, nobody listens, the certificate was
+ * refused, or Node.js did not take the request.
+ */
+const NOT_SENT =
+	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
-/** Whether something came back that is no response of a service. */
-export function isUnreadable({ code }: ConnectionError): boolean {
-	return UNREADABLE.test(code);
-}
-
-/** Whether a request that ended with this connection error may have reached the service. */
-export function canFollowSending(error: ConnectionError): boolean {
-	return AFTER_SENDING.includes(error.code) || isUnreadable(error);
+/** Whether it is certain that a request never reached the service. */
+export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean {
+	return whileConnecting || NOT_SENT.test(code);
 }
 
 /**
  * Whether a request with this method may be sent again after this error. What changes something is
- * sent again only when no connection came about: a gateway may answer any status after it forwarded
+ * sent again only when it was certainly not sent: a gateway may answer any status after it forwarded
  * the request. (A refusal by the rate limit is the limiter's matter.)
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown): boolean {
-	if (error instanceof ConnectionError && NOT_CONNECTED.includes(error.code)) return true;
-	if (method !== 'GET') return false;
-	if (error instanceof StatusError) return TRANSIENT_STATUS.includes(error.response.statusCode);
-	return error instanceof ConnectionError && AFTER_SENDING.includes(error.code);
+	if (error instanceof ConnectionError) {
+		return TRANSIENT_CODES.includes(error.code) && (method === 'GET' || wasNotSent(error));
+	}
+	const isTransient =
+		error instanceof StatusError && TRANSIENT_STATUS.includes(error.response.statusCode);
+	return method === 'GET' && isTransient;
 }
 
 /** Whether the service may have carried out a request that ended with this error. */
@@ -75,7 +71,7 @@ export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): b
 		const { statusCode } = error.response;
 		return statusCode >= 500 || statusCode === 408;
 	}
-	if (error instanceof ConnectionError) return canFollowSending(error);
+	if (error instanceof ConnectionError) return !wasNotSent(error);
 	return error instanceof ResponseError;
 }
 

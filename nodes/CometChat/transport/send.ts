@@ -4,6 +4,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { ConnectionError, SendError, StatusError } from './failure';
 import type { RequestLimiter } from './limiter';
 import { StoppedError } from './limiter';
@@ -24,6 +25,8 @@ export interface Connection {
 	settings: RequestSettings;
 	limiter: RequestLimiter;
 	retry: RetryPolicy;
+	/** Which of the service's rate limits it counts for; the standard one by default */
+	kind?: 'core' | 'send';
 	/** Place in the line of requests that wait: the smaller goes first */
 	order: number;
 	/** Aborted when the response is of no use any more, e.g. that of a page fetched ahead */
@@ -64,7 +67,7 @@ export async function send<T>(
 	read: (response: RestResponse) => T,
 ): Promise<T> {
 	const { limiter, retry, order } = connection;
-	const app = appOf(connection.credentials);
+	const limit = limitOf(connection, request);
 	let attempts = 0;
 	let firstAt: number | undefined;
 	let waitedMs = 0;
@@ -74,7 +77,7 @@ export async function send<T>(
 		attempts++;
 		firstAt ??= Date.now();
 		sending = true;
-		const response = await sendOnce(connection, request);
+		const response = await attemptOnce(connection, request);
 		sending = false;
 		return response;
 	};
@@ -90,9 +93,11 @@ export async function send<T>(
 		let error: unknown;
 		sending = false;
 		try {
-			const response = await limiter.send(attempt, { app, order, maxWaitMs: retry.maxWaitMs });
+			const response = await limiter.send(attempt, { limit, order, maxWaitMs: retry.maxWaitMs });
 			const { statusCode } = response;
-			if (statusCode < 200 || statusCode > 299) throw new StatusError(response);
+			if (statusCode < 200 || statusCode > 299 || isRefusal(response.body)) {
+				throw new StatusError(response);
+			}
 			return read(response);
 		} catch (thrown) {
 			error = thrown;
@@ -115,16 +120,32 @@ export async function send<T>(
 	}
 }
 
-/** What the service limits the rate of: every app has an address of its own. */
-function appOf({ region, appId, baseUrl }: ICredentialDataDecryptedObject): string {
-	return JSON.stringify(region === 'custom' ? [baseUrl] : [region, appId]);
+/** The sender where no user is named: the app itself. */
+const APP_USER = 'app_system';
+
+/**
+ * The rate limit that a request counts for: one for each kind of call of each app, and for messages
+ * one for each sender. The app is told by its address and its key.
+ *
+ * @see https://www.cometchat.com/docs/rest-api/rate-limits
+ */
+function limitOf({ credentials, kind }: Connection, { headers }: RestRequest): string {
+	const user = kind === 'send' ? (headers?.onBehalfOf ?? APP_USER).toLowerCase() : '';
+	return JSON.stringify([baseUrlOf(credentials), apiKeyOf(credentials), kind ?? 'standard', user]);
+}
+
+/** A response with a status of success that says that the request was not carried out. */
+function isRefusal(body: unknown): boolean {
+	if (!isObject(body)) return false;
+	const { error, data } = body;
+	return isObject(error) || (isObject(data) && data.success === false);
 }
 
 function refusalOf({ response }: RateLimitError): RestResponse {
 	return response === undefined ? NOT_SENT : { body: undefined, ...response };
 }
 
-async function sendOnce(connection: Connection, request: RestRequest): Promise<RestResponse> {
+async function attemptOnce(connection: Connection, request: RestRequest): Promise<RestResponse> {
 	const { context, credentials, limiter, settings, unwanted } = connection;
 	const timeLimit = AbortSignal.timeout(settings.timeout);
 	const graceMs = request.method === 'GET' ? 0 : GRACE_MS;
@@ -215,8 +236,9 @@ function httpOptions(
 function connectionErrorOf(error: unknown): Error {
 	const { message, code, syscall } = thrownBy(error);
 	if (typeof code !== 'string') return new Error(message);
-	const neverConnected = code === 'ETIMEDOUT' && syscall === 'connect';
-	return new ConnectionError(neverConnected ? 'ERR_CONNECT_TIMEOUT' : code, message);
+	// Node.js says what it was at, e.g. "connect ECONNREFUSED 127.0.0.1:443"
+	const stage = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
+	return new ConnectionError(code, message, ['connect', 'getaddrinfo'].includes(stage));
 }
 
 interface ErrorLike {

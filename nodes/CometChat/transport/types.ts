@@ -1,5 +1,6 @@
 import type {
 	IDataObject,
+	IExecuteFunctions,
 	IExecuteSingleFunctions,
 	IHttpRequestMethods,
 	IPollFunctions,
@@ -9,7 +10,11 @@ import type {
 
 /** Where a request comes from: an item of the node's run, a poll, a delivery, or a list to pick from. */
 export type RequestContext =
-	IExecuteSingleFunctions | IPollFunctions | IWebhookFunctions | ILoadOptionsFunctions;
+	| IExecuteFunctions
+	| IExecuteSingleFunctions
+	| IPollFunctions
+	| IWebhookFunctions
+	| ILoadOptionsFunctions;
 
 /** A request to the service, checked and ready to be sent. */
 export interface RestRequest {

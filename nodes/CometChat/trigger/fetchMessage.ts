@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { toNodeError, wholeText } from '../errors/nodeError';
+import { toNodeError } from '../errors/nodeError';
+import { wholeText } from '../errors/words';
 import { DescribedError } from '../errors/describedError';
 import { expandPath, pathSegment, segmentProblem } from '../transport/path';
 import type { Redact } from '../transport/redact';

@@ -1,7 +1,12 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHookFunctions,
+	IWebhookFunctions,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 
 import type { Shape } from '../operation/output';
-import { RequestReader } from '../operation/request';
+import { readFields } from '../operation/request';
 import { isObject } from '../transport/types';
 import { ALL_EVENTS } from './events';
 import { shapeOfEnvelope } from './items';
@@ -27,11 +32,13 @@ function idsOf(value: unknown): ReadonlySet<string> {
 
 /** @throws InputError for a value that means nothing */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
-	const reader = new RequestReader(
-		(name, fallback) => context.getNodeParameter(name, fallback),
-		context.getTimezone(),
-	);
-	const { events, output, fields, options } = reader.valuesOf(webhookProperties).values;
+	const source = {
+		read: (name: string, fallback: NodeParameterValueType) =>
+			context.getNodeParameter(name, fallback),
+		parameters: context.getNode().parameters,
+		timezone: context.getTimezone(),
+	};
+	const { events, output, fields, options } = readFields(webhookProperties, source).values;
 	const { appId, groupIds, ignoreSenders, fetchMessage }: IDataObject = isObject(options)
 		? options
 		: {};

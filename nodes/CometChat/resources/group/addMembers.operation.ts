@@ -1,5 +1,6 @@
 import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
+import { checkIds } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { addedMember } from './entity';
 import { addedMemberOutput } from './fields';
@@ -10,6 +11,7 @@ export const addMembers: Operation = {
 	action: 'Add members to group',
 	description: 'Add users to a group: one item per user, also for one that could not be added',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
+	kind: 'core',
 	response: { each: addedMember, of: 'uids', batchSize: 25, failed: 'users could not be added' },
 	change: { done: 'added the members', inspect: 'the members of the group' },
 	fields: [
@@ -23,6 +25,7 @@ export const addMembers: Operation = {
 			default: [],
 			placeholder: 'e.g. cometchat-uid-1',
 			description: 'UIDs of the users to add, any number. An expression can return a list.',
+			check: checkIds,
 		},
 		{
 			displayName: 'Scope',

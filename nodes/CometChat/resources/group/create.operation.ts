@@ -1,5 +1,6 @@
 import { options } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
+import { checkId } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { group } from './entity';
 import {
@@ -20,6 +21,7 @@ export const create: Operation = {
 	action: 'Create group',
 	description: 'Create a group',
 	routing: { request: { method: 'POST', url: '/groups' } },
+	kind: 'core',
 	response: { one: group },
 	change: { done: 'created the group', inspect: 'the group' },
 	fields: [
@@ -32,6 +34,7 @@ export const create: Operation = {
 			placeholder: 'e.g. support-team',
 			description: 'ID of the new group: letters, digits, "-" and "_", up to 100',
 			routing: { send: { type: 'body', property: 'guid' } },
+			check: checkId,
 		},
 		name,
 		type,

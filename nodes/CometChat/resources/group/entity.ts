@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
-import type { Entity, EntryResult } from '../../operation/types';
+import type { Entity, Result } from '../../operation/types';
 import { serviceWordsOf } from '../../errors/serviceWords';
 import { isObject } from '../../transport/types';
 
@@ -61,31 +61,28 @@ function isScope(value: unknown): value is keyof typeof MEMBERS_WITH_SCOPE {
 	return typeof value === 'string' && Object.hasOwn(MEMBERS_WITH_SCOPE, value);
 }
 
-/** The service lower-cases UIDs. */
-function entryFor(results: unknown, uid: string): unknown {
-	if (!isObject(results)) return undefined;
-	return results[uid] ?? results[uid.toLowerCase()];
-}
-
 /**
- * What became of a member that was to be added: `data.<members with the scope>.<uid>`. The shape of a
- * failed one is not documented: an object with `success: false`, an error, or a text.
+ * What became of a member that was to be added: `data.<members with the scope>.<uid>`, the UID in
+ * lower case. One that failed is `{success: false, error: {code, message}}`; other shapes were seen:
+ * the error itself, or a text.
  */
 function addedMemberOf(
-	sent: IDataObject,
+	sent: IDataObject | undefined,
 	uid: string,
 	{ scope }: Readonly<Record<string, unknown>>,
-): EntryResult {
-	const item: IDataObject = { uid, scope: String(scope), success: false };
-	const result = isScope(scope) ? entryFor(sent[MEMBERS_WITH_SCOPE[scope]], uid) : undefined;
+): Result {
+	const thing: IDataObject = { uid, scope: String(scope), success: false };
+	if (sent === undefined) return { thing };
+	const results = isScope(scope) ? sent[MEMBERS_WITH_SCOPE[scope]] : undefined;
+	const result = isObject(results) ? (results[uid.toLowerCase()] ?? results[uid]) : undefined;
 	if (result === true || (isObject(result) && result.success === true)) {
-		return { item: { ...item, success: true } };
+		return { thing: { ...thing, success: true } };
 	}
 	const error = isObject(result) && result.error !== undefined ? result.error : result;
 	const { message, code } = serviceWordsOf({ statusCode: 200, headers: {}, body: error });
-	const reason = message ?? code ?? 'CometChat did not say whether the user was added';
-	const withCode = message && code ? `${message.replace(/\.$/, '')} (${code})` : reason;
-	return { item: { ...item, error: withCode }, reason: withCode };
+	const words = message ?? code ?? 'CometChat did not say whether the user was added';
+	const reason = message && code ? `${message.replace(/\.$/, '')} (${code})` : words;
+	return { thing: { ...thing, error: reason }, failure: reason };
 }
 
 export const addedMember = {

@@ -1,6 +1,8 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
+import { checkId } from '../../operation/checks';
+import type { Field } from '../../operation/types';
 import { addedMember, confirmation, group, member } from './entity';
 
 export const groupOutput = outputFields(group, 'guid');
@@ -35,7 +37,7 @@ export const FILTER_TYPES: INodePropertyOptions[] = [
 	{ name: 'Public', value: 'public' },
 ];
 
-export const name: INodeProperties = {
+export const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
@@ -46,7 +48,7 @@ export const name: INodeProperties = {
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
-export const type: INodeProperties = {
+export const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
@@ -56,7 +58,7 @@ export const type: INodeProperties = {
 	routing: { send: { type: 'body', property: 'type' } },
 };
 
-export const password: INodeProperties = {
+export const password: Field = {
 	displayName: 'Password',
 	name: 'password',
 	type: 'string',
@@ -67,7 +69,7 @@ export const password: INodeProperties = {
 	routing: { send: { type: 'body', property: 'password' } },
 };
 
-export const description: INodeProperties = {
+export const description: Field = {
 	displayName: 'Description',
 	name: 'description',
 	type: 'string',
@@ -75,9 +77,10 @@ export const description: INodeProperties = {
 	placeholder: 'e.g. Questions from customers',
 	description: 'Text about the group, up to 255 characters',
 	routing: { send: { type: 'body', property: 'description' } },
+	whenEmpty: 'omit',
 };
 
-export const icon: INodeProperties = {
+export const icon: Field = {
 	displayName: 'Icon',
 	name: 'icon',
 	type: 'string',
@@ -85,18 +88,20 @@ export const icon: INodeProperties = {
 	placeholder: 'e.g. https://example.com/icon.png',
 	description: 'URL of the picture of the group',
 	routing: { send: { type: 'body', property: 'icon' } },
+	whenEmpty: 'omit',
 };
 
-export const metadata: INodeProperties = {
+export const metadata: Field = {
 	displayName: 'Metadata',
 	name: 'metadata',
 	type: 'json',
 	default: '{}',
 	description: 'Your own data about the group, as a JSON object of up to 5 KB',
 	routing: { send: { type: 'body', property: 'metadata' } },
+	whenEmpty: 'omit',
 };
 
-export const owner: INodeProperties = {
+export const owner: Field = {
 	displayName: 'Owner',
 	name: 'owner',
 	type: 'string',
@@ -104,9 +109,10 @@ export const owner: INodeProperties = {
 	placeholder: 'e.g. cometchat-uid-1',
 	description: 'UID of the user who owns the group',
 	routing: { send: { type: 'body', property: 'owner' } },
+	check: checkId,
 };
 
-export const tags: INodeProperties = {
+export const tags: Field = {
 	displayName: 'Tags',
 	name: 'tags',
 	type: 'string',
@@ -115,4 +121,5 @@ export const tags: INodeProperties = {
 	placeholder: 'e.g. support',
 	description: 'Words that mark the group, up to 25',
 	routing: { send: { type: 'body', property: 'tags' } },
+	whenEmpty: 'omit',
 };

@@ -1,9 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { onlyTrue } from '../../operation/checks';
+import type { Field } from '../../operation/types';
 
 import { FILTER_TYPES } from './fields';
 
 /** Filters of a list of groups, by the names of the service. */
-export const groupFilters: INodeProperties[] = [
+export const groupFilters: Field[] = [
 	{
 		displayName: 'Has Joined',
 		name: 'hasJoined',
@@ -12,6 +13,7 @@ export const groupFilters: INodeProperties[] = [
 		description:
 			'Whether to list only groups that the user in On Behalf Of has joined. Turned off, it has no effect.',
 		routing: { send: { type: 'query', property: 'hasJoined' } },
+		check: onlyTrue,
 	},
 	{
 		displayName: 'Search In',

@@ -10,6 +10,7 @@ export const removeMember: Operation = {
 	action: 'Remove member from group',
 	description: 'Remove a user from a group',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
+	kind: 'core',
 	response: { one: confirmation, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'removed the member', inspect: 'the members of the group' },
 	fields: [groupId, userId, onBehalfOf, ...confirmationOutput, options],

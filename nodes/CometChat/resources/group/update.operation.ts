@@ -1,6 +1,7 @@
 import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import { passwordForType } from '../../operation/checks';
+import type { Field, Operation } from '../../operation/types';
 import { group } from './entity';
 import {
 	description,
@@ -14,6 +15,49 @@ import {
 	type,
 } from './fields';
 
+const unset: Field = {
+	displayName: 'Unset',
+	name: 'unset',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Description', value: 'description' },
+		{ name: 'Icon', value: 'icon' },
+		{ name: 'Metadata', value: 'metadata' },
+	],
+	default: [],
+	description: 'Fields to clear',
+	routing: { send: { type: 'body', property: 'unset' } },
+};
+
+/** What is added to the fields to change is sent, also when it was emptied. */
+const FIELDS: Field[] = [
+	{ ...description, whenEmpty: 'unset' },
+	{ ...icon, whenEmpty: 'unset' },
+	{ ...metadata, whenEmpty: 'unset' },
+	{ ...name, required: false, whenEmpty: 'refuse' },
+	{
+		...owner,
+		description: 'UID of the new owner. Has no effect together with On Behalf Of.',
+		whenEmpty: 'refuse',
+	},
+	{ ...password, whenEmpty: 'refuse' },
+	{ ...tags, whenEmpty: 'send' },
+	{ ...type, whenEmpty: 'refuse' },
+	unset,
+];
+
+const updateFields: Field = {
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	required: true,
+	default: {},
+	description: 'What to change: at least one field. One that you leave empty is cleared.',
+	options: FIELDS,
+	check: passwordForType,
+};
+
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
@@ -22,45 +66,5 @@ export const update: Operation = {
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: group },
 	change: { done: 'updated the group', inspect: 'the group' },
-	fields: [
-		groupId,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			required: true,
-			default: {},
-			description: 'What to change: at least one field',
-			options: [
-				description,
-				icon,
-				metadata,
-				{ ...name, required: false },
-				{
-					...owner,
-					description: 'UID of the new owner. Has no effect together with On Behalf Of.',
-				},
-				password,
-				tags,
-				type,
-				{
-					displayName: 'Unset',
-					name: 'unset',
-					type: 'multiOptions',
-					options: [
-						{ name: 'Description', value: 'description' },
-						{ name: 'Icon', value: 'icon' },
-						{ name: 'Metadata', value: 'metadata' },
-					],
-					default: [],
-					description: 'Fields to clear',
-					routing: { send: { type: 'body', property: 'unset' } },
-				},
-			],
-		},
-		onBehalfOf,
-		...groupOutput,
-		options,
-	],
+	fields: [groupId, updateFields, onBehalfOf, ...groupOutput, options],
 };

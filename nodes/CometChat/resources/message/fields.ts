@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
+import { checkMessageId } from '../../operation/checks';
+import type { Field } from '../../operation/types';
 import { deletedMessage, editedMessage, message, reaction as reactionEntity } from './entity';
 
 export const messageOutput = outputFields(message, 'data.text');
@@ -21,7 +23,7 @@ export const reactionListOutput = outputFields(
 	'One item per page: the whole response with its cursor',
 );
 
-export const messageId: INodeProperties = {
+export const messageId: Field = {
 	displayName: 'Message ID',
 	name: 'messageId',
 	type: 'string',
@@ -29,6 +31,7 @@ export const messageId: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 501',
 	description: 'Numeric ID of the message, for example from an earlier node or a CometChat webhook',
+	check: checkMessageId,
 };
 
 export const reaction: INodeProperties = {
@@ -53,16 +56,17 @@ export const text: INodeProperties = {
 	routing: { send: { type: 'body', property: 'data.text' } },
 };
 
-export const metadata: INodeProperties = {
+export const metadata: Field = {
 	displayName: 'Metadata',
 	name: 'metadata',
 	type: 'json',
 	default: '{}',
 	description: 'Your own data about the message, as a JSON object',
 	routing: { send: { type: 'body', property: 'data.metadata' } },
+	whenEmpty: 'omit',
 };
 
-export const tags: INodeProperties = {
+export const tags: Field = {
 	displayName: 'Tags',
 	name: 'tags',
 	type: 'string',
@@ -71,6 +75,7 @@ export const tags: INodeProperties = {
 	placeholder: 'e.g. starred',
 	description: 'Words that mark the message, up to 25',
 	routing: { send: { type: 'body', property: 'tags' } },
+	whenEmpty: 'omit',
 };
 
 /** What is known of one file of a message. */

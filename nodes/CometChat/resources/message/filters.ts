@@ -1,9 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { checkId, trimmed } from '../../operation/checks';
+import type { Field } from '../../operation/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 
 /** Filters of a list of messages, by the names of the service. */
-export const messageFilters: INodeProperties[] = [
+export const messageFilters: Field[] = [
 	{
 		displayName: 'Categories',
 		name: 'categories',
@@ -26,6 +27,7 @@ export const messageFilters: INodeProperties[] = [
 		placeholder: 'e.g. group_support-team',
 		description: 'List only messages of this conversation',
 		routing: { send: { type: 'query', property: 'conversationId' } },
+		check: trimmed,
 	},
 	{
 		displayName: 'From',
@@ -124,6 +126,7 @@ export const messageFilters: INodeProperties[] = [
 		placeholder: 'e.g. cometchat-uid-1',
 		description: 'List only messages of the user with this UID',
 		routing: { send: { type: 'query', property: 'sender' } },
+		check: checkId,
 	},
 	{
 		displayName: 'Tags',
@@ -142,7 +145,11 @@ export const messageFilters: INodeProperties[] = [
 		default: '',
 		description:
 			"List only messages sent up to this time. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
-		routing: { send: { type: 'query', property: 'toTimestamp' } },
+		// The service ignores it alone
+		routing: {
+			send: { type: 'query', property: 'toTimestamp' },
+			request: { qs: { fromTimestamp: 0 } },
+		},
 	},
 	{
 		displayName: 'Types',

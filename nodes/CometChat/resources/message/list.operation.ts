@@ -1,9 +1,21 @@
 import { cursorOptions, limit, returnAll } from '../../fields/lists';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import { fromBeforeTo } from '../../operation/checks';
+import type { Field, Operation } from '../../operation/types';
 import { message } from './entity';
 import { messageListOutput } from './fields';
 import { messageFilters } from './filters';
+
+const filters: Field = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	description: 'Which messages to list. A message must match all filters.',
+	options: messageFilters,
+	check: fromBeforeTo,
+};
 
 export const list: Operation = {
 	name: 'List',
@@ -46,15 +58,7 @@ export const list: Operation = {
 			default: 'newestFirst',
 			description: 'Where the list starts. With a limit, it decides which messages you get.',
 		},
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			description: 'Which messages to list. A message must match all filters.',
-			options: messageFilters,
-		},
+		filters,
 		onBehalfOf,
 		...messageListOutput,
 		cursorOptions,

@@ -1,5 +1,6 @@
 import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { notEmptyObject } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
 import { attachmentFields, messageOutput, metadata, tags, text } from './fields';
@@ -10,6 +11,7 @@ export const send: Operation = {
 	action: 'Send message',
 	description: 'Send a text, files or custom data to a group or a user',
 	routing: { request: { method: 'POST', url: '/messages' } },
+	kind: 'send',
 	response: { one: message },
 	change: { done: 'sent the message', inspect: 'the conversation' },
 	fields: [
@@ -108,6 +110,7 @@ export const send: Operation = {
 			placeholder: 'e.g. The new office',
 			description: 'Text shown with the attachments',
 			displayOptions: { show: { messageType: ['media'] } },
+			whenEmpty: 'omit',
 		},
 		{
 			displayName: 'Custom Type',
@@ -129,6 +132,7 @@ export const send: Operation = {
 			default: '{}',
 			description: 'Data of the message, as a JSON object with at least one entry',
 			routing: { send: { type: 'body', property: 'data.customData' } },
+			check: notEmptyObject,
 		},
 		{
 			displayName: 'Additional Fields',

@@ -1,8 +1,15 @@
 import { options } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Field, Operation } from '../../operation/types';
 import { editedMessage } from './entity';
 import { editedMessageOutput, messageId, metadata, tags, text } from './fields';
+
+/** What is added to the fields to change is sent, also when it was emptied. */
+const updateFields: Field[] = [
+	{ ...metadata, whenEmpty: 'refuse' },
+	{ ...tags, whenEmpty: 'send' },
+	{ ...text, required: false, whenEmpty: 'refuse' },
+];
 
 export const update: Operation = {
 	name: 'Update',
@@ -22,7 +29,7 @@ export const update: Operation = {
 			required: true,
 			default: {},
 			description: 'What to change: at least one field',
-			options: [metadata, tags, { ...text, required: false }],
+			options: updateFields,
 		},
 		onBehalfOf,
 		...editedMessageOutput,

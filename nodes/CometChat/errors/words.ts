@@ -1,0 +1,27 @@
+/** Sentences in one text; each gets a period unless it has one. */
+export function joined(sentences: Array<string | undefined>): string {
+	return sentences
+		.filter((sentence): sentence is string => sentence !== undefined && sentence !== '')
+		.map((sentence) => (/[.!?…)]$/.test(sentence) ? sentence : `${sentence}.`))
+		.join(' ');
+}
+
+/** A time in words, e.g. "1.5 seconds". */
+export function seconds(ms: number): string {
+	const rounded = Math.round(ms / 100) / 10;
+	return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'second' : 'seconds'}`;
+}
+
+/** A number as people write it, e.g. "2,000". */
+export function countText(number: number): string {
+	return number.toLocaleString('en-US');
+}
+
+/** Both texts of an error in one, for where only one is seen: an agent, or an item that failed. */
+export function wholeText(error: Error): string {
+	const description =
+		'description' in error && typeof error.description === 'string' ? error.description : '';
+	return description === '' || error.message.includes(description)
+		? error.message
+		: joined([error.message, description]);
+}

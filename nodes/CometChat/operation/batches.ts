@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { SendError, StatusError } from '../transport/failure';
+import { StoppedError } from '../transport/limiter';
+import { entityOf } from '../transport/response';
+import type { Call } from './executeItem';
+import { shapeOf } from './output';
+import type { Each, Result } from './types';
+
+interface Attempt {
+	data?: IDataObject;
+	error?: unknown;
+}
+
+/** Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. */
+export async function* batches(
+	{ each, of: name, batchSize }: Each,
+	{ request, values, send }: Call,
+): AsyncGenerator<Result[]> {
+	const attempt = async (...args: Parameters<typeof send<IDataObject>>): Promise<Attempt> =>
+		await send(...args).then(
+			(data) => ({ data }),
+			(error: unknown) => {
+				if (error instanceof StoppedError) throw error;
+				return { error };
+			},
+		);
+	const shape = shapeOf(values.output, values.fields, each);
+	const list = values[name];
+	const entries = Array.isArray(list) ? list.map(String) : [];
+	/** Set when no further batch can succeed */
+	let over: Attempt | undefined;
+	for (let start = 0; start < entries.length; start += batchSize) {
+		const batch = entries.slice(start, start + batchSize);
+		const body = withBatch(request.body ?? {}, list, batch);
+		const { data, error } =
+			over ?? (await attempt({ ...request, body }, entityOf(each.name), start / batchSize));
+		if (error !== undefined && !isAboutBatch(error)) over = { error };
+		yield batch.map((entry) => {
+			const { thing, failure } = each.resultOf(data, entry, values);
+			return { thing: shape(thing), entry, failure: error ?? failure };
+		});
+	}
+}
+
+/** Whether the service refused this batch, and may take another one. */
+function isAboutBatch(error: unknown): boolean {
+	if (!(error instanceof SendError) || !(error.failure.error instanceof StatusError)) return false;
+	const { statusCode } = error.failure.error.response;
+	return statusCode < 500 && ![401, 429].includes(statusCode);
+}
+
+/** The body with a batch in the place of the whole list. */
+function withBatch(body: IDataObject, list: unknown, batch: string[]): IDataObject {
+	const entries = Object.entries(body).map(([key, value]) => [key, value === list ? batch : value]);
+	return Object.fromEntries(entries);
+}

@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { countText } from '../errors/words';
+import type { Page } from '../transport/response';
+import { pageOf } from '../transport/response';
+import { isObject } from '../transport/types';
+import type { Call } from './executeItem';
+import type { ListPage } from './lists';
+import { List, ListError, MAX_STALE_PAGES, NARROW, idOf } from './lists';
+import type { Many, Result } from './types';
+
+/** Where a page begins, as query parameters of the service. */
+type Cursor = IDataObject;
+
+/** "prepend" goes back in time, "append" forward; undefined where only the service's cursor leads on. */
+type Affix = 'append' | 'prepend' | undefined;
+
+/** Names that a cursor of the service may have. */
+const CURSOR_NAMES = ['affix', 'id', 'sentAt', 'fromTimestamp'];
+
+/** Items on a page of the lists that cannot be asked for a number of them. */
+const DEFAULT_PER_PAGE = 100;
+
+/** A list whose next page begins after the last thing of the page before. */
+export async function* byCursor({ many: entity, by }: Many, call: Call): AsyncGenerator<Result[]> {
+	const list = new List(entity, call);
+	const isOldestFirst = call.values.order === 'oldestFirst';
+	const affix = by === 'cursor' ? undefined : isOldestFirst ? 'append' : 'prepend';
+	yield* list.results(pagesOf(list, affix, call));
+}
+
+/**
+ * Reads from page to page: with the service's cursor where it sends one, else after the last thing
+ * that came. The end is a page that is short or empty and has no cursor that leads on.
+ *
+ * @throws ListError when there may be more that cannot be reached
+ */
+async function* pagesOf(
+	list: List,
+	affix: Affix,
+	{ request, send }: Call,
+): AsyncGenerator<ListPage> {
+	// A service that sends the item of the cursor again needs room for another one
+	const perPage = affix && list.limit > 1 ? Math.max(2, list.perPage) : list.perPage;
+	const size = affix === undefined ? {} : { limit: perPage };
+	const end = new EndOfList(affix === undefined ? DEFAULT_PER_PAGE : perPage, affix);
+	let cursor: Cursor = affix === undefined ? {} : { affix };
+	let empty = 0;
+	let stale = 0;
+	for (let number = 0; ; number++) {
+		const page = await send(
+			{ ...request, query: { ...request.query, ...cursor, ...size } },
+			pageOf(list.entity.plural),
+			number,
+		);
+		const items = inOrder(page.data, affix, list.entity.id);
+		const fresh = list.freshOf(items);
+		yield { page, fresh, goOn: NARROW };
+		const next = nextOf(page, affix);
+		const isLeadingOn = next !== undefined && !isSame(next, cursor);
+		const onlyEdge = items.length === 1 && fresh.length === 0;
+		if ((end.isShort(page) || onlyEdge) && !isLeadingOn) return;
+		empty = items.length === 0 ? empty + 1 : 0;
+		if (empty === MAX_STALE_PAGES) return;
+		stale = fresh.length > 0 || items.length === 0 ? 0 : stale + 1;
+		if (stale === MAX_STALE_PAGES) throw stuck(list, 'sent the same again', items);
+		cursor = next ?? after(list, items, affix);
+	}
+}
+
+function stuck({ entity, count }: List, what: string, items: IDataObject[]): ListError {
+	const id = idOf(items.at(-1) ?? {}, entity.id);
+	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
+	return new ListError(
+		`CometChat ${what}, so the list stopped after ${countText(count)} ${entity.plural}${where}`,
+		`There may be more. ${NARROW}`,
+	);
+}
+
+/** A cursor of our own: after the last thing that came. */
+function after(list: List, items: IDataObject[], affix: Affix): Cursor {
+	const id = idOf(items.at(-1) ?? {}, list.entity.id);
+	if (id === undefined) throw stuck(list, 'did not say how to go on', items);
+	return { affix: affix ?? 'append', id };
+}
+
+/** The service's own cursor, when it goes on in the direction of the list. */
+function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
+	const { next, previous } = isObject(meta) ? meta : {};
+	const cursors = affix === 'prepend' ? [previous, next] : [next];
+	const found = cursors
+		.filter(isObject)
+		.find(
+			(cursor) =>
+				(cursor.id ?? cursor.sentAt) !== undefined &&
+				(affix === undefined || cursor.affix === affix),
+		);
+	return found && named(found);
+}
+
+function named(cursor: Cursor): Cursor {
+	return Object.fromEntries(
+		CURSOR_NAMES.flatMap((name) => (name in cursor ? [[name, cursor[name]]] : [])),
+	);
+}
+
+function isSame(a: Cursor, b: Cursor): boolean {
+	return CURSOR_NAMES.every((name) => String(a[name]) === String(b[name]));
+}
+
+/** Oldest first. Ids are numbers that grow; as texts they can be larger than a number can hold. */
+function byAge(name: string) {
+	return (a: IDataObject, b: IDataObject): number => {
+		const [left, right] = [idOf(a, name) ?? '', idOf(b, name) ?? ''];
+		if (!/^\d+$/.test(left) || !/^\d+$/.test(right))
+			return Number(a.sentAt) - Number(b.sentAt) || 0;
+		return left.length - right.length || (left < right ? -1 : Number(left > right));
+	};
+}
+
+/** A page in the order of the list: the service may send it in either. */
+function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
+	if (affix === undefined) return items;
+	const oldestFirst = [...items].sort(byAge(idName));
+	return affix === 'append' ? oldestFirst : oldestFirst.reverse();
+}
+
+/** Tells a page that may be the last. Services need not say which one it is. */
+class EndOfList {
+	private longest = 0;
+
+	private hasShownNext = false;
+
+	constructor(
+		/** Items on a page, as asked for */
+		private readonly perPage: number,
+		private readonly affix: Affix,
+	) {}
+
+	/**
+	 * Whether a page is shorter than pages of this service are. One that is only shorter than asked
+	 * for may be capped, and another may follow.
+	 */
+	isShort(page: Page): boolean {
+		const { length } = page.data;
+		const { longest, hasShownNext, perPage, affix } = this;
+		this.longest = Math.max(longest, length);
+		this.hasShownNext ||= nextOf(page, affix) !== undefined;
+		if (length === 0) return true;
+		const limit = limitOf(page);
+		if (affix === undefined) return length < (limit ?? perPage);
+		if (limit === undefined || length >= Math.min(limit, perPage)) return false;
+		return limit < perPage || hasShownNext || length < longest;
+	}
+}
+
+/** How long the service says its pages are. */
+function limitOf({ meta }: Page): number | undefined {
+	const current = isObject(meta) ? meta.current : undefined;
+	const limit = isObject(current) ? Number(current.limit) : NaN;
+	return limit > 0 ? limit : undefined;
+}

@@ -1,0 +1,246 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { DescribedError } from '../errors/describedError';
+import { toNodeError } from '../errors/nodeError';
+import { countText, wholeText } from '../errors/words';
+import { StoppedError } from '../transport/limiter';
+import type { Redact } from '../transport/redact';
+import type { RequestSettings } from '../transport/send';
+import { send } from '../transport/send';
+import type { RestRequest, RestResponse } from '../transport/types';
+import { batches } from './batches';
+import { byCursor } from './byCursor';
+import { byPage } from './byPage';
+import { one } from './one';
+import { labelsOf, retryPolicyOf } from './parameters';
+import type { FieldValues, Source } from './request';
+import { readRequest } from './request';
+import type { Run, Turn } from './run';
+import type { Operation, Result } from './types';
+
+/** An item as n8n hands it over. */
+export interface Item {
+	/** Counted from 0 */
+	index: number;
+	context: IExecuteFunctions | IExecutePaginationFunctions;
+	source: Source;
+	getCredentials: () => Promise<ICredentialDataDecryptedObject>;
+	settings: RequestSettings;
+	/** Most single items that n8n can take from it; Infinity for any number */
+	maxItems: number;
+}
+
+/** What carrying an operation out for one item needs. */
+export interface Call extends FieldValues {
+	request: RestRequest;
+	/** Most single items that n8n can take; Infinity for any number */
+	maxItems: number;
+	/**
+	 * Sends a request. One that changes something is sent once, however often n8n attempts the run.
+	 *
+	 * @param part place of the request among those of the item, counted from 0
+	 * @param unwanted aborted when the response is of no use any more
+	 */
+	send: <T>(
+		request: RestRequest,
+		read: (response: RestResponse) => T,
+		part: number,
+		unwanted?: AbortSignal,
+	) => Promise<T>;
+}
+
+/** Entries of a list that failed are named in an error up to so many. */
+const MAX_NAMED = 10;
+
+/**
+ * Carries an operation out for one item: reads its fields, sends its requests, and returns what came
+ * of them, paired with the item and without the API key. On "Continue" what was fetched before a
+ * failure is returned, and one item that says why the rest is missing.
+ *
+ * @throws n8n's errors, with the item's index; StoppedError when the run was stopped
+ */
+export async function executeItem(
+	run: Run,
+	operation: Operation,
+	item: Item,
+): Promise<INodeExecutionData[]> {
+	const results = new ItemResults(operation, item);
+	let turn: Turn | undefined;
+	try {
+		// Before anything is awaited, so that changes of one target take their turns in order
+		const { request, values, query } = readRequest(operation, item.source);
+		turn = request.method === 'GET' ? undefined : run.turnOf(targetOf(request));
+		const credentials = await item.getCredentials();
+		results.redact = run.redactorFor(credentials.apiKey);
+		const { kind } = operation;
+		const connection = {
+			context: item.context,
+			credentials,
+			kind,
+			settings: item.settings,
+			limiter: run.limiter,
+			retry: retryPolicyOf(values.options),
+		};
+		const call: Call = {
+			request,
+			values,
+			query,
+			maxItems: item.maxItems,
+			send: async (toSend, read, part, unwanted) => {
+				const order = item.index + part / 1e8;
+				const sending = async () => await send({ ...connection, order, unwanted }, toSend, read);
+				if (toSend.method === 'GET') return await sending();
+				return await run.outcomes.once(item.index, part, sending);
+			},
+		};
+		await turn?.ready;
+		for await (const some of execute(operation, call)) results.add(some);
+		return results.all();
+	} catch (error) {
+		if (error instanceof StoppedError || run.isCancelled) throw error;
+		results.redact ??= await redactorOf(run, item);
+		// Before the next change of the same target begins
+		if (!item.context.continueOnFail()) run.limiter.stop();
+		return results.failed(error);
+	} finally {
+		turn?.end();
+	}
+}
+
+function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> {
+	if ('one' in response) return one(response, call);
+	if ('each' in response) return batches(response, call);
+	return response.by === 'page' ? byPage(response, call) : byCursor(response, call);
+}
+
+/** What a request changes: the conversation that gets a message, else the group, message or user. */
+function targetOf({ path, body = {} }: RestRequest): string {
+	const [, resource, id] = path.split('/');
+	return id === undefined
+		? `/${resource} ${String(body.receiverType)} ${String(body.receiver ?? body.guid ?? body.uid)}`
+		: `/${resource}/${id}`;
+}
+
+/** For an error that came before the credentials were read. */
+async function redactorOf(run: Run, { getCredentials }: Item): Promise<Redact> {
+	const { apiKey } = await getCredentials().catch((): ICredentialDataDecryptedObject => ({}));
+	return run.redactorFor(apiKey);
+}
+
+/** Whether an AI agent runs the node: it sees only the message of an error. */
+function isTool({ context }: Item): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** What came of one item. */
+class ItemResults {
+	redact: Redact | undefined;
+
+	private readonly collected: INodeExecutionData[] = [];
+
+	private readonly failures: string[] = [];
+
+	private succeeded = 0;
+
+	private firstFailure: unknown;
+
+	constructor(
+		private readonly operation: Operation,
+		private readonly item: Item,
+	) {}
+
+	add(results: Result[]): void {
+		for (const { thing, entry = '', failure } of results) {
+			if (failure === undefined) {
+				this.collect(thing);
+				this.succeeded++;
+				continue;
+			}
+			this.firstFailure ??= failure;
+			const reason = typeof failure === 'string' ? failure : wholeText(this.nodeError(failure));
+			const isNamed = reason.toLowerCase().includes(entry);
+			this.addFailed(thing, reason, isNamed ? reason : `${entry}: ${reason}`);
+		}
+	}
+
+	/** @throws what says which entries of a list failed, when the run does not continue */
+	all(): INodeExecutionData[] {
+		if (this.failures.length > 0) throw this.partialError();
+		return this.collected;
+	}
+
+	/** @throws n8n's error, unless the run continues */
+	failed(error: unknown): INodeExecutionData[] {
+		const nodeError = this.nodeError(error, this.keptText());
+		if (this.continues) {
+			// n8n's own error item would lose the input's fields and the pairing
+			this.collect({ error: wholeText(nodeError) });
+			return this.collected;
+		}
+		if (isTool(this.item)) nodeError.message = wholeText(nodeError);
+		throw nodeError;
+	}
+
+	private get continues(): boolean {
+		return this.item.context.continueOnFail();
+	}
+
+	private nodeError(error: unknown, addition?: string): Error {
+		const { redact = (value) => value } = this;
+		return toNodeError(this.item.context.getNode(), error, {
+			redact,
+			labels: labelsOf(this.operation.fields),
+			hasSettings: true,
+			change: this.operation.change,
+			itemIndex: this.item.index,
+			addition,
+		});
+	}
+
+	private collect(json: IDataObject): void {
+		const { redact = (value) => value } = this;
+		this.collected.push({ json: redact(json), pairedItem: { item: this.item.index } });
+	}
+
+	/** An entry of a list that failed: in place of its item, as the run is set up. */
+	private addFailed(thing: IDataObject, reason: string, named: string): void {
+		if (!this.continues) this.failures.push(named);
+		else if (this.item.context.getNode().onError === 'continueErrorOutput') {
+			// n8n takes nothing but an item with a lone `error` to the error output
+			this.collect({ error: named });
+		} else this.collect({ ...thing, error: reason });
+	}
+
+	/** What becomes of what came before the error. */
+	private keptText(): string | undefined {
+		const { succeeded, continues } = this;
+		if (succeeded === 0) return undefined;
+		if (this.operation.change) return `${countText(succeeded)} succeeded`;
+		const items =
+			succeeded === 1
+				? 'The item fetched before this is'
+				: `The ${countText(succeeded)} items fetched before this are`;
+		return continues
+			? `${items} kept`
+			: `${items} lost: to keep what was fetched, set 'On Error' in the node's Settings to continue`;
+	}
+
+	/** What all entries of a list failed with together is the error. */
+	private partialError(): unknown {
+		const { failures, succeeded, operation, firstFailure } = this;
+		if (succeeded === 0 && typeof firstFailure !== 'string') return firstFailure;
+		const named = failures.slice(0, MAX_NAMED).join('; ');
+		const more = failures.length > MAX_NAMED ? `; and ${failures.length - MAX_NAMED} more` : '';
+		const words = 'each' in operation.response ? operation.response.failed : 'failed';
+		return new DescribedError(
+			`${failures.length} of ${failures.length + succeeded} ${words}`,
+			`${named}${more}.`,
+		);
+	}
+}

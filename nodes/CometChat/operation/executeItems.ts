@@ -1,0 +1,151 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { isNodeError } from '../errors/nodeError';
+import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
+import { CREDENTIAL, InterruptedError } from '../transport/send';
+import { executeItem } from './executeItem';
+import { outcomesOf } from './idempotency';
+import type { Batching } from './parameters';
+import { parameterReader, requestOptionsOf } from './parameters';
+import { Run } from './run';
+import type { Operation } from './types';
+
+/** What n8n gives an operation that runs itself. */
+export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+/**
+ * Items under way at once, and how few make it start more. More than requests, so that one which
+ * waits leaves no gap; and many at a time, which takes less of the processor than one by one.
+ */
+const MAX_STARTED = 3 * MAX_IN_FLIGHT;
+const REFILL_BELOW = MAX_STARTED / 2;
+
+/** Makes what n8n calls for a run of the operation, with all of its items. */
+export function customOperation(operation: Operation): CustomOperation {
+	return async function () {
+		const { batching, settings } = requestOptionsOf(
+			this,
+			this.getNodeParameter('requestOptions', 0, {}),
+		);
+		const { parameters } = this.getNode();
+		const read = parameterReader(this);
+		const timezone = this.getTimezone();
+		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
+		const results: INodeExecutionData[][] = [];
+		try {
+			await forEachItem(this.getInputData().length, run, batching, async (index) => {
+				results[index] = await executeItem(run, operation, {
+					index,
+					context: this,
+					source: {
+						read: (name, fallback) => read(name, index, fallback),
+						parameters,
+						timezone,
+					},
+					getCredentials: async () => await this.getCredentials(CREDENTIAL, index),
+					settings,
+					maxItems: Infinity,
+				});
+			});
+		} finally {
+			run.limiter.stop();
+		}
+		return [results.flat()];
+	};
+}
+
+/** How far the items came, by their indexes. */
+interface Progress {
+	done: number[];
+	/** Under way when the run was stopped: the change may have been made */
+	unknown: number[];
+	failed: Map<number, unknown>;
+}
+
+/**
+ * Does the work for every item in order, so many at once. After the first that fails no other is
+ * started.
+ *
+ * @throws what the work for the first of the failed items threw, with a sentence about the others
+ */
+async function forEachItem(
+	count: number,
+	run: Run,
+	{ size, interval }: Batching,
+	work: (index: number) => Promise<void>,
+): Promise<void> {
+	const { limiter } = run;
+	const progress: Progress = { done: [], unknown: [], failed: new Map() };
+	let underWay = 0;
+	let wake = () => {};
+	const oneEnded = () =>
+		new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+	const start = async (index: number) => {
+		underWay++;
+		try {
+			await work(index);
+			progress.done.push(index);
+		} catch (error) {
+			if (error instanceof InterruptedError) progress.unknown.push(index);
+			else if (!(error instanceof StoppedError)) progress.failed.set(index, error);
+			limiter.stop();
+		}
+		underWay--;
+		wake();
+	};
+	for (let index = 0; index < count && !limiter.stopped; index++) {
+		if (interval > 0 && index > 0 && index % size === 0) await pause(run, interval);
+		if (underWay >= MAX_STARTED) while (underWay > REFILL_BELOW) await oneEnded();
+		if (!limiter.stopped) void start(index);
+	}
+	while (underWay > 0) await oneEnded();
+	// When the user stopped the run, n8n says so, and would call it a failure if there were an error
+	if (progress.failed.size > 0 && !run.isCancelled) throw firstError(progress, count);
+}
+
+/** n8n's "Batching". It ends when the run is stopped. */
+async function pause({ limiter }: Run, ms: number): Promise<void> {
+	await limiter.wait(ms).catch((error: unknown) => {
+		if (!(error instanceof StoppedError)) throw error;
+	});
+}
+
+function firstError({ done, unknown, failed }: Progress, count: number): unknown {
+	const first = Math.min(...failed.keys());
+	const error = failed.get(first);
+	if (count === 1 || !isNodeError(error)) return error;
+	const others = [...failed.keys()].filter((index) => index !== first);
+	const known = new Set([...done, ...unknown, ...failed.keys()]);
+	const unsent = Array.from({ length: count }, (_, index) => index).filter((i) => !known.has(i));
+	const sentences = [
+		itemsText(done, 'carried out'),
+		itemsText(unknown, 'perhaps carried out'),
+		itemsText(others, 'not carried out because of errors of their own'),
+		itemsText(unsent, 'not started'),
+	];
+	const words = sentences.filter((sentence) => sentence !== '').join(' ');
+	error.description = [error.description, `${words} (n8n counts items from 0.)`]
+		.filter(Boolean)
+		.join(' ');
+	return error;
+}
+
+/** e.g. "Items 0 to 3 and 5 were carried out." */
+function itemsText(indexes: number[], what: string): string {
+	if (indexes.length === 0) return '';
+	const sorted = [...indexes].sort((a, b) => a - b);
+	const spans: Array<[first: number, last: number]> = [];
+	for (const index of sorted) {
+		const span = spans.at(-1);
+		if (span && span[1] === index - 1) span[1] = index;
+		else spans.push([index, index]);
+	}
+	const MAX_SPANS = 10;
+	const texts = spans.slice(0, MAX_SPANS).map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`));
+	if (spans.length > MAX_SPANS) texts.push(`${spans.length - MAX_SPANS} more ranges`);
+	const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(texts);
+	const isOne = indexes.length === 1;
+	return `${isOne ? 'Item' : 'Items'} ${list} ${isOne ? 'was' : 'were'} ${what}.`;
+}

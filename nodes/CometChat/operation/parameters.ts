@@ -1,0 +1,139 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	NodeParameterValueType,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { RetryPolicy } from '../transport/retry';
+import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
+import type { RequestSettings } from '../transport/send';
+import { isObject } from '../transport/types';
+import { resolveReferences } from './itemReference';
+import type { Field } from './types';
+import { toInteger } from './values';
+
+/** Whether a parameter, as it was saved, holds an expression anywhere. */
+export function hasExpression(saved: unknown): boolean {
+	if (typeof saved === 'string') return saved.startsWith('=');
+	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
+}
+
+/** @returns the value of a parameter for an item, expressions resolved */
+export type ReadParameter = (
+	name: string,
+	itemIndex: number,
+	fallback?: NodeParameterValueType,
+) => unknown;
+
+/**
+ * Reads the parameters of a run; one without an expression is the same for all items, and read once.
+ * n8n's RoutingNode would evaluate each expression three times for each item.
+ */
+export function parameterReader(context: IExecuteFunctions): ReadParameter {
+	const { parameters } = context.getNode();
+	const constants = new Map<string, unknown>();
+	let last: { itemIndex: number; json: IDataObject } | undefined;
+	const jsonOf = (itemIndex: number) => {
+		if (last?.itemIndex !== itemIndex) {
+			const { $json } = context.getWorkflowDataProxy(itemIndex);
+			last = { itemIndex, json: $json as IDataObject };
+		}
+		return last.json;
+	};
+	return (name, itemIndex, fallback) => {
+		if (constants.has(name)) return constants.get(name);
+		const isConstant = !hasExpression(parameters[name]);
+		if (!isConstant) {
+			const resolved = resolveReferences(parameters[name], () => jsonOf(itemIndex));
+			if (resolved !== undefined) return resolved;
+		}
+		// The operation checks its values itself
+		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
+		if (isConstant) constants.set(name, value);
+		return value;
+	};
+}
+
+/**
+ * Time limit of one attempt, in milliseconds, where the user sets none: a fifth of the default of
+ * 'Max Wait', so that an attempt without a response leaves room for others.
+ */
+const DEFAULT_TIMEOUT = 60_000;
+
+/** Longest timer of Node.js, in milliseconds. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** n8n's "Batching": so many items, then a pause. */
+export interface Batching {
+	size: number;
+	/** Milliseconds between two batches */
+	interval: number;
+}
+
+/**
+ * What the user set under n8n's "Request Options".
+ *
+ * @param given the value of the parameter `requestOptions`
+ * @throws InputError for a time limit that is none, NodeOperationError for a proxy that is none
+ */
+export function requestOptionsOf(
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	given: unknown,
+): { batching: Batching; settings: RequestSettings } {
+	const { batching, timeout, proxy, allowUnauthorizedCerts } = isObject(given) ? given : {};
+	const batch = isObject(batching) && isObject(batching.batch) ? batching.batch : {};
+	return {
+		batching: {
+			size: Math.max(1, Number(batch.batchSize) || 1),
+			interval: Math.max(0, Number(batch.batchInterval) || 0),
+		},
+		settings: {
+			// n8n takes 0 as "not set"
+			timeout: timeout ? toInteger('Timeout', timeout, 1, MAX_TIMEOUT) : DEFAULT_TIMEOUT,
+			...(proxy ? { proxy: proxyOf(context, String(proxy)) } : {}),
+			...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		},
+	};
+}
+
+/** @throws NodeOperationError when it is not an address with host and port */
+function proxyOf(
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	text: string,
+): IHttpRequestOptions['proxy'] {
+	try {
+		const { hostname, port, protocol, username, password } = new URL(text);
+		if (hostname === '') throw new Error('There is no host');
+		const auth = {
+			username: decodeURIComponent(username),
+			password: decodeURIComponent(password),
+		};
+		return {
+			host: hostname,
+			port: Number(port) || (protocol === 'https:' ? 443 : 80),
+			protocol: protocol.replace(':', ''),
+			...(username ? { auth } : {}),
+		};
+	} catch {
+		throw new NodeOperationError(context.getNode(), 'The proxy is not valid');
+	}
+}
+
+/** The options 'Max Attempts' and 'Max Wait', checked, as a policy. */
+export function retryPolicyOf(options: unknown): RetryPolicy {
+	const { maxTries = DEFAULT_MAX_ATTEMPTS, maxWait = DEFAULT_MAX_WAIT } = isObject(options)
+		? options
+		: {};
+	return { maxAttempts: Number(maxTries), maxWaitMs: 1000 * Number(maxWait) };
+}
+
+/** Labels of all fields by their names, those in collections too. */
+export function labelsOf(fields: readonly Field[]): Record<string, string> {
+	const all = fields.flatMap((field) => [
+		field,
+		...(field.options ?? []).filter((option) => 'type' in option),
+	]);
+	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
+}

@@ -1,0 +1,53 @@
+import { RequestLimiter } from '../transport/limiter';
+import type { Redact } from '../transport/redact';
+import { redactor } from '../transport/redact';
+import type { Outcomes } from './idempotency';
+
+/** A place in the line of changes of one target. */
+export interface Turn {
+	/** Resolves when the changes before it have ended */
+	ready: Promise<void>;
+	/** Lets the next one begin */
+	end: () => void;
+}
+
+/** What the items of one attempt at a run share. */
+export class Run {
+	readonly limiter: RequestLimiter;
+
+	private readonly redactors = new Map<unknown, Redact>();
+
+	/** The last change of each target that is under way or waits */
+	private readonly turns = new Map<string, Promise<void>>();
+
+	constructor(
+		/** What was done for the items, also in earlier attempts at the same run */
+		readonly outcomes: Outcomes,
+		private readonly cancelled: AbortSignal | undefined,
+	) {
+		this.limiter = new RequestLimiter({ signal: cancelled });
+	}
+
+	/** Whether the user stopped the execution. */
+	get isCancelled(): boolean {
+		return this.cancelled?.aborted === true;
+	}
+
+	/** Takes a key out of values; made once, though each item has credentials of its own. */
+	redactorFor(apiKey: unknown): Redact {
+		const known = this.redactors.get(apiKey) ?? redactor(apiKey);
+		this.redactors.set(apiKey, known);
+		return known;
+	}
+
+	/** Changes of one target go one after another, in the order in which they ask for their turns. */
+	turnOf(target: string): Turn {
+		let end = () => {};
+		const ended = new Promise<void>((resolve) => {
+			end = resolve;
+		});
+		const ready = this.turns.get(target) ?? Promise.resolve();
+		this.turns.set(target, ended);
+		return { ready, end };
+	}
+}
