@@ -43,7 +43,6 @@ async function* pagesOf(
 	// A service that sends the item of the cursor again needs room for another one
 	const perPage = affix && list.limit > 1 ? Math.max(2, list.perPage) : list.perPage;
 	const size = affix === undefined ? {} : { limit: perPage };
-	const end = new EndOfList(affix === undefined ? DEFAULT_PER_PAGE : perPage, affix);
 	let cursor: Cursor = affix === undefined ? {} : { affix };
 	let empty = 0;
 	let stale = 0;
@@ -55,11 +54,11 @@ async function* pagesOf(
 		);
 		const items = inOrder(page.data, affix, list.entity.id);
 		const fresh = list.freshOf(items);
-		yield { page, fresh, goOn: NARROW };
+		yield { page, fresh };
 		const next = nextOf(page, affix);
 		const isLeadingOn = next !== undefined && !isSame(next, cursor);
 		const onlyEdge = items.length === 1 && fresh.length === 0;
-		if ((end.isShort(page) || onlyEdge) && !isLeadingOn) return;
+		if ((isShort(page, affix && perPage) || onlyEdge) && !isLeadingOn) return;
 		empty = items.length === 0 ? empty + 1 : 0;
 		if (empty === MAX_STALE_PAGES) return;
 		stale = fresh.length > 0 || items.length === 0 ? 0 : stale + 1;
@@ -125,33 +124,16 @@ function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObjec
 	return affix === 'append' ? oldestFirst : oldestFirst.reverse();
 }
 
-/** Tells a page that may be the last. Services need not say which one it is. */
-class EndOfList {
-	private longest = 0;
-
-	private hasShownNext = false;
-
-	constructor(
-		/** Items on a page, as asked for */
-		private readonly perPage: number,
-		private readonly affix: Affix,
-	) {}
-
-	/**
-	 * Whether a page is shorter than pages of this service are. One that is only shorter than asked
-	 * for may be capped, and another may follow.
-	 */
-	isShort(page: Page): boolean {
-		const { length } = page.data;
-		const { longest, hasShownNext, perPage, affix } = this;
-		this.longest = Math.max(longest, length);
-		this.hasShownNext ||= nextOf(page, affix) !== undefined;
-		if (length === 0) return true;
-		const limit = limitOf(page);
-		if (affix === undefined) return length < (limit ?? perPage);
-		if (limit === undefined || length >= Math.min(limit, perPage)) return false;
-		return limit < perPage || hasShownNext || length < longest;
-	}
+/**
+ * Whether a page is shorter than the service says that its pages are. Where it does not say that of a
+ * list that can be asked for a number of items, the page may be capped, and another may follow.
+ */
+function isShort(page: Page, perPage: number | undefined): boolean {
+	const { length } = page.data;
+	const limit = limitOf(page);
+	if (length === 0) return true;
+	if (perPage === undefined) return length < (limit ?? DEFAULT_PER_PAGE);
+	return limit !== undefined && length < Math.min(limit, perPage);
 }
 
 /** How long the service says its pages are. */

@@ -22,7 +22,7 @@ async function* pagesOf(list: List, call: Call): AsyncGenerator<ListPage> {
 	let stale = 0;
 	for await (const { number, page } of fetchedPages(list, call)) {
 		const fresh = list.freshOf(page.data);
-		yield { page, fresh, goOn: `To go on from there, set 'Page' to ${number}.` };
+		yield { page, fresh };
 		stale = fresh.length > 0 || page.data.length === 0 ? 0 : stale + 1;
 		if (stale === MAX_STALE_PAGES) {
 			throw new ListError(
@@ -93,9 +93,6 @@ class ListLength {
 
 	private firstLength = 0;
 
-	/** Items on the pages before the first one, as far as that one shows */
-	private skipped = 0;
-
 	constructor(
 		private readonly firstPage: number,
 		private readonly perPage: number,
@@ -103,16 +100,9 @@ class ListLength {
 
 	hasMoreAfter(number: number, page: Page): boolean {
 		const { firstPage, perPage } = this;
-		const { length } = page.data;
-		if (number === firstPage) {
-			this.firstLength = length;
-			const asked = (number - 1) * Math.min(perPage, numberAt(page, 'per_page') ?? perPage);
-			// A first page may be short because it is the last one: then the total says so exactly
-			const isLast = numberAt(page, 'total') === asked + length;
-			this.skipped = isLast ? asked : (number - 1) * Math.min(perPage, length);
-		}
-		const before = this.skipped + this.seen;
-		this.seen += length;
+		if (number === firstPage) this.firstLength = page.data.length;
+		const before = (firstPage - 1) * perPage + this.seen;
+		this.seen += page.data.length;
 		return hasNextPage(page, { number, perPage, before });
 	}
 

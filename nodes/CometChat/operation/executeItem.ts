@@ -32,15 +32,11 @@ export interface Item {
 	source: Source;
 	getCredentials: () => Promise<ICredentialDataDecryptedObject>;
 	settings: RequestSettings;
-	/** Most single items that n8n can take from it; Infinity for any number */
-	maxItems: number;
 }
 
 /** What carrying an operation out for one item needs. */
 export interface Call extends FieldValues {
 	request: RestRequest;
-	/** Most single items that n8n can take; Infinity for any number */
-	maxItems: number;
 	/**
 	 * Sends a request. One that changes something is sent once, however often n8n attempts the run.
 	 *
@@ -91,7 +87,6 @@ export async function executeItem(
 			request,
 			values,
 			query,
-			maxItems: item.maxItems,
 			send: async (toSend, read, part, unwanted) => {
 				const order = item.index + part / 1e8;
 				const sending = async () => await send({ ...connection, order, unwanted }, toSend, read);

@@ -44,7 +44,6 @@ export function customOperation(operation: Operation): CustomOperation {
 					},
 					getCredentials: async () => await this.getCredentials(CREDENTIAL, index),
 					settings,
-					maxItems: Infinity,
 				});
 			});
 		} finally {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
-import { countText } from '../errors/words';
 import type { Page } from '../transport/response';
 import { isObject } from '../transport/types';
 import type { Call } from './executeItem';
@@ -11,9 +10,6 @@ import { toInteger } from './values';
 
 /** Most items that one request of a list brings. */
 export const MAX_PER_PAGE = 1_000;
-
-/** Most items that pages may hold in one run: they are all held in memory. */
-const MAX_IN_PAGES = 2_000_000;
 
 /** Pages in a row that bring nothing new before the list is taken to be going round in circles. */
 export const MAX_STALE_PAGES = 3;
@@ -29,8 +25,6 @@ export interface ListPage {
 	page: Page;
 	/** What did not come with the pages before, in the order of the list */
 	fresh: IDataObject[];
-	/** How to get the rest from here, when one run cannot take it all */
-	goOn: string;
 }
 
 /** The id of an item as a text; undefined for one that cannot be told from others. */
@@ -75,50 +69,20 @@ export class List {
 		});
 	}
 
-	/**
-	 * The items of the pages, each once, up to the limit; or the pages, as the user wants it.
-	 *
-	 * @throws ListError when there are more than n8n can take
-	 */
+	/** The items of the pages, each once, up to the limit; or the pages, as the user wants it. */
 	async *results(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
-		const { output } = this.call.values;
-		yield* output === 'pages' ? this.asPages(pages) : this.asItems(pages);
-	}
-
-	private async *asItems(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
-		const { entity, limit } = this;
-		const { values, maxItems } = this.call;
-		const shape = shapeOf(values.output, values.fields, entity);
-		let returned = 0;
-		for await (const { fresh } of pages) {
-			const kept = fresh.slice(0, Math.min(limit, maxItems) - returned);
-			yield kept.map((thing) => ({ thing: shape(thing) }));
-			returned += kept.length;
-			if (kept.length < fresh.length && limit > maxItems) {
-				throw new ListError(
-					`The list has more than ${countText(maxItems)} ${entity.plural}, which is more than an AI agent can take as single items`,
-					"Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
-				);
-			}
-			if (returned >= limit) return;
-		}
-	}
-
-	private async *asPages(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
-		let before = 0;
-		for await (const { page, goOn } of pages) {
+		const { values } = this.call;
+		const isPages = values.output === 'pages';
+		const shape = shapeOf(values.output, values.fields, this.entity);
+		let left = this.limit;
+		let isFirst = true;
+		for await (const { page, fresh } of pages) {
 			// An empty page after others only says that there is no more
-			if (page.data.length > 0 || before === 0) {
-				if (before >= MAX_IN_PAGES) {
-					throw new ListError(
-						`The list has more than ${countText(before)} ${this.entity.plural}, which is as much as one run takes`,
-						goOn,
-					);
-				}
-				yield [{ thing: page }];
-			}
-			before = this.count;
-			if (before >= this.limit) return;
+			if (isPages && (page.data.length > 0 || isFirst)) yield [{ thing: page }];
+			if (!isPages) yield fresh.slice(0, left).map((thing) => ({ thing: shape(thing) }));
+			left -= fresh.length;
+			isFirst = false;
+			if (left <= 0) return;
 		}
 	}
 }

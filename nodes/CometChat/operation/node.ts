@@ -141,7 +141,6 @@ function dispatcher(resources: Resource[]) {
 				},
 				getCredentials: async () => await this.getCredentials(CREDENTIAL),
 				settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', {})).settings,
-				maxItems: MAX_ITEMS_OF_ROUTING,
 			});
 		} catch (error) {
 			if (error instanceof StoppedError) return [];
@@ -151,12 +150,6 @@ function dispatcher(resources: Resource[]) {
 		}
 	};
 }
-
-/**
- * Most items that one input item may return through n8n's RoutingNode: it passes them as arguments
- * of one function call, and that overflows its stack somewhere above 120,000.
- */
-const MAX_ITEMS_OF_ROUTING = 100_000;
 
 /** What is one object for all attempts at a call of an agent, and for no other call: its arguments. */
 function executionOf(context: IExecutePaginationFunctions): object {

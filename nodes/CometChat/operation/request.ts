@@ -93,7 +93,10 @@ function draftOf(fields: readonly Field[], source: Source, url: string): Draft {
 	const draft: Draft = { source, values: {}, url, query: {}, headers: {}, body: {} };
 	for (const field of fields) {
 		if (!isShown(field, draft.values)) continue;
-		const value = valueOf(draft, field, rawValueOf(source, field), source.parameters[field.name]);
+		const raw = rawValueOf(source, field);
+		const given = valueOf(draft, field, raw, source.parameters[field.name]);
+		// A choice that was cleared is the one that a new node has
+		const value = given ?? (HAS_DEFAULT.includes(field.type) ? field.default : undefined);
 		draft.values[field.name] = value;
 		place(draft, field, value);
 	}
@@ -136,9 +139,7 @@ function emptyValue({ body }: Draft, field: Field, saved: unknown): unknown {
 	if (refuse) throw new InputError(displayName, 'is empty', fillIn(field));
 	if (whenEmpty === 'unset') body.unset = union(body.unset ?? [], [name]) as string[];
 	if (whenEmpty === 'send') return [];
-	if (type === 'collection') return {};
-	// A choice that was cleared is the one that a new node has
-	return HAS_DEFAULT.includes(type) ? field.default : undefined;
+	return type === 'collection' ? {} : undefined;
 }
 
 function fillIn({ displayName, type, whenEmpty }: Field): string {
