@@ -44,6 +44,7 @@ async function* pagesOf(
 	const perPage = affix && list.limit > 1 ? Math.max(2, list.perPage) : list.perPage;
 	const size = affix === undefined ? {} : { limit: perPage };
 	let cursor: Cursor = affix === undefined ? {} : { affix };
+	let hasShownNext = false;
 	let empty = 0;
 	let stale = 0;
 	for (let number = 0; ; number++) {
@@ -58,7 +59,9 @@ async function* pagesOf(
 		const next = nextOf(page, affix);
 		const isLeadingOn = next !== undefined && !isSame(next, cursor);
 		const onlyEdge = items.length === 1 && fresh.length === 0;
-		if ((isShort(page, affix && perPage) || onlyEdge) && !isLeadingOn) return;
+		const short = isShort(page, affix && perPage, hasShownNext);
+		if ((short || onlyEdge) && !isLeadingOn) return;
+		hasShownNext ||= next !== undefined;
 		empty = items.length === 0 ? empty + 1 : 0;
 		if (empty === MAX_STALE_PAGES) return;
 		stale = fresh.length > 0 || items.length === 0 ? 0 : stale + 1;
@@ -125,15 +128,14 @@ function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObjec
 }
 
 /**
- * Whether a page is shorter than the service says that its pages are. Where it does not say that of a
- * list that can be asked for a number of items, the page may be capped, and another may follow.
+ * Whether a page is shorter than another one could follow. In a list that goes on after an id, a page
+ * shorter than asked for may be capped, unless the service has shown that it sends cursors.
  */
-function isShort(page: Page, perPage: number | undefined): boolean {
+function isShort(page: Page, perPage: number | undefined, hasShownNext: boolean): boolean {
 	const { length } = page.data;
-	const limit = limitOf(page);
 	if (length === 0) return true;
-	if (perPage === undefined) return length < (limit ?? DEFAULT_PER_PAGE);
-	return limit !== undefined && length < Math.min(limit, perPage);
+	if (perPage === undefined) return length < (limitOf(page) ?? DEFAULT_PER_PAGE);
+	return hasShownNext && length < perPage;
 }
 
 /** How long the service says its pages are. */

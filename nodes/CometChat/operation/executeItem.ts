@@ -98,11 +98,8 @@ export async function executeItem(
 		for await (const some of execute(operation, call)) results.add(some);
 		return results.all();
 	} catch (error) {
-		if (error instanceof StoppedError || run.isCancelled) throw error;
 		results.redact ??= await redactorOf(run, item);
-		// Before the next change of the same target begins
-		if (!item.context.continueOnFail()) run.limiter.stop();
-		return results.failed(error);
+		return results.failed(error, run);
 	} finally {
 		turn?.end();
 	}
@@ -170,14 +167,19 @@ class ItemResults {
 		return this.collected;
 	}
 
-	/** @throws n8n's error, unless the run continues */
-	failed(error: unknown): INodeExecutionData[] {
+	/**
+	 * @throws n8n's error, unless the run continues; what was thrown, when the run was stopped
+	 */
+	failed(error: unknown, run: Run): INodeExecutionData[] {
+		if (error instanceof StoppedError || run.isCancelled) throw error;
 		const nodeError = this.nodeError(error, this.keptText());
 		if (this.continues) {
 			// n8n's own error item would lose the input's fields and the pairing
 			this.collect({ error: wholeText(nodeError) });
 			return this.collected;
 		}
+		// Before the next change of the same target begins
+		run.limiter.stop();
 		if (isTool(this.item)) nodeError.message = wholeText(nodeError);
 		throw nodeError;
 	}

@@ -130,25 +130,25 @@ function dispatcher(resources: Resource[]) {
 		if (operation === undefined) return refused(this);
 		const run = new Run(outcomesOf(executionOf(this)), this.getExecutionCancelSignal());
 		const { parameters } = this.getNode();
-		try {
-			return await executeItem(run, operation, {
-				index: this.getItemIndex(),
-				context: this,
-				source: {
-					read: (name, fallback) => this.getNodeParameter(name, fallback),
-					parameters,
-					timezone: this.getTimezone(),
-				},
-				getCredentials: async () => await this.getCredentials(CREDENTIAL),
-				settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', {})).settings,
-			});
-		} catch (error) {
-			if (error instanceof StoppedError) return [];
-			throw error;
-		} finally {
-			run.limiter.stop();
-		}
+		const executing = executeItem(run, operation, {
+			index: this.getItemIndex(),
+			context: this,
+			source: {
+				read: (name, fallback) => this.getNodeParameter(name, fallback),
+				parameters,
+				timezone: this.getTimezone(),
+			},
+			getCredentials: async () => await this.getCredentials(CREDENTIAL),
+			settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', {})).settings,
+		});
+		return await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
 	};
+}
+
+/** When the user stopped the execution, n8n says so, and would call it a failure if there were an error. */
+function nothingWhenStopped(error: unknown): INodeExecutionData[] {
+	if (error instanceof StoppedError) return [];
+	throw error;
 }
 
 /** What is one object for all attempts at a call of an agent, and for no other call: its arguments. */
