@@ -2,7 +2,7 @@
 export function joined(sentences: Array<string | undefined>): string {
 	return sentences
 		.filter((sentence): sentence is string => sentence !== undefined && sentence !== '')
-		.map((sentence) => (/[.!?…)]$/.test(sentence) ? sentence : `${sentence}.`))
+		.map((sentence) => (/[.!?…]\)?$/.test(sentence) ? sentence : `${sentence}.`))
 		.join(' ');
 }
 
