@@ -48,6 +48,21 @@ export interface Case {
 	searchKey?: string;
 }
 
+/** Where the service listens, and what it holds. */
+export interface Service {
+	baseUrl: string;
+	apiKey: string;
+	messageIds: string[];
+	groupIds: string[];
+}
+
+/** What a process is to do. */
+export interface Job {
+	service: Service;
+	contender: Contender;
+	run: Case;
+}
+
 const CONTENDERS: Record<Work, Contender[]> = {
 	groups: ['ours', 'httpRequest', 'floor'],
 	messages: ['ours', 'httpRequest', 'computed', 'helper', 'floor'],

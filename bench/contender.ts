@@ -1,23 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Case, Contender, Sends } from './cases';
+import type { Case, Job, Sends, Service } from './cases';
 import type { Measurement } from './results';
-
-/** Where the service listens, and what it holds. */
-export interface Service {
-	baseUrl: string;
-	apiKey: string;
-	messageIds: string[];
-	groupIds: string[];
-}
-
-/** What a process is to do. */
-export interface Job {
-	service: Service;
-	contender: Contender;
-	run: Case;
-}
 
 /** What the process itself sees; the rest of a measurement is counted by the service. */
 export type Seen = Omit<Measurement, 'connections' | 'requests' | 'refused'>;

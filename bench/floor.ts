@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
-import { PER_PAGE, inFlight } from './cases';
-import type { Job } from './contender';
+import { PER_PAGE, inFlight, type Job } from './cases';
 
 interface GroupsPage {
 	data: unknown[];

@@ -10,8 +10,7 @@ import type {
 import { runWorkflow, type WorkflowFile } from '../engine/engine';
 import { workflow } from '../engine/n8n';
 import { nodeTypesByName } from '../engine/types';
-import { inFlight, type Sends } from './cases';
-import type { Job, Service } from './contender';
+import { inFlight, type Job, type Sends, type Service } from './cases';
 import { sendsOf, workflowOf } from './workflows';
 
 /** The least that a node does: an expression, and a request with n8n's helper, for each item. */

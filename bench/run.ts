@@ -15,8 +15,10 @@ import {
 	TARGETS,
 	type Case,
 	type Contender,
+	type Job,
+	type Service,
 } from './cases';
-import type { Job, Seen, Service } from './contender';
+import type { Seen } from './contender';
 import { printed, writePage } from './page';
 import type { Measurement, Outcome } from './results';
 
@@ -103,52 +105,44 @@ async function measure(
 	return { ...seen, connections, requests, refused: byStatus[429] ?? 0 };
 }
 
-/** Moves so many from the front to the back: no contender always comes first. */
-function rotated<T>(list: T[], by: number): T[] {
-	const start = by % list.length;
-	return [...list.slice(start), ...list.slice(0, start)];
-}
-
+/** @param packages where our node is built, by the contender that has it */
 async function runCase(
 	run: Case,
 	contenders: Contender[],
 	rounds: number,
 	packages: Partial<Record<Contender, string>>,
+	folder: string,
 ): Promise<Outcome[]> {
-	const tls = run.tls ? selfSignedCertificate() : undefined;
-	const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;
-	const sandbox = await startSandbox({ tls, groups, validate: false, logLimit: 100 });
-	const folder = mkdtempSync(join(tmpdir(), 'cometchat-bench-'));
+	const tls = run.tls ? await selfSignedCertificate() : undefined;
 	const trusted = join(folder, 'certificate.pem');
 	writeFileSync(trusted, tls?.cert ?? '');
+	const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;
+	const sandbox = await startSandbox({ tls, groups, validate: false, logLimit: 100 });
 	const outcomes = contenders.map((contender): Outcome => ({ run, contender, rounds: [] }));
-	try {
-		for (let round = 0; round < rounds; round++) {
-			for (const outcome of rotated(outcomes, round)) {
-				const { contender, failure } = outcome;
-				if (failure !== undefined) continue;
-				const env = {
-					...process.env,
-					COMETCHAT_N8N_ROOT: N8N_ROOT,
-					COMETCHAT_PACKAGE_ROOT: packages[contender] ?? packages.ours,
-					// As in production, debug messages cost nothing; "silent" would build and then drop them
-					N8N_LOG_LEVEL: 'error',
-					...(tls ? { NODE_EXTRA_CA_CERTS: trusted } : {}),
-				};
-				try {
-					outcome.rounds.push(await measure(sandbox, { contender, run }, env));
-				} catch (error) {
-					outcome.failure = error instanceof Error ? error.message : String(error);
-				}
-				const said = outcome.failure ?? `${Math.round(outcome.rounds[round].ms)} ms`;
-				console.log(`${run.name}  ${CONTENDER_NAMES[contender]}  ${said}`);
+	for (let round = 0; round < rounds; round++) {
+		// No contender always comes first
+		for (const outcome of round % 2 === 0 ? outcomes : outcomes.toReversed()) {
+			const { contender, failure } = outcome;
+			if (failure !== undefined) continue;
+			const env = {
+				...process.env,
+				COMETCHAT_N8N_ROOT: N8N_ROOT,
+				COMETCHAT_PACKAGE_ROOT: packages[contender] ?? packages.ours,
+				// As in production, debug messages cost nothing; "silent" would build and then drop them
+				N8N_LOG_LEVEL: 'error',
+				...(tls && { NODE_EXTRA_CA_CERTS: trusted }),
+			};
+			try {
+				outcome.rounds.push(await measure(sandbox, { contender, run }, env));
+			} catch (error) {
+				outcome.failure = error instanceof Error ? error.message : String(error);
 			}
+			const said = outcome.failure ?? `${Math.round(outcome.rounds[round].ms)} ms`;
+			console.log(`${run.name}  ${CONTENDER_NAMES[contender]}  ${said}`);
 		}
-		return outcomes;
-	} finally {
-		await sandbox.close();
-		rmSync(folder, { recursive: true, force: true });
 	}
+	await sandbox.close();
+	return outcomes;
 }
 
 async function main(): Promise<void> {
@@ -176,7 +170,7 @@ async function main(): Promise<void> {
 			// Where our node is alone, the rate limit is the measure
 			const isCompared = packages.before !== undefined && run.contenders.length > 1;
 			const contenders = [...run.contenders, ...(isCompared ? (['before'] as const) : [])];
-			outcomes.push(...(await runCase(run, contenders, rounds, packages)));
+			outcomes.push(...(await runCase(run, contenders, rounds, packages, folder)));
 		}
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
