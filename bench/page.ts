@@ -49,7 +49,7 @@ function marks(outcomes: Outcome[], lookup: Lookup): string {
 /** The results as Markdown: the marks, and all figures. */
 export async function printed(outcomes: Outcome[]): Promise<string> {
 	const lookup = lookupIn(outcomes);
-	return await formatted(`${marks(outcomes, lookup)}\n\n${figures(outcomes, lookup)}`);
+	return await formatted(PAGE, `${marks(outcomes, lookup)}\n\n${figures(outcomes, lookup)}`);
 }
 
 /** The cases of the chart, the first at the top. */
@@ -99,6 +99,6 @@ export async function writePage(outcomes: Outcome[], rounds: number, n8n: string
 	const date = new Date().toISOString().slice(0, 10);
 	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, n8n ${version}.`;
 	const content = `${facts}\n\n${await printed(outcomes)}`;
-	writeFileSync(join(ROOT, PAGE), await formatted(between(PAGE, 'figures', content)));
+	writeFileSync(join(ROOT, PAGE), await formatted(PAGE, between(PAGE, 'figures', content)));
 	writeFileSync(join(ROOT, CHART), toChart(lookupIn(outcomes)));
 }

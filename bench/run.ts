@@ -22,17 +22,7 @@ import type { Seen } from './contender';
 import { printed, writePage } from './page';
 import type { Measurement, Outcome } from './results';
 
-const HELP = `Measures the node beside n8n's HTTP Request node and a bare undici Pool.
-
-  --only TEXT       only cases with this text in their name, e.g. "2,000 messages"
-  --rounds N        rounds of each case (default 3)
-  --against FOLDER  our node also as it is built in another checkout, e.g. that of the last version
-  --help            prints this text
-
-A run of all cases writes docs/speed.md and its chart; one with --only or --against prints what it found.
-Needs the built package (npm run build) and a whole n8n: test/e2e/, or the folder that
-COMETCHAT_N8N_ROOT names.
-`;
+/** Measures the node beside n8n's HTTP Request node and a bare undici Pool; README.md has the options. */
 
 const ROOT = join(__dirname, '..');
 
@@ -85,7 +75,7 @@ async function measure(
 	const { run, contender } = job;
 	const whole: Job = { run, contender, service: prepare(sandbox, run) };
 	const child = fork(join(__dirname, 'contender.ts'), [JSON.stringify(whole)], {
-		execArgv: ['--expose-gc', '--import', 'tsx'],
+		execArgv: [...process.execArgv, '--expose-gc'],
 		env,
 		silent: true,
 		timeout: LONGEST_RUN,
@@ -151,11 +141,9 @@ async function main(): Promise<void> {
 			only: { type: 'string', default: '' },
 			rounds: { type: 'string', default: '3' },
 			against: { type: 'string' },
-			help: { type: 'boolean', default: false },
 		},
 	});
-	const { only, against, help } = values;
-	if (help) return void process.stdout.write(HELP);
+	const { only, against } = values;
 	const rounds = Number(values.rounds);
 	if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1 on');
 

@@ -187,7 +187,7 @@ async function main(): Promise<void> {
 	};
 	for (const [path, text] of Object.entries(documents)) {
 		const file = join(ROOT, path);
-		const page = await formatted(text);
+		const page = await formatted(path, text);
 		if (!process.argv.includes('--check')) {
 			writeFileSync(file, page);
 		} else if (!existsSync(file) || readFileSync(file, 'utf8') !== page) {

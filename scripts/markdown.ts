@@ -25,7 +25,12 @@ export function between(path: string, mark: string, content: string): string {
 	);
 }
 
-/** Formatted as all pages are. */
-export async function formatted(text: string): Promise<string> {
-	return await format(text, { ...(await resolveConfig(join(ROOT, 'x.md'))), parser: 'markdown' });
+/**
+ * Formatted as the file will have to be.
+ *
+ * @param path from the project's folder
+ */
+export async function formatted(path: string, text: string): Promise<string> {
+	const filepath = join(ROOT, path);
+	return await format(text, { ...(await resolveConfig(filepath)), filepath });
 }
