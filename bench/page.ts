@@ -63,7 +63,7 @@ const SHOWN = [
 const COLOURS = { ours: '#6b4de6', httpRequest: '#9aa0ab', floor: '#2fa57c' } as const;
 
 /** The times as parts of HTTP Request's, as an SVG image: shorter bars are faster. */
-export function toChart(lookup: Lookup): string {
+function toChart(lookup: Lookup): string {
 	const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 790, height: 400 });
 	const series = (['ours', 'httpRequest', 'floor'] as const).map((contender) => ({
 		type: 'bar' as const,
