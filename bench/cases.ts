@@ -1,90 +1,160 @@
+import type { CallKind, RateLimitForm } from '../sandbox/server';
+
 /** What is asked of a contender: one list, or one request per item. */
 export type Work = 'groups' | 'messages' | 'sends' | 'reactions';
 
-/** The rate limit of a case: so many requests in each window, aligned to the clock. */
-export interface Limit {
+/**
+ * Who does the work. `computed` is our node with an expression that n8n has to evaluate, `helper` a
+ * node that does nothing but that and the request, `before` another build of our node.
+ */
+export type Contender = 'ours' | 'before' | 'computed' | 'httpRequest' | 'helper' | 'floor';
+
+export const CONTENDER_NAMES: Record<Contender, string> = {
+	ours: 'CometChat node',
+	before: 'CometChat node, the other build',
+	computed: 'CometChat node, computed ID',
+	httpRequest: 'HTTP Request',
+	helper: "n8n's request helper",
+	floor: 'undici Pool',
+};
+
+/** So many requests in each window, aligned to the clock. */
+export interface Limit extends RateLimitForm {
 	requests: number;
-	/** Milliseconds */
 	windowMs: number;
+	/** The only calls that it counts; those of the kind `send` for each sender alone */
+	kind?: CallKind;
+}
+
+export interface Sends {
+	sender: string;
+	size: number;
 }
 
 /** One piece of work against a service that waits so long before each answer. */
 export interface Case {
+	/** No other case has it. */
+	name: string;
 	work: Work;
-	/** Groups in the list, or messages to get one by one */
+	/** Groups in the list, or items */
 	size: number;
 	latencyMs: number;
+	contenders: Contender[];
+	tls?: boolean;
+	limit?: Limit;
+	/** Sends of two users meanwhile, each in an execution of its own */
+	beside?: [Sends, Sends];
 	/** Only groups that are found by it: for a trial before the work */
 	searchKey?: string;
-	/** Over TLS, and with a rate limit that the responses tell of, as the real service has it */
-	limit?: Limit;
 }
 
-/**
- * Who does the work. `httpRequest` gives one item per page of groups; `httpRequestSplit` goes on to
- * one item per group, as our node does. `oursComputed` is our node with an expression that n8n has to
- * evaluate, and `requestHelper` a node that does nothing but that and the request.
- */
-export type Contender =
-	'ours' | 'oursComputed' | 'httpRequest' | 'httpRequestSplit' | 'requestHelper' | 'floor';
+/** Where the service listens, and what it holds. */
+export interface Service {
+	baseUrl: string;
+	apiKey: string;
+	messageIds: string[];
+	groupIds: string[];
+}
 
-export const CONTENDER_NAMES: Record<Contender, string> = {
-	ours: 'CometChat node',
-	oursComputed: 'CometChat node, computed ID',
-	httpRequest: 'HTTP Request',
-	httpRequestSplit: 'HTTP Request + Split Out',
-	requestHelper: "n8n's request helper",
-	floor: 'undici Pool',
+/** What a process is to do. */
+export interface Job {
+	service: Service;
+	contender: Contender;
+	run: Case;
+}
+
+const CONTENDERS: Record<Work, Contender[]> = {
+	groups: ['ours', 'httpRequest', 'floor'],
+	messages: ['ours', 'httpRequest', 'computed', 'helper', 'floor'],
+	sends: ['ours', 'httpRequest'],
+	reactions: ['ours', 'httpRequest'],
 };
 
-/** Contenders of a case, in the order of the first round. */
-export function contendersOf({ work, limit }: Case): Contender[] {
-	if (work === 'groups') return ['ours', 'httpRequest', 'httpRequestSplit', 'floor'];
-	// Nothing that takes no notice of the limit gets through
-	if (limit) return ['ours', 'httpRequest'];
-	return ['ours', 'httpRequest', 'oursComputed', 'requestHelper', 'floor'];
-}
-
-/** The least time that a rate limit allows for the work, in milliseconds. */
-export function leastMs({ size, latencyMs, limit }: Case): number {
-	if (!limit) return latencyMs;
-	// The work begins with a window, and what is sent in it is at once there
-	return (Math.ceil(size / limit.requests) - 1) * limit.windowMs + latencyMs;
+function plain(work: Work, size: number, latencyMs: number): Case {
+	const name = `${size.toLocaleString('en-US')} ${work}, ${latencyMs} ms`;
+	return { name, work, size, latencyMs, contenders: CONTENDERS[work] };
 }
 
 const cross = (work: Work, sizes: number[], latencies: number[]): Case[] =>
-	sizes.flatMap((size) => latencies.map((latencyMs) => ({ work, size, latencyMs })));
+	sizes.flatMap((size) => latencies.map((latencyMs) => plain(work, size, latencyMs)));
 
-/** The service's 20,000 requests a minute, in windows of a second, so that a run meets several. */
-const LIMIT: Limit = { requests: 333, windowMs: 1_000 };
+/** CometChat's 20,000 requests a minute, in windows of a second, so that a run meets several. */
+const SECONDS: Limit = { requests: 333, windowMs: 1_000, rateHeaders: 'x-rate-limit' };
 
 /** As it is in life: TLS, 80 ms, a rate limit of 20,000 a minute. */
-export const LIFE: Case[] = (['messages', 'sends', 'reactions'] as const).map((work) => ({
-	work,
-	size: 2_000,
-	latencyMs: 80,
-	limit: LIMIT,
+export const LIFE = (['messages', 'sends', 'reactions'] as const).map((work): Case => ({
+	...plain(work, 2_000, 80),
+	name: `2,000 ${work}, 80 ms, TLS, 333 a second`,
+	tls: true,
+	limit: SECONDS,
+	// Nothing that takes no notice of the limit gets through
+	contenders: ['ours', 'httpRequest'],
 }));
 
-/** Every case of a full run, or the few that the marks need and that take seconds. */
-export function casesOf(quick: boolean): Case[] {
-	return quick
-		? [
-				...cross('groups', [10_000, 100_000], [20]),
-				...cross('messages', [2_000], [20]),
-				...LIFE.slice(0, 1),
-			]
-		: [
-				...cross('groups', [1_000, 10_000, 100_000], [0, 20, 100]),
-				...cross('messages', [100, 2_000, 10_000], [0, 20]),
-				...LIFE,
-			];
+/** Users of the sample data who act. */
+export const SENDER = 'mira';
+export const OTHER_SENDER = 'priya';
+
+/** CometChat's windows of a minute, on a clock that runs twenty times as fast. */
+const WINDOW_MS = 3_000;
+
+/** The free plan: three windows full, and a few requests in a fourth. */
+function free(told: string, form: RateLimitForm): Case {
+	return {
+		...plain('messages', 1_510, 80),
+		name: `1,510 messages, 80 ms, TLS, 500 in 3 s, ${told}`,
+		tls: true,
+		limit: { requests: 500, windowMs: WINDOW_MS, ...form },
+		contenders: ['ours'],
+	};
 }
 
-export function caseName({ work, size, latencyMs, limit }: Case): string {
-	const limited = limit ? `, TLS, ${limit.requests} a second` : '';
-	return `${size.toLocaleString('en-US')} ${work}, ${latencyMs} ms${limited}`;
+/** By what a response says of the limit. */
+export const FREE = {
+	headers: free('all headers', { rateHeaders: 'x-ratelimit' }),
+	retryAfter: free('Retry-After alone', {}),
+	nothing: free('no header', { retryAfter: 'none' }),
+};
+
+export const ALONE: Case = {
+	...plain('messages', 1_500, 80),
+	name: '1,500 messages, 80 ms, TLS',
+	tls: true,
+	contenders: ['ours'],
+};
+
+export const BESIDE = {
+	...ALONE,
+	name: '1,500 messages beside 75 sends, 30 of each user in 3 s',
+	limit: { requests: 30, windowMs: WINDOW_MS, kind: 'send', rateHeaders: 'x-ratelimit' },
+	beside: [
+		{ sender: SENDER, size: 75 },
+		{ sender: OTHER_SENDER, size: 25 },
+	],
+} satisfies Case;
+
+export const CASES: Case[] = [
+	...cross('groups', [1_000, 10_000, 100_000], [0, 20, 100]),
+	...cross('messages', [100, 2_000, 10_000], [0, 20]),
+	plain('sends', 2_000, 20),
+	...LIFE,
+	...Object.values(FREE),
+	ALONE,
+	BESIDE,
+];
+
+/** The least time that the rate limit allows for so many requests, in milliseconds. */
+export function leastMs(requests: number, { latencyMs, limit }: Case): number {
+	if (!limit) return latencyMs;
+	// The work begins with a window, and what is sent in it is at once there
+	return (Math.ceil(requests / limit.requests) - 1) * limit.windowMs + latencyMs;
 }
 
 /** Groups asked for per page: the most that the service gives. */
 export const PER_PAGE = 1_000;
+
+/** Groups that messages go to, and messages that are read and reacted to. */
+export const TARGETS = 200;
+
+/** Requests that a contender without a limit of its own has under way: as many as our node. */
+export const inFlight = (work: Work): number => (work === 'groups' ? 8 : 60);

@@ -1,51 +1,42 @@
-import { writeFileSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Case } from './cases';
-import { readStats } from './control';
-import type { Job, Measurement } from './job';
-import { currentMb, peakMb, resetPeak } from './memory';
+import type { Case, Job, Sends, Service } from './cases';
+import type { Measurement } from './results';
+
+/** What the process itself sees; the rest of a measurement is counted by the service. */
+export type Seen = Omit<Measurement, 'connections' | 'requests' | 'refused'>;
+
+/** What a contender can do. */
+interface Worker {
+	/** @returns how many items came */
+	work(job: Job): Promise<number>;
+	send?(service: Service, sends: Sends): Promise<void>;
+}
 
 /** Small work of the same kind, so that code which is loaded at its first use is not measured. */
 const TRIAL = { size: 20, searchKey: 'generated-000001' };
 
-/**
- * A process of its own for one run: `contender.ts JOB`, with a Job as JSON. It loads, does a small
- * trial, and then the work, and prints a Measurement as JSON.
- */
-async function main(): Promise<void> {
-	const job = JSON.parse(process.argv[2]) as Job;
-	const work = await loadContender(job);
-	await work({ ...job, run: { ...job.run, ...TRIAL } });
-	globalThis.gc?.();
-	const before = await readStats(job.service);
-	const session = job.profile ? await startProfile() : undefined;
+/** Only what a contender needs is loaded: the floor has no n8n in its memory. */
+async function load({ contender }: Job): Promise<Worker> {
+	if (contender === 'floor') return { work: (await import('./floor')).runFloor };
+	const { runInN8n: work, sendInN8n: send, startEvaluator } = await import('./inN8n');
+	await startEvaluator();
+	return { work, send };
+}
 
-	await startOfWindow(job.run);
-	const baselineMb = currentMb();
-	resetPeak();
-	const cpu = process.cpuUsage();
-	const began = performance.now();
-	const count = await work(job);
-	const ms = performance.now() - began;
-	const { user, system } = process.cpuUsage(cpu);
-	const peak = peakMb();
+/** The most memory since the peak was reset, in MB; outside Linux, of the process's whole life. */
+function peakMb(): number {
+	const status = '/proc/self/status';
+	const kilobytes = existsSync(status)
+		? Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1])
+		: process.resourceUsage().maxRSS;
+	return kilobytes / 1024;
+}
 
-	if (session && job.profile) await endProfile(session, job.profile);
-	if (count !== job.run.size) throw new Error(`${count} items came instead of ${job.run.size}`);
-	const after = await readStats(job.service);
-	const measurement: Measurement = {
-		ms,
-		cpuMs: (user + system) / 1000,
-		baselineMb,
-		peakMb: peak,
-		connections: after.connections - before.connections,
-		peakConnections: after.peakConnections,
-		peakInFlight: after.peakInFlight,
-		requests: after.requests - before.requests,
-		refused: (after.byStatus[429] ?? 0) - (before.byStatus[429] ?? 0),
-	};
-	console.log(JSON.stringify(measurement));
+/** So that loading a program does not hide what its work takes. */
+function resetPeak(): void {
+	if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
 }
 
 /** With a rate limit, all begin at the same moment of its windows, which are aligned to the clock. */
@@ -53,32 +44,39 @@ async function startOfWindow({ limit }: Case): Promise<void> {
 	if (limit) await setTimeout(limit.windowMs - (Date.now() % limit.windowMs));
 }
 
-/** Only what a contender needs is loaded: the floor has no n8n in its memory. */
-async function loadContender(job: Job): Promise<(job: Job) => Promise<number>> {
-	if (job.contender === 'floor') return (await import('./floor')).runFloor;
-	const { prepareEngine, runInEngine } = await import('./inEngine');
-	await prepareEngine(job.expressionEngine);
-	return runInEngine;
+/**
+ * One run in a process of its own: `contender.ts JOB`, with a Job as JSON. It loads, does a small trial
+ * and says "ready"; once it hears anything it does the work, and sends what it has Seen.
+ */
+async function main(): Promise<void> {
+	const job: Job = JSON.parse(process.argv[2]);
+	const { service, run } = job;
+	const { work, send } = await load(job);
+	await work({ ...job, run: { ...run, ...TRIAL } });
+	process.send?.('ready');
+	await once(process, 'message');
+	globalThis.gc?.();
+	await startOfWindow(run);
+	const idleMb = process.memoryUsage().rss / 1024 ** 2;
+	resetPeak();
+	const cpu = process.cpuUsage();
+	const began = performance.now();
+	const timed = async (part?: Promise<unknown>): Promise<number> => {
+		await part;
+		return performance.now() - began;
+	};
+	const counted = work(job);
+	const beside = (run.beside ?? []).map(async (sends) => await timed(send?.(service, sends)));
+	const [ms, sendsMs = 0, othersMs = 0] = await Promise.all([timed(counted), ...beside]);
+	const { user, system } = process.cpuUsage(cpu);
+	const count = await counted;
+	if (count !== run.size) throw new Error(`${count} items came instead of ${run.size}`);
+	const cpuMs = (user + system) / 1000;
+	const seen: Seen = { ms, cpuMs, idleMb, peakMb: peakMb(), sendsMs, othersMs };
+	process.send?.(seen, () => process.exit(0));
 }
 
-async function startProfile(): Promise<Session> {
-	const session = new Session();
-	session.connect();
-	await session.post('Profiler.enable');
-	await session.post('Profiler.setSamplingInterval', { interval: 500 });
-	await session.post('Profiler.start');
-	return session;
-}
-
-async function endProfile(session: Session, file: string): Promise<void> {
-	const { profile } = await session.post('Profiler.stop');
-	writeFileSync(file, JSON.stringify(profile));
-}
-
-main().then(
-	() => process.exit(0),
-	(error: unknown) => {
-		console.error(error);
-		process.exit(1);
-	},
-);
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exit(1);
+});

@@ -1,63 +1,48 @@
 import { Pool } from 'undici';
-import type { Case } from './cases';
-import { PER_PAGE } from './cases';
-import type { Job } from './job';
-import type { Service } from './service';
+import { PER_PAGE, inFlight, type Job } from './cases';
 
-interface Item {
-	json: unknown;
-}
-
-interface GroupsAnswer {
+interface GroupsPage {
 	data: unknown[];
 	meta: { pagination: { total_pages: number } };
 }
 
+const upTo = (last: number, first = 1) =>
+	Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
 /**
  * The least that the work can take in Node.js: connections that stay open, as many requests at once
- * as our node has, answers parsed, and one plain item each. No workflow, no checks, no retries.
+ * as our node has, responses parsed, and one plain item each. No workflow, no checks, no retries.
+ *
+ * @returns how many items came
  */
-export async function runFloor({ service, run, inFlight }: Job): Promise<number> {
-	const pool = new Pool(service.url, { connections: inFlight });
+export async function runFloor({ service, run }: Job): Promise<number> {
+	const { origin, pathname } = new URL(service.baseUrl);
+	const pool = new Pool(origin, { connections: inFlight(run.work) });
+	const get = async (path: string) => {
+		const headers = { apikey: service.apiKey };
+		const response = await pool.request({ method: 'GET', path: `${pathname}${path}`, headers });
+		if (response.statusCode !== 200) throw new Error(`The service said ${response.statusCode}`);
+		return await response.body.json();
+	};
+	const groups = async () => {
+		const filter = run.searchKey === undefined ? '' : `&searchKey=${run.searchKey}`;
+		const page = async (number: number) =>
+			(await get(`/groups?page=${number}&perPage=${PER_PAGE}${filter}`)) as GroupsPage;
+		const first = await page(1);
+		const rest = await Promise.all(upTo(first.meta.pagination.total_pages, 2).map(page));
+		return [first, ...rest].flatMap(({ data }) => data.map((json) => ({ json })));
+	};
+	const messages = async () =>
+		await Promise.all(
+			upTo(run.size).map(async (number) => {
+				const id = service.messageIds[number % service.messageIds.length];
+				const { data } = (await get(`/messages/${id}`)) as { data: unknown };
+				return { json: data };
+			}),
+		);
 	try {
-		const items =
-			run.work === 'groups' ? await groups(pool, service, run) : await messages(pool, service, run);
-		return items.length;
+		return (await (run.work === 'groups' ? groups() : messages())).length;
 	} finally {
 		await pool.close();
 	}
-}
-
-async function get<T>(pool: Pool, { baseUrl, apiKey }: Service, path: string): Promise<T> {
-	const { statusCode, body } = await pool.request({
-		method: 'GET',
-		path: `${new URL(baseUrl).pathname}${path}`,
-		headers: { apikey: apiKey },
-	});
-	if (statusCode !== 200) throw new Error(`The service answered ${statusCode}`);
-	return (await body.json()) as T;
-}
-
-async function groups(pool: Pool, service: Service, { searchKey }: Case): Promise<Item[]> {
-	const filter = searchKey === undefined ? '' : `&searchKey=${searchKey}`;
-	const page = async (number: number): Promise<GroupsAnswer> =>
-		await get(pool, service, `/groups?page=${number}&perPage=${PER_PAGE}${filter}`);
-	const first = await page(1);
-	const rest = Array.from(
-		{ length: first.meta.pagination.total_pages - 1 },
-		(_, index) => index + 2,
-	);
-	const pages = [first, ...(await Promise.all(rest.map(page)))];
-	return pages.flatMap(({ data }) => data.map((json) => ({ json })));
-}
-
-async function messages(pool: Pool, service: Service, { size }: Case): Promise<Item[]> {
-	const { messageIds } = service;
-	return await Promise.all(
-		Array.from({ length: size }, async (_, index) => {
-			const id = messageIds[index % messageIds.length];
-			const { data } = await get<{ data: unknown }>(pool, service, `/messages/${id}`);
-			return { json: data };
-		}),
-	);
 }

@@ -1,94 +1,104 @@
-import type { Case } from './cases';
-import { LIFE, caseName, leastMs } from './cases';
-import type { Measurement } from './job';
-import type { Results } from './report';
-import { lookupIn } from './statistics';
+import * as echarts from 'echarts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { ROOT, between, formatted, table } from '../scripts/markdown';
+import { CONTENDER_NAMES, LIFE } from './cases';
+import { checkMarks, lookupIn, type Lookup, type Outcome } from './results';
 
-const LISTS: Case[] = [20, 100].map((latencyMs) => ({ work: 'groups', size: 100_000, latencyMs }));
+const PAGE = 'docs/speed.md';
+const CHART = 'docs/images/speed.svg';
 
-const ITEMS: Case[] = [
-	{ work: 'messages', size: 2_000, latencyMs: 0 },
-	{ work: 'messages', size: 2_000, latencyMs: 20 },
-	{ work: 'messages', size: 10_000, latencyMs: 20 },
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+const shown = (ratio: number) => (Number.isNaN(ratio) ? '' : ratio.toFixed(ratio < 0.1 ? 3 : 2));
+const megabytes = (mb: number) => `${mb.toFixed(0)} MB`;
+
+/** A line for each contender of each case; the case is named in its first. */
+function figures(outcomes: Outcome[], lookup: Lookup): string {
+	const rows = outcomes.map(({ run, contender, failure }, index) => {
+		const who = [run === outcomes[index - 1]?.run ? '' : run.name, CONTENDER_NAMES[contender]];
+		if (failure !== undefined) return [...who, failure.split('\n')[0], ...Array(6).fill('')];
+		const its = lookup(run.name, contender);
+		return [
+			...who,
+			seconds(its.ms),
+			shown(lookup(run.name, 'ours').ms / its.ms),
+			seconds(its.cpuMs),
+			megabytes(its.peakMb),
+			megabytes(its.peakMb - its.idleMb),
+			its.connections.toFixed(0),
+			`${((100 * its.refused) / its.requests).toFixed(1)} %`,
+		];
+	});
+	const head = ['Work, latency', 'Who', 'Time', 'Ours ÷ its', 'CPU time', 'Peak memory'];
+	return table([...head, 'Above idle', 'Connections', 'Refused'], rows);
+}
+
+/** Those of the cases that were run. */
+function marks(outcomes: Outcome[], lookup: Lookup): string {
+	const checked = checkMarks(lookup).filter(({ name }) =>
+		outcomes.some(({ run }) => name.startsWith(`${run.name}: `)),
+	);
+	const rows = checked.map(({ name, atMost, figure, reached }) => {
+		const verdict = Number.isNaN(figure) ? 'not measured' : reached ? 'reached' : 'missed';
+		return [name, String(atMost), shown(figure), verdict];
+	});
+	return table(['Mark', 'At most', 'Measured', ''], rows);
+}
+
+/** The results as Markdown: the marks, and all figures. */
+export async function printed(outcomes: Outcome[]): Promise<string> {
+	const lookup = lookupIn(outcomes);
+	return await formatted(PAGE, `${marks(outcomes, lookup)}\n\n${figures(outcomes, lookup)}`);
+}
+
+/** The cases of the chart, the first at the top. */
+const SHOWN = [
+	'100,000 groups, 20 ms',
+	'10,000 groups, 20 ms',
+	'2,000 messages, 20 ms',
+	LIFE[0].name,
 ];
 
-const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+const COLOURS = { ours: '#6b4de6', httpRequest: '#9aa0ab', floor: '#2fa57c' } as const;
 
-const table = (head: string[], rows: string[][]) =>
-	[row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
-
-const ratio = (ours: number, theirs: number) => (ours / theirs).toFixed(2);
-
-const percent = ({ refused, requests }: Measurement) =>
-	`${((100 * refused) / Math.max(1, requests)).toFixed(1)} %`;
-
-/** docs/speed.md: what a run of the whole benchmark says to users. */
-export function toPage({ date, machine, rounds, outcomes }: Results): string {
-	const lookup = lookupIn(outcomes);
-	const rows = (
-		cases: Case[],
-		cells: (run: Case, ours: Measurement, it: Measurement) => string[],
-	) =>
-		cases.flatMap((run) => {
-			const [ours, it] = [lookup(run, 'ours'), lookup(run, 'httpRequest')];
-			return ours && it ? [[caseName(run), ...cells(run, ours, it)]] : [];
-		});
-	return `# Speed
-
-<!-- Written by "npm run bench". -->
-
-Measured side by side in one run: the same work, the same service, the same n8n engine with its production settings. Medians of ${rounds} rounds on ${date.slice(0, 10)}, ${machine.cores} cores, n8n ${machine.n8n}.
-
-![Time for the same work: this node, HTTP Request, HTTP Request with Split Out, a bare client](../bench/results/chart.svg)
-
-## Without a rate limit
-
-${table(
-	[
-		'Work, latency',
-		"Time, of HTTP Request's",
-		'With a computed ID',
-		"n8n's request helper alone",
-		'Peak memory',
-		'Connections at once',
-	],
-	rows([...LISTS, ...ITEMS], (run, ours, it) => [
-		ratio(ours.ms, it.ms),
-		...(['oursComputed', 'requestHelper'] as const).map((contender) => {
-			const measured = lookup(run, contender);
-			return measured ? ratio(measured.ms, it.ms) : '';
+/** The times as parts of HTTP Request's, as an SVG image: shorter bars are faster. */
+function toChart(lookup: Lookup): string {
+	const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 790, height: 400 });
+	const series = (['ours', 'httpRequest', 'floor'] as const).map((contender) => ({
+		type: 'bar' as const,
+		name: CONTENDER_NAMES[contender],
+		color: COLOURS[contender],
+		label: { show: true, position: 'right' as const },
+		data: SHOWN.map((name) => {
+			const ratio = lookup(name, contender).ms / lookup(name, 'httpRequest').ms;
+			return Number.isNaN(ratio) ? null : Number(ratio.toFixed(2));
 		}),
-		ratio(ours.peakMb, it.peakMb),
-		`${ours.peakConnections.toFixed(0)} to its ${it.peakConnections.toFixed(0)}`,
-	]),
-)}
+	}));
+	chart.setOption({
+		animation: false,
+		backgroundColor: '#ffffff',
+		title: { text: "Time, of HTTP Request's", left: 0, textStyle: { fontSize: 14 } },
+		legend: { top: 0, right: 0, itemGap: 30 },
+		grid: { left: 270, right: 50, top: 40, bottom: 30 },
+		xAxis: {},
+		yAxis: { type: 'category', data: SHOWN, inverse: true },
+		series,
+	});
+	const svg = chart.renderToSVGString();
+	chart.dispose();
+	return `${svg}\n`;
+}
 
-HTTP Request is at its best here: 1,000 groups per page, and one item per page. For single items it opens a connection for each item at once.
-
-Single items name their message by \`{{ $json.id }}\`. An expression that only names a field of the item is read without n8n's evaluator, which takes about as long as a request. "With a computed ID" is the same with an expression that n8n has to evaluate, and "n8n's request helper alone" a node that does nothing but evaluate and send, as many at once.
-
-## As in life
-
-TLS, 80 ms of latency, and CometChat's limit of 20,000 requests a minute, in windows of a second. HTTP Request has the batches that suit this limit best, and Retry On Fail; this node has its defaults.
-
-${table(
-	[
-		'Work',
-		'This node',
-		'HTTP Request',
-		'The limit allows',
-		'Refused, this node',
-		'Refused, HTTP Request',
-	],
-	rows(LIFE, (run, ours, it) => [
-		`${(ours.ms / 1000).toFixed(1)} s`,
-		`${(it.ms / 1000).toFixed(1)} s`,
-		`${(leastMs(run) / 1000).toFixed(1)} s`,
-		percent(ours),
-		percent(it),
-	]),
-)}
-
-All figures, also beside a bare client: [results.md](../bench/results/results.md). How they are measured: [bench/README.md](../bench/README.md).
-`;
+/** Writes the page for users, and its chart. */
+export async function writePage(outcomes: Outcome[], rounds: number, n8n: string): Promise<void> {
+	const { version } = JSON.parse(
+		readFileSync(join(n8n, 'node_modules/n8n/package.json'), 'utf8'),
+	) as { version: string };
+	const [{ model }] = cpus();
+	const date = new Date().toISOString().slice(0, 10);
+	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, n8n ${version}.`;
+	const content = `${facts}\n\n${await printed(outcomes)}`;
+	writeFileSync(join(ROOT, PAGE), await formatted(PAGE, between(PAGE, 'figures', content)));
+	writeFileSync(join(ROOT, CHART), toChart(lookupIn(outcomes)));
 }

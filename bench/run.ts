@@ -1,172 +1,170 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
-import type { Case } from './cases';
-import { CONTENDER_NAMES, caseName, casesOf, contendersOf } from './cases';
-import { toChart } from './chart';
-import { prepareService } from './control';
-import type { ExpressionEngine, Measurement } from './job';
-import { describeMachine } from './machine';
-import { checkMarks } from './marks';
-import { toPage } from './page';
-import { measure, startService } from './processes';
-import type { Results } from './report';
-import { toMarkdown } from './report';
-import type { Service } from './service';
-import { stagePackage } from './stage';
-import type { Outcome } from './statistics';
-import { lookupIn } from './statistics';
+import { sampleGroups } from '../sandbox/data/groups';
+import { selfSignedCertificate, startSandbox } from '../sandbox/server';
+import type { FaultPlan, Sandbox } from '../sandbox/server';
+import {
+	CASES,
+	CONTENDER_NAMES,
+	OTHER_SENDER,
+	SENDER,
+	TARGETS,
+	type Case,
+	type Contender,
+	type Job,
+	type Service,
+} from './cases';
+import type { Seen } from './contender';
+import { printed, writePage } from './page';
+import type { Measurement, Outcome } from './results';
 
-const HELP = `Measures the node beside n8n's HTTP Request node and a bare undici Pool.
+/** Measures the node beside n8n's HTTP Request node and a bare undici Pool; README.md has the options. */
 
-  --quick              only the cases that the marks need
-  --only TEXT          only cases with this text in their name, e.g. "2,000 messages"
-  --rounds N           rounds of each case (default 3)
-  --expressions NAME   n8n's evaluator of expressions: vm (its default) or legacy
-  --out DIR            where results go (default bench/results, and docs/speed.md with it;
-                       build/bench with --quick or --only)
-  --help               prints this text
+const ROOT = join(__dirname, '..');
 
-Needs the built package (npm run build) and a whole n8n: test/e2e/, or the folder that
-COMETCHAT_N8N_ROOT names.
-`;
+/** A whole n8n: HTTP Request is in none of the packages of the engine. */
+const N8N_ROOT = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(ROOT, 'test/e2e'));
 
-interface Options {
-	cases: Case[];
-	rounds: number;
-	expressionEngine: ExpressionEngine;
-	out: string;
-}
+/** Longest time for one run, in milliseconds. */
+const LONGEST_RUN = 300_000;
 
-function readOptions(): Options | undefined {
-	const { values } = parseArgs({
-		options: {
-			quick: { type: 'boolean', default: false },
-			only: { type: 'string', default: '' },
-			rounds: { type: 'string', default: '3' },
-			expressions: { type: 'string', default: 'vm' },
-			out: { type: 'string' },
-			help: { type: 'boolean', default: false },
-		},
-	});
-	if (values.help) return undefined;
-	const { expressions } = values;
-	if (expressions !== 'vm' && expressions !== 'legacy') {
-		throw new Error('--expressions is either vm or legacy');
+/** Copies a built package to where it finds n8n's own n8n-workflow, as in an installation. */
+function stage(from: string, folder: string): string {
+	mkdirSync(folder);
+	for (const name of ['package.json', 'dist']) {
+		cpSync(join(from, name), join(folder, name), { recursive: true });
 	}
-	const rounds = Number(values.rounds);
-	if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1 on');
-	const whole = !values.quick && values.only === '';
-	return {
-		cases: casesOf(values.quick).filter((run) => caseName(run).includes(values.only)),
-		rounds,
-		expressionEngine: expressions,
-		out: resolve(values.out ?? join(__dirname, whole ? 'results' : '../build/bench')),
-	};
+	symlinkSync(join(N8N_ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
+	return folder;
 }
 
-/** Moves so many from the front to the back: no contender always comes first. */
-function rotated<T>(list: T[], by: number): T[] {
-	const start = by % list.length;
-	return [...list.slice(start), ...list.slice(0, start)];
+/** The sandbox as at its start, with groups to send to and messages to react to. */
+function prepare(sandbox: Sandbox, { work, latencyMs, limit }: Case): Service {
+	sandbox.reset();
+	const { store, baseUrl, apiKey } = sandbox;
+	const plan: FaultPlan = [{ effect: { latency: { ms: latencyMs } } }];
+	if (limit) {
+		const { kind, requests, windowMs: ms, ...form } = limit;
+		plan.push({ match: kind && { kind }, effect: { window: { requests, ms, ...form } } });
+	}
+	sandbox.setFaults(plan);
+	// A list is to have as many groups as it says, and needs no targets
+	if (work === 'groups') return { baseUrl, apiKey, messageIds: [], groupIds: [] };
+	const targets = Array.from({ length: TARGETS }, (_, index) => {
+		const guid = `target-${index}`;
+		store.createGroup({ guid, owner: 'app_system' });
+		for (const uid of [SENDER, OTHER_SENDER]) store.joinGroup(guid, uid);
+		const message = { sender: SENDER, receiver: guid, text: `Message in ${guid}` };
+		const { id } = store.sendMessage({ ...message, receiverType: 'group' });
+		return { guid, id };
+	});
+	const messageIds = targets.map(({ id }) => id);
+	return { baseUrl, apiKey, messageIds, groupIds: targets.map(({ guid }) => guid) };
 }
 
+/** Does a job in a process of its own. @throws with what it said when it failed or took too long */
+async function measure(
+	sandbox: Sandbox,
+	job: Omit<Job, 'service'>,
+	env: NodeJS.ProcessEnv,
+): Promise<Measurement> {
+	const { run, contender } = job;
+	const whole: Job = { run, contender, service: prepare(sandbox, run) };
+	const child = fork(join(__dirname, 'contender.ts'), [JSON.stringify(whole)], {
+		execArgv: [...process.execArgv, '--expose-gc'],
+		env,
+		silent: true,
+		timeout: LONGEST_RUN,
+	});
+	let complaint = '';
+	child.stderr?.on('data', (part: Buffer) => (complaint += part.toString()));
+	child.stdout?.resume();
+	const ended = once(child, 'close').then(([code, signal]) => {
+		throw new Error(`The run ended with ${code ?? signal}: ${complaint.slice(0, 500)}`);
+	});
+	await Promise.race([once(child, 'message'), ended]);
+	prepare(sandbox, run);
+	child.send('go');
+	const [seen]: Seen[] = await Promise.race([once(child, 'message'), ended]);
+	const { peakConnections: connections, requests, byStatus } = sandbox.stats;
+	await ended.catch(() => {});
+	return { ...seen, connections, requests, refused: byStatus[429] ?? 0 };
+}
+
+/** @param packages where our node is built, by the contender that has it */
 async function runCase(
 	run: Case,
-	service: Service,
-	{ rounds, expressionEngine }: Options,
-	env: NodeJS.ProcessEnv,
+	contenders: Contender[],
+	rounds: number,
+	packages: Partial<Record<Contender, string>>,
+	folder: string,
 ): Promise<Outcome[]> {
-	const outcomes = contendersOf(run).map((contender): Outcome => ({ run, contender, rounds: [] }));
+	const tls = run.tls ? await selfSignedCertificate() : undefined;
+	const trusted = join(folder, 'certificate.pem');
+	writeFileSync(trusted, tls?.cert ?? '');
+	const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;
+	const sandbox = await startSandbox({ tls, groups, validate: false, logLimit: 100 });
+	const outcomes = contenders.map((contender): Outcome => ({ run, contender, rounds: [] }));
 	for (let round = 0; round < rounds; round++) {
-		for (const outcome of rotated(outcomes, round)) {
-			if (outcome.failure !== undefined) continue;
-			const { contender } = outcome;
-			await prepareService(service, run);
+		// No contender always comes first
+		for (const outcome of round % 2 === 0 ? outcomes : outcomes.toReversed()) {
+			const { contender, failure } = outcome;
+			if (failure !== undefined) continue;
+			const env = {
+				...process.env,
+				COMETCHAT_N8N_ROOT: N8N_ROOT,
+				COMETCHAT_PACKAGE_ROOT: packages[contender] ?? packages.ours,
+				// As in production, debug messages cost nothing; "silent" would build and then drop them
+				N8N_LOG_LEVEL: 'error',
+				...(tls && { NODE_EXTRA_CA_CERTS: trusted }),
+			};
 			try {
-				const measured = await measure({ service, contender, run, expressionEngine }, env);
-				outcome.rounds.push(measured);
-				console.log(progress(outcome, measured));
+				outcome.rounds.push(await measure(sandbox, { contender, run }, env));
 			} catch (error) {
 				outcome.failure = error instanceof Error ? error.message : String(error);
-				console.error(`${caseName(run)}  ${CONTENDER_NAMES[contender]}  ${outcome.failure}`);
 			}
+			const said = outcome.failure ?? `${Math.round(outcome.rounds[round].ms)} ms`;
+			console.log(`${run.name}  ${CONTENDER_NAMES[contender]}  ${said}`);
 		}
 	}
+	await sandbox.close();
 	return outcomes;
 }
 
-function progress({ run, contender }: Outcome, measured: Measurement): string {
-	const { ms, cpuMs, peakMb, peakConnections, refused } = measured;
-	return [
-		caseName(run).padEnd(24),
-		CONTENDER_NAMES[contender].padEnd(26),
-		`${(ms / 1000).toFixed(2)} s`.padStart(9),
-		`cpu ${(cpuMs / 1000).toFixed(2)} s`.padStart(13),
-		`${peakMb.toFixed(0)} MB`.padStart(8),
-		`${peakConnections} connections`.padStart(18),
-		`${refused} refused`.padStart(14),
-	].join(' ');
-}
-
 async function main(): Promise<void> {
-	const options = readOptions();
-	if (!options) {
-		process.stdout.write(HELP);
-		return;
-	}
-	const { env, remove } = stagePackage();
+	const { values } = parseArgs({
+		options: {
+			only: { type: 'string', default: '' },
+			rounds: { type: 'string', default: '3' },
+			against: { type: 'string' },
+		},
+	});
+	const { only, against } = values;
+	const rounds = Number(values.rounds);
+	if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1 on');
+
+	const folder = mkdtempSync(join(tmpdir(), 'cometchat-bench-'));
 	const outcomes: Outcome[] = [];
 	try {
-		for (const run of options.cases) {
-			const { service, stop } = await startService(
-				run.work === 'groups' ? run.size : 0,
-				run.limit !== undefined,
-			);
-			try {
-				outcomes.push(...(await runCase(run, service, options, env)));
-			} finally {
-				await stop();
-			}
+		const packages = {
+			ours: stage(ROOT, join(folder, 'ours')),
+			...(against && { before: stage(resolve(against), join(folder, 'before')) }),
+		};
+		for (const run of CASES.filter(({ name }) => name.includes(only))) {
+			// Where our node is alone, the rate limit is the measure
+			const isCompared = packages.before !== undefined && run.contenders.length > 1;
+			const contenders = [...run.contenders, ...(isCompared ? (['before'] as const) : [])];
+			outcomes.push(...(await runCase(run, contenders, rounds, packages, folder)));
 		}
 	} finally {
-		remove();
+		rmSync(folder, { recursive: true, force: true });
 	}
-	await write(outcomes, options);
-}
-
-/** Writes the page for users, formatted like the others. */
-async function writePage(file: string, results: Results): Promise<void> {
-	const options = await resolveConfig(join(__dirname, '../docs/speed.md'));
-	writeFileSync(file, await format(toPage(results), { ...options, parser: 'markdown' }));
-}
-
-async function write(
-	outcomes: Outcome[],
-	{ out, rounds, expressionEngine }: Options,
-): Promise<void> {
-	const lookup = lookupIn(outcomes);
-	const results: Results = {
-		date: new Date().toISOString(),
-		machine: describeMachine(),
-		expressionEngine,
-		rounds,
-		outcomes,
-		marks: checkMarks(lookup),
-	};
-	mkdirSync(out, { recursive: true });
-	writeFileSync(join(out, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
-	writeFileSync(join(out, 'results.md'), toMarkdown(results));
-	writeFileSync(join(out, 'chart.svg'), toChart(lookup));
-	const isPublished = out === join(__dirname, 'results');
-	await writePage(join(isPublished ? join(__dirname, '../docs') : out, 'speed.md'), results);
-	console.log('');
-	for (const { name, atMost, figure, reached } of results.marks) {
-		const verdict = figure === undefined ? 'not measured' : reached ? 'reached' : 'missed';
-		console.log(`${verdict.padEnd(13)}${figure?.toFixed(2) ?? '–'} (at most ${atMost})  ${name}`);
-	}
-	console.log(`\nWritten to ${relative(process.cwd(), out)}`);
+	console.log(await printed(outcomes));
+	if (only === '' && against === undefined) await writePage(outcomes, rounds, N8N_ROOT);
 }
 
 main().catch((error: unknown) => {

@@ -1,176 +1,114 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import type { WorkflowFile } from '../engine/engine';
-import type { Case, Contender } from './cases';
-import { PER_PAGE } from './cases';
+import { PER_PAGE, SENDER, type Case, type Contender } from './cases';
 
-const CREDENTIALS = { cometChatApi: { id: '1', name: 'CometChat' } };
+/** A trigger, and one node called "End". */
+function workflow(end: Pick<INode, 'type' | 'parameters'> & Partial<INode>): WorkflowFile {
+	const start = { type: 'n8n-nodes-base.manualTrigger', parameters: {}, name: 'Start' };
+	const nodes = [start, { ...end, name: 'End' }].map((node, index): INode => ({
+		id: String(index),
+		typeVersion: 1,
+		position: [index * 200, 0],
+		credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
+		...node,
+	}));
+	const connections = { Start: { main: [[{ node: 'End', type: 'main' as const, index: 0 }]] } };
+	return { name: 'Bench', nodes, connections, settings: { executionOrder: 'v1' } };
+}
 
-type Step = Pick<
-	INode,
-	'type' | 'typeVersion' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'
-> & {
-	parameters: INodeParameters;
-	withCredentials?: boolean;
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+const cometChat = (parameters: INodeParameters): WorkflowFile =>
+	workflow({ type: 'n8n-nodes-cometchat.cometChat', parameters });
+
+const SEND = {
+	resource: 'message',
+	operation: 'send',
+	groupId: byId('={{ $json.groupId }}'),
+	text: '={{ $json.text }}',
 };
 
-type Named = Step & { name: string };
+/** A message of this user for each item. */
+export const sendsOf = (sender: string): WorkflowFile =>
+	cometChat({ ...SEND, onBehalfOf: byId(sender) });
 
-/** Trigger and steps, one after the other. The last one is called "End". */
-function chain(name: string, steps: Step[]): WorkflowFile {
-	const named = steps.map((step, index): Named => ({
-		...step,
-		name: index === steps.length - 1 ? 'End' : `Step ${index + 1}`,
-	}));
-	const trigger: Named = {
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		name: 'Start',
-		parameters: {},
-	};
-	const nodes = [trigger, ...named].map((node, index): INode => ({
-		id: String(index),
-		name: node.name,
-		type: node.type,
-		typeVersion: node.typeVersion,
-		position: [index * 200, 0],
-		parameters: node.parameters,
-		retryOnFail: node.retryOnFail,
-		maxTries: node.maxTries,
-		waitBetweenTries: node.waitBetweenTries,
-		...(node.withCredentials ? { credentials: CREDENTIALS } : {}),
-	}));
-	return {
-		name,
-		nodes,
-		connections: Object.fromEntries(
-			nodes
-				.slice(1)
-				.map((node, index) => [
-					nodes[index].name,
-					{ main: [[{ node: node.name, type: 'main' as const, index: 0 }]] },
-				]),
-		),
-		settings: { executionOrder: 'v1' },
-	};
-}
-
-function cometChat({ work, searchKey }: Case): INodeParameters {
-	const byId = { resource: 'message', messageId: '={{ $json.id }}' };
-	if (work === 'messages') return { ...byId, operation: 'get' };
+function ours({ work, searchKey }: Case, messageId: string): WorkflowFile {
+	const message = { resource: 'message', messageId };
+	if (work === 'messages') return cometChat({ ...message, operation: 'get' });
+	if (work === 'sends') return cometChat(SEND);
 	if (work === 'reactions') {
-		const onBehalfOf = { __rl: true, mode: 'id', value: USER };
-		return { ...byId, operation: 'addReaction', reaction: '={{ $json.reaction }}', onBehalfOf };
-	}
-	if (work === 'sends') {
-		const groupId = { __rl: true, mode: 'id', value: GROUP };
-		return { resource: 'message', operation: 'send', groupId, text: '={{ $json.text }}' };
+		const reaction = { reaction: '={{ $json.reaction }}', onBehalfOf: byId(SENDER) };
+		return cometChat({ ...message, operation: 'addReaction', ...reaction });
 	}
 	const filters = searchKey === undefined ? {} : { searchKey };
-	return { resource: 'group', operation: 'list', returnAll: true, filters };
+	return cometChat({ resource: 'group', operation: 'list', returnAll: true, filters });
 }
-
-/** In the sample data: a user who may see its messages, and a group. */
-export const USER = 'mira';
-const GROUP = 'all-hands';
 
 /**
  * The batches of HTTP Request with which it gets through the limit in the least time that was
  * found: a few less than the limit, because its pauses are not aligned to the service's clock.
  */
-const BATCH = { batchSize: 300, batchInterval: 1_000 };
+const BATCHING = { batching: { batch: { batchSize: 300, batchInterval: 1_000 } } };
 
-const AUTHENTICATION = {
-	authentication: 'predefinedCredentialType',
-	nodeCredentialType: 'cometChatApi',
+const PAGES =
+	'$response.body.meta.pagination.current_page >= $response.body.meta.pagination.total_pages';
+
+/** The end of the list is seen from the pagination of the response, so that no empty page is fetched. */
+const PAGINATION = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
+	paginationCompleteWhen: 'other',
+	completeExpression: `={{ ${PAGES} }}`,
 };
 
-/**
- * HTTP Request as its documentation says, in the configuration that was the fastest: the end of the
- * list is seen from the pagination of the answer, so that no empty page is fetched.
- */
+const BODY =
+	"{ receiver: $json.groupId, receiverType: 'group', category: 'message', type: 'text', data: { text: $json.text } }";
+
+/** HTTP Request as its documentation says, in the configuration that was the fastest. */
 function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodeParameters {
-	const options = limit ? { batching: { batch: BATCH } } : {};
-	const byId = { ...AUTHENTICATION, url: `=${baseUrl}/messages/{{ $json.id }}`, options };
-	if (work === 'messages') return byId;
+	const common = {
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'cometChatApi',
+		options: limit ? BATCHING : {},
+	};
+	const message = `=${baseUrl}/messages/{{ $json.id }}`;
+	if (work === 'messages') return { ...common, url: message };
 	if (work === 'reactions') {
-		return {
-			...byId,
-			method: 'POST',
-			url: `=${baseUrl}/messages/{{ $json.id }}/reactions/{{ $json.reaction }}`,
-			sendHeaders: true,
-			headerParameters: { parameters: [{ name: 'onBehalfOf', value: USER }] },
-		};
+		const headers = { parameters: [{ name: 'onBehalfOf', value: SENDER }] };
+		const url = `${message}/reactions/{{ $json.reaction }}`;
+		return { ...common, method: 'POST', url, sendHeaders: true, headerParameters: headers };
 	}
 	if (work === 'sends') {
-		return {
-			...AUTHENTICATION,
-			options,
-			method: 'POST',
-			url: `${baseUrl}/messages`,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: `={{ { receiver: '${GROUP}', receiverType: 'group', category: 'message', type: 'text', data: { text: $json.text } } }}`,
-		};
+		const body = { sendBody: true, specifyBody: 'json', jsonBody: `={{ ${BODY} }}` };
+		return { ...common, method: 'POST', url: `${baseUrl}/messages`, ...body };
 	}
 	const parameters = [{ name: 'perPage', value: String(PER_PAGE) }];
 	if (searchKey !== undefined) parameters.push({ name: 'searchKey', value: searchKey });
-	return {
-		...AUTHENTICATION,
-		url: `${baseUrl}/groups`,
-		sendQuery: true,
-		queryParameters: { parameters },
-		options: {
-			pagination: {
-				pagination: {
-					paginationMode: 'updateAParameterInEachRequest',
-					parameters: {
-						parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
-					},
-					paginationCompleteWhen: 'other',
-					completeExpression:
-						'={{ $response.body.meta.pagination.current_page >= $response.body.meta.pagination.total_pages }}',
-				},
-			},
-		},
-	};
+	const query = { sendQuery: true, queryParameters: { parameters } };
+	const options = { pagination: { pagination: PAGINATION } };
+	return { ...common, url: `${baseUrl}/groups`, ...query, options };
 }
 
 /**
  * The workflow of a contender that runs in n8n. Its last node is called "End".
  *
- * @param versions the newest versions of n8n's own nodes
+ * @param version of HTTP Request
  */
 export function workflowOf(
-	contender: Exclude<Contender, 'floor'>,
+	contender: Contender,
 	run: Case,
 	baseUrl: string,
-	versions: { httpRequest: number; splitOut: number },
+	version: number,
 ): WorkflowFile {
-	if (contender === 'ours' || contender === 'oursComputed') {
-		const type = 'n8n-nodes-cometchat.cometChat';
-		const parameters =
-			contender === 'ours'
-				? cometChat(run)
-				: { ...cometChat(run), messageId: '={{ String($json.id) }}' };
-		return chain(run.work, [{ type, typeVersion: 1, parameters, withCredentials: true }]);
-	}
-	if (contender === 'requestHelper') {
+	if (contender === 'ours' || contender === 'before') return ours(run, '={{ $json.id }}');
+	if (contender === 'computed') return ours(run, '={{ String($json.id) }}');
+	if (contender === 'helper') {
 		const parameters = { url: `=${baseUrl}/messages/{{ $json.id }}` };
-		const type = 'bench.requestHelper';
-		return chain(run.work, [{ type, typeVersion: 1, parameters, withCredentials: true }]);
+		return workflow({ type: 'bench.requestHelper', parameters });
 	}
-	const request: Step = {
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: versions.httpRequest,
-		parameters: httpRequest(run, baseUrl),
-		withCredentials: true,
-		// As often and as long as n8n allows
-		...(run.limit ? { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 } : {}),
-	};
-	const splitOut: Step = {
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: versions.splitOut,
-		parameters: { fieldToSplitOut: 'data', options: {} },
-	};
-	return chain(run.work, contender === 'httpRequest' ? [request] : [request, splitOut]);
+	const type = 'n8n-nodes-base.httpRequest';
+	const request = { type, typeVersion: version, parameters: httpRequest(run, baseUrl) };
+	// As often and as long as n8n allows
+	const retry = run.limit ? { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 } : {};
+	return workflow({ ...request, ...retry });
 }

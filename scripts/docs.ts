@@ -6,14 +6,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { format, resolveConfig } from 'prettier';
 
 import type { Operation } from '../nodes/CometChat/operation/types';
 import { resources } from '../nodes/CometChat/resources';
 import { triggerProperties } from '../nodes/CometChat/polling/properties';
 import { webhookProperties } from '../nodes/CometChat/trigger/properties';
-
-const ROOT = join(__dirname, '..');
+import { ROOT, between, formatted, table } from './markdown';
 
 const GENERATED =
 	'<!-- Written by "npm run docs" from the descriptions of the nodes: change those instead. -->';
@@ -34,58 +32,50 @@ const isField = (option: object): option is INodeProperties => 'type' in option;
 const isOption = (option: object): option is INodePropertyOptions => 'value' in option;
 const isOwn = ({ name }: INodeProperties) => !OF_EVERY_OPERATION.includes(name);
 
-function sorted(resource: string, operations: Operation[]): Operation[] {
-	const rank = ({ value }: Operation) => {
-		const place = FIRST.indexOf(`${resource} ${value}`);
-		return place < 0 ? FIRST.length : place;
-	};
-	return [...operations].sort((a, b) => rank(a) - rank(b));
-}
-
+/** All operations, of each resource the first ones first. */
 const all = resources.flatMap(({ name, value, operations }) =>
-	sorted(value, operations).map((operation) => ({ name, operation })),
+	operations
+		.toSorted((a, b) => rankOf(`${value} ${a.value}`) - rankOf(`${value} ${b.value}`))
+		.map((operation) => ({ name, operation })),
 );
+
+function rankOf(operation: string): number {
+	const rank = FIRST.indexOf(operation);
+	return rank < 0 ? FIRST.length : rank;
+}
 
 /** Fields with more values than this have a table of their own. */
 const LONG_LIST = 8;
 
-function valuesTables(fields: INodeProperties[]): string[] {
-	return fields.flatMap(({ displayName, options = [] }) => {
-		const choices = options.filter(isOption);
-		if (choices.length <= LONG_LIST) return [];
-		const rows = choices.map(({ name, value, description }) => [
-			`${name} (\`${String(value)}\`)`,
-			sentence(description),
-		]);
-		return [table([displayName, 'What it is'], rows)];
-	});
+const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isOption);
+const isLong = (field: INodeProperties) => choicesOf(field).length > LONG_LIST;
+
+function valuesTable(field: INodeProperties): string {
+	const rows = choicesOf(field).map(({ name, value, description }) => [
+		`${name} (\`${String(value)}\`)`,
+		sentence(description),
+	]);
+	return table([field.displayName, 'What it is'], rows);
 }
 
 /** The anchor that GitHub makes of a heading. */
 const anchor = (heading: string) => heading.toLowerCase().replace(/ /g, '-');
 
-function table(head: string[], rows: string[][]): string {
-	const line = (cells: string[]) =>
-		`| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
 const sentence = (text = '') => (/[.!?]$/.test(text) || text === '' ? text : `${text}.`);
 
 /** What a field is for, with its values and its default. */
 function explained(field: INodeProperties, hasDefault = true): string {
-	const { type, description, default: value, options = [] } = field;
-	const choices = options.filter(isOption);
-	const isLong = choices.length > LONG_LIST;
+	const { type, description, default: value } = field;
+	const choices = choicesOf(field);
 	const names = choices.map(({ name, description: more }) =>
-		more && !isLong ? `**${name}** (${more})` : `**${name}**`,
+		more ? `**${name}** (${more})` : `**${name}**`,
 	);
 	const chosen = choices.find((choice) => choice.value === value)?.name;
 	const shownDefault = type === 'number' ? String(value) : type === 'options' ? chosen : undefined;
 	return [
 		sentence(description),
-		names.length > 0 && !isLong ? `${names.join(', ')}.` : '',
-		shownDefault === undefined || !hasDefault ? '' : `Default: ${shownDefault}.`,
+		names.length > 0 && !isLong(field) ? `${names.join(', ')}.` : '',
+		shownDefault !== undefined && hasDefault ? `Default: ${shownDefault}.` : '',
 	]
 		.filter(Boolean)
 		.join(' ');
@@ -96,11 +86,10 @@ function conditionOf({ displayOptions }: INodeProperties, fields: INodePropertie
 	return Object.entries(displayOptions?.show ?? {})
 		.map(([path, values = []]) => {
 			const field = fields.find(({ name }) => name === path.replace(/^\//, ''));
-			const names = (field?.options ?? [])
-				.filter(isOption)
-				.filter(({ value }) => values.some((shown) => shown === value))
-				.map(({ name }) => name);
-			return names.length > 0 ? ` _(${field?.displayName}: ${names.join(', ')})_` : '';
+			const choices = field ? choicesOf(field) : [];
+			const names = choices.filter(({ value }) => values.some((shown) => shown === value));
+			if (names.length === 0) return '';
+			return ` _(${field?.displayName}: ${names.map(({ name }) => name).join(', ')})_`;
 		})
 		.join('');
 }
@@ -129,7 +118,7 @@ function rowsOf(fields: INodeProperties[]): string[][] {
 
 function columnsOf({ fields }: Operation): string {
 	const output = fields.find(({ name }) => name === 'output');
-	const simplified = output?.options?.filter(isOption).find(({ value }) => value === 'simplified');
+	const simplified = output && choicesOf(output).find(({ value }) => value === 'simplified');
 	const names = /with the fields (.*)$/.exec(simplified?.description ?? '')?.[1] ?? '';
 	return names.replace(/\w+/g, '`$&`');
 }
@@ -184,34 +173,24 @@ function triggerFields(): string {
 			return [
 				`### ${name}`,
 				table(['Field', 'What it does'], rowsOf(fields)),
-				...valuesTables(fields),
+				...fields.filter(isLong).map(valuesTable),
 			];
 		})
 		.join('\n\n');
 }
 
-/** Replaces what stands between two marks. @throws when there are none */
-function between(path: string, mark: string, content: string): string {
-	const text = readFileSync(join(ROOT, path), 'utf8');
-	const pattern = new RegExp(`(<!-- ${mark} -->)[\\s\\S]*(<!-- /${mark} -->)`);
-	if (!pattern.test(text)) throw new Error(`${path} has no marks "${mark}"`);
-	return text.replace(pattern, (_, start: string, end: string) =>
-		[start, GENERATED, content, end].join('\n\n'),
-	);
-}
-
 async function main(): Promise<void> {
 	const documents = {
 		'docs/operations.md': operationsPage(),
-		'docs/events.md': between('docs/events.md', 'fields', triggerFields()),
-		'README.md': between('README.md', 'operations', operationsTable()),
+		'docs/events.md': between('docs/events.md', 'fields', `${GENERATED}\n\n${triggerFields()}`),
+		'README.md': between('README.md', 'operations', `${GENERATED}\n\n${operationsTable()}`),
 	};
 	for (const [path, text] of Object.entries(documents)) {
 		const file = join(ROOT, path);
-		const formatted = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
+		const page = await formatted(path, text);
 		if (!process.argv.includes('--check')) {
-			writeFileSync(file, formatted);
-		} else if (!existsSync(file) || readFileSync(file, 'utf8') !== formatted) {
+			writeFileSync(file, page);
+		} else if (!existsSync(file) || readFileSync(file, 'utf8') !== page) {
 			console.error(`${path} is stale: run "npm run docs"`);
 			process.exitCode = 1;
 		}

@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,62 +10,42 @@ import { join } from 'node:path';
 const PROJECT = join(__dirname, '..');
 
 interface Manifest {
-	name?: string;
 	version?: string;
-	license?: unknown;
-	licenses?: unknown;
+	license?: string;
+	/** As old packages have it */
+	licenses?: Array<{ type: string }>;
 }
 
-interface Licensed {
-	name: string;
-	version: string;
-	licence: string;
+function manifestIn(path: string): Manifest {
+	const file = join(PROJECT, path, 'package.json');
+	// Packages for other platforms are in the lock file, but not installed
+	return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** The licence as the package names it; old ones have an object or a list of them. */
-function licenceOf({ license, licenses }: Manifest): string {
-	const named = [license, licenses].flat().map((entry) => {
-		if (typeof entry === 'string') return entry;
-		return typeof entry === 'object' && entry !== null && 'type' in entry ? String(entry.type) : '';
-	});
-	return named.filter((text) => text !== '').join(' OR ');
-}
+const lock: { packages: Record<string, Manifest> } = JSON.parse(
+	readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'),
+);
+const packages = Object.entries(lock.packages)
+	.filter(([path]) => path !== '')
+	.map(([path, { version, license }]) => ({
+		name: `${path.split('node_modules/').at(-1)} ${version}`,
+		// npm does not take over the old form
+		licence:
+			license ??
+			manifestIn(path)
+				.licenses?.map(({ type }) => type)
+				.join(' OR ') ??
+			'',
+	}));
 
-/** Packages for other platforms stand in the lock file but are not installed. */
-function installed(): Licensed[] {
-	const lock: { packages: Record<string, unknown> } = JSON.parse(
-		readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'),
-	);
-	return Object.keys(lock.packages)
-		.map((path) => ({ path, file: join(PROJECT, path, 'package.json') }))
-		.filter(({ path, file }) => path !== '' && existsSync(file))
-		.map(({ path, file }) => {
-			const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'));
-			const name = path.split('node_modules/').at(-1) ?? path;
-			return { name, version: manifest.version ?? '', licence: licenceOf(manifest) };
-		});
+const byLicence = new Map<string, string[]>();
+for (const { name, licence } of packages) {
+	byLicence.set(licence, [...(byLicence.get(licence) ?? []), name]);
 }
-
-function main(all: boolean): void {
-	const packages = installed();
-	const byLicence = new Map<string, Licensed[]>();
-	for (const each of packages) {
-		const licence = each.licence || 'none named';
-		byLicence.set(licence, [...(byLicence.get(licence) ?? []), each]);
-	}
-	const table = new Table({
-		head: ['Licence', all ? 'Package' : 'Packages'],
-		style: { head: [], border: [], compact: true },
-	});
-	for (const [licence, owners] of [...byLicence].sort(([, a], [, b]) => b.length - a.length)) {
-		const names = owners.map(({ name, version }) => `${name} ${version}`);
-		table.push(...(all ? names.map((name) => [licence, name]) : [[licence, owners.length]]));
-	}
-	console.log(table.toString());
-	const without = packages.filter(({ licence }) => licence === '');
-	console.log(`${packages.length} packages, ${without.length} without a licence`);
-	for (const { name, version } of without) console.error(`No licence: ${name} ${version}`);
-	process.exitCode = without.length > 0 ? 1 : 0;
+for (const [licence, owners] of [...byLicence].sort(([, a], [, b]) => b.length - a.length)) {
+	console.log(`${String(owners.length).padStart(5)}  ${licence || 'none named'}`);
+	const isShown = process.argv.includes('--all') || licence === '';
+	if (isShown) for (const name of owners) console.log(`         ${name}`);
 }
-
-main(process.argv.includes('--all'));
+console.log(`${String(packages.length).padStart(5)}  packages`);
+process.exitCode = byLicence.has('') ? 1 : 0;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,50 +11,33 @@ import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '..');
 
-/** @returns the tarball that a fresh clone gives */
-function packFrom(folder: string, time: string): Buffer {
-	const clone = join(folder, 'clone');
-	execFileSync('git', ['clone', '--quiet', PROJECT, clone]);
-	// Files as if they were checked out on different days
-	execFileSync('find', [
-		clone,
-		'-not',
-		'-path',
-		'*/.git/*',
-		'-exec',
-		'touch',
-		'-d',
-		time,
-		'{}',
-		'+',
-	]);
-	symlinkSync(join(PROJECT, 'node_modules'), join(clone, 'node_modules'));
-	execFileSync('npm', ['run', '--silent', 'build'], { cwd: clone });
-	execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: clone });
-	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-	if (!tarball) throw new Error(`npm pack left nothing in ${folder}`);
-	return readFileSync(join(folder, tarball));
-}
-
-function main(): void {
-	const folders = ['cometchat-a-', 'cometchat-another-'].map((prefix) =>
-		mkdtempSync(join(tmpdir(), prefix)),
-	);
+/**
+ * @param prefix of the folder's name
+ * @param time that all files have, as if they were checked out on different days
+ * @returns the tarball that a fresh clone gives
+ */
+function packed(prefix: string, time: string): Buffer {
+	const folder = mkdtempSync(join(tmpdir(), prefix));
+	const cwd = join(folder, 'clone');
 	try {
-		const [first, second] = folders.map((folder, index) =>
-			packFrom(folder, ['2001-02-03T04:05:06Z', '2021-10-09T08:07:06Z'][index]),
-		);
-		const same = first.equals(second);
-		const digest = createHash('sha256').update(first).digest('hex');
-		console.log(
-			same
-				? `Both tarballs have ${first.length} bytes and the SHA-256 ${digest}`
-				: 'The tarballs differ',
-		);
-		process.exitCode = same ? 0 : 1;
+		execFileSync('git', ['clone', '--quiet', PROJECT, cwd]);
+		const touch = ['-exec', 'touch', '-d', time, '{}', '+'];
+		execFileSync('find', [cwd, '-not', '-path', '*/.git/*', ...touch]);
+		symlinkSync(join(PROJECT, 'node_modules'), join(cwd, 'node_modules'));
+		execFileSync('npm', ['run', '--silent', 'build'], { cwd });
+		execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd });
+		return readFileSync(globSync(join(folder, '*.tgz'))[0]);
 	} finally {
-		for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-main();
+const first = packed('cometchat-a-', '2001-02-03T04:05:06Z');
+const isSame = first.equals(packed('cometchat-another-', '2021-10-09T08:07:06Z'));
+const digest = createHash('sha256').update(first).digest('hex');
+console.log(
+	isSame
+		? `Both tarballs have ${first.length} bytes and the SHA-256 ${digest}`
+		: 'The tarballs differ',
+);
+process.exitCode = isSame ? 0 : 1;

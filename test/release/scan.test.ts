@@ -10,9 +10,8 @@ test("n8n's scanner finds nothing in the sources and in the packed files", () =>
 		env,
 	});
 	expect(stderr).toBe('');
-	const [, sources, packed] =
-		/^(\d+) source files and (\d+) packed files scanned$/m.exec(stdout) ?? [];
-	expect(Number(sources)).toBeGreaterThan(10);
-	expect(Number(packed)).toBeGreaterThan(10);
+	expect(stdout).toMatch(
+		/^\d{2,} source files: nothing found\n\d{2,} packed files: nothing found\n$/,
+	);
 	expect(status).toBe(0);
 });

@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	VersionedNodeType,
+} from 'n8n-workflow';
+import { runWorkflow, type WorkflowFile } from '../engine/engine';
+import { workflow } from '../engine/n8n';
+import { nodeTypesByName } from '../engine/types';
+import { inFlight, type Job, type Sends, type Service } from './cases';
+import { sendsOf, workflowOf } from './workflows';
+
+/** The least that a node does: an expression, and a request with n8n's helper, for each item. */
+const requestHelper: INodeType = {
+	description: {
+		displayName: 'Request Helper',
+		name: 'requestHelper',
+		group: ['input'],
+		version: 1,
+		description: 'Sends a GET for each item',
+		defaults: { name: 'Request Helper' },
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'cometChatApi', required: true }],
+		properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const results: INodeExecutionData[] = [];
+		const { length } = this.getInputData();
+		const send = this.helpers.httpRequestWithAuthentication.bind(this);
+		let next = 0;
+		const work = async () => {
+			while (next < length) {
+				const item = next++;
+				const url = String(this.getNodeParameter('url', item));
+				const json = await send('cometChatApi', { url, json: true });
+				results[item] = { json, pairedItem: { item } };
+			}
+		};
+		await Promise.all(Array.from({ length: inFlight('messages') }, work));
+		return [results];
+	},
+};
+
+/** n8n's own node, which only the whole n8n has. */
+const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? '', 'package.json'));
+const { HttpRequest }: { HttpRequest: new () => VersionedNodeType } = load(
+	'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
+);
+const httpRequest = new HttpRequest();
+nodeTypesByName.set('n8n-nodes-base.httpRequest', httpRequest.getNodeType());
+nodeTypesByName.set('bench.requestHelper', requestHelper);
+
+/** As n8n does it at its start, with the defaults of its configuration. */
+export async function startEvaluator(): Promise<void> {
+	await workflow.Expression.initExpressionEngine({
+		engine: 'vm',
+		poolSize: 1,
+		maxCodeCacheSize: 1024,
+		bridgeTimeout: 5000,
+		bridgeMemoryLimit: 128,
+	});
+}
+
+async function execute(file: WorkflowFile, { baseUrl, apiKey }: Service, input?: IDataObject[]) {
+	const credentials = { apiKey, region: 'custom', baseUrl };
+	const { items, error } = await runWorkflow(file, { credentials, input });
+	if (error) throw error;
+	return items('End');
+}
+
+function itemsFor({ messageIds, groupIds }: Service, size: number): IDataObject[] {
+	return Array.from({ length: size }, (_, index) => ({
+		id: messageIds[index % messageIds.length],
+		groupId: groupIds[index % groupIds.length],
+		text: `Message ${index}`,
+		reaction: `r${index}`,
+	}));
+}
+
+/** HTTP Request gives a list in pages. */
+const countIn = ({ json }: INodeExecutionData): number =>
+	Array.isArray(json.data) ? json.data.length : 1;
+
+/** @returns how many items came */
+export async function runInN8n({ service, contender, run }: Job): Promise<number> {
+	const file = workflowOf(contender, run, service.baseUrl, httpRequest.currentVersion);
+	const input = run.work === 'groups' ? undefined : itemsFor(service, run.size);
+	const items = await execute(file, service, input);
+	return items.reduce((sum, item) => sum + countIn(item), 0);
+}
+
+/** So many messages of one user, by our node. */
+export async function sendInN8n(service: Service, { sender, size }: Sends): Promise<void> {
+	await execute(sendsOf(sender), service, itemsFor(service, size));
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+export const ROOT = join(__dirname, '..');
+
+export function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/**
+ * A page with other content between two marks, `<!-- mark -->` and `<!-- /mark -->`.
+ *
+ * @param path from the project's folder
+ * @throws when the page does not have them
+ */
+export function between(path: string, mark: string, content: string): string {
+	const text = readFileSync(join(ROOT, path), 'utf8');
+	const pattern = new RegExp(`(<!-- ${mark} -->)[\\s\\S]*(<!-- /${mark} -->)`);
+	if (!pattern.test(text)) throw new Error(`${path} has no marks "${mark}"`);
+	return text.replace(pattern, (_, start: string, end: string) =>
+		[start, content, end].join('\n\n'),
+	);
+}
+
+/**
+ * Formatted as the file will have to be.
+ *
+ * @param path from the project's folder
+ */
+export async function formatted(path: string, text: string): Promise<string> {
+	const filepath = join(ROOT, path);
+	return await format(text, { ...(await resolveConfig(filepath)), filepath });
+}
