@@ -137,3 +137,61 @@ export function memberEvent(
 		...(by === undefined ? {} : { by: user(by) }),
 	});
 }
+
+/** An edit as it was seen live: the message itself, with its new text. */
+export const editedLive = (id: number, text: string, changes: IDataObject = {}) =>
+	envelope('message_edited', { message: message(id, { data: { text }, ...changes }) });
+
+export const receipt = (
+	trigger: string,
+	{ uid = 'noor', messageId = '501' } = {},
+	changes: IDataObject = {},
+) =>
+	envelope(trigger, {
+		receiver: 'support',
+		receiverType: 'group',
+		sender: uid,
+		messageSender: 'mira',
+		body: { action: 'read', messageId, user: user(uid), timestamp: 1_760_000_600 },
+		...changes,
+	});
+
+export const marked = (mark: 'pinned' | 'unpinned', by: string, id = 501) =>
+	envelope(`message_${mark}`, {
+		message: message(id, { [`${mark}By`]: by, [`${mark}At`]: 1_760_000_700 }),
+	});
+
+export const moderated = (name: string, sender = 'mira') =>
+	envelope(`moderation_${name}`, {
+		message: message(501, { sender, data: { text: 'Hm', moderation: { status: name } } }),
+	});
+
+export const blocked = (trigger: string, uids: string[], by: string) =>
+	envelope(trigger, {
+		users: Object.fromEntries(uids.map((uid) => [uid, user(uid)])),
+		by: user(by),
+	});
+
+export const presence = (uid: string, status = 'online', timestamp = 1_760_000_800_123) =>
+	envelope('user_connection_status_changed', {
+		timestamp,
+		user: { ...user(uid), status: 'unknown' },
+		status,
+		currentConnection: 'websocket',
+	});
+
+export const call = (name: string, by: string, changes: IDataObject = {}) =>
+	envelope(`call_${name}`, {
+		call: {
+			...note(601, name, by, { sessionid: 'v1.us.session', status: name }, changes),
+			category: 'call',
+			type: 'audio',
+		},
+	});
+
+export const session = (trigger: string, uid?: string, times: IDataObject = {}) =>
+	envelope(trigger, {
+		sessionId: 'v1.us.session',
+		...(uid === undefined ? {} : { occupant: { uid, name: uid.toUpperCase(), ...times } }),
+		all_occupants: [user('mira'), user('noor')],
+	});

@@ -37,9 +37,10 @@ afterAll(async () => await agent.destroy());
 /** Makes the trigger active until the end of the test. */
 export async function activate(
 	parameters: INodeParameters = {},
-	options: WebhookOptions & { types?: string[] } = {},
+	options: WebhookOptions & { types?: string[]; nodeId?: string } = {},
 ): Promise<ActiveWebhook> {
 	const node = webhookNode(parameters, options.types);
+	node.id = options.nodeId ?? node.id;
 	const credentials = { cometChatWebhookApi: LOGIN, ...options.credentials };
 	const webhook = await activateWebhook(node, { ...options, credentials });
 	active.push(webhook);

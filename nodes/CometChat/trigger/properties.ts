@@ -3,10 +3,13 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENTS, labelOf } from './events';
 
+/** Who does what is done without On Behalf Of: the UID that CometChat gives the app itself. */
+export const APP_USER = 'app_system';
+
 const setup: INodeProperties = {
 	// Of the HTML in a notice, the editor keeps only a, ul and li
 	displayName:
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>1. Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>2. Turn on basic authentication, and enter the username and the password of the credential above.</li><li>3. Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
 	name: 'setupNotice',
 	type: 'notice',
 	default: '',
@@ -61,10 +64,10 @@ const output: INodeProperties = {
 			name: 'Simplified',
 			value: 'simplified',
 			description:
-				'The message, reaction or group itself with flat fields, or one item per member, and who did it and when: event, at, by, byName. Events that are not in the list stay raw.',
+				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Campaigns, notifications and events that are not in the list stay raw.',
 		},
 	],
-	default: 'raw',
+	default: 'simplified',
 	description: 'How much of an event to return',
 };
 
@@ -102,7 +105,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to get the message of a reaction too, with the CometChat API credential. When that fails, the event comes with the reason in messageError.',
+				'Whether to get the message of a reaction too, with the CometChat API credential. When it does not come within 1.5 seconds, the workflow starts without it, and messageError says why.',
 		},
 		{
 			displayName: 'Group IDs',
@@ -112,17 +115,25 @@ const options: INodeProperties = {
 			default: [],
 			placeholder: 'e.g. cometchat-guid-1',
 			description:
-				'GUIDs of the groups whose events start the workflow. Messages between users do not start it then. A reaction does not name its group: it starts the workflow unless Fetch Message shows that it is of another group.',
+				'GUIDs of the groups whose events start the workflow. Messages, receipts and calls between users do not start it then. A reaction does not name its group: it starts the workflow unless Fetch Message shows that it is of another group.',
 		},
 		{
 			displayName: 'Ignore Senders',
 			name: 'ignoreSenders',
 			type: 'string',
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
-			default: [],
+			default: [APP_USER],
 			placeholder: 'e.g. cometchat-uid-1',
 			description:
-				'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow sends messages, or it starts itself again and again.',
+				'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. app_system is the app itself, which acts where On Behalf Of is empty: it is ignored unless you add this option and remove it.',
+		},
+		{
+			displayName: 'Include Actions',
+			name: 'includeActions',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether notes such as "Mira joined", which CometChat stores as messages of the category action, start Message Sent too',
 		},
 	],
 };

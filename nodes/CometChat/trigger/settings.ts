@@ -4,8 +4,8 @@ import type { Shape } from '../operation/output';
 import { RequestReader } from '../operation/request';
 import { isObject } from '../transport/types';
 import { ALL_EVENTS } from './events';
-import { shapeOfEnvelope } from './items';
-import { webhookProperties } from './properties';
+import { shapeOfEnvelope } from './output';
+import { APP_USER, webhookProperties } from './properties';
 
 /** The trigger's parameters, checked. IDs are in lower case. */
 export interface Settings {
@@ -19,6 +19,7 @@ export interface Settings {
 	groupIds: ReadonlySet<string>;
 	ignoredSenders: ReadonlySet<string>;
 	fetchMessage: boolean;
+	includeActions: boolean;
 }
 
 function idsOf(value: unknown): ReadonlySet<string> {
@@ -27,22 +28,25 @@ function idsOf(value: unknown): ReadonlySet<string> {
 
 /** @throws InputError for a value that means nothing */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
-	const reader = new RequestReader(
-		(name, fallback) => context.getNodeParameter(name, fallback),
-		context.getTimezone(),
-	);
+	const read = (name: string, fallback: unknown) => context.getNodeParameter(name, fallback);
+	const reader = new RequestReader(read, context.getTimezone());
 	const { events, output, fields, options } = reader.valuesOf(webhookProperties).values;
-	const { appId, groupIds, ignoreSenders, fetchMessage }: IDataObject = isObject(options)
+	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions }: IDataObject = isObject(
+		options,
+	)
 		? options
 		: {};
-	const chosen = new Set(Array.isArray(events) ? events.map(String) : []);
+	// An option that was emptied is not among the values: it ignores nobody
+	const isAdded = Object.hasOwn(Object(read('options', {})), 'ignoreSenders');
+	const chosen = new Set(Array.isArray(events) ? events : []);
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',
 		shape: shapeOfEnvelope(output, fields),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
 		groupIds: idsOf(groupIds),
-		ignoredSenders: idsOf(ignoreSenders),
+		ignoredSenders: idsOf(isAdded ? ignoreSenders : [APP_USER]),
 		fetchMessage: fetchMessage === true,
+		includeActions: includeActions === true,
 	};
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isAuthorized } from '../../../../nodes/CometChat/trigger/basicAuth';
+import { isAuthorized } from '../../../../nodes/CometChat/trigger/auth';
 
 const USERNAME = 'cometchat';
 
