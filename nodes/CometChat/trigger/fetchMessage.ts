@@ -15,7 +15,7 @@ const DEADLINE_MS = 1_500;
 
 const TOO_LATE = `CometChat sent no message within ${DEADLINE_MS / 1000} seconds`;
 
-const RETRY = { maxAttempts: 3, maxWaitMs: DEADLINE_MS };
+const RETRY = { maxAttempts: 2, maxWaitMs: DEADLINE_MS };
 
 /**
  * Gets the message of a reaction, in time for the response to the delivery.
