@@ -1,5 +1,5 @@
 import { field } from '../operation/output';
-import type { Entity } from '../operation/types';
+import type { Columns, Entity } from '../operation/types';
 import { group, member } from '../resources/group/entity';
 import { deletedMessage as messageOfNote, message, reaction } from '../resources/message/entity';
 import type { Reader } from './occurrences';
@@ -26,13 +26,20 @@ export const ALL_EVENTS = '*';
 const deletedMessage: Entity = { ...messageOfNote, subject: undefined };
 
 /** An entity with more columns. */
-function withColumns(entity: Entity, columns: Entity['columns']): Entity {
+function withColumns(entity: Entity, columns: Columns): Entity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
 }
 
+/** What only events tell of. */
+const told = (columns: Columns): Entity => ({ name: 'event', plural: 'events', id: '', columns });
+
+/** Columns that are called like the fields they come from. */
+const same = (...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, field(name)]));
+
 const moderated = withColumns(message, { moderationStatus: field('data', 'moderation', 'status') });
 
-const transferred = withColumns(group, { oldOwner: field('oldOwner') });
+const transferred = withColumns(group, same('oldOwner'));
 
 /** A user and the group that they are, or were, a member of. */
 const memberOfGroup = withColumns(member, {
@@ -41,82 +48,33 @@ const memberOfGroup = withColumns(member, {
 	groupName: field('group', 'name'),
 });
 
-const receiptEntity: Entity = {
-	name: 'receipt',
-	plural: 'receipts',
-	id: 'messageId',
-	columns: {
-		messageId: field('messageId'),
-		action: field('action'),
-		messageSender: field('messageSender'),
-		receiver: field('receiver'),
-		receiverType: field('receiverType'),
-	},
-};
+const receiptColumns = told(
+	same('messageId', 'action', 'messageSender', 'receiver', 'receiverType'),
+);
 
-const user: Entity = {
-	name: 'user',
-	plural: 'users',
-	id: 'uid',
-	columns: {
-		uid: field('uid'),
-		name: field('name'),
-		status: field('status'),
-		role: field('role'),
-		avatar: field('avatar'),
-	},
-};
+const user = told(same('uid', 'name', 'status', 'role', 'avatar'));
 
-const connection = withColumns(user, { currentConnection: field('currentConnection') });
+const connection = withColumns(user, same('currentConnection'));
 
-const call: Entity = {
-	name: 'call',
-	plural: 'calls',
-	id: 'id',
-	columns: {
-		id: field('id'),
-		sessionId: field('data', 'entities', 'on', 'entity', 'sessionid'),
-		status: field('data', 'entities', 'on', 'entity', 'status'),
-		type: field('type'),
-		sender: field('sender'),
-		receiver: field('receiver'),
-		receiverType: field('receiverType'),
-		conversationId: field('conversationId'),
-		sentAt: field('sentAt'),
-	},
-};
+const call = told({
+	id: field('id'),
+	sessionId: field('data', 'entities', 'on', 'entity', 'sessionid'),
+	status: field('data', 'entities', 'on', 'entity', 'status'),
+	...same('type', 'sender', 'receiver', 'receiverType', 'conversationId', 'sentAt'),
+});
 
-const session: Entity = {
-	name: 'session',
-	plural: 'sessions',
-	id: 'sessionId',
-	columns: {
-		sessionId: field('sessionId'),
-		uid: field('occupant', 'uid'),
-		name: field('occupant', 'name'),
-		joinedAt: field('occupant', 'joined_at'),
-		leftAt: field('occupant', 'left_at'),
-		occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
-	},
-};
+const session = told({
+	sessionId: field('sessionId'),
+	uid: field('occupant', 'uid'),
+	name: field('occupant', 'name'),
+	joinedAt: field('occupant', 'joined_at'),
+	leftAt: field('occupant', 'left_at'),
+	occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
+});
 
-const recording: Entity = {
-	name: 'recording',
-	plural: 'recordings',
-	id: 'sessionId',
-	columns: { sessionId: field('sessionId'), recordingUrl: field('recording_url') },
-};
+const recording = told({ ...same('sessionId'), recordingUrl: field('recording_url') });
 
-const transcription: Entity = {
-	name: 'transcription',
-	plural: 'transcriptions',
-	id: 'tid',
-	columns: {
-		sessionId: field('sessionId'),
-		tid: field('tid'),
-		transcriptUrl: field('transcript_url'),
-	},
-};
+const transcription = told({ ...same('sessionId', 'tid'), transcriptUrl: field('transcript_url') });
 
 /** How the data of an event is read, and what comes of it. */
 interface EventData {
@@ -144,7 +102,7 @@ const moderation: EventData = { entity: moderated, read: moderatedMessage, topic
 
 const reactions = (read: Reader): EventData => ({ entity: reaction, read, topic: 'reaction' });
 
-const receipts: EventData = { entity: receiptEntity, read: receipt };
+const receipts: EventData = { entity: receiptColumns, read: receipt };
 
 const groups = (read: Reader, entity = group): EventData => ({ entity, read });
 
