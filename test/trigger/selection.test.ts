@@ -2,19 +2,15 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Envelope } from './envelopes';
 import {
-	blocked,
+	DOINGS,
 	call,
 	deleted,
 	edited,
 	editedLive,
 	envelope,
-	group,
 	groupEvent,
-	marked,
 	memberEvent,
-	mentioned,
 	message,
-	moderated,
 	note,
 	presence,
 	reaction,
@@ -84,87 +80,6 @@ describe('notes about what was done, which come like messages', () => {
 	});
 });
 
-type Case = [string, (uid: string) => Envelope];
-
-/** What a user can do, as it is told. */
-const DOINGS: Case[] = [
-	['sends a message', (uid) => sent(501, { sender: uid })],
-	['edits a message', (uid) => edited(501, 'x', { by: uid })],
-	[
-		'edits a message, told without a note',
-		(uid) => editedLive(501, 'x', { editedBy: uid, sender: 'theo' }),
-	],
-	['edits an own message, told without who it was', (uid) => editedLive(501, 'x', { sender: uid })],
-	[
-		'edits a message, told by the note alone',
-		(uid) => envelope('message_edited', { message: note(9, 'edited', uid, { id: '501' }) }),
-	],
-	['deletes a message', (uid) => deleted(501, { by: uid })],
-	[
-		'deletes a message, told without a note',
-		(uid) => envelope('message_deleted', { message: message(501, { deletedBy: uid }) }),
-	],
-	['reacts', (uid) => reaction('added', { uid })],
-	['removes a reaction', (uid) => reaction('removed', { uid })],
-	['mentions somebody', (uid) => mentioned(501, ['theo'], { sender: uid })],
-	['pins a message', (uid) => marked('pinned', uid)],
-	['unpins a message', (uid) => marked('unpinned', uid)],
-	['gets a message', (uid) => receipt('message_delivery_receipt', { uid })],
-	['reads a message', (uid) => receipt('message_read_receipt', { uid })],
-	[
-		'reads a message, told by the sender of the receipt alone',
-		(uid) => receipt('message_read_receipt', { uid }, { body: { messageId: '501' } }),
-	],
-	['reads a message as the last one', (uid) => receipt('message_read_by_all', { uid })],
-	['sends what is moderated', (uid) => moderated('engine_blocked', uid)],
-	['creates a group', (uid) => groupEvent('created', 'a', { owner: uid })],
-	['changes a group', (uid) => groupEvent('updated', 'a', { updatedBy: uid })],
-	['deletes a group', (uid) => groupEvent('deleted', 'a', { deletedBy: uid })],
-	['gives a group away', (uid) => groupEvent('owner_transferred', 'a', { updatedBy: uid })],
-	[
-		'gives a group away, told apart from the group',
-		(uid) => envelope('group_owner_transferred', { group: group('a'), by: user(uid) }),
-	],
-	['adds a member', (uid) => memberEvent('member_added', 'a', { theo: {} }, uid)],
-	['removes a member', (uid) => memberEvent('member_kicked', 'a', { theo: {} }, uid)],
-	['bans a member', (uid) => memberEvent('member_banned', 'a', { theo: {}, [uid]: {} }, uid)],
-	['lifts a ban', (uid) => memberEvent('member_unbanned', 'a', { theo: {} }, uid)],
-	['changes a scope', (uid) => memberEvent('member_scope_changed', 'a', { theo: {} }, uid)],
-	['joins', joined],
-	['leaves', (uid) => memberEvent('member_left', 'a', { [uid]: {} })],
-	['calls', (uid) => call('initiated', uid)],
-	['rejects a call', (uid) => call('rejected', uid)],
-	[
-		'calls, told by the sender alone',
-		(uid) => envelope('call_initiated', { call: message(601, { sender: uid }) }),
-	],
-	['joins a call', (uid) => session('call_participant_joined', uid)],
-	['leaves a meeting', (uid) => session('meeting_participant_left', uid)],
-	['goes online', (uid) => presence(uid)],
-	['blocks a user', (uid) => blocked('user_blocked', ['theo'], uid)],
-	['unblocks a user', (uid) => blocked('user_unblocked', ['theo'], uid)],
-	['reads an item of a feed', (uid) => envelope('after_feed_item_read', { receiver: uid })],
-	[
-		'acts on an item of a feed',
-		(uid) => envelope('after_feed_item_interacted', { id: '1', receiver: user(uid) }),
-	],
-	[
-		'clicks a notification',
-		(uid) => envelope('after_push_notification_clicked', { receiver: uid, status: 'clicked' }),
-	],
-	['does something new', (uid) => envelope('something_new', { by: user(uid) })],
-	['does something new, told otherwise', (uid) => envelope('something_new', { user: user(uid) })],
-	['does something new, told by the UID', (uid) => envelope('something_new', { sender: uid })],
-	[
-		'does something new to a message',
-		(uid) => envelope('something_new', { body: { user: user(uid) } }),
-	],
-	[
-		'does something new with a message',
-		(uid) => envelope('something_new', { message: { sender: uid } }),
-	],
-];
-
 describe('ignored senders', () => {
 	const ignoreSenders = ['other', 'bot'];
 
@@ -210,7 +125,7 @@ describe('ignored senders', () => {
 describe('groups', () => {
 	const options = { groupIds: ['Support'] };
 
-	const inGroup: Case[] = [
+	const inGroup: Array<[string, (guid: string) => Envelope]> = [
 		['a message', (guid) => sent(501, { receiver: guid, conversationId: 'other' })],
 		[
 			'a message that says only its conversation',
