@@ -89,11 +89,10 @@ const senderOf = (sent: IDataObject) => personOf(entityIn(sent, 'sender'), sent.
 
 /** @param time name of the message's field that says when it happened */
 const messageAt =
-	(time?: string): Reader =>
+	(time = ''): Reader =>
 	(data) => {
 		const thing = objectAt(data, 'message');
-		const at = time === undefined ? undefined : thing[time];
-		return one({ thing, ids: [thing.id], by: senderOf(thing), at });
+		return one({ thing, ids: [thing.id], by: senderOf(thing), at: thing[time] });
 	};
 
 export const sentMessage = messageAt('sentAt');
@@ -136,13 +135,12 @@ export const changedMessage =
 
 /** @param time name of the field that says when; the `reactedAt` of one that was removed does not */
 export const reactionAt =
-	(time?: string): Reader =>
+	(time = ''): Reader =>
 	(data) => {
 		const thing = objectAt(data, 'reaction');
 		const { messageId, reaction, uid, reactedBy } = thing;
 		const by = personOf(reactedBy, uid);
-		const at = time === undefined ? undefined : thing[time];
-		return one({ thing, ids: [messageId, reaction, by.uid], by, at });
+		return one({ thing, ids: [messageId, reaction, by.uid], by, at: thing[time] });
 	};
 
 /** Where a receipt is for all members of the group, it names nobody. */
