@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { cometChatWebhookTest } from './trigger/credentialTest';
+import { cometChatWebhookTest } from './trigger/auth';
 import { subtitle, webhookProperties } from './trigger/properties';
 import { webhook, webhookMethods } from './trigger/webhook';
 
@@ -17,6 +17,10 @@ export class CometChatTrigger implements INodeType {
 		description: 'Starts the workflow as soon as something happens in a CometChat app',
 		eventTriggerDescription: 'Waiting for CometChat to call the Test URL',
 		activationMessage: 'CometChat can now start this workflow with the Production URL.',
+		triggerPanel: {
+			header: 'Listen for CometChat events',
+			activationHint: 'React or write in your app, and the event appears here',
+		},
 		defaults: { name: 'CometChat Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

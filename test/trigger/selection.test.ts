@@ -1,29 +1,44 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
 import type { Envelope } from './envelopes';
 import {
+	DOINGS,
+	call,
 	deleted,
 	edited,
+	editedLive,
 	envelope,
 	groupEvent,
 	memberEvent,
-	mentioned,
 	message,
 	note,
+	presence,
 	reaction,
+	receipt,
 	sent,
+	session,
 	user,
 } from './envelopes';
+import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
+
+const raw = { output: 'raw' };
 
 const direct = { receiverType: 'user', receiver: 'noor', conversationId: 'mira_user_noor' };
 
 const joined = (...uids: string[]) =>
 	memberEvent('member_joined', 'support', Object.fromEntries(uids.map((uid) => [uid, {}])));
 
+/** How many executions a delivery starts with these options. */
+async function countFor(delivery: object, options: INodeParameters = {}): Promise<number> {
+	const webhook = await activate({ ...raw, options });
+	expect(await deliver(webhook, delivery)).toMatchObject({ status: 200 });
+	await webhook.idle();
+	return webhook.executions.length;
+}
+
 describe('events', () => {
 	test('only those that are chosen start the workflow; the others are answered with 200', async () => {
-		const webhook = await activate({ events: ['message_edited', 'group_created'] });
+		const webhook = await activate({ ...raw, events: ['message_edited', 'group_created'] });
 		const chosen = [edited(501, 'x'), groupEvent('created', 'a')];
 		const others = [sent(501), deleted(501), reaction('added'), groupEvent('updated', 'a')];
 		for (const delivery of [...others, ...chosen]) {
@@ -33,71 +48,75 @@ describe('events', () => {
 		expect(webhook.executions.map(({ items }) => items[0].json)).toEqual(chosen);
 	});
 
-	test('events that are not in the list need all events', async () => {
-		const unknown = envelope('user_blocked', { by: user('mira') });
-		const webhook = await activate({ events: ['message_sent'] });
-		expect(await itemsFrom(webhook, unknown)).toEqual([]);
-		expect(await itemsFrom(await activate({ events: ['*', 'message_sent'] }), unknown)).toEqual([
-			unknown,
-		]);
+	test('events that are not in the list need all events, as a new node has them', async () => {
+		const unknown = envelope('something_new', { by: user('mira') });
+		expect(await itemsFrom(await activate({ events: ['message_sent'] }), unknown)).toEqual([]);
+		const both = await activate({ events: ['*', 'message_sent'] });
+		expect(await itemsFrom(both, unknown)).toEqual([unknown]);
+		expect(await itemsFrom(await activate(), unknown)).toEqual([unknown]);
 	});
 
-	test('a new node takes all events', async () => {
-		expect(await itemsFrom(await activate(), sent(501), groupEvent('deleted', 'a'))).toHaveLength(
-			2,
-		);
+	test.each(['={{ ["message_sent", "group_created"] }}', '={{ "message_sent,group_created" }}'])(
+		'may come from an expression: %s',
+		async (events) => {
+			const webhook = await activate({ ...raw, events });
+			expect(await itemsFrom(webhook, sent(501), edited(502, 'x'))).toEqual([sent(501)]);
+		},
+	);
+});
+
+describe('notes about what was done, which come like messages', () => {
+	const action = envelope('message_sent', { message: note(9, 'edited', 'mira', message(501)) });
+
+	test('start nothing, unless actions are included', async () => {
+		expect(await countFor(action)).toBe(0);
+		expect(await countFor(action, { includeActions: false })).toBe(0);
+		expect(await countFor(action, { includeActions: true })).toBe(1);
 	});
 
-	test('may come from an expression', async () => {
-		const webhook = await activate({ events: '={{ ["message_sent", "group_created"] }}' });
-		expect(await itemsFrom(webhook, sent(501), edited(502, 'x'))).toHaveLength(1);
-		const asText = await activate({ events: '={{ "message_sent,group_created" }}' });
-		expect(await itemsFrom(asText, sent(501), edited(502, 'x'))).toHaveLength(1);
+	test('are left out of no other event', async () => {
+		expect(await countFor(edited(501, 'x'))).toBe(1);
+		expect(await countFor(sent(501, { category: 'custom' }))).toBe(1);
 	});
 });
 
-type Case = [string, Envelope];
-
-const CHAT_ACTIONS: Case[] = [
-	['a message', sent(501, { sender: 'bot' })],
-	['an edit', edited(501, 'x', { by: 'bot' })],
-	['a deletion', deleted(501, { by: 'bot' })],
-	['a reaction', reaction('added', { uid: 'bot' })],
-	['a reaction that was removed', reaction('removed', { uid: 'bot' })],
-	['a mention', mentioned(501, ['noor'], { sender: 'bot' })],
-	['a new group', groupEvent('created', 'a', { owner: 'bot' })],
-	['adding a member', memberEvent('member_added', 'a', { noor: {} }, 'bot')],
-	['removing a member', memberEvent('member_kicked', 'a', { noor: {} }, 'bot')],
-	['joining', joined('bot')],
-	['leaving', memberEvent('member_left', 'a', { bot: {} })],
-	['something else', envelope('user_blocked', { by: user('bot'), user: user('noor') })],
-];
-
 describe('ignored senders', () => {
-	const options = { ignoreSenders: ['other', 'bot'] };
+	const ignoreSenders = ['other', 'bot'];
 
-	test.each(CHAT_ACTIONS)('%s of an ignored user starts nothing', async (_what, delivery) => {
-		expect(await itemsFrom(await activate({ options }), delivery)).toEqual([]);
+	test.each(DOINGS)('whoever is ignored and %s starts nothing; others do', async (_what, by) => {
+		expect(await countFor(by('bot'), { ignoreSenders })).toBe(0);
+		expect(await countFor(by('noor'), { ignoreSenders })).toBe(1);
 	});
 
-	test.each(CHAT_ACTIONS)('%s of another user starts the workflow', async (_what, delivery) => {
-		const webhook = await activate({ options: { ignoreSenders: ['noor', 'bo'] } });
-		expect(await itemsFrom(webhook, delivery)).toEqual([delivery]);
+	test('are the app itself when the option is not added', async () => {
+		for (const [, by] of DOINGS) expect(await countFor(by('app_system'))).toBe(0);
+		expect(await countFor(sent(501, { sender: 'bot' }))).toBe(1);
 	});
 
-	test('an edit by another user of the message of an ignored one starts the workflow', async () => {
-		const entity = message(501, { sender: 'bot' });
-		const delivery = envelope('message_edited', { message: note(9, 'edited', 'mira', entity) });
-		expect(await itemsFrom(await activate({ options }), delivery)).toHaveLength(1);
+	test.each([[[]], [['']], [['bot']]])(
+		'are not the app itself when it is not in %j',
+		async (uids) => {
+			const delivery = sent(501, { sender: 'app_system' });
+			expect(await countFor(delivery, { ignoreSenders: uids })).toBe(1);
+		},
+	);
+
+	test('may change what others wrote to them or about them', async () => {
+		const ofBot = message(501, { sender: 'bot' });
+		const edit = envelope('message_edited', { message: note(9, 'edited', 'mira', ofBot) });
+		expect(await countFor(edit, { ignoreSenders })).toBe(1);
+		const live = editedLive(501, 'x', { sender: 'bot', editedBy: 'mira' });
+		expect(await countFor(live, { ignoreSenders })).toBe(1);
+		const given = groupEvent('owner_transferred', 'a', { owner: 'bot', updatedBy: 'mira' });
+		expect(await countFor(given, { ignoreSenders })).toBe(1);
 	});
 
-	test('UIDs are alike in any case, as for the service', async () => {
-		const webhook = await activate({ options: { ignoreSenders: ['BOT '] } });
-		expect(await itemsFrom(webhook, sent(501, { sender: 'Bot' }))).toEqual([]);
+	test('are alike in any case, as for the service', async () => {
+		expect(await countFor(sent(501, { sender: 'Bot' }), { ignoreSenders: ['BOT '] })).toBe(0);
 	});
 
-	test('members who are not ignored start the workflow, without the others', async () => {
-		const webhook = await activate({ options, output: 'simplified' });
+	test('leave the members who are not ignored', async () => {
+		const webhook = await activate({ options: { ignoreSenders } });
 		expect(await itemsFrom(webhook, joined('bot', 'noor'))).toMatchObject([{ uid: 'noor' }]);
 		expect(webhook.executions).toHaveLength(1);
 	});
@@ -106,56 +125,63 @@ describe('ignored senders', () => {
 describe('groups', () => {
 	const options = { groupIds: ['Support'] };
 
-	const inGroup = (guid: string): Case[] => {
-		const there = { receiver: guid, conversationId: `group_${guid}` };
-		const bare = { id: '501', conversationId: `group_${guid}`, deletedAt: 1 };
-		return [
-			['a message', sent(501, there)],
-			['a message that says only its conversation', sent(501, { ...there, receiverType: '' })],
-			[
-				'an edit',
-				envelope('message_edited', {
-					message: note(9, 'edited', 'mira', message(501, there), there),
-				}),
-			],
-			[
-				'a deletion whose note says no receiver',
+	const inGroup: Array<[string, (guid: string) => Envelope]> = [
+		['a message', (guid) => sent(501, { receiver: guid, conversationId: 'other' })],
+		[
+			'a message that says only its conversation',
+			(guid) => sent(501, { receiverType: '', conversationId: `group_${guid}` }),
+		],
+		[
+			'an edit whose note says no receiver',
+			(guid) => {
+				const where = { receiverType: undefined, conversationId: undefined };
+				const on = message(501, { receiver: guid });
+				return envelope('message_edited', { message: note(9, 'edited', 'mira', on, where) });
+			},
+		],
+		[
+			'a deletion',
+			(guid) =>
 				envelope('message_deleted', {
-					message: note(9, 'deleted', 'mira', bare, {
-						receiverType: undefined,
-						conversationId: undefined,
-					}),
+					message: note(9, 'deleted', 'mira', { id: '501' }, { receiver: guid }),
 				}),
-			],
-			['a changed group', groupEvent('updated', guid)],
-			['a new member', memberEvent('member_added', guid, { noor: {} }, 'mira')],
-			['an event that is not in the list', envelope('call_started', { group: { guid } })],
-		];
-	};
+		],
+		['a receipt', (guid) => receipt('message_read_receipt', {}, { receiver: guid })],
+		['a call', (guid) => call('initiated', 'mira', { receiver: guid })],
+		['a changed group', (guid) => groupEvent('updated', guid)],
+		['a new member', (guid) => memberEvent('member_added', guid, { noor: {} }, 'mira')],
+		['an event that is not in the list', (guid) => envelope('something_new', { group: { guid } })],
+	];
 
-	test.each(inGroup('support'))(
-		'%s in a wanted group starts the workflow',
-		async (_what, delivery) => {
-			expect(await itemsFrom(await activate({ options }), delivery)).toHaveLength(1);
+	test.each(inGroup)(
+		'%s in a wanted group starts the workflow, elsewhere not',
+		async (_what, at) => {
+			expect(await countFor(at('support'), options)).toBe(1);
+			expect(await countFor(at('random'), options)).toBe(0);
 		},
 	);
 
-	test.each(inGroup('random'))('%s in another group starts nothing', async (_what, delivery) => {
-		expect(await itemsFrom(await activate({ options }), delivery)).toEqual([]);
-	});
+	const betweenUsers = [
+		sent(501, direct),
+		sent(502, { ...direct, receiverType: undefined }),
+		receipt('message_read_receipt', {}, direct),
+		call('initiated', 'mira', direct),
+	];
 
-	test('messages between users start nothing', async () => {
-		const webhook = await activate({ options });
-		const onlyConversation = { ...direct, receiverType: undefined };
-		expect(await itemsFrom(webhook, sent(501, direct), sent(502, onlyConversation))).toEqual([]);
-		expect(await itemsFrom(await activate(), sent(501, direct))).toHaveLength(1);
-	});
+	test.each(betweenUsers.map((event): [string, Envelope] => [event.trigger, event]))(
+		'a %s between users starts nothing',
+		async (_trigger, delivery) => {
+			expect(await countFor(delivery, options)).toBe(0);
+			expect(await countFor(delivery)).toBe(1);
+		},
+	);
 
-	test('events that do not name their group start the workflow', async () => {
-		const webhook = await activate({ options });
-		const blocked = envelope('user_blocked', { by: user('mira') });
-		expect(await itemsFrom(webhook, reaction('added'), blocked)).toHaveLength(2);
-	});
+	test.each([reaction('added'), presence('noor'), session('call_started')])(
+		'an event that does not name its group starts the workflow: $trigger',
+		async (delivery) => {
+			expect(await countFor(delivery, options)).toBe(1);
+		},
+	);
 });
 
 describe('the app', () => {
@@ -165,12 +191,11 @@ describe('the app', () => {
 		['another', 0],
 		['', 1],
 	])('for "%s" %d of the deliveries start the workflow', async (appId, count) => {
-		expect(await itemsFrom(await activate({ options: { appId } }), sent(501))).toHaveLength(count);
+		expect(await countFor(sent(501), { appId })).toBe(count);
 	});
 
 	test('a delivery that does not say its app is not of the app', async () => {
-		const webhook = await activate({ options: { appId: APP_ID } });
-		expect(await itemsFrom(webhook, { ...sent(501), appId: undefined })).toEqual([]);
+		expect(await countFor({ ...sent(501), appId: undefined }, { appId: APP_ID })).toBe(0);
 	});
 });
 
@@ -185,15 +210,11 @@ describe('settings that mean nothing', () => {
 		["'Fetch Message'", { options: { fetchMessage: 'perhaps' } }],
 	];
 
-	test.each(WRONG)('are told when the workflow is activated: %s', async (field, parameters) => {
-		const webhook = await activate(parameters);
-		await expect(webhook.activate()).rejects.toThrow(field);
-	});
-
 	test.each(WRONG)(
-		'are a failed execution when a delivery comes: %s',
+		'are told when the workflow is activated, and are a failed execution when a delivery comes: %s',
 		async (field, parameters) => {
 			const webhook = await activate(parameters);
+			await expect(webhook.activate()).rejects.toThrow(field);
 			expect(await deliver(webhook, sent(501))).toMatchObject({ status: 500 });
 			await webhook.idle();
 			expect(webhook.executions).toMatchObject([

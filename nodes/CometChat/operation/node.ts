@@ -15,6 +15,7 @@ import type { CustomOperation } from './executeItems';
 import { customOperation } from './executeItems';
 import { outcomesOf } from './idempotency';
 import { requestOptionsOf } from './parameters';
+import { sourceOf } from './request';
 import { Run } from './run';
 import type { Field, Operation, Resource } from './types';
 
@@ -129,15 +130,10 @@ function dispatcher(resources: Resource[]) {
 		const operation = operationOf(resources, this.getNode().parameters);
 		if (operation === undefined) return refused(this);
 		const run = new Run(outcomesOf(executionOf(this)), this.getExecutionCancelSignal());
-		const { parameters } = this.getNode();
 		const executing = executeItem(run, operation, {
 			index: this.getItemIndex(),
 			context: this,
-			source: {
-				read: (name, fallback) => this.getNodeParameter(name, fallback),
-				parameters,
-				timezone: this.getTimezone(),
-			},
+			source: sourceOf(this),
 			getCredentials: async () => await this.getCredentials(CREDENTIAL),
 			settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', {})).settings,
 		});

@@ -36,6 +36,19 @@ export interface Source {
 	timezone: string;
 }
 
+/** The parameters of what is run for one item, or for none: a trigger. */
+export function sourceOf(context: {
+	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
+	getNode(): { parameters: INodeParameters };
+	getTimezone(): string;
+}): Source {
+	return {
+		read: (name, fallback) => context.getNodeParameter(name, fallback),
+		parameters: context.getNode().parameters,
+		timezone: context.getTimezone(),
+	};
+}
+
 /** What the fields of a description make of the parameters. */
 export interface FieldValues {
 	values: Values;

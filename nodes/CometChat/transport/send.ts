@@ -12,7 +12,7 @@ import { RateLimitError } from './rateLimit';
 import type { RetryPolicy } from './retry';
 import { delayMs, isOutcomeUnknown, isRetryable } from './retry';
 import type { RequestContext, RestRequest, RestResponse } from './types';
-import { isObject } from './types';
+import { APP_USER, isObject } from './types';
 
 export const CREDENTIAL = 'cometChatApi';
 
@@ -119,9 +119,6 @@ export async function send<T>(
 		waitedMs += delay;
 	}
 }
-
-/** The sender where no user is named: the app itself. */
-const APP_USER = 'app_system';
 
 /**
  * The rate limit that a request counts for: one for each kind of call of each app, and for messages

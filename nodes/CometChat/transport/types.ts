@@ -37,6 +37,9 @@ export interface RestResponse {
 	body: unknown;
 }
 
+/** The UID that CometChat gives the app itself: who acts where no user is named. */
+export const APP_USER = 'app_system';
+
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,9 +19,6 @@ export interface InvalidDelivery {
 	fault: string;
 }
 
-/** Names of the older kind of webhook, whose deliveries have another shape. */
-const OLDER_KIND = /^(after|before)_/;
-
 const EVENT_NAME = /^[\w.:-]{1,100}$/;
 
 /** Levels of a body. CometChat's have about ten; n8n cannot store one with thousands. */
@@ -37,6 +34,14 @@ function isTooDeep(body: IDataObject): boolean {
 		);
 	}
 	return false;
+}
+
+/**
+ * Whether it comes from the older kind of webhook, in which `data` itself is the message. The names
+ * do not tell: the present kind has some that begin with "after_" too.
+ */
+function isOfOlderKind({ sender, receiverType, category }: IDataObject): boolean {
+	return [sender, receiverType, category].every((value) => typeof value === 'string');
 }
 
 /** n8n leaves a body as text when its content type is not JSON. */
@@ -65,11 +70,11 @@ export function deliveryOf(body: unknown): Delivery | InvalidDelivery {
 	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
 		return { fault: 'The body has no "trigger", so it is not an event of CometChat.' };
 	}
-	if (OLDER_KIND.test(trigger)) {
+	if (!isObject(data)) return { fault: 'The body has no "data" object.' };
+	if (isOfOlderKind(data)) {
 		return {
 			fault: `"${trigger}" comes from the older kind of CometChat webhook. Set up a webhook under Settings → Webhooks instead.`,
 		};
 	}
-	if (!isObject(data)) return { fault: 'The body has no "data" object.' };
 	return { trigger, data, appId: envelope.appId, envelope };
 }

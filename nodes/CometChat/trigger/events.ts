@@ -1,70 +1,235 @@
+import { field } from '../operation/output';
+import type { Columns, Entity } from '../operation/types';
+import { group, member } from '../resources/group/entity';
+import { deletedMessage as messageOfNote, message, reaction } from '../resources/message/entity';
+import type { Reader } from './occurrences';
 import {
-	addedMembers,
-	changedMembers,
-	createdGroups,
-	deletedGroups,
-	joinedMembers,
-	leftMembers,
-	transferredGroups,
-	updatedGroups,
-} from './groupEvents';
-import {
-	addedReactions,
-	deletedMessages,
-	editedMessages,
-	mentions,
-	removedReactions,
-	sentMessages,
-} from './messageEvents';
-import type { EventFamily } from './occurrence';
+	blockedUsers,
+	changedMessage,
+	doneByReceiver,
+	groupAt,
+	markedMessage,
+	membersOf,
+	moderatedMessage,
+	presence,
+	reactionAt,
+	receipt,
+	ringingCall,
+	sentMessage,
+	sessionAt,
+} from './occurrences';
 
 /** The value of 'Events' for all events, also those that are not in the table. */
 export const ALL_EVENTS = '*';
 
-interface EventType {
+/** The message itself, no note about it. */
+const deletedMessage: Entity = { ...messageOfNote, subject: undefined };
+
+/** An entity with more columns. */
+function withColumns(entity: Entity, columns: Columns): Entity {
+	return { ...entity, columns: { ...entity.columns, ...columns } };
+}
+
+/** What only events tell of. */
+const told = (columns: Columns): Entity => ({ name: 'event', plural: 'events', id: '', columns });
+
+/** Columns that are called like the fields they come from. */
+const same = (...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, field(name)]));
+
+const moderated = withColumns(message, { moderationStatus: field('data', 'moderation', 'status') });
+
+const transferred = withColumns(group, same('oldOwner'));
+
+/** A user and the group that they are, or were, a member of. */
+const memberOfGroup = withColumns(member, {
+	oldScope: field('oldScope'),
+	guid: field('group', 'guid'),
+	groupName: field('group', 'name'),
+});
+
+const receiptColumns = told(
+	same('messageId', 'action', 'messageSender', 'receiver', 'receiverType'),
+);
+
+const user = told(same('uid', 'name', 'status', 'role', 'avatar'));
+
+const connection = withColumns(user, same('currentConnection'));
+
+const call = told({
+	id: field('id'),
+	sessionId: field('data', 'entities', 'on', 'entity', 'sessionid'),
+	status: field('data', 'entities', 'on', 'entity', 'status'),
+	...same('type', 'sender', 'receiver', 'receiverType', 'conversationId', 'sentAt'),
+});
+
+const session = told({
+	sessionId: field('sessionId'),
+	uid: field('occupant', 'uid'),
+	name: field('occupant', 'name'),
+	joinedAt: field('occupant', 'joined_at'),
+	leftAt: field('occupant', 'left_at'),
+	occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
+});
+
+const recording = told({ ...same('sessionId'), recordingUrl: field('recording_url') });
+
+const transcription = told({ ...same('sessionId', 'tid'), transcriptUrl: field('transcript_url') });
+
+/** How the data of an event is read, and what comes of it. */
+interface EventData {
+	/** What each thing is; without it the event stays raw */
+	entity?: Entity;
+	read: Reader;
+	/**
+	 * What is told about the thing, where several events undo each other: of those, only the last one can
+	 * come again. Left out: the event's own name.
+	 */
+	topic?: string;
+}
+
+/** An event that CometChat tells of. */
+export interface EventType extends Partial<EventData> {
 	/** The service's name of it: the value of "trigger" in a delivery */
 	trigger: string;
 	/** What happened, for the menu */
 	description: string;
-	family: EventFamily;
 }
 
-function event(trigger: string, description: string, family: EventFamily): EventType {
-	return { trigger, description, family };
-}
+const messages = (read: Reader, topic?: string): EventData => ({ entity: message, read, topic });
 
-/** The events that the service tells of, in the order of the menu. */
-export const EVENTS: readonly EventType[] = [
-	event('group_created', 'A group was created', createdGroups),
-	event('group_deleted', 'A group was deleted', deletedGroups),
-	event('group_member_added', 'Users were added to a group', addedMembers),
-	event('group_member_banned', 'A member was banned from a group', changedMembers),
-	event('group_member_joined', 'A user joined a group', joinedMembers),
-	event('group_member_kicked', 'A member was removed from a group', changedMembers),
-	event('group_member_left', 'A member left a group', leftMembers),
-	event('group_member_scope_changed', 'The scope of a member was changed', changedMembers),
-	event('group_member_unbanned', 'A user may join a group again', changedMembers),
-	event('group_owner_transferred', 'A group got another owner', transferredGroups),
-	event('group_updated', 'A group was changed', updatedGroups),
-	event('message_deleted', 'A message was deleted', deletedMessages),
-	event('message_edited', 'A message was edited', editedMessages),
-	event('message_reaction_added', 'A user reacted to a message', addedReactions),
-	event('message_reaction_removed', 'A user removed their reaction', removedReactions),
-	event('message_sent', 'A message was sent', sentMessages),
-	event('user_mentioned', 'A message mentions a user', mentions),
-];
+const moderation: EventData = { entity: moderated, read: moderatedMessage, topic: 'moderation' };
 
-const BY_TRIGGER = new Map(EVENTS.map(({ trigger, family }) => [trigger, family]));
+const reactions = (read: Reader): EventData => ({ entity: reaction, read, topic: 'reaction' });
 
-/** @returns undefined for an event that is not in the table */
-export function familyOf(trigger: string): EventFamily | undefined {
-	return BY_TRIGGER.get(trigger);
-}
+const receipts: EventData = { entity: receiptColumns, read: receipt };
 
-/** "message_sent" as "Message Sent". */
+const groups = (read: Reader, entity = group): EventData => ({ entity, read });
+
+const members = (...options: Parameters<typeof membersOf>): EventData => ({
+	entity: memberOfGroup,
+	read: membersOf(...options),
+	topic: 'member',
+});
+
+const blocks: EventData = { entity: user, read: blockedUsers, topic: 'block' };
+
+const ringing: EventData = { entity: call, read: ringingCall };
+
+const sessions = (time?: string): EventData => ({
+	entity: session,
+	read: sessionAt(time),
+	topic: time === undefined ? undefined : 'participant',
+});
+
+const onlyRaw: EventData = { read: doneByReceiver };
+
+/** Words that stay small in a title. */
+const SMALL_WORDS = ['by', 'to'];
+
+/** "message_read_by_all" as "Message Read by All". */
 export function labelOf(trigger: string): string {
 	return trigger
+		.replace(/^after_/, '')
 		.split('_')
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.map((word) =>
+			SMALL_WORDS.includes(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
+		)
 		.join(' ');
+}
+
+/** @param data left out where the service does not say enough of it */
+function event(trigger: string, description: string, data?: EventData): EventType {
+	return { trigger, description, ...data };
+}
+
+/** The events that the service tells of, in the order of the menu: by their labels. */
+export const EVENTS: readonly EventType[] = [
+	event('after_campaign_completed', 'A campaign was sent to all its recipients'),
+	event('after_campaign_failed', 'A campaign could not be sent'),
+	event('after_feed_item_delivered', 'An item of a feed reached its recipient'),
+	event('after_feed_item_interacted', 'A recipient acted on an item of a feed', onlyRaw),
+	event('after_feed_item_read', 'A recipient read an item of a feed', onlyRaw),
+	event('after_feed_item_sent', 'An item of a feed was sent'),
+	event('after_notification_created', 'A notification was created'),
+	event('after_push_notification_clicked', 'A recipient clicked a push notification', onlyRaw),
+	event('after_push_notification_delivered', 'A push notification reached its recipient'),
+	event('after_push_notification_sent', 'A push notification was sent'),
+	event('call_busy', 'A call met a user who is in another call', ringing),
+	event('call_cancelled', 'A call was cancelled by its caller', ringing),
+	event('call_ended', 'A call ended', sessions()),
+	event('call_initiated', 'A user calls another user or a group', ringing),
+	event('call_participant_joined', 'A user joined a call', sessions('joined_at')),
+	event('call_participant_left', 'A user left a call', sessions('left_at')),
+	event('call_rejected', 'A call was rejected', ringing),
+	event('call_started', 'A call started', sessions()),
+	event('call_unanswered', 'Nobody answered a call', ringing),
+	// A group belongs to the user who creates it, unless they name another one
+	event('group_created', 'A group was created', groups(groupAt('createdAt', 'owner'))),
+	event('group_deleted', 'A group was deleted', groups(groupAt('deletedAt', 'deletedBy'))),
+	event('group_member_added', 'Users were added to a group', members({ time: 'joinedAt' })),
+	event('group_member_banned', 'A member was banned from a group', members({ mayHoldDoer: true })),
+	event(
+		'group_member_joined',
+		'A user joined a group',
+		members({ time: 'joinedAt', isOwnDoing: true }),
+	),
+	event('group_member_kicked', 'A member was removed from a group', members()),
+	event('group_member_left', 'A member left a group', members({ isOwnDoing: true })),
+	event('group_member_scope_changed', 'The scope of a member was changed', members()),
+	event('group_member_unbanned', 'A user may join a group again', members({ mayHoldDoer: true })),
+	event(
+		'group_owner_transferred',
+		'A group got another owner',
+		groups(groupAt('updatedAt', 'updatedBy'), transferred),
+	),
+	event('group_updated', 'A group was changed', groups(groupAt('updatedAt', 'updatedBy'))),
+	event('meeting_ended', 'A meeting ended', sessions()),
+	event('meeting_participant_joined', 'A user joined a meeting', sessions('joined_at')),
+	event('meeting_participant_left', 'A user left a meeting', sessions('left_at')),
+	event('meeting_started', 'A meeting started', sessions()),
+	event('message_deleted', 'A message was deleted', {
+		entity: deletedMessage,
+		read: changedMessage('deleted'),
+	}),
+	event('message_delivered_to_all', 'A message reached all members of a group', receipts),
+	event('message_delivery_receipt', 'A message reached a user', receipts),
+	event('message_edited', 'A message was edited', messages(changedMessage('edited'))),
+	event('message_pinned', 'A message was pinned', messages(markedMessage('pinned'), 'pin')),
+	event(
+		'message_reaction_added',
+		'A user reacted to a message',
+		reactions(reactionAt('reactedAt')),
+	),
+	event('message_reaction_removed', 'A user removed their reaction', reactions(reactionAt())),
+	event('message_read_by_all', 'All members of a group read a message', receipts),
+	event('message_read_receipt', 'A user read a message', receipts),
+	event('message_sent', 'A message was sent', messages(sentMessage)),
+	event('message_unpinned', 'A message was unpinned', messages(markedMessage('unpinned'), 'pin')),
+	event('moderation_engine_approved', 'Moderation approved a message', moderation),
+	event('moderation_engine_blocked', 'Moderation blocked a message', moderation),
+	event('moderation_engine_failed', 'Moderation could not check something'),
+	event('moderation_manual_approved', 'A moderator approved a message', moderation),
+	event('recording_generated', 'The recording of a call is ready', {
+		entity: recording,
+		read: sessionAt(),
+	}),
+	event('transcription_generated', 'The transcript of a call is ready', {
+		entity: transcription,
+		read: sessionAt(),
+	}),
+	event('user_blocked', 'A user blocked another user', blocks),
+	event('user_connection_status_changed', 'A user went online or offline', {
+		entity: connection,
+		read: presence,
+	}),
+	event('user_mentioned', 'A message mentions a user', messages(sentMessage)),
+	event('user_unblocked', 'A user unblocked another user', blocks),
+].sort((a, b) => labelOf(a.trigger).localeCompare(labelOf(b.trigger)));
+
+const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
+
+/** @returns undefined for an event that is not in the table */
+export function eventTypeOf(trigger: string): EventType | undefined {
+	return BY_TRIGGER.get(trigger);
 }

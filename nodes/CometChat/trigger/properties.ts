@@ -1,12 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { checkIds } from '../operation/checks';
+import type { Field } from '../operation/types';
+import { APP_USER } from '../transport/types';
 import { ALL_EVENTS, EVENTS, labelOf } from './events';
 
 const setup: INodeProperties = {
 	// Of the HTML in a notice, the editor keeps only a, ul and li
 	displayName:
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>1. Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>2. Turn on basic authentication, and enter the username and the password of the credential above.</li><li>3. Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
 	name: 'setupNotice',
 	type: 'notice',
 	default: '',
@@ -61,10 +64,10 @@ const output: INodeProperties = {
 			name: 'Simplified',
 			value: 'simplified',
 			description:
-				'The message, reaction or group itself with flat fields, or one item per member, and who did it and when: event, at, by, byName. Events that are not in the list stay raw.',
+				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Campaigns, notifications and events that are not in the list stay raw.',
 		},
 	],
-	default: 'raw',
+	default: 'simplified',
 	description: 'How much of an event to return',
 };
 
@@ -80,6 +83,55 @@ const fields: INodeProperties = {
 		'Names of the fields to return, with dots for inner ones. A field that an event does not have is left out.',
 };
 
+const optionFields: Field[] = [
+	{
+		displayName: 'App ID',
+		name: 'appId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 2379614d5a4b27f1',
+		description: 'Start only for events of this app',
+	},
+	{
+		displayName: 'Fetch Message',
+		name: 'fetchMessage',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to get the message of a reaction too, with the CometChat API credential. When it does not come within 1.5 seconds, the workflow starts without it, and messageError says why.',
+	},
+	{
+		displayName: 'Group IDs',
+		name: 'groupIds',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add GUID' },
+		default: [],
+		placeholder: 'e.g. cometchat-guid-1',
+		description:
+			'GUIDs of the groups whose events start the workflow. Messages, receipts and calls between users do not start it then. A reaction does not name its group: it starts the workflow unless Fetch Message shows that it is of another group.',
+		check: checkIds,
+	},
+	{
+		displayName: 'Ignore Senders',
+		name: 'ignoreSenders',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
+		default: [APP_USER],
+		placeholder: 'e.g. cometchat-uid-1',
+		description:
+			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. app_system is the app itself, which acts where On Behalf Of is empty: it is ignored unless you add this option and remove it.',
+		check: checkIds,
+	},
+	{
+		displayName: 'Include Actions',
+		name: 'includeActions',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether notes such as "Mira joined", which CometChat stores as messages of the category action, start Message Sent too',
+	},
+];
+
 const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -87,44 +139,7 @@ const options: INodeProperties = {
 	placeholder: 'Add Option',
 	default: {},
 	description: 'Which events start the workflow, and what comes with them',
-	options: [
-		{
-			displayName: 'App ID',
-			name: 'appId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 2379614d5a4b27f1',
-			description: 'Start only for events of this app',
-		},
-		{
-			displayName: 'Fetch Message',
-			name: 'fetchMessage',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to get the message of a reaction too, with the CometChat API credential. When that fails, the event comes with the reason in messageError.',
-		},
-		{
-			displayName: 'Group IDs',
-			name: 'groupIds',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add GUID' },
-			default: [],
-			placeholder: 'e.g. cometchat-guid-1',
-			description:
-				'GUIDs of the groups whose events start the workflow. Messages between users do not start it then. A reaction does not name its group: it starts the workflow unless Fetch Message shows that it is of another group.',
-		},
-		{
-			displayName: 'Ignore Senders',
-			name: 'ignoreSenders',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
-			default: [],
-			placeholder: 'e.g. cometchat-uid-1',
-			description:
-				'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow sends messages, or it starts itself again and again.',
-		},
-	],
+	options: optionFields,
 };
 
 /** What the user sets up for the trigger. */

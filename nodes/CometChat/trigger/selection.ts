@@ -3,43 +3,67 @@ import type { IDataObject } from 'n8n-workflow';
 import { messageBehind } from '../resources/message/entity';
 import { isObject } from '../transport/types';
 import type { Delivery } from './delivery';
-import { idAt } from './occurrence';
-import type { Occurrence } from './occurrence';
+import type { Occurrence, Person } from './occurrences';
+import { doerIn, idOf, objectAt } from './occurrences';
 import type { Settings } from './settings';
 
 /** The GUID in lower case; null when there is no group; undefined when that is not known. */
 type GroupId = string | null | undefined;
 
-/** The group that a message was sent to. */
-export function groupOfMessage(message: IDataObject): GroupId {
-	if (message.receiverType === 'group') return idAt(message, 'receiver');
-	if (message.receiverType === 'user') return null;
-	const conversationId = idAt(message, 'conversationId');
-	if (conversationId === undefined) return undefined;
-	return /^group_(.+)$/.exec(conversationId)?.[1] ?? null;
+/** The group that a message, a call or a receipt went to. */
+function groupOfMessage({ receiver, receiverType, conversationId }: IDataObject): GroupId {
+	if (receiverType === 'group') return idOf(receiver);
+	if (receiverType === 'user') return null;
+	const conversation = idOf(conversationId);
+	if (conversation === undefined) return undefined;
+	return /^group_(.+)$/.exec(conversation)?.[1] ?? null;
 }
 
-function groupOf({ group, message }: IDataObject): GroupId {
-	if (isObject(group)) return idAt(group, 'guid');
-	if (!isObject(message)) return undefined;
-	const ofNote = groupOfMessage(message);
-	return ofNote === undefined ? groupOfMessage(messageBehind(message)) : ofNote;
+function groupOf(data: IDataObject): GroupId {
+	if (isObject(data.group)) return idOf(data.group.guid);
+	const note = objectAt(data, 'message');
+	const places = [note, messageBehind(note), objectAt(data, 'call'), data];
+	return places.map(groupOfMessage).find((group) => group !== undefined);
 }
 
-/** Whether an event of this group is wanted. One whose group is not known is. */
-export function isWantedGroup(group: GroupId, { groupIds }: Settings): boolean {
+function isWantedGroup(group: GroupId, { groupIds }: Settings): boolean {
 	return groupIds.size === 0 || group === undefined || (group !== null && groupIds.has(group));
 }
 
+/** Whether a message that was fetched is in a wanted group. */
+export function isWantedMessage(message: IDataObject, settings: Settings): boolean {
+	return isWantedGroup(groupOfMessage(message), settings);
+}
+
+/** Notes about what was done, which the service sends like messages. */
+function isAction({ trigger, data }: Delivery): boolean {
+	return trigger === 'message_sent' && objectAt(data, 'message').category === 'action';
+}
+
 /** Whether the settings want this event, as far as the delivery shows; not who did it. */
-export function isWanted({ trigger, appId, data }: Delivery, settings: Settings): boolean {
+function isWanted(delivery: Delivery, settings: Settings): boolean {
+	const { trigger, appId, data } = delivery;
 	if (!settings.isChosen(trigger)) return false;
-	if (settings.appId !== undefined && settings.appId !== idAt({ appId }, 'appId')) return false;
+	if (isAction(delivery) && !settings.includeActions) return false;
+	if (settings.appId !== undefined && settings.appId !== idOf(appId)) return false;
 	return isWantedGroup(groupOf(data), settings);
 }
 
-/** Whether somebody did this who does not start the workflow. */
-export function isIgnored({ by }: Pick<Occurrence, 'by'>, { ignoredSenders }: Settings): boolean {
-	const uid = idAt(by, 'uid');
-	return uid !== undefined && ignoredSenders.has(uid);
+/**
+ * What of a delivery starts the workflow: what wanted users did, for the settings.
+ *
+ * @param occurrences none for a shape that is not known
+ * @returns undefined when nothing of it does
+ */
+export function wantedOf(
+	delivery: Delivery,
+	occurrences: Occurrence[],
+	settings: Settings,
+): Occurrence[] | undefined {
+	if (!isWanted(delivery, settings)) return undefined;
+	const isIgnored = ({ uid }: Person) => settings.ignoredSenders.has(idOf(uid) ?? '');
+	// A shape that is not known may still say who did it
+	if (occurrences.length === 0) return isIgnored(doerIn(delivery.data)) ? undefined : [];
+	const wanted = occurrences.filter(({ by }) => !isIgnored(by));
+	return wanted.length > 0 ? wanted : undefined;
 }

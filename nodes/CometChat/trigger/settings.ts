@@ -1,15 +1,10 @@
-import type {
-	IDataObject,
-	IHookFunctions,
-	IWebhookFunctions,
-	NodeParameterValueType,
-} from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Shape } from '../operation/output';
-import { readFields } from '../operation/request';
-import { isObject } from '../transport/types';
+import { readFields, sourceOf } from '../operation/request';
+import { APP_USER, isObject } from '../transport/types';
 import { ALL_EVENTS } from './events';
-import { shapeOfEnvelope } from './items';
+import { shapeOfEnvelope } from './output';
 import { webhookProperties } from './properties';
 
 /** The trigger's parameters, checked. IDs are in lower case. */
@@ -24,6 +19,7 @@ export interface Settings {
 	groupIds: ReadonlySet<string>;
 	ignoredSenders: ReadonlySet<string>;
 	fetchMessage: boolean;
+	includeActions: boolean;
 }
 
 function idsOf(value: unknown): ReadonlySet<string> {
@@ -32,24 +28,24 @@ function idsOf(value: unknown): ReadonlySet<string> {
 
 /** @throws InputError for a value that means nothing */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
-	const source = {
-		read: (name: string, fallback: NodeParameterValueType) =>
-			context.getNodeParameter(name, fallback),
-		parameters: context.getNode().parameters,
-		timezone: context.getTimezone(),
-	};
+	const source = sourceOf(context);
 	const { events, output, fields, options } = readFields(webhookProperties, source).values;
-	const { appId, groupIds, ignoreSenders, fetchMessage }: IDataObject = isObject(options)
+	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions }: IDataObject = isObject(
+		options,
+	)
 		? options
 		: {};
-	const chosen = new Set(Array.isArray(events) ? events.map(String) : []);
+	// An option that was emptied is not among the values: it ignores nobody
+	const isAdded = Object.hasOwn(Object(source.read('options', {})), 'ignoreSenders');
+	const chosen = new Set(Array.isArray(events) ? events : []);
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',
 		shape: shapeOfEnvelope(output, fields),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
 		groupIds: idsOf(groupIds),
-		ignoredSenders: idsOf(ignoreSenders),
+		ignoredSenders: idsOf(isAdded ? ignoreSenders : [APP_USER]),
 		fetchMessage: fetchMessage === true,
+		includeActions: includeActions === true,
 	};
 }

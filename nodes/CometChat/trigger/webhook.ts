@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHookFunctions,
 	INodeExecutionData,
@@ -7,27 +6,45 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
 import { toNodeError } from '../errors/nodeError';
-import { isAuthorized } from './basicAuth';
+import { isCallerKnown } from './auth';
+import { isRepetition } from './dedupe';
 import type { Delivery } from './delivery';
 import { deliveryOf } from './delivery';
-import { familyOf } from './events';
+import { eventTypeOf } from './events';
 import { fetchMessage } from './fetchMessage';
-import type { Fetched } from './items';
-import { envelopeItem, simplifiedItems } from './items';
-import type { Occurrence } from './occurrence';
-import { objectAt } from './occurrence';
-import { isFirst, saveMemory } from './once';
-import { respond } from './respond';
-import { groupOfMessage, isIgnored, isWanted, isWantedGroup } from './selection';
+import { objectAt } from './occurrences';
+import type { Fetched } from './output';
+import { itemsOf } from './output';
+import { isWantedMessage, wantedOf } from './selection';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 
-const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
+const LEFT_OUT = 'The settings of the node leave this event out.';
 
-/** Nothing starts; the response was sent. */
-const NOTHING: IWebhookResponseData = { noWebhookResponse: true };
+/**
+ * Responds to the caller. CometChat waits for two seconds; n8n's own response would wait until the
+ * workflow has started, and with a limit of concurrent executions that can take long.
+ *
+ * @param message one sentence for the log of the caller
+ * @param items what starts the workflow; nothing does when they are left out
+ */
+function respond(
+	context: IWebhookFunctions,
+	statusCode: number,
+	message: string,
+	items?: IDataObject[],
+): IWebhookResponseData {
+	const response = context.getResponseObject();
+	response.statusCode = statusCode;
+	if (statusCode === 401) {
+		response.setHeader('WWW-Authenticate', 'Basic realm="CometChat Webhook", charset="UTF-8"');
+	}
+	response.setHeader('Content-Type', 'application/json; charset=utf-8');
+	response.end(JSON.stringify({ message }));
+	const output = items?.map((json): INodeExecutionData => ({ json }));
+	return { noWebhookResponse: true, ...(output ? { workflowData: [output] } : {}) };
+}
 
 /** The node's settings, with an error for the executions list of n8n when they are wrong. */
 function settingsOf(context: IHookFunctions | IWebhookFunctions): Settings {
@@ -38,96 +55,41 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): Settings {
 	}
 }
 
-/** Whether the caller may start the workflow. Without a credential everybody may. */
-async function isCallerKnown(context: IWebhookFunctions): Promise<boolean> {
-	if (context.getNode().credentials?.[WEBHOOK_CREDENTIAL] === undefined) return true;
-	let credentials: ICredentialDataDecryptedObject;
-	try {
-		credentials = await context.getCredentials(WEBHOOK_CREDENTIAL);
-	} catch (error) {
-		// One that was deleted, for instance. An error that is thrown would be an execution
-		context.logger.error(`The ${DISPLAY_NAME} credential cannot be read`, { error });
-		return false;
-	}
-	return await isAuthorized(context.getHeaderData().authorization, credentials);
-}
-
-/** What an event is about, without what others than the wanted users did; undefined for none. */
-function occurrencesOf({ trigger, data }: Delivery, settings: Settings): Occurrence[] | undefined {
-	const all = familyOf(trigger)?.occurrences(data) ?? [];
-	const wanted = all.filter((occurrence) => !isIgnored(occurrence, settings));
-	if (all.length > 0) return wanted.length > 0 ? wanted : undefined;
-	// An event of a shape that is not known may still say who did it
-	const [by, sender] = [objectAt(data, 'by'), { uid: objectAt(data, 'message').sender }];
-	return [by, sender].some((user) => isIgnored({ by: user }, settings)) ? undefined : [];
-}
-
-function itemsOf(
-	delivery: Delivery,
-	occurrences: Occurrence[],
-	fetched: Fetched,
-	{ isSimplified, shape }: Settings,
-): IDataObject[] {
-	const family = familyOf(delivery.trigger);
-	if (!isSimplified || family === undefined || occurrences.length === 0) {
-		return [envelopeItem(delivery, fetched, shape)];
-	}
-	const now = Math.floor(Date.now() / 1000);
-	return simplifiedItems(delivery, family.entity, occurrences, fetched, now);
-}
-
-/** The message of a reaction, when it is asked for. */
+/** @returns the message of a reaction, or why it is missing; undefined when it is not asked for */
 async function fetchedFor(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
 	settings: Settings,
-): Promise<Fetched> {
+): Promise<Fetched | undefined> {
 	const { messageId } = objectAt(data, 'reaction');
-	if (!settings.fetchMessage || messageId === undefined) return {};
-	const fetched = await fetchMessage(context, messageId);
-	// Other deliveries have come meanwhile
-	if (context.getMode() !== 'manual') saveMemory(context);
-	return fetched;
-}
-
-function started(items: IDataObject[]): IWebhookResponseData {
-	const output: INodeExecutionData[] = items.map((json) => ({ json }));
-	return { noWebhookResponse: true, workflowData: [output] };
+	if (!settings.fetchMessage || messageId === undefined) return undefined;
+	return await fetchMessage(context, messageId);
 }
 
 /**
- * One delivery: what starts the workflow, if anything does. The caller gets the response before the
- * workflow starts and before a message is fetched.
+ * One delivery: what starts the workflow, if anything does. The caller gets the response when all that
+ * belongs to the event is there, and in time; so what a restart interrupts, CometChat can send again.
  *
  * @throws NodeOperationError for wrong settings: n8n shows it as a failed execution
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const response = this.getResponseObject();
-	if (!(await isCallerKnown(this))) {
-		const challenge = 'Basic realm="CometChat Webhook", charset="UTF-8"';
-		respond(response, 401, 'Unauthorized', { 'WWW-Authenticate': challenge });
-		return NOTHING;
-	}
+	if (!(await isCallerKnown(this))) return respond(this, 401, 'Unauthorized');
 	const delivery = deliveryOf(this.getBodyData());
-	if ('fault' in delivery) {
-		respond(response, 400, delivery.fault);
-		return NOTHING;
-	}
+	if ('fault' in delivery) return respond(this, 400, delivery.fault);
 	const settings = settingsOf(this);
-	const occurrences = isWanted(delivery, settings) ? occurrencesOf(delivery, settings) : undefined;
-	if (occurrences === undefined) {
-		respond(response, 200, 'The settings of the node leave this event out.');
-		return NOTHING;
-	}
+	const occurrences = eventTypeOf(delivery.trigger)?.read?.(delivery.data) ?? [];
 	// Whoever tries the workflow out sends the same event again and again
-	if (this.getMode() !== 'manual' && !(await isFirst(this, delivery))) {
-		respond(response, 200, 'This event was received before.');
-		return NOTHING;
+	if (this.getMode() !== 'manual' && (await isRepetition(this, delivery, occurrences))) {
+		return respond(this, 200, 'This event was received before.');
 	}
-	respond(response, 200, 'The event was received.');
+	const wanted = wantedOf(delivery, occurrences, settings);
+	if (wanted === undefined) return respond(this, 200, LEFT_OUT);
 	const fetched = await fetchedFor(this, delivery, settings);
-	if (fetched.message && !isWantedGroup(groupOfMessage(fetched.message), settings)) return NOTHING;
-	return started(itemsOf(delivery, occurrences, fetched, settings));
+	if (fetched?.message && !isWantedMessage(fetched.message, settings)) {
+		return respond(this, 200, LEFT_OUT);
+	}
+	const items = itemsOf(delivery, wanted, fetched, settings);
+	return respond(this, 200, 'The event was received.', items);
 }
 
 /**

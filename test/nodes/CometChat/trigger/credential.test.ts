@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, ICredentialTestFunctions } from 'n8n-workflow';
 
 import { CometChatWebhookApi } from '../../../../credentials/CometChatWebhookApi.credentials';
-import { cometChatWebhookTest } from '../../../../nodes/CometChat/trigger/credentialTest';
+import { cometChatWebhookTest } from '../../../../nodes/CometChat/trigger/auth';
 
 async function testOf(data?: ICredentialDataDecryptedObject) {
 	// It uses nothing of n8n

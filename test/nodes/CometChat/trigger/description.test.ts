@@ -14,6 +14,10 @@ const notices = description.properties
 	.filter(({ type }) => type === 'notice')
 	.map(({ displayName }) => displayName);
 
+const eventOptions = (description.properties.find(({ name }) => name === 'events')?.options ?? [])
+	.filter((option) => 'value' in option)
+	.map(({ name, value }) => ({ name, value: String(value) }));
+
 /** The names that the editor shows, of what comes from `shown`, for these values. */
 function shownFor(
 	shown: Array<INodeProperties | INodeCredentialDescription>,
@@ -81,7 +85,7 @@ test('its credential is recommended, not required; the API is needed only to fet
 
 test('says in three steps what to do in the dashboard', () => {
 	const [setup] = notices;
-	expect(setup.match(/<li>.+?<\/li>/g)).toHaveLength(3);
+	expect(setup.match(/<li>\d/g)).toEqual(['<li>1', '<li>2', '<li>3']);
 	// The editor shows no others: it drops the tags, and with them the line breaks
 	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
 	expect([...new Set(tags)].sort()).toEqual(['a', 'li', 'ul']);
@@ -101,11 +105,44 @@ test('the fields to keep are asked for only with that output', () => {
 	expect(names('simplified')).not.toContain('fields');
 });
 
-test('a new node takes all events, raw', () => {
-	const typeless = { typeVersion: 1 };
-	expect(
-		NodeHelpers.getNodeParameters(description.properties, {}, true, false, typeless, description),
-	).toMatchObject({ events: ['*'], output: 'raw', options: {} });
+/** The parameters of a node as n8n saves them, or as it runs with them. */
+function parametersOf(values: INodeParameters, isSaved: boolean) {
+	const node = { typeVersion: 1 };
+	const { properties } = description;
+	return NodeHelpers.getNodeParameters(properties, values, !isSaved, false, node, description);
+}
+
+test('a new node takes all events, simplified', () => {
+	expect(parametersOf({}, false)).toMatchObject({
+		events: ['*'],
+		output: 'simplified',
+		options: {},
+	});
+});
+
+test('the option of ignored senders begins with the app itself, and can be emptied', () => {
+	const { options = [] } = description.properties.find(({ name }) => name === 'options') ?? {};
+	const ignored = options.find(({ name }) => name === 'ignoreSenders');
+	expect(ignored).toMatchObject({ default: ['app_system'] });
+	expect(Reflect.get(ignored ?? {}, 'description')).toContain('app_system is the app itself');
+	for (const ignoreSenders of [[], ['app_system']]) {
+		expect(parametersOf({ options: { ignoreSenders } }, true)).toEqual({
+			options: { ignoreSenders },
+		});
+	}
+});
+
+test('the panel says what to do while the editor listens', () => {
+	expect(description.triggerPanel).toEqual({
+		header: 'Listen for CometChat events',
+		activationHint: 'React or write in your app, and the event appears here',
+	});
+});
+
+test('events are sorted by what the menu shows, after all of them', () => {
+	const [all, ...labels] = eventOptions.map(({ name }) => name);
+	expect(all).toBe('All Events');
+	expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
 });
 
 describe('the subtitle', () => {
@@ -114,6 +151,8 @@ describe('the subtitle', () => {
 		[['message_sent', '*'], 'All Events'],
 		[['message_sent'], 'Message Sent'],
 		[['message_reaction_added'], 'Message Reaction Added'],
+		[['message_read_by_all'], 'Message Read by All'],
+		[['after_campaign_failed'], 'Campaign Failed'],
 		[['message_sent', 'message_edited'], '2 Events'],
 		[['message_sent', 'message_edited', 'message_deleted'], '3 Events'],
 		['message_sent', 'Message Sent'],
@@ -123,12 +162,10 @@ describe('the subtitle', () => {
 	});
 
 	test('has words in Title Case for every event', async () => {
-		const [events] = description.properties.filter(({ name }) => name === 'events');
-		for (const option of events.options ?? []) {
-			const value = String(Reflect.get(option, 'value'));
+		for (const { name, value } of eventOptions) {
 			const words = await subtitleFor({ events: [value] });
-			expect(words).toBe(option.name);
-			expect(words).toMatch(/^[A-Z][a-z]+( [A-Z][a-z]+)*$/);
+			expect(words).toBe(name);
+			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*$/);
 		}
 	});
 });

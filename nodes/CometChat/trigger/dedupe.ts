@@ -1,0 +1,81 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import type { Delivery } from './delivery';
+import { eventTypeOf } from './events';
+import type { Occurrence } from './occurrences';
+
+/**
+ * How long a delivery can come again, in milliseconds. The service repeats one that it got no response
+ * to within 2 seconds, after 10 and again after 30 seconds.
+ */
+const REPEATED_WITHIN_MS = 45_000;
+
+/** Most things that are remembered; the service's rate limits leave room for so many in that time. */
+const MAX_THINGS = 20_000;
+
+/** The last event about something. */
+interface LastEvent {
+	/** Digest of what was told */
+	content: string;
+	/** When it came, in milliseconds since 1970 */
+	at: number;
+}
+
+/** The last event about each thing, oldest first, of all nodes of this process. */
+const lastEvents = new Map<string, LastEvent>();
+
+async function digest(...values: unknown[]): Promise<string> {
+	const bytes = new TextEncoder().encode(JSON.stringify(values));
+	const hash = await crypto.subtle.digest('SHA-256', bytes);
+	return String.fromCharCode(...new Uint8Array(hash));
+}
+
+/** What each occurrence is about; the whole content, where the delivery does not say. */
+function subjectsOf({ trigger, data }: Delivery, occurrences: Occurrence[]): unknown[][] {
+	const topic = eventTypeOf(trigger)?.topic ?? trigger;
+	const isKnown = occurrences.every(({ ids }) => !ids.includes(undefined));
+	if (occurrences.length === 0 || !isKnown) return [[trigger, data]];
+	return occurrences.map(({ ids }) => [topic, ...ids]);
+}
+
+function forget(now: number): void {
+	for (const [subject, { at }] of lastEvents) {
+		// The clock may have been set back
+		const isRecent = Math.abs(now - at) < REPEATED_WITHIN_MS;
+		if (isRecent && lastEvents.size <= MAX_THINGS) return;
+		lastEvents.delete(subject);
+	}
+}
+
+/**
+ * Whether this delivery is a repetition: it says the same as the last one about the same thing, a
+ * moment ago. Deliveries have no ID, and when something happens again (a user leaves a group, joins it
+ * and leaves it again) they may be alike in every field; but then something else was told in between.
+ * So every delivery counts, also one that starts nothing. The webhook's name does not: two webhooks
+ * with the same URL tell of the same events.
+ *
+ * It is remembered in the process only. A delivery that was answered in time does not come again, and
+ * every one is. A restart, or several webhook processes, can at worst start a workflow twice, and n8n's
+ * static data, which is saved as a whole, is left to the nodes that need it.
+ */
+export async function isRepetition(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+	occurrences: Occurrence[],
+): Promise<boolean> {
+	const { trigger, appId, data } = delivery;
+	const node = [context.getWorkflow().id, context.getNode().id, appId];
+	const content = await digest(trigger, data);
+	const subjects = await Promise.all(
+		subjectsOf(delivery, occurrences).map(async (subject) => await digest(node, subject)),
+	);
+	// Nothing below waits, so no other delivery comes in between
+	const now = Date.now();
+	forget(now);
+	if (subjects.every((subject) => lastEvents.get(subject)?.content === content)) return true;
+	for (const subject of subjects) {
+		lastEvents.delete(subject);
+		lastEvents.set(subject, { content, at: now });
+	}
+	return false;
+}

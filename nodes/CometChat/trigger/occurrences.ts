@@ -1,0 +1,237 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { field } from '../operation/output';
+import { messageBehind } from '../resources/message/entity';
+import { isObject } from '../transport/types';
+
+/** A user, as far as a delivery says who it is. */
+export interface Person {
+	uid?: string | number;
+	name?: string;
+}
+
+/** One thing that something happened to. */
+export interface Occurrence {
+	/** The thing itself: the edited message, and not the note about it */
+	thing: IDataObject;
+	/** What tells the thing from others; one that is undefined means that the delivery does not say */
+	ids: unknown[];
+	/** Who did it */
+	by: Person;
+	/** When it happened, in Unix seconds; undefined when the delivery does not say */
+	at?: number;
+}
+
+/** Reads the `data` of a delivery; nothing comes of data of another shape. */
+export type Reader = (data: IDataObject) => Occurrence[];
+
+/** An inner object; an empty one when there is none. */
+export function objectAt(data: IDataObject, ...path: string[]): IDataObject {
+	const value = field(...path)(data);
+	return isObject(value) ? value : {};
+}
+
+/** A UID or GUID as the service compares them: in lower case. */
+export function idOf(value: unknown): string | undefined {
+	return typeof value === 'string' || typeof value === 'number'
+		? String(value).toLowerCase()
+		: undefined;
+}
+
+/** Unix seconds that are larger are milliseconds: the service has both. */
+const LARGEST_SECONDS = 99_999_999_999;
+
+/** A time in Unix seconds, from a number or its digits. */
+export function secondsOf(value: unknown): number | undefined {
+	const time = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+	if (typeof time !== 'number') return undefined;
+	return time > LARGEST_SECONDS ? Math.floor(time / 1000) : time;
+}
+
+function isThere(thing: IDataObject): boolean {
+	return Object.keys(thing).length > 0;
+}
+
+function personIn(candidate: unknown): Person {
+	const { uid, name } = isObject(candidate) ? candidate : { uid: candidate, name: undefined };
+	const isUid = (typeof uid === 'string' && uid !== '') || typeof uid === 'number';
+	return { uid: isUid ? uid : undefined, name: typeof name === 'string' ? name : undefined };
+}
+
+/**
+ * @param candidates users or UIDs, in the order of how well they say who did it
+ * @returns the first that names a user, with the name that any of them has for this user
+ */
+export function personOf(...candidates: unknown[]): Person {
+	const people = candidates.map(personIn).filter(({ uid }) => uid !== undefined);
+	const [{ uid }] = [...people, { uid: undefined }];
+	const same = people.filter((person) => idOf(person.uid) === idOf(uid));
+	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
+}
+
+/** Users by their UIDs, as the service sends them; a list is read too. */
+function peopleIn(users: unknown): IDataObject[] {
+	if (Array.isArray(users)) return users.filter(isObject);
+	return Object.entries(isObject(users) ? users : {}).flatMap(([uid, user]) =>
+		isObject(user) ? { uid, ...user } : [],
+	);
+}
+
+function one(occurrence: Omit<Occurrence, 'at'> & { at?: unknown }): Occurrence[] {
+	const { thing, at } = occurrence;
+	return isThere(thing) ? [{ ...occurrence, at: secondsOf(at) }] : [];
+}
+
+const entityIn = (note: IDataObject, role: string) =>
+	objectAt(note, 'data', 'entities', role, 'entity');
+
+const senderOf = (sent: IDataObject) => personOf(entityIn(sent, 'sender'), sent.sender);
+
+/** @param time name of the message's field that says when it happened */
+const messageAt =
+	(time = ''): Reader =>
+	(data) => {
+		const thing = objectAt(data, 'message');
+		return one({ thing, ids: [thing.id], by: senderOf(thing), at: thing[time] });
+	};
+
+export const sentMessage = messageAt('sentAt');
+
+/** For moderation, which does not say when it was done: whoever sent the message did what is told. */
+export const moderatedMessage = messageAt();
+
+/** A message that is marked by somebody: `pinnedBy` and `pinnedAt`. */
+export const markedMessage =
+	(mark: string): Reader =>
+	(data) => {
+		const thing = objectAt(data, 'message');
+		const by = personOf(thing[`${mark}By`]);
+		return one({ thing, ids: [thing.id], by, at: thing[`${mark}At`] });
+	};
+
+/**
+ * A message that was changed. `data.message` is a note about it as documented, and the message itself
+ * as seen live.
+ *
+ * @param change name of what was done, as in `editedBy` and `editedAt`
+ */
+export const changedMessage =
+	(change: 'edited' | 'deleted'): Reader =>
+	(data) => {
+		const note = objectAt(data, 'message');
+		const message = messageBehind(note);
+		const by = personOf(
+			message[`${change}By`],
+			entityIn(note, 'by'),
+			entityIn(note, 'sender'),
+			note.sender,
+		);
+		// The service sends little of a deleted message, but its note goes to the same conversation
+		const { receiver, receiverType, conversationId } = note;
+		const place = isThere(message) ? { receiver, receiverType, conversationId } : {};
+		const at = message[`${change}At`] ?? message.updatedAt;
+		return one({ thing: { ...place, ...message }, ids: [message.id], by, at });
+	};
+
+/** @param time name of the field that says when; the `reactedAt` of one that was removed does not */
+export const reactionAt =
+	(time = ''): Reader =>
+	(data) => {
+		const thing = objectAt(data, 'reaction');
+		const { messageId, reaction, uid, reactedBy } = thing;
+		const by = personOf(reactedBy, uid);
+		return one({ thing, ids: [messageId, reaction, by.uid], by, at: thing[time] });
+	};
+
+/** Where a receipt is for all members of the group, it names nobody. */
+export const receipt: Reader = (data) => {
+	const { messageId, user, timestamp, ...body } = objectAt(data, 'body');
+	const { receiver, receiverType, messageSender } = data;
+	const by = personOf(user, data.sender);
+	const thing = { messageId, action: body.action, messageSender, receiver, receiverType };
+	const ids = [messageId, by.uid ?? ''];
+	return messageId === undefined ? [] : one({ thing, ids, by, at: timestamp });
+};
+
+/**
+ * @param time name of the group's field that says when it happened
+ * @param doer name of the group's field that says who did it, when the delivery has no `by`
+ */
+export const groupAt =
+	(time: string, doer: string): Reader =>
+	(data) => {
+		const thing = objectAt(data, 'group');
+		return one({ thing, ids: [thing.guid], by: personOf(data.by, thing[doer]), at: thing[time] });
+	};
+
+interface MembersOptions {
+	/** Name of the member's field that says when it happened */
+	time?: string;
+	/** Whether the members did it themselves */
+	isOwnDoing?: boolean;
+	/** Whether `members` may hold, besides, the user who did it to them */
+	mayHoldDoer?: boolean;
+}
+
+export const membersOf =
+	({ time = '', isOwnDoing, mayHoldDoer }: MembersOptions = {}): Reader =>
+	({ group, members, by }) => {
+		const doer = personOf(by);
+		const guid = isObject(group) ? group.guid : undefined;
+		const isMeant = ({ uid }: IDataObject) => !mayHoldDoer || idOf(uid) !== idOf(doer.uid);
+		const told = peopleIn(members);
+		const meant = told.filter(isMeant);
+		// With nobody but the doer told, it is not known to whom it happened
+		return (meant.length > 0 || told.length === 0 ? meant : [{}]).map((user) => ({
+			thing: { ...user, group },
+			ids: [guid, user.uid],
+			by: isOwnDoing ? personOf(by, user) : doer,
+			at: secondsOf(user[time]),
+		}));
+	};
+
+export const blockedUsers: Reader = ({ users, by }) => {
+	const doer = personOf(by);
+	return peopleIn(users).map((thing) => ({ thing, ids: [doer.uid, thing.uid], by: doer }));
+};
+
+export const presence: Reader = ({ user, status, currentConnection, timestamp }) => {
+	const by = personOf(user);
+	const thing = isObject(user) ? { ...user, status, currentConnection } : {};
+	return one({ thing, ids: [by.uid], by, at: timestamp });
+};
+
+/** A call that rings: a message of its own kind. */
+export const ringingCall: Reader = (data) => {
+	const thing = objectAt(data, 'call');
+	const by = personOf(entityIn(thing, 'by'), entityIn(thing, 'sender'), thing.sender);
+	return one({ thing, ids: [thing.id], by, at: thing.sentAt });
+};
+
+/**
+ * A call or a meeting that goes on, and what is left of it.
+ *
+ * @param time name of the occupant's field that says when it happened
+ */
+export const sessionAt =
+	(time = ''): Reader =>
+	(data) => {
+		const { sessionId, occupant } = data;
+		const by = personOf(occupant);
+		const at = field('occupant', time)(data);
+		return sessionId === undefined
+			? []
+			: one({ thing: data, ids: [sessionId, by.uid ?? ''], by, at });
+	};
+
+/** What a user did with something that was sent to them, whatever else the delivery says. */
+export const doneByReceiver: Reader = (data) => {
+	const by = personOf(data.receiver);
+	return by.uid === undefined ? [] : [{ thing: data, ids: [undefined], by }];
+};
+
+/** Who did something that is told in another shape: wherever the service names a user elsewhere. */
+export function doerIn(data: IDataObject): Person {
+	const { by, user, sender } = data;
+	return personOf(by, user, objectAt(data, 'body').user, sender, objectAt(data, 'message').sender);
+}

@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Shape } from '../operation/output';
+import { shapeOf } from '../operation/output';
+import type { Entity } from '../operation/types';
+import { message as messageEntity } from '../resources/message/entity';
+import type { Delivery } from './delivery';
+import { eventTypeOf } from './events';
+import type { Occurrence } from './occurrences';
+import type { Settings } from './settings';
+
+/** What fetching the message of a reaction brought: the message, or why it is missing. */
+export interface Fetched {
+	message?: IDataObject;
+	messageError?: string;
+}
+
+const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
+
+/** @throws InputError for a field that no item can have */
+export function shapeOfEnvelope(output: unknown, fields: unknown): Shape {
+	return shapeOf(output === 'fields' ? output : 'raw', fields, rawEvent);
+}
+
+const shapeOfMessage = shapeOf('simplified', undefined, messageEntity);
+
+/** `text` of a message as `messageText` of the reaction to it. */
+function messageColumns({ message, messageError }: Fetched): IDataObject {
+	const simplified = shapeOfMessage(message ?? {});
+	const columns = Object.keys(messageEntity.columns)
+		.filter((name) => name !== messageEntity.id)
+		.map((name) => [
+			`message${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+			simplified[name] ?? null,
+		]);
+	return { ...Object.fromEntries(columns), messageError: messageError ?? null };
+}
+
+/**
+ * What starts the workflow: simplified, one flat item for each thing that something happened to; else,
+ * and where the shape is not known, one item with everything that CometChat sent.
+ *
+ * @param occurrences what to tell of; none for a shape that is not known
+ * @param fetched the message of a reaction, when it was asked for
+ */
+export function itemsOf(
+	{ trigger, envelope }: Delivery,
+	occurrences: Occurrence[],
+	fetched: Fetched | undefined,
+	{ isSimplified, shape }: Settings,
+): IDataObject[] {
+	const entity = eventTypeOf(trigger)?.entity;
+	if (!isSimplified || entity === undefined || occurrences.length === 0) {
+		return [shape({ ...envelope, ...fetched })];
+	}
+	const shapeOfThing = shapeOf('simplified', undefined, entity);
+	const now = Math.floor(Date.now() / 1000);
+	return occurrences.map(({ thing, by, at = now }) => ({
+		event: trigger,
+		at,
+		by: by.uid ?? null,
+		byName: by.name ?? null,
+		...shapeOfThing(thing),
+		...(fetched === undefined ? {} : messageColumns(fetched)),
+	}));
+}

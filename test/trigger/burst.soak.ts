@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server';
+import { edited, memberEvent, reaction, sent } from './envelopes';
+import { activate, deliver, itemsOf } from './harness';
+
+const textOf = (event: IDataObject) => JSON.stringify(event);
+
+test('a thousand deliveries at once, each of them twice, are all answered and start once', async () => {
+	const webhook = await activate({ output: 'raw' });
+	const events = Array.from({ length: 250 }, (_, id) => [
+		sent(id),
+		edited(id, `Text ${id}`),
+		reaction('added', { messageId: String(id) }),
+		memberEvent('member_joined', `group-${id}`, { noor: {} }),
+	]).flat();
+	const answers = await Promise.all(
+		[...events, ...events].map(async (event) => await deliver(webhook, event)),
+	);
+	expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+	await webhook.idle();
+	expect(itemsOf(webhook).map(textOf).sort()).toEqual(events.map(textOf).sort());
+});
+
+test('a thousand reactions at once all come, each with its message or the reason', async () => {
+	const sandbox = await startSandbox();
+	const { apiKey, baseUrl } = sandbox;
+	const credentials = { cometChatApi: { apiKey, region: 'custom', baseUrl } };
+	const webhook = await activate({ options: { fetchMessage: true } }, { credentials });
+	const [{ id: messageId }] = sandbox.store.messages();
+	const answers = await Promise.all(
+		Array.from({ length: 1_000 }, async (_, id) => {
+			return await deliver(webhook, reaction('added', { messageId, uid: `u${id}` }));
+		}),
+	);
+	await webhook.idle();
+	await sandbox.close();
+	expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+	expect(new Set(itemsOf(webhook).map(({ uid }) => uid)).size).toBe(1_000);
+	for (const { messageText, messageError } of itemsOf(webhook)) {
+		expect(messageText ?? messageError).toEqual(expect.any(String));
+	}
+});

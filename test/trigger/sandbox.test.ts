@@ -1,0 +1,63 @@
+import type { Webhook } from '../../sandbox/webhooks';
+import type { Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import { activate, itemsOf, LOGIN } from './harness';
+
+/** What the trigger gives for what happens in the sandbox. */
+async function played(changes: Partial<Webhook>, play: (sandbox: Sandbox) => void) {
+	const webhook = await activate();
+	const sandbox = await startSandbox({ webhooks: [{ url: webhook.url, ...LOGIN, ...changes }] });
+	play(sandbox);
+	await sandbox.webhooks.idle();
+	await webhook.idle();
+	await sandbox.close();
+	return itemsOf(webhook);
+}
+
+test('what people do in the chat comes as simplified items', async () => {
+	const items = await played({}, ({ store }) => {
+		store.createGroup({ guid: 'news', name: 'News' }, 'mira');
+		store.joinGroup('news', 'noor');
+		store.addMembers('news', [{ uid: 'leo', scope: 'participant' }], 'mira');
+		store.changeScope('news', 'leo', 'moderator', 'mira');
+		const { id } = store.sendMessage({ sender: 'noor', receiver: 'news', text: 'Hello' });
+		store.addReaction(id, 'leo', '👍');
+		store.editMessage(id, { text: 'Hello all' }, 'noor');
+		store.removeReaction(id, 'leo', '👍');
+		store.deleteMessage(id, { by: 'mira' });
+		store.kickMember('news', 'leo', 'mira');
+		store.leaveGroup('news', 'noor');
+		store.deleteGroup('news');
+	});
+	expect(items).toMatchObject([
+		{ event: 'group_created', guid: 'news', by: 'mira' },
+		{ event: 'group_member_joined', uid: 'noor', guid: 'news', by: 'noor' },
+		{ event: 'group_member_added', uid: 'leo', by: 'mira' },
+		{ event: 'group_member_scope_changed', uid: 'leo', scope: 'moderator', by: 'mira' },
+		{ event: 'message_sent', text: 'Hello', by: 'noor', receiver: 'news' },
+		{ event: 'message_reaction_added', reaction: '👍', by: 'leo' },
+		{ event: 'message_edited', text: 'Hello all', by: 'noor' },
+		{ event: 'message_reaction_removed', reaction: '👍', by: 'leo' },
+		{ event: 'message_deleted', deleted: true, by: 'mira', receiver: 'news' },
+		{ event: 'group_member_kicked', uid: 'leo', by: 'mira' },
+		{ event: 'group_member_left', uid: 'noor', by: 'noor' },
+		{ event: 'group_deleted', guid: 'news' },
+	]);
+});
+
+test('deliveries that come three times, out of order and side by side start once each', async () => {
+	const items = await played({ copies: 3, reversed: 7, parallel: 9 }, ({ store }) => {
+		for (let index = 0; index < 10; index++) {
+			const text = `Text ${index}`;
+			const receiver = { receiver: 'mira', receiverType: 'user' as const };
+			const { id } = store.sendMessage({ sender: 'noor', ...receiver, text });
+			store.editMessage(id, { text: `Edited ${index}` }, 'noor');
+		}
+	});
+	const told = items.map(({ event, text }) => `${String(event)}: ${String(text)}`);
+	const numbers = Array.from({ length: 10 }, (_, index) => index);
+	expect(told.sort()).toEqual([
+		...numbers.map((index) => `message_edited: Edited ${index}`),
+		...numbers.map((index) => `message_sent: Text ${index}`),
+	]);
+});
