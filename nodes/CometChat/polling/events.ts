@@ -63,10 +63,11 @@ export function dated(event: EventName, group: IDataObject, start: number): Date
 	if (guid === undefined) return undefined;
 	const time = timeIn(group, TIME_FIELD[event]);
 	if (event !== 'groupUpdated') return { group, guid, at: time || start, version: String(time) };
-	const at = Math.max(time || start, timeIn(group, 'createdAt'));
+	const known = Math.max(time, timeIn(group, 'createdAt'));
+	const at = time === 0 ? Math.max(known, start) : known;
 	// Times have whole seconds: two changes in one second differ in nothing but the content
 	const content = fingerprint(CONTENT.map((name) => group[name]));
-	return { group, guid, at, version: `${time}.${content}` };
+	return { group, guid, at, version: `${known}.${content}` };
 }
 
 /** What the service is asked for, beside the filters, to get all that happened from a second on. */
