@@ -20,37 +20,38 @@ export interface ClockedSandbox extends Sandbox {
 	clear(): void;
 }
 
-/** A sandbox whose time is moved by hand. */
+/** A sandbox whose time is moved by hand. When it passes for the service, it passes for the trigger too. */
 export async function startClockedSandbox(options: SandboxOptions = {}): Promise<ClockedSandbox> {
 	const clock: Clock = { now: START };
 	const sandbox = await startSandbox({ ...options, now: () => clock.now });
+	const close = sandbox.close.bind(sandbox);
+	const now = Date.now.bind(Date);
+	const ours = jest
+		.spyOn(Date, 'now')
+		.mockImplementation(() => now() + (clock.now - START) * 1_000);
 	return Object.assign(sandbox, {
 		clock,
+		async close() {
+			ours.mockRestore();
+			await close();
+		},
 		clear() {
 			for (const { guid } of sandbox.store.groups()) sandbox.store.deleteGroup(guid);
 		},
 	});
 }
 
-/**
- * Starts a sandbox before the tests of a file, resets it between them, and stops it after them. When
- * time passes for the service, it passes for the trigger too.
- */
+/** Starts a sandbox before the tests of a file, resets it between them, and stops it after them. */
 export function useClockedSandbox(options: SandboxOptions = {}): () => ClockedSandbox {
 	let sandbox: ClockedSandbox;
 	beforeAll(async () => {
 		sandbox = await startClockedSandbox(options);
-		const now = Date.now.bind(Date);
-		jest.spyOn(Date, 'now').mockImplementation(() => now() + (sandbox.clock.now - START) * 1_000);
 	});
 	beforeEach(() => {
 		sandbox.reset();
 		sandbox.clock.now = START;
 	});
-	afterAll(async () => {
-		jest.restoreAllMocks();
-		await sandbox.close();
-	});
+	afterAll(async () => await sandbox.close());
 	return () => sandbox;
 }
 
