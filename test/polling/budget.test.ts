@@ -113,10 +113,3 @@ test.each<[string, object, string]>([
 	happen(sandbox(), 'fresh');
 	expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
 });
-
-test('a rate limit that is shorter is waited for', async () => {
-	const trigger = await started(sandbox(), created);
-	happen(sandbox(), 'fresh');
-	sandbox().setFaults([{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 1 } } }]);
-	expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-});
