@@ -108,9 +108,9 @@ async function newGroups(poll: Poll, savedValue: unknown): Promise<Step> {
 	}
 	// What is there counts as returned, also what does not match the filters yet: a group that comes
 	// to match them later was not created or joined then
-	if (search.event !== 'groupUpdated') search.filters = {};
+	const everything = search.event === 'groupUpdated' ? search : { ...search, filters: {} };
 	const first = firstState(purpose, now);
-	const met = await groupsSince(search, windowStart(first.upTo));
+	const met = await groupsSince(everything, windowStart(first.upTo));
 	return { ...nextStep(first, met, Infinity, now), groups: [] };
 }
 
@@ -137,7 +137,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /** @param staticData whose state moves on; without it, test events are wanted */
-async function outputOf(context: IPollFunctions, staticData?: IDataObject) {
+async function outputOf(
+	context: IPollFunctions,
+	staticData?: IDataObject,
+): Promise<INodeExecutionData[][] | null> {
 	const budgetMs = budgetMsOf(context);
 	const endsAt = performance.now() + budgetMs;
 	const remainingMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
