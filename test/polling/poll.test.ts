@@ -227,15 +227,13 @@ describe('starting afresh', () => {
 		['another value of a filter', { ...base, filters: { tags: ['social'], type: 'public' } }],
 		['another user', { ...base, onBehalfOf: 'leo' }],
 	])('is what %s does, without a warning', async (_, parameters) => {
-		const trigger = await started(base);
+		const warnings: string[] = [];
+		const onWarning = (message: string) => warnings.push(message);
+		const trigger = await started(base, { onWarning });
 		wait(1);
 		happen('fresh');
 		sandbox().store.updateGroup('fresh', { tags: ['design', 'social'] });
-		const warnings: string[] = [];
-		await started(parameters, {
-			staticData: trigger.staticData(),
-			onWarning: (message) => warnings.push(message),
-		});
+		await started(parameters, { staticData: trigger.staticData(), onWarning });
 		expect(warnings).toEqual([]);
 		expect(await guidsOfPoll(edited(trigger, base))).toEqual(['fresh']);
 	});
