@@ -1,8 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { idOf } from '../operation/lists';
-import { group as groupEntity } from '../resources/group/entity';
-
 /** What a group has to have done to start the workflow. */
 export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined';
 
@@ -46,21 +43,18 @@ export function timeIn(group: IDataObject, name: string): number {
 	return Number.isFinite(seconds) ? seconds : 0;
 }
 
-/** A GUID as text; undefined for a group without one, which cannot be told from others. */
-export function guidOf(group: IDataObject): string | undefined {
-	return idOf(group, groupEntity.id);
-}
-
 /**
  * Dates a group by an event.
  *
  * @param start first second that was asked for: where the service does not say when it happened (it
  * need not send `updatedAt`), that is the earliest possible time
- * @returns undefined for a group without a GUID
  */
-export function dated(event: EventName, group: IDataObject, start: number): DatedGroup | undefined {
-	const guid = guidOf(group);
-	if (guid === undefined) return undefined;
+export function dated(
+	event: EventName,
+	guid: string,
+	group: IDataObject,
+	start: number,
+): DatedGroup {
 	const time = timeIn(group, TIME_FIELD[event]);
 	if (event !== 'groupUpdated') return { group, guid, at: time || start, version: String(time) };
 	const known = Math.max(time, timeIn(group, 'createdAt'));

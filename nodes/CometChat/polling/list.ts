@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
-import { MAX_PER_PAGE, count } from '../operation/lists';
+import { MAX_PER_PAGE, count, idOf } from '../operation/lists';
 import { hasNextPage, numberAt } from '../operation/nextPage';
+import { group as groupEntity } from '../resources/group/entity';
 import { StoppedError } from '../transport/limiter';
 import type { Page } from '../transport/response';
-import { guidOf } from './events';
 
 /** Times that a list is read, at most, when it changes each time. */
 const MAX_READS = 5;
@@ -18,16 +18,16 @@ export type FetchPage = (number: number, perPage: number) => Promise<Page>;
  * read again. New groups alone do no harm: they push others to later pages, where they come again.
  *
  * @param isEnd tells by the last group of a page whether those after it are of no use
- * @returns each group once, in the service's order
+ * @returns each group once, by its GUID, in the service's order; without those that have none
  * @throws DescribedError when the list changes each time, does not end, or takes too long
  */
 export async function readList(
 	fetchPage: FetchPage,
 	isEnd: (last: IDataObject) => boolean,
-): Promise<IDataObject[]> {
+): Promise<Map<string, IDataObject>> {
 	for (let reads = 0; reads < MAX_READS; reads++) {
 		const groups = await readOnce(fetchPage, isEnd);
-		if (groups !== undefined) return [...groups.values()];
+		if (groups !== undefined) return groups;
 	}
 	throw new DescribedError(
 		'The list of groups changed each time it was read',
@@ -50,7 +50,7 @@ async function readOnce(
 		const { data } = page;
 		const known = groups.size;
 		for (const group of data) {
-			const guid = guidOf(group);
+			const guid = idOf(group, groupEntity.id);
 			if (guid !== undefined) groups.set(guid, group);
 		}
 		// Groups are gone, so others moved from this page to one that was read already

@@ -35,7 +35,7 @@ export async function groupsSince(
 		async (page, perPage) => await fetchPage({ ...query, page, perPage }),
 		(last) => event === 'groupCreated' && timeIn(last, 'createdAt') < start,
 	);
-	return groups.flatMap((group) => dated(event, group, start) ?? []);
+	return [...groups].map(([guid, group]) => dated(event, guid, group, start));
 }
 
 /**
