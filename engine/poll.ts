@@ -33,6 +33,8 @@ export interface ActivationOptions {
 	isBudgetUnknown?: boolean;
 	/** Called for every request as it will be sent, key included */
 	onRequest?: (request: IHttpRequestOptions) => void;
+	/** Called with what the trigger writes to n8n's log as a warning */
+	onWarning?: (message: string) => void;
 }
 
 /** A workflow with a polling trigger, as long as it is active in one process of n8n. */
@@ -82,6 +84,7 @@ async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
  */
 export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
 	const { staticData, activation = 'activate', timezone, budgetMs, isLeased = false } = options;
+	const { onWarning } = options;
 	const saved: IDataObject = JSON.parse(staticData ?? '{}');
 	const instance = new workflow.Workflow({
 		id: 'workflow',
@@ -102,6 +105,7 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 		if (options.isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');
 		if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 		if (snapshot) context.getWorkflowStaticData = () => snapshot;
+		if (onWarning) Object.defineProperty(context, 'logger', { value: { warn: onWarning } });
 		return context;
 	};
 	return {

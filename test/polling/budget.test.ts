@@ -1,206 +1,115 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ActiveTrigger } from '../../engine/poll';
-import { activate, errorOfPoll, guidsOfPoll, useClockedSandbox } from './harness';
+import {
+	activate,
+	errorOfPoll,
+	guidsOf,
+	guidsOfPoll,
+	happen,
+	started,
+	useClockedSandbox,
+} from './harness';
 
 const sandbox = useClockedSandbox({ validate: false });
 
-/** Milliseconds: time for three or four pages that take a little more than LATENCY each. */
-const BUDGET = 2_500;
-const LATENCY = 500;
+const created: INodeParameters = { event: 'groupCreated' };
 
-const leased = { budgetMs: BUDGET, isLeased: true };
-
-const EVENTS: Array<[string, INodeParameters]> = [
-	['groupCreated', { event: 'groupCreated' }],
-	['groupUpdated', { event: 'groupUpdated' }],
-	['groupJoined', { event: 'groupJoined', onBehalfOf: 'leo' }],
-];
-
-function happen(guid: string): void {
-	const { store } = sandbox();
-	store.createGroup({ guid, owner: 'mira' });
-	store.joinGroup(guid, 'leo');
-}
-
-/** So many groups, one a second. */
-function happenTimes(count: number, prefix = 'g'): string[] {
-	const guids = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
-	for (const guid of guids) {
-		sandbox().clock.now++;
-		happen(guid);
-	}
-	return guids;
-}
-
-function slow(): void {
-	sandbox().setFaults([{ effect: { latency: { ms: LATENCY } } }]);
-}
-
-/** A poll, and whether it had to end before the list did. */
-async function partOf(trigger: ActiveTrigger): Promise<{ guids: unknown[]; hasMoved: boolean }> {
-	const before = trigger.staticData();
-	const guids = (await guidsOfPoll(trigger)) ?? [];
-	return { guids, hasMoved: trigger.staticData() !== before };
-}
-
-describe.each(EVENTS)('%s', (_, parameters) => {
-	test('9,000 groups behind, and slow pages: nothing is lost, nothing comes twice', async () => {
-		const trigger = activate(sandbox(), parameters, leased);
-		expect(await trigger.poll()).toBeNull();
-		const guids = happenTimes(9_000);
-		slow();
-		const given: unknown[] = [];
-		const doomed = new Set(['g12', 'g4321', 'g8999']);
-		for (let polls = 1; ; polls++) {
-			const part = await partOf(trigger);
-			if (part.guids.length === 0 && given.length > 8_000) break;
-			expect(part.hasMoved).toBe(true);
-			expect(polls).toBeLessThan(12);
-			given.push(...part.guids);
-			if (polls === 1) {
-				// It took several polls, or this shows nothing
-				expect(given.length).toBeLessThan(6_000);
-				for (const guid of doomed) sandbox().store.deleteGroup(guid);
-				guids.push(...happenTimes(5, 'later'));
-			}
-		}
-		expect(given).toHaveLength(new Set(given).size);
-		const missing = new Set(guids);
-		for (const guid of [...given, ...doomed]) missing.delete(String(guid));
-		expect([...missing]).toEqual([]);
-	}, 120_000);
-
-	test('all created in one second, with a small Max Groups and a crash in between', async () => {
-		const limited = { ...parameters, options: { maxGroups: 700 } };
-		const first = activate(sandbox(), limited, leased);
-		expect(await first.poll()).toBeNull();
-		sandbox().clock.now += 60;
-		const guids = Array.from({ length: 3_000 }, (_, index) => `g${index}`);
-		for (const guid of guids) happen(guid);
-		const given = [...((await guidsOfPoll(first)) ?? [])];
-		const staticData = first.staticData();
-		await first.poll();
-		const again = activate(sandbox(), limited, { ...leased, staticData });
-		for (;;) {
-			const part = await guidsOfPoll(again);
-			if (!part) break;
-			expect(part.length).toBeLessThanOrEqual(700);
-			given.push(...part);
-		}
-		expect(given).toHaveLength(3_000);
-		expect(new Set(given)).toEqual(new Set(guids));
-	}, 60_000);
-
-	test('a rate limit that begins in the middle: what was read is returned, then it goes on', async () => {
-		const trigger = activate(sandbox(), parameters, leased);
-		await trigger.poll();
-		const guids = happenTimes(2_500);
-		sandbox().setFaults([{ match: { nth: [3, 4] }, effect: { tooManyRequests: { seconds: 60 } } }]);
-		const first = await guidsOfPoll(trigger);
-		expect(first?.length).toBeGreaterThan(500);
-		expect(first?.length).toBeLessThan(2_500);
-		expect(await guidsOfPoll(trigger).catch((error: Error) => error.message)).toBe(
-			"CometChat's rate limit was reached",
-		);
-		const rest = await guidsOfPoll(trigger);
-		expect([...(first ?? []), ...(rest ?? [])].sort()).toEqual([...guids].sort());
-		expect(await trigger.poll()).toBeNull();
-	}, 60_000);
-
-	test('a rate limit that is longer than the poll is an error at once, with what to do', async () => {
-		const trigger = activate(sandbox(), parameters, leased);
-		await trigger.poll();
-		happen('fresh');
-		const before = trigger.staticData();
-		sandbox().log.length = 0;
-		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
-		const error = await errorOfPoll(trigger);
-		expect(error.message).toBe("CometChat's rate limit was reached");
-		expect(Reflect.get(error, 'description')).toContain(
-			"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt: the next would have to wait 60 seconds, more than the 2.3 seconds of a poll.",
-		);
-		expect(sandbox().log).toHaveLength(1);
-		expect(trigger.staticData()).toBe(before);
-		sandbox().setFaults(undefined);
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-	});
-
-	test('a rate limit that is shorter is waited for', async () => {
-		const trigger = activate(sandbox(), parameters, leased);
-		await trigger.poll();
-		happen('fresh');
-		sandbox().setFaults([{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 1 } } }]);
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-	});
-
-	test('a body that trickles ends with an error in time, and silences no later poll', async () => {
-		for (const isLeased of [true, false]) {
-			sandbox().reset();
-			const trigger = activate(sandbox(), parameters, { budgetMs: 1_500, isLeased });
-			await trigger.poll();
-			happen('fresh');
-			sandbox().setFaults([{ effect: { trickle: { everyMs: 20 } } }]);
-			const hanging = errorOfPoll(trigger);
-			// In n8n without leases a poll is overtaken by the next one: both have the same static data
-			if (!isLeased) expect(await trigger.poll()).toBeNull();
-			const error = await hanging;
-			expect(error.message).toBe('CometChat did not respond in time');
-			expect(Reflect.get(error, 'description')).toBe(
-				'A poll may take 1.4 seconds. Wait for the next poll.',
-			);
-			sandbox().setFaults(undefined);
-			expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-		}
-	});
+afterEach(() => {
+	if (jest.isMockFunction(AbortSignal.timeout)) jest.mocked(AbortSignal.timeout).mockRestore();
 });
 
-test('the first look at a long list takes several polls, and gives nothing', async () => {
-	happenTimes(6_000);
-	const parameters = { event: 'groupJoined', onBehalfOf: 'leo' };
-	const trigger = activate(sandbox(), parameters, leased);
-	slow();
-	const states: string[] = [];
-	while (states.length < 3 || states.at(-1)?.includes('isFirst')) {
-		expect(await trigger.poll()).toBeNull();
-		states.push(trigger.staticData());
-		expect(states.length).toBeLessThan(8);
-	}
-	expect(states[0]).toContain('isFirst');
-	expect(new Set(states).size).toBeGreaterThan(1);
-	sandbox().setFaults(undefined);
-	sandbox().clock.now += 60;
-	happen('fresh');
-	expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-	expect(await trigger.poll()).toBeNull();
-}, 60_000);
+const descriptionOf = (error: Error): unknown => Reflect.get(error, 'description');
 
-test('a service without times, and groups that change while polls go on: each change comes once', async () => {
-	sandbox().setSettings({ hideUpdatedAt: true });
-	const trigger = activate(
-		sandbox(),
-		{ event: 'groupUpdated', options: { maxGroups: 400 } },
-		leased,
+/** n8n's time for a poll in milliseconds, and what of it the trigger uses. */
+const BUDGET_MS = 30_000;
+const USED_MS = 27_000;
+
+/** A trigger that has the same state, and whose time is up when it sends its n-th request. */
+function hurried(trigger: ActiveTrigger, request: number, isLeased = false): ActiveTrigger {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	const timer = new AbortController();
+	jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((ms) => (ms === USED_MS ? timer.signal : timeout(ms)));
+	let requests = 0;
+	return activate(sandbox(), created, {
+		staticData: trigger.staticData(),
+		budgetMs: BUDGET_MS,
+		isLeased,
+		onRequest: () => {
+			if (++requests === request) timer.abort();
+		},
+	});
+}
+
+test('a list that is too long for one poll is an error, and nothing is lost', async () => {
+	sandbox().setSettings({ maxPerPage: 20 });
+	const trigger = await started(sandbox(), created);
+	const guids = guidsOf(50);
+	happen(sandbox(), ...guids);
+	const slow = hurried(trigger, 3);
+	const error = await errorOfPoll(slow);
+	expect(error.message).toBe('The list of groups is too long to be read in one poll');
+	expect(descriptionOf(error)).toBe(
+		"n8n's time for a poll was over after 40 groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.",
 	);
-	await trigger.poll();
-	const guids = happenTimes(1_500);
-	const given = (await guidsOfPoll(trigger)) ?? [];
-	sandbox().clock.now += 60;
-	for (const guid of given.slice(0, 5)) {
-		sandbox().store.updateGroup(String(guid), { name: 'Changed' });
-	}
-	const changed = given.slice(0, 5);
-	for (;;) {
-		const part = await guidsOfPoll(trigger);
-		if (!part) break;
-		given.push(...part);
-	}
-	expect(given.sort()).toEqual([...guids, ...changed].sort());
+	expect(slow.staticData()).toBe(trigger.staticData());
+	expect(await guidsOfPoll(trigger)).toEqual(guids);
 });
 
-test('works in versions of n8n that tell no time', async () => {
-	const trigger = activate(sandbox(), { event: 'groupCreated' }, { isBudgetUnknown: true });
-	expect(await trigger.poll()).toBeNull();
-	happen('fresh');
+test.each([true, false])(
+	'a response that never ends is an error in time, and silences no later poll, leased: %p',
+	async (isLeased) => {
+		const trigger = await started(sandbox(), created);
+		happen(sandbox(), 'fresh');
+		const hanging = hurried(trigger, 1, isLeased);
+		sandbox().setFaults([{ match: { nth: [1] }, effect: { trickle: { everyMs: 20 } } }]);
+		const error = await errorOfPoll(hanging);
+		expect(error.message).toBe('CometChat did not respond in time');
+		expect(descriptionOf(error)).toBe('A poll may take 27 seconds. Wait for the next poll.');
+		sandbox().setFaults(undefined);
+		jest.mocked(AbortSignal.timeout).mockRestore();
+		expect(await guidsOfPoll(hanging)).toEqual(['fresh']);
+	},
+);
+
+test('a rate limit that is longer than the poll is an error at once, with what to do', async () => {
+	const trigger = await started(sandbox(), created, { budgetMs: 20_000 });
+	happen(sandbox(), 'fresh');
+	const before = trigger.staticData();
+	sandbox().log.length = 0;
+	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
+	const error = await errorOfPoll(trigger);
+	expect(error.message).toBe("CometChat's rate limit was reached");
+	expect(descriptionOf(error)).toContain(
+		"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt: the next would have to wait 60 seconds, more than the 18 seconds of a poll.",
+	);
+	expect(sandbox().log).toHaveLength(1);
+	expect(trigger.staticData()).toBe(before);
+	sandbox().setFaults(undefined);
+	expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+});
+
+test("a wait that is longer than Max Wait is called that, not n8n's time", async () => {
+	const parameters = { ...created, options: { maxWait: 2 } };
+	const trigger = await started(sandbox(), parameters, { budgetMs: 100_000 });
+	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
+	expect(descriptionOf(await errorOfPoll(trigger))).toContain("more than 'Max Wait");
+});
+
+test.each<[string, object, string]>([
+	['n8n tells no time', { isBudgetUnknown: true }, '295 seconds'],
+	['n8n tells none that can be used', { budgetMs: 0 }, '295 seconds'],
+	['n8n gives little time', { budgetMs: 30_000 }, '27 seconds'],
+	['n8n gives much time', { budgetMs: 100_000 }, '95 seconds'],
+])('keeps within the time where %s', async (_, options, expected) => {
+	const trigger = await started(sandbox(), created, options);
+	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 600 } } }]);
+	expect(descriptionOf(await errorOfPoll(trigger))).toContain(
+		`more than the ${expected} of a poll`,
+	);
+	sandbox().setFaults(undefined);
+	happen(sandbox(), 'fresh');
 	expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
 });

@@ -20,12 +20,21 @@ export interface ClockedSandbox extends Sandbox {
 	clear(): void;
 }
 
-/** A sandbox whose time is moved by hand. */
+/** A sandbox whose time is moved by hand. When it passes for the service, it passes for the trigger too. */
 export async function startClockedSandbox(options: SandboxOptions = {}): Promise<ClockedSandbox> {
 	const clock: Clock = { now: START };
 	const sandbox = await startSandbox({ ...options, now: () => clock.now });
+	const close = sandbox.close.bind(sandbox);
+	const now = Date.now.bind(Date);
+	const ours = jest
+		.spyOn(Date, 'now')
+		.mockImplementation(() => now() + (clock.now - START) * 1_000);
 	return Object.assign(sandbox, {
 		clock,
+		async close() {
+			ours.mockRestore();
+			await close();
+		},
 		clear() {
 			for (const { guid } of sandbox.store.groups()) sandbox.store.deleteGroup(guid);
 		},
@@ -45,6 +54,25 @@ export function useClockedSandbox(options: SandboxOptions = {}): () => ClockedSa
 	afterAll(async () => await sandbox.close());
 	return () => sandbox;
 }
+
+/** The events, each with the parameters of a trigger for it. */
+export const EVENTS: Array<[string, INodeParameters]> = [
+	['groupCreated', { event: 'groupCreated' }],
+	['groupUpdated', { event: 'groupUpdated' }],
+	['groupJoined', { event: 'groupJoined', onBehalfOf: 'leo' }],
+];
+
+/** Lets something happen that each of the events is about. */
+export function happen({ store }: ClockedSandbox, ...guids: string[]): void {
+	for (const guid of guids) {
+		store.createGroup({ guid, owner: 'mira' });
+		store.joinGroup(guid, 'leo');
+	}
+}
+
+/** Names for so many groups, in the order of their names. */
+export const guidsOf = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `g${String(index).padStart(4, '0')}`);
 
 export const NODE = 'CometChat Polling Trigger';
 
@@ -80,6 +108,17 @@ export function activate(
 	});
 }
 
+/** An active trigger that has noted what is there. */
+export async function started(
+	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	parameters: INodeParameters,
+	options: Partial<ActivationOptions> = {},
+): Promise<ActiveTrigger> {
+	const trigger = activate(sandbox, parameters, options);
+	expect(await trigger.poll()).toBeNull();
+	return trigger;
+}
+
 /** GUIDs that a poll gives, in order; undefined when it starts no workflow. */
 export async function guidsOfPoll(
 	trigger: ActiveTrigger,
@@ -87,6 +126,16 @@ export async function guidsOfPoll(
 ): Promise<unknown[] | undefined> {
 	const items = await trigger.poll(mode);
 	return items?.map(({ json }) => json.guid);
+}
+
+/** GUIDs that polls give until nothing comes any more. */
+export async function guidsOfAllPolls(trigger: ActiveTrigger): Promise<unknown[][]> {
+	const polls: unknown[][] = [];
+	for (;;) {
+		const given = await guidsOfPoll(trigger);
+		if (given === undefined) return polls;
+		polls.push(given);
+	}
 }
 
 /** A poll that has to end with an error. */

@@ -1,7 +1,23 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { ActiveTrigger } from '../../engine/poll';
-import { START, activate, errorOfPoll, guidsOfPoll, useClockedSandbox } from './harness';
+import { runWorkflow, type WorkflowFile } from '../../engine/engine';
+import type { ActivationOptions, ActiveTrigger } from '../../engine/poll';
+import { activateTrigger } from '../../engine/poll';
+import {
+	EVENTS,
+	activate,
+	credentialsOf,
+	errorOfPoll,
+	guidsOf,
+	guidsOfAllPolls,
+	guidsOfPoll,
+	happen as happenIn,
+	started as startedIn,
+	triggerNode,
+	useClockedSandbox,
+} from './harness';
 
 let onAnswer: (() => void) | undefined;
 const sandbox = useClockedSandbox({ onRequest: () => onAnswer?.() });
@@ -12,217 +28,168 @@ afterEach(() => {
 const created: INodeParameters = { event: 'groupCreated' };
 const updated: INodeParameters = { event: 'groupUpdated' };
 const joined: INodeParameters = { event: 'groupJoined', onBehalfOf: 'leo' };
-const EVENTS: Array<[string, INodeParameters]> = [
-	['groupCreated', created],
-	['groupUpdated', updated],
-	['groupJoined', joined],
-];
 
-/** Lets something happen that each of the events is about. */
-function happen(guid: string): void {
-	const { store } = sandbox();
-	store.createGroup({ guid, owner: 'mira' });
-	store.joinGroup(guid, 'leo');
-}
-
+const happen = (...guids: string[]) => happenIn(sandbox(), ...guids);
+const started = async (parameters: INodeParameters, options: Partial<ActivationOptions> = {}) =>
+	await startedIn(sandbox(), parameters, options);
 const wait = (seconds: number) => {
 	sandbox().clock.now += seconds;
 };
-
-/** An active trigger that has noted what is there. */
-async function started(parameters: INodeParameters): Promise<ActiveTrigger> {
-	const trigger = activate(sandbox(), parameters);
-	expect(await trigger.poll()).toBeNull();
-	return trigger;
-}
+/** Does something as if it were that many seconds later. */
+const later = (seconds: number, act: () => void) => {
+	wait(seconds);
+	act();
+	wait(-seconds);
+};
 
 /** What the trigger becomes when the workflow is edited, saved and activated again. */
 const edited = (trigger: ActiveTrigger, parameters: INodeParameters, credentials = {}) =>
-	activate({ ...sandbox(), ...credentials }, parameters, { staticData: trigger.staticData() });
+	activateTrigger(triggerNode(parameters), {
+		credentials: credentialsOf(sandbox(), credentials),
+		staticData: trigger.staticData(),
+	});
 
 describe.each(EVENTS)('%s', (event, parameters) => {
-	test('gives nothing at the first poll, then what is new, once', async () => {
-		const trigger = await started(parameters);
-		expect(await trigger.poll()).toBeNull();
-		wait(1);
-		happen('fresh');
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test.each(['inclusive', 'exclusive'] as const)(
-		'gives each group of one second once when polls lie between them, boundary %s',
-		async (boundary) => {
-			sandbox().setSettings({ boundary });
-			happen('before');
-			const trigger = await started(parameters);
-			for (const guid of ['one', 'two', 'three']) {
-				happen(guid);
-				expect(await guidsOfPoll(trigger)).toEqual([guid]);
-			}
-			wait(30);
-			expect(await trigger.poll()).toBeNull();
-		},
-	);
-
-	test('starts from nothing at all', async () => {
-		sandbox().clear();
-		const trigger = await started(parameters);
-		happen('the-first');
-		expect(await guidsOfPoll(trigger)).toEqual(['the-first']);
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('gives what becomes visible some seconds late', async () => {
+	test('gives nothing at the first poll, then what is new, once, in one request', async () => {
 		happen('before');
 		const trigger = await started(parameters);
-		sandbox().clock.now -= 4;
-		happen('late');
-		sandbox().clock.now += 4;
+		expect(sandbox().log).toHaveLength(1);
+		wait(60);
+		happen('fresh');
+		sandbox().log.length = 0;
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+		expect(sandbox().log).toHaveLength(1);
+		expect('updatedAt' in sandbox().log[0].query).toBe(event === 'groupUpdated');
+		expect(await trigger.poll()).toBeNull();
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test('gives what becomes visible minutes late', async () => {
+		const trigger = await started(parameters);
+		happen('in-time');
+		await trigger.poll();
+		later(-299, () => happen('late'));
 		expect(await guidsOfPoll(trigger)).toEqual(['late']);
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('is not led astray by times that lie far ahead', async () => {
-		const TEN_YEARS = 315_360_000;
-		wait(TEN_YEARS);
-		happen('from-the-future');
-		wait(-TEN_YEARS);
-		const trigger = await started(parameters);
-		wait(TEN_YEARS);
-		happen('from-the-future-too');
-		wait(-TEN_YEARS);
-		happen('fresh');
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh', 'from-the-future-too']);
-		wait(60);
-		happen('fresher');
-		expect(await guidsOfPoll(trigger)).toEqual(['fresher']);
-		expect(await trigger.poll()).toBeNull();
-	});
+	test.each([60, 86_000, 315_360_000])(
+		'a group that is dated %p seconds ahead is given, once, and hides nothing',
+		async (ahead) => {
+			later(ahead, () => happen('there-before'));
+			const trigger = await started(parameters);
+			later(ahead, () => happen('ahead'));
+			expect(await guidsOfPoll(trigger)).toEqual(['ahead']);
+			for (const guid of ['one', 'two']) {
+				wait(400);
+				happen(guid);
+				expect(await guidsOfPoll(trigger)).toEqual([guid]);
+			}
+			// It happens to that group again, now with the right time
+			wait(400);
+			sandbox().store.deleteGroup('ahead');
+			happen('ahead');
+			expect(await guidsOfPoll(trigger)).toEqual(['ahead']);
+			wait(ahead);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	test.each([300, -300, 3_600, -3_600])(
+		'works with a service whose clock is %p seconds ahead',
+		async (clockSkew) => {
+			sandbox().setSettings({ clockSkew });
+			happen('before');
+			const trigger = await started(parameters);
+			for (const guid of ['one', 'two', 'three']) {
+				wait(100);
+				happen(guid);
+				if (guid === 'one') later(60, () => happen('ahead'));
+				const expected = guid === 'one' ? ['one', 'ahead'] : [guid];
+				expect(await guidsOfPoll(trigger)).toEqual(expected);
+			}
+			wait(10_000);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
 
 	test('hands a backlog over in several polls, the oldest first', async () => {
 		const trigger = await started({ ...parameters, options: { maxGroups: 3 } });
-		const guids = Array.from({ length: 8 }, (_, index) => `g${index}`);
+		const guids = guidsOf(8);
+		for (const guid of guids) {
+			wait(400);
+			happen(guid);
+		}
+		expect(await guidsOfAllPolls(trigger)).toEqual([
+			guids.slice(0, 3),
+			guids.slice(3, 6),
+			guids.slice(6),
+		]);
+	});
+
+	test('reads a list again when groups are deleted between two pages', async () => {
+		sandbox().setSettings({ maxPerPage: 20 });
+		const trigger = await started(parameters);
+		const guids = guidsOf(50);
+		happen(...guids);
+		sandbox().log.length = 0;
+		onAnswer = () => {
+			onAnswer = undefined;
+			for (const guid of guids.splice(0, 2)) sandbox().store.deleteGroup(guid);
+		};
+		expect(await guidsOfPoll(trigger)).toEqual(guids);
+		expect(sandbox().log.filter(({ query }) => query.page === '1')).toHaveLength(2);
+	});
+
+	test('shows the newest groups as test events, and notes nothing', async () => {
+		sandbox().setSettings({ maxPerPage: 20 });
+		const { store } = sandbox();
+		const guids = guidsOf(50);
 		for (const guid of guids) {
 			wait(10);
 			happen(guid);
 		}
-		expect(await guidsOfPoll(trigger)).toEqual(guids.slice(0, 3));
-		expect(await guidsOfPoll(trigger)).toEqual(guids.slice(3, 6));
-		expect(await guidsOfPoll(trigger)).toEqual(guids.slice(6));
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('hands over a backlog of one second that is longer than a page', async () => {
-		const trigger = await started({ ...parameters, options: { maxGroups: 700 } });
-		const guids = Array.from({ length: 2_500 }, (_, index) => `g${index}`);
-		wait(10);
-		for (const guid of guids) happen(guid);
-		const polls: unknown[][] = [];
-		for (;;) {
-			const given = await guidsOfPoll(trigger);
-			if (!given) break;
-			polls.push(given);
+		const last = [...guids.slice(10, 19)];
+		for (const guid of last) {
+			wait(10);
+			store.leaveGroup(guid, 'leo');
+			store.joinGroup(guid, 'leo');
+			store.updateGroup(guid, { name: 'Changed' });
 		}
-		expect(polls.map(({ length }) => length)).toEqual([700, 700, 700, 400]);
-		expect(new Set(polls.flat())).toEqual(new Set(guids));
-	});
-
-	test('misses nothing while groups are deleted between two pages', async () => {
-		const trigger = await started(parameters);
-		const guids = Array.from({ length: 1_500 }, (_, index) => `g${index}`);
-		for (const guid of guids) happen(guid);
-		// These are on the first page in whatever order the trigger asks for
-		const { store } = sandbox();
-		const doomed = [...guids].sort().slice(0, 3);
-		onAnswer = () => {
-			onAnswer = undefined;
-			for (const guid of doomed) store.deleteGroup(guid);
-		};
-		const given = new Set(await guidsOfPoll(trigger));
-		const left = guids.filter((guid) => !doomed.includes(guid));
-		expect(left.filter((guid) => !given.has(guid))).toEqual([]);
-	});
-
-	test('shows the newest groups as test events, and leaves the cursor where it is', async () => {
-		const unused = activate(sandbox(), parameters);
-		for (let index = 0; index < 12; index++) {
-			happen(`g${index}`);
-			wait(1);
-		}
-		expect(await guidsOfPoll(unused, 'manual')).toEqual(
-			Array.from({ length: 10 }, (_, index) => `g${11 - index}`),
-		);
-		expect(unused.staticData()).toBe('{}');
-		const trigger = await started(parameters);
-		happen('fresh');
-		expect((await guidsOfPoll(trigger, 'manual'))?.[0]).toBe('fresh');
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+		const trigger = activate(sandbox(), parameters);
+		const expected = event === 'groupCreated' ? guids.slice(-10) : [guids[49], ...last];
+		expect(await guidsOfPoll(trigger, 'manual')).toEqual(expected.reverse());
+		expect(trigger.staticData()).toBe('{}');
 	});
 
 	test('says what to do when there is no group for a test event', async () => {
 		sandbox().clear();
-		await expect(activate(sandbox(), parameters).poll('manual')).rejects.toThrow(
-			"No group matches 'Trigger On' and 'Filters' yet",
-		);
+		const trigger = activate(sandbox(), parameters);
+		await expect(trigger.poll('manual')).rejects.toMatchObject({
+			message: "No group matches 'Trigger On' and 'Filters' yet",
+			description: "Create one in CometChat, or change 'Filters'.",
+		});
 	});
 
 	test.each([500, 401, 429])('a poll that ends with status %p moves nothing', async (status) => {
 		const trigger = await started({ ...parameters, options: { maxTries: 1, maxWait: 0 } });
+		sandbox().setSettings({ maxPerPage: 2 });
 		const before = trigger.staticData();
-		happen('fresh');
-		sandbox().setFaults([{ effect: { echoKey: { status } } }]);
+		happen('one', 'two', 'three');
+		sandbox().setFaults([{ match: { nth: [2] }, effect: { echoKey: { status } } }]);
 		const error = await errorOfPoll(trigger);
 		expect(error.name).toBe('NodeApiError');
 		expect(JSON.stringify({ ...error, text: error.message, stack: error.stack })).not.toContain(
 			sandbox().apiKey,
 		);
 		expect(trigger.staticData()).toBe(before);
-		sandbox().setFaults(undefined);
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-	});
-
-	test('tries again by itself within one poll', async () => {
-		const trigger = await started(parameters);
-		happen('fresh');
-		sandbox().setFaults([{ match: { nth: [1] }, effect: { status: { status: 503 } } }]);
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-	});
-
-	test('goes on where it was after a restart', async () => {
-		const trigger = await started(parameters);
-		happen('before-the-end');
-		await trigger.poll();
-		wait(60);
-		happen('meanwhile');
-		const again = edited(trigger, parameters);
-		expect(await guidsOfPoll(again)).toEqual(['meanwhile']);
-		expect(await again.poll()).toBeNull();
-	});
-
-	test('gives the same again when nothing of a poll was saved', async () => {
-		const trigger = await started(parameters);
-		const saved = trigger.staticData();
-		happen('fresh');
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-		const again = activate(sandbox(), parameters, { staticData: saved });
-		expect(await guidsOfPoll(again)).toEqual(['fresh']);
-	});
-
-	test('sends no more than it has to', async () => {
-		const trigger = await started(parameters);
-		happen('fresh');
-		sandbox().log.length = 0;
-		await trigger.poll();
-		expect(sandbox().log).toHaveLength(1);
-		expect('updatedAt' in sandbox().log[0].query).toBe(event === 'groupUpdated');
-		expect(sandbox().violations).toEqual([]);
+		expect((await guidsOfPoll(trigger))?.sort()).toEqual(['one', 'three', 'two']);
 	});
 
 	test('a poll that n8n starts while the one before goes on gives nothing', async () => {
 		const trigger = await started(parameters);
 		happen('fresh');
-		sandbox().setFaults([{ effect: { latency: { ms: 100 } } }]);
+		sandbox().setFaults([{ effect: { latency: { ms: 30 } } }]);
 		const [first, second] = await Promise.all([trigger.poll(), trigger.poll()]);
 		expect(first?.map(({ json }) => json.guid)).toEqual(['fresh']);
 		expect(second).toBeNull();
@@ -231,19 +198,27 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		expect(await guidsOfPoll(trigger)).toEqual(['next']);
 	});
 
-	test.each([{ time: 1 }, { cursor: { time: '1', seen: [] } }, { cursor: { time: 1 } }, 'x'])(
-		'a cursor of another shape, %j, is taken for none',
-		async (state) => {
-			const staticData = JSON.stringify({ 'node:CometChat Polling Trigger': { state } });
-			const trigger = activate(sandbox(), parameters, { staticData });
-			expect(await trigger.poll()).toBeNull();
-			happen('fresh');
-			expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-		},
-	);
+	test('a state that somebody damaged is begun anew, with a warning', async () => {
+		const trigger = await started(parameters);
+		happen('seen');
+		await trigger.poll();
+		// Every text and number in the lists is gone
+		const staticData = JSON.stringify(JSON.parse(trigger.staticData()), (_, value: unknown) =>
+			Array.isArray(value) ? value.map(() => null) : value,
+		);
+		const warnings: string[] = [];
+		const onWarning = (message: string) => warnings.push(message);
+		const again = await started(parameters, { staticData, onWarning });
+		expect(warnings).toEqual([
+			`"CometChat Polling Trigger" can't read what it remembered of earlier polls, so it starts afresh: the groups that are there now start no workflow`,
+		]);
+		happen('fresh');
+		expect(await guidsOfPoll(again)).toEqual(['fresh']);
+		expect(warnings).toHaveLength(1);
+	});
 });
 
-describe('a new cursor', () => {
+describe('starting afresh', () => {
 	const base: INodeParameters = { ...updated, filters: { tags: ['design'], type: 'public' } };
 
 	test.each<[string, INodeParameters]>([
@@ -251,161 +226,148 @@ describe('a new cursor', () => {
 		['another filter', { ...base, filters: { tags: ['design'], types: ['public'] } }],
 		['another value of a filter', { ...base, filters: { tags: ['social'], type: 'public' } }],
 		['another user', { ...base, onBehalfOf: 'leo' }],
-	])('is set by %s', async (_, parameters) => {
-		const trigger = await started(base);
+	])('is what %s does, without a warning', async (_, parameters) => {
+		const warnings: string[] = [];
+		const onWarning = (message: string) => warnings.push(message);
+		const trigger = await started(base, { onWarning });
 		wait(1);
 		happen('fresh');
 		sandbox().store.updateGroup('fresh', { tags: ['design', 'social'] });
-		expect(await edited(trigger, parameters).poll()).toBeNull();
+		await started(parameters, { staticData: trigger.staticData(), onWarning });
+		expect(warnings).toEqual([]);
 		expect(await guidsOfPoll(edited(trigger, base))).toEqual(['fresh']);
 	});
 
-	test('is set by another app', async () => {
+	test('is what another app does', async () => {
 		const trigger = await started(base);
 		const { url, appId } = sandbox();
-		const other = { baseUrl: `${url}/app/${appId}/v3` };
 		sandbox().store.updateGroup('brand', { name: 'Changed' });
-		expect(await edited(trigger, base, other).poll()).toBeNull();
+		const other = edited(trigger, base, { baseUrl: `${url}/app/${appId}/v3` });
+		expect(await other.poll()).toBeNull();
 		expect(await guidsOfPoll(edited(trigger, base))).toEqual(['brand']);
 	});
 
 	test.each<[string, INodeParameters]>([
-		[
-			'the same filters in another order',
-			{ ...base, filters: { type: 'public', tags: ['design'] } },
-		],
+		['filters in another order', { ...base, filters: { type: 'public', tags: ['design'] } }],
 		['another output', { ...base, output: 'simplified' }],
 		['other options', { ...base, options: { maxGroups: 5, maxTries: 2 } }],
-	])('is not set by %s', async (_, parameters) => {
+	])('is not what %s do', async (_, parameters) => {
 		const trigger = await started(base);
 		sandbox().store.updateGroup('brand', { name: 'Changed' });
 		expect(await guidsOfPoll(edited(trigger, parameters))).toEqual(['brand']);
 	});
+
+	test.each([
+		['a slash after Base URL', (baseUrl: string) => ({ baseUrl: `${baseUrl}/` })],
+		['upper case in it', (baseUrl: string) => ({ baseUrl: baseUrl.replace('http', 'HTTP') })],
+		['the hidden App ID', () => ({ appId: 'typed-before' })],
+	])('is not what %s does', async (_, change) => {
+		const trigger = await started(base);
+		sandbox().store.updateGroup('brand', { name: 'Changed' });
+		const again = edited(trigger, base, change(sandbox().baseUrl));
+		expect(await guidsOfPoll(again)).toEqual(['brand']);
+	});
 });
 
 describe('Group Created', () => {
-	test('a group that was changed before the first poll after it is given once, as it is', async () => {
-		const trigger = await started(created);
+	test('gives a group that was changed meanwhile once, as it is', async () => {
+		const trigger = await started({ ...created, output: 'raw' });
 		happen('fresh');
 		wait(2);
 		sandbox().store.updateGroup('fresh', { name: 'Renamed' });
-		const items = await trigger.poll();
-		expect(items?.map(({ json }) => json.name)).toEqual(['Renamed']);
+		expect((await trigger.poll())?.map(({ json }) => json.name)).toEqual(['Renamed']);
 		wait(2);
 		sandbox().store.updateGroup('fresh', { name: 'Renamed again' });
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('changes of older groups give nothing', async () => {
-		const trigger = await started(created);
-		sandbox().store.updateGroup('brand', { name: 'Changed' });
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('a group that was there and comes to fit the filters later is not new', async () => {
-		happen('old');
-		const trigger = await started({ ...created, filters: { tags: ['wanted'] } });
-		sandbox().store.updateGroup('old', { tags: ['wanted'] });
+		sandbox().store.updateGroup('brand', { name: 'Older, and changed' });
 		expect(await trigger.poll()).toBeNull();
 	});
 
 	test('reads no further than to groups that are too old', async () => {
+		sandbox().setSettings({ maxPerPage: 20 });
+		happen(...guidsOf(90));
+		wait(86_400 + 400);
 		const trigger = await started(created);
-		for (let index = 0; index < 1_200; index++) happen(`g${index}`);
-		await trigger.poll();
-		for (const { guid } of sandbox().store.groups()) {
-			sandbox().store.updateGroup(guid, { name: 'All changed' });
-		}
-		wait(60);
-		happen('newest');
-		await trigger.poll();
-		sandbox().log.length = 0;
-		expect(await trigger.poll()).toBeNull();
 		expect(sandbox().log).toHaveLength(1);
+		happen('fresh');
+		await trigger.poll();
+		expect(sandbox().log).toHaveLength(2);
 	});
 });
 
 describe('Group Updated', () => {
-	test('a group that comes to fit the filters by a change is given', async () => {
+	test('gives a group that comes to fit the filters by a change', async () => {
 		const trigger = await started({ ...updated, filters: { tags: ['wanted'] } });
 		sandbox().store.updateGroup('brand', { tags: ['wanted'] });
 		expect(await guidsOfPoll(trigger)).toEqual(['brand']);
 	});
 
-	test('changes in one second, with polls between them, are given each', async () => {
-		const trigger = await started(updated);
+	test('gives each change in one second when polls lie between them', async () => {
+		const trigger = await started({ ...updated, output: 'raw' });
 		for (const name of ['A', 'B', 'A']) {
 			sandbox().store.updateGroup('brand', { name });
-			const items = await trigger.poll();
-			expect(items?.map(({ json }) => json.name)).toEqual([name]);
+			expect((await trigger.poll())?.map(({ json }) => json.name)).toEqual([name]);
 		}
-	});
-
-	test('a change that changes nothing, but is later, is given', async () => {
-		const trigger = await started(updated);
-		for (let times = 0; times < 2; times++) {
-			wait(1);
-			sandbox().store.updateGroup('brand', {});
-			expect(await guidsOfPoll(trigger)).toEqual(['brand']);
-		}
-	});
-
-	test('joining a group is no change of it', async () => {
-		const trigger = await started(updated);
 		sandbox().store.joinGroup('brand', 'leo');
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('without times in the answers each change is given once, also when the cursor moves', async () => {
+	test('without times in the answers each change is given once', async () => {
 		sandbox().setSettings({ hideUpdatedAt: true });
 		happen('start');
 		const trigger = await started(updated);
 		wait(100);
 		sandbox().store.updateGroup('brand', { name: 'One' });
 		expect(await guidsOfPoll(trigger)).toEqual(['brand']);
-		wait(100);
+		wait(400);
 		sandbox().store.updateGroup('brand', { name: 'Two' });
 		wait(2);
 		happen('fresh');
-		expect(new Set(await guidsOfPoll(trigger))).toEqual(new Set(['brand', 'fresh']));
+		expect(await guidsOfPoll(trigger)).toEqual(['brand', 'fresh']);
 		expect(await trigger.poll()).toBeNull();
-		wait(100);
-		happen('fresher');
-		expect(await guidsOfPoll(trigger)).toEqual(['fresher']);
-		expect(await trigger.poll()).toBeNull();
+		for (const guid of ['fresher', 'freshest']) {
+			wait(400);
+			happen(guid);
+			expect(await guidsOfAllPolls(trigger)).toEqual([[guid]]);
+		}
 		expect(trigger.staticData()).not.toContain('brand');
 	});
 
 	test('a change on a page that was read is given next time, however long the pages take', async () => {
-		happen('before');
-		const trigger = await started(updated);
-		wait(100);
-		for (let index = 0; index < 1_200; index++) happen(`g${String(index).padStart(4, '0')}`);
-		let ourTime = START * 1_000;
-		const ourClock = jest.spyOn(Date, 'now').mockImplementation(() => ourTime);
-		try {
-			onAnswer = () => {
-				onAnswer = undefined;
-				const { store } = sandbox();
-				store.updateGroup('g0000', { name: 'Changed behind' });
-				wait(60);
-				ourTime += 60_000;
-				store.updateGroup('g1150', { name: 'Changed ahead' });
-			};
-			const first = await trigger.poll();
-			expect(first).toHaveLength(1_200);
-			expect(first?.map(({ json }) => json.name)).toContain('Changed ahead');
-			const next = await trigger.poll();
-			expect(next?.map(({ json }) => json.name)).toEqual(['Changed behind']);
-			expect(await trigger.poll()).toBeNull();
-		} finally {
-			ourClock.mockRestore();
-		}
+		sandbox().setSettings({ maxPerPage: 20 });
+		const trigger = await started({ ...updated, output: 'raw' });
+		wait(400);
+		happen(...guidsOf(50));
+		const { store } = sandbox();
+		onAnswer = () => {
+			onAnswer = undefined;
+			store.updateGroup('g0000', { name: 'Changed behind' });
+			wait(240);
+			store.updateGroup('g0049', { name: 'Changed ahead' });
+		};
+		const first = await trigger.poll();
+		expect(first).toHaveLength(50);
+		expect(first?.map(({ json }) => json.name)).toContain('Changed ahead');
+		const next = await trigger.poll();
+		expect(next?.map(({ json }) => json.name)).toEqual(['Changed behind']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('shows as test events what changed long ago when nothing else did', async () => {
+		sandbox().clear();
+		later(-90 * 86_400, () => happen('ancient'));
+		later(-20 * 86_400, () => happen('old'));
+		later(-3_000, () => happen('recent'));
+		const shown = await guidsOfPoll(activate(sandbox(), updated), 'manual');
+		expect(shown).toEqual(['recent', 'old', 'ancient']);
+		const asked = sandbox().log.map(({ query }) => Number(query.updatedAt ?? 0));
+		const now = Math.floor(Date.now() / 1000);
+		const ages = asked.slice(0, 3).map((time) => Math.round((now - time) / 3_600));
+		expect([ages, asked.slice(3)]).toEqual([[1, 24, 720], [0]]);
 	});
 });
 
 describe('Group Joined', () => {
-	test('a group is given again when the user left it and joined it again', async () => {
+	test('gives a group again when the user left it and joined it again', async () => {
 		const trigger = await started(joined);
 		happen('fresh');
 		await trigger.poll();
@@ -413,49 +375,42 @@ describe('Group Joined', () => {
 		sandbox().store.leaveGroup('fresh', 'leo');
 		expect(await trigger.poll()).toBeNull();
 		sandbox().store.joinGroup('fresh', 'leo');
+		sandbox().store.joinGroup('brand', 'mira');
 		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
 	});
-
-	test('what others join gives nothing', async () => {
-		const trigger = await started(joined);
-		sandbox().store.joinGroup('brand', 'mira');
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('a group that was joined before and comes to fit the filters later is not given', async () => {
-		sandbox().store.joinGroup('brand', 'leo');
-		const trigger = await started({ ...joined, filters: { tags: ['wanted'] } });
-		sandbox().store.updateGroup('brand', { tags: ['wanted'] });
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('needs the user', async () => {
-		const error = await errorOfPoll(activate(sandbox(), { ...joined, onBehalfOf: '' }));
-		expect(error.message).toBe("'On Behalf Of' is empty");
-		expect(Reflect.get(error, 'description')).toBe("Fill in 'On Behalf Of'.");
-		expect(sandbox().log).toEqual([]);
-	});
-
-	test('says so when there is no such user', async () => {
-		const error = await errorOfPoll(activate(sandbox(), { ...joined, onBehalfOf: 'nobody' }));
-		expect(error.message).toBe('No active user has this UID');
-	});
 });
+
+test.each([created, joined])(
+	'a group that was there and comes to fit the filters later is not new: %j',
+	async (parameters) => {
+		happen('old');
+		const trigger = await started({ ...parameters, filters: { tags: ['wanted'] } });
+		sandbox().store.updateGroup('old', { tags: ['wanted'] });
+		expect(await trigger.poll()).toBeNull();
+	},
+);
 
 describe('parameters', () => {
 	test.each<[string, INodeParameters, string]>([
 		['an unknown event', { event: 'groupDeleted' }, "'Trigger On' must be one of"],
 		['no number of groups', { ...created, options: { maxGroups: 0 } }, "'Max Groups per Poll'"],
 		['too many groups', { ...created, options: { maxGroups: 100_001 } }, "'Max Groups per Poll'"],
-		['too many attempts', { ...created, options: { maxTries: 101 } }, "'Max Attempts'"],
+		['no user who joins', { ...joined, onBehalfOf: '' }, "'On Behalf Of' is empty"],
 		['an unknown output', { ...created, output: 'xml' }, "'Output'"],
 		['no fields', { ...created, output: 'fields', fields: [] }, "'Fields' is empty"],
-		['a UID with a line break', { ...created, onBehalfOf: 'a\nb' }, "'On Behalf Of'"],
 	])('%s is refused before anything is sent', async (_, parameters, message) => {
 		const error = await errorOfPoll(activate(sandbox(), parameters));
 		expect(error.name).toBe('NodeOperationError');
 		expect(error.message).toContain(message);
 		expect(sandbox().log).toEqual([]);
+	});
+
+	test('a credential that names no address is refused in its own words', async () => {
+		const trigger = activateTrigger(triggerNode(created), {
+			credentials: credentialsOf(sandbox(), { baseUrl: 'chat.example.com' }),
+		});
+		const error = await errorOfPoll(trigger);
+		expect(error.message).toContain("'Base URL' in the CometChat credential");
 	});
 
 	test('filters go with every request, and who asks too', async () => {
@@ -468,30 +423,75 @@ describe('parameters', () => {
 		});
 	});
 
-	test.each<[string, INodeParameters, object]>([
-		['raw', { output: 'raw' }, { guid: 'fresh', conversationId: 'group_fresh' }],
-		['simplified', { output: 'simplified' }, { guid: 'fresh', type: 'public', owner: 'mira' }],
-		['fields', { output: 'fields', fields: ['name'] }, { name: 'fresh' }],
-	])('output %s gives one item per group', async (name, parameters, json) => {
+	test.each<[INodeParameters, object[]]>([
+		[
+			{ output: 'raw' },
+			[{ guid: 'one', conversationId: 'group_one' }, { conversationId: 'group_two' }],
+		],
+		[{ output: 'simplified' }, [{ guid: 'one', type: 'public' }, { guid: 'two' }]],
+		[{ output: 'fields', fields: ['name'] }, [{ name: 'one' }, { name: 'two' }]],
+		[{ output: 'pages' }, [{ data: [{ guid: 'one' }, { conversationId: 'group_two' }] }]],
+	])('%j gives %j', async (parameters, expected) => {
 		const trigger = await started({ ...created, ...parameters });
-		happen('fresh');
-		const items = await trigger.poll();
-		expect(items).toHaveLength(1);
-		expect(items?.[0].json).toMatchObject(json);
-		if (name === 'fields') expect(items?.[0].json).toEqual(json);
-		if (name === 'simplified') expect(items?.[0].json).not.toHaveProperty('conversationId');
+		happen('one', 'two');
+		const items = (await trigger.poll())?.map(({ json }) => json);
+		expect(items).toMatchObject(expected);
+		expect(items).toHaveLength(expected.length);
+		if (parameters.output === 'fields') expect(items).toEqual(expected);
+		if (parameters.output === 'simplified') expect(items?.[0]).not.toHaveProperty('conversationId');
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('errors', () => {
+	const textOf = (error: Error) => `${error.message} ${String(Reflect.get(error, 'description'))}`;
+
+	test('name no field that the trigger does not have', async () => {
+		sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
+		const text = textOf(await errorOfPoll(activate(sandbox(), created)));
+		expect(text).toContain("Check 'On Behalf Of'");
+		expect(text).not.toMatch(/Message ID|Reaction|'Group'|'User'/);
 	});
 
-	test('output pages gives one item with all groups', async () => {
-		const trigger = await started({ ...created, output: 'pages' });
-		happen('one');
-		happen('two');
-		const items = await trigger.poll();
-		expect(items).toHaveLength(1);
-		expect(items?.[0].json).toEqual({
-			data: ['one', 'two'].map((guid) =>
-				expect.objectContaining({ guid, conversationId: `group_${guid}` }),
-			),
-		});
+	test('and items never hold the key', async () => {
+		const trigger = await started({ ...created, output: 'raw' });
+		happen('fresh');
+		sandbox().setFaults([{ effect: { echoKeyInItem: 'plain' } }]);
+		const text = JSON.stringify(await trigger.poll());
+		expect(text).toContain('**********');
+		expect(text).not.toContain(sandbox().apiKey);
+	});
+});
+
+describe('the examples', () => {
+	const nodeIn = (file: string, name: string): INode => {
+		const path = join(__dirname, '../../examples/automation', file);
+		const { nodes }: WorkflowFile = JSON.parse(readFileSync(path, 'utf8'));
+		return nodes.find((node) => node.name === name) ?? triggerNode({});
+	};
+
+	test('the trigger of "new group" gives a new group', async () => {
+		const node = nodeIn('new-group.json', 'CometChat Polling Trigger');
+		const trigger = activateTrigger(node, { credentials: credentialsOf(sandbox()) });
+		expect(await trigger.poll()).toBeNull();
+		happen('fresh');
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+	});
+
+	test('the sync lists what changed since the time that it is given, as pages', async () => {
+		const type = 'n8n-nodes-base.manualTrigger';
+		const start: INode = { ...triggerNode({}), name: 'Start', type };
+		const list = nodeIn('incremental-sync.json', 'List groups');
+		const connections: WorkflowFile['connections'] = {
+			Start: { main: [[{ node: list.name, type: 'main', index: 0 }]] },
+		};
+		sandbox().store.updateGroup('brand', { name: 'Changed' });
+		const result = await runWorkflow(
+			{ name: 'Example', nodes: [start, list], connections },
+			{ credentials: credentialsOf(sandbox()), input: [{ since: sandbox().clock.now - 1 }] },
+		);
+		expect(result.items(list.name).map(({ json }) => json)).toMatchObject([
+			{ data: [{ guid: 'brand' }], meta: { cursor: { updatedAt: sandbox().clock.now } } },
+		]);
 	});
 });

@@ -1,47 +1,30 @@
-import { idOf } from '../operation/lists';
-import { group as groupEntity } from '../resources/group/entity';
-import type { Page } from '../transport/response';
-
-/** A group as the service sends it. */
-export type Group = Page['data'][number];
+import type { IDataObject } from 'n8n-workflow';
 
 /** What a group has to have done to start the workflow. */
 export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined';
 
-/** One group as an event sees it. Times are Unix seconds, by the service's clock. */
-export interface Occurrence {
-	group: Group;
+/** A group, and when that happened to it which the event is about. */
+export interface DatedGroup {
+	group: IDataObject;
 	guid: string;
-	/** When that happened which the event is about: what the cursor follows */
+	/** Unix seconds, by the service's clock */
 	at: number;
-	/** Differs between two occurrences of the same group */
+	/** Another one when it happened to the same group again */
 	version: string;
-	/** False when the service does not say when it happened: then `at` is the earliest possible time */
-	isTimed: boolean;
 }
 
-/** Unix seconds; 0 for what the service leaves out. */
-export function timeIn(group: Group, name: string): number {
-	const value = group[name];
-	const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-	return typeof seconds === 'number' ? seconds : 0;
-}
-
-/** A GUID may be a number; undefined for a group without one, which cannot be told from others. */
-export function guidOf(group: Group): string | undefined {
-	return idOf(group, groupEntity.id);
-}
-
-function changedAt(group: Group): number {
-	return Math.max(timeIn(group, 'updatedAt'), timeIn(group, 'createdAt'));
-}
+/** The field that says when it happened. */
+const TIME_FIELD: Record<EventName, string> = {
+	groupCreated: 'createdAt',
+	groupUpdated: 'updatedAt',
+	groupJoined: 'joinedAt',
+};
 
 /** What a change of a group changes; neither counters nor what depends on the user. */
 const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'];
 
 /**
- * A short text that differs when the content does. Timestamps have whole seconds, so two changes in
- * one second, with a poll between them, differ in nothing else.
+ * A short text that differs when the values do.
  *
  * @see http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a, 32 bits)
  */
@@ -54,40 +37,39 @@ export function fingerprint(values: unknown[]): string {
 	return (hash >>> 0).toString(36);
 }
 
-/** @param sentSince the time that the request asked from, or undefined when it asked for all */
-type Read = (group: Group, sentSince?: number) => Omit<Occurrence, 'group' | 'guid'>;
+/** A time of a group in Unix seconds; 0 for what the service leaves out. */
+export function timeIn(group: IDataObject, name: string): number {
+	const seconds = Number(group[name]);
+	return Number.isFinite(seconds) ? seconds : 0;
+}
 
 /**
- * A service that gives no `updatedAt` still gives the groups that changed since a time: then that
- * is all that is known of when, and only the content tells two changes apart.
+ * Dates a group by an event.
+ *
+ * @param start first second that was asked for: where the service does not say when it happened (it
+ * need not send `updatedAt`), that is the earliest possible time
  */
-const readUpdated: Read = (group, sentSince = 0) => {
-	const known = changedAt(group);
-	const content = fingerprint(CONTENT.map((name) => group[name]));
-	return timeIn(group, 'updatedAt') === 0
-		? { at: Math.max(known, sentSince + 1), version: content, isTimed: false }
-		: { at: known, version: `${known}.${content}`, isTimed: true };
-};
-
-const readTime =
-	(name: string): Read =>
-	(group) => {
-		const at = timeIn(group, name);
-		return { at, version: String(at), isTimed: true };
-	};
-
-const READ: Record<EventName, Read> = {
-	groupCreated: readTime('createdAt'),
-	groupUpdated: readUpdated,
-	groupJoined: readTime('joinedAt'),
-};
-
-/** @returns undefined for a group without a GUID */
-export function occurrenceOf(
+export function dated(
 	event: EventName,
-	group: Group,
-	sentSince?: number,
-): Occurrence | undefined {
-	const guid = guidOf(group);
-	return guid === undefined ? undefined : { group, guid, ...READ[event](group, sentSince) };
+	guid: string,
+	group: IDataObject,
+	start: number,
+): DatedGroup {
+	const time = timeIn(group, TIME_FIELD[event]);
+	if (event !== 'groupUpdated') return { group, guid, at: time || start, version: String(time) };
+	const known = Math.max(time, timeIn(group, 'createdAt'));
+	const at = time === 0 ? Math.max(known, start) : known;
+	// Times have whole seconds: two changes in one second differ in nothing but the content
+	const content = fingerprint(CONTENT.map((name) => group[name]));
+	return { group, guid, at, version: `${known}.${content}` };
+}
+
+/** What the service is asked for, beside the filters, to get all that happened from a second on. */
+export function queryOf(event: EventName, start: number): IDataObject {
+	// Joining a group need not change the group, so `updatedAt` would hide it
+	if (event === 'groupJoined') return { hasJoined: true };
+	// A group that was never changed need not have an `updatedAt`, which would hide a new one
+	if (event === 'groupCreated') return {};
+	// The service may take it as "after" or as "from": the second before brings all either way
+	return start > 1 ? { updatedAt: start - 1, affix: 'append' } : {};
 }

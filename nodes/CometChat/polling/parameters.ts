@@ -1,53 +1,62 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IPollFunctions,
-	NodeParameterValueType,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { shapeOf } from '../operation/output';
-import { readFields } from '../operation/request';
 import { retryPolicyOf } from '../operation/parameters';
+import { readFields, sourceOf } from '../operation/request';
 import { group } from '../resources/group/entity';
 import type { RetryPolicy } from '../transport/retry';
+import { isObject } from '../transport/types';
+import type { EventName } from './events';
+import { fingerprint } from './events';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
-import type { EventName, Occurrence } from './events';
 
 /** The trigger's parameters, checked. */
-export interface Settings {
+export interface PollParameters {
 	event: EventName;
+	/** As they are sent */
 	filters: IDataObject;
 	onBehalfOf?: string;
 	/** Most groups that one poll returns */
-	most: number;
+	maxGroups: number;
 	retry: RetryPolicy;
-	toItems: (occurrences: Occurrence[]) => INodeExecutionData[];
+	/** The JSON of the items for some groups */
+	shape: (groups: IDataObject[]) => IDataObject[];
 }
 
 /** @throws InputError for anything that must not be sent */
-export function readSettings(context: IPollFunctions): Settings {
-	const source = {
-		read: (name: string, fallback: NodeParameterValueType) =>
-			context.getNodeParameter(name, fallback),
-		parameters: context.getNode().parameters,
-		timezone: context.getTimezone(),
-	};
-	const { values, query } = readFields(triggerProperties, source);
+export function readParameters(context: IPollFunctions): PollParameters {
+	const { values, query } = readFields(triggerProperties, sourceOf(context));
 	const { event, onBehalfOf, options, output, fields } = values;
+	const { maxGroups = DEFAULT_MAX_GROUPS } = isObject(options) ? options : {};
 	return {
+		// One of the options of 'Trigger On', or the reader would have refused it
 		event: event as EventName,
-		onBehalfOf: onBehalfOf as string | undefined,
+		onBehalfOf: typeof onBehalfOf === 'string' ? onBehalfOf : undefined,
 		filters: query,
-		most: Number((options as IDataObject).maxGroups ?? DEFAULT_MAX_GROUPS),
+		maxGroups: Number(maxGroups),
 		retry: retryPolicyOf(options),
-		toItems: itemsOf(output, fields),
+		shape: shapeOfAll(output, fields),
 	};
 }
 
-function itemsOf(output: unknown, fields: unknown): Settings['toItems'] {
-	if (output === 'pages') {
-		return (occurrences) => [{ json: { data: occurrences.map(({ group: entity }) => entity) } }];
-	}
+function shapeOfAll(output: unknown, fields: unknown): PollParameters['shape'] {
+	if (output === 'pages') return (groups) => [{ data: groups }];
 	const shape = shapeOf(output, fields, group);
-	return (occurrences) => occurrences.map(({ group: entity }) => ({ json: shape(entity) }));
+	return (groups) => groups.map(shape);
+}
+
+/**
+ * What a state is good for, in short: the app, however its address is written, and what is looked for
+ * in it.
+ *
+ * @throws Error with a sentence for the user when the credential names no address
+ */
+export function purposeOf(
+	{ event, filters, onBehalfOf }: PollParameters,
+	credentials: ICredentialDataDecryptedObject,
+): string {
+	// In the same order in whatever order the user set them
+	const filterList = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
+	return fingerprint([event, filterList, onBehalfOf, baseUrlOf(credentials)]);
 }

@@ -1,215 +1,170 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
 
-import { labelsOf } from '../operation/parameters';
-import { ListError } from '../operation/lists';
+import { DescribedError } from '../errors/describedError';
 import type { ErrorContext, WaitLimit } from '../errors/nodeError';
 import { toNodeError } from '../errors/nodeError';
 import { seconds } from '../errors/words';
-import { DescribedError } from '../errors/describedError';
-import { SendError } from '../transport/failure';
+import { labelsOf } from '../operation/parameters';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { redactor } from '../transport/redact';
 import { pageOf } from '../transport/response';
-import type { RetryPolicy } from '../transport/retry';
-import type { Connection } from '../transport/send';
 import { CREDENTIAL, send } from '../transport/send';
-import type { RestRequest } from '../transport/types';
-import { isObject } from '../transport/types';
-import type { Cursor } from './cursor';
-import { Deadline } from './deadline';
-import type { Occurrence } from './events';
-import { fingerprint } from './events';
-import type { Settings } from './parameters';
-import { readSettings } from './parameters';
+import type { PollParameters } from './parameters';
+import { purposeOf, readParameters } from './parameters';
 import { triggerProperties } from './properties';
-import type { FetchGroups } from './search';
-import { Search, firstCursor } from './search';
-import { newestMatching } from './testEvents';
+import type { Search } from './search';
+import { groupsSince, newestGroups } from './search';
+import type { PollState, Step } from './state';
+import { firstState, isState, nextStep, windowStart } from './state';
 
 /** How long one request of a poll may take, in milliseconds; polls have no request options. */
 const TIMEOUT_MS = 120_000;
 
+/** What a poll may take where n8n does not say: its own default, in milliseconds. */
+const DEFAULT_BUDGET_MS = 300_000;
+
+/** What is kept back of it to make items of the groups: a tenth, at most so many milliseconds. */
+const MAX_MARGIN_MS = 5_000;
+
 const LABELS = labelsOf(triggerProperties);
 
-const WAIT_ADVICE = 'Wait for the next poll';
-
-/** What the workflow's static data holds for this node. */
-interface State {
-	/** Of what the cursor was made for: another event or filter needs another cursor */
-	purpose: string;
-	cursor: Cursor;
+/** n8n's time limit for a poll, in milliseconds, less the margin; versions before 2.41 tell none. */
+function budgetMsOf(context: IPollFunctions): number {
+	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
+	const told = getPollBudgetMs?.call(context);
+	const budgetMs = typeof told === 'number' && told > 0 ? told : DEFAULT_BUDGET_MS;
+	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
 }
 
-/** What a poll works with. */
-interface Poll {
-	settings: Settings;
-	purpose: string;
-	fetchGroups: FetchGroups;
-	deadline: Deadline;
-	toItems: (occurrences: Occurrence[]) => INodeExecutionData[];
-}
+/** For a wait that n8n's time bounds, and not 'Max Wait'. */
+const waitLimitOf = (budgetMs: number): WaitLimit => ({
+	words: `the ${seconds(budgetMs)} of a poll`,
+	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
+});
 
-function purposeOf(
-	{ event, filters, onBehalfOf }: Settings,
-	{ region, appId, baseUrl }: Connection['credentials'],
-): string {
-	// In the same order in whatever order the user set them
-	const filterList = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-	return fingerprint([event, filterList, onBehalfOf, region, appId, baseUrl]);
-}
-
-function isState(value: unknown): value is State {
-	if (!isObject(value) || !isObject(value.cursor)) return false;
-	return typeof value.cursor.time === 'number' && Array.isArray(value.cursor.seen);
-}
-
-/** What "Fetch Test Event" shows. The cursor does not move. */
-async function showNewest(current: Poll): Promise<INodeExecutionData[]> {
-	const { settings, fetchGroups, deadline, toItems } = current;
-	const newest = await newestMatching(fetchGroups, settings, deadline);
-	if (newest.length > 0) return toItems(newest);
-	throw new ListError(
-		"No group matches 'Trigger On' and 'Filters' yet",
-		"Create one in CometChat, or change 'Filters'.",
+const tooLate = (budgetMs: number) =>
+	new DescribedError(
+		'CometChat did not respond in time',
+		`A poll may take ${seconds(budgetMs)}. Wait for the next poll.`,
 	);
-}
 
-/**
- * What is new since the cursor. When the time is up, or CometChat fails or limits the rate in the
- * middle, that is what was found until then; the next poll goes on from there.
- */
-async function takeNew(
-	{ settings, fetchGroups, deadline }: Poll,
-	saved: Cursor | undefined,
-): Promise<{ occurrences: Occurrence[]; cursor: Cursor }> {
-	const found = new Map<string, Occurrence>();
-	let cursor = saved ?? (await firstCursor(fetchGroups, settings.event));
-	for (let isOver = false; !isOver;) {
-		const { pass } = cursor;
-		const room = pass?.isFirst ? Infinity : settings.most - found.size;
-		const search = new Search(fetchGroups, settings, cursor, room);
-		const failure = await failureOf(search.run(deadline));
-		const mayPass = failure instanceof SendError || failure instanceof StoppedError;
-		const hasProgress = search.hasProgress || found.size > 0;
-		if (failure !== undefined && !(mayPass && hasProgress)) throw failure;
-		for (const occurrence of search.found) found.set(occurrence.guid, occurrence);
-		cursor = search.next;
-		// What was read by earlier polls may have changed meanwhile: then one more pass finds it
-		const isPassOver = pass !== undefined && !pass.isFirst && cursor.pass === undefined;
-		isOver = failure !== undefined || !isPassOver || deadline.isNear || found.size >= settings.most;
+/** The state that was saved for this purpose. */
+function savedState(
+	context: IPollFunctions,
+	purpose: string,
+	saved: unknown,
+): PollState | undefined {
+	if (isState(saved)) return saved.purpose === purpose ? saved : undefined;
+	if (saved !== undefined) {
+		context.logger.warn(
+			`"${context.getNode().name}" can't read what it remembered of earlier polls, so it starts afresh: the groups that are there now start no workflow`,
+		);
 	}
-	const occurrences = [...found.values()].sort((a, b) => a.at - b.at);
-	return { occurrences, cursor };
+	return undefined;
 }
 
-async function failureOf(work: Promise<void>): Promise<unknown> {
-	try {
-		await work;
-		return undefined;
-	} catch (error) {
-		return error;
-	}
+/** What a poll has to work with until its time is up. */
+interface Poll {
+	context: IPollFunctions;
+	credentials: ICredentialDataDecryptedObject;
+	parameters: PollParameters;
+	limiter: RequestLimiter;
+	/** Milliseconds that it has left */
+	remainingMs: () => number;
+	/** Unix seconds by our clock when it began */
+	now: number;
 }
 
-/** Deadlines of the polls under way, by their static data. */
-const underWay = new WeakMap<object, Deadline>();
-
-/**
- * Moves the cursor in the static data and returns what is new.
- *
- * @returns nothing when another poll is under way: n8n starts one even while the one before goes on,
- * and both would return the same groups
- */
-async function moveOn(current: Poll, staticData: IDataObject): Promise<INodeExecutionData[]> {
-	const { deadline, purpose, toItems } = current;
-	if (underWay.get(staticData)?.isOver === false) return [];
-	underWay.set(staticData, deadline);
-	try {
-		const { state } = staticData;
-		const saved = isState(state) && state.purpose === purpose ? state.cursor : undefined;
-		const { occurrences, cursor } = await takeNew(current, saved);
-		if (underWay.get(staticData) !== deadline) return [];
-		const items = toItems(occurrences);
-		// Last, so that a poll that did not get this far is repeated
-		staticData.state = { purpose, cursor };
-		return items;
-	} finally {
-		if (underWay.get(staticData) === deadline) underWay.delete(staticData);
-	}
-}
-
-/** Fetches pages; a request waits for the rate limit no longer than the poll may take. */
-function fetcherOf(connection: Connection, deadline: Deadline): FetchGroups {
-	const { retry } = connection;
-	return async (query, onBehalfOf) => {
-		const maxWaitMs = Math.min(retry.maxWaitMs, deadline.remainingMs);
-		const request: RestRequest = {
-			method: 'GET',
-			path: '/groups',
-			query,
-			headers: onBehalfOf === undefined ? {} : { onBehalfOf },
-		};
-		return await deadline.timed(
-			async () =>
-				await send({ ...connection, retry: { ...retry, maxWaitMs } }, request, pageOf('groups')),
+function searchOf(poll: Poll): Search {
+	const { context, credentials, parameters, limiter } = poll;
+	const { event, filters, onBehalfOf, retry } = parameters;
+	const headers: Record<string, string> = onBehalfOf === undefined ? {} : { onBehalfOf };
+	const settings = { timeout: TIMEOUT_MS };
+	const fetchPage = async (query: IDataObject) => {
+		// A request waits for the rate limit no longer than the poll may take
+		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
+		return await send(
+			{ context, credentials, settings, limiter, retry: { ...retry, maxWaitMs }, order: 0 },
+			{ method: 'GET', path: '/groups', query, headers },
+			pageOf('groups'),
 		);
 	};
+	return { event, filters, fetchPage };
 }
 
-/** What bounds a wait, when it is the time of the poll and not 'Max Wait'. */
-function waitLimitOf({ maxWaitMs }: RetryPolicy, { budgetMs }: Deadline): WaitLimit | undefined {
-	if (maxWaitMs < budgetMs) return undefined;
-	return {
-		words: `the ${seconds(budgetMs)} of a poll`,
-		advice: `${WAIT_ADVICE}, or set 'Poll Times' to poll less often`,
-	};
+/** The groups that are new since the last poll, and the state after this one. */
+async function newGroups(poll: Poll, savedValue: unknown): Promise<Step> {
+	const { context, credentials, parameters, now } = poll;
+	const search = searchOf(poll);
+	const purpose = purposeOf(parameters, credentials);
+	const saved = savedState(context, purpose, savedValue);
+	if (saved) {
+		const met = await groupsSince(search, windowStart(saved.upTo));
+		return nextStep(saved, met, parameters.maxGroups, now);
+	}
+	// What is there counts as returned, also what does not match the filters yet: a group that comes
+	// to match them later was not created or joined then
+	const everything = search.event === 'groupUpdated' ? search : { ...search, filters: {} };
+	const first = firstState(purpose, now);
+	const met = await groupsSince(everything, windowStart(first.upTo));
+	return { ...nextStep(first, met, Infinity, now), groups: [] };
 }
+
+/** Static data of the polls under way. */
+const underWay = new WeakSet<object>();
 
 /**
- * One poll of the trigger: what is new since the last one, oldest first.
+ * One poll of the trigger: what is new since the last one, oldest first. As a test event: the newest.
  *
  * @returns null when there is nothing, so that no workflow starts
- * @throws NodeApiError or NodeOperationError, without the API key; the cursor has not moved then
+ * @throws NodeApiError or NodeOperationError, without the API key; the state has not moved then
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const deadline = new Deadline(this);
-	const credentials = await this.getCredentials(CREDENTIAL);
+	if (this.getMode() === 'manual') return await outputOf(this);
+	const staticData = this.getWorkflowStaticData('node');
+	// n8n starts a poll even while the one before goes on: both would return the same groups
+	if (underWay.has(staticData)) return null;
+	underWay.add(staticData);
+	try {
+		return await outputOf(this, staticData);
+	} finally {
+		underWay.delete(staticData);
+	}
+}
+
+/** @param staticData whose state moves on; without it, test events are wanted */
+async function outputOf(
+	context: IPollFunctions,
+	staticData?: IDataObject,
+): Promise<INodeExecutionData[][] | null> {
+	const budgetMs = budgetMsOf(context);
+	const endsAt = performance.now() + budgetMs;
+	const remainingMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
+	const limiter = new RequestLimiter({ signal: AbortSignal.timeout(budgetMs) });
+	const credentials = await context.getCredentials(CREDENTIAL);
 	const redact = redactor(credentials.apiKey);
-	const limiter = new RequestLimiter({ signal: deadline.signal });
 	const words: ErrorContext = { redact, labels: LABELS };
 	try {
-		const settings = readSettings(this);
-		const { retry } = settings;
-		words.waitLimit = waitLimitOf(retry, deadline);
-		const timeouts = { timeout: TIMEOUT_MS };
-		const connection = { context: this, credentials, settings: timeouts, limiter, retry, order: 0 };
-		const current: Poll = {
-			settings,
-			purpose: purposeOf(settings, credentials),
-			fetchGroups: fetcherOf(connection, deadline),
-			deadline,
-			toItems: (occurrences) =>
-				occurrences.length === 0
-					? []
-					: settings.toItems(occurrences).map(({ json }) => ({ json: redact(json) })),
-		};
-		const items =
-			this.getMode() === 'manual'
-				? await showNewest(current)
-				: await moveOn(current, this.getWorkflowStaticData('node'));
-		return items.length === 0 ? null : [items];
+		const parameters = readParameters(context);
+		if (parameters.retry.maxWaitMs >= budgetMs) words.waitLimit = waitLimitOf(budgetMs);
+		const now = Math.floor(Date.now() / 1000);
+		const current = { context, credentials, parameters, limiter, remainingMs, now };
+		const next = staticData && (await newGroups(current, staticData.state));
+		const groups = next?.groups ?? (await newestGroups(searchOf(current), now));
+		const items = groups.length === 0 ? [] : parameters.shape(groups.map(({ group }) => group));
+		const output = items.map((json) => ({ json: redact(json) }));
+		// Last, so that a poll that did not get this far is repeated
+		if (staticData) staticData.state = next?.state;
+		return output.length === 0 ? null : [output];
 	} catch (error) {
-		throw toNodeError(this.getNode(), explained(error, deadline), words);
+		const cause = error instanceof StoppedError ? tooLate(budgetMs) : error;
+		throw toNodeError(context.getNode(), cause, words);
 	} finally {
 		limiter.stop();
 	}
-}
-
-/** Says why a poll was stopped. */
-function explained(error: unknown, { budgetMs }: Deadline): unknown {
-	if (!(error instanceof StoppedError)) return error;
-	return new DescribedError(
-		'CometChat did not respond in time',
-		`A poll may take ${seconds(budgetMs)}. ${WAIT_ADVICE}.`,
-	);
 }

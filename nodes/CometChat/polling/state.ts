@@ -1,0 +1,82 @@
+import { isObject } from '../transport/types';
+import type { DatedGroup } from './events';
+
+/** How far the trigger has come: plain JSON, kept in the workflow's static data. */
+export interface PollState {
+	/** What it is for: another event, filter, user or app needs another state */
+	purpose: string;
+	/** Unix seconds, by the service's clock: all up to then was returned, but for what shows up late */
+	upTo: number;
+	/** What was returned and may be met again */
+	returned: Array<[guid: string, at: number, version: string]>;
+}
+
+/**
+ * Seconds before `upTo` that are looked at again: for changes that show up late, for what happens
+ * while a poll goes on (five minutes by default), and for clocks that differ by minutes.
+ */
+export const OVERLAP = 300;
+
+/** The first second that is looked at. */
+export function windowStart(upTo: number): number {
+	return Math.max(0, upTo - OVERLAP);
+}
+
+/**
+ * The state of a trigger that is new. It looks at a day before our time, so that the service's clock
+ * may be behind by hours: once something happened, `upTo` follows that clock.
+ */
+export function firstState(purpose: string, now: number): PollState {
+	return { purpose, upTo: now - 86_400, returned: [] };
+}
+
+function isReturned(value: unknown): value is PollState['returned'][number] {
+	if (!Array.isArray(value)) return false;
+	const [guid, at, version]: unknown[] = value;
+	return typeof guid === 'string' && typeof at === 'number' && typeof version === 'string';
+}
+
+/** Whether a saved state can be used: somebody may have changed it, or it is of another version. */
+export function isState(value: unknown): value is PollState {
+	if (!isObject(value)) return false;
+	const { purpose, upTo, returned } = value;
+	if (typeof purpose !== 'string' || typeof upTo !== 'number') return false;
+	return Array.isArray(returned) && returned.every(isReturned);
+}
+
+/** What a poll returns, oldest first, and the state after it. */
+export interface Step {
+	groups: DatedGroup[];
+	state: PollState;
+}
+
+/**
+ * Finds what was not returned yet.
+ *
+ * `upTo` follows only times of the service that are not ahead of our clock. So a group that is dated
+ * ahead hides nothing; it is remembered, so that it does not come twice. Where the whole service is
+ * ahead, `upTo` is that much behind, and more is looked at again.
+ *
+ * @param met all groups from the start of the window on; those before it do not count
+ * @param most groups to return at most: the oldest, so that the rest follows with the next polls
+ * @param now Unix seconds by our clock when the poll began
+ */
+export function nextStep(state: PollState, met: DatedGroup[], most: number, now: number): Step {
+	const start = windowStart(state.upTo);
+	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
+	const fresh = met.filter(({ guid, at, version }) => {
+		const [, lastAt, lastVersion] = returned.get(guid) ?? [guid, 0, undefined];
+		// As long as the service lists a group without a time, it is remembered
+		if (version === lastVersion) returned.set(guid, [guid, at, version]);
+		// An older version comes from a part of the service that lags behind, unless the last was dated ahead
+		const isOlder = at < lastAt && lastAt <= now;
+		return at >= start && version !== lastVersion && !isOlder;
+	});
+	fresh.sort((a, b) => a.at - b.at);
+	const groups = fresh.slice(0, most);
+	for (const { guid, at, version } of groups) returned.set(guid, [guid, at, version]);
+	const limit = Math.min(now, fresh.at(groups.length)?.at ?? Infinity);
+	const upTo = met.reduce((time, { at }) => (at <= limit ? Math.max(time, at) : time), state.upTo);
+	const kept = [...returned.values()].filter(([, at]) => at >= start);
+	return { groups, state: { ...state, upTo, returned: kept } };
+}
