@@ -1,6 +1,8 @@
 import {
+	kindOf,
 	TokenBucket,
 	Window,
+	type CallKind,
 	type RateLimit,
 	type RateLimitForm,
 	type RateState,
@@ -9,14 +11,16 @@ import {
 	type WindowOptions,
 } from './rateLimits';
 
-export type { RateLimitForm, RetryAfterForm } from './rateLimits';
+export type { CallKind, RateLimitForm, RetryAfterForm } from './rateLimits';
 
 /** Which requests a rule applies to. Everything given has to hold; nothing given means every request. */
 export interface FaultMatch {
 	method?: string;
 	/** Start of the path as received; a text that starts with `^` is a regular expression. */
 	path?: string;
-	/** The n-th requests, from 1, among those that method and path let through. */
+	/** What the service limits apart. A rate limit of `send` counts for each sender alone. */
+	kind?: CallKind;
+	/** The n-th requests, from 1, among those that method, path and kind let through. */
 	nth?: number[];
 	/** Every n-th of them. */
 	every?: number;
@@ -123,6 +127,7 @@ const EFFECTS: ReadonlyArray<keyof FaultEffect> = [
 const MATCHES: ReadonlyArray<keyof FaultMatch> = [
 	'method',
 	'path',
+	'kind',
 	'nth',
 	'every',
 	'rate',
@@ -148,16 +153,31 @@ export class FaultEngine {
 		this.rules = plan.map((rule) => new RuleState(rule));
 	}
 
-	/** Undefined when the request meets no fault. */
-	select(method: string, path: string): ActiveFaults | undefined {
+	/**
+	 * @param sender who acts: the user of `onBehalfOf`, or the app's own
+	 * @returns undefined when the request meets no fault
+	 */
+	select(method: string, path: string, sender: string): ActiveFaults | undefined {
 		let active: ActiveFaults | undefined;
 		for (const rule of this.rules) {
 			if (!rule.applies(method, path)) continue;
 			active ??= { name: '', effect: {}, delay: 0 };
-			rule.addTo(active);
+			rule.addTo(active, sender);
 		}
 		return active;
 	}
+}
+
+interface RuleLimit {
+	limit: RateLimit;
+	form: RateLimitForm;
+}
+
+function limitsOf({ tokenBucket, window }: FaultEffect): RuleLimit[] {
+	const limits: RuleLimit[] = [];
+	if (tokenBucket) limits.push({ limit: new TokenBucket(tokenBucket), form: tokenBucket });
+	if (window) limits.push({ limit: new Window(window), form: window });
+	return limits;
 }
 
 class RuleState {
@@ -165,22 +185,22 @@ class RuleState {
 	private applied = 0;
 	private readonly random: () => number;
 	private readonly onPath: (path: string) => boolean;
-	private readonly limits: Array<{ limit: RateLimit; form: RateLimitForm }> = [];
+	/** By sender; those that everyone shares under '' */
+	private readonly limits = new Map<string, RuleLimit[]>();
 
 	constructor(private readonly rule: FaultRule) {
 		const { match: { path = '', seed = 1 } = {}, effect } = rule;
 		this.random = seededRandom(seed);
 		const pattern = path.startsWith('^') ? new RegExp(path) : undefined;
 		this.onPath = (received) => (pattern ? pattern.test(received) : received.startsWith(path));
-		const { tokenBucket, window } = effect;
-		if (tokenBucket) this.limits.push({ limit: new TokenBucket(tokenBucket), form: tokenBucket });
-		if (window) this.limits.push({ limit: new Window(window), form: window });
+		this.limits.set('', limitsOf(effect));
 	}
 
 	applies(method: string, path: string): boolean {
-		const { method: wanted, nth, every, rate, times } = this.rule.match ?? {};
+		const { method: wanted, kind, nth, every, rate, times } = this.rule.match ?? {};
 		if (wanted !== undefined && wanted.toUpperCase() !== method) return false;
 		if (!this.onPath(path)) return false;
+		if (kind !== undefined && kind !== kindOf(method, path)) return false;
 		this.seen++;
 		if (nth && !nth.includes(this.seen)) return false;
 		if (every !== undefined && this.seen % every !== 0) return false;
@@ -190,12 +210,15 @@ class RuleState {
 		return true;
 	}
 
-	addTo(active: ActiveFaults): void {
-		const { effect } = this.rule;
+	addTo(active: ActiveFaults, sender: string): void {
+		const { effect, match } = this.rule;
 		if (effect.latency) {
 			active.delay += effect.latency.ms + this.random() * (effect.latency.jitterMs ?? 0);
 		}
-		for (const { limit, form } of this.limits) {
+		const whose = match?.kind === 'send' ? sender : '';
+		const limits = this.limits.get(whose) ?? limitsOf(effect);
+		this.limits.set(whose, limits);
+		for (const { limit, form } of limits) {
 			const state = limit.take();
 			if (!active.rate || state.wait > active.rate.state.wait) active.rate = { state, form };
 		}

@@ -31,6 +31,24 @@ export interface WindowOptions extends RateLimitForm {
 	ms: number;
 }
 
+/**
+ * The calls that the service limits apart from each other: `send` (POST /messages, and a reply in a thread; each sender has a
+ * limit of their own), `core` (a user made or deleted, a group made, members added or removed), and `standard`, all others.
+ */
+export type CallKind = 'standard' | 'core' | 'send';
+
+const KINDS: ReadonlyArray<[Exclude<CallKind, 'standard'>, RegExp]> = [
+	['send', /^POST \/messages(\/[^/]+\/thread)?$/],
+	['core', /^(POST \/users|DELETE \/users\/[^/]+|POST \/groups)$/],
+	['core', /^(POST|DELETE) \/groups\/[^/]+\/members(\/[^/]+)?$/],
+];
+
+/** @param path as received: `/v3/…`, or `/app/{appId}/v3/…` */
+export function kindOf(method: string, path: string): CallKind {
+	const call = `${method} ${path.replace(/^(\/app\/[^/]*)?\/v3/, '')}`;
+	return KINDS.find(([, pattern]) => pattern.test(call))?.[0] ?? 'standard';
+}
+
 /** How a request found a rate limit. */
 export interface RateState {
 	/** Milliseconds until the next request is let through; 0 when this one is. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Api, type ApiCall } from './api/api';
+import { actingUser, Api, type ApiCall } from './api/api';
+import { actor } from './api/call';
 import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
@@ -26,6 +27,7 @@ import { Views } from './views';
 import { Webhooks, type Webhook } from './webhooks';
 
 export type {
+	CallKind,
 	FaultEffect,
 	FaultMatch,
 	FaultPlan,
@@ -174,7 +176,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 		if (isControl(request)) return void reply.code(404).send({ error: 'There is no such control' });
 		const { call, entry } = begin(request, reply);
-		const active = faults.select(call.method, call.path);
+		const sender = actor({ uid: actingUser(call.headers.onbehalfof) });
+		const active = faults.select(call.method, call.path, sender);
 		try {
 			await answer(call, entry, active, reply);
 		} catch (error) {

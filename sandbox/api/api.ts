@@ -131,6 +131,6 @@ export class Api {
 }
 
 /** UIDs are lower-cased by the service. */
-function actingUser(header: string | string[] | undefined): string | undefined {
+export function actingUser(header: string | string[] | undefined): string | undefined {
 	return header === undefined ? undefined : String(header).toLowerCase();
 }

@@ -1,4 +1,4 @@
-import type { FaultEffect } from '../../sandbox/faults';
+import type { CallKind, FaultEffect } from '../../sandbox/faults';
 import { call, errorOf, useSandbox, type Answer } from './client';
 
 const sandbox = useSandbox();
@@ -133,6 +133,68 @@ describe('headers', () => {
 		sandbox().setFaults([{ match: { path: '/v3/groups' }, effect: { window } }]);
 		expect(limited(await get())).toEqual({});
 		expect(limited(await call(sandbox(), '/groups'))).not.toEqual({});
+	});
+});
+
+describe('a kind of call', () => {
+	const HOUR = 3_600_000_000;
+	const once = (kind: CallKind) =>
+		sandbox().setFaults([{ match: { kind }, effect: { window: { requests: 1, ms: HOUR } } }]);
+	const statusOf = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, as?: string) =>
+		(await call(sandbox(), path, { method, as, json: method === 'GET' ? undefined : {} })).status;
+
+	const CALLS = [
+		['POST', '/messages', 'send'],
+		['POST', '/messages/101/thread', 'send'],
+		['GET', '/messages', 'standard'],
+		['PUT', '/messages/101', 'standard'],
+		['POST', '/messages/101/reactions/x', 'standard'],
+		['POST', '/users', 'core'],
+		['DELETE', '/users/nobody', 'core'],
+		['DELETE', '/users', 'standard'],
+		['PUT', '/users/nobody', 'standard'],
+		['POST', '/groups', 'core'],
+		['DELETE', '/groups/none', 'standard'],
+		['POST', '/groups/none/members', 'core'],
+		['DELETE', '/groups/none/members/nobody', 'core'],
+		['GET', '/groups/none/members', 'standard'],
+		['PUT', '/groups/none/members/nobody', 'standard'],
+	] as const;
+
+	test.each(CALLS)('%s %s is of the kind %s', async (method, path, expected) => {
+		const refusedBy: CallKind[] = [];
+		for (const kind of ['standard', 'core', 'send'] as const) {
+			once(kind);
+			await statusOf(method, path);
+			if ((await statusOf(method, path)) === 429) refusedBy.push(kind);
+		}
+		expect(refusedBy).toEqual([expected]);
+	});
+
+	test('has one limit for all callers, and sends one for each sender', async () => {
+		const refused = async (path: string) => {
+			const statuses: number[] = [];
+			for (const as of ['iris', 'Iris', 'jonas', undefined, undefined])
+				statuses.push(await statusOf('POST', path, as));
+			return statuses.map((status) => status === 429);
+		};
+		once('core');
+		expect(await refused('/groups')).toEqual([false, true, true, true, true]);
+		once('send');
+		expect(await refused('/messages')).toEqual([false, true, false, false, true]);
+	});
+
+	test('is told where the address names the app', async () => {
+		once('send');
+		const { url, appId, apiKey } = sandbox();
+		const send = async () =>
+			(
+				await fetch(`${url}/app/${appId}/v3/messages`, {
+					method: 'POST',
+					headers: { apikey: apiKey },
+				})
+			).status;
+		expect([await send(), await send()]).toEqual([400, 429]);
 	});
 });
 
