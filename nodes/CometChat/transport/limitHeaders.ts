@@ -4,18 +4,18 @@ export interface LimitHints {
 	retryAfterMs?: number;
 	/** Requests left in the current window */
 	remaining?: number;
-	/** Milliseconds until the current window ends; 0 when it has ended */
+	/** Milliseconds until the current window ends */
 	resetMs?: number;
 }
 
-/** The spellings in use: CometChat's two, and that of the IETF draft. */
-const PREFIXES = ['x-rate-limit', 'x-ratelimit', 'ratelimit'];
+/** CometChat counts by the minute: a window that ends later was told by a wrong clock. */
+export const WINDOW_MS = 60_000;
 
-/** Smaller numbers are seconds from now, larger ones seconds since 1970. */
-const FIRST_UNIX_SECONDS = 1_000_000_000;
+/** The two spellings of CometChat's documents. */
+const PREFIXES = ['x-ratelimit', 'x-rate-limit'];
 
-/** Larger numbers count as this one, so that milliseconds stay exact. */
-const LARGEST = 1e12;
+/** Clocks differ a little: better to come just after the end of a window than just before. */
+const MARGIN_MS = 50;
 
 /** How far the service's clock may be off before its own `Date` is the better measure. */
 const TOLERATED_SKEW_MS = 2_000;
@@ -23,29 +23,26 @@ const TOLERATED_SKEW_MS = 2_000;
 /**
  * @param headers with lower-case names
  * @param now milliseconds since 1970
+ * @see https://www.cometchat.com/docs/rest-api/rate-limits
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function readLimitHints(headers: Record<string, unknown>, now: number): LimitHints {
 	const date = Date.parse(textOf(headers.date));
 	// Unless the clocks agree, times are compared with the time of the response
 	const serviceNow = Math.abs(date - now) > TOLERATED_SKEW_MS ? date : now;
-	const named = (name: string) =>
-		PREFIXES.map((prefix) => numberIn(headers[`${prefix}-${name}`])).find(
-			(value) => value !== undefined,
-		);
-	const reset = named('reset');
+	const [remaining, reset = NaN] = ['remaining', 'reset'].map((name) => {
+		const values = PREFIXES.map((prefix) => numberIn(headers[`${prefix}-${name}`]));
+		return values.find((value) => value !== undefined);
+	});
+	const resetMs = Math.max(0, reset * 1000 - serviceNow + MARGIN_MS);
 	return {
 		retryAfterMs: retryAfterMs(headers['retry-after'], serviceNow),
-		remaining: named('remaining'),
-		resetMs: reset === undefined ? undefined : resetMs(reset, serviceNow),
+		remaining,
+		resetMs: Number.isNaN(reset) ? undefined : Math.min(resetMs, WINDOW_MS),
 	};
 }
 
-function resetMs(seconds: number, now: number): number {
-	return Math.max(0, seconds < FIRST_UNIX_SECONDS ? seconds * 1000 : seconds * 1000 - now);
-}
-
-/** `Retry-After`: seconds, also with decimals, or an HTTP date. */
+/** `Retry-After`: seconds, or an HTTP date. */
 function retryAfterMs(value: unknown, now: number): number | undefined {
 	const seconds = numberIn(value);
 	if (seconds !== undefined) return seconds * 1000;
@@ -58,7 +55,7 @@ function retryAfterMs(value: unknown, now: number): number | undefined {
 /** A number of digits, 0 or larger. */
 function numberIn(value: unknown): number | undefined {
 	const text = textOf(value);
-	return /^\d+(\.\d+)?$/.test(text) ? Math.min(Number(text), LARGEST) : undefined;
+	return /^\d{1,12}(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
 function textOf(value: unknown): string {

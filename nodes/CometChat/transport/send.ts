@@ -90,7 +90,11 @@ export async function send<T>(
 		let error: unknown;
 		sending = false;
 		try {
-			const response = await limiter.send(attempt, { app, order, maxWaitMs: retry.maxWaitMs });
+			const response = await limiter.send(attempt, {
+				limit: app,
+				order,
+				maxWaitMs: retry.maxWaitMs,
+			});
 			const { statusCode } = response;
 			if (statusCode < 200 || statusCode > 299) throw new StatusError(response);
 			return read(response);
