@@ -8,11 +8,11 @@ export interface LimitHints {
 	resetMs?: number;
 }
 
-/** CometChat counts by the minute: a window that ends later was told by a wrong clock. */
-export const WINDOW_MS = 60_000;
-
 /** The two spellings of CometChat's documents. */
 const PREFIXES = ['x-ratelimit', 'x-rate-limit'];
+
+/** CometChat counts by the minute: a window that ends later was told by a wrong clock. */
+const LONGEST_WINDOW_MS = 60_000;
 
 /** Clocks differ a little: better to come just after the end of a window than just before. */
 const MARGIN_MS = 50;
@@ -24,7 +24,6 @@ const TOLERATED_SKEW_MS = 2_000;
  * @param headers with lower-case names
  * @param now milliseconds since 1970
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
- * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function readLimitHints(headers: Record<string, unknown>, now: number): LimitHints {
 	const date = Date.parse(textOf(headers.date));
@@ -38,7 +37,7 @@ export function readLimitHints(headers: Record<string, unknown>, now: number): L
 	return {
 		retryAfterMs: retryAfterMs(headers['retry-after'], serviceNow),
 		remaining,
-		resetMs: Number.isNaN(reset) ? undefined : Math.min(resetMs, WINDOW_MS),
+		resetMs: Number.isNaN(reset) ? undefined : Math.min(resetMs, LONGEST_WINDOW_MS),
 	};
 }
 

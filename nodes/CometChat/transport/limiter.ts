@@ -27,13 +27,15 @@ export class RateLimits {
 	join(key: string, run: Run): RateLimit {
 		const limit = this.limits.get(key) ?? new RateLimit(this.clock, this.random);
 		this.limits.set(key, limit);
-		limit.join(run);
+		limit.runs.set(run, false);
 		return limit;
 	}
 
 	/** A run no longer uses a limit. With the last one, what is known of it is forgotten. */
 	leave(key: string, run: Run): void {
-		if (!this.limits.get(key)?.leave(run)) this.limits.delete(key);
+		const limit = this.limits.get(key);
+		limit?.runs.delete(run);
+		if (limit?.runs.size === 0) this.limits.delete(key);
 	}
 }
 
@@ -116,12 +118,12 @@ export class RequestLimiter {
 				response = await attempt();
 			} finally {
 				limit.release(request, response);
-				this.useFreePlace();
-				limit.admit();
+				// The free place is for the first in order that may go, whichever limit it meets
+				const limits = new Set(this.run.waiting.map((waiting) => waiting.limit));
+				for (const each of limits.add(limit)) each.admit();
 			}
 			if (!isRefusal(response)) return response;
 			if (this.used.get(options.limit) !== limit) throw new StoppedError();
-			if (limit.isImpatient(request)) throw limit.giveUp(request);
 		}
 	}
 
@@ -133,12 +135,5 @@ export class RequestLimiter {
 	async wait(ms: number): Promise<void> {
 		await this.limits.clock.sleep(ms, this.signal);
 		if (this.stopped) throw new StoppedError();
-	}
-
-	/** Gives a place that became free to the first in order that may go, whichever limit it meets. */
-	private useFreePlace(): void {
-		for (const request of [...this.run.waiting]) {
-			if (request.limit.isOpenTo(request)) request.limit.admit();
-		}
 	}
 }

@@ -1,7 +1,8 @@
 import type { Clock } from './clock';
 import { LONGEST_NAP } from './clock';
-import { HeaderBudget } from './headerBudget';
 import { readLimitHints } from './limitHeaders';
+import { backoffMs } from './retry';
+import type { RestResponse } from './types';
 
 /** After a refusal, how many requests have to pass for one more that may be in flight. */
 const PASSES_PER_PLACE = 16;
@@ -9,22 +10,15 @@ const PASSES_PER_PLACE = 16;
 /** Milliseconds without a request sent after which one may go: slow responses hold up no other run. */
 const LONGEST_SILENCE = 1_000;
 
-/** Backoff where the service does not say how long to wait, in milliseconds. */
-const LEAST_BACKOFF = 500;
-const LONGEST_BACKOFF = 30_000;
+export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
 
-const TOO_MANY_REQUESTS = 429;
-
-/** What a gateway answers in the service's place says nothing about the limit. */
-const GATEWAY_ERROR = 500;
+export const isRefusal = ({ statusCode }: LimitedResponse): boolean => statusCode === 429;
 
 /** A rate limit lasts longer than the request may wait. */
 export class RateLimitError extends Error {
 	constructor(
 		/** The last refusal this request itself got; undefined when it was never sent */
 		readonly response: LimitedResponse | undefined,
-		/** How often this request was sent */
-		readonly attempts: number,
 		/** Milliseconds this request waited after its first attempt, or at all when it was never sent */
 		readonly waitedMs: number,
 		/** Milliseconds the next wait would have lasted */
@@ -34,16 +28,7 @@ export class RateLimitError extends Error {
 	}
 }
 
-/** What is looked at in a response. */
-export interface LimitedResponse {
-	statusCode: number;
-	/** With lower-case names */
-	headers: Record<string, unknown>;
-}
-
-export const isRefusal = ({ statusCode }: LimitedResponse) => statusCode === TOO_MANY_REQUESTS;
-
-/** A node run, as far as limits look at it. */
+/** A node run, as far as rate limits look at it. */
 export interface Run {
 	/** Requests that wait, for whichever limit, in their order */
 	readonly waiting: LimitedRequest[];
@@ -53,7 +38,7 @@ export interface Run {
 	readonly since: number;
 }
 
-/** A request on its way, however often it is sent. Times in milliseconds (since 1970). */
+/** A request on its way, however often it is sent. */
 export class LimitedRequest {
 	attempts = 0;
 	response?: LimitedResponse;
@@ -72,37 +57,39 @@ export class LimitedRequest {
 }
 
 /**
- * A rate limit as all runs meet it that use it at the same time: lets each request be sent as soon
- * as it should pass.
+ * A rate limit as all runs meet it that use it at the same time: sends each request as soon as it
+ * should pass.
  *
  * - A refusal (status 429) pauses everyone for as long as `Retry-After` says, else until the window
  *   ends, else for a backoff. So does a response that says that nothing is left.
  * - After the pause one request goes first; the others follow when it has passed.
- * - Where responses say how many requests are left, no more are in flight (`HeaderBudget`); where a
- *   refusal came nevertheless, few at first: all that are in flight are refused when a window ends.
+ * - No more are in flight than responses say are left; and few at first after a refusal, because all
+ *   that are in flight when a window is used up are refused.
  * - A request gives up when a pause lasts longer than it may wait, or nothing has passed for so long.
  * - The runs take turns.
  */
 export class RateLimit {
-	private readonly budget = new HeaderBudget();
-
 	/** Whether each run has sent anything. Who sent last comes last. */
-	private readonly runs = new Map<Run, boolean>();
+	readonly runs = new Map<Run, boolean>();
 
 	private inFlight = 0;
 
 	/** How many may be in flight: until something is refused, only the runs bound it */
 	private width = Infinity;
 
-	/** Requests that passed since the last pause that refusals caused */
+	/** Requests that passed since the last pause that a refusal began */
 	private passes = 0;
+
+	/** Requests that may still pass, as the responses say, and until when that counts */
+	private left = Infinity;
+
+	private leftUntil = -Infinity;
 
 	private lastSentAt = -Infinity;
 
 	/** When the pause began; undefined while requests pass */
 	private pausedSince: number | undefined;
 
-	/** When the pause ends */
 	private resumesAt = -Infinity;
 
 	/** The request that shows whether the pause is over */
@@ -117,25 +104,15 @@ export class RateLimit {
 		private readonly random: () => number,
 	) {}
 
-	join(run: Run): void {
-		this.runs.set(run, false);
-	}
-
-	/** @returns whether any run is left that uses the limit */
-	leave(run: Run): boolean {
-		this.runs.delete(run);
-		return this.runs.size > 0;
-	}
-
 	/**
 	 * Waits until the request may be sent.
 	 *
 	 * @throws RateLimitError when that takes too long
 	 */
 	async acquire(request: LimitedRequest): Promise<void> {
-		const { run, order, maxWaitMs } = request;
+		const { run, order } = request;
 		request.waitingSince = this.clock.now();
-		if (this.runs.get(run) && !this.probe && this.pauseMs > maxWaitMs) throw this.giveUp(request);
+		if (this.runs.get(run) && !this.probe && this.isImpatient(request)) throw this.giveUp(request);
 		await new Promise<void>((admit, refuse) => {
 			Object.assign(request, { admit, refuse });
 			const before = run.waiting.findLastIndex((other) => other.order <= order);
@@ -149,63 +126,40 @@ export class RateLimit {
 		this.inFlight--;
 		request.run.freePlaces++;
 		if (response && isRefusal(response)) this.refused(request, response);
-		else if (response && response.statusCode < GATEWAY_ERROR) this.passed(request, response);
+		// What a gateway answers in the service's place says nothing about the limit
+		else if (response && response.statusCode < 500) this.passed(request, response);
 		if (this.probe === request) this.probe = undefined;
 		if (!this.probe) this.refuseImpatient();
 	}
 
 	/** Sends whatever may be sent now, and comes back when the next may be. */
 	admit(): void {
+		const now = this.clock.now();
 		let wakesAt = Infinity;
 		for (const run of this.runs.keys()) {
 			const request = run.waiting.find(({ limit }) => limit === this);
-			if (!request || run.freePlaces === 0) continue;
-			// Who sends moves to the end, where the loop meets it again
-			if (this.isOpenTo(request)) this.launch(request);
-			else wakesAt = Math.min(wakesAt, this.opensAt(request));
+			if (!request) continue;
+			const opensAt = this.opensAt(request, now);
+			if (opensAt > now) wakesAt = Math.min(wakesAt, opensAt);
+			// Who sends moves to the end, where this loop meets it again
+			else if (run.freePlaces > 0) this.launch(request, now);
 		}
-		if (wakesAt < Infinity) void this.wakeAt(wakesAt);
-	}
-
-	/** Whether a request that waits may be sent now. */
-	isOpenTo(request: LimitedRequest): boolean {
-		return request.run.freePlaces > 0 && this.opensAt(request) <= this.clock.now();
-	}
-
-	/** Whether a request may not wait for the rest of the pause, or nothing has passed for too long. */
-	isImpatient({ maxWaitMs, run }: LimitedRequest): boolean {
-		if (this.pausedSince === undefined) return false;
-		const pausedMs = this.clock.now() - Math.max(this.pausedSince, run.since);
-		return this.pauseMs > maxWaitMs || pausedMs >= maxWaitMs;
-	}
-
-	giveUp(request: LimitedRequest): RateLimitError {
-		const { response, attempts, waitedMs, waitingSince } = request;
-		const waited = waitedMs + this.clock.now() - waitingSince;
-		return new RateLimitError(response, attempts, waited, this.pauseMs);
-	}
-
-	/** What is left of the pause, in milliseconds. */
-	private get pauseMs(): number {
-		return Math.max(0, Math.floor(this.resumesAt - this.clock.now()));
+		if (wakesAt < Infinity) void this.wakeAt(wakesAt, now);
 	}
 
 	/** When a request may be sent, unless a response comes sooner. */
-	private opensAt({ run, maxWaitMs }: LimitedRequest): number {
+	private opensAt({ run, maxWaitMs }: LimitedRequest, now: number): number {
 		if (this.pausedSince === undefined) {
-			const isFull = this.inFlight >= this.width;
-			const silenceEndsAt = isFull ? this.lastSentAt + LONGEST_SILENCE : -Infinity;
-			return Math.max(silenceEndsAt, this.budget.opensAt(this.inFlight));
+			if (this.inFlight >= this.left && now < this.leftUntil) return this.leftUntil;
+			return this.inFlight >= this.width ? this.lastSentAt + LONGEST_SILENCE : now;
 		}
 		if (this.probe) return Math.max(this.resumesAt, this.lastSentAt + LONGEST_SILENCE);
 		// Only others met the refusal, and it may be over: a run that can't wait sees for itself
-		const seesForItself = !this.runs.get(run) && this.pauseMs > maxWaitMs;
-		return seesForItself ? -Infinity : this.resumesAt;
+		return !this.runs.get(run) && this.pauseMs > maxWaitMs ? now : this.resumesAt;
 	}
 
-	private launch(request: LimitedRequest): void {
+	private launch(request: LimitedRequest, now: number): void {
 		const { run } = request;
-		const now = this.clock.now();
 		run.waiting.splice(run.waiting.indexOf(request), 1);
 		run.freePlaces--;
 		this.runs.delete(run);
@@ -221,15 +175,19 @@ export class RateLimit {
 	private passed(request: LimitedRequest, { headers }: LimitedResponse): void {
 		const now = this.clock.now();
 		const isProbe = this.probe === request;
-		this.passes++;
-		this.width = Math.max(this.width, 1 + this.passes / PASSES_PER_PLACE);
 		if (isProbe || request.sentAt >= this.resumesAt) {
 			this.pausedSince = undefined;
 			this.resumesAt = -Infinity;
 		}
-		this.budget.read(readLimitHints(headers, now), request.sentAt, isProbe, now);
-		const opensAt = this.budget.opensAt(0);
-		if (opensAt >= now) this.pauseUntil(opensAt);
+		this.passes++;
+		this.width = Math.max(this.width, 1 + this.passes / PASSES_PER_PLACE);
+		const { remaining = Infinity, resetMs = LONGEST_SILENCE } = readLimitHints(headers, now);
+		// Responses overtake each other, and what is left only sinks within a window
+		if (remaining >= this.left && now < this.leftUntil) return;
+		this.left = remaining;
+		this.leftUntil = now + resetMs;
+		// A request that passed although nothing was left shows that the number is wrong
+		if (remaining === 0 && !isProbe) this.pauseUntil(this.leftUntil);
 	}
 
 	private refused(request: LimitedRequest, response: LimitedResponse): void {
@@ -238,13 +196,11 @@ export class RateLimit {
 			this.width = 1 + this.passes / PASSES_PER_PLACE;
 			this.passes = 0;
 		}
-		const pausedMs = now - (this.pausedSince ?? now);
-		const backoff = Math.min(Math.max(LEAST_BACKOFF, pausedMs), LONGEST_BACKOFF);
 		const { retryAfterMs, resetMs } = readLimitHints(response.headers, now);
-		this.pauseUntil(now + (retryAfterMs || resetMs || backoff * (0.5 + 0.5 * this.random())));
-		this.budget.forget();
+		const backoff = backoffMs(request.attempts, this.random());
+		this.pauseUntil(now + (retryAfterMs || resetMs || backoff));
+		this.leftUntil = now;
 		request.response = response;
-		request.waitingSince = now;
 	}
 
 	private pauseUntil(at: number): void {
@@ -252,11 +208,28 @@ export class RateLimit {
 		this.resumesAt = Math.max(this.resumesAt, at);
 	}
 
+	/** What is left of the pause, in milliseconds. */
+	private get pauseMs(): number {
+		return Math.max(0, Math.floor(this.resumesAt - this.clock.now()));
+	}
+
+	/** Whether a request may not wait for the rest of the pause, or nothing has passed for too long. */
+	private isImpatient({ maxWaitMs, run }: LimitedRequest): boolean {
+		if (this.pausedSince === undefined || this.pauseMs === 0) return false;
+		const pausedMs = this.clock.now() - Math.max(this.pausedSince, run.since);
+		return this.pauseMs > maxWaitMs || pausedMs >= maxWaitMs;
+	}
+
+	private giveUp({ response, waitedMs, waitingSince }: LimitedRequest): RateLimitError {
+		const lastWaitMs = this.clock.now() - waitingSince;
+		return new RateLimitError(response, waitedMs + lastWaitMs, this.pauseMs);
+	}
+
 	/** Those that wait give up, too, when they may not wait so long. */
 	private refuseImpatient(): void {
 		for (const { waiting } of this.runs.keys()) {
-			for (const request of waiting.filter(({ limit }) => limit === this)) {
-				if (!this.isImpatient(request)) continue;
+			const own = waiting.filter(({ limit }) => limit === this);
+			for (const request of own.filter((each) => this.isImpatient(each))) {
 				waiting.splice(waiting.indexOf(request), 1);
 				request.refuse(this.giveUp(request));
 			}
@@ -264,8 +237,7 @@ export class RateLimit {
 	}
 
 	/** Comes back at a time, or sooner: a timer that is no longer needed should not last long. */
-	private async wakeAt(at: number): Promise<void> {
-		const now = this.clock.now();
+	private async wakeAt(at: number, now: number): Promise<void> {
 		const wakesAt = Math.min(at, now + LONGEST_NAP);
 		if (this.wakesAt <= wakesAt) return;
 		this.wakesAt = wakesAt;
