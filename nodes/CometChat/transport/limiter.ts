@@ -17,15 +17,11 @@ export class StoppedError extends Error {
 export class RateLimits {
 	private readonly limits = new Map<string, RateLimit>();
 
-	/** @param random numbers from 0 up to 1 */
-	constructor(
-		readonly clock: Clock = systemClock,
-		private readonly random: () => number = Math.random,
-	) {}
+	constructor(readonly clock: Clock = systemClock) {}
 
 	/** A run begins to use a limit. What other runs know of it at this time, it knows too. */
 	join(key: string, run: Run): RateLimit {
-		const limit = this.limits.get(key) ?? new RateLimit(this.clock, this.random);
+		const limit = this.limits.get(key) ?? new RateLimit(this.clock);
 		this.limits.set(key, limit);
 		limit.runs.set(run, false);
 		return limit;
@@ -47,22 +43,17 @@ const ofThisProcess = new RateLimits();
  */
 export class RequestLimiter {
 	private readonly limits: RateLimits;
-
-	private readonly run: Run;
-
-	/** The limits that the run meets, by key */
+	/** Those that the run meets, by key */
 	private readonly used = new Map<string, RateLimit>();
-
+	private readonly run: Run;
 	private readonly userSignal: AbortSignal | undefined;
-
 	private readonly stopping = new AbortController();
+	/** Aborted by `stop()` and when the user stops the execution. */
+	readonly signal: AbortSignal = this.stopping.signal;
 
 	/** @param options.signal aborted when the user stops the execution */
-	constructor({
-		signal,
-		limits = ofThisProcess,
-		maxInFlight = MAX_IN_FLIGHT,
-	}: { signal?: AbortSignal; limits?: RateLimits; maxInFlight?: number } = {}) {
+	constructor(options: { signal?: AbortSignal; limits?: RateLimits; maxInFlight?: number } = {}) {
+		const { signal, limits = ofThisProcess, maxInFlight = MAX_IN_FLIGHT } = options;
 		this.limits = limits;
 		this.run = { waiting: [], freePlaces: maxInFlight, since: limits.clock.now() };
 		this.userSignal = signal;
@@ -71,12 +62,7 @@ export class RequestLimiter {
 	}
 
 	get stopped(): boolean {
-		return this.stopping.signal.aborted;
-	}
-
-	/** Aborted by `stop()` and when the user stops the execution. */
-	get signal(): AbortSignal {
-		return this.stopping.signal;
+		return this.signal.aborted;
 	}
 
 	/** Sends nothing more: whatever waits is refused with a StoppedError. */
@@ -127,11 +113,7 @@ export class RequestLimiter {
 		}
 	}
 
-	/**
-	 * Waits for so many milliseconds.
-	 *
-	 * @throws StoppedError as soon as the run is stopped
-	 */
+	/** Waits for so many milliseconds. Throws a StoppedError as soon as the run is stopped. */
 	async wait(ms: number): Promise<void> {
 		await this.limits.clock.sleep(ms, this.signal);
 		if (this.stopped) throw new StoppedError();

@@ -160,10 +160,10 @@ export async function simulate({
 	const clock = new VirtualClock(start);
 	const service = new Service(told, skewMs);
 	const outcomes: Record<string, Outcome> = {};
-	const shared = new RateLimits(clock, random);
+	const shared = new RateLimits(clock);
 	const oneWay = () => (latencyMs / 2) * (0.75 + 0.5 * random());
 	const run = async (loads: Load[]) => {
-		const limits = together ? shared : new RateLimits(clock, random);
+		const limits = together ? shared : new RateLimits(clock);
 		const limiter = new RequestLimiter({ limits });
 		const request = async (load: Load, order: number) => {
 			const outcome = (outcomes[load.limit] ??= {
