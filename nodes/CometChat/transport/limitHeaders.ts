@@ -4,7 +4,7 @@ export interface LimitHints {
 	retryAfterMs?: number;
 	/** Requests left in the current window */
 	remaining?: number;
-	/** Milliseconds until the current window ends */
+	/** Milliseconds until the current window ends; 0 when it has ended */
 	resetMs?: number;
 }
 
@@ -27,7 +27,7 @@ export function readLimitHints(headers: Record<string, unknown>, now: number): L
 	return {
 		retryAfterMs: retryAfterMs(headers['retry-after'], now),
 		remaining: told('remaining'),
-		resetMs: reset && Math.min(Math.max(0, reset * 1000 - now + MARGIN_MS), LONGEST_WINDOW_MS),
+		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, LONGEST_WINDOW_MS) + MARGIN_MS),
 	};
 }
 

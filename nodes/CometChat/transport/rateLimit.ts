@@ -160,11 +160,12 @@ export class RateLimit {
 		this.width += 1 / this.width;
 		const { remaining = Infinity, resetMs = LONGEST_SILENCE } = readLimitHints(headers, now);
 		// Responses overtake each other, and what is left only sinks within a window
-		if (remaining >= this.left && now < this.leftUntil) return;
+		const isOld = remaining >= this.left && now < this.leftUntil;
+		// A number is wrong when a request passed although nothing was left, and still nothing is
+		if (isOld || (isProbe && remaining === 0)) return;
 		this.left = remaining;
 		this.leftUntil = now + resetMs;
-		// A request that passed although nothing was left shows that the number is wrong
-		if (remaining === 0 && !isProbe) this.pause(now, resetMs);
+		if (remaining === 0) this.pause(now, resetMs);
 	}
 
 	private refused(request: LimitedRequest, response: LimitedResponse): void {
@@ -182,7 +183,7 @@ export class RateLimit {
 		this.resumesAt = Math.max(this.resumesAt, now + ms);
 	}
 
-	/** Those give up that may not wait for the rest of the pause, or have seen nothing pass for too long. */
+	/** Refuses those that may not wait for the rest of the pause, or have seen nothing pass for too long. */
 	private refuseImpatient(): void {
 		const now = this.clock.now();
 		const pauseMs = Math.floor(this.resumesAt - now);
