@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
-import { MAX_PER_PAGE, count, idOf } from '../operation/lists';
+import { countText } from '../errors/words';
+import { MAX_PER_PAGE, idOf } from '../operation/lists';
 import { hasNextPage, numberAt } from '../operation/nextPage';
 import { group as groupEntity } from '../resources/group/entity';
 import { StoppedError } from '../transport/limiter';

@@ -8,59 +8,39 @@ export interface LimitHints {
 	resetMs?: number;
 }
 
-/** The spellings in use: CometChat's two, and that of the IETF draft. */
-const PREFIXES = ['x-rate-limit', 'x-ratelimit', 'ratelimit'];
+/** CometChat counts by the minute: where a window ends later, one of the clocks is wrong. */
+const LONGEST_WINDOW_MS = 60_000;
 
-/** Smaller numbers are seconds from now, larger ones seconds since 1970. */
-const FIRST_UNIX_SECONDS = 1_000_000_000;
-
-/** Larger numbers count as this one, so that milliseconds stay exact. */
-const LARGEST = 1e12;
-
-/** How far the service's clock may be off before its own `Date` is the better measure. */
-const TOLERATED_SKEW_MS = 2_000;
+/** Clocks differ a little: better to come just after the end of a window than just before. */
+const MARGIN_MS = 50;
 
 /**
  * @param headers with lower-case names
  * @param now milliseconds since 1970
- * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
 export function readLimitHints(headers: Record<string, unknown>, now: number): LimitHints {
-	const date = Date.parse(textOf(headers.date));
-	// Unless the clocks agree, times are compared with the time of the response
-	const serviceNow = Math.abs(date - now) > TOLERATED_SKEW_MS ? date : now;
-	const named = (name: string) =>
-		PREFIXES.map((prefix) => numberIn(headers[`${prefix}-${name}`])).find(
-			(value) => value !== undefined,
-		);
-	const reset = named('reset');
+	// CometChat's documents have two spellings
+	const told = (name: string) =>
+		numberIn(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
+	const reset = told('reset');
 	return {
-		retryAfterMs: retryAfterMs(headers['retry-after'], serviceNow),
-		remaining: named('remaining'),
-		resetMs: reset === undefined ? undefined : resetMs(reset, serviceNow),
+		retryAfterMs: retryAfterMs(headers['retry-after'], now),
+		remaining: told('remaining'),
+		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, LONGEST_WINDOW_MS) + MARGIN_MS),
 	};
 }
 
-function resetMs(seconds: number, now: number): number {
-	return Math.max(0, seconds < FIRST_UNIX_SECONDS ? seconds * 1000 : seconds * 1000 - now);
-}
-
-/** `Retry-After`: seconds, also with decimals, or an HTTP date. */
+/** `Retry-After`: seconds, or an HTTP date. */
 function retryAfterMs(value: unknown, now: number): number | undefined {
 	const seconds = numberIn(value);
 	if (seconds !== undefined) return seconds * 1000;
-	const text = textOf(value);
 	// Date.parse would take "-1" for a year
-	const date = /^[a-z]{3}/i.test(text) ? Date.parse(text) : NaN;
+	const date = /^[a-z]{3},/i.test(String(value)) ? Date.parse(String(value)) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** A number of digits, 0 or larger. */
 function numberIn(value: unknown): number | undefined {
-	const text = textOf(value);
-	return /^\d+(\.\d+)?$/.test(text) ? Math.min(Number(text), LARGEST) : undefined;
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return /^\d{1,12}(\.\d+)?$/.test(String(value)) ? Number(value) : undefined;
 }

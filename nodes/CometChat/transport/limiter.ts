@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import { systemClock } from './clock';
-import type { LimitedRequest, LimitedResponse, Line } from './rateLimit';
-import { isRefusal, RateLimit } from './rateLimit';
+import type { LimitedResponse, Run } from './rateLimit';
+import { isRefusal, LimitedRequest, RateLimit } from './rateLimit';
 
 /** Requests of one node run that may be in flight at once. n8n opens a connection for each. */
 export const MAX_IN_FLIGHT = 60;
@@ -13,78 +13,56 @@ export class StoppedError extends Error {
 	}
 }
 
-/** The rate limits of the apps that runs of this process use just now. */
+/** The rate limits that runs of this process use just now. */
 export class RateLimits {
 	private readonly limits = new Map<string, RateLimit>();
 
-	/** @param random numbers from 0 up to 1 */
-	constructor(
-		readonly clock: Clock = systemClock,
-		private readonly random: () => number = Math.random,
-	) {}
+	constructor(readonly clock: Clock = systemClock) {}
 
-	/** A run begins to use an app. What other runs know of its limit at this time, it knows too. */
-	join(app: string, maxInFlight: number): Line {
-		const limit = this.limits.get(app) ?? new RateLimit(this.clock, this.random);
-		this.limits.set(app, limit);
-		return limit.join(maxInFlight);
+	/** A run begins to use a limit. What other runs know of it at this time, it knows too. */
+	join(key: string, run: Run): RateLimit {
+		const limit = this.limits.get(key) ?? new RateLimit(this.clock);
+		this.limits.set(key, limit);
+		limit.runs.set(run, false);
+		return limit;
 	}
 
-	/**
-	 * A run no longer uses an app. With the last one, what is known of the limit is forgotten.
-	 *
-	 * @returns its requests that waited
-	 */
-	leave(app: string, line: Line): LimitedRequest[] {
-		const waiting = line.limit.leave(line);
-		if (line.limit.isUnused) this.limits.delete(app);
-		return waiting;
+	/** A run no longer uses a limit. With the last one, what is known of it is forgotten. */
+	leave(key: string, run: Run): void {
+		const limit = this.limits.get(key);
+		limit?.runs.delete(run);
+		if (limit?.runs.size === 0) this.limits.delete(key);
 	}
 }
 
 const ofThisProcess = new RateLimits();
 
-export interface LimiterOptions {
-	maxInFlight?: number;
-	/** The user stopped the execution */
-	signal?: AbortSignal;
-	limits?: RateLimits;
-}
-
 /**
- * Sends the requests of a run in order, as fast as the service's rate limit lets it: few at once at
- * first, and soon `maxInFlight`. That is all until one is refused; then `RateLimit` says when the
- * next one may go, to all runs that use the same app.
+ * Sends the requests of a run in order, so many at once, as fast as the service's rate limits let
+ * them: each `RateLimit` says to all runs that use it when the next request may go.
  */
 export class RequestLimiter {
-	private readonly maxInFlight: number;
-
 	private readonly limits: RateLimits;
-
+	/** Those that the run meets, by key */
+	private readonly used = new Map<string, RateLimit>();
+	private readonly run: Run;
 	private readonly userSignal: AbortSignal | undefined;
-
 	private readonly stopping = new AbortController();
+	/** Aborted by `stop()` and when the user stops the execution. */
+	readonly signal: AbortSignal = this.stopping.signal;
 
-	/** By app; a run has several when its credential has expressions */
-	private readonly lines = new Map<string, Line>();
-
-	private sequence = 0;
-
-	constructor({ maxInFlight = MAX_IN_FLIGHT, signal, limits }: LimiterOptions = {}) {
-		this.maxInFlight = maxInFlight;
-		this.limits = limits ?? ofThisProcess;
+	/** @param options.signal aborted when the user stops the execution */
+	constructor(options: { signal?: AbortSignal; limits?: RateLimits; maxInFlight?: number } = {}) {
+		const { signal, limits = ofThisProcess, maxInFlight = MAX_IN_FLIGHT } = options;
+		this.limits = limits;
+		this.run = { waiting: [], freePlaces: maxInFlight, since: limits.clock.now() };
 		this.userSignal = signal;
 		if (signal?.aborted) this.stop();
 		else signal?.addEventListener('abort', this.stop);
 	}
 
 	get stopped(): boolean {
-		return this.stopping.signal.aborted;
-	}
-
-	/** Aborted by `stop()` and when the user stops the execution. */
-	get signal(): AbortSignal {
-		return this.stopping.signal;
+		return this.signal.aborted;
 	}
 
 	/** Sends nothing more: whatever waits is refused with a StoppedError. */
@@ -96,10 +74,9 @@ export class RequestLimiter {
 	/** Nothing of the run is under way: listens to no signal, and keeps nothing. */
 	close(): void {
 		this.userSignal?.removeEventListener('abort', this.stop);
-		for (const [app, line] of this.lines) {
-			for (const request of this.limits.leave(app, line)) request.refuse(new StoppedError());
-		}
-		this.lines.clear();
+		for (const key of this.used.keys()) this.limits.leave(key, this.run);
+		this.used.clear();
+		for (const { refuse } of this.run.waiting.splice(0)) refuse(new StoppedError());
 	}
 
 	/**
@@ -107,59 +84,38 @@ export class RequestLimiter {
 	 * another response.
 	 *
 	 * @param attempt sends it once: resolves with any response, rejects when there is none
-	 * @param options.app whose rate limit it meets
+	 * @param options.limit names the rate limit that it meets
 	 * @param options.order among those of the run that wait, requests with a smaller number go first
 	 * @param options.maxWaitMs longest wait for the rate limit, in milliseconds
 	 * @throws RateLimitError, StoppedError, or what `attempt` threw
 	 */
 	async send<T extends LimitedResponse>(
 		attempt: () => Promise<T>,
-		{ limit: app, order, maxWaitMs }: { limit: string; order: number; maxWaitMs: number },
+		options: { limit: string; order: number; maxWaitMs: number },
 	): Promise<T> {
 		if (this.stopped) throw new StoppedError();
-		const line = this.lineOf(app);
-		const { limit } = line;
-		const request: LimitedRequest = {
-			line,
-			order,
-			sequence: this.sequence++,
-			maxWaitMs,
-			attempts: 0,
-			response: undefined,
-			waitedMs: 0,
-			waitingSince: 0,
-			sentAt: 0,
-			cycle: undefined,
-			admit: () => {},
-			refuse: () => {},
-		};
+		const limit = this.used.get(options.limit) ?? this.limits.join(options.limit, this.run);
+		this.used.set(options.limit, limit);
+		const request = new LimitedRequest(this.run, limit, options.order, options.maxWaitMs);
 		for (;;) {
-			await limit.turnOf(request);
+			await limit.acquire(request);
+			let response: T | undefined;
 			try {
-				const response = await attempt();
-				limit.responded(request, response);
-				if (!isRefusal(response)) return response;
+				response = await attempt();
 			} finally {
-				limit.ended(request);
+				limit.release(request, response);
+				// The free place is for the first in order that may go, whichever limit it meets
+				const limits = new Set(this.run.waiting.map((waiting) => waiting.limit));
+				for (const each of limits.add(limit)) each.admit();
 			}
-			if (this.lines.get(app) !== line) throw new StoppedError();
-			if (limit.isImpatient(request)) throw limit.giveUp(request);
+			if (!isRefusal(response)) return response;
+			if (this.used.get(options.limit) !== limit) throw new StoppedError();
 		}
 	}
 
-	/**
-	 * Waits for so many milliseconds.
-	 *
-	 * @throws StoppedError as soon as the run is stopped
-	 */
+	/** Waits for so many milliseconds. Throws a StoppedError as soon as the run is stopped. */
 	async wait(ms: number): Promise<void> {
 		await this.limits.clock.sleep(ms, this.signal);
 		if (this.stopped) throw new StoppedError();
-	}
-
-	private lineOf(app: string): Line {
-		const line = this.lines.get(app) ?? this.limits.join(app, this.maxInFlight);
-		this.lines.set(app, line);
-		return line;
 	}
 }

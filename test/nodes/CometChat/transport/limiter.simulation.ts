@@ -1,9 +1,5 @@
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
-import {
-	MAX_IN_FLIGHT,
-	RateLimits,
-	RequestLimiter,
-} from '../../../../nodes/CometChat/transport/limiter';
+import { RateLimits, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
 import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
 
 /** Numbers from 0 up to 1, always the same ones for a seed (mulberry32). */
@@ -17,17 +13,13 @@ export function seededRandom(seed: number): () => number {
 	};
 }
 
-interface Timer {
-	at: number;
-	sequence: number;
-	end: () => void;
-}
+/** Lets everything that is ready run. */
+export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A clock that jumps from one timer to the next. */
 export class VirtualClock implements Clock {
-	private readonly timers: Timer[] = [];
-
-	private sequence = 0;
+	/** Soonest first */
+	private readonly timers: Array<{ at: number; end: () => void }> = [];
 
 	constructor(private time: number) {}
 
@@ -35,9 +27,9 @@ export class VirtualClock implements Clock {
 		return this.time;
 	}
 
-	/** Timers that have not ended. */
-	get pending(): readonly Timer[] {
-		return this.timers;
+	/** When the timers end that have not ended. */
+	get pending(): number[] {
+		return this.timers.map(({ at }) => at);
 	}
 
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -50,15 +42,8 @@ export class VirtualClock implements Clock {
 
 	/** Does something at a time. */
 	at(at: number, end: () => void): void {
-		const timer = { at, sequence: this.sequence++, end };
-		let index = this.timers.push(timer) - 1;
-		while (index > 0) {
-			const parent = (index - 1) >> 1;
-			if (!isSooner(timer, this.timers[parent])) break;
-			this.timers[index] = this.timers[parent];
-			index = parent;
-		}
-		this.timers[index] = timer;
+		const before = this.timers.findLastIndex((timer) => timer.at <= at);
+		this.timers.splice(before + 1, 0, { at, end });
 	}
 
 	/**
@@ -66,286 +51,180 @@ export class VirtualClock implements Clock {
 	 *
 	 * @throws when it is not after so many milliseconds, or nothing is left that could settle it
 	 */
-	async runUntil(settled: Promise<unknown>, longestMs: number): Promise<void> {
-		let done = false;
-		const end = () => {
-			done = true;
+	async runUntil<T>(settled: Promise<T>, longestMs: number): Promise<T> {
+		let isSettled = false;
+		const settle = () => {
+			isSettled = true;
 		};
-		settled.then(end, end);
+		settled.then(settle, settle);
 		const endsAt = this.time + longestMs;
 		for (;;) {
 			await turn();
-			if (done) return;
-			const timer = this.takeFirst();
+			if (isSettled) return await settled;
+			const timer = this.timers.shift();
 			if (!timer) throw new Error('Nothing is left to wait for');
 			if (timer.at > endsAt) throw new Error(`Not settled after ${longestMs} ms`);
 			this.time = Math.max(this.time, timer.at);
 			timer.end();
 		}
 	}
-
-	private takeFirst(): Timer | undefined {
-		const [first] = this.timers;
-		const last = this.timers.pop();
-		if (!first || !last || first === last) return first;
-		let index = 0;
-		for (;;) {
-			let child = 2 * index + 1;
-			if (child >= this.timers.length) break;
-			if (child + 1 < this.timers.length && isSooner(this.timers[child + 1], this.timers[child])) {
-				child++;
-			}
-			if (!isSooner(this.timers[child], last)) break;
-			this.timers[index] = this.timers[child];
-			index = child;
-		}
-		this.timers[index] = last;
-		return first;
-	}
 }
 
-function isSooner(a: Timer, b: Timer): boolean {
-	return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
+/** So many requests in each span of so many milliseconds of the service's clock. */
+export interface Window {
+	requests: number;
+	ms: number;
 }
 
-/** Lets everything that is ready run. */
-export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** What the service tells of a window. */
+export type Told = 'all' | 'resetWhenRefused' | 'retryAfter' | 'nothing';
 
-/** How a service limits the rate. All times in milliseconds since 1970, and never going back. */
-export interface Policy {
-	/** When a request that comes now could pass. */
-	passesAt(now: number): number;
-	/** Counts a request that passes. */
-	count(now: number): void;
-	remaining(now: number): number;
-	/** When the window ends, or the bucket is full. */
-	resetsAt(now: number): number;
+/** Requests of one run that meet one limit. */
+export interface Load {
+	limit: string;
+	count: number;
+	/** Default: no limit */
+	window?: Window;
 }
-
-export function fixedWindow(limit: number, periodMs: number): Policy {
-	let window = -1;
-	let used = 0;
-	const enter = (now: number) => {
-		const current = Math.floor(now / periodMs);
-		if (current !== window) used = 0;
-		window = current;
-	};
-	const end = () => (window + 1) * periodMs;
-	return {
-		passesAt(now) {
-			enter(now);
-			return used < limit ? now : end();
-		},
-		count(now) {
-			enter(now);
-			used++;
-		},
-		remaining(now) {
-			enter(now);
-			return limit - used;
-		},
-		resetsAt(now) {
-			enter(now);
-			return end();
-		},
-	};
-}
-
-export function tokenBucket(limit: number, periodMs: number, burst = limit): Policy {
-	const perMs = limit / periodMs;
-	let tokens = burst;
-	let filledAt = 0;
-	const fill = (now: number) => {
-		tokens = Math.min(burst, tokens + Math.max(0, now - filledAt) * perMs);
-		filledAt = Math.max(filledAt, now);
-	};
-	return {
-		passesAt(now) {
-			fill(now);
-			return tokens >= 1 - 1e-6 ? now : now + (1 - tokens) / perMs;
-		},
-		count(now) {
-			fill(now);
-			tokens--;
-		},
-		remaining(now) {
-			fill(now);
-			return Math.max(0, Math.floor(tokens + 1e-6));
-		},
-		resetsAt(now) {
-			fill(now);
-			return now + (burst - tokens) / perMs;
-		},
-	};
-}
-
-export const noLimit: Policy = {
-	passesAt: (now) => now,
-	count: () => {},
-	remaining: () => 1_000_000,
-	resetsAt: (now) => now + 60_000,
-};
-
-/** Another policy from a time on, counted from the first request. */
-export function changing(phases: Array<{ fromMs: number; policy: Policy }>): Policy {
-	let start: number | undefined;
-	const current = (now: number) => {
-		start ??= now;
-		const elapsed = now - start;
-		return phases.filter(({ fromMs }) => fromMs <= elapsed).pop()?.policy ?? noLimit;
-	};
-	return {
-		passesAt: (now) => current(now).passesAt(now),
-		count: (now) => current(now).count(now),
-		remaining: (now) => current(now).remaining(now),
-		resetsAt: (now) => current(now).resetsAt(now),
-	};
-}
-
-export type Headers = (policy: Policy, now: number, refused: boolean) => Record<string, unknown>;
-
-const retryAfter: Headers = (policy, now, refused) =>
-	refused ? { 'retry-after': String(Math.ceil((policy.passesAt(now) - now) / 1000)) } : {};
-
-/** What is left and until when, with every response. */
-const full: Headers = (policy, now, refused) => ({
-	...retryAfter(policy, now, refused),
-	'x-rate-limit-remaining': String(policy.remaining(now)),
-	'x-rate-limit-reset': String(Math.ceil(policy.resetsAt(now) / 1000)),
-});
-
-export const HEADERS = {
-	full,
-	/** The same, but a refusal says only how long to wait */
-	ofPasses: (policy, now, refused) => (refused ? retryAfter : full)(policy, now, refused),
-	retryAfter,
-	none: () => ({}),
-} satisfies Record<string, Headers>;
 
 export interface Simulation {
-	policy: () => Policy;
-	headers: Headers;
-	/** From request to response; each takes a quarter more or less */
+	/** Each run's requests; those of one run are sent side by side, in turns */
+	runs: Load[][];
+	told: Told;
+	/** From request to response; each way takes a quarter more or less */
 	latencyMs: number;
-	/** Requests of each run */
-	count: number;
-	/** Runs at the same time */
-	runs?: number;
-	/** Whether they are in one process */
+	seed: number;
+	/** How far the service's clock is ahead, in milliseconds */
+	skewMs?: number;
+	/** Whether the runs are in one process (default) */
 	together?: boolean;
-	seed?: number;
-	maxWaitMs?: number;
-	/** The app's own servers: how much of the limit they use, in requests a second, at a time */
-	othersPerSecond?: (elapsedMs: number) => number;
-	longestMs?: number;
 }
 
 export interface Outcome {
 	passed: number;
 	refused: number;
-	/** Requests that were given up */
 	failed: number;
+	/** Until the last response */
 	elapsedMs: number;
-	/** What the policy and the latency allow */
-	leastMs: number;
-	/** When each run ended */
-	endedMs: number[];
-	mostInFlight: number;
-	/** Whether the first attempts of each run were in order */
-	inOrder: boolean;
-	/** Requests passed in each second */
-	perSecond: number[];
+	/** The same, as a share of what the window and the latency allow at least */
+	time: number;
 }
 
 const START = 1_790_000_000_000;
 
-export async function simulate(simulation: Simulation): Promise<Outcome> {
-	const { headers, latencyMs, count, runs = 1, seed = 1, maxWaitMs = 300_000 } = simulation;
-	const random = seededRandom(seed);
-	const policy = simulation.policy();
-	const start = START + Math.floor(random() * 60_000);
-	const clock = new VirtualClock(start);
-	const outcome: Outcome = {
-		passed: 0,
-		refused: 0,
-		failed: 0,
-		elapsedMs: 0,
-		leastMs: leastMs(simulation, start),
-		endedMs: [],
-		mostInFlight: 0,
-		inOrder: true,
-		perSecond: [],
-	};
-	let ended = false;
-	const others = () => {
-		if (ended || !simulation.othersPerSecond) return;
-		if (policy.passesAt(clock.now()) <= clock.now()) policy.count(clock.now());
-		const rate = simulation.othersPerSecond(clock.now() - start);
-		clock.at(clock.now() + (-Math.log(1 - random()) * 1000) / rate, others);
-	};
-	others();
+/** What all windows let through so far. */
+class Service {
+	private readonly windows = new Map<string, { index: number; used: number }>();
 
-	const limitsOfProcess = new RateLimits(clock, random);
-	const run = async () => {
-		const limits = simulation.together ? limitsOfProcess : new RateLimits(clock, random);
-		const limiter = new RequestLimiter({ limits });
-		let inFlight = 0;
-		let last = -1;
-		const attempt = async (order: number, isFirst: boolean): Promise<LimitedResponse> => {
-			outcome.mostInFlight = Math.max(outcome.mostInFlight, ++inFlight);
-			if (isFirst) {
-				outcome.inOrder &&= order > last;
-				last = order;
-			}
-			const oneWay = () => (latencyMs / 2) * (0.75 + 0.5 * random());
-			await clock.sleep(oneWay());
-			const now = clock.now();
-			const refused = policy.passesAt(now) > now;
-			if (refused) outcome.refused++;
-			else {
-				policy.count(now);
-				outcome.passed++;
-				const second = Math.floor((now - start) / 1000);
-				outcome.perSecond[second] = (outcome.perSecond[second] ?? 0) + 1;
-			}
-			const response = { statusCode: refused ? 429 : 200, headers: headers(policy, now, refused) };
-			await clock.sleep(oneWay());
-			inFlight--;
-			return response;
+	constructor(
+		private readonly told: Told,
+		private readonly skewMs: number,
+	) {}
+
+	respond({ limit, window }: Load, at: number): LimitedResponse {
+		if (!window) return { statusCode: 200, headers: {} };
+		const now = at + this.skewMs;
+		const index = Math.floor(now / window.ms);
+		const before = this.windows.get(limit);
+		const used = before?.index === index ? before.used : 0;
+		const isRefused = used >= window.requests;
+		this.windows.set(limit, { index, used: isRefused ? used : used + 1 });
+		const resetsAt = (index + 1) * window.ms;
+		const told = {
+			'retry-after': isRefused ? String(Math.ceil((resetsAt - now) / 1000)) : undefined,
+			'x-ratelimit-remaining': String(window.requests - used - (isRefused ? 0 : 1)),
+			'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
 		};
-		await Promise.all(
-			Array.from({ length: count }, async (_, order) => {
-				let isFirst = true;
-				const once = async () => {
-					const first = isFirst;
-					isFirst = false;
-					return await attempt(order, first);
-				};
-				await limiter.send(once, { app: 'app', order, maxWaitMs }).catch(() => outcome.failed++);
-			}),
-		);
-		outcome.endedMs.push(clock.now() - start);
-		limiter.close();
-	};
-	const all = Promise.all(Array.from({ length: runs }, run));
-	await clock.runUntil(all, simulation.longestMs ?? 3_600_000);
-	await all;
-	ended = true;
-	outcome.elapsedMs = clock.now() - start;
-	return outcome;
+		return { statusCode: isRefused ? 429 : 200, headers: this.shown(told, isRefused) };
+	}
+
+	private shown(told: Record<string, unknown>, isRefused: boolean): Record<string, unknown> {
+		if (this.told === 'nothing') return {};
+		if (this.told === 'retryAfter') return { 'retry-after': told['retry-after'] };
+		if (this.told === 'all' || isRefused) return told;
+		return { 'x-ratelimit-remaining': told['x-ratelimit-remaining'] };
+	}
 }
 
-/** The time that a client takes that knows the policy, with as many requests in flight. */
-function leastMs({ policy, latencyMs, count, runs = 1 }: Simulation, start: number): number {
-	const known = policy();
-	const slots = Array.from({ length: MAX_IN_FLIGHT * runs }, () => start);
+/** Carries out the runs in a time of its own. @returns what became of the requests of each limit */
+export async function simulate({
+	runs,
+	told,
+	latencyMs,
+	seed,
+	skewMs = 0,
+	together = true,
+}: Simulation): Promise<Record<string, Outcome>> {
+	const random = seededRandom(seed);
+	const start = START + Math.floor(random() * 60_000);
+	const clock = new VirtualClock(start);
+	const service = new Service(told, skewMs);
+	const outcomes: Record<string, Outcome> = {};
+	const shared = new RateLimits(clock);
+	const oneWay = () => (latencyMs / 2) * (0.75 + 0.5 * random());
+	const run = async (loads: Load[]) => {
+		const limits = together ? shared : new RateLimits(clock);
+		const limiter = new RequestLimiter({ limits });
+		const request = async (load: Load, order: number) => {
+			const outcome = (outcomes[load.limit] ??= {
+				passed: 0,
+				refused: 0,
+				failed: 0,
+				elapsedMs: 0,
+				time: 0,
+			});
+			const attempt = async () => {
+				await clock.sleep(oneWay());
+				const response = service.respond(load, clock.now());
+				if (response.statusCode === 429) outcome.refused++;
+				await clock.sleep(oneWay());
+				return response;
+			};
+			try {
+				await limiter.send(attempt, { limit: load.limit, order, maxWaitMs: 300_000 });
+				outcome.passed++;
+			} catch {
+				outcome.failed++;
+			}
+			outcome.elapsedMs = clock.now() - start;
+		};
+		await Promise.all(
+			loads.flatMap((load) =>
+				Array.from({ length: load.count }, (_, i) => request(load, i / load.count)),
+			),
+		);
+		limiter.close();
+	};
+	await clock.runUntil(Promise.all(runs.map(run)), 3_600_000);
+	for (const load of runs.flat()) {
+		const outcome = outcomes[load.limit];
+		const count = outcome.passed + outcome.failed;
+		outcome.time = outcome.elapsedMs / leastMs({ ...load, count }, start + skewMs, latencyMs);
+	}
+	return outcomes;
+}
+
+/** The time that a client takes that knows the window, with 60 requests in flight. */
+function leastMs({ window, count }: Load, start: number, latencyMs: number): number {
+	const places = Array.from({ length: 60 }, () => start);
 	let arrived = start;
-	for (let sent = 0; sent < count * runs; sent++) {
-		// The slots become free in the order in which they were taken
-		const slot = sent % slots.length;
-		arrived = known.passesAt(Math.max(arrived, slots[slot] + latencyMs / 2));
-		known.count(arrived);
-		slots[slot] = arrived + latencyMs / 2;
+	let index = -1;
+	let used = 0;
+	for (let sent = 0; sent < count; sent++) {
+		// The places become free in the order in which they were taken
+		arrived = Math.max(arrived, places[sent % places.length] + latencyMs / 2);
+		if (window) {
+			const current = Math.floor(arrived / window.ms);
+			if (current > index) used = 0;
+			index = Math.max(index, current);
+			if (used === window.requests) {
+				index++;
+				used = 0;
+			}
+			used++;
+			arrived = Math.max(arrived, index * window.ms);
+		}
+		places[sent % places.length] = arrived + latencyMs / 2;
 	}
 	return arrived + latencyMs / 2 - start;
 }

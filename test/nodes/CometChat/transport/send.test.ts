@@ -574,9 +574,9 @@ describe('the items of one run', () => {
 		class Listening extends RequestLimiter {
 			override async send<T extends LimitedResponse>(
 				_attempt: () => Promise<T>,
-				{ app }: Parameters<RequestLimiter['send']>[1],
+				{ limit }: Parameters<RequestLimiter['send']>[1],
 			): Promise<T> {
-				apps.push(app);
+				apps.push(limit);
 				throw new StoppedError();
 			}
 		}
