@@ -30,12 +30,12 @@ const OUTCOMES: Record<Result['outcome'], (result: Result) => string> = {
 	'not tested': () => 'not tested',
 };
 
-export function readResults(): Result[] {
+function readResults(): Result[] {
 	return existsSync(JSON_FILE) ? JSON.parse(readFileSync(JSON_FILE, 'utf8')) : [];
 }
 
 /** Results as a Markdown table, oldest n8n first. */
-export function tableOf(results: Result[]): string {
+function tableOf(results: Result[]): string {
 	const rows = results.map((result) => [
 		result.n8n,
 		RELEASES.find(({ n8n }) => n8n === result.n8n)?.released?.slice(0, 7) ?? '',
