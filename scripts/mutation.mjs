@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
  * Usage: npm run mutation -- [--count 60] [--seed TEXT] [--only PART_OF_A_PATH]
  */
 
-const ROOT = join(__dirname, '..');
+const ROOT = join(import.meta.dirname, '..');
 
 const { values } = parseArgs({
 	options: {
@@ -21,35 +21,26 @@ const { values } = parseArgs({
 	},
 });
 
-interface Mutant {
-	path: string;
-	/** Counted from 1 */
-	line: number;
-	/** In characters of the file */
-	start: number;
-	end: number;
-	replacement: string;
-}
+/** @typedef {{ path: string, line: number, start: number, end: number, replacement: string }} Mutant */
 
 /** What the compiler wrote, and texts of the editor, which the snapshot of the structure sees. */
 const LEFT_OUT =
 	/^\s*(Object\.defineProperty\(exports|exports\.\w+ = .*void 0|(displayName|description|placeholder|hint|action): ["'`])/;
 
-async function mutantsOf(path: string): Promise<Mutant[]> {
+/** A logger with all levels, none of them on. */
+const SILENT = new Proxy({}, { get: () => () => false });
+
+/** @returns {Promise<Mutant[]>} lines are counted from 1; start and end are in characters of the file */
+async function mutantsOf(path) {
 	const content = readFileSync(join(ROOT, path), 'utf8');
-	const quiet = () => undefined;
-	const instrumenter = new Instrumenter({
-		...{ isTraceEnabled: () => false, isDebugEnabled: () => false, isInfoEnabled: () => false },
-		...{ isWarnEnabled: () => false, isErrorEnabled: () => false, isFatalEnabled: () => false },
-		...{ trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet, fatal: quiet },
-	});
+	const instrumenter = new Instrumenter(SILENT);
 	const { mutants } = await instrumenter.instrument([{ name: path, mutate: true, content }], {
 		ignorers: [],
 		excludedMutations: [],
 		plugins: null,
 	});
 	const lines = content.split('\n');
-	const offsetOf = ({ line, column }: { line: number; column: number }) =>
+	const offsetOf = ({ line, column }) =>
 		lines.slice(0, line).join('\n').length + (line > 0 ? 1 : 0) + column;
 	return mutants
 		.filter(({ location }) => !LEFT_OUT.test(lines[location.start.line]))
@@ -60,8 +51,8 @@ async function mutantsOf(path: string): Promise<Mutant[]> {
 }
 
 /** Draws lines, and of each one of its mutants: the same for the same seed. */
-function sample(mutants: Mutant[]): Mutant[] {
-	const digest = (...parts: unknown[]) =>
+function sample(mutants) {
+	const digest = (...parts) =>
 		createHash('sha256')
 			.update(JSON.stringify([values.seed, parts]))
 			.digest('hex');
@@ -87,7 +78,7 @@ const STAGES = [
 ];
 
 /** @returns whether the tests pass; they do not when they take longer than they may */
-async function pass(args: string[], limitMs: number): Promise<boolean> {
+async function pass(args, limitMs) {
 	const command = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--bail', '--silent', ...args];
 	// A process group of its own, so that what the tests started ends with them
 	const jest = spawn(process.execPath, command, { cwd: ROOT, stdio: 'ignore', detached: true });
@@ -105,12 +96,12 @@ async function pass(args: string[], limitMs: number): Promise<boolean> {
 	return code === 0;
 }
 
-async function survives(limitMs: number): Promise<boolean> {
+async function survives(limitMs) {
 	for (const args of STAGES) if (!(await pass(args, limitMs))) return false;
 	return true;
 }
 
-async function main(): Promise<void> {
+async function main() {
 	const paths = globSync('dist/**/*.js', { cwd: ROOT }).filter((path) =>
 		path.includes(values.only),
 	);
@@ -140,4 +131,4 @@ async function main(): Promise<void> {
 	process.exitCode = noticed < 0.95 * drawn.length ? 1 : 0;
 }
 
-void main();
+await main();
