@@ -78,10 +78,10 @@ const STAGES = [
 ];
 
 /** @returns whether the tests pass; they do not when they take longer than they may */
-async function pass(args, limitMs) {
+async function pass(args, limitMs, stdio) {
 	const command = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--bail', '--silent', ...args];
 	// A process group of its own, so that what the tests started ends with them
-	const jest = spawn(process.execPath, command, { cwd: ROOT, stdio: 'ignore', detached: true });
+	const jest = spawn(process.execPath, command, { cwd: ROOT, stdio, detached: true });
 	const end = () => {
 		try {
 			if (jest.pid !== undefined) process.kill(-jest.pid, 'SIGKILL');
@@ -96,8 +96,8 @@ async function pass(args, limitMs) {
 	return code === 0;
 }
 
-async function survives(limitMs) {
-	for (const args of STAGES) if (!(await pass(args, limitMs))) return false;
+async function survives(limitMs, stdio = 'ignore') {
+	for (const args of STAGES) if (!(await pass(args, limitMs, stdio))) return false;
 	return true;
 }
 
@@ -107,7 +107,8 @@ async function main() {
 	);
 	const drawn = sample((await Promise.all(paths.sort().map(mutantsOf))).flat());
 	const started = Date.now();
-	if (!(await survives(3_600_000))) throw new Error('The tests fail with nothing broken');
+	if (!(await survives(3_600_000, 'inherit')))
+		throw new Error('The tests fail with nothing broken');
 	const limitMs = 3 * (Date.now() - started);
 	let survivors = 0;
 	for (const { path, line, start, end, replacement } of drawn) {
