@@ -11,7 +11,7 @@ export interface Result {
 	workflow?: string;
 	/** Node.js it was tried on */
 	node?: string;
-	outcome: 'pass' | 'fail' | 'too old' | 'not tested';
+	outcome: 'pass' | 'fail' | 'not tested';
 	/** Tests that passed */
 	passed?: number;
 	/** Why it did not pass, or what was left out */
@@ -26,16 +26,15 @@ const TABLE_FILE = join(__dirname, 'RESULTS.md');
 const OUTCOMES: Record<Result['outcome'], (result: Result) => string> = {
 	pass: ({ passed }) => `✅ ${passed} tests pass`,
 	fail: () => '❌ fails',
-	'too old': () => '❌ too old',
 	'not tested': () => 'not tested',
 };
 
-export function readResults(): Result[] {
+function readResults(): Result[] {
 	return existsSync(JSON_FILE) ? JSON.parse(readFileSync(JSON_FILE, 'utf8')) : [];
 }
 
 /** Results as a Markdown table, oldest n8n first. */
-export function tableOf(results: Result[]): string {
+function tableOf(results: Result[]): string {
 	const rows = results.map((result) => [
 		result.n8n,
 		RELEASES.find(({ n8n }) => n8n === result.n8n)?.released?.slice(0, 7) ?? '',

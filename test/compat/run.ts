@@ -97,7 +97,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function tryOn(release: Release, tarball: string): Promise<Result> {
-	const { n8n, tooOld } = release;
+	const { n8n } = release;
 	try {
 		const parts = await partsOf(release);
 		const { core, workflow } = parts;
@@ -109,9 +109,7 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 		try {
 			await run(node, ['-e', LOAD], { cwd: packageRoot });
 		} catch (error) {
-			return tooOld
-				? { ...tried, outcome: 'too old', reason: `The node does not load: ${tooOld}` }
-				: { ...tried, outcome: 'fail', reason: `The node does not load: ${reasonOf(error)}` };
+			return { ...tried, outcome: 'fail', reason: `The node does not load: ${reasonOf(error)}` };
 		}
 		const report = await jest(node, release, {
 			COMETCHAT_N8N_ROOT: engine,

@@ -3,8 +3,6 @@ export interface Release {
 	n8n: string;
 	/** When its minor version came out, by n8n's release notes: a mirror of npm has dates of its own */
 	released?: string;
-	/** Why the package cannot work there; everything else has to pass */
-	tooOld?: string;
 	/** Parts of parts in a version that fits, where npm would take another one */
 	overrides?: Record<string, string>;
 }
@@ -12,14 +10,8 @@ export interface Release {
 /** n8n pinned zod before 3.25, which the newest version of this part asks for. */
 const olderZod = { 'zod-to-json-schema': '3.24.5' };
 
-/** The oldest n8n that can work, what came just before it, and steps of about ten minors since. */
+/** The oldest n8n that the package supports (docs/compatibility.md), and steps of about ten minors since. */
 export const RELEASES: Release[] = [
-	{
-		n8n: '1.82.3',
-		released: '2025-03-03',
-		tooOld: 'its n8n-workflow lacks NodeConnectionTypes, which n8n demands of verified nodes',
-	},
-	{ n8n: '1.85.4', released: '2025-03-24', overrides: olderZod },
 	{ n8n: '1.94.1', released: '2025-05-19', overrides: olderZod },
 	{ n8n: '1.100.1', released: '2025-06-23' },
 	{ n8n: '1.110.1', released: '2025-09-01' },
@@ -48,11 +40,6 @@ export const EXCLUSIONS: Exclusion[] = [
 		test: 'What no path can carry is refused before anything is sent n8n itself does not run',
 		below: '2.30.0',
 		reason: 'n8n stops at an empty required field as well, but does not name it',
-	},
-	{
-		test: 'A date, through custom operations, around a change of the clocks is what n8n itself makes of it: 2026-04-05T01:45:00 in Australia/Lord_Howe',
-		below: '1.94.0',
-		reason: 'of a half hour that comes twice, n8n takes the other one',
 	},
 	{
 		test: 'Nothing of a run that failed holds its process',

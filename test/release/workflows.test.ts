@@ -2,70 +2,74 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-const PROJECT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../..');
+const FOLDER = join(ROOT, '.github/workflows');
 
-const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
-
-const files = readdirSync(join(PROJECT, '.github'), { recursive: true, encoding: 'utf8' }).filter(
-	(path) => path.endsWith('.yml'),
-);
-
-const load = (path: string) => parse(readFileSync(join(PROJECT, '.github', path), 'utf8'));
-
-interface Step {
-	uses?: string;
-	run?: string;
-}
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 interface Job {
-	steps: Step[];
+	uses?: string;
+	needs?: string;
 	permissions?: Record<string, string>;
 	'timeout-minutes'?: number;
+	steps?: Array<{ uses?: string; run?: string }>;
 }
 
-const jobsOf = (path: string) => Object.values<Job>(load(path).jobs);
+interface Workflow {
+	on: object;
+	permissions: object;
+	jobs: Record<string, Job>;
+}
 
-test.each(files)('%s is valid YAML with content', (path) => {
-	expect(Object.keys(load(path)).length).toBeGreaterThan(1);
-});
+const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+const load = (file: string): Workflow => parse(textOf(file));
 
-const workflows = files.filter((path) => path.startsWith('workflows/'));
+describe.each(readdirSync(FOLDER))('%s', (file) => {
+	const { permissions, jobs } = load(file);
+	const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
 
-describe.each(workflows)('%s', (path) => {
-	const steps = jobsOf(path).flatMap((job) => job.steps);
-
-	test('uses only actions of GitHub, each pinned to a major version', () => {
-		const actions = steps.flatMap(({ uses }) => uses ?? []);
-		expect(actions.length).toBeGreaterThan(0);
-		for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@v\d+$/);
+	test('uses only actions of GitHub, each pinned to a commit that is named by its version', () => {
+		const lines = textOf(file).match(/uses: (?!\.\/).*/g) ?? [];
+		expect(lines.length).toBeGreaterThan(0);
+		for (const line of lines) {
+			expect(line).toMatch(/^uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+		}
 	});
 
 	test('runs only scripts that package.json has', () => {
-		const lines = steps.flatMap(({ run }) => run ?? []);
-		const names = lines.flatMap((line) => [...line.matchAll(/npm run ([\w:]+)/g)]);
+		const names = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run ([\w:]+)/g)]);
 		for (const [, name] of names) expect(Object.keys(scripts)).toContain(name);
 	});
 
-	test('may only read, and ends by itself', () => {
-		expect(load(path).permissions).toEqual({ contents: 'read' });
-		for (const job of jobsOf(path)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+	test('may only read unless a job says otherwise, and ends by itself', () => {
+		expect(permissions).toEqual({ contents: 'read' });
+		for (const job of Object.values(jobs).filter(({ uses }) => uses === undefined)) {
+			expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+		}
 	});
 });
 
 describe('Publishing', () => {
-	const [job] = jobsOf('workflows/publish.yml');
+	const { on, jobs } = load('publish.yml');
 
-	test('starts with a version tag and nothing else', () => {
-		expect(load('workflows/publish.yml').on).toEqual({ push: { tags: ['v*'] } });
+	test('starts with a version tag, after everything that CI runs', () => {
+		expect(on).toEqual({ push: { tags: ['v*'] } });
+		expect(jobs.ci.uses).toBe('./.github/workflows/ci.yml');
+		expect(jobs.publish.needs).toBe('ci');
+		const tested = Object.values(load('ci.yml').jobs).flatMap(({ steps = [] }) =>
+			steps.map(({ run = '' }) => run),
+		);
+		expect(tested).toEqual(
+			expect.arrayContaining([
+				expect.stringMatching(/^npm test\b/),
+				...['soak', 'compat', 'e2e'].map((name) => `npm run test:${name}`),
+			]),
+		);
 	});
 
 	test('gives a provenance statement, without a stored token', () => {
-		expect(job.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-		expect(job.steps.at(-1)?.run).toMatch(/^npm publish --provenance/);
-		expect(JSON.stringify(job)).not.toContain('secrets.');
-	});
-
-	test('tests before it publishes', () => {
-		expect(job.steps.map(({ run }) => run)).toContain('npm test');
+		expect(jobs.publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+		expect(jobs.publish.steps?.at(-1)?.run).toMatch(/^npm publish --provenance/);
+		expect(textOf('publish.yml')).not.toContain('secrets.');
 	});
 });

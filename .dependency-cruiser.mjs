@@ -1,0 +1,80 @@
+/**
+ * The rooms of the package, and in which direction they know each other (docs/development.md).
+ * An import of a type counts like any other: a room that needs another's type knows it.
+ */
+
+const NODES = 'nodes/CometChat';
+
+/** What each room may import beside n8n-workflow and files of its own. */
+const ROOMS = {
+	credentials: [`${NODES}/errors/table`, `${NODES}/transport/redact`],
+	[`${NODES}/transport`]: ['credentials/CometChatApi'],
+	[`${NODES}/errors`]: [`${NODES}/transport`],
+	[`${NODES}/operation`]: [`${NODES}/errors`, `${NODES}/transport`, 'credentials/CometChatApi'],
+	// The defaults of a field are those of the transport
+	[`${NODES}/fields`]: [`${NODES}/operation`, `${NODES}/transport/retry`],
+	[`${NODES}/resources`]: ['fields', 'operation', 'errors', 'transport/types'].map(inNodes),
+	[`${NODES}/trigger`]: [
+		...['fields', 'operation', 'resources', 'transport', 'errors'].map(inNodes),
+		'credentials/CometChatWebhookApi',
+	],
+	[`${NODES}/polling`]: [
+		...['fields', 'operation', 'resources', 'transport', 'errors'].map(inNodes),
+		'credentials/CometChatApi',
+	],
+};
+
+function inNodes(room) {
+	return `${NODES}/${room}`;
+}
+
+/** A pattern for a room's folder or for one file without its ending. */
+function pathTo(place) {
+	return `^${place}(/|\\.(credentials\\.)?ts$)`;
+}
+
+const rooms = Object.entries(ROOMS).map(([room, others]) => ({
+	name: `${room.split('/').at(-1)}-imports`,
+	comment: `${room}/ may import n8n-workflow, files of its own and ${others.join(', ')}`,
+	severity: 'error',
+	from: { path: pathTo(room) },
+	to: { path: '^(nodes|credentials)/', pathNot: [room, ...others].map(pathTo) },
+}));
+
+export default {
+	forbidden: [
+		{
+			name: 'no-circles',
+			comment: 'Files in a circle cannot be read, tested or moved one without the other',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'only-n8n-workflow',
+			comment:
+				'What is published imports relative files and n8n-workflow: n8n verifies nothing else',
+			severity: 'error',
+			from: { path: '^(nodes|credentials)/' },
+			to: { pathNot: ['^(nodes|credentials)/', '(^|/)n8n-workflow(/|$)'] },
+		},
+		...rooms,
+		{
+			name: 'no-unresolvable',
+			comment: 'What is imported is not there',
+			severity: 'error',
+			from: {},
+			to: { couldNotResolve: true },
+		},
+	],
+	options: {
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.check.json' },
+		enhancedResolveOptions: {
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'require', 'node', 'types'],
+		},
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: '(^|/)(dist|\\.cache)/|^test/e2e/node_modules/' },
+	},
+};
