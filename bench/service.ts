@@ -17,7 +17,7 @@ export interface Service {
  * spends no time on checking its own answers. It ends with its standard input.
  */
 async function main(): Promise<void> {
-	const tls = process.argv[3] === 'tls' ? selfSignedCertificate() : undefined;
+	const tls = process.argv[3] === 'tls' ? await selfSignedCertificate() : undefined;
 	const { url, baseUrl, apiKey, store } = await startSandbox({
 		tls,
 		groups: Math.max(0, Number(process.argv[2]) - sampleGroups().length),

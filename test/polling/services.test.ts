@@ -187,7 +187,7 @@ describe('errors', () => {
 	});
 
 	test('name no option that polls do not have', async () => {
-		const secure = await startSandbox({ tls: selfSignedCertificate() });
+		const secure = await startSandbox({ tls: await selfSignedCertificate() });
 		const text = textOf(await errorOfPoll(activate(secure, created)));
 		await secure.close();
 		expect(text).toContain("Couldn't connect to CometChat: its certificate is not trusted");
