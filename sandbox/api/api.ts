@@ -1,4 +1,4 @@
-import type { Contract, OperationId } from '../contract';
+import type { Contract } from '../contract';
 import { refusal, Refusal, type ApiResponse } from '../errors';
 import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';
@@ -33,12 +33,13 @@ export interface ApiCall {
 export interface Outcome {
 	response: ApiResponse;
 	/** Undefined when the path and method are none of the contract's. */
-	operationId?: OperationId;
+	operationId?: string;
 	/** In what the request left the contract. */
 	violations: string[];
 }
 
-const HANDLERS: Handlers<OperationId> = {
+/** What answers each operation of the contract. */
+export const HANDLERS: Handlers = {
 	...groupHandlers,
 	...memberHandlers,
 	...messageHandlers,
@@ -115,7 +116,7 @@ export class Api {
 	}
 
 	private perform(
-		operationId: OperationId,
+		operationId: string,
 		call: Omit<Call, 'store' | 'views' | 'settings'>,
 	): ApiResponse {
 		const { uid } = call;
