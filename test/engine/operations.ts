@@ -155,6 +155,15 @@ export const DECLARED: Array<{ key: string; file: string; operation: Operation }
 		})),
 	);
 
+/** The paths that an operation may be sent to: its own first, then those of fields and of their values. */
+export function urlsOf({ routing, fields }: Operation): string[] {
+	const within = fields.flatMap((field) => [
+		field,
+		...(field.options ?? []).filter((option) => 'value' in option || 'type' in option),
+	]);
+	return [{ routing }, ...within].flatMap(({ routing: own }) => own?.request?.url ?? []);
+}
+
 function returnsOf({ response }: Operation): OperationCase['returns'] {
 	if ('many' in response) return 'many';
 	return 'each' in response ? 'each' : 'one';
