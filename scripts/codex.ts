@@ -6,7 +6,7 @@ import type { Resource } from '../nodes/CometChat/operation/types';
  * The words that n8n's search finds the node by: those given, and what each operation is called, e.g. "add members" of "Add
  * members to group". n8n's own word for a list is "get many".
  */
-export function withOperations(aliases: string[], resources: Resource[]): string[] {
+function withOperations(aliases: string[], resources: Resource[]): string[] {
 	const words = resources
 		.flatMap(({ operations }) => operations)
 		.flatMap(({ action = '', response }) => {
@@ -19,5 +19,6 @@ export function withOperations(aliases: string[], resources: Resource[]): string
 /** A codex file, as JSON, with the words for these resources among its aliases. */
 export function codexText(path: string, resources: Resource[]): string {
 	const codex: { alias: string[] } = JSON.parse(readFileSync(path, 'utf8'));
-	return JSON.stringify({ ...codex, alias: withOperations(codex.alias, resources) });
+	const alias = withOperations(codex.alias, resources);
+	return JSON.stringify({ ...codex, alias }, undefined, '\t');
 }

@@ -1,13 +1,14 @@
 /**
  * Writes the parts of the documentation that the nodes' descriptions already hold: docs/operations.md,
- * the fields in docs/events.md, and the table of operations in the README. `npm run docs` writes them;
- * with `--check` it only fails when one is stale.
+ * the fields in docs/events.md, the table of operations in the README, and the words in the codex file that n8n
+ * finds the node by. `npm run docs` writes them; with `--check` it only fails when one is stale.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
+import { codexText } from './codex';
 import type { Operation } from '../nodes/CometChat/operation/types';
 import { resources } from '../nodes/CometChat/resources';
 import { triggerProperties } from '../nodes/CometChat/polling/properties';
@@ -201,14 +202,16 @@ function between(path: string, mark: string, content: string): string {
 }
 
 async function main(): Promise<void> {
+	const codex = 'nodes/CometChat/CometChat.node.json';
 	const documents = {
+		[codex]: codexText(join(ROOT, codex), resources),
 		'docs/operations.md': operationsPage(),
 		'docs/events.md': between('docs/events.md', 'fields', triggerFields()),
 		'README.md': between('README.md', 'operations', operationsTable()),
 	};
 	for (const [path, text] of Object.entries(documents)) {
 		const file = join(ROOT, path);
-		const formatted = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
+		const formatted = await format(text, { ...(await resolveConfig(file)), filepath: file });
 		if (!process.argv.includes('--check')) {
 			writeFileSync(file, formatted);
 		} else if (!existsSync(file) || readFileSync(file, 'utf8') !== formatted) {
