@@ -39,7 +39,7 @@ export interface Outcome {
 }
 
 /** What answers each operation of the contract. */
-export const HANDLERS: Handlers = {
+export const HANDLERS: Partial<Handlers> = {
 	...groupHandlers,
 	...memberHandlers,
 	...messageHandlers,
@@ -122,8 +122,10 @@ export class Api {
 		const { uid } = call;
 		if (uid !== undefined && !this.store.hasUser(uid)) return refusal('ERR_UID_NOT_FOUND', uid);
 		const { store, views } = this;
+		const handler = HANDLERS[operationId];
+		if (!handler) throw new Error(`sandbox/api/ has no handler for ${operationId}`);
 		try {
-			return HANDLERS[operationId]({ ...call, store, views, settings: this.settings() });
+			return handler({ ...call, store, views, settings: this.settings() });
 		} catch (error) {
 			if (error instanceof Refusal) return error.response;
 			throw error;
