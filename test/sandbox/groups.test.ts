@@ -231,7 +231,7 @@ describe('filters', () => {
 				const guids = guidsOf(await call(sandbox(), `/groups?${params}`, { as }));
 				expect(guids.sort()).toEqual(expected.map(({ guid }) => guid).sort());
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 25 },
 		);
 		expect(sandbox().violations).toEqual([]);
 	});

@@ -97,7 +97,7 @@ describe('paging', () => {
 				expect(await walk('append', limit)).toEqual(sent);
 				expect(await walk('prepend', limit)).toEqual([...sent].reverse());
 			}),
-			{ numRuns: 20 },
+			{ numRuns: 8 },
 		);
 		expect(sandbox().violations).toEqual([]);
 	});
