@@ -6,27 +6,6 @@ import type * as OpenApi from 'openapi-backend';
 import type * as Yaml from 'yaml';
 import type { JsonObject } from './types';
 
-export type OperationId =
-	| 'listGroups'
-	| 'getGroup'
-	| 'createGroup'
-	| 'updateGroup'
-	| 'deleteGroup'
-	| 'listMembers'
-	| 'addMembers'
-	| 'removeMember'
-	| 'sendMessage'
-	| 'listMessages'
-	| 'listGroupMessages'
-	| 'getMessage'
-	| 'updateMessage'
-	| 'deleteMessage'
-	| 'addReaction'
-	| 'removeReaction'
-	| 'listReactions'
-	| 'listReactionsOf'
-	| 'listUsers';
-
 /** A field of a request, and what is wrong with it. */
 export type FieldErrors = Record<string, string[]>;
 
@@ -46,13 +25,13 @@ export interface ContractRequest {
 export type QueryValues = Record<string, string | number | boolean | string[] | undefined>;
 
 export interface Route {
-	operationId: OperationId;
+	operationId: string;
 	/** Path parameters, percent-decoded. */
 	params: Record<string, string>;
 }
 
 export interface ContractExample {
-	operationId: OperationId;
+	operationId: string;
 	status: number;
 	name: string;
 	value: unknown;
@@ -71,18 +50,19 @@ export interface Contract {
 	 * Checks a request; `errors` is undefined when it conforms. `query` then holds the typed values, and `body` the JSON, or
 	 * nothing where there is none.
 	 */
-	validateRequest(operationId: OperationId, request: ContractRequest): CheckedRequest;
+	validateRequest(operationId: string, request: ContractRequest): CheckedRequest;
 	/** Checks an answer; an empty list means that it conforms. A status the contract lacks does not conform. */
-	validateResponse(operationId: OperationId, status: number, body: unknown): string[];
+	validateResponse(operationId: string, status: number, body: unknown): string[];
 	/** Every named example of every answer. */
 	examples(): ContractExample[];
-	/** The statuses that the contract declares for an operation. */
-	statuses(operationId: OperationId): number[];
 }
 
 /** What is read of the document: the rest is the library's business. */
 interface ContractOperation {
-	operationId: OperationId;
+	operationId: string;
+	/** In lower case. */
+	method: string;
+	path: string;
 	parameters?: Array<{ name: string; in: string; schema?: { type?: unknown } }>;
 	requestBody?: object;
 	responses: Record<
@@ -110,15 +90,17 @@ export function requireByNode(): ReturnType<typeof createRequire> {
 	return outer.getBuiltinModule('node:module').createRequire(__filename);
 }
 
-let cached: Promise<Contract> | undefined;
+/** Outlives the module systems that a test runner makes for each of its files: reading the document takes a while. */
+const ofProcess: { cometChatContract?: Promise<OpenApi.OpenAPIBackend> } =
+	runInThisContext('globalThis');
 
 /**
- * Loads `openapi.yaml` once per process. The checks of an operation are built when it is first used, and the document itself
+ * Loads `openapi.yaml`, once per process. The checks of an operation are built when it is first used, and the document itself
  * is not checked: that takes seconds, and `checkDocument` does it.
  */
-export function loadContract(): Promise<Contract> {
-	cached ??= readContract();
-	return cached;
+export async function loadContract(): Promise<Contract> {
+	ofProcess.cometChatContract ??= openApi({ quick: true }).init();
+	return contractOf(await ofProcess.cometChatContract);
 }
 
 /**
@@ -137,76 +119,76 @@ function openApi(options: Partial<OpenApi.Options>): OpenApi.OpenAPIBackend {
 	return new OpenAPIBackend({
 		definition: parse(readFileSync(CONTRACT_FILE, 'utf8'), { merge: true }),
 		apiRoot: API_ROOT,
-		ignoreTrailingSlashes: false,
 		coerceTypes: true,
 		ajvOpts: { strict: false, allErrors: true, allowUnionTypes: true },
 		...options,
 	});
 }
 
-async function readContract(): Promise<Contract> {
-	const api = openApi({ quick: true });
-	await api.init();
-	const operations = new Map(
-		api.router.getOperations().map((operation) => [operation.operationId, describe(operation)]),
+function contractOf({ router, validator }: OpenApi.OpenAPIBackend): Contract {
+	// The library makes this list anew whenever it is given an id, or is to find a path: it only ever gets operations.
+	const operations = router.getOperations().map((checked) => {
+		const described: ContractOperation = JSON.parse(JSON.stringify(checked));
+		const pattern = checked.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+		return { checked, described, pattern: new RegExp(`^${API_ROOT}${pattern}$`) };
+	});
+	// A path without placeholders comes before one that it would fit.
+	operations.sort(
+		(a, b) => a.described.path.split('{').length - b.described.path.split('{').length,
 	);
-	const find = (operationId: OperationId): ContractOperation => {
-		const operation = operations.get(operationId);
-		if (!operation) throw new Error(`The contract has no operation ${operationId}`);
+	const byId = new Map(operations.map((entry) => [entry.described.operationId, entry]));
+	const find = (operationId: string) => {
+		const operation = byId.get(operationId);
+		if (!operation) throw new Error(`sandbox/openapi.yaml has no operation ${operationId}`);
 		return operation;
 	};
 
 	return {
 		match(method, path) {
-			const operation = api.router.matchOperation({ method, path, headers: {} });
-			if (!operation) return undefined;
-			const params = pathParameters(`${API_ROOT}${operation.path}`, path);
-			if (!params) return undefined;
-			return { operationId: find(operation.operationId as OperationId).operationId, params };
+			for (const { described, pattern } of operations) {
+				const found = described.method === method.toLowerCase() && pattern.exec(path);
+				if (!found) continue;
+				const params = decoded(found.groups);
+				return params && { operationId: described.operationId, params };
+			}
+			return undefined;
 		},
 
 		validateRequest(operationId, request) {
-			const operation = find(operationId);
-			const { body, errors: bodyErrors } = readBody(operation, request);
-			const result = api.validator.validateRequest(
+			const { described, checked } = find(operationId);
+			const { body, errors: bodyErrors } = readBody(described, request);
+			const result = validator.validateRequest(
 				{
 					method: request.method,
 					path: request.path,
 					headers: defined(request.headers),
-					query: splitArrays(operation, request.query),
+					query: splitArrays(described, request.query),
 					body,
 				},
-				operationId,
+				checked,
 			);
 			const query = (result.coerced?.query ?? {}) as QueryValues;
 			const errors = {
-				...oddNumbers(operation, request.query),
-				...fieldErrors(operation, (result.errors ?? []) as SchemaError[]),
-				...unlistedUser(operation, request.headers),
+				...oddNumbers(described, request.query),
+				...fieldErrors(described, (result.errors ?? []) as SchemaError[]),
+				...unlistedUser(described, request.headers),
 				...bodyErrors,
 			};
 			return { query, body: body ?? {}, ...(Object.keys(errors).length > 0 ? { errors } : {}) };
 		},
 
 		validateResponse(operationId, status, body) {
+			const { described, checked } = find(operationId);
 			// The library lets an undeclared status pass without a word.
-			if (!find(operationId).responses[status]) return [`status ${status} is not in the contract`];
-			const { errors } = api.validator.validateResponse(body, operationId, status);
+			if (!described.responses[status]) return [`status ${status} is not in the contract`];
+			const { errors } = validator.validateResponse(body, checked, status);
 			return (errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 		},
 
 		examples() {
-			return [...operations.values()].flatMap(operationExamples);
-		},
-
-		statuses(operationId) {
-			return Object.keys(find(operationId).responses).map(Number);
+			return operations.flatMap(({ described }) => operationExamples(described));
 		},
 	};
-}
-
-function describe(operation: OpenApi.Operation): ContractOperation {
-	return JSON.parse(JSON.stringify(operation));
 }
 
 function operationExamples({ operationId, responses }: ContractOperation): ContractExample[] {
@@ -222,18 +204,15 @@ function operationExamples({ operationId, responses }: ContractOperation): Contr
 	);
 }
 
-/** Decodes the placeholders of a path. Undefined when one is not valid percent-encoding. */
-function pathParameters(template: string, path: string): Record<string, string> | undefined {
-	const params: Record<string, string> = {};
-	const segments = path.split('/');
+/** Decodes the parts of a path. Undefined when one is not valid percent-encoding. */
+function decoded(parts: Record<string, string> = {}): Record<string, string> | undefined {
 	try {
-		template.split('/').forEach((part, index) => {
-			if (part.startsWith('{')) params[part.slice(1, -1)] = decodeURIComponent(segments[index]);
-		});
+		return Object.fromEntries(
+			Object.entries(parts).map(([name, part]) => [name, decodeURIComponent(part)]),
+		);
 	} catch {
 		return undefined;
 	}
-	return params;
 }
 
 /** A list may come comma-joined in one key, or as a repeated key, or both. */

@@ -1,12 +1,13 @@
 /**
  * Writes the parts of the documentation that the nodes' descriptions already hold: docs/operations.md,
- * the fields in docs/events.md, and the table of operations in the README. `npm run docs` writes them;
- * with `--check` it only fails when one is stale.
+ * the fields in docs/events.md, the table of operations in the README, and the words in the codex file that n8n
+ * finds the node by. `npm run docs` writes them; with `--check` it only fails when one is stale.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { codexText } from './codex';
 import type { Operation } from '../nodes/CometChat/operation/types';
 import { resources } from '../nodes/CometChat/resources';
 import { triggerProperties } from '../nodes/CometChat/polling/properties';
@@ -180,7 +181,9 @@ function triggerFields(): string {
 }
 
 async function main(): Promise<void> {
+	const codex = 'nodes/CometChat/CometChat.node.json';
 	const documents = {
+		[codex]: codexText(join(ROOT, codex), resources),
 		'docs/operations.md': operationsPage(),
 		'docs/events.md': between('docs/events.md', 'fields', `${GENERATED}\n\n${triggerFields()}`),
 		'README.md': between('README.md', 'operations', `${GENERATED}\n\n${operationsTable()}`),

@@ -3,7 +3,6 @@ import type {
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
-	INodePropertyRouting,
 	INodeType,
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
@@ -13,21 +12,20 @@ import { join } from 'node:path';
 import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
+import { resources } from '../nodes/CometChat/resources';
+import { DECLARED, urlsOf } from './engine/operations';
 
-const FOLDER = join(__dirname, '../dist/nodes/CometChat');
+const ROOT = join(__dirname, '..');
+const FOLDER = join(ROOT, 'dist/nodes/CometChat');
+const RESOURCES = 'nodes/CometChat/resources';
 
 type Entry = INodePropertyOptions | INodeProperties | INodePropertyCollection;
 
 const isProperty = (entry: Entry): entry is INodeProperties => 'type' in entry;
 const isOption = (entry: Entry): entry is INodePropertyOptions => 'value' in entry;
 
-/** Properties and, after each collection, what is in it. */
-function allProperties(properties: INodeProperties[]): INodeProperties[] {
-	return properties.flatMap((property) => [
-		property,
-		...allProperties((property.options ?? []).filter(isProperty)),
-	]);
-}
+const optionsOf = ({ options = [] }: INodeProperties) => options.filter(isOption);
+const valuesOf = (property: INodeProperties) => optionsOf(property).map(({ value }) => value);
 
 const nodes: Array<[string, INodeType]> = [
 	['CometChat', new CometChat()],
@@ -35,23 +33,9 @@ const nodes: Array<[string, INodeType]> = [
 	['CometChatTrigger', new CometChatTrigger()],
 ];
 
-const isNotice = ({ type }: INodeProperties) => type === 'notice';
-
-const fields = nodes.flatMap(([node, { description }]) =>
-	allProperties(description.properties.filter((property) => !isNotice(property))).map(
-		(property): [string, INodeProperties] => [
-			`${node}: ${property.displayName} (${JSON.stringify(property.displayOptions?.show ?? {})})`,
-			property,
-		],
-	),
-);
-
 const { description } = new CometChat();
 
-const optionsOf = (property: INodeProperties) => (property.options ?? []).filter(isOption);
-const valuesOf = (property: INodeProperties) => optionsOf(property).map(({ value }) => value);
-
-/** Whether n8n shows a property for these values; what they leave out has its default. */
+/** What the editor shows of the node for these values; what they leave out has its default. */
 function shownFor(values: INodeParameters): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	const resolved =
@@ -64,390 +48,195 @@ function shownFor(values: INodeParameters): INodeProperties[] {
 
 const namesShownFor = (values: INodeParameters) => shownFor(values).map(({ name }) => name);
 
-const operations = description.properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap((property) =>
-		optionsOf(property).map(
-			(option): { resource: string; operation: string; option: INodePropertyOptions } => ({
-				resource: String(property.displayOptions?.show?.resource?.[0]),
-				operation: String(option.value),
-				option,
-			}),
-		),
-	);
+/** Every operation of the node, with the parameters that choose it. */
+const operations = DECLARED.map(({ key, file, operation }) => {
+	const [resource] = key.split(' ');
+	return { key, file, operation, chosen: { resource, operation: operation.value } };
+});
 
-/** A field as workflows store it: its name, type, default and values; those inside it after it. */
-function storedNames(properties: INodeProperties[], path = ''): string[] {
-	return properties.flatMap((property) => {
-		const { name, type, displayOptions, default: value } = property;
-		const inner = (property.options ?? []).flatMap((option) =>
+/** Its fields, whatever is chosen in them. */
+const fieldsOf = ({ resource, operation }: { resource: string; operation: string }) =>
+	description.properties.filter(({ displayOptions: { show = {} } = {} }) => {
+		const isIn = (value: string, name: string) => show[name]?.includes(value);
+		return isIn(resource, 'resource') && isIn(operation, 'operation');
+	});
+
+/** Fields as they are declared, one a line, and after each those inside it. */
+function lines(properties: INodeProperties[], path = ''): string[] {
+	return properties.flatMap(({ displayOptions = {}, options = [], ...property }) => {
+		const { show: { resource, operation, ...show } = {}, ...others } = displayOptions;
+		const inner = options.flatMap((option) =>
 			'values' in option ? option.values : isProperty(option) ? [option] : [],
 		);
-		const values = valuesOf(property).length > 0 ? ` ${JSON.stringify(valuesOf(property))}` : '';
-		const { resource = [], operation = [], ...shown } = displayOptions?.show ?? {};
-		const where = [resource.join(), operation.join(), path + name].filter(Boolean).join(' / ');
-		const when = Object.keys(shown).length > 0 ? ` when ${JSON.stringify(shown)}` : '';
-		const line = `${where}: ${type} = ${JSON.stringify(value)}${values}${when}`;
-		return [line, ...storedNames(inner, `${path}${name}.`)];
+		const shared = resource === undefined || operation !== undefined;
+		const values = inner.length === 0 && shared ? { options } : {};
+		const line = JSON.stringify({ ...property, ...values, show, ...others });
+		const here = `${path}${property.name}`;
+		return [`${here} ${line}`, ...lines(inner, `${here}.`)];
 	});
 }
 
-describe('the names that workflows store', () => {
-	test.each(nodes)('of %s are those of its first release', (_name, { description: node }) => {
-		const { name, displayName, version, credentials = [] } = node;
-		expect({
-			name,
-			displayName,
-			version,
-			credentials: credentials.map(({ name: type, required }) => ({ type, required })),
-			parameters: storedNames(node.properties),
-		}).toMatchSnapshot();
+describe('What workflows store, and what people read, is what it was', () => {
+	test.each(operations)('in $key', ({ operation: { fields, ...operation }, chosen }) => {
+		const columns = (_: string, value: unknown) =>
+			typeof value === 'function' ? 'a function' : value;
+		expect(fields.length).toBeGreaterThan(0);
+		expect(JSON.parse(JSON.stringify(operation, columns))).toMatchSnapshot();
+		expect(lines(fieldsOf(chosen))).toMatchSnapshot();
 	});
 
-	test('of resources and operations are those of the interface', () => {
-		expect(operations.map(({ resource, operation }) => `${resource} ${operation}`).sort()).toEqual(
-			[
-				'group list',
-				'message get',
-				'message removeReaction',
-				...['get', 'create', 'update', 'delete'].map((name) => `group ${name}`),
-				...['listMembers', 'addMembers', 'removeMember'].map((name) => `group ${name}`),
-				...['send', 'list', 'update', 'delete'].map((name) => `message ${name}`),
-				...['addReaction', 'listReactions'].map((name) => `message ${name}`),
-			].sort(),
+	test.each(nodes)('in %s beside its operations', (_name, { description: node }) => {
+		const { properties, subtitle, ...rest } = node;
+		expect(subtitle).not.toBe('');
+		const own = properties.filter(({ name, displayOptions }) => {
+			return name !== 'resource' && displayOptions?.show?.resource === undefined;
+		});
+		expect({ ...rest, properties: lines(own) }).toMatchSnapshot();
+	});
+
+	test('in a new node', () => {
+		const [resource, ...menus] = description.properties.filter(({ name }) =>
+			['resource', 'operation'].includes(name),
 		);
+		expect(resource.default).toBe('group');
+		expect(menus.map((menu) => menu.default)).toEqual(
+			resources.map(({ defaultOperation }) => defaultOperation),
+		);
+		expect(namesShownFor({}).slice(0, 2)).toEqual(['resource', 'operation']);
+		for (const menu of [resource, ...menus]) expect(menu.noDataExpression).toBe(true);
 	});
 });
 
-describe('what is shown', () => {
-	test('a new node lists groups', () => {
-		const values = NodeHelpers.getNodeParameters(
-			description.properties,
-			{},
-			true,
-			false,
-			{ typeVersion: 1 },
-			description,
-		);
-		expect(values).toEqual({
-			resource: 'group',
-			operation: 'list',
-			returnAll: false,
-			limit: 50,
-			onBehalfOf: { __rl: true, mode: 'list', value: '' },
-			output: 'raw',
-			filters: {},
-			sort: {},
-			options: {},
+describe('An operation', () => {
+	test('is one file, with a line for it', () => {
+		const complaints = resources.flatMap(({ value: resource, operations: own }) => {
+			const folder = `${RESOURCES}/${resource}`;
+			const files = readdirSync(join(ROOT, folder)).filter((file) => /\.operation\.ts$/.test(file));
+			const named = own.map(({ value }) => `${value}.operation.ts`);
+			return [
+				...files
+					.filter((file) => !named.includes(file))
+					.map((file) => `${folder}/operations.ts does not export ${file}`),
+				...named
+					.filter((file) => !files.includes(file))
+					.map((file) => `${folder}/${file} is missing`),
+			];
 		});
+		expect(complaints).toEqual([]);
 	});
 
-	test.each(operations)('$resource $operation shows each field once', (values) => {
-		const names = namesShownFor({ resource: values.resource, operation: values.operation });
-		expect(names).toEqual([...new Set(names)]);
+	test.each(operations)('$key holds no code', ({ file }) => {
+		expect(readFileSync(join(ROOT, file), 'utf8')).not.toMatch(
+			/=>|function|\b(?:if|for|return)\b \(/,
+		);
 	});
 
 	test.each(operations)(
-		'$resource $operation begins with what one always fills in, and ends with the options',
-		({ resource, operation }) => {
-			const shown = shownFor({ resource, operation }).slice(2);
+		'$key begins with what one always fills in, ends with the options, and shows nothing twice',
+		({ operation, chosen }) => {
+			const shown = shownFor(chosen).slice(2);
 			const names = shown.map(({ name }) => name);
-			expect(names.at(-1)).toBe('options');
-			expect(names.at(-2)).toBe('output');
+			expect(names).toEqual([...new Set(names)]);
+			expect(names.slice(-2)).toEqual(['output', 'options']);
+			expect(namesShownFor({ ...chosen, output: 'fields' })).toContain('fields');
+			expect(names).not.toContain('fields');
 			const optional = names.indexOf('onBehalfOf');
-			if (optional < 0) return;
-			for (const { name, required } of shown.slice(optional + 1)) {
-				expect(`${name} ${required === true}`).toBe(`${name} false`);
-			}
-		},
-	);
-
-	test.each(operations)(
-		'$resource $operation asks for the names of fields only for Selected Fields',
-		({ resource, operation }) => {
-			const values = { resource, operation };
-			expect(namesShownFor(values)).not.toContain('fields');
-			expect(namesShownFor({ ...values, output: 'fields' })).toContain('fields');
-		},
-	);
-
-	test.each(operations.filter(({ resource, operation }) => isList(resource, operation)))(
-		'$resource $operation has the limits that n8n itself looks at, and Pages',
-		({ resource, operation }) => {
-			const shown = shownFor({ resource, operation });
-			expect(shown.find(({ name }) => name === 'returnAll')?.default).toBe(false);
-			expect(shown.find(({ name }) => name === 'limit')).toMatchObject({
-				default: 50,
-				typeOptions: { minValue: 1 },
-			});
-			expect(namesShownFor({ resource, operation, returnAll: true })).not.toContain('limit');
+			const late = optional < 0 ? [] : shown.slice(optional + 1);
+			expect(late.filter(({ required }) => required).map(({ name }) => name)).toEqual([]);
+			const isList = 'many' in operation.response;
 			const output = shown.find(({ name }) => name === 'output');
-			expect(output && valuesOf(output)).toEqual(['pages', 'raw', 'fields', 'simplified']);
-		},
-	);
-
-	test('the outputs of all operations are the same, "raw" unless changed', () => {
-		for (const { resource, operation } of operations) {
-			const output = shownFor({ resource, operation }).find(({ name }) => name === 'output');
-			expect(output?.default).toBe('raw');
-			const pages = isList(resource, operation) ? ['pages'] : [];
-			expect(output && valuesOf(output)).toEqual([...pages, 'raw', 'fields', 'simplified']);
-		}
-	});
-
-	test('what the service demands is required, and nothing else', () => {
-		const required = operations.map(({ resource, operation }) => {
-			const names = shownFor({ resource, operation })
-				.filter((property) => property.required)
-				.map(({ name }) => name);
-			return `${resource} ${operation}: ${names.join(', ')}`;
-		});
-		expect(required.sort()).toMatchSnapshot();
-	});
-});
-
-function isList(resource: string, operation: string): boolean {
-	return namesShownFor({ resource, operation }).includes('returnAll');
-}
-
-/** Every `routing` that is anywhere in the description, but for those of the operations themselves. */
-function routingsIn(properties: INodeProperties[]): INodePropertyRouting[] {
-	return properties
-		.filter(({ name }) => name !== 'operation')
-		.flatMap((property) => [
-			...(property.routing ? [property.routing] : []),
-			...optionsOf(property).flatMap(({ routing }) => routing ?? []),
-			...routingsIn((property.options ?? []).filter(isProperty)),
-		]);
-}
-
-describe('every request', () => {
-	const isPath = /^(?:\/(?:[a-z]+|\{[a-zA-Z]+\}))+$/;
-
-	test.each(operations)(
-		'of $resource $operation has a method and a path that only the path module fills',
-		({ resource, operation, option }) => {
-			const { request } = option.routing ?? {};
-			expect(['GET', 'POST', 'PUT', 'DELETE']).toContain(request?.method);
-			const url = String(request?.url);
-			// No expression, and nothing in it but fixed words and names in braces
-			expect(url).toMatch(isPath);
-			const required = shownFor({ resource, operation })
-				.filter((property) => property.required)
-				.map(({ name }) => name);
-			for (const [, name] of url.matchAll(/\{(\w+)\}/g)) expect(required).toContain(name);
-			expect(Object.keys(request ?? {}).sort()).toEqual(['method', 'url']);
+			expect(output && valuesOf(output)).toEqual([
+				...(isList ? ['pages'] : []),
+				...['raw', 'fields', 'simplified'],
+			]);
+			expect(names.includes('returnAll')).toBe(isList);
+			expect(names.includes('limit')).toBe(isList);
+			expect(namesShownFor({ ...chosen, returnAll: true })).not.toContain('limit');
 		},
 	);
 
 	test.each(operations)(
-		'of $resource $operation is sent by a pagination function',
-		({ option }) => {
-			expect(option.routing?.send).toEqual({ paginate: true });
-			expect(typeof option.routing?.operations?.pagination).toBe('function');
+		'$key fills its path from required fields, and from nothing else',
+		({ operation, chosen }) => {
+			const [url, ...others] = urlsOf(operation);
+			for (const each of [url, ...others]) expect(each).toMatch(/^(?:\/(?:\w+|\{\w+\}))+$/);
+			const required = shownFor(chosen).filter((property) => property.required);
+			const names = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+			expect(required.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 		},
 	);
 
-	test('takes every other path from a field or an option, without an expression', () => {
-		const urls = routingsIn(description.properties).flatMap(({ request }) => request?.url ?? []);
-		expect(urls.length).toBeGreaterThan(0);
-		for (const url of urls) expect(url).toMatch(isPath);
-	});
-
-	test("goes to the query, the body or the header that a field names in n8n's own words", () => {
-		const routings = routingsIn(description.properties);
-		expect(routings.length).toBeGreaterThan(50);
-		for (const { send, request = {} } of routings) {
-			if (send) expect(['query', 'body']).toContain(send.type);
-			if (send) expect(send.property).toMatch(/^[a-zA-Z]+(?:\.[a-zA-Z]+)?$/);
-			expect(['headers', 'body', 'url']).toEqual(
-				expect.arrayContaining(Object.keys(request).filter((key) => key !== undefined)),
-			);
-			if (request.headers) expect(request.headers).toEqual({ onBehalfOf: '={{ $value }}' });
-		}
-	});
-
-	test('has an address that no expression builds: the credential does', () => {
-		expect(JSON.stringify(description.requestDefaults)).toBe('{}');
+	test.each(operations)('$key has its words in the subtitle, in Title Case', (each) => {
+		const source = String(description.subtitle).replace(/^=\{\{ | \}\}$/g, '');
+		const words: unknown = new Function('$parameter', `return ${source}`)(each.chosen);
+		expect(String(words).toLowerCase()).toBe(each.operation.action?.toLowerCase());
+		expect(words).toMatch(/^(?:(?:[A-Z][a-z]+|of|to|from|and|for) ?)+$/);
+		// Two closing braces would end n8n's expression early
+		expect(source).not.toContain('}}');
 	});
 });
 
-describe('every field', () => {
-	test.each(fields)(
-		'%s has a label, a description and, if it can, a valid default',
-		(_name, property) => {
-			expect(property.displayName).toMatch(/^[A-Z]/);
-			expect(property.description).toMatch(/\S/);
-			expectDefault(property);
-		},
-	);
-
-	test.each(fields)('%s ends its description as n8n wants it', (_name, property) => {
-		const texts = [
-			property.description,
-			...optionsOf(property).map((option) => option.description),
-		];
-		for (const text of texts.filter((entry) => entry !== undefined)) {
-			const isOneSentence = !/(?<!e\.g)[.!?]\s+\S/.test(text);
-			expect(`${text}|`).toMatch(isOneSentence ? /[^.]\|$/ : /\.\|$/);
-		}
-	});
-
-	test.each(fields)('%s has no emoji in the names of its options', (_name, property) => {
-		for (const option of optionsOf(property)) {
-			expect(option.name).not.toMatch(/\p{Extended_Pictographic}/u);
-		}
-		expect(property.displayName).not.toMatch(/\p{Extended_Pictographic}/u);
-	});
-
-	const collections = fields.filter(([, { type }]) => /collection/i.test(type));
-
-	test.each(collections)('%s says on its button what it adds', (_name, property) => {
-		expect(property.placeholder).toMatch(/^Add [A-Z]/);
-		expect(property.options?.length).toBeGreaterThan(0);
-	});
-
-	test('there are collections at all', () => {
-		expect(collections.length).toBeGreaterThanOrEqual(3);
-	});
-
-	const multiple = fields.filter(([, { typeOptions }]) => typeOptions?.multipleValues);
-
-	test.each(multiple)('%s says on its button what one value is', (_name, { typeOptions }) => {
-		expect(typeOptions?.multipleValueButtonText).toMatch(/^Add [A-Z]/);
-	});
-
-	test('there are fields with several values', () => {
-		expect(multiple.length).toBeGreaterThanOrEqual(5);
-	});
-
-	const decisive = fields.filter(([, { name }]) =>
-		['resource', 'operation', 'event'].includes(name),
-	);
-
-	test.each(decisive)('%s takes no expression: other fields depend on it', (_name, property) => {
-		expect(property.noDataExpression).toBe(true);
-	});
-
-	test('the fields that others depend on are there', () => {
-		const names = decisive.map(([, { name }]) => name);
-		expect(new Set(names)).toEqual(new Set(['resource', 'operation', 'event']));
-	});
-
-	test.each(fields.filter(([, { type }]) => type === 'string'))(
-		'%s shows an example',
-		(_name, property) => expect(property.placeholder).toMatch(/^e\.g\. \S/),
-	);
-
-	test.each(fields.filter(([, { type }]) => type === 'boolean'))(
-		'%s says what it switches',
-		(_name, property) => expect(property.description).toMatch(/^Whether /),
-	);
-
-	test.each(operations)('operation $resource $operation says what it does', ({ option }) => {
-		expect(option.action).toMatch(/^[A-Z][a-z ]+$/);
-		expect(option.action).not.toMatch(/ (?:a|an|the) /);
-		expect(option.description).toMatch(/^[A-Z]/);
-	});
-});
-
-function expectDefault(property: INodeProperties): void {
-	const { type, default: value, typeOptions } = property;
-	if (type === 'string' && typeOptions?.multipleValues) {
-		expect(value).toEqual(expect.any(Array));
-		return;
-	}
-	const check: Record<string, () => void> = {
-		options: () => expect(valuesOf(property)).toContain(value),
-		multiOptions: () => expect(valuesOf(property)).toEqual(expect.arrayContaining([value].flat())),
-		boolean: () => expect(typeof value).toBe('boolean'),
-		number: () => {
-			expect(Number(value)).toBeGreaterThanOrEqual(typeOptions?.minValue ?? -Infinity);
-			expect(Number(value)).toBeLessThanOrEqual(typeOptions?.maxValue ?? Infinity);
-		},
-		string: () => expect(value).toBe(''),
-		dateTime: () => expect(value).toBe(''),
-		collection: () => expect(value).toEqual({}),
-		fixedCollection: () => expect(value).toEqual({}),
-		json: () => expect(value).toBe('{}'),
-		resourceLocator: () => expect(value).toEqual({ mode: 'list', value: '' }),
-	};
-	expect(Object.keys(check)).toContain(type);
-	check[type]();
+/** What n8n's rules for texts say against a field. */
+function complaintsOf(field: INodeProperties): string[] {
+	const { displayName, name, type, description: about = '', placeholder = '', typeOptions } = field;
+	const texts = [about, ...optionsOf(field).flatMap((option) => option.description ?? [])];
+	const isOneSentence = (text: string) => !/(?<!e\.g)[.!?]\s+\S/.test(text);
+	const choices = valuesOf(field);
+	const isChoice = ['options', 'multiOptions'].includes(type);
+	const chosen = [field.default].flat();
+	const rules: Array<[boolean, string]> = [
+		[/^[A-Z]/.test(displayName), 'has a label in Title Case'],
+		[about !== '', 'has a description'],
+		[texts.every((text) => text.endsWith('.') !== isOneSentence(text)), 'ends texts as n8n does'],
+		[!/\p{Extended_Pictographic}/u.test(JSON.stringify(field)) || name === 'reaction', 'no emoji'],
+		[type !== 'boolean' || about.startsWith('Whether '), 'says "Whether"'],
+		[type !== 'string' || placeholder.startsWith('e.g. '), 'shows an example'],
+		[!/collection/i.test(type) || /^Add [A-Z]/.test(placeholder), 'names what it adds'],
+		[
+			!typeOptions?.multipleValues || /^Add [A-Z]/.test(typeOptions.multipleValueButtonText ?? ''),
+			'names what one value is',
+		],
+		[!isChoice || chosen.every((value) => choices.some((choice) => choice === value)), 'default'],
+	];
+	return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`${displayName} (${name}): ${rule}`]));
 }
 
-describe('round the node', () => {
-	test.each(nodes)('%s has a codex file that n8n finds it by', (name, node) => {
+/** Properties and, after each collection, what is in it. */
+function allProperties(properties: INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => [
+		property,
+		...allProperties((property.options ?? []).filter(isProperty)),
+	]);
+}
+
+describe.each(nodes)('%s', (name, node) => {
+	test("keeps n8n's rules for texts", () => {
+		const fields = allProperties(node.description.properties).filter(
+			({ type }) => type !== 'notice' && type !== 'hidden',
+		);
+		expect(fields.length).toBeGreaterThan(3);
+		expect(fields.flatMap(complaintsOf)).toEqual([]);
+	});
+
+	test('has a codex file that n8n finds it by', () => {
 		const codex: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.node.json`), 'utf8'));
+		const page = [{ url: expect.stringMatching(/^https:\/\//) }];
 		expect(codex).toMatchObject({
 			node: `n8n-nodes-cometchat.${node.description.name}`,
 			categories: expect.arrayContaining([expect.any(String)]),
 			alias: expect.arrayContaining([expect.any(String)]),
-			resources: {
-				primaryDocumentation: [{ url: expect.stringMatching(/^https:\/\//) }],
-				credentialDocumentation: [{ url: expect.stringMatching(/^https:\/\//) }],
-			},
+			resources: { primaryDocumentation: page, credentialDocumentation: page },
 		});
 	});
 
-	test("the codex knows n8n's own word for a list and the names of the operations", () => {
-		const { alias }: { alias: string[] } = JSON.parse(
-			readFileSync(join(FOLDER, 'CometChat.node.json'), 'utf8'),
-		);
-		expect(alias).toEqual(expect.arrayContaining(['get many groups', 'get many messages']));
-		for (const { option } of operations) {
-			const [first] = (option.action ?? '').toLowerCase().split(/ (?:from|of|to) /);
-			expect(alias).toContain(first);
-		}
-	});
-
-	test.each(nodes)('%s has two icons that exist and differ', (_name, node) => {
+	test('has two icons that exist and differ', () => {
 		const { icon } = node.description;
 		const files = Object.entries(typeof icon === 'object' ? icon : {}).sort();
 		expect(files.map(([theme]) => theme)).toEqual(['dark', 'light']);
 		const [dark, light] = files.map(([, file]) =>
 			readFileSync(join(FOLDER, String(file).replace(/^file:/, '')), 'utf8'),
 		);
-		expect(dark).toMatch(/^<svg/);
-		expect(light).toMatch(/^<svg/);
+		expect([dark, light]).toEqual([expect.stringMatching(/^<svg/), expect.stringMatching(/^<svg/)]);
 		expect(dark).not.toBe(light);
-	});
-
-	test('an agent may use the node as a tool', () => {
-		expect(description.usableAsTool).toBe(true);
-	});
-
-	test('the subtitle has words in Title Case for every operation', () => {
-		for (const { resource, operation, option } of operations) {
-			const source = String(description.subtitle).replace(/^=\{\{ | \}\}$/g, '');
-			const words: unknown = new Function('$parameter', `return ${source}`)({
-				resource,
-				operation,
-			});
-			expect(String(words).toLowerCase()).toBe(option.action?.toLowerCase());
-			expect(words).toMatch(/^(?:(?:[A-Z][a-z]+|of|to|from) ?)+$/);
-		}
-		// Two closing braces would end n8n's expression early
-		expect(String(description.subtitle).match(/\}\}/g)).toHaveLength(1);
-	});
-
-	test('operations are in the order of the alphabet', () => {
-		for (const property of description.properties.filter(({ name }) => name === 'operation')) {
-			const names = optionsOf(property).map(({ name }) => name);
-			expect(names).toEqual([...names].sort());
-		}
-	});
-
-	test('an operation file holds no code', () => {
-		const folder = join(__dirname, '../nodes/CometChat/resources');
-		const files = ['group', 'message'].flatMap((resource) =>
-			readdirSync(join(folder, resource))
-				.filter((file) => file.endsWith('.operation.ts'))
-				.map((file) => join(folder, resource, file)),
-		);
-		expect(files).toHaveLength(operations.length);
-		for (const file of files) {
-			expect(readFileSync(file, 'utf8')).not.toMatch(/=>|function|\b(?:if|for|return)\b \(/);
-		}
 	});
 });

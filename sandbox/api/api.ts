@@ -1,4 +1,4 @@
-import type { Contract, OperationId } from '../contract';
+import type { Contract } from '../contract';
 import { refusal, Refusal, type ApiResponse } from '../errors';
 import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';
@@ -33,12 +33,13 @@ export interface ApiCall {
 export interface Outcome {
 	response: ApiResponse;
 	/** Undefined when the path and method are none of the contract's. */
-	operationId?: OperationId;
+	operationId?: string;
 	/** In what the request left the contract. */
 	violations: string[];
 }
 
-const HANDLERS: Handlers<OperationId> = {
+/** What answers each operation of the contract. */
+export const HANDLERS: Partial<Handlers> = {
 	...groupHandlers,
 	...memberHandlers,
 	...messageHandlers,
@@ -115,14 +116,16 @@ export class Api {
 	}
 
 	private perform(
-		operationId: OperationId,
+		operationId: string,
 		call: Omit<Call, 'store' | 'views' | 'settings'>,
 	): ApiResponse {
 		const { uid } = call;
 		if (uid !== undefined && !this.store.hasUser(uid)) return refusal('ERR_UID_NOT_FOUND', uid);
 		const { store, views } = this;
+		const handler = HANDLERS[operationId];
+		if (!handler) throw new Error(`sandbox/api/ has no handler for ${operationId}`);
 		try {
-			return HANDLERS[operationId]({ ...call, store, views, settings: this.settings() });
+			return handler({ ...call, store, views, settings: this.settings() });
 		} catch (error) {
 			if (error instanceof Refusal) return error.response;
 			throw error;

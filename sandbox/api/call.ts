@@ -1,4 +1,4 @@
-import type { OperationId, QueryValues } from '../contract';
+import type { QueryValues } from '../contract';
 import type { StoredGroup } from '../data/groups';
 import { Refusal, type ApiResponse } from '../errors';
 import type { FaultEffect } from '../faults';
@@ -28,7 +28,8 @@ export interface Call {
 /** Performs an operation, and returns its response. @throws {Refusal} */
 export type Handler = (call: Call) => ApiResponse;
 
-export type Handlers<Id extends OperationId> = Record<Id, Handler>;
+/** Handlers by the `operationId` of the contract. */
+export type Handlers = Record<string, Handler>;
 
 /** Response to what has been done: `{"data": …}`, in lists with `meta` beside. */
 export const ok = (data: unknown, rest: JsonObject = {}): ApiResponse => ({

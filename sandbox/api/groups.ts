@@ -29,9 +29,7 @@ interface GroupBody {
 	unset?: Array<'icon' | 'description' | 'metadata'>;
 }
 
-export const groupHandlers: Handlers<
-	'listGroups' | 'getGroup' | 'createGroup' | 'updateGroup' | 'deleteGroup'
-> = {
+export const groupHandlers: Handlers = {
 	listGroups,
 
 	getGroup: (call) => ok(call.views.group(groupOf(call), call.uid)),

@@ -17,7 +17,7 @@ const SCOPES = {
 
 type Role = keyof typeof SCOPES;
 
-export const memberHandlers: Handlers<'listMembers' | 'addMembers' | 'removeMember'> = {
+export const memberHandlers: Handlers = {
 	listMembers(call) {
 		const { query, settings, views } = call;
 		const scopes = query.scopes as string[] | undefined;

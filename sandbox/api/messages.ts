@@ -32,14 +32,7 @@ interface MessageBody {
 	tags?: string[];
 }
 
-export const messageHandlers: Handlers<
-	| 'sendMessage'
-	| 'listMessages'
-	| 'listGroupMessages'
-	| 'getMessage'
-	| 'updateMessage'
-	| 'deleteMessage'
-> = {
+export const messageHandlers: Handlers = {
 	sendMessage(call) {
 		const { store, settings, uid } = call;
 		const { data = {}, tags, muid, category = 'message', ...body } = call.body as NewMessageBody;

@@ -2,9 +2,7 @@ import { Refusal, type ApiResponse } from '../errors';
 import type { StoredReaction } from '../store/reactions';
 import { actor, messageOf, ok, type Call, type Handlers } from './call';
 
-export const reactionHandlers: Handlers<
-	'addReaction' | 'removeReaction' | 'listReactions' | 'listReactionsOf'
-> = {
+export const reactionHandlers: Handlers = {
 	addReaction(call) {
 		const message = messageOf(call);
 		if (message.deletedAt !== undefined || message.category === 'action') {

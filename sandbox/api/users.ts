@@ -3,7 +3,7 @@ import { pageOf, pagination, slice } from './pages';
 
 const SEARCHED = ['uid', 'name'] as const;
 
-export const userHandlers: Handlers<'listUsers'> = {
+export const userHandlers: Handlers = {
 	listUsers({ query, store, settings }) {
 		const start = String(query.searchKey ?? '').toLowerCase();
 		const searchIn = (query.searchIn as string[] | undefined) ?? SEARCHED;

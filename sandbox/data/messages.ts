@@ -1,10 +1,4 @@
-import type { MessageContent, NewMessage } from '../store/messages';
-
-/** A message of the sample data, and who reacted to it, in the order in which they did. */
-export interface SampleMessage {
-	message: NewMessage & { sentAt: number };
-	reactions: Array<{ reaction: string; uid: string }>;
-}
+import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
 
 /** sender, receiver (`#` marks a group), minutes after the first message, text, reactions, metadata */
 type Row = [string, string, number, string, Record<string, string>, Record<string, unknown>?];

@@ -1,4 +1,3 @@
-import { sampleMessages } from '../data/messages';
 import type { Affix, Attachment, JsonObject, MessageAction } from '../types';
 import { NotFound } from './errors';
 import { Reactions, type StoredReaction } from './reactions';
@@ -47,6 +46,12 @@ export type NewMessage = MessageContent &
 		>
 	>;
 
+/** A message that is there from the start, and who reacted to it, in the order in which they did. */
+export interface SampleMessage {
+	message: NewMessage & { sentAt: number };
+	reactions: Array<{ reaction: string; uid: string }>;
+}
+
 /** Which messages are asked for, and from where on. */
 export interface MessageQuery {
 	matches(message: StoredMessage): boolean;
@@ -79,8 +84,8 @@ export class Messages {
 	private lastReaction = 0;
 	private lastMessage = 100;
 
-	constructor() {
-		for (const { message, reactions } of sampleMessages()) {
+	constructor(samples: SampleMessage[]) {
+		for (const { message, reactions } of samples) {
 			const { id } = this.add(message, message.sentAt);
 			reactions.forEach(({ uid, reaction }, index) =>
 				this.react(id, uid, reaction, message.sentAt + 30 * (index + 1)),

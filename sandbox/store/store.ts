@@ -1,4 +1,5 @@
 import type { Member, StoredGroup } from '../data/groups';
+import { sampleMessages } from '../data/messages';
 import { sampleUsers } from '../data/users';
 import type { Reaction, Scope, User } from '../types';
 import { NotFound } from './errors';
@@ -45,7 +46,7 @@ export class Store {
 	private readonly listeners = new Set<EventListener>();
 	private groupsKept: Groups;
 	private people = new People();
-	private messagesKept = new Messages();
+	private messagesKept = new Messages(sampleMessages());
 
 	/**
 	 * @param generatedGroups groups beside the sample data
@@ -66,7 +67,7 @@ export class Store {
 	reset(): void {
 		this.groupsKept = new Groups(this.generated);
 		this.people = new People();
-		this.messagesKept = new Messages();
+		this.messagesKept = new Messages(sampleMessages());
 	}
 
 	/** Tells of everything that happens from now on. @returns a function that ends this */

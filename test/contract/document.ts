@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Yaml from 'yaml';
 
-import { type OperationId, requireByNode } from '../../sandbox/contract';
+import { requireByNode } from '../../sandbox/contract';
 
 /** A parameter of the contract, references resolved. */
 export interface Parameter {
@@ -22,7 +22,9 @@ export interface Schema {
 }
 
 export interface Operation {
-	operationId: OperationId;
+	operationId: string;
+	/** One, which names the file in sandbox/api/ */
+	tags: string[];
 	/** In capitals. */
 	method: string;
 	path: string;
@@ -57,7 +59,7 @@ function resolve(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
 
-type Method = Pick<Operation, 'operationId' | 'parameters'> & {
+type Method = Pick<Operation, 'operationId' | 'tags' | 'parameters'> & {
 	requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
@@ -67,11 +69,10 @@ export function readOperations(): Operation[] {
 		JSON.stringify(resolve(document)),
 	);
 	return Object.entries(paths).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, { operationId, parameters, requestBody }]) => ({
-			operationId,
+		Object.entries(methods).map(([method, { requestBody, ...operation }]) => ({
+			...operation,
 			method: method.toUpperCase(),
 			path,
-			parameters,
 			body: requestBody?.content['application/json'].schema,
 		})),
 	);

@@ -1,102 +1,87 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { REACTIONS } from '../../sandbox/data/messages';
-import { get, list, removeReaction, run, useSandbox } from '../engine/harness';
-import { readOperations } from './document';
+import { run, useSandbox } from '../engine/harness';
+import { OPERATIONS, fieldsOf } from '../engine/operations';
 
-const sandbox = useSandbox({ groups: 2_500 });
+const sandbox = useSandbox();
 
-const VALUES: Array<[string, INodeParameters[string], INodeParameters[string]]> = [
-	['searchKey', 'project', 'R&D/ü 100%'],
-	['searchIn', ['name'], ['guid', 'name']],
-	['type', 'public', 'password'],
-	['types', ['private'], ['public', 'private', 'protected', 'password']],
-	['tags', ['social'], ['project', 'two words']],
-	['withTags', true, false],
-	['hasJoined', true, false],
-	['updatedAt', '2025-01-01T00:00:00Z', 1_754_300_000],
-	['affix', 'append', 'prepend'],
-];
+type Value = INodeParameters[string];
 
-const SORTS = ['name', 'guid', 'createdAt'].flatMap((sortBy) =>
-	['asc', 'desc'].map((sortOrder) => ({ sortBy, sortOrder })),
-);
+const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Lists with each filter alone, all together, each order, page and size. */
-const LISTS: INodeParameters[] = [
-	...VALUES.flatMap(([name, ...values]) => values.map((value) => ({ filters: { [name]: value } }))),
-	{ filters: Object.fromEntries(VALUES.map(([name, value]) => [name, value])) },
-	{ filters: Object.fromEntries(VALUES.map(([name, , value]) => [name, value])) },
-	...SORTS.map((sort) => ({ sort })),
-	{ options: { page: 9_999 } },
-	{ options: { page: 3, perPage: 1 } },
-	{ limit: 2_100 },
-	{ limit: 1 },
-].map((parameters) => list({ onBehalfOf: 'mira', ...parameters }));
+/** Most values that a field has to choose from: so many requests have them all. */
+const ROUNDS = 4;
 
-async function send(parameters: INodeParameters, input?: IDataObject[]): Promise<void> {
-	const { error } = await run(sandbox(), parameters, { input, onError: 'continueRegularOutput' });
-	if (error) throw error;
+/** Whatever these fields are about. */
+const BY_NAME: Record<string, Value> = {
+	groupId: 'all-hands',
+	userId: 'leo',
+	onBehalfOf: 'mira',
+	owner: 'mira',
+	sender: 'mira',
+	messageId: '101',
+	size: '7',
+	url: 'https://assets.example.com/a?b=c&d',
+};
+
+/** A value for a field, another one in each round. */
+function valueFor(
+	{ name, type, typeOptions, options = [] }: INodeProperties,
+	round: number,
+): Value {
+	if (name in BY_NAME) return BY_NAME[name];
+	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
+	const several = typeOptions?.multipleValues === true;
+	const text = ['word', 'R&D/ü 100%', '大阪 "x"', '?a=b#c'][round];
+	const values: Record<string, () => Value> = {
+		boolean: () => round % 2 === 0,
+		number: () => (typeOptions?.minValue ?? 1) + round,
+		json: () => '{"deep": [1, null]}',
+		dateTime: () => ['2025-08-01T00:00:00Z', 1_754_300_000][round % 2],
+		options: () => choices[round % choices.length],
+		multiOptions: () => choices.slice(0, round + 1) as Value,
+		collection: () => filled(options.filter(isField), round),
+		fixedCollection: () =>
+			Object.fromEntries(
+				options.flatMap((option) =>
+					'values' in option ? [[option.name, [filled(option.values, round)]]] : [],
+				),
+			),
+		string: () => (several ? [text, 'two words'] : text),
+	};
+	return values[type]?.();
 }
 
-describe('Everything that is sent and answered keeps to the contract', () => {
-	test.each([
-		{ totalPages: 'count', cursorPlace: 'meta' },
-		{ totalPages: 'next', cursorPlace: 'beside' },
-	] as const)('when groups are listed in every way: %j', async (settings) => {
-		sandbox().setSettings(settings);
-		for (const parameters of LISTS) await send(parameters);
-		const asked = new Set(sandbox().log.flatMap(({ query }) => Object.keys(query)));
-		const listGroups = readOperations().find(({ operationId }) => operationId === 'listGroups');
-		const known = listGroups?.parameters.filter((parameter) => parameter.in === 'query');
-		expect([...asked].sort()).toEqual(known?.map(({ name }) => name).sort());
-		expect(sandbox().log.map(({ status }) => status)).toEqual(sandbox().log.map(() => 200));
-		expect(sandbox().violations).toEqual([]);
-	});
+const filled = (fields: INodeProperties[], round: number): INodeParameters =>
+	Object.fromEntries(fields.map((field) => [field.name, valueFor(field, round)]));
 
-	test('when all groups are fetched', async () => {
-		await send(list({ returnAll: true, options: { perPage: 333 } }));
-		expect(sandbox().log.length).toBeGreaterThanOrEqual(8);
-		expect(sandbox().violations).toEqual([]);
-	});
+/** Names of the query that fields send. */
+const queryOf = (fields: INodeProperties[]): string[] =>
+	fields.flatMap(({ routing: { send } = {}, options = [] }) => [
+		...(send?.type === 'query' && send.property ? [send.property] : []),
+		...queryOf(options.filter(isField)),
+	]);
 
-	test('when every message is fetched, for itself and for each of its people', async () => {
-		const messages = sandbox().store.messages();
-		const input = messages.flatMap(({ id, sender, receiver }) =>
-			['', sender, receiver].map((onBehalfOf) => ({ id, onBehalfOf })),
-		);
-		await send(get('={{ $json.id }}', { onBehalfOf: '={{ $json.onBehalfOf }}' }), input);
-		expect(sandbox().log.length).toBe(input.length);
-		expect(sandbox().violations).toEqual([]);
-	});
+const NOT_FILLED = ['resource', 'operation', 'output', 'fields', 'returnAll', 'limit'];
 
-	test('when every reaction is removed, and once more when none is left', async () => {
-		const input = sandbox()
-			.store.messages()
-			.flatMap(({ id, reactions }) =>
-				[...reactions].flatMap(([reaction, uids]) => uids.map((uid) => ({ id, reaction, uid }))),
-			);
-		const all = removeReaction('={{ $json.id }}', '={{ $json.reaction }}', '={{ $json.uid }}');
-		await send(all, input);
-		expect(new Set(sandbox().log.map(({ status }) => status))).toEqual(new Set([200]));
-		await send(all, input);
-		expect(sandbox().stats.byStatus).toEqual({ 200: input.length, 404: input.length });
-		expect(sandbox().violations).toEqual([]);
-	});
-
-	test('when IDs, reactions and users are not to be found', async () => {
-		const ids = ['999', 'a/b', '%2e%2e', '?', '#', ' ', '😀', 'é', '...'];
-		await send(
-			get('={{ $json.id }}'),
-			ids.map((id) => ({ id })),
-		);
-		await send(
-			removeReaction('101', '={{ $json.reaction }}', 'mira'),
-			[...ids, ...Object.values(REACTIONS)].map((reaction) => ({ reaction })),
-		);
-		await send(list({ onBehalfOf: 'nobody' }));
-		await send(get('101', { onBehalfOf: 'Some One' }));
-		expect(sandbox().log.length).toBeGreaterThan(20);
-		expect(sandbox().violations).toEqual([]);
+describe('With all its fields filled in, what is sent and answered keeps to the contract:', () => {
+	test.each(OPERATIONS)('$name', async (operation) => {
+		const fields = fieldsOf(operation).filter(({ name }) => !NOT_FILLED.includes(name));
+		const asked = new Set<string>();
+		for (let round = 0; round < ROUNDS; round++) {
+			const collections = fields.filter(({ type }) => type === 'collection');
+			const parameters = {
+				...filled(fields, round),
+				...operation.parameters,
+				...filled(collections, round),
+			};
+			const { error } = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });
+			if (error) throw error;
+			expect(sandbox().violations).toEqual([]);
+			expect(sandbox().log.length).toBeGreaterThan(0);
+			for (const { query } of sandbox().log) for (const name of Object.keys(query)) asked.add(name);
+			sandbox().reset();
+		}
+		expect([...asked]).toEqual(expect.arrayContaining(queryOf(fields)));
 	});
 });

@@ -32,7 +32,7 @@ async function expectNotConnected(
 
 describe.each(WAYS)('Without a connection, through %s,', (_, settings) => {
 	test('a certificate that nobody signed is named, and how to trust it', async () => {
-		const secure = await startSandbox({ tls: selfSignedCertificate() });
+		const secure = await startSandbox({ tls: await selfSignedCertificate() });
 		try {
 			await expectNotConnected(
 				secure.baseUrl,
@@ -50,7 +50,7 @@ describe.each(WAYS)('Without a connection, through %s,', (_, settings) => {
 
 	test('a certificate that has expired is not trusted', async () => {
 		const validTo = new Date('2020-01-02');
-		const tls = selfSignedCertificate({ validFrom: new Date('2020-01-01'), validTo });
+		const tls = await selfSignedCertificate({ validFrom: new Date('2020-01-01'), validTo });
 		const secure = await startSandbox({ tls });
 		try {
 			const { message } = await errorOf(secure, get('101', { options: { maxTries: 1 } }), {
@@ -72,7 +72,7 @@ describe.each(WAYS)('Without a connection, through %s,', (_, settings) => {
 	});
 
 	test('http to a port that speaks https is an error that says what to check', async () => {
-		const secure = await startSandbox({ tls: selfSignedCertificate() });
+		const secure = await startSandbox({ tls: await selfSignedCertificate() });
 		try {
 			const plain = { apiKey: secure.apiKey, baseUrl: secure.baseUrl.replace('https:', 'http:') };
 			const parameters = get('101', { options: { maxTries: 1 } });

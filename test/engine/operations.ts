@@ -1,7 +1,9 @@
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
-import { AS_TOOL, get, list, removeReaction } from './harness';
+import type { Operation } from '../../nodes/CometChat/operation/types';
+import { resources } from '../../nodes/CometChat/resources';
+import { AS_TOOL } from './harness';
 
 /** The two ways in which n8n runs the node. */
 export const WAYS: Array<[string, Partial<INode>]> = [
@@ -9,84 +11,32 @@ export const WAYS: Array<[string, Partial<INode>]> = [
 	["n8n's RoutingNode", AS_TOOL],
 ];
 
-/** An operation of the node with parameters that succeed on the sample data. */
-export interface OperationCase {
-	/** As its action is called, e.g. "Get message" */
-	name: string;
+/** What an operation has to send for some parameters, which succeed on the sample data. */
+interface Case {
 	parameters: INodeParameters;
 	/** Method and target of its first request */
 	wire: string;
 	body?: object;
-	/** Who it acts for, where it cannot do without */
-	uid?: string;
-	returns: 'one' | 'many' | 'each';
-	/** What it changes, in the words of the error for an unknown outcome */
-	change?: { done: string; inspect: string };
-	/** Fields of a simplified item, in their order */
-	columns: string[];
-	/** Some of a raw item */
-	raw: object;
+	/** Parameters beside these that lead to another path, each with its method and target */
+	otherwise?: Array<{ parameters: INodeParameters; wire: string }>;
 }
 
-export const GROUP_COLUMNS = [
-	'guid',
-	'name',
-	'description',
-	'type',
-	'membersCount',
-	'owner',
-	'tags',
-	'createdAt',
-];
-export const MESSAGE_COLUMNS = [
-	'id',
-	'text',
-	'sender',
-	'receiver',
-	'receiverType',
-	'type',
-	'conversationId',
-	'sentAt',
-	'updatedAt',
-];
-
-const group = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'group',
-	operation,
-	...more,
-});
-
-const message = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'message',
-	operation,
-	...more,
-});
-
-/** All sixteen. */
-export const OPERATIONS: OperationCase[] = [
-	{
-		name: 'List groups',
-		parameters: list(),
+/** A case for each operation, by its resource and its name. */
+export const CASES: Record<string, Case> = {
+	'group list': {
+		parameters: {},
 		wire: 'GET /groups?page=1&perPage=50',
-		returns: 'many',
-		columns: GROUP_COLUMNS,
-		raw: { guid: expect.any(String), conversationId: expect.any(String) },
 	},
-	{
-		name: 'Get group',
-		parameters: group('get', { groupId: 'all-hands' }),
+	'group get': {
+		parameters: { groupId: 'all-hands' },
 		wire: 'GET /groups/all-hands',
-		returns: 'one',
-		columns: GROUP_COLUMNS,
-		raw: { guid: 'all-hands', conversationId: 'group_all-hands' },
 	},
-	{
-		name: 'Create group',
-		parameters: group('create', {
+	'group create': {
+		parameters: {
 			guid: 'lamp-club',
 			name: 'Lamp Club',
 			additionalFields: { description: 'For collectors', tags: ['lamps', 'a,b'], owner: 'mira' },
-		}),
+		},
 		wire: 'POST /groups',
 		body: {
 			guid: 'lamp-club',
@@ -96,87 +46,49 @@ export const OPERATIONS: OperationCase[] = [
 			tags: ['lamps', 'a,b'],
 			owner: 'mira',
 		},
-		returns: 'one',
-		change: { done: 'created the group', inspect: 'the group' },
-		columns: GROUP_COLUMNS,
-		raw: { guid: 'lamp-club', owner: 'mira' },
 	},
-	{
-		name: 'Update group',
-		parameters: group('update', {
+	'group update': {
+		parameters: {
 			groupId: 'all-hands',
 			updateFields: { name: 'Everyone', metadata: '{"floor": 3}' },
-		}),
+		},
 		wire: 'PUT /groups/all-hands',
 		body: { name: 'Everyone', metadata: { floor: 3 } },
-		returns: 'one',
-		change: { done: 'updated the group', inspect: 'the group' },
-		columns: GROUP_COLUMNS,
-		raw: { guid: 'all-hands', name: 'Everyone', metadata: { floor: 3 } },
 	},
-	{
-		name: 'Delete group',
-		parameters: group('delete', { groupId: 'lunch' }),
+	'group delete': {
+		parameters: { groupId: 'lunch' },
 		wire: 'DELETE /groups/lunch',
-		returns: 'one',
-		change: { done: 'deleted the group', inspect: 'the group' },
-		columns: ['guid', 'deleted'],
-		raw: { success: true, message: expect.stringContaining('lunch') },
 	},
-	{
-		name: 'List members of group',
-		parameters: group('listMembers', { groupId: 'all-hands' }),
+	'group listMembers': {
+		parameters: { groupId: 'all-hands' },
 		wire: 'GET /groups/all-hands/members?page=1&perPage=50',
-		returns: 'many',
-		columns: ['uid', 'name', 'scope', 'joinedAt', 'status', 'role', 'avatar'],
-		raw: { uid: expect.any(String), scope: expect.any(String) },
 	},
-	{
-		name: 'Add members to group',
-		parameters: group('addMembers', {
-			groupId: 'project-aurora',
-			uids: ['noor', 'felix'],
-			scope: 'moderator',
-		}),
+	'group addMembers': {
+		parameters: { groupId: 'project-aurora', uids: ['noor', 'felix'], scope: 'moderator' },
 		wire: 'POST /groups/project-aurora/members',
 		body: { moderators: ['noor', 'felix'] },
-		returns: 'each',
-		change: { done: 'added the members', inspect: 'the members of the group' },
-		columns: ['uid', 'scope', 'success'],
-		raw: { uid: expect.any(String), scope: 'moderator', success: true },
 	},
-	{
-		name: 'Remove member from group',
-		parameters: group('removeMember', { groupId: 'watercooler', userId: 'leo' }),
+	'group removeMember': {
+		parameters: { groupId: 'watercooler', userId: 'leo' },
 		wire: 'DELETE /groups/watercooler/members/leo',
-		returns: 'one',
-		change: { done: 'removed the member', inspect: 'the members of the group' },
-		columns: ['guid', 'uid', 'deleted'],
-		raw: { success: true, message: expect.stringContaining('leo') },
 	},
-	{
-		name: 'Get message',
-		parameters: get('101'),
+	'message get': {
+		parameters: { messageId: '101' },
 		wire: 'GET /messages/101',
-		returns: 'one',
-		columns: MESSAGE_COLUMNS,
-		raw: { id: '101', data: expect.any(Object) },
 	},
-	{
-		name: 'List messages',
-		parameters: message('list', { groupId: 'project-aurora' }),
+	'message list': {
+		parameters: { groupId: 'project-aurora' },
 		wire: 'GET /groups/project-aurora/messages?affix=prepend&limit=50',
-		returns: 'many',
-		columns: MESSAGE_COLUMNS,
-		raw: { id: expect.any(String), receiver: 'project-aurora' },
+		otherwise: [
+			{ parameters: { messagesOf: 'app' }, wire: 'GET /messages?affix=prepend&limit=50' },
+		],
 	},
-	{
-		name: 'Send message',
-		parameters: message('send', {
+	'message send': {
+		parameters: {
 			groupId: 'all-hands',
 			text: 'Hello 👋🏽\nand "good morning"',
 			additionalFields: { metadata: '{"n": 1}', tags: ['x,y'], muid: 'm-1' },
-		}),
+		},
 		wire: 'POST /messages',
 		body: {
 			receiverType: 'group',
@@ -187,73 +99,97 @@ export const OPERATIONS: OperationCase[] = [
 			tags: ['x,y'],
 			muid: 'm-1',
 		},
-		returns: 'one',
-		change: { done: 'sent the message', inspect: 'the conversation' },
-		columns: MESSAGE_COLUMNS,
-		raw: { receiver: 'all-hands', muid: 'm-1' },
 	},
-	{
-		name: 'Update message',
-		parameters: message('update', {
+	'message update': {
+		parameters: {
 			messageId: '101',
 			updateFields: { text: 'Did all samples arrive?', tags: ['lab'] },
-		}),
+		},
 		wire: 'PUT /messages/101',
 		body: { data: { text: 'Did all samples arrive?' }, tags: ['lab'] },
-		returns: 'one',
-		change: { done: 'updated the message', inspect: 'the message' },
-		columns: MESSAGE_COLUMNS,
-		raw: { category: 'action', data: expect.objectContaining({ action: 'edited' }) },
 	},
-	{
-		name: 'Delete message',
-		parameters: message('delete', { messageId: '101' }),
+	'message delete': {
+		parameters: { messageId: '101' },
 		wire: 'DELETE /messages/101',
 		body: { permanent: false },
-		returns: 'one',
-		change: { done: 'deleted the message', inspect: 'the message' },
-		columns: [
-			'id',
-			'deleted',
-			'deletedAt',
-			'deletedBy',
-			'sender',
-			'receiver',
-			'receiverType',
-			'conversationId',
-			'sentAt',
-		],
-		raw: { category: 'action', data: expect.objectContaining({ action: 'deleted' }) },
 	},
-	{
-		name: 'Add reaction to message',
-		parameters: message('addReaction', { messageId: '101', reaction: '🎉', onBehalfOf: 'mira' }),
+	'message addReaction': {
+		parameters: { messageId: '101', reaction: '🎉', onBehalfOf: 'mira' },
 		wire: 'POST /messages/101/reactions/%F0%9F%8E%89',
-		uid: 'mira',
-		returns: 'one',
-		change: { done: 'added the reaction', inspect: 'the message' },
-		columns: ['id', 'text', 'reactions', ...MESSAGE_COLUMNS.slice(2)],
-		raw: { id: '101', data: expect.any(Object) },
 	},
-	{
-		name: 'Remove reaction from message',
-		parameters: removeReaction('101', '👍', 'mira'),
+	'message removeReaction': {
+		parameters: { messageId: '101', reaction: '👍', onBehalfOf: 'mira' },
 		wire: 'DELETE /messages/101/reactions/%F0%9F%91%8D',
-		uid: 'mira',
-		returns: 'one',
-		change: { done: 'removed the reaction', inspect: 'the message' },
-		columns: ['id', 'text', 'reactions', ...MESSAGE_COLUMNS.slice(2)],
-		raw: { id: '101', data: expect.any(Object) },
 	},
-	{
-		name: 'List reactions to message',
-		parameters: message('listReactions', { messageId: '108' }),
+	'message listReactions': {
+		parameters: { messageId: '108' },
 		wire: 'GET /messages/108/reactions',
-		returns: 'many',
-		columns: ['id', 'messageId', 'reaction', 'uid', 'name', 'reactedAt'],
-		raw: { reaction: expect.any(String), reactedBy: expect.any(Object) },
+		otherwise: [
+			{ parameters: { reaction: '👍' }, wire: 'GET /messages/108/reactions/%F0%9F%91%8D' },
+		],
 	},
-];
+};
+
+/** An operation of the node, as it describes itself, with its case. */
+export interface OperationCase extends Omit<Case, 'otherwise'> {
+	/** Its resource and its value, e.g. "group list" */
+	key: string;
+	/** As its action is called, e.g. "Get message" */
+	name: string;
+	/** Who it acts for, where it cannot do without */
+	uid?: string;
+	returns: 'one' | 'many' | 'each';
+	/** What it changes, in the words of the error for an unknown outcome */
+	change?: Operation['change'];
+	/** All that lead to a path of their own, the first of them what stands here */
+	paths: Array<{ parameters: INodeParameters; wire: string }>;
+}
+
+/** Every operation that the node declares, by its resource and its value. */
+export const DECLARED: Array<{ key: string; file: string; operation: Operation }> =
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.map((operation) => ({
+			key: `${resource} ${operation.value}`,
+			file: `nodes/CometChat/resources/${resource}/${operation.value}.operation.ts`,
+			operation,
+		})),
+	);
+
+/** The paths that an operation may be sent to: its own first, then those of fields and of their values. */
+export function urlsOf({ routing, fields }: Operation): string[] {
+	const within = fields.flatMap((field) => [
+		field,
+		...(field.options ?? []).filter((option) => 'value' in option || 'type' in option),
+	]);
+	return [{ routing }, ...within].flatMap(({ routing: own }) => own?.request?.url ?? []);
+}
+
+function returnsOf({ response }: Operation): OperationCase['returns'] {
+	if ('many' in response) return 'many';
+	return 'each' in response ? 'each' : 'one';
+}
+
+/** Every operation that has a case: a test of its own says which have none. */
+export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation }) => {
+	if (!(key in CASES)) return [];
+	const { otherwise = [], ...own } = CASES[key];
+	const [resource] = key.split(' ');
+	const parameters = { resource, operation: operation.value, ...own.parameters };
+	const { onBehalfOf } = parameters as INodeParameters;
+	return {
+		...own,
+		key,
+		name: String(operation.action),
+		parameters,
+		uid: onBehalfOf === undefined ? undefined : String(onBehalfOf),
+		returns: returnsOf(operation),
+		change: operation.change,
+		paths: [{ parameters, wire: own.wire }, ...otherwise].map((path) => ({
+			...path,
+			parameters: { ...parameters, ...path.parameters },
+		})),
+	};
+});
 
 /** Operations in both ways: name of the operation, of the way, the operation, the node's settings. */
 export const OPERATIONS_IN_BOTH_WAYS = OPERATIONS.flatMap((operation) =>

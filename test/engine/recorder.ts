@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { DECLARED, urlsOf } from './operations';
+
 /** A request as it was on the wire. */
 export interface Recorded {
 	method: string;
@@ -33,9 +35,16 @@ export function json(response: ServerResponse, status: number, body: unknown, he
 	response.end(JSON.stringify(body));
 }
 
-const LIST = /^\/(groups|messages)(\?|$)|\/(members|messages|reactions)(\?|$)|\/reactions\/[^/]+$/;
+/** Methods and paths of the lists that the node has. */
+const LISTS = DECLARED.filter(({ operation }) => 'many' in operation.response).flatMap(
+	({ operation }) =>
+		urlsOf(operation).map((url) => {
+			const path = url.replace(/\{\w+\}/g, '[^/?]+');
+			return new RegExp(`^${operation.routing?.request?.method} ${path}(\\?|$)`);
+		}),
+);
 
-const isList = ({ method, url }: Recorded) => method === 'GET' && LIST.test(url);
+const isList = ({ method, url }: Recorded) => LISTS.some((list) => list.test(`${method} ${url}`));
 
 /** A list of one thing where a list is asked for, else one thing; with these fields in it. */
 export const responding =

@@ -1,39 +1,57 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-	checkDocument,
-	loadContract,
-	type Contract,
-	type OperationId,
-} from '../../sandbox/contract';
+import { HANDLERS } from '../../sandbox/api/api';
+import { checkDocument, loadContract, type Contract } from '../../sandbox/contract';
 import { REFUSALS } from '../../sandbox/errors';
-
-const OPERATIONS: OperationId[] = [
-	'listGroups',
-	'getGroup',
-	'createGroup',
-	'updateGroup',
-	'deleteGroup',
-	'listMembers',
-	'addMembers',
-	'removeMember',
-	'sendMessage',
-	'listMessages',
-	'listGroupMessages',
-	'getMessage',
-	'updateMessage',
-	'deleteMessage',
-	'addReaction',
-	'removeReaction',
-	'listReactions',
-	'listReactionsOf',
-	'listUsers',
-];
+import { readOperations } from '../contract/document';
 
 let contract: Contract;
 
 beforeAll(async () => {
 	contract = await loadContract();
+});
+
+test('it is a valid OpenAPI 3.1 document', checkDocument);
+
+test('each of its operations has a handler, and each handler an operation', () => {
+	const operations = readOperations();
+	const ids = operations.map(({ operationId }) => operationId);
+	const missing = operations.filter(({ operationId }) => !(operationId in HANDLERS));
+	const spare = Object.keys(HANDLERS).filter((id) => !ids.includes(id));
+	expect([
+		...missing.map(({ operationId, tags: [tag] }) => {
+			return `sandbox/api/${tag}.ts has no handler for ${operationId} of sandbox/openapi.yaml`;
+		}),
+		...spare.map((id) => `sandbox/openapi.yaml has no operation ${id}, which sandbox/api handles`),
+	]).toEqual([]);
+});
+
+test('each example of a response conforms to its own schema, and each operation has one', () => {
+	const examples = contract.examples();
+	const without = readOperations().filter(
+		({ operationId }) =>
+			!examples.some((each) => each.operationId === operationId && each.status === 200),
+	);
+	const findings = examples.flatMap(({ operationId, status, name, value }) =>
+		contract
+			.validateResponse(operationId, status, value)
+			.map((text) => `${operationId} ${status} ${name}: ${text}`),
+	);
+	expect([
+		...without.map(({ operationId }) => `${operationId} has no example of a success`),
+		...findings,
+	]).toEqual([]);
+});
+
+test('each refusal of the sandbox is among the examples', () => {
+	const text = JSON.stringify(contract.examples());
+	expect(Object.keys(REFUSALS).filter((code) => !text.includes(`"${code}"`))).toEqual([]);
+});
+
+test.each<[string, string, number, unknown]>([
+	['a group without a guid', 'listGroups', 200, { data: [{ name: 'x' }], meta: {} }],
+	['an error without a code', 'getMessage', 404, { error: { message: 'x' } }],
+	['a status the contract does not have', 'getMessage', 418, {}],
+])('%s does not conform', (_name, operationId, status, body) => {
+	expect(contract.validateResponse(operationId, status, body)).not.toEqual([]);
 });
 
 const groups = (query: Record<string, string | string[]>) =>
@@ -44,121 +62,64 @@ const groups = (query: Record<string, string | string[]>) =>
 		headers: { apikey: 'key' },
 	});
 
-test('it is a valid OpenAPI 3.1 document with the operations that the sandbox plays', async () => {
-	await checkDocument();
-	const text = readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8');
-	expect(text).toMatch(/^openapi: 3\.1\.\d$/m);
-	const operations = new Set(contract.examples().map((example) => example.operationId));
-	expect([...operations].sort()).toEqual([...OPERATIONS].sort());
-});
-
-test('it is read once', async () => {
-	expect(await loadContract()).toBe(contract);
-});
-
-test('every example of an answer conforms to its own schema', () => {
-	const findings = contract
-		.examples()
-		.flatMap(({ operationId, status, name, value }) =>
-			contract
-				.validateResponse(operationId, status, value)
-				.map((text) => `${operationId} ${status} ${name}: ${text}`),
-		);
-	expect(findings).toEqual([]);
-});
-
-test.each([
-	...Object.keys(REFUSALS),
-	'ERR_PLAN_RESTRICTION',
-	'ERR_PLAN_QUOTA_RESTRICTION',
-	'ERR_SUBSCRIPTION_EXPIRED',
-])('the refusal %s has an example', (code) => {
-	const codes = contract
-		.examples()
-		.map(({ value }) => (value as { error?: { code: string } }).error?.code);
-	// Of a member who could not be added, the call itself succeeds.
-	const ofMembers = JSON.stringify(contract.examples()).includes(`"${code}"`);
-	expect(codes.includes(code) || ofMembers).toBe(true);
-});
-
-test.each(OPERATIONS)('%s has several examples of success', (operationId) => {
-	const found = contract
-		.examples()
-		.filter((example) => example.operationId === operationId && example.status === 200);
-	expect(found.length).toBeGreaterThanOrEqual(2);
-});
-
-test.each<[string, OperationId, number, unknown]>([
-	['a group without a guid', 'listGroups', 200, { data: [{ name: 'x' }], meta: {} }],
-	['a message without data', 'getMessage', 200, { data: { id: '1' } }],
-	['an answer to Remove Reaction without reactions', 'removeReaction', 200, { data: { data: {} } }],
-	['an error without a code', 'getMessage', 404, { error: { message: 'x' } }],
-	['a status the contract does not have', 'getMessage', 418, {}],
-	['a list of messages without meta', 'listMessages', 200, { data: [] }],
-	['a note that does not say what was changed', 'updateMessage', 200, { data: { id: '1' } }],
-	['a member without a scope', 'listMembers', 200, { data: [{ uid: 'x', name: 'x' }], meta: {} }],
-	['a deletion without success', 'deleteGroup', 200, { data: { message: 'x' } }],
-])('%s does not conform', (_name, operationId, status, body) => {
-	expect(contract.validateResponse(operationId, status, body)).not.toEqual([]);
-});
-
-test('reactedByMe is true or absent', () => {
-	const example = contract.examples().find(({ name }) => name === 'reactionsLeft');
-	const value = structuredClone(example?.value) as {
-		data: { data: { reactions: Array<{ reactedByMe?: boolean }> } };
-	};
-	value.data.data.reactions[0].reactedByMe = false;
-	expect(contract.validateResponse('removeReaction', 200, value)).not.toEqual([]);
-});
-
-test('a list may be comma-joined, repeated, or both', () => {
-	expect(groups({ tags: 'a,b' }).query.tags).toEqual(['a', 'b']);
-	expect(groups({ tags: ['a', 'b'] }).query.tags).toEqual(['a', 'b']);
-	expect(groups({ tags: ['a,b', 'c'] }).query.tags).toEqual(['a', 'b', 'c']);
-	expect(groups({ types: 'public' }).query.types).toEqual(['public']);
-});
-
-test('values come typed', () => {
-	expect(groups({ perPage: '5', hasJoined: 'true', updatedAt: '1700000000' })).toEqual({
+test('values come typed; a list may be comma-joined, repeated, or both', () => {
+	expect(groups({ perPage: '5', hasJoined: 'true', tags: ['a,b', 'c'], types: 'public' })).toEqual({
 		body: {},
-		query: { perPage: 5, hasJoined: true, updatedAt: 1_700_000_000 },
+		query: { perPage: 5, hasJoined: true, tags: ['a', 'b', 'c'], types: ['public'] },
 	});
 });
 
 test.each([
-	['perPage', '0'],
 	['perPage', '1001'],
-	['perPage', '1.5'],
-	['perPage', 'many'],
 	['perPage', ''],
 	['perPage', '0x10'],
-	['perPage', '1e2'],
 	['perPage', ' 5'],
-	['page', '0'],
 	['updatedAt', '-1'],
-	['updatedAt', '2025-01-01'],
-	['sortBy', 'updatedAt'],
 	['sortOrder', 'ASC'],
-	['affix', 'before'],
-	['type', 'secret'],
 	['types', 'public,secret'],
-	['searchIn', 'email'],
-	['searchKey', ''],
-	['tags', ''],
 	['tags', 'a,,b'],
 	['withTags', '1'],
-	['hasJoined', 'yes'],
 	['perpage', '5'],
 	['constructor', 'x'],
 	['__proto__', 'x'],
 	['tags[]', 'a'],
-])('%s=%s is refused, by that name', (name, value) => {
+	['searchKey', ['a', 'b']],
+])('%s=%j is refused, by that name', (name, value) => {
 	const query = Object.fromEntries([[name, value]]);
 	expect(Object.keys(groups(query).errors ?? {})).toEqual([name]);
 });
 
-test('a single value may not be repeated', () => {
-	expect(Object.keys(groups({ searchKey: ['a', 'b'] }).errors ?? {})).toEqual(['searchKey']);
+const send = (operationId: string, body: string, contentType = 'application/json') =>
+	contract.validateRequest(operationId, {
+		method: 'POST',
+		path: '/v3/groups',
+		query: {},
+		headers: { apikey: 'key', onbehalfof: 'mira', 'content-type': contentType },
+		body,
+	});
+
+test('a body is read as JSON, whatever charset it names', () => {
+	const body = { guid: 'a', name: 'b', metadata: { deep: [1] } };
+	const type = 'Application/JSON; charset=utf-8';
+	expect(send('createGroup', JSON.stringify(body), type)).toEqual({ query: {}, body });
+});
+
+test.each([
+	['createGroup', '', { body: ['is required'] }],
+	['createGroup', '{', { body: ['is not JSON'] }],
+	['createGroup', '[]', { body: ['must be object'] }],
+	['createGroup', '{"guid":"a"}', { name: ['is required'] }],
+	['createGroup', '{"guid":"a","name":"x","tags":["x",7]}', { 'tags.1': ['must be string'] }],
+	[
+		'createGroup',
+		'{"guid":"a","name":"x","colour":"red"}',
+		{ colour: ['is not a field of this operation'] },
+	],
+	['sendMessage', '{"data":{"text":7}}', { 'data.text': ['must be string'] }],
+	['deleteGroup', '{}', { body: ['this operation takes no body'] }],
+	['listUsers', '', { onBehalfOf: ['is not a header of this operation'] }],
+])('%s with the body %s is refused, by the names of the fields', (operationId, body, errors) => {
+	expect(send(operationId, body).errors).toMatchObject(errors);
 });
 
 test('headers are named as the contract spells them', () => {
@@ -171,65 +132,6 @@ test('headers are named as the contract spells them', () => {
 	expect(errors).toEqual({ onBehalfOf: ['is required'] });
 });
 
-const checkBody = (operationId: OperationId, body: string, contentType = 'application/json') =>
-	contract.validateRequest(operationId, {
-		method: 'POST',
-		path: '/v3/groups',
-		query: {},
-		headers: { apikey: 'key', 'content-type': contentType },
-		body,
-	});
-
-test('a body is read as JSON, whatever charset it names', () => {
-	const body = { guid: 'a', name: 'b', metadata: { deep: [1] } };
-	const type = 'Application/JSON; charset=utf-8';
-	expect(checkBody('createGroup', JSON.stringify(body), type)).toEqual({ query: {}, body });
-});
-
-test.each<[OperationId, string, string]>([
-	['createGroup', '', 'body'],
-	['createGroup', '{', 'body'],
-	['createGroup', '[]', 'body'],
-	['createGroup', '"text"', 'body'],
-	['createGroup', 'null', 'body'],
-	['createGroup', '{"guid":"a"}', 'name'],
-	['createGroup', '{"guid":"a b","name":"x"}', 'guid'],
-	['createGroup', '{"guid":"a","name":""}', 'name'],
-	['createGroup', '{"guid":"a","name":"x","type":"protected"}', 'type'],
-	['createGroup', '{"guid":"a","name":"x","tags":["x",7]}', 'tags.1'],
-	['createGroup', '{"guid":"a","name":"x","metadata":"{}"}', 'metadata'],
-	['createGroup', '{"guid":"a","name":"x","colour":"red"}', 'colour'],
-	['updateGroup', '{"unset":["name"]}', 'unset.0'],
-	['addMembers', '{"participants":"leo"}', 'participants'],
-	['addMembers', '{"users":["leo"]}', 'users'],
-	['sendMessage', '{"data":{"text":7}}', 'data.text'],
-	['sendMessage', '{"data":{"caption":"x"}}', 'data.caption'],
-	['sendMessage', '{"category":"action"}', 'category'],
-	['updateMessage', '{}', 'body'],
-	['updateMessage', '{"data":{}}', 'data'],
-	['updateMessage', '{"text":"x"}', 'text'],
-	['deleteMessage', '{"permanent":"true"}', 'permanent'],
-	['deleteGroup', '{}', 'body'],
-	['addReaction', '{}', 'body'],
-])('%s with the body %s is refused, by the name %s', (operationId, body, field) => {
-	expect(Object.keys(checkBody(operationId, body).errors ?? {})).toContain(field);
-});
-
-test('a body of another content type is refused', () => {
-	const { errors } = checkBody('createGroup', '{"guid":"a","name":"b"}', 'text/plain');
-	expect(errors).toMatchObject({ body: ['must have the content type application/json'] });
-});
-
-test('onBehalfOf is refused where the contract does not list it', () => {
-	const { errors } = contract.validateRequest('listUsers', {
-		method: 'GET',
-		path: '/v3/users',
-		query: {},
-		headers: { apikey: 'key', onbehalfof: 'mira' },
-	});
-	expect(errors).toEqual({ onBehalfOf: ['is not a header of this operation'] });
-});
-
 test('paths are matched as they come, and their parts decoded once', () => {
 	expect(contract.match('DELETE', '/v3/messages/1%2F2/reactions/100%2525')).toEqual({
 		operationId: 'removeReaction',
@@ -240,14 +142,9 @@ test('paths are matched as they come, and their parts decoded once', () => {
 test.each([
 	['GET', '/v3/groups/'],
 	['GET', '/groups'],
-	['GET', '/v2/groups'],
 	['GET', '/v3/Groups'],
 	['PATCH', '/v3/groups'],
-	['PUT', '/v3/messages'],
-	['GET', '/v3/messages/'],
 	['POST', '/v3/messages/1'],
-	['GET', '/v3/groups/a/members/b'],
-	['POST', '/v3/users'],
 	['DELETE', '/v3/messages/1/reactions/a/b'],
 	['DELETE', '/v3/messages/1/reactions/'],
 	['GET', '/v3/messages/%E0%A4%A'],

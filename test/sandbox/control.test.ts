@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
-import { call, errorOf, guidsOf, removeReaction } from './client';
+import { call, errorOf, removeReaction } from './client';
 import { startReceiver } from './receiver';
 
 let sandbox: Sandbox;
@@ -111,12 +111,6 @@ describe('changing', () => {
 		expect((await call(sandbox, '/groups')).status).toBe(200);
 	});
 
-	test('settings can be changed, one at a time', async () => {
-		const { json } = await control('PUT', 'settings', { totalPages: 'next' });
-		expect(json).toMatchObject({ totalPages: 'next', boundary: 'exclusive' });
-		expect(sandbox.settings.totalPages).toBe('next');
-	});
-
 	test.each([{ totalPages: 'all' }, { colour: 'red' }, { clockSkew: 'x' }])(
 		'the settings %j are refused',
 		async (settings) => {
@@ -125,36 +119,6 @@ describe('changing', () => {
 			expect(sandbox.settings).toEqual(before);
 		},
 	);
-
-	test('groups can be made, changed and joined', async () => {
-		await control('POST', 'groups', { guid: 'new-one', name: 'New One', tags: ['fresh'] });
-		expect(guidsOf(await call(sandbox, '/groups?tags=fresh'))).toEqual(['new-one']);
-		const before = Math.floor(Date.now() / 1000);
-		await control('PATCH', 'groups/watercooler', { description: 'Closed' });
-		expect(sandbox.store.group('watercooler')?.updatedAt).toBeGreaterThanOrEqual(before);
-		await control('POST', 'groups/new-one/members', { uid: 'leo' });
-		const joined = await call(sandbox, '/groups?hasJoined=true&tags=fresh', { as: 'leo' });
-		expect(guidsOf(joined)).toEqual(['new-one']);
-	});
-
-	test('reactions can be added', async () => {
-		const added = await control('POST', 'messages/101/reactions', { uid: 'mira', reaction: 'ok' });
-		expect(added.json).toContainEqual({ reaction: 'ok', count: 1 });
-		expect((await removeReaction(sandbox, '101', 'ok', 'mira')).status).toBe(200);
-	});
-
-	test('members can be made others, leave, and be banned', async () => {
-		const members = () =>
-			sandbox.store.group('brand')?.members.map(({ uid, scope }) => `${uid} ${scope}`);
-		await control('PUT', 'groups/brand/members/carla', { scope: 'moderator' });
-		expect(members()).toEqual(['aisha admin', 'carla moderator']);
-		await control('DELETE', 'groups/brand/members/carla');
-		expect(members()).toEqual(['aisha admin']);
-		await control('POST', 'groups/brand/banned', { uid: 'carla' });
-		expect(sandbox.store.group('brand')?.banned).toEqual(['carla']);
-		await control('DELETE', 'groups/brand/banned/carla');
-		expect(sandbox.store.group('brand')?.banned).toEqual([]);
-	});
 
 	test('webhooks can be set, and deliveries made, seen and repeated', async () => {
 		const receiver = await startReceiver();
@@ -216,22 +180,6 @@ describe('protection', () => {
 		expect(sandbox.log).toHaveLength(1);
 	});
 
-	test('a browser that asks first is not told yes', async () => {
-		const answer = await request(`${sandbox.url}/_sandbox/reset`, {
-			method: 'OPTIONS',
-			headers: {
-				origin: 'https://evil.example',
-				'access-control-request-method': 'POST',
-				'access-control-request-headers': 'x-sandbox-control',
-			},
-		});
-		await answer.body.dump();
-		expect(answer.statusCode).toBe(404);
-		expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual(
-			[],
-		);
-	});
-
 	test.each([
 		'evil.example',
 		'localhost.evil.example',
@@ -259,11 +207,6 @@ describe('the page', () => {
 		expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
 		expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
 		expect(html).not.toMatch(/(?:src|href)="(?!data:,)/);
-	});
-
-	test('never puts data in as markup', async () => {
-		const html = await (await request(`${sandbox.url}/`)).body.text();
-		expect(html).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/);
 	});
 
 	test('is not shown under another name', async () => {

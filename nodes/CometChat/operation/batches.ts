@@ -43,11 +43,12 @@ export async function* batches(
 	}
 }
 
-/** Whether the service refused this batch, and may take another one. */
+/** Whether another batch may succeed: not when there is no connection, no key, or no room in the rate limit. */
 function isAboutBatch(error: unknown): boolean {
-	if (!(error instanceof SendError) || !(error.failure.error instanceof StatusError)) return false;
-	const { statusCode } = error.failure.error.response;
-	return statusCode < 500 && ![401, 429].includes(statusCode);
+	if (!(error instanceof SendError)) return false;
+	const { error: cause, outcomeUnknown } = error.failure;
+	const isRefusal = cause instanceof StatusError && ![401, 429].includes(cause.response.statusCode);
+	return outcomeUnknown || isRefusal;
 }
 
 /** The body with a batch in the place of the whole list. */

@@ -246,7 +246,7 @@ describe("n8n's other request options", () => {
 	});
 
 	test('Ignore SSL Issues lets a certificate of its own pass', async () => {
-		service = await startTlsService(selfSignedCertificate(), good);
+		service = await startTlsService(await selfSignedCertificate(), good);
 		const once = { options: { maxTries: 1 } };
 		await expect(run({ ...withOptions({}), ...once })).rejects.toMatchObject({
 			message: "Couldn't connect to CometChat: its certificate is not trusted",

@@ -374,7 +374,7 @@ describe('what is no connection', () => {
 		['as n8n returns it', withCause],
 		['where n8n keeps only its code', withoutCause],
 	])('has the code of what went wrong, %s', async (_, keep) => {
-		const certificate = selfSignedCertificate();
+		const certificate = await selfSignedCertificate();
 		const tls = await startTlsService(certificate, good);
 		services.push(tls);
 		expect(await codeOf(keep(connectionTo(tls, once)))).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -392,7 +392,7 @@ describe('what is no connection', () => {
 	});
 
 	test('is not made with a certificate for another host', async () => {
-		const tls = await startTlsService(selfSignedCertificate({ hosts: ['other.example'] }), good);
+		const tls = await startTlsService(await selfSignedCertificate({ hosts: ['other.example'] }), good);
 		services.push(tls);
 		const settings = { timeout: 10_000 };
 		expect(await codeOf(connectionTo(tls, { ...once, settings }))).toMatch(
@@ -402,7 +402,7 @@ describe('what is no connection', () => {
 	});
 
 	test('is made with a certificate of its own when n8n is told to ignore that', async () => {
-		const tls = await startTlsService(selfSignedCertificate(), good);
+		const tls = await startTlsService(await selfSignedCertificate(), good);
 		services.push(tls);
 		const settings = { timeout: 10_000, skipSslCertificateValidation: true };
 		expect(await send(connectionTo(tls, { settings }), remove, readMessage)).toEqual({ id: '5' });

@@ -1,0 +1,170 @@
+import { loadContract } from '../../sandbox/contract';
+import { call, refusalOf, useSandbox, type CallOptions } from './client';
+
+const sandbox = useSandbox({ groups: 5 });
+
+/** Everything that a request could have changed. */
+const state = () =>
+	JSON.stringify([
+		sandbox().store.groups(),
+		sandbox()
+			.store.messages()
+			.map((message) => ({ ...message, reactions: sandbox().store.reactions(message.id) })),
+	]);
+
+/** Status and code; method and path, on behalf of whom, the body. */
+const REFUSALS = `
+400 ERR_BAD_REQUEST: GET /groups?perPage=1001
+404 ERR_UID_NOT_FOUND: GET /groups as nobody
+404 ERR_UID_NOT_FOUND: GET /groups as old-account
+404 ERR_GUID_NOT_FOUND: GET /groups/nowhere
+404 ERR_GUID_NOT_FOUND: GET /groups/generated-0000005
+404 ERR_GUID_NOT_FOUND: GET /groups/constructor
+409 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"LUNCH","name":"Fresh"}
+409 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"generated-0000001","name":"Fresh"}
+404 ERR_UID_NOT_FOUND: POST /groups {"guid":"fresh","name":"Fresh","owner":"nobody"}
+404 ERR_UID_NOT_FOUND: POST /groups {"guid":"fresh","name":"Fresh","owner":"old-account"}
+400 ERR_EMPTY_GROUP_PASS: POST /groups {"guid":"fresh","name":"Fresh","type":"password"}
+404 ERR_GUID_NOT_FOUND: PUT /groups/nowhere {}
+404 ERR_UID_NOT_FOUND: PUT /groups/brand {"owner":"nobody"}
+400 ERR_EMPTY_GROUP_PASS: PUT /groups/brand {"type":"password"}
+403 ERR_GROUP_NO_ADMIN_SCOPE: PUT /groups/brand as carla {"name":"x"}
+403 ERR_GROUP_NOT_JOINED: PUT /groups/brand as leo {"name":"x"}
+404 ERR_GUID_NOT_FOUND: DELETE /groups/nowhere
+403 ERR_GROUP_NO_ADMIN_SCOPE: DELETE /groups/brand as carla
+403 ERR_GROUP_NOT_JOINED: DELETE /groups/brand as leo
+404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/members
+400 ERR_BAD_REQUEST: GET /groups/brand/members as aisha
+404 ERR_GUID_NOT_FOUND: POST /groups/nowhere/members {"participants":["leo"]}
+400 ERR_BAD_REQUEST: POST /groups/lunch/members {}
+403 ERR_GROUP_NOT_JOINED: POST /groups/support/members as leo {"participants":["leo"]}
+403 ERR_GROUP_NO_MODERATOR_SCOPE: POST /groups/support/members as felix {"participants":["leo"]}
+403 ERR_GROUP_NO_SCOPE_CLEARANCE: POST /groups/support/members as carla {"admins":["leo"]}
+404 ERR_GUID_NOT_FOUND: DELETE /groups/nowhere/members/leo
+404 ERR_UID_NOT_FOUND: DELETE /groups/support/members/nobody
+404 ERR_NOT_A_MEMBER: DELETE /groups/support/members/mira
+400 ERR_MEMBER_DELETE_FAILED: DELETE /groups/support/members/noor
+403 ERR_GROUP_NO_SELF_ACTION: DELETE /groups/support/members/carla as carla
+403 ERR_GROUP_NO_MODERATOR_SCOPE: DELETE /groups/support/members/carla as felix
+403 ERR_GROUP_NOT_JOINED: DELETE /groups/support/members/felix as leo
+403 ERR_GROUP_NO_CLEARANCE: DELETE /groups/all-hands/members/priya as jonas
+404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/messages
+403 ERR_GROUP_NOT_JOINED: GET /groups/lunch/messages as mira
+404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999
+404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/0101
+404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/1%2F2
+404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/constructor
+403 ERR_MESSAGE_NO_ACCESS: GET /messages/101 as tomas
+403 ERR_MESSAGE_NO_ACCESS: GET /messages/109 as ext_sam-99
+400 ERR_EMPTY_RECEIVER: POST /messages {}
+400 ERR_EMPTY_RECEIVER: POST /messages {"receiver":"","receiverType":"user","data":{"text":"Hi"}}
+400 ERR_INVALID_RECEIVER_TYPE: POST /messages {"receiver":"all-hands","receiverType":"channel","data":{"text":"Hello"}}
+404 ERR_GUID_NOT_FOUND: POST /messages {"receiver":"nowhere","receiverType":"group","data":{"text":"Hello"}}
+404 ERR_UID_NOT_FOUND: POST /messages {"receiver":"nobody","receiverType":"user","data":{"text":"Hi"}}
+400 ERR_EMPTY_MESSAGE_TEXT: POST /messages {"receiver":"all-hands","receiverType":"group","data":{}}
+400 ERR_EMPTY_MESSAGE_TEXT: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":" \\n"}}
+400 ERR_INVALID_MEDIA_MESSAGE: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":"Hello"},"type":"image"}
+400 ERR_INVALID_MEDIA_MESSAGE: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"attachments":[{"name":"a"}]},"type":"file"}
+400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":"Hello"},"type":"smell"}
+400 ERR_EMPTY_CUSTOM_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{}},"category":"custom","type":"x"}
+400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{"a":1}},"category":"custom"}
+403 ERR_GROUP_NOT_JOINED: POST /messages as mira {"receiver":"lunch","receiverType":"group","data":{"text":"Hello"}}
+404 ERR_MESSAGE_ID_NOT_FOUND: PUT /messages/999 {"tags":[]}
+400 ERR_EMPTY_MESSAGE_TEXT: PUT /messages/109 {"data":{"text":" "}}
+403 ERR_MESSAGE_NOT_A_SENDER: PUT /messages/109 as jonas {"data":{"text":"x"}}
+403 ERR_MESSAGE_NO_ACCESS: PUT /messages/109 as ext_sam-99 {"data":{"text":"x"}}
+404 ERR_MESSAGE_ID_NOT_FOUND: DELETE /messages/999
+403 ERR_MESSAGE_NOT_A_SENDER: DELETE /messages/109 as jonas
+403 ERR_MESSAGE_NO_ACCESS: DELETE /messages/109 as ext_sam-99
+404 ERR_MESSAGE_ID_NOT_FOUND: POST /messages/999/reactions/ok as leo
+403 ERR_MESSAGE_NO_ACCESS: POST /messages/114/reactions/ok as mira
+400 ERR_BAD_REQUEST: POST /messages/114/reactions/ok
+404 ERR_REACTION_NOT_FOUND: DELETE /messages/101/reactions/:%2B1: as mira
+403 ERR_MESSAGE_NO_ACCESS: DELETE /messages/101/reactions/:%2B1: as tomas
+400 ERR_BAD_REQUEST: DELETE /messages/101/reactions/:%2B1:
+404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999/reactions
+403 ERR_MESSAGE_NO_ACCESS: GET /messages/109/reactions/x as ext_sam-99
+`;
+
+const ROW = /^(\d+) (\w+): (\w+) (\S+?)(?: as (\S+))?(?: (\{.*\}))?$/;
+
+test.each(REFUSALS.trim().split('\n'))('%s, and changes nothing', async (row) => {
+	const [, status, code, method, path, as, body] = ROW.exec(row) ?? [];
+	const json: unknown = body && JSON.parse(body);
+	const before = state();
+	const answer = await call(sandbox(), path, { method, as, json } as CallOptions);
+	expect(refusalOf(answer)).toEqual([Number(status), code]);
+	expect(state()).toBe(before);
+});
+
+test('What is too much is refused', async () => {
+	const post = (path: string, json: object) => call(sandbox(), path, { method: 'POST', json });
+	const participants = Array.from({ length: 25 }, (_, n) => `user-${n}`);
+	const members = await post('/groups/lunch/members', { admins: ['mira'], participants });
+	expect(refusalOf(members)).toEqual([400, 'ERR_BAD_REQUEST']);
+	const data = { text: 'x', metadata: { a: 'x'.repeat(10_240) } };
+	const message = { receiver: 'all-hands', receiverType: 'group', data };
+	expect(refusalOf(await post('/messages', message))).toEqual([400, 'ERR_INVALID_MESSAGE_DATA']);
+});
+
+describe('Before anything else,', () => {
+	const key = 'wrong-key-4711';
+	test.each([
+		['no key', { apikey: '' }, 401, 'AUTH_ERR_EMPTY_APIKEY', ''],
+		['a wrong key', { apikey: key }, 401, 'AUTH_ERR_APIKEY_NOT_FOUND', key],
+	])('%s is refused, and repeated in the message', async (_, headers, status, code, shown) => {
+		const answer = await call(sandbox(), '/groups', { headers });
+		expect(refusalOf(answer)).toEqual([status, code]);
+		expect(answer.text).toContain(shown);
+	});
+
+	test('a key without full access is refused', async () => {
+		const headers = { apikey: sandbox().authOnlyKey };
+		const answer = await call(sandbox(), '/groups', { headers });
+		expect(refusalOf(answer)).toEqual([403, 'AUTH_ERR_NO_ACCESS']);
+		expect(answer.text).toContain(sandbox().authOnlyKey);
+	});
+
+	test('the app in the path is looked at', async () => {
+		const { url, appId, apiKey } = sandbox();
+		const inApp = (app: string) =>
+			fetch(`${url}/app/${app}/v3/groups`, { headers: { apikey: apiKey } });
+		expect(await (await inApp(appId)).text()).toBe((await call(sandbox(), '/groups')).text);
+		const other = await inApp('other');
+		expect([other.status, await other.text()]).toEqual([
+			404,
+			expect.stringContaining('AUTH_ERR_INVALID_APPID'),
+		]);
+	});
+
+	test.each([
+		['GET', '/'],
+		['PATCH', '/groups'],
+		['OPTIONS', '/groups'],
+		['GET', '/groups/'],
+		['GET', '/messages/%E0%A4%A'],
+		['DELETE', '/messages/104/reactions/a/b'],
+	] as const)('%s %s is no endpoint', async (method, path) => {
+		const answer = await call(sandbox(), path, { method });
+		expect(refusalOf(answer)).toEqual([404, 'ERR_API_NOT_FOUND']);
+		expect(sandbox().violations).toEqual([`${method} /v3${path} is not in the contract`]);
+	});
+
+	test('what leaves the contract is told field by field, and noted', async () => {
+		const answer = await call(sandbox(), '/groups?perPage=0&limit=5');
+		expect(JSON.parse(answer.text).error.details).toEqual({
+			perPage: ['must be >= 1'],
+			limit: ['is not a parameter of this operation'],
+		});
+		expect(sandbox().violations).toHaveLength(2);
+	});
+});
+
+test('a response that leaves the contract is noted', async () => {
+	const contract = await loadContract();
+	sandbox().store.createGroup({ guid: 'odd', name: 7 as unknown as string });
+	const answer = await call(sandbox(), '/groups/odd');
+	expect(contract.validateResponse('getGroup', 200, JSON.parse(answer.text))).toHaveLength(1);
+	const noted = sandbox().violations.splice(0);
+	expect(noted).toEqual([expect.stringContaining('/data/name must be string')]);
+});
