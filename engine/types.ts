@@ -1,5 +1,6 @@
 import type {
 	ICredentialType,
+	IDataObject,
 	INodeType,
 	INodeTypes,
 	IVersionedNodeType,
@@ -67,6 +68,39 @@ const stickyNote: INodeType = {
 	},
 };
 
+/** A tool as an agent gets it from n8n. */
+interface Tool {
+	invoke(values: IDataObject): Promise<unknown>;
+}
+
+/** An AI agent without a model: it calls its first tool once per item, with the item's fields. */
+const agent: INodeType = {
+	description: {
+		displayName: 'Agent',
+		name: 'agent',
+		group: ['transform'],
+		version: 1,
+		description: 'Calls a tool',
+		defaults: { name: 'Agent' },
+		inputs: ['main', { type: 'ai_tool' }],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute(this: IExecuteFunctions) {
+		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
+		const answers = [];
+		for (const { json } of this.getInputData()) {
+			const said = await tool
+				.invoke({ ...json })
+				.catch(
+					(error: unknown) => `Error: ${error instanceof Error ? error.message : String(error)}`,
+				);
+			answers.push({ json: { said: String(said) } });
+		}
+		return [answers];
+	},
+};
+
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 
 /** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
@@ -80,6 +114,12 @@ export function asInProduction(type: INodeType): INodeType {
 	return type;
 }
 
+/** The node as n8n offers it to agents: it calls `execute`, and so RoutingNode. */
+function asTool(type: INodeType): INodeType {
+	const description = { ...type.description, inputs: [], outputs: ['ai_tool' as const] };
+	return Object.create(type, { description: { value: description } });
+}
+
 /** The node as an AI agent runs it, and every n8n without custom operations: through RoutingNode. */
 function asRouted(type: INodeType): INodeType {
 	return Object.create(type, { customOperations: { value: undefined } });
@@ -89,6 +129,7 @@ function asRouted(type: INodeType): INodeType {
 export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
 	['n8n-nodes-base.stickyNote', stickyNote],
+	['n8n-nodes-base.agent', agent],
 	...manifest.n8n.nodes.flatMap((file): Array<[string, INodeType]> => {
 		const type = asInProduction(loadClass<INodeType>(file));
 		const name = `${manifest.name}.${type.description.name}`;
@@ -97,6 +138,7 @@ export const nodeTypesByName = new Map<string, INodeType>([
 			// n8n names the tool like the node, with "Tool" at the end
 			[`${name}Tool`, asRouted(type)],
 			[`${name}Routed`, asRouted(type)],
+			[`${name}OfAgentTool`, asTool(type)],
 		];
 	}),
 ]);

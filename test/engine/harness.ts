@@ -126,6 +126,37 @@ export async function run(
 	return await runWorkflow(file, { credentials: credentialsOf(sandbox), ...options });
 }
 
+/**
+ * Lets an agent call the node as its tool, once for each of the calls, with the values that a model
+ * would give: `$fromAI` in the parameters reads them.
+ *
+ * @returns what the agent was told of each call
+ */
+export async function callTool(
+	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	parameters: INodeParameters,
+	calls: IDataObject[],
+	settings: Partial<INode> = {},
+): Promise<string[]> {
+	const file = workflowOf([
+		{ name: 'Agent', parameters: {}, settings: { type: 'n8n-nodes-base.agent' } },
+	]);
+	const [tool] = workflowOf([
+		{
+			parameters,
+			settings: { id: '9', type: 'n8n-nodes-cometchat.cometChatOfAgentTool', ...settings },
+		},
+	]).nodes.slice(1);
+	file.nodes.push(tool);
+	file.connections[NODE] = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
+	const { items, error } = await runWorkflow(file, {
+		credentials: credentialsOf(sandbox),
+		input: calls,
+	});
+	if (error) throw error;
+	return items('Agent').map(({ json }) => String(json.said));
+}
+
 /** The same, for a run that has to succeed: what the last node gave. */
 export async function itemsOf(
 	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,

@@ -1,0 +1,244 @@
+import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+
+import {
+	AS_TOOL,
+	NODE,
+	errorOf,
+	get,
+	itemsOf,
+	list,
+	removeReaction,
+	run,
+	useSandbox,
+} from './harness';
+import { json, withRecorder } from './recorder';
+
+const sandbox = useSandbox();
+
+const message = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'message',
+	operation,
+	...more,
+});
+
+const group = (operation: string, more: INodeParameters): INodeParameters => ({
+	resource: 'group',
+	operation,
+	...more,
+});
+
+const respondWith = (status: number, body: unknown) =>
+	sandbox().setFaults([{ effect: { status: { status, body } } }]);
+
+const errorBody = (code: string, said = 'Words of the service') => ({
+	error: { code, message: said },
+});
+
+describe('A response with status 200', () => {
+	const CASES: Array<[string, INodeParameters]> = [
+		['List groups', list()],
+		['Get message', get('101')],
+		['Send message', message('send', { groupId: 'lunch', text: 'Hello' })],
+		['Delete group', group('delete', { groupId: 'lunch' })],
+	];
+
+	test.each(CASES)(
+		'that holds an error is one, in the words of the service: %s',
+		async (_, parameters) => {
+			respondWith(200, errorBody('ERR_GROUP_NO_CLEARANCE'));
+			const { message: said, description } = await errorOf(sandbox(), parameters);
+			expect(said).toBe("The user's role in the group does not allow this");
+			expect(description).toContain('Words of the service (ERR_GROUP_NO_CLEARANCE)');
+			expect(sandbox().log).toHaveLength(1);
+		},
+	);
+
+	test.each<[string, INodeParameters]>([
+		['Delete group', group('delete', { groupId: 'lunch' })],
+		['Remove member', group('removeMember', { groupId: 'lunch', userId: 'leo' })],
+		['Delete message', message('delete', { messageId: '101', permanent: true })],
+	])('that says success: false is an error in its words: %s', async (_, parameters) => {
+		respondWith(200, { data: { success: false, message: 'Words of the service' } });
+		for (const output of ['raw', 'simplified']) {
+			const error = await errorOf(sandbox(), { ...parameters, output });
+			expect(`${error.message} ${error.description}`).toContain('Words of the service');
+		}
+	});
+});
+
+describe('What the service itself says', () => {
+	const CREDENTIAL = /Base URL|App ID|API Key|Region|credential/;
+
+	test.each([
+		[400, 'ERR_NEW'],
+		[403, 'ERR_NEW'],
+		[404, 'ERR_NEW'],
+		[404, 'ERR_REACTION_NOT_FOUND'],
+		[401, 'ERR_GROUP_NOT_JOINED'],
+		[409, 'ERR_NEW'],
+	])('never blames the credential: %d %s', async (status, code) => {
+		respondWith(status, errorBody(code));
+		for (const parameters of [get('101'), list(), removeReaction('101', '👍', 'mira')]) {
+			const error = await errorOf(sandbox(), parameters);
+			expect(`${error.message} ${error.description}`).not.toMatch(CREDENTIAL);
+			expect(error.description).toContain(`Words of the service (${code})`);
+		}
+	});
+
+	test('blames the address where it is not CometChat that answers', async () => {
+		respondWith(404, '<html>Not here</html>');
+		const { description } = await errorOf(sandbox(), get('101'));
+		expect(description).toMatch(/'Base URL'/);
+	});
+
+	test.each<[number, string, INodeParameters, string]>([
+		[
+			404,
+			'ERR_REACTION_NOT_FOUND',
+			removeReaction('101', '👍', 'mira'),
+			'The user has not made this reaction to this message',
+		],
+		[
+			400,
+			'ERR_GUID_ALREADY_EXISTS',
+			group('create', { guid: 'lunch', name: 'Lunch' }),
+			'A group with this GUID exists already',
+		],
+	])('%d %s is put into words', async (status, code, parameters, expected) => {
+		respondWith(status, errorBody(code));
+		expect((await errorOf(sandbox(), parameters)).message).toBe(expected);
+	});
+
+	test.each([
+		[400, 'ERR_UID_ALREADY_EXISTS'],
+		[403, 'ERR_SAME_SCOPE'],
+		[403, 'ERR_GROUP_OWNER_DEMOTE_FORBIDDEN'],
+		[403, 'ERR_FEATURE_NOT_ACCESSIBLE'],
+		[404, 'ERR_NOT_A_BANNED_USER'],
+		[400, 'ERR_ALREADY_BANNED'],
+		[404, 'ERR_AUTH_TOKEN_NOT_FOUND'],
+		[404, 'ERR_ROLE_NOT_FOUND'],
+	])('%d %s has a sentence of its own', async (status, code) => {
+		const parameters = group('removeMember', { groupId: 'lunch', userId: 'leo' });
+		respondWith(status, errorBody('ERR_NEW'));
+		const general = await errorOf(sandbox(), parameters);
+		respondWith(status, errorBody(code));
+		const { message: said, description } = await errorOf(sandbox(), parameters);
+		expect(said).not.toBe(general.message);
+		expect(description).toContain(`Words of the service (${code})`);
+	});
+});
+
+describe('A time limit', () => {
+	const sentOf = async (parameters: INodeParameters, settings = {}) => {
+		const sent: IHttpRequestOptions[] = [];
+		const onRequest = (request: IHttpRequestOptions) => void sent.push(request);
+		await itemsOf(sandbox(), parameters, { onRequest, settings });
+		return sent[0];
+	};
+
+	test.each([
+		['the node', {}],
+		["an agent's tool", AS_TOOL],
+	])('left out leaves room for another attempt within Max Wait: %s', async (_, settings) => {
+		const { timeout } = await sentOf(get('101'), settings);
+		expect(timeout).toBeGreaterThanOrEqual(10_000);
+		// Max Wait is 300 seconds
+		expect(timeout).toBeLessThanOrEqual(150_000);
+	});
+
+	test('of the user is taken as it is', async () => {
+		expect(await sentOf(get('101', { requestOptions: { timeout: 200_000 } }))).toMatchObject({
+			timeout: 200_000,
+		});
+	});
+});
+
+describe("List messages with 'To' alone", () => {
+	test.each<[string, INodeParameters]>([
+		['a group', { groupId: 'lunch' }],
+		['the whole app', { messagesOf: 'app' }],
+	])('sends a From of 0, without which the service ignores it: %s', async (_, parameters) => {
+		const filters = { toTimestamp: 1_760_000_000 };
+		await itemsOf(sandbox(), message('list', { ...parameters, filters }));
+		expect(sandbox().log[0].query).toMatchObject({ fromTimestamp: '0', toTimestamp: '1760000000' });
+	});
+
+	test('leaves a From that was set as it is', async () => {
+		const filters = { fromTimestamp: 5, toTimestamp: 1_760_000_000 };
+		await itemsOf(sandbox(), message('list', { groupId: 'lunch', filters }));
+		expect(sandbox().log[0].query).toMatchObject({ fromTimestamp: '5', toTimestamp: '1760000000' });
+	});
+});
+
+describe('A number', () => {
+	const BIG = '12345678901234567890';
+
+	test.each<[string, INodeParameters]>([
+		[
+			'Metadata',
+			group('update', { groupId: 'lunch', updateFields: { metadata: `{"id": ${BIG}}` } }),
+		],
+		[
+			'Metadata',
+			group('update', { groupId: 'lunch', updateFields: { metadata: `{"a": [{"b": -${BIG}}]}` } }),
+		],
+		[
+			'Custom Data',
+			message('send', {
+				groupId: 'lunch',
+				messageType: 'custom',
+				customType: 'x',
+				customData: `{"id": ${BIG}}`,
+			}),
+		],
+	])(
+		'of more digits than JavaScript keeps is sent exactly or refused: %s',
+		async (label, parameters) => {
+			await withRecorder(
+				(response) => json(response, 200, { data: { guid: 'lunch', id: '1' } }),
+				async (recorder) => {
+					const { error } = await run(recorder, parameters);
+					const [sent] = recorder.requests;
+					if (sent === undefined) expect(error?.message).toMatch(new RegExp(`^'${label}' `));
+					else expect(sent.body).toContain(BIG);
+				},
+			);
+		},
+	);
+
+	test('of fewer digits, or as text, is sent as it is', async () => {
+		const metadata = `{"a": 9007199254740991, "b": "${BIG}", "c": 0.1, "d": 1e3}`;
+		const parameters = group('update', { groupId: 'lunch', updateFields: { metadata } });
+		await withRecorder(
+			(response) => json(response, 200, { data: { guid: 'lunch' } }),
+			async (recorder) => {
+				await itemsOf(recorder, parameters);
+				expect(JSON.parse(recorder.requests[0].body ?? '')).toEqual({
+					metadata: { a: 9_007_199_254_740_991, b: BIG, c: 0.1, d: 1_000 },
+				});
+			},
+		);
+	});
+
+	test.each(['abc', '12x', '1.5', '-1', '1e3', '0x10', '..'])(
+		"is what 'Message ID' must be: %j is refused before anything is sent",
+		async (id) => {
+			for (const parameters of [
+				get(id),
+				message('delete', { messageId: id }),
+				removeReaction(id, '👍', 'mira'),
+			]) {
+				const { message: said } = await errorOf(sandbox(), parameters);
+				expect(said).toMatch(/^'Message ID' must be a number/);
+			}
+			expect(sandbox().log).toEqual([]);
+		},
+	);
+
+	test("may have more digits than JavaScript keeps in 'Message ID'", async () => {
+		const { items } = await run(sandbox(), get(BIG), { onError: 'continueRegularOutput' });
+		expect(items(NODE)[0].json.error).toContain('No message has this ID');
+		expect(sandbox().log[0].path).toBe(`/v3/messages/${BIG}`);
+	});
+});

@@ -1,0 +1,219 @@
+import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
+
+import { errorOf, itemsOf, list, run, useSandbox } from './harness';
+import type { OperationCase } from './operations';
+import { OPERATIONS, fieldsOf } from './operations';
+import { anything, withRecorder } from './recorder';
+
+const sandbox = useSandbox();
+
+const NOTHING: Array<[string, string]> = [
+	['undefined', '={{ $json.nothing }}'],
+	['null', '={{ null }}'],
+	['no character', '={{ "" }}'],
+	['white space', '=  {{ " \\n" }}'],
+	['no entry', '={{ [] }}'],
+];
+
+const message = (operation: string, more: INodeParameters): INodeParameters => ({
+	resource: 'message',
+	operation,
+	...more,
+});
+
+/** Fields that make an operation do more, or as somebody else, where they are empty. */
+const WIDENING: Array<[string, (empty: string) => INodeParameters]> = [
+	['Search Key', (searchKey) => list({ filters: { searchKey } })],
+	['Tags', (tags) => list({ filters: { tags } })],
+	['Sender', (sender) => message('list', { groupId: 'lunch', filters: { sender } })],
+	['From', (fromTimestamp) => message('list', { groupId: 'lunch', filters: { fromTimestamp } })],
+	['Reaction', (reaction) => message('listReactions', { messageId: '101', reaction })],
+	['On Behalf Of', (onBehalfOf) => message('send', { groupId: 'lunch', text: 'x', onBehalfOf })],
+	[
+		'On Behalf Of',
+		(value) =>
+			message('send', {
+				groupId: 'lunch',
+				text: 'x',
+				onBehalfOf: { __rl: true, mode: 'id', value },
+			}),
+	],
+	[
+		'Type',
+		// n8n wants a password where the type is an expression
+		(type) => ({
+			resource: 'group',
+			operation: 'create',
+			guid: 'new',
+			name: 'New',
+			password: 'x',
+			type,
+		}),
+	],
+	[
+		'Receiver Type',
+		(receiverType) => message('send', { groupId: 'lunch', userId: 'leo', text: 'x', receiverType }),
+	],
+	['Return All', (returnAll) => list({ returnAll })],
+];
+
+describe.each(NOTHING)('An expression that gives %s', (_, nothing) => {
+	test.each(WIDENING)('is refused in %s before anything is sent', async (label, parametersWith) => {
+		const { name, message: said } = await errorOf(sandbox(), parametersWith(nothing));
+		expect(name).toBe('NodeOperationError');
+		expect(said).toMatch(new RegExp(`^'${label}' is empty: its expression gave nothing`));
+		expect(sandbox().log).toEqual([]);
+	});
+});
+
+/**
+ * Of n8n, or without an effect on what is done, or fields on whose value n8n itself decides which
+ * others are required.
+ */
+const NOT_MEANT = ['resource', 'operation', 'requestOptions', 'output', 'fields'];
+const DECIDING = ['type', 'receiverType', 'messageType'];
+
+/** Free texts and data, for which empty is a fair value. */
+const MAY_BE_EMPTY = ['description', 'icon', 'metadata', 'muid', 'caption'];
+
+interface Place {
+	field: INodeProperties;
+	/** The operation's parameters with a value in this field, and in no other of its collection */
+	parametersWith: (value: NodeParameterValueType) => INodeParameters;
+}
+
+/** Every field of an operation that may be left empty, those in collections too. */
+function optionalFieldsOf(operation: OperationCase): Place[] {
+	const { parameters } = operation;
+	const all = fieldsOf(operation);
+	const valueOf = (name: string) =>
+		parameters[name] ?? all.find((field) => field.name === name)?.default;
+	const isShown = ({ displayOptions }: INodeProperties) =>
+		Object.entries(displayOptions?.show ?? {}).every(([name, shown = []]) =>
+			shown.some((value) => value === valueOf(name.replace('/', ''))),
+		);
+	return all
+		.filter(({ name, required }) => !required && !NOT_MEANT.includes(name))
+		.filter((field) => isShown(field) && !DECIDING.includes(field.name))
+		.flatMap((field): Place[] => {
+			const { name, type, options = [] } = field;
+			if (name in parameters) return [];
+			const withValue = (value: INodeParameters[string]) => ({ ...parameters, [name]: value });
+			const place = (
+				inner: INodeProperties,
+				wrap: (value: INodeParameters[string]) => INodeParameters[string],
+			) => ({
+				field: inner,
+				parametersWith: (value: NodeParameterValueType) =>
+					withValue(wrap(value as INodeParameters[string])),
+			});
+			if (type !== 'collection') return [place(field, (value) => value)];
+			return options
+				.filter((option): option is INodeProperties => 'type' in option && isShown(option))
+				.map((inner) => place(inner, (value) => ({ [inner.name]: value })));
+		})
+		.filter(({ field }) => !MAY_BE_EMPTY.includes(field.name));
+}
+
+test.each(OPERATIONS)(
+	'$name refuses every optional field whose expression gives nothing, by its name',
+	async (operation) => {
+		const places = optionalFieldsOf(operation);
+		expect(places.length).toBeGreaterThanOrEqual(2);
+		const said = [];
+		for (const { parametersWith } of places) {
+			const { error } = await run(sandbox(), parametersWith('={{ $json.nothing }}'));
+			said.push(/^'.*' is empty: its expression gave nothing/.exec(error?.message ?? '')?.[0]);
+		}
+		expect(said).toEqual(
+			places.map(({ field }) => `'${field.displayName}' is empty: its expression gave nothing`),
+		);
+		expect(sandbox().log).toEqual([]);
+	},
+);
+
+/** What the editor leaves in a field that somebody emptied by hand. */
+function emptied({ type, typeOptions }: INodeProperties): NodeParameterValueType | undefined {
+	if (type === 'resourceLocator') return { __rl: true, mode: 'list', value: '' };
+	if (type === 'multiOptions' || typeOptions?.multipleValues) return [];
+	if (type === 'string' || type === 'dateTime' || type === 'options') return '';
+	return undefined;
+}
+
+test.each(OPERATIONS)(
+	'$name sends nothing for fields that were left empty by hand',
+	async (operation) => {
+		const { parameters } = operation;
+		const all = optionalFieldsOf(operation)
+			.map(({ field, parametersWith }) => {
+				const value = emptied(field);
+				// Who chooses from a menu cannot choose nothing
+				return value === undefined || (field.type === 'options' && field.default !== '')
+					? {}
+					: parametersWith(value);
+			})
+			.reduce<INodeParameters>((merged, one) => mergeCollections(merged, one), parameters);
+		await withRecorder(anything, async (recorder) => {
+			const { error } = await run(recorder, all, { onError: 'continueRegularOutput' });
+			expect(error).toBeUndefined();
+			const [{ method, url, headers, body }, ...others] = recorder.requests;
+			expect(others).toEqual([]);
+			expect(`${method} ${url}`).toBe(operation.wire);
+			expect(headers.onbehalfof).toBe(operation.uid);
+			expect(body === undefined ? undefined : JSON.parse(body)).toEqual(operation.body);
+		});
+	},
+);
+
+/** One set of parameters with those of another, whose collections are added and not replaced. */
+function mergeCollections(into: INodeParameters, from: INodeParameters): INodeParameters {
+	const merged = { ...into };
+	for (const [name, value] of Object.entries(from)) {
+		const known = merged[name];
+		const isCollection = (each: unknown): each is INodeParameters =>
+			typeof each === 'object' && each !== null && !Array.isArray(each) && !('mode' in each);
+		merged[name] = isCollection(known) && isCollection(value) ? { ...known, ...value } : value;
+	}
+	return merged;
+}
+
+describe('A field with several values', () => {
+	const filters = (tags: INodeParameters[string]) => list({ filters: { tags } });
+
+	const TAGS: Array<[string, INodeParameters[string], string]> = [
+		['a list in an entry', ['={{ $json.tags }}'], 'a,b'],
+		['a comma list in an entry', ['={{ $json.tags.join(", ") }}', 'c'], 'a,b,c'],
+		['entries of both kinds, each once', ['b', '={{ $json.tags }}', ' c , a'], 'b,a,c'],
+		['one expression for all', '={{ $json.tags }}', 'a,b'],
+		['an entry that is empty beside others', ['', 'a', ' '], 'a'],
+	];
+
+	test.each(TAGS)('takes %s', async (_, tags, sent) => {
+		await itemsOf(sandbox(), filters(tags), { input: [{ tags: ['a', 'b'] }] });
+		expect(sandbox().log[0].query.tags).toBe(sent);
+	});
+
+	test('takes a comma list of any length, and a list, where UIDs go into a body', async () => {
+		const many = Array.from({ length: 20 }, (_, index) => `${'x'.repeat(80)}-${index}`);
+		await withRecorder(anything, async (recorder) => {
+			await run(
+				recorder,
+				{
+					resource: 'group',
+					operation: 'addMembers',
+					groupId: 'lunch',
+					uids: ['={{ $json.many.join(",") }}', '={{ ["noor", "felix"] }}', ' noor ', 'leo, mira'],
+				},
+				{ input: [{ many }], onError: 'continueRegularOutput' },
+			);
+			const sent = recorder.requests.map(({ body }) => JSON.parse(body ?? '') as object);
+			expect(sent).toEqual([{ participants: [...many, 'noor', 'felix', 'leo', 'mira'] }]);
+		});
+	});
+
+	test('is refused by name when an entry holds an expression that gives nothing', async () => {
+		const { message: said } = await errorOf(sandbox(), filters(['={{ $json.nothing }}']));
+		expect(said).toMatch(/^'Tags' is empty: its expression gave nothing/);
+		expect(sandbox().log).toEqual([]);
+	});
+});
