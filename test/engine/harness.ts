@@ -78,14 +78,14 @@ export function credentialsOf(
 	return { apiKey, region: 'custom', baseUrl, ...changes };
 }
 
-/** Parameters of the node for List. */
+/** Parameters of the node for List: everything that the service sent, unless told otherwise. */
 export function list(parameters: INodeParameters = {}): INodeParameters {
-	return { resource: 'group', operation: 'list', ...parameters };
+	return { resource: 'group', operation: 'list', output: 'raw', ...parameters };
 }
 
 /** Parameters of the node for Get. */
 export function get(messageId: INodeParameters[string], more: INodeParameters = {}) {
-	return { resource: 'message', operation: 'get', messageId, ...more };
+	return { resource: 'message', operation: 'get', output: 'raw', messageId, ...more };
 }
 
 /** Parameters of the node for Remove Reaction. */
@@ -98,6 +98,7 @@ export function removeReaction(
 	return {
 		resource: 'message',
 		operation: 'removeReaction',
+		output: 'raw',
 		messageId,
 		reaction,
 		onBehalfOf,
