@@ -149,10 +149,10 @@ describe('Low rate limits', () => {
 		Array.from({ length: count }, (_, index) => ({ id: String(101 + (index % 16)) }));
 
 	test.each(['none', 'x-rate-limit'] as const)(
-		'let 30 messages through at 10 in a fifth of a second, with the default options (headers: %s)',
+		'let 20 messages through at 10 in a fifth of a second, with the default options (headers: %s)',
 		async (rateHeaders) => {
 			sandbox().setFaults([{ effect: { window: { requests: 10, ms: 200, rateHeaders } } }]);
-			const input = ids(30);
+			const input = ids(20);
 			const items = await itemsOf(sandbox(), get('={{ $json.id }}'), { input });
 			expect(items.map(({ json: { id } }) => id)).toEqual(input.map(({ id }) => id));
 		},
