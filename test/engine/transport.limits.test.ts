@@ -37,9 +37,8 @@ describe('A rate limit', () => {
 		expect(sandbox().log).toHaveLength(71);
 		const sent = afterFirst429();
 		// Up to 60 are under way when the limit is met; whatever else there is waits
-		expect(sent.filter((ms) => ms < 500).length).toBeLessThanOrEqual(60);
-		expect(sent.filter((ms) => ms >= 500 && ms < 980)).toEqual([]);
-		const late = sandbox().log.filter((_, index) => sent[index] > 900);
+		expect(sent.filter((ms) => ms < 980).length).toBeLessThanOrEqual(60);
+		const late = sandbox().log.filter((_, index) => sent[index] >= 980);
 		expect(late.map(({ inFlight: many }) => many).slice(0, 2)).toEqual([1, 1]);
 	});
 
