@@ -143,14 +143,6 @@ describe('Retry On Fail', () => {
 		expect(counts()).toEqual([3, 1, 1, 1, 1]);
 	});
 
-	test('repeats no removal that was done when the run ends with an error', async () => {
-		const { context } = await errorOf(sandbox(), REMOVE_EACH, { input: reactions(), settings });
-		expect(context).toMatchObject({ itemIndex: 0 });
-		const [first, ...others] = counts();
-		expect(first).toBe(3);
-		expect(Math.max(...others)).toBe(1);
-	});
-
 	test('repeats no removal under "Continue", where the good ones stay good', async () => {
 		const [first, ...others] = await jsonOf(sandbox(), REMOVE_EACH, {
 			input: reactions(),
@@ -162,14 +154,6 @@ describe('Retry On Fail', () => {
 			IDS.slice(1).map((id) => [id, undefined]),
 		);
 		expect(counts()).toEqual([3, 1, 1, 1, 1]);
-	});
-
-	test('repeats nothing whose outcome is not known, and says so again', async () => {
-		sandbox().setFaults([{ match: { method: 'DELETE' }, effect: { cutAfter: true } }]);
-		const input = [reactions()[1]];
-		const { message } = await errorOf(sandbox(), REMOVE_EACH, { input, settings });
-		expect(message).toBe('CometChat may already have removed the reaction');
-		expect(counts()[1]).toBe(1);
 	});
 
 	test('sends each of two equal items: each means its own', async () => {

@@ -23,9 +23,6 @@ export const NODE = 'CometChat';
 /** `settings` for a node that runs as an agent's tool does: through n8n's RoutingNode. */
 export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
 
-/** `settings` for a node as versions of n8n without custom operations run it: through RoutingNode too. */
-export const AS_ROUTED = { type: 'n8n-nodes-cometchat.cometChatRouted' };
-
 export interface NodeSetup {
 	name?: string;
 	parameters: INodeParameters;

@@ -98,35 +98,6 @@ describe('The query of List', () => {
 		expect(await queryOf(filters)).toEqual(expected);
 	});
 
-	test('takes every filter, sort field and option as an expression', async () => {
-		await itemsOf(
-			sandbox(),
-			list({
-				limit: '={{ 2 }}',
-				filters: {
-					type: '={{ $json.type }}',
-					tags: '={{ $json.tags }}',
-					withTags: '={{ $json.tags.length > 0 }}',
-					searchIn: '={{ [$json.place] }}',
-					updatedAt: '={{ $json.since }}',
-				},
-				sort: { sortBy: '={{ $json.place }}' },
-				options: { page: '={{ 3 }}', perPage: '={{ "2" }}' },
-			}),
-			{ input: [{ type: 'private', tags: ['project'], place: 'guid', since: 1_600_000_000 }] },
-		);
-		expect(sandbox().log[0].query).toEqual({
-			type: 'private',
-			tags: 'project',
-			withTags: 'true',
-			searchIn: 'guid',
-			updatedAt: '1600000000',
-			sortBy: 'guid',
-			page: '3',
-			perPage: '2',
-		});
-	});
-
 	test.each<[string, INodeParameters, string]>([
 		[
 			'an unknown type',
@@ -304,14 +275,6 @@ describe('Paging', () => {
 		expect(items.length).toBe(sandbox().store.groupCount);
 	});
 
-	test('Return All as an expression that returns false leaves Limit in force', async () => {
-		const items = await itemsOf(sandbox(), list({ returnAll: '={{ $json.all }}', limit: 5 }), {
-			input: [{ all: false }],
-		});
-		expect(items.length).toBe(5);
-		expect(sandbox().log[0].query.perPage).toBe('5');
-	});
-
 	test('Return All, Limit and filters differ from item to item', async () => {
 		const items = await itemsOf(
 			sandbox(),
@@ -353,21 +316,9 @@ describe('Paging', () => {
 		).toEqual(['3', '4']);
 	});
 
-	test('Page starts Return All there, too', async () => {
-		const items = await jsonOf(
-			sandbox(),
-			list({ returnAll: true, options: { page: 2, perPage: 20 } }),
-		);
-		expect(items).toEqual((await fetchAll(sandbox())).slice(20));
-	});
-
 	test('a page past the end returns no items', async () => {
 		expect(await itemsOf(sandbox(), list({ options: { page: 9 } }))).toEqual([]);
 		expect(sandbox().log.length).toBe(1);
-	});
-
-	test('a filter that matches nothing returns no items', async () => {
-		expect(await itemsOf(sandbox(), list({ filters: { searchKey: 'no such group' } }))).toEqual([]);
 	});
 
 	test('Per Page is the size of every page, up to 1000', async () => {
