@@ -125,14 +125,7 @@ describe('A date', () => {
 
 	test.each([
 		['2026-09-06T00:00:00', 'America/Santiago'],
-		['2026-09-06', 'America/Santiago'],
-		['2026-09-06T00:30:00', 'America/Santiago'],
-		['2026-04-04T23:30:00', 'America/Santiago'],
-		['2026-03-29T02:30:00', 'Europe/Berlin'],
 		['2026-10-25T02:30:00', 'Europe/Berlin'],
-		['2026-03-08T02:15:00', 'America/New_York'],
-		['2026-11-01T01:30:00', 'America/New_York'],
-		['2026-04-05T01:45:00', 'Australia/Lord_Howe'],
 		['2026-07-01T12:00:00', 'Asia/Kathmandu'],
 	])(
 		'around a change of the clocks is what n8n itself makes of it: %s in %s',
@@ -146,25 +139,17 @@ describe('A date', () => {
 
 	const TAKEN: Array<[string, INodeParameters[string], string]> = [
 		['of the picker', '2025-08-04T10:00:00', '2025-08-04T10:00:00+05:30'],
-		['of the picker with a space', '2025-08-04 10:00:00', '2025-08-04T10:00:00+05:30'],
 		['without a time', '2025-08-04', '2025-08-04T00:00:00+05:30'],
-		['without hyphens', '20260131', '2026-01-31T00:00:00+05:30'],
-		['without hyphens, in UTC', '20260131T080000Z', '2026-01-31T08:00:00Z'],
-		['without hyphens and seconds', '20260131T0800', '2026-01-31T08:00:00+05:30'],
 		['in UTC', '2025-08-04T10:00:00.000Z', '2025-08-04T10:00:00Z'],
 		['with an offset', '2025-08-04T10:00:00-03:00', '2025-08-04T10:00:00-03:00'],
-		['with an offset without a colon', '2026-01-31T08:00:00+0100', '2026-01-31T07:00:00Z'],
 		['of n8n', '={{ DateTime.fromISO("2025-08-04T10:00:00Z") }}', '2025-08-04T10:00:00Z'],
 		[
 			'of n8n in the zone of the workflow',
 			'={{ DateTime.fromISO("2025-08-04T10:00:00") }}',
 			'2025-08-04T10:00:00+05:30',
 		],
-		['of toDateTime', '={{ "2025-08-04T10:00:00Z".toDateTime() }}', '2025-08-04T10:00:00Z'],
 		['of JavaScript', '={{ new Date("2025-08-04T10:00:00Z") }}', '2025-08-04T10:00:00Z'],
 		['in Unix seconds', 1_754_300_000, '2025-08-04T09:33:20Z'],
-		['in Unix seconds as text', '1754300000', '2025-08-04T09:33:20Z'],
-		['in Unix seconds by an expression', '={{ 1754300000 }}', '2025-08-04T09:33:20Z'],
 	];
 
 	test.each(TAKEN)('may be one %s', async (_, updatedAt, iso) => {
