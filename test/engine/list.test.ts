@@ -285,7 +285,7 @@ describe('Paging', () => {
 			}),
 			{
 				input: [
-					{ all: false, limit: 2 },
+					{ all: false, limit: 2, type: 'public' },
 					{ all: true, limit: 1, type: 'password' },
 					{ all: false, limit: '3', type: 'private' },
 				],

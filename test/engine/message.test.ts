@@ -160,9 +160,9 @@ describe('What no path can carry is refused before anything is sent', () => {
 		['two dots', '..', 'must not be ".."'],
 		['half an emoji', '={{ "\\ud83d" }}', 'contains an incomplete emoji'],
 		['the other half', '={{ "x\\udc4d" }}', 'contains an incomplete emoji'],
-		['a list', '={{ [1, 2] }}', 'must be text, but it is [1,2]'],
-		['an object', '={{ ({ id: 1 }) }}', 'must be text, but it is {"id":1}'],
-		['true', '={{ true }}', 'must be text, but it is true'],
+		['a list', '={{ [1, 2] }}', 'must be text'],
+		['an object', '={{ ({ id: 1 }) }}', 'must be text'],
+		['true', '={{ true }}', 'must be text'],
 		['too long', 'x'.repeat(1_001), 'is longer than 1000 characters'],
 	];
 	test.each(WRONG)('Reaction: %s', async (_, value, problem) => {
@@ -174,16 +174,13 @@ describe('What no path can carry is refused before anything is sent', () => {
 	});
 
 	test.each([
-		['Message ID', get('={{ [1, 2] }}'), 'must be text, but it is [1,2]'],
+		['Message ID', get('={{ [1, 2] }}'), 'must be text'],
 		['Message ID', get('={{ "" }}'), 'is empty'],
-		[
-			'On Behalf Of',
-			get('101', { onBehalfOf: '={{ ["mira"] }}' }),
-			'must be text, but it is ["mira"]',
-		],
+		['On Behalf Of', get('101', { onBehalfOf: '={{ ["mira"] }}' }), 'must be text'],
 		['On Behalf Of', removeReaction('101', 'x', ' '), 'is empty'],
 	])('%s: %#', async (label, parameters, problem) => {
-		expect((await errorOf(sandbox(), parameters)).message).toBe(`'${label}' ${problem}`);
+		const { message } = await errorOf(sandbox(), parameters);
+		expect(message.startsWith(`'${label}' ${problem}`)).toBe(true);
 		expect(sandbox().log).toEqual([]);
 	});
 
