@@ -18,7 +18,7 @@ const sandbox = useSandbox({ validate: false });
 beforeEach(() => fillGroup(sandbox()));
 
 /** Of all the ways in which the service may behave, some that have each pair of two choices. */
-const SOME = [0, 5, 7, 10, 14, 17, 19, 20].map((index) => BEHAVIOURS[index]);
+const SOME = [0, 3, 4, 6, 9, 11, 13, 17, 19].map((index) => BEHAVIOURS[index]);
 
 describe.each(SOME)('Where the service has %j,', (behaviour) => {
 	beforeEach(() => sandbox().setSettings(behaviour));
@@ -124,8 +124,8 @@ describe('List Messages', () => {
 
 	test('a group that is not there is named', async () => {
 		const { description } = await errorOf(sandbox(), list({ groupId: 'nowhere' }));
-		expect(description).toBe(
-			"Check 'Group'. CometChat replied: The GUID nowhere does not exist (ERR_GUID_NOT_FOUND).",
+		expect(description).toContain(
+			"Check 'Group'. CometChat replied: The GUID nowhere does not exist (ERR_GUID_NOT_FOUND)",
 		);
 	});
 });

@@ -40,12 +40,15 @@ export function fillGroup(sandbox: Sandbox): void {
 	}
 }
 
-/** Every way in which the service may behave where its document says nothing. */
+/**
+ * Every way in which the service may behave where its document says nothing. But a page that is
+ * short and names no next one is the end of the list.
+ */
 export const BEHAVIOURS: Array<Partial<Settings>> = (['ascending', 'descending'] as const).flatMap(
 	(messageOrder) =>
 		(['exclusive', 'inclusive'] as const).flatMap((idBoundary) =>
 			(['more', 'always', 'never'] as const).flatMap((nextShown) =>
-				[0, 3].map((maxMessagesPerPage) => ({
+				(nextShown === 'never' ? [0] : [0, 3]).map((maxMessagesPerPage) => ({
 					messageOrder,
 					idBoundary,
 					nextShown,

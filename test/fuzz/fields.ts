@@ -73,7 +73,11 @@ export function plain({ name, type, typeOptions, options = [] }: INodeProperties
 	}
 	if (type === 'json') {
 		return fc
-			.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 1 }), { minKeys: 1 })
+			.dictionary(
+				fc.stringMatching(/^[a-z]{1,5}$/),
+				fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+				{ minKeys: 1 },
+			)
 			.map((value) => JSON.stringify(value));
 	}
 	const several = typeOptions?.multipleValues;
