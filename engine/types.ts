@@ -114,13 +114,13 @@ export function asInProduction(type: INodeType): INodeType {
 	return type;
 }
 
-/** The node as n8n offers it to agents: it calls `execute`, and so RoutingNode. */
-function asTool(type: INodeType): INodeType {
+/** The node as n8n offers it to an agent, which calls its `execute`, and so RoutingNode. */
+function asToolOfAgent(type: INodeType): INodeType {
 	const description = { ...type.description, inputs: [], outputs: ['ai_tool' as const] };
 	return Object.create(type, { description: { value: description } });
 }
 
-/** The node as an AI agent runs it, and every n8n without custom operations: through RoutingNode. */
+/** The node as it is when an agent calls it, but in a place of its own: through RoutingNode. */
 function asRouted(type: INodeType): INodeType {
 	return Object.create(type, { customOperations: { value: undefined } });
 }
@@ -137,8 +137,7 @@ export const nodeTypesByName = new Map<string, INodeType>([
 			[name, type],
 			// n8n names the tool like the node, with "Tool" at the end
 			[`${name}Tool`, asRouted(type)],
-			[`${name}Routed`, asRouted(type)],
-			[`${name}OfAgentTool`, asTool(type)],
+			[`${name}OfAgentTool`, asToolOfAgent(type)],
 		];
 	}),
 ]);

@@ -21,50 +21,56 @@ const message = (operation: string, more: INodeParameters): INodeParameters => (
 	...more,
 });
 
-/** Fields that make an operation do more, or as somebody else, where they are empty. */
-const WIDENING: Array<[string, (empty: string) => INodeParameters]> = [
-	['Search Key', (searchKey) => list({ filters: { searchKey } })],
-	['Tags', (tags) => list({ filters: { tags } })],
-	['Sender', (sender) => message('list', { groupId: 'lunch', filters: { sender } })],
-	['From', (fromTimestamp) => message('list', { groupId: 'lunch', filters: { fromTimestamp } })],
-	['Reaction', (reaction) => message('listReactions', { messageId: '101', reaction })],
-	['On Behalf Of', (onBehalfOf) => message('send', { groupId: 'lunch', text: 'x', onBehalfOf })],
+test.each(NOTHING)(
+	'An expression that gives %s is refused by the name of its field',
+	async (_, nothing) => {
+		for (const parameters of [
+			list({ filters: { searchKey: nothing } }),
+			list({ filters: { searchKey: 'x' }, returnAll: nothing }),
+		]) {
+			const { name, message: said } = await errorOf(sandbox(), parameters);
+			expect(name).toBe('NodeOperationError');
+			expect(said).toMatch(/^'(Search Key|Return All)' is empty: its expression gave nothing/);
+		}
+		expect(sandbox().log).toEqual([]);
+	},
+);
+
+/** Fields on whose value n8n decides which others are required, and a locator with its mode. */
+const OTHERS: Array<[string, INodeParameters]> = [
 	[
-		'On Behalf Of',
-		(value) =>
-			message('send', {
-				groupId: 'lunch',
-				text: 'x',
-				onBehalfOf: { __rl: true, mode: 'id', value },
-			}),
+		'Receiver Type',
+		message('send', { groupId: 'lunch', userId: 'leo', text: 'x', receiverType: '={{ "" }}' }),
 	],
 	[
 		'Type',
-		// n8n wants a password where the type is an expression
-		(type) => ({
+		{
 			resource: 'group',
 			operation: 'create',
 			guid: 'new',
 			name: 'New',
 			password: 'x',
-			type,
-		}),
+			type: '={{ "" }}',
+		},
 	],
 	[
-		'Receiver Type',
-		(receiverType) => message('send', { groupId: 'lunch', userId: 'leo', text: 'x', receiverType }),
+		'On Behalf Of',
+		message('send', {
+			groupId: 'lunch',
+			text: 'x',
+			onBehalfOf: { __rl: true, mode: 'id', value: '={{ "" }}' },
+		}),
 	],
-	['Return All', (returnAll) => list({ returnAll })],
 ];
 
-describe.each(NOTHING)('An expression that gives %s', (_, nothing) => {
-	test.each(WIDENING)('is refused in %s before anything is sent', async (label, parametersWith) => {
-		const { name, message: said } = await errorOf(sandbox(), parametersWith(nothing));
-		expect(name).toBe('NodeOperationError');
+test.each(OTHERS)(
+	'%s is refused by its name when its expression gives nothing',
+	async (label, parameters) => {
+		const { message: said } = await errorOf(sandbox(), parameters);
 		expect(said).toMatch(new RegExp(`^'${label}' is empty: its expression gave nothing`));
 		expect(sandbox().log).toEqual([]);
-	});
-});
+	},
+);
 
 /**
  * Of n8n, or without an effect on what is done, or fields on whose value n8n itself decides which

@@ -23,9 +23,6 @@ export const NODE = 'CometChat';
 /** `settings` for a node that runs as an agent's tool does: through n8n's RoutingNode. */
 export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
 
-/** `settings` for a node as versions of n8n without custom operations run it: through RoutingNode too. */
-export const AS_ROUTED = { type: 'n8n-nodes-cometchat.cometChatRouted' };
-
 export interface NodeSetup {
 	name?: string;
 	parameters: INodeParameters;
@@ -78,14 +75,14 @@ export function credentialsOf(
 	return { apiKey, region: 'custom', baseUrl, ...changes };
 }
 
-/** Parameters of the node for List. */
+/** Parameters of the node for List: everything that the service sent, unless told otherwise. */
 export function list(parameters: INodeParameters = {}): INodeParameters {
-	return { resource: 'group', operation: 'list', ...parameters };
+	return { resource: 'group', operation: 'list', output: 'raw', ...parameters };
 }
 
 /** Parameters of the node for Get. */
 export function get(messageId: INodeParameters[string], more: INodeParameters = {}) {
-	return { resource: 'message', operation: 'get', messageId, ...more };
+	return { resource: 'message', operation: 'get', output: 'raw', messageId, ...more };
 }
 
 /** Parameters of the node for Remove Reaction. */
@@ -98,6 +95,7 @@ export function removeReaction(
 	return {
 		resource: 'message',
 		operation: 'removeReaction',
+		output: 'raw',
 		messageId,
 		reaction,
 		onBehalfOf,

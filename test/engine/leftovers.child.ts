@@ -1,20 +1,39 @@
-import { get, list, run } from './harness';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { AS_TOOL, get, list, run } from './harness';
+
+const ALL = list({ returnAll: true, options: { perPage: 10 } });
+
+const GET_EACH = get('={{ $json.id }}');
+
+/** One after another, so that the last page of n8n's "Batching" comes after the failure. */
+const batching = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 50 } } } };
+
+const RUNS: Array<[INodeParameters, number[], object]> = [
+	[ALL, [0], {}],
+	[ALL, [0], AS_TOOL],
+	[GET_EACH, Array.from({ length: 20 }, (_, index) => 101 + index), {}],
+	[{ ...GET_EACH, ...batching }, [105, 106, 107, 108], {}],
+];
 
 /**
- * Runs a node in a process of its own that must end by itself as soon as the run has ended, and
- * prints the error of the run, and when it ended, as JSON.
+ * Runs that fail, in a process of its own that must end by itself as soon as they have ended. Prints
+ * their errors, when the last one ended, and what was rejected unseen: jest would keep that from being
+ * seen.
  */
 async function main(): Promise<void> {
-	const [baseUrl, apiKey, scenario, type] = process.argv.slice(2);
-	const [parameters, count] =
-		scenario === 'items'
-			? [get('={{ $json.id }}'), 20]
-			: [list({ returnAll: true, options: { perPage: 10 } }), 1];
-	const { error } = await run({ baseUrl, apiKey }, parameters, {
-		input: Array.from({ length: count }, (_, index) => ({ id: String(101 + index) })),
-		settings: { type },
-	});
-	process.stdout.write(JSON.stringify({ error: error?.message, endedAt: Date.now() }));
+	const [baseUrl, apiKey] = process.argv.slice(2);
+	const unhandled: string[] = [];
+	process.on('unhandledRejection', (reason) => unhandled.push(String(reason)));
+	const errors = [];
+	for (const [parameters, ids, settings] of RUNS) {
+		const input = ids.map((id) => ({ id: String(id) }));
+		const { error } = await run({ baseUrl, apiKey }, parameters, { input, settings });
+		errors.push(error?.message);
+	}
+	// A rejection that nobody handles is told once the microtasks are done
+	await new Promise((resolve) => setImmediate(resolve));
+	process.stdout.write(JSON.stringify({ errors, unhandled, endedAt: Date.now() }));
 }
 
 void main();

@@ -1,35 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { call, listOf, messageOf } from '../sandbox/client';
 import { errorOf, get, jsonOf, list, removeReaction, useSandbox } from './harness';
 
 const sandbox = useSandbox();
 
-const OPERATIONS: Array<[string, (more: INodeParameters) => INodeParameters]> = [
-	['List', (more) => list({ limit: 5, onBehalfOf: 'mira', ...more })],
-	['Get', (more) => get('109', { onBehalfOf: 'mira', ...more })],
-	['Remove Reaction', (more) => removeReaction('109', '❤️', 'leo', more)],
-];
-
-describe.each(OPERATIONS)('Output of %s', (_, parameters) => {
-	test('Simplified has at most ten fields, none of them an object or a list', async () => {
-		const items = await jsonOf(sandbox(), parameters({ output: 'simplified' }));
-		expect(items.length).toBeGreaterThan(0);
-		for (const item of items) {
-			expect(Object.keys(item).length).toBeGreaterThan(3);
-			expect(Object.keys(item).length).toBeLessThanOrEqual(10);
-			expect(Object.values(item).map((value) => typeof value)).not.toContain('object');
-		}
-	});
-
-	test('Raw is what is returned when nothing else is chosen', async () => {
-		const byDefault = await jsonOf(sandbox(), parameters({}));
-		sandbox().reset();
-		expect(await jsonOf(sandbox(), parameters({ output: 'raw' }))).toEqual(byDefault);
-	});
-
-	test('an unknown output is refused before anything is sent', async () => {
-		const { message } = await errorOf(sandbox(), parameters({ output: '={{ "table" }}' }));
+describe('Output', () => {
+	test('that is unknown is refused before anything is sent', async () => {
+		const { message } = await errorOf(sandbox(), list({ output: '={{ "table" }}' }));
 		expect(message).toMatch(/^'Output' must be one of .*, but it is "table"$/);
 		expect(sandbox().log).toEqual([]);
 	});
@@ -42,15 +18,15 @@ describe.each(OPERATIONS)('Output of %s', (_, parameters) => {
 			['__proto__.polluted'],
 			`'Fields' must not contain "__proto__.polluted"`,
 		],
-	])('Selected Fields with %s is refused before anything is sent', async (__, fields, message) => {
-		const error = await errorOf(sandbox(), parameters({ output: 'fields', fields }));
-		expect(error.message).toBe(message);
+	])('Selected Fields with %s is refused before anything is sent', async (_, fields, problem) => {
+		const { message } = await errorOf(sandbox(), list({ output: 'fields', fields }));
+		expect(message.startsWith(problem)).toBe(true);
 		expect(sandbox().log).toEqual([]);
 	});
 
 	test('Selected Fields leaves out what is not there', async () => {
 		const fields = ['conversationId', 'nothing', 'nor.this', 'conversationId.length'];
-		for (const item of await jsonOf(sandbox(), parameters({ output: 'fields', fields }))) {
+		for (const item of await jsonOf(sandbox(), list({ limit: 5, output: 'fields', fields }))) {
 			expect(Object.keys(item)).toEqual(['conversationId']);
 		}
 	});
@@ -177,10 +153,5 @@ describe('Pages', () => {
 		expect(items).toEqual([
 			listOf(await call(sandbox(), '/groups?searchKey=none-such&perPage=50')),
 		]);
-	});
-
-	test('is refused for a message', async () => {
-		const { message } = await errorOf(sandbox(), get('101', { output: '={{ "pages" }}' }));
-		expect(message).toBe(`'Output' must be one of raw, fields, simplified, but it is "pages"`);
 	});
 });

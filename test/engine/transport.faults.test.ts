@@ -1,70 +1,86 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startSandbox } from '../../sandbox/server';
 import type { FaultEffect } from '../../sandbox/server';
-import { errorOf, get, itemsOf, jsonOf, removeReaction, useSandbox, wire } from './harness';
+import {
+	NODE,
+	errorOf,
+	get,
+	itemsOf,
+	jsonOf,
+	removeReaction,
+	run,
+	useSandbox,
+	wire,
+} from './harness';
+import { expectRemovedOrReported } from './removals';
 
 const sandbox = useSandbox();
 
-/** n8n's own options: longer than the machine ever needs, shorter than the faults take. */
-const TIMEOUT = { requestOptions: { timeout: 3_000 } };
+/** Longer than the machine needs, shorter than the faults take. */
+const TIMEOUT = { requestOptions: { timeout: 1_000 } };
 
-/** A message of the sample data and its sender, who has made a reaction to it. */
-function reacted() {
-	const { store } = sandbox();
-	const { id, sender } = store.messages()[0];
-	store.addReaction(id, sender, 'mark');
-	const isThere = () => store.reactions(id).some(({ reaction }) => reaction === 'mark');
-	return { id, sender, isThere, parameters: removeReaction(id, 'mark', sender) };
+/** Each of the first messages of the sample data meets one of the effects, the first time it is asked for. */
+function meet(effects: FaultEffect[]) {
+	const messages = sandbox().store.messages().slice(0, effects.length);
+	sandbox().setFaults(
+		effects.map((effect, index) => ({
+			match: { path: `^/v3/messages/${messages[index].id}(/|$)`, nth: [1] },
+			effect,
+		})),
+	);
+	return messages.map(({ id, sender }) => ({ id, sender }));
 }
 
-const firstMeets = (effect: FaultEffect) => sandbox().setFaults([{ match: { nth: [1] }, effect }]);
+/** How often each of the messages was asked for. */
+const timesSent = (input: Array<{ id: string }>) =>
+	input.map(({ id }) => sandbox().log.filter(({ path }) => path.split('/')[3] === id).length);
 
-const READ_AGAIN: Array<[string, FaultEffect]> = [
-	['status 502', { status: { status: 502, body: 'Bad gateway' } }],
-	['status 503', { status: { status: 503 } }],
-	['status 504', { status: { status: 504 } }],
-	['status 408', { status: { status: 408 } }],
-	['a connection cut before the work', { cutBefore: true }],
-	['a connection cut after the work', { cutAfter: true }],
-	['no response in time', { latency: { ms: 8_000 } }],
-	['a response whose body stops coming', { slowBody: { ms: 12_000 } }],
-];
-
-const NOT_READ_AGAIN: Array<[string, FaultEffect]> = [
-	['status 500', { status: { status: 500 } }],
-	['status 501', { status: { status: 501 } }],
-	['status 400', { status: { status: 400 } }],
-	['a web page', { html: true }],
-	['broken JSON', { brokenJson: true }],
-	['a redirect', { redirect: { status: 302, location: 'http://127.0.0.1:9/' } }],
-];
+const NO_ANSWER: FaultEffect = { latency: { ms: 2_500 } };
 
 describe('Get', () => {
-	test.each(READ_AGAIN)('is sent again after %s', async (_, effect) => {
-		firstMeets(effect);
-		const [{ id }] = sandbox().store.messages();
-		const [message] = await jsonOf(sandbox(), get(id, TIMEOUT));
-		expect(message.id).toBe(id);
-		expect(wire(sandbox())).toEqual([`GET /messages/${id}`, `GET /messages/${id}`]);
+	test('is sent again after what may pass', async () => {
+		const effects: FaultEffect[] = [
+			{ status: { status: 502, body: 'Bad gateway' } },
+			{ status: { status: 503 } },
+			{ status: { status: 504 } },
+			{ status: { status: 408 } },
+			{ cutBefore: true },
+			{ cutAfter: true },
+			NO_ANSWER,
+			{ slowBody: { ms: 4_000 } },
+		];
+		const input = meet(effects);
+		const items = await jsonOf(sandbox(), get('={{ $json.id }}', TIMEOUT), { input });
+		expect(items.map(({ id }) => id)).toEqual(input.map(({ id }) => id));
+		expect(timesSent(input)).toEqual(effects.map(() => 2));
 	});
 
-	test.each(NOT_READ_AGAIN)('is not sent again after %s', async (_, effect) => {
-		firstMeets(effect);
-		const [{ id }] = sandbox().store.messages();
-		await errorOf(sandbox(), get(id));
-		expect(sandbox().log).toHaveLength(1);
+	test('is not sent again after what stays', async () => {
+		const effects: FaultEffect[] = [
+			{ status: { status: 500 } },
+			{ status: { status: 501 } },
+			{ status: { status: 400 } },
+			{ html: true },
+			{ brokenJson: true },
+			{ redirect: { status: 302, location: 'http://127.0.0.1:9/' } },
+		];
+		const input = meet(effects);
+		const items = await jsonOf(sandbox(), get('={{ $json.id }}'), {
+			input,
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map((item) => Object.keys(item))).toEqual(effects.map(() => ['error']));
+		expect(timesSent(input)).toEqual(effects.map(() => 1));
 	});
 
 	test('says how often it was sent, and that the service does not respond in time', async () => {
-		sandbox().setFaults([{ effect: { latency: { ms: 8_000 } } }]);
-		const [{ id }] = sandbox().store.messages();
-		const options = { maxTries: 2 };
-		const { message, description } = await errorOf(sandbox(), get(id, { ...TIMEOUT, options }));
+		sandbox().setFaults([{ effect: NO_ANSWER }]);
+		const limits = { requestOptions: { timeout: 200 }, options: { maxTries: 2 } };
+		const { message, description } = await errorOf(sandbox(), get('101', limits));
 		expect(message).toBe('CometChat did not respond in time');
 		expect(description).toMatch(
-			/^Raise 'Timeout' under Settings → Request Options\. Stopped after 2 attempts and (?:0\.\d seconds|1 second) of waiting\. The connection reported: no complete response within 3000 ms \(ETIMEDOUT\)\.$/,
+			/^Raise 'Timeout' under Settings → Request Options\. Stopped after 2 attempts and (?:0\.\d seconds|1 second) of waiting\. The connection reported: no complete response within 200 ms \(ETIMEDOUT\)/,
 		);
 	});
 
@@ -93,82 +109,67 @@ describe('Get', () => {
 });
 
 describe('Remove Reaction', () => {
-	test('is sent again after a refusal by the rate limit, where nothing was carried out', async () => {
-		const { isThere, parameters } = reacted();
-		firstMeets({ tooManyRequests: { seconds: 1 } });
-		expect(await itemsOf(sandbox(), parameters)).toHaveLength(1);
-		expect(sandbox().log.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
-		expect(isThere()).toBe(false);
-	});
+	const REMOVE_EACH = removeReaction('={{ $json.id }}', 'mark', '={{ $json.sender }}', TIMEOUT);
 
-	const UNSAFE: Array<[string, FaultEffect, boolean]> = [
-		['a connection cut before the work', { cutBefore: true }, true],
-		['a connection cut after the work', { cutAfter: true }, false],
-		['no response in time', { latency: { ms: 8_000 } }, true],
-		['a response whose body stops coming', { slowBody: { ms: 12_000 } }, false],
-		['status 500', { status: { status: 500 } }, true],
-		['status 502', { status: { status: 502, body: 'Bad gateway' } }, true],
-		['status 503', { status: { status: 503 } }, true],
-		['status 408', { status: { status: 408 } }, true],
-		['status 504', { status: { status: 504 } }, true],
-		['a web page', { html: true }, true],
-		['an empty response', { empty: true }, false],
-		['broken JSON', { brokenJson: true }, false],
-	];
+	const isThere = (id: string) =>
+		sandbox()
+			.store.reactions(id)
+			.some(({ reaction }) => reaction === 'mark');
 
-	test.each(UNSAFE)(
-		'is never sent again after %s, and says that it is not known whether it was carried out',
-		async (_, effect, stays) => {
-			const { isThere, parameters } = reacted();
-			firstMeets(effect);
-			const { message, description } = await errorOf(sandbox(), { ...parameters, ...TIMEOUT });
-			expect(message).toBe('CometChat may already have removed the reaction');
-			expect(description).toMatch(/^Check the message before you run this item again\. /);
-			expect(description).not.toContain('Try again');
-			expect(sandbox().log).toHaveLength(1);
-			expect(isThere()).toBe(stays);
-		},
-	);
-
-	test('does not say so when the service refused it', async () => {
-		const { id, sender } = reacted();
-		const { message } = await errorOf(sandbox(), removeReaction(id, 'never-made', sender));
-		expect(message).toBe('CometChat found nothing at this address');
-	});
-});
-
-describe('a refused connection', () => {
-	async function freePort(): Promise<number> {
-		const server = createServer();
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const { port } = server.address() as AddressInfo;
-		await new Promise((resolve) => server.close(resolve));
-		return port;
+	/** Reactions of their senders to messages that meet the effects. */
+	function reactions(effects: FaultEffect[]) {
+		const input = meet(effects);
+		for (const { id, sender } of input) sandbox().store.addReaction(id, sender, 'mark');
+		return input;
 	}
 
-	test('is attempted again, also by Remove Reaction, until the service is there', async () => {
-		const port = await freePort();
-		const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
-		const { id, sender } = reacted();
-		const running = itemsOf(target, removeReaction(id, 'mark', sender));
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		const late = await startSandbox({ port });
-		try {
-			late.store.addReaction(id, sender, 'mark');
-			expect(await running).toHaveLength(1);
-			expect(late.log).toHaveLength(1);
-		} finally {
-			await late.close();
-		}
+	test('is sent again after a refusal by the rate limit, where nothing was carried out', async () => {
+		const input = reactions([{ tooManyRequests: { retryAfter: 'none' } }]);
+		expect(await itemsOf(sandbox(), REMOVE_EACH, { input })).toHaveLength(1);
+		expect(sandbox().log.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+		expect(isThere(input[0].id)).toBe(false);
 	});
 
-	test('names the address once it is given up', async () => {
-		const port = await freePort();
-		const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
-		const { message, description } = await errorOf(target, get('1', { options: { maxTries: 2 } }));
-		expect(message).toBe("Couldn't connect to CometChat: the connection was refused");
-		expect(description).toMatch(
-			/^Check 'Base URL' in the credential, and that the service is running\. Stopped after 2 attempts/,
-		);
+	test('is never sent again after what leaves its outcome unknown, and says so', async () => {
+		/** Whether the reaction is still there. */
+		const unsafe: Array<[FaultEffect, boolean]> = [
+			[{ cutBefore: true }, true],
+			[{ cutAfter: true }, false],
+			[NO_ANSWER, true],
+			[{ slowBody: { ms: 4_000 } }, false],
+			[{ status: { status: 500 } }, true],
+			[{ status: { status: 502, body: 'Bad gateway' } }, true],
+			[{ status: { status: 503 } }, true],
+			[{ status: { status: 408 } }, true],
+			[{ status: { status: 504 } }, true],
+			[{ html: true }, true],
+			[{ empty: true }, false],
+			[{ brokenJson: true }, false],
+		];
+		const input = reactions(unsafe.map(([effect]) => effect));
+		const { items } = await run(sandbox(), REMOVE_EACH, {
+			input,
+			onError: 'continueRegularOutput',
+		});
+		const errors = items(NODE).map(({ json }) => String(json.error));
+		expect(errors).toHaveLength(unsafe.length);
+		for (const error of errors) {
+			expect(error).toMatch(
+				/^CometChat may already have removed the reaction\. Check the message before you run this item again\. /,
+			);
+			expect(error).not.toContain('Try again');
+		}
+		expect(timesSent(input)).toEqual(unsafe.map(() => 1));
+		expect(input.map(({ id }) => isThere(id))).toEqual(unsafe.map(([, stays]) => stays));
+	});
+
+	test('does not say so when the service refused it', async () => {
+		const error = await errorOf(sandbox(), removeReaction('101', 'never-made', 'mira'));
+		expect(`${error.message} ${error.description}`).not.toContain('may already have');
+		expect(wire(sandbox())).toHaveLength(1);
+	});
+
+	test('under random faults is carried out once or reported, each of many', async () => {
+		expect(await expectRemovedOrReported(sandbox(), 60, 11)).toBeGreaterThan(3);
 	});
 });

@@ -1,6 +1,7 @@
 import { MAX_AHEAD } from '../../nodes/CometChat/operation/pagePagination';
 import type { Settings } from '../../sandbox/server';
 import { AS_TOOL, NODE, errorOf, jsonOf, list, run, useSandbox } from './harness';
+import { json, withRecorder } from './recorder';
 
 /** The sample data has 46 groups. */
 const TOTAL = 46;
@@ -79,54 +80,65 @@ describe.each(MEANINGS)('when total_pages is the %s', (totalPages) => {
 		const pages = await errorOf(sandbox(), { ...all(10), output: 'pages' });
 		expect(pages.message).toMatch(/^CometChat sent the same groups again on pages/);
 	});
-
-	test('a service that never ends is noticed', async () => {
-		sandbox().setFaults([{ effect: { endless: true } }]);
-		const { message } = await errorOf(sandbox(), all(1_000), { settings: AS_TOOL });
-		expect(message).toMatch(/^The list has more than 100,000 groups/);
-		expect(pagesAsked().length).toBeLessThanOrEqual(101 + MAX_AHEAD);
-	});
 });
 
-describe('a page that fails', () => {
-	beforeEach(() => {
-		sandbox().setSettings({ totalPages: 'next' });
-		sandbox().setFaults([{ match: { nth: [3, 4] }, effect: { status: { status: 503 } } }]);
-	});
+test('pages that fail now and then are fetched again, and the list is complete', async () => {
+	const ordered = await inOrder();
+	sandbox().setFaults([
+		{ match: { nth: [2, 5] }, effect: { status: { status: 503 } } },
+		{ match: { nth: [3] }, effect: { cutAfter: true } },
+	]);
+	expect(guids(await jsonOf(sandbox(), all(10)))).toEqual(ordered);
+});
 
-	const parameters = list({ returnAll: true, options: { perPage: 10, maxTries: 2 } });
+test("more groups than an agent's tool can return are refused", async () => {
+	await withRecorder(
+		(response, { url }) => {
+			const page = Number(new URL(url, 'http://service').searchParams.get('page'));
+			const data = Array.from({ length: 1_000 }, (_, index) => ({ guid: `${page}-${index}` }));
+			const pagination = { total: 100_001, total_pages: 101, per_page: 1_000, count: 1_000 };
+			json(response, 200, { data, meta: { pagination: { ...pagination, current_page: page } } });
+		},
+		async (recorder) => {
+			const error = await errorOf(recorder, list({ returnAll: true }), { settings: AS_TOOL });
+			expect(error.message).toMatch(/^The list has more than 100,000 groups/);
+			expect(error.message).toContain("Set 'Limit', add a filter, or set 'Output' to 'Pages'");
+		},
+	);
+});
 
-	test('ends the run with an error that names what came before it', async () => {
-		const { message, description } = await errorOf(sandbox(), parameters);
-		expect(message).toBe('CometChat is not available right now');
-		expect(description).toMatch(
-			/^Try again later\. Stopped after 2 attempts and (?:0\.\d seconds|1 second) of waiting\. CometChat replied with status 503 and an empty response\. The 20 items fetched before this are lost: to keep what was fetched, set 'On Error' in the node's Settings to continue\.$/,
-		);
-		expect(pagesAsked()).toEqual([1, 2, 3, 3]);
-	});
-
-	test('leaves what came before it under "Continue", and one item that says so', async () => {
-		const result = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });
-		const items = result.items(NODE);
-		expect(items).toHaveLength(21);
-		expect(items[20].json.error).toContain('The 20 items fetched before this are kept');
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-			Array.from({ length: 21 }, () => ({ item: 0 })),
-		);
-	});
-
-	test('is fetched again, and the list is complete', async () => {
-		sandbox().setFaults([
-			{ match: { rate: 0.3, seed: 7 }, effect: { status: { status: 503 } } },
-			{ match: { rate: 0.2, seed: 8 }, effect: { cutAfter: true } },
-		]);
-		const given = await jsonOf(
-			sandbox(),
-			list({ returnAll: true, options: { perPage: 10, maxTries: 20 } }),
-		);
-		sandbox().setFaults(undefined);
-		expect(guids(given)).toEqual(await inOrder());
-	});
+describe('total_pages', () => {
+	test.each([
+		[0, 1],
+		[-1, 1],
+		[null, 1],
+		['3', 1],
+		[1e9, 1],
+		[1, 3],
+		[2, 3],
+	])(
+		'that is %p on every page, from page %d on, does not end the list early',
+		async (totalPages, firstPage) => {
+			const total = 37;
+			await withRecorder(
+				(response, { url }) => {
+					const page = Number(new URL(url, 'http://service').searchParams.get('page'));
+					const data = Array.from({ length: total }, (_, index) => ({ guid: String(index) }));
+					json(response, 200, {
+						data: data.slice((page - 1) * 10, page * 10),
+						meta: { pagination: { total_pages: totalPages, current_page: page } },
+					});
+				},
+				async (recorder) => {
+					const parameters = list({ returnAll: true, options: { page: firstPage, perPage: 10 } });
+					const items = await jsonOf(recorder, parameters);
+					expect(items.map(({ guid }) => Number(guid))).toEqual(
+						Array.from({ length: total }, (_, index) => index).slice((firstPage - 1) * 10),
+					);
+				},
+			);
+		},
+	);
 });
 
 test('several lists at once return the groups of each input item', async () => {

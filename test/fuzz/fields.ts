@@ -53,12 +53,14 @@ export function parametersWith(
 
 const IDS = ['groupId', 'userId', 'onBehalfOf', 'guid', 'owner', 'sender'];
 
+const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
+
+// An equals sign at the start would make it an expression
+const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
+
 /** Values that a careful user gives a field. */
 export function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
-	const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
-	// An equals sign at the start would make it an expression
-	const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
 	if (name === 'uids') return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
 	if (IDS.includes(name)) return id;
@@ -71,7 +73,11 @@ export function plain({ name, type, typeOptions, options = [] }: INodeProperties
 	}
 	if (type === 'json') {
 		return fc
-			.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 1 }), { minKeys: 1 })
+			.dictionary(
+				fc.stringMatching(/^[a-z]{1,5}$/),
+				fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+				{ minKeys: 1 },
+			)
 			.map((value) => JSON.stringify(value));
 	}
 	const several = typeOptions?.multipleValues;
@@ -85,12 +91,11 @@ const isNeeded = ({ path, field }: Place) =>
 
 type Filled = fc.Arbitrary<IDataObject>;
 
-/** Plain values for what is needed, and for some of the rest. */
-export function plainValues(operation: OperationCase): Filled {
+function valuesOf(operation: OperationCase, isAlwaysThere: (place: Place) => boolean): Filled {
 	const places = placesOf(operation).filter(({ path }) => path !== 'options.maxWait');
 	const values = places.map((place) => {
 		const value: fc.Arbitrary<unknown> = plain(place.field);
-		return isNeeded(place) ? value : fc.option(value, { nil: undefined });
+		return isAlwaysThere(place) ? value : fc.option(value, { nil: undefined });
 	});
 	return fc
 		.tuple(...values)
@@ -98,13 +103,19 @@ export function plainValues(operation: OperationCase): Filled {
 		.map((all): IDataObject => JSON.parse(JSON.stringify(all)));
 }
 
-/** The same, with hostile values in one to three places. */
+/** Plain values for what is needed, and for some of the rest. */
+export const plainValues = (operation: OperationCase): Filled => valuesOf(operation, isNeeded);
+
+/** Plain values everywhere: no expression comes out empty. But for hostile ones in one to three places. */
 export function hostileValues(operation: OperationCase): Filled {
 	const paths = placesOf(operation).map(({ path }) => path);
 	const changes = fc.dictionary(fc.constantFrom(...paths), hostile, { minKeys: 1, maxKeys: 3 });
 	return fc
-		.tuple(plainValues(operation), changes)
-		.map(([values, changed]) => ({ ...values, ...changed }) as IDataObject);
+		.tuple(
+			valuesOf(operation, () => true),
+			changes,
+		)
+		.map(([values, changed]) => ({ 'options.maxWait': 5, ...values, ...changed }) as IDataObject);
 }
 
 /** Parameters that take each value from the item. */

@@ -1,0 +1,150 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Settings } from '../../sandbox/server';
+import { NODE, errorOf, jsonOf, run, useSandbox } from './harness';
+import { anything, withRecorder } from './recorder';
+
+const sandbox = useSandbox();
+
+describe('Add Members', () => {
+	const add = (uids: INodeParameters[string]) => ({
+		resource: 'group',
+		operation: 'addMembers',
+		groupId: 'project-aurora',
+		uids,
+	});
+
+	const SIXTY = Array.from({ length: 60 }, (_, index) => `user-${index}`);
+
+	const FORMS: Array<[Settings['memberError']]> = [['object'], ['nested'], ['text']];
+
+	test.each(FORMS)('returns an item for each UID, also for who failed: %s', async (memberError) => {
+		sandbox().setSettings({ memberError });
+		const result = await run(sandbox(), add(['noor', 'nobody', 'felix', 'mira']), {
+			onError: 'continueRegularOutput',
+		});
+		const item = (uid: string, error?: RegExp) => ({
+			json: {
+				uid,
+				scope: 'participant',
+				...(error ? { success: false, error: expect.stringMatching(error) } : { success: true }),
+			},
+			pairedItem: { item: 0 },
+		});
+		const code = memberError === 'text' ? '' : '.*\\(ERR_UID_NOT_FOUND\\)';
+		expect(result.items(NODE)).toEqual([
+			item('noor'),
+			item('nobody', new RegExp(`^The UID nobody does not exist${code}`)),
+			item('felix'),
+			item('mira', /already joined the group/),
+		]);
+		const members = sandbox().store.group('project-aurora')?.members ?? [];
+		expect(members.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['noor', 'felix']));
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test('sends who failed to the error output', async () => {
+		const result = await run(sandbox(), add(['noor', 'nobody']), {
+			input: [{ keep: 'me' }],
+			onError: 'continueErrorOutput',
+		});
+		expect(result.items(NODE)).toMatchObject([{ json: { uid: 'noor', success: true } }]);
+		expect(result.items(NODE, 1)).toMatchObject([
+			{
+				json: { keep: 'me', error: expect.stringMatching(/^nobody: The UID nobody does not/) },
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	test('ends with an error that counts and names who failed', async () => {
+		const error = await errorOf(sandbox(), add(['noor', 'nobody', 'mira']));
+		expect(error.message).toMatch(/^2 of 3 users could not be added/);
+		expect(error.description).toMatch(/^nobody: .*; mira: .*\./);
+	});
+
+	test('sends 25 at a time, with their scope', async () => {
+		await withRecorder(anything, async (recorder) => {
+			const parameters = { ...add(SIXTY), scope: 'admin' };
+			await run(recorder, parameters, { onError: 'continueRegularOutput' });
+			expect(recorder.requests.map(({ body }) => JSON.parse(body ?? '') as object)).toEqual([
+				{ admins: SIXTY.slice(0, 25) },
+				{ admins: SIXTY.slice(25, 50) },
+				{ admins: SIXTY.slice(50) },
+			]);
+		});
+	});
+
+	/** Adds everyone, but does something else to the part that starts with the 26th. */
+	async function addSixty(
+		spoil: Parameters<typeof withRecorder>[0],
+		onError: 'continueRegularOutput' | 'continueErrorOutput' | undefined,
+	) {
+		return await withRecorder(
+			(response, request, number) => {
+				const { participants } = JSON.parse(request.body ?? '') as { participants: string[] };
+				if (participants.includes('user-25')) return spoil(response, request, number);
+				const added = participants.map((uid) => [uid, { success: true }]);
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify({ data: { participants: Object.fromEntries(added) } }));
+			},
+			async (recorder) => {
+				const result = await run(recorder, add(SIXTY), { onError, input: [{ keep: 'me' }] });
+				return { ...result, requests: recorder.requests };
+			},
+		);
+	}
+
+	const refuse: Parameters<typeof withRecorder>[0] = (response) => {
+		response.writeHead(400, { 'content-type': 'application/json' });
+		response.end('{"error":{"code":"ERR_BAD_REQUEST","message":"Not these"}}');
+	};
+
+	const cut: typeof refuse = (response) => void response.destroy();
+
+	test.each([
+		['is refused', refuse, 'Not these'],
+		['may have been carried out', cut, 'CometChat may already have added the members'],
+	])(
+		'goes on after a part that %s, with an item and a reason for each UID',
+		async (_, spoil, reason) => {
+			const { items, requests } = await addSixty(spoil, 'continueRegularOutput');
+			expect(requests).toHaveLength(3);
+			const given = items(NODE);
+			expect(given.map(({ json: { uid, success } }) => [uid, success])).toEqual(
+				SIXTY.map((uid, index) => [uid, index < 25 || index >= 50]),
+			);
+			for (const { json } of given.slice(25, 50)) expect(json.error).toContain(reason);
+			expect(given.map(({ pairedItem }) => pairedItem)).toEqual(SIXTY.map(() => ({ item: 0 })));
+		},
+	);
+
+	test('sends each UID of such a part to the error output', async () => {
+		const { items } = await addSixty(refuse, 'continueErrorOutput');
+		expect(items(NODE)).toHaveLength(35);
+		const failed = items(NODE, 1).map(({ json }) => json);
+		expect(failed).toEqual(
+			SIXTY.slice(25, 50).map((uid) => ({
+				keep: 'me',
+				error: expect.stringMatching(new RegExp(`^${uid}: .*Not these`)),
+			})),
+		);
+	});
+
+	test('counts in the error of a run that stops who could not be added, and names them', async () => {
+		const { error } = await addSixty(refuse, undefined);
+		expect(error?.message).toMatch(/^25 of 60 users could not be added/);
+		expect(error).toHaveProperty('description', expect.stringMatching(/^user-25: .*Not these/));
+	});
+
+	test('takes UIDs in capitals for the same as in small letters', async () => {
+		await withRecorder(anything, async (recorder) => {
+			await run(recorder, add(['Felix', 'felix', 'NOOR']), { onError: 'continueRegularOutput' });
+			expect(recorder.requests.map(({ body }) => JSON.parse(body ?? '') as object)).toEqual([
+				{ participants: ['felix', 'noor'] },
+			]);
+		});
+		const items = await jsonOf(sandbox(), add(['Felix', 'felix']));
+		expect(items).toMatchObject([{ success: true }]);
+	});
+});

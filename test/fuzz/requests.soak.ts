@@ -1,0 +1,3 @@
+import { testHostileValues } from './requests';
+
+testHostileValues({ numRuns: 8 });

@@ -1,0 +1,3 @@
+import { testWays } from './ways';
+
+testWays({ numRuns: 30 });
