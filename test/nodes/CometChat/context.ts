@@ -2,6 +2,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
+	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
 	INodeParameters,
@@ -88,4 +89,16 @@ export function pickerContextOf(
 ): ILoadOptionsFunctions {
 	const { instance, started } = stage({ credentials });
 	return new core.LoadOptionsContext(instance, started, additionalData(credentials), '');
+}
+
+/** What a request in memory is answered with: a response, or an error that is thrown. */
+export type InMemory = (request: IHttpRequestOptions) => unknown;
+
+/** Lets a context send its requests to a function instead of a service. */
+export function answering<T extends IExecuteFunctions>(context: T, respond: InMemory): T {
+	context.helpers.httpRequestWithAuthentication = async (_credential, request) => {
+		const { statusCode = 200, headers = {}, ...body } = Object(await respond(request));
+		return { statusCode, headers, body };
+	};
+	return context;
 }
