@@ -95,7 +95,10 @@ export function pickerContextOf(
 export type InMemory = (request: IHttpRequestOptions) => unknown;
 
 /** Lets a context send its requests to a function instead of a service. */
-export function answering<T extends IExecuteFunctions>(context: T, respond: InMemory): T {
+export function answering<T extends IExecuteFunctions | ILoadOptionsFunctions>(
+	context: T,
+	respond: InMemory,
+): T {
 	context.helpers.httpRequestWithAuthentication = async (_credential, request) => {
 		const { statusCode = 200, headers = {}, ...body } = Object(await respond(request));
 		return { statusCode, headers, body };
