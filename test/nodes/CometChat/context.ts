@@ -13,6 +13,8 @@ import { Credentials } from '../../../engine/credentials';
 import { core, workflow } from '../../../engine/n8n';
 import { nodeTypes } from '../../../engine/types';
 
+export const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
+
 export interface ContextOptions {
 	credentials: ICredentialDataDecryptedObject;
 	parameters?: INodeParameters;

@@ -13,7 +13,7 @@ import {
 } from '../../../../nodes/CometChat/transport/failure';
 import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
 import { ResponseError } from '../../../../nodes/CometChat/transport/response';
-import { KEY } from '../service';
+import { KEY } from '../context';
 
 const node: INode = {
 	id: '1',

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { byPage } from '../../../../nodes/CometChat/operation/byPage';
 import { ListError } from '../../../../nodes/CometChat/operation/lists';
 import type { Entity, Values } from '../../../../nodes/CometChat/operation/types';
+import type { Respond } from './call';
 import { callOf, thingsOf } from './call';
 
 const group: Entity = { name: 'group', plural: 'groups', id: 'guid', columns: {} };
@@ -78,10 +79,10 @@ function pagesOf(lengths: number[], pagination?: object) {
 	};
 }
 
-const results = (respond: Parameters<typeof callOf>[0], values: Values) =>
+const results = (respond: Respond, values: Values) =>
 	byPage({ many: group, by: 'page' }, callOf(respond, values));
 
-const listed = async (respond: Parameters<typeof callOf>[0], values: Values) =>
+const listed = async (respond: Respond, values: Values) =>
 	(await thingsOf(results(respond, values))).map(({ guid }) => guid);
 
 const all = (perPage: number, page?: number): Values => ({
@@ -200,17 +201,17 @@ describe('Fetching ahead', () => {
 	});
 
 	test('is given up, and aborted, as soon as there is enough', async () => {
-		const signals = new Set<AbortSignal | undefined>();
+		const signals: Array<AbortSignal | undefined> = [];
 		const { respond } = serviceOf({ size: 400, meaning: 'pages' });
-		for await (const _ of results((query, part, unwanted) => {
-			signals.add(unwanted);
+		const noting: Respond = (query, part, unwanted) => {
+			signals.push(unwanted);
 			return respond(query, part);
-		}, all(10))) {
-			const [signal] = signals;
-			expect(signal?.aborted).toBe(false);
-			if (signals.size > 0) break;
-		}
-		expect([...signals].map((signal) => signal?.aborted)).toEqual([true]);
+		};
+		const pages = results(noting, all(10));
+		await pages.next();
+		expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
+		await pages.return(undefined);
+		expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 	});
 
 	test('lets pages that fail wait for their turn: what comes before them is kept', async () => {

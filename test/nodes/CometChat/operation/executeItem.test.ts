@@ -9,8 +9,7 @@ import { addMembers, list } from '../../../../nodes/CometChat/resources/group/op
 import { get, removeReaction } from '../../../../nodes/CometChat/resources/message/operations';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 import type { InMemory } from '../context';
-import { answering, runContextOf } from '../context';
-import { KEY } from '../service';
+import { KEY, answering, runContextOf } from '../context';
 
 const credentials = { apiKey: KEY, region: 'us', appId: 'app' };
 
@@ -48,10 +47,13 @@ async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecu
 	});
 }
 
-const errorOf = async (respond: InMemory, setup?: Setup) =>
+const errorOf = async (
+	respond: InMemory,
+	setup?: Setup,
+): Promise<Error & { description?: string }> =>
 	await execute(respond, setup).then(
 		() => new Error('nothing failed'),
-		(error: Error & { description?: string }) => error,
+		(error: Error) => error,
 	);
 
 const jsonOf = async (respond: InMemory, setup?: Setup): Promise<IDataObject[]> =>
@@ -62,19 +64,6 @@ const continuing: Partial<INode> = { onError: 'continueRegularOutput' };
 const toErrorOutput: Partial<INode> = { onError: 'continueErrorOutput' };
 
 const refusing: InMemory = () => ({ statusCode: 404, error: { code: 'ERR_MSG_NOT_FOUND' } });
-
-test('what comes is paired with the item, and does not hold the key', async () => {
-	expect(await execute(() => ({ data: { id: '5', text: `my ${KEY}`, [KEY]: 1 } }))).toEqual([
-		{ json: { id: '5', text: 'my **********', '**********': 1 }, pairedItem: { item: 3 } },
-	]);
-});
-
-test('what an agent is told is in the message', async () => {
-	const node = { type: 'n8n-nodes-cometchat.cometChatTool' };
-	const { message } = await errorOf(refusing, { node });
-	expect(message).toMatch(/^No message has this ID\. Check 'Message ID'\. CometChat replied: ERR_/);
-	expect((await errorOf(refusing)).message).toBe('No message has this ID');
-});
 
 test('an error without credentials is still told, and does not hold the key where they can be read', async () => {
 	const withoutCredentials = new Error('There are none');
@@ -171,19 +160,8 @@ describe('a list that is sent in batches', () => {
 		node,
 	});
 
-	const added = (uid: string) => ({ uid, scope: 'participant', success: true });
-
 	const numbered = (count: number, letter = 'x') =>
 		Array.from({ length: count }, (_, index) => `${letter}${index}`);
-
-	test('fails with those that failed, and how many there were', async () => {
-		expect(await errorOf(adding, setup(['a', 'x1', 'b', 'x2']))).toMatchObject({
-			message: '2 of 4 users could not be added',
-			description: expect.stringMatching(
-				/^x1: No such user \(.+\); x2: No such user \(.+\)\. 2 succeeded\.$/,
-			),
-		});
-	});
 
 	test('names ten that failed, and the number of the others', async () => {
 		const twelve = await errorOf(adding, setup(numbered(12)));
@@ -191,17 +169,6 @@ describe('a list that is sent in batches', () => {
 		expect(twelve.description).toContain(`; x9: ${reason}; and 2 more.`);
 		const ten = await errorOf(adding, setup(numbered(10)));
 		expect(ten.description).toMatch(/x9: [^;]+\.$/);
-	});
-
-	test('on "Continue" has an item for each, as the run is set up', async () => {
-		expect(await jsonOf(adding, setup(['a', 'x1'], continuing))).toEqual([
-			added('a'),
-			{ uid: 'x1', scope: 'participant', success: false, error: reason },
-		]);
-		expect(await jsonOf(adding, setup(['a', 'x1'], toErrorOutput))).toEqual([
-			added('a'),
-			{ error: `x1: ${reason}` },
-		]);
 	});
 
 	test('does not name again who is named in the reason', async () => {

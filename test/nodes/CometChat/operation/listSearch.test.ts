@@ -1,6 +1,5 @@
 import { searchGroups, searchUsers } from '../../../../nodes/CometChat/operation/listSearch';
-import { answering, pickerContextOf } from '../context';
-import { KEY } from '../service';
+import { KEY, answering, pickerContextOf } from '../context';
 
 /** What a picker shows and what it asked for, or the message of the error. */
 async function picked(search: typeof searchGroups, reply: object, filter?: string, token?: string) {

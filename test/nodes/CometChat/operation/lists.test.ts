@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { List, idOf } from '../../../../nodes/CometChat/operation/lists';
 import type { ListPage } from '../../../../nodes/CometChat/operation/lists';
 import type { Entity, Values } from '../../../../nodes/CometChat/operation/types';
@@ -16,7 +18,7 @@ const listOf = (values: Values) =>
 		callOf(() => undefined, values),
 	);
 
-const things = (...ids: unknown[]) => ids.map((id) => ({ id }));
+const things = (...ids: IDataObject[string][]) => ids.map((id) => ({ id }));
 
 test.each([
 	[{ id: 'a' }, 'a'],
@@ -54,7 +56,7 @@ test('an item that came before is not fresh; one without an id cannot be told fr
 describe('the results of pages', () => {
 	let read = 0;
 
-	async function* pages(list: List, ...all: unknown[][]): AsyncGenerator<ListPage> {
+	async function* pages(list: List, ...all: IDataObject[string][][]): AsyncGenerator<ListPage> {
 		read = 0;
 		for (const ids of all) {
 			read++;
@@ -63,7 +65,7 @@ describe('the results of pages', () => {
 		}
 	}
 
-	const resultsOf = async (values: Values, ...all: unknown[][]) => {
+	const resultsOf = async (values: Values, ...all: IDataObject[string][][]) => {
 		const list = listOf(values);
 		return await thingsOf(list.results(pages(list, ...all)));
 	};

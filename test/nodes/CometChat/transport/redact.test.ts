@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
-import { KEY } from '../service';
+import { KEY } from '../context';
 
 test('what holds the key is copied without it, names too, and stays as it was', () => {
 	const original = { message: KEY, list: [KEY, 1, null], other: { deep: true }, [`x${KEY}y`]: 1 };

@@ -15,8 +15,7 @@ import type { Connection } from '../../../../nodes/CometChat/transport/send';
 import { InterruptedError, send } from '../../../../nodes/CometChat/transport/send';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
 import type { InMemory } from '../context';
-import { answering, runContextOf } from '../context';
-import { KEY } from '../service';
+import { KEY, answering, runContextOf } from '../context';
 
 const credentials = { apiKey: ` ${KEY} `, region: 'us', appId: 'app' };
 
@@ -94,7 +93,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 const network = (code: string, message = 'cut') => Object.assign(new Error(message), { code });
 
 test('a request is handed to n8n as it was made, with the settings, and no redirect is followed', async () => {
-	const respond = jest.fn((_: object) => good);
+	const respond = jest.fn<unknown, [object]>(() => good);
 	const settings = { timeout: 5_000, skipSslCertificateValidation: true };
 	await send(connectionTo(respond, { settings }), get, readBody);
 	const posted = { ...remove, query: { page: 2 }, body: { permanent: false } };
