@@ -53,8 +53,6 @@ const errorOf = (
 const statusError = (statusCode: number, error?: unknown) =>
 	new StatusError({ statusCode, headers: {}, body: error === undefined ? '' : { error } });
 
-const cut = new ConnectionError('ECONNRESET', 'socket hang up');
-
 describe('What the service refuses', () => {
 	test('is told in a message, what to do in the description, which quotes the service', () => {
 		const details = { page: 'is wrong' };
@@ -113,44 +111,27 @@ describe('What the service refuses', () => {
 	});
 });
 
-test.each<[ConnectionError, string, string]>([
-	[
-		new ConnectionError('ENOTFOUND', 'x'),
-		"Couldn't connect to CometChat: the host does not exist",
-		'App ID',
-	],
-	[new ConnectionError('ETIMEDOUT', 'x'), 'CometChat did not respond in time', 'Timeout'],
-	[
-		new ConnectionError('ETIMEDOUT', 'x', true),
-		"Couldn't connect to CometChat in time",
-		'Base URL',
-	],
-	[new ConnectionError('ECONNABORTED', 'x', true), 'CometChat did not respond in time', 'Timeout'],
-	[new ConnectionError('HPE_X', 'x'), "CometChat's response could not be read", 'any proxy'],
-	[new ConnectionError('ZSTD_X', 'x'), "CometChat's response could not be read", 'any proxy'],
-	[
-		new ConnectionError('XHPE_X', 'x'),
-		'The connection closed before the response was complete',
-		'Try',
-	],
-	[
-		new ConnectionError('ECONNRESET', 'x'),
-		'The connection closed before the response was complete',
-		'Try',
-	],
-	[new ConnectionError('ECONNRESET', 'x', true), "Couldn't connect to CometChat", 'Base URL'],
-	[new ConnectionError('CERT_X', 'x'), "Couldn't connect to CometChat", 'Base URL'],
-	[new ConnectionError('hasOwnProperty', 'x', true), "Couldn't connect to CometChat", 'Base URL'],
-])('$code, connecting: $whileConnecting, is told as %s', (error, message, advice) => {
-	const shown = errorOf(error, { attempts: 6, waitedMs: 9_000 });
-	const { code } = error;
-	expect(shown).toBeInstanceOf(NodeApiError);
-	expect(shown).toMatchObject({ message, httpCode: code, errorResponse: { code, message: 'x' } });
-	expect(shown.description).toContain(advice);
-	expect(shown.description).toContain(
-		' Stopped after 6 attempts and 9 seconds of waiting. The connection reported: x (',
-	);
-});
+test.each<[string, boolean, string, string]>([
+	['ENOTFOUND', false, "Couldn't connect to CometChat: the host does not exist", 'App ID'],
+	['ETIMEDOUT', false, 'CometChat did not respond in time', 'Timeout'],
+	['ETIMEDOUT', true, "Couldn't connect to CometChat in time", 'Base URL'],
+	['ECONNABORTED', true, 'CometChat did not respond in time', 'Timeout'],
+	['HPE_X', false, "CometChat's response could not be read", 'any proxy'],
+	['XHPE_X', false, 'The connection closed before the response was complete', 'Try'],
+	['CERT_X', false, "Couldn't connect to CometChat", 'Base URL'],
+	['hasOwnProperty', true, "Couldn't connect to CometChat", 'Base URL'],
+])(
+	'%s of a connection, while it is made: %j, is told as %s',
+	(code, connecting, message, advice) => {
+		const error = new ConnectionError(code, 'x', connecting);
+		const shown = errorOf(error, { attempts: 6, waitedMs: 9_000 });
+		expect(shown).toMatchObject({ message, httpCode: code, errorResponse: { code, message: 'x' } });
+		expect(shown.description).toContain(advice);
+		expect(shown.description).toContain(
+			' Stopped after 6 attempts and 9 seconds of waiting. The connection reported: x (',
+		);
+	},
+);
 
 test('A response of success without anything usable says what came and where to look', () => {
 	const response = { statusCode: 200, headers: {}, body: '<html>' };
@@ -247,18 +228,6 @@ describe('What is no fault of the service', () => {
 		);
 	});
 
-	test('is told in its own words, whatever was thrown', () => {
-		for (const [thrown, message] of [
-			[new Error('odd ECONNRESET'), 'odd ECONNRESET'],
-			['just text!', 'just text!'],
-			[undefined, 'undefined'],
-		]) {
-			const error = errorOf(thrown);
-			expect(error).toBeInstanceOf(NodeOperationError);
-			expect([error.message, error.description ?? '']).toEqual([message, '']);
-		}
-	});
-
 	test("is n8n's own error where it is one, with the index of the item, and without the key", () => {
 		const error = new ExpressionError('Unexecuted', { parameter: 'messageId', itemIndex: 0 });
 		const before = { ...error.context };
@@ -277,28 +246,13 @@ describe('What is no fault of the service', () => {
 const echo = `The API key ${KEY} is unknown`;
 
 test.each([
-	['the message of the service', statusError(401, { code: 'X', message: echo })],
-	['its details', statusError(400, { message: 'x', details: { [KEY]: [echo] } })],
-	['its code', statusError(401, { code: KEY })],
-	['plain text', new StatusError({ statusCode: 401, headers: {}, body: echo })],
+	['the details of the service', statusError(400, { message: 'x', details: { [KEY]: [echo] } })],
 	['a connection', new ConnectionError('ECONNRESET', echo)],
-	['a wrong response', new ResponseError(echo, { statusCode: 200, headers: {}, body: KEY })],
 	['a refused value', new InputError('Limit', `is ${KEY}`, echo)],
-	['anything else', echo],
-	[
-		'a text that is cut in the middle of it',
-		statusError(401, { message: `${'x'.repeat(980)}${KEY}` }),
-	],
+	['a text that is cut in it', statusError(401, { message: `${'x'.repeat(980)}${KEY}` })],
 ])('The API key echoed in %s is in no part of the error', (_, error) => {
 	const { message, description, stack, ...rest } = errorOf(error, {}, { addition: echo });
 	const shown = JSON.stringify([rest, message, description, stack]).toLowerCase();
 	expect(shown).not.toContain(KEY.slice(0, 9));
 	expect(shown).toContain(REDACTED);
-});
-
-test('n8n does not put its own words over ours', () => {
-	expect(errorOf(statusError(500, { message: 'upstream ECONNREFUSED' })).message).toBe(
-		'CometChat had an internal error',
-	);
-	expect(errorOf(cut).message).toBe('The connection closed before the response was complete');
 });

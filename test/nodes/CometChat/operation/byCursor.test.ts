@@ -167,16 +167,6 @@ describe('A list by time', () => {
 		expect(forward.asked[1]).toEqual({ ...next, limit: 1_000 });
 	});
 
-	test('goes on with a time alone, where the service sends no more', async () => {
-		const next = (sentAt: number) => ({ affix: 'append', sentAt });
-		const { ids, asked } = await listed(
-			pages({ ids: [1, 2], next: next(8) }, { ids: [2, 3], next: next(9) }),
-			all('oldestFirst'),
-		);
-		expect(ids).toEqual([1, 2, 3]);
-		expect(asked.map(({ sentAt }) => sentAt)).toEqual([undefined, 8, 9]);
-	});
-
 	test('takes no notice of a cursor that says nothing, and of one without an affix', async () => {
 		for (const next of ['2', 5, null, ['x'], { affix: 'append' }, { id: 9 }, { sentAt: 9 }]) {
 			const { ids, asked } = await listed(pages({ ids: [1], next }), all('oldestFirst'));
@@ -257,25 +247,6 @@ describe('A list by time', () => {
 		);
 	});
 
-	test('ends where the service sends the message of its cursor for ever', async () => {
-		const { ids, asked, error } = await listed(
-			() => pages({ ids: [5], next: to(5, 'prepend') })({}, 0),
-			all('newestFirst'),
-		);
-		expect({ ids, error }).toEqual({ ids: [5] });
-		expect(asked).toHaveLength(2);
-	});
-
-	test('keeps what came when a later page fails', async () => {
-		const failing: Respond = (query, part) => {
-			if (part === 1) throw new Error('page 2');
-			return pages({ ids: [1, 2] })(query, part);
-		};
-		const { ids, error } = await listed(failing, all('oldestFirst'));
-		expect(ids).toEqual([1, 2]);
-		expect(error).toEqual(new Error('page 2'));
-	});
-
 	test('is in the order of ids that a number cannot hold, else of their times, else as it came', async () => {
 		const order = async (data: IDataObject[], way: Order) =>
 			(await listed((_, part) => ({ data: part === 0 ? data : [] }), all(way))).ids;
@@ -312,10 +283,6 @@ describe("A list by nothing but the service's cursor", () => {
 		expect((await byService(service, { limit: 3 })).asked).toHaveLength(2);
 	});
 
-	test('needs no affix in a cursor', async () => {
-		expect((await byService(pages({ ids: [1], next: { id: 7 } }))).asked).toEqual([{}, { id: 7 }]);
-	});
-
 	test('ends at a page shorter than the service sends them, by what it says or as documented', async () => {
 		const ids = Array.from({ length: 100 }, (_, i) => i);
 		expect((await byService(pages({ ids: ids.slice(1) }))).asked).toEqual([{}]);
@@ -333,14 +300,5 @@ describe("A list by nothing but the service's cursor", () => {
 		const { ids, asked, error } = await byService(service);
 		expect({ ids, error }).toEqual({ ids: ['a', 'b'] });
 		expect(asked).toHaveLength(3);
-	});
-
-	test('tells cursors apart by any of their parts', async () => {
-		for (const part of ['affix', 'id', 'sentAt', 'fromTimestamp']) {
-			const first = { affix: 'append', id: 1, sentAt: 1, fromTimestamp: 1 };
-			const second = { ...first, [part]: part === 'affix' ? 'prepend' : 2 };
-			const service = pages({ ids: ['a'], next: first }, { ids: [], next: second }, { ids: ['b'] });
-			expect((await byService(service)).ids).toEqual(['a', 'b']);
-		}
 	});
 });

@@ -157,23 +157,10 @@ describe('A list that stays as it is', () => {
 		},
 	);
 
-	test('is whole where one page is shorter than others, and where the total is that of a page', async () => {
-		expect(await listed(pagesOf([100, 3, 100, 50], { total: 253 }).respond, all(100))).toHaveLength(
-			253,
-		);
-		expect(await listed(pagesOf([10, 10, 4], { total: 10 }).respond, all(10))).toHaveLength(24);
-	});
-
 	test('is read from a later page on, by the length that its first page has', async () => {
 		const { respond, asked } = pagesOf([100, 100, 100, 50], { total: 350, per_page: 100 });
 		expect(await listed(respond, all(1_000, 3))).toHaveLength(150);
 		expect(asked).toEqual([3, 4]);
-	});
-
-	test('ends with the first empty page, although there should be more', async () => {
-		const { respond, asked } = pagesOf([10, 10], { total: 40 });
-		expect(await listed(respond, all(10))).toHaveLength(20);
-		expect(asked).toEqual([1, 2, 3, 4]);
 	});
 });
 

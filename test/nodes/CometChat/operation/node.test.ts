@@ -41,22 +41,6 @@ function placed(...operations: Operation[]) {
 	]);
 }
 
-test('the menus come first, and the operations in one are in the order of the alphabet', () => {
-	const [resources, operations] = propertiesOf([
-		resource('x', [operation('zoom', [a]), operation('add', [a])]),
-	]);
-	expect(resources).toMatchObject({ name: 'resource', options: [{ name: 'The x', value: 'x' }] });
-	expect(operations).toMatchObject({
-		name: 'operation',
-		displayOptions: { show: { resource: ['x'] } },
-		// Nothing of a request: n8n would act on it without our checks
-		options: ['add', 'zoom'].map((value) => ({ value, action: expect.any(String) })),
-		default: 'zoom',
-		description: 'What to do with x',
-	});
-	for (const option of operations.options ?? []) expect(option).not.toHaveProperty('routing');
-});
-
 test('a field that operations share is there once, in an order that suits all, if there is one', () => {
 	expect(placed(operation('zoom', [a, b]), operation('add', [c, a, d]))).toEqual([
 		[4, 'a', 'b'],
@@ -66,12 +50,6 @@ test('a field that operations share is there once, in an order that suits all, i
 		[3, 'a', 'b'],
 		[3, 'b', 'a'],
 	]);
-});
-
-test('a field keeps the conditions that it has itself', () => {
-	const field = text('e', { displayOptions: { show: { a: ['x'] } } });
-	const [, , shown] = propertiesOf([resource('x', [operation('one', [field])])]);
-	expect(shown.displayOptions).toEqual({ show: { resource: ['x'], operation: ['one'], a: ['x'] } });
 });
 
 test('the words of operations are in Title Case, and end no expression of n8n', () => {

@@ -53,7 +53,6 @@ describe('a request', () => {
 			query: {},
 		});
 		expect(read([], {}).request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
-		expect(read([], {}).request).not.toHaveProperty('body');
 	});
 
 	test('holds each value where its field says', () => {
@@ -97,17 +96,6 @@ describe('a request', () => {
 		},
 	);
 
-	test('joins lists by commas in the query, keeps them in the body, and sends none without entries', () => {
-		const fields = [
-			field('a', 'string', { ...several, ...inQuery('a') }),
-			field('b', 'string', { ...several, ...inBody('b') }),
-			field('c', 'string', { ...several, ...inBody('c') }),
-		];
-		const { request } = read(fields, { a: ['1', '2,3'], b: ['1', '2,3'], c: ' , ,' });
-		expect(request.query).toEqual({ a: '1,2,3' });
-		expect(request.body).toEqual({ b: ['1', '2,3'] });
-	});
-
 	test('has a list of its own where several fields add to one', () => {
 		const fields = ['a', 'b'].map((name) =>
 			field(name, 'string', { ...several, ...inBody('all') }),
@@ -134,13 +122,6 @@ describe('a request', () => {
 		expect(() => read(fields, { b: 'x'.repeat(1_001) })).toThrow('longer than 1000 characters');
 	});
 
-	test('has dates in the zone of the workflow', () => {
-		const date = field('at', 'dateTime', inQuery('at'));
-		expect(read([date], { at: '2026-01-31T09:00:00' }).request.query).toEqual({
-			at: 1_769_846_400,
-		});
-	});
-
 	test('is checked as a whole when all fields are read', () => {
 		const check = ({ a, b }: Values) => {
 			if (a !== undefined && b === undefined) throw new InputError('B', 'is empty, but A needs it');
@@ -148,21 +129,6 @@ describe('a request', () => {
 		const operation = { fields: [field('a', 'string'), field('b', 'string')], check };
 		expect(() => readRequest(operation, sourceOf({ a: '1' }))).toThrow("'B' is empty, but A");
 		expect(readRequest(operation, sourceOf({ a: '1', b: '2' })).values).toEqual({ a: '1', b: '2' });
-	});
-
-	test('is not made of an object without end, and any other error of n8n is its own', () => {
-		const failing = (error: Error): Source => ({
-			...sourceOf({}),
-			read: () => {
-				throw error;
-			},
-		});
-		const operation = { fields: [field('a', 'json')] };
-		expect(() => readRequest(operation, failing(new RangeError('stack')))).toThrow(
-			refusal("'The a' is an object without end"),
-		);
-		const error = new Error('n8n');
-		expect(() => readRequest(operation, failing(error))).toThrow(error);
 	});
 });
 
@@ -180,12 +146,6 @@ describe('a field with a default', () => {
 			expect(read(fields, parameters)).toMatchObject({ values: usual, request: { query: usual } });
 		},
 	);
-
-	test('that is a text has none when it was cleared', () => {
-		const text = field('text', 'string', { default: 'usual', ...inQuery('text') });
-		expect(read([text], {}).request.query).toEqual({ text: 'usual' });
-		expect(read([text], { text: '' }).request.query).toEqual({});
-	});
 });
 
 describe('what is made of nothing', () => {
@@ -276,13 +236,6 @@ describe('a resource locator', () => {
 		const { values, request } = read([locator], { user: raw });
 		expect([values.user, request.query?.user]).toEqual([user, user]);
 	});
-
-	test.each<[unknown, string]>([
-		['a b', "'The user' can have only letters, digits"],
-		[{ mode: 'id', value: 'u'.repeat(101) }, "'The user' can have only letters, digits"],
-		[{ mode: 'id' }, "'The user' must be text"],
-		[{ mode: 'id', value: { a: 1 } }, "'The user' must be text"],
-	])('%j is refused', (raw, words) => expect(() => read([locator], { user: raw })).toThrow(words));
 });
 
 describe('the path', () => {
@@ -294,17 +247,6 @@ describe('the path', () => {
 		expect(request.path).toBe('/messages/5%2F6/reactions/%20%23%EF%B8%8F%E2%83%A3');
 	});
 
-	test.each([
-		['.', `'The reaction' must not be "."`],
-		['..', `'The reaction' must not be ".."`],
-		['', "'The reaction' is empty"],
-	])('cannot have %j as a segment', (reaction, message) => {
-		expect(() => read(ids, { messageId: '5', reaction }, routing)).toThrow(
-			refusal(message, 'It would change the address of the request.'),
-		);
-		expect(() => read([], {}, { request: { url: '/a/{b}' } })).toThrow("'b' is empty");
-	});
-
 	test('may be that of a field which is filled in, or of the chosen option', () => {
 		const longer = { ...ids[1], routing: { request: { url: '/m/{messageId}/r/{reaction}' } } };
 		const url = { request: { url: '/m/{messageId}/r' } };
@@ -312,39 +254,6 @@ describe('the path', () => {
 		expect(read([ids[0], longer], { messageId: '5', reaction: 'a' }, url).request.path).toBe(
 			'/m/5/r/a',
 		);
-		const options = [
-			{ name: 'X', value: 'x', routing: { request: { url: '/x' } } },
-			{ name: 'Y', value: 'y' },
-		];
-		const chosen = { ...kind, options };
-		expect(read([chosen], {}, url).request.path).toBe('/x');
-		expect(read([chosen, ids[0]], { kind: 'y', messageId: '5' }, url).request.path).toBe('/m/5/r');
-	});
-});
-
-describe('a chosen option', () => {
-	const scope = field('scope', 'options', {
-		default: 'one',
-		options: [
-			{ name: 'One', value: 'one', ...inBody('ones', '={{ $parameter.uids }}') },
-			{ name: 'Two', value: 2, ...inBody('twos', '={{ $parameter.uids }}') },
-			{ name: 'Constant', value: 'c', routing: { request: { body: { type: 'text', deep: 5 } } } },
-		],
-	});
-	const fields = [field('uids', 'string', several), scope];
-
-	test('sends constants, or what another field holds', () => {
-		expect(read(fields, { uids: ['a', 'b'] }).request.body).toEqual({ ones: ['a', 'b'] });
-		expect(read(fields, { uids: ['a'], scope: '2' }).request.body).toEqual({ twos: ['a'] });
-		expect(read(fields, { uids: ['a'], scope: 'c' }).request.body).toEqual({
-			type: 'text',
-			deep: 5,
-		});
-	});
-
-	test('an expression that is not known is a mistake in the description', () => {
-		const odd = field('a', 'string', inBody('a', '={{ $json.a }}'));
-		expect(() => read([odd], { a: '1' })).toThrow('unknown expression: ={{ $json.a }}');
 	});
 });
 
@@ -462,23 +371,6 @@ describe('a fixed collection', () => {
 		const { request, values } = read([attachments], { attachments: { attachment } });
 		expect(request.body).toEqual({ data: { attachments: sent } });
 		expect(values).toEqual({ attachments: sent });
-	});
-
-	test.each([[{}], [''], [null], [{ attachment: [] }], [{ other: [1] }]])(
-		'%j has no entries',
-		(raw) => {
-			const required = { ...attachments, required: true };
-			expect(() => read([required], { attachments: raw })).toThrow("'The attachments' is empty");
-		},
-	);
-
-	test.each<[unknown, string]>([
-		[{ attachment: 5 }, "'The attachments' must be a JSON"],
-		[[1], "'The attachments' must be"],
-		[{ attachment: { name: 'A' } }, "'URL' is empty"],
-		[{ attachment: { url: 'x'.repeat(65_537) } }, "'URL' is longer than"],
-	])('refuses what is no entry, and an entry that is wrong', (raw, words) => {
-		expect(() => read([attachments], { attachments: raw })).toThrow(words);
 	});
 });
 

@@ -8,21 +8,20 @@ import {
 	isEmpty,
 	toInteger,
 	toList,
-	toObject,
 	toText,
 } from '../../../../nodes/CometChat/operation/values';
 
 const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });
 
-test.each([[undefined], [null], [''], [' \t\n '], [[]], [['', null, [undefined]]]])(
-	'%j was left empty',
-	(value) => expect(isEmpty(value)).toBe(true),
-);
-
-test.each([[0], [false], ['0'], [{}], [['', 'a']], [NaN]])('%j was filled in', (value) =>
-	expect(isEmpty(value)).toBe(false),
-);
+test('what holds nothing was left empty', () => {
+	const empty = [undefined, null, '', ' \t\n ', [], ['', null, [undefined]]];
+	const filled = [0, false, '0', {}, ['', 'a'], NaN];
+	expect([...empty, ...filled].map(isEmpty)).toEqual([
+		...empty.map(() => true),
+		...filled.map(() => false),
+	]);
+});
 
 describe('A text', () => {
 	test('stays exactly as it was typed, and a number becomes its digits', () => {
@@ -61,17 +60,13 @@ describe('A text', () => {
 		);
 	});
 
-	test.each(['\ud83d', 'a\udc4d', '\udc4d\ud83d'])(
-		'with half a character is refused: %j',
-		(text) => {
+	test('may hold no half of a character', () => {
+		for (const text of ['\ud83d', 'a\udc4d', '\udc4d\ud83d']) {
 			expect(() => toText('Reaction', text)).toThrow(
-				refusal(
-					"'Reaction' contains an incomplete emoji",
-					'The text was cut in the middle of a character: pass it on whole.',
-				),
+				expect.objectContaining({ message: "'Reaction' contains an incomplete emoji" }),
 			);
-		},
-	);
+		}
+	});
 });
 
 describe('A whole number', () => {
@@ -94,20 +89,10 @@ describe('A whole number', () => {
 		);
 	});
 
-	test.each([
-		[1.5],
-		['1.5'],
-		['1e3'],
-		['0x10'],
-		[''],
-		[null],
-		[true],
-		[NaN],
-		[Infinity],
-		[[5]],
-		['٣'],
-	])('is not %p', (value) => {
-		expect(() => toInteger('Page', value, 0, 2000)).toThrow(/^'Page' must be a whole number from/);
+	test('is not a fraction, nor anything else that a conversion would make one of', () => {
+		for (const value of [1.5, '1.5', '1e3', '0x10', '', null, true, NaN, Infinity, [5], '٣']) {
+			expect(() => toInteger('Page', value, 0, 9)).toThrow(/^'Page' must be a whole number from/);
+		}
 	});
 });
 
@@ -128,19 +113,6 @@ describe('Several texts', () => {
 		expect(toList('Tags', ['a,b', ' c '], { joinsByComma: false })).toEqual(['a,b', 'c']);
 		expect(toList('Tags', 'a,b', { joinsByComma: false })).toEqual(['a', 'b']);
 	});
-});
-
-test.each<[unknown, string]>([
-	['{"a": 1', "'Metadata' is not valid JSON"],
-	['', "'Metadata' is not valid JSON"],
-	['[1]', "'Metadata' must be a JSON object"],
-	['null', "'Metadata' must be a JSON object"],
-	[[1], "'Metadata' must be a JSON object, but it is [1]"],
-	[10n, "'Metadata' must be a JSON object, but it is 10n"],
-])('%p is no object', (value, message) => {
-	expect(() => toObject('Metadata', value)).toThrow(
-		refusal(message, 'Enter a JSON object, e.g. {"key": "value"}.'),
-	);
 });
 
 describe('The value of a field', () => {

@@ -43,23 +43,23 @@ test('the message, and the whole page with all that the service added, are read'
 	expect(readGroups(responseWith({ data: [] }))).toEqual({ data: [] });
 });
 
+const BOTH = "CometChat's response contains no data";
+
+const MESSAGE = "CometChat's response contains no message";
+
+const GROUPS = "CometChat's response contains no list of groups";
+
+const WEB = 'CometChat sent a web page (HTML) with status 200 instead of JSON';
+
 test.each<[unknown, string, string]>([
-	...[
-		['<html>', 'a web page (HTML)'],
-		[[], 'a list'],
-		[undefined, 'an empty response'],
-	].map(([body, what]): [unknown, string, string] => {
-		const message = `CometChat sent ${String(what)} with status 200 instead of JSON`;
-		return [body, message, message];
-	}),
-	...[{}, { data: null }].map((body): [unknown, string, string] => {
-		return [body, "CometChat's response contains no data", "CometChat's response contains no data"];
-	}),
-	...[[[]], [{}], 'text', true, [{ id: 5 }, {}], [null]].map((data): [unknown, string, string] => [
-		{ data },
-		"CometChat's response contains no message",
-		"CometChat's response contains no list of groups",
-	]),
+	['<html>', WEB, WEB],
+	[{}, BOTH, BOTH],
+	[{ data: null }, BOTH, BOTH],
+	[{ data: [[]] }, MESSAGE, GROUPS],
+	[{ data: {} }, MESSAGE, GROUPS],
+	[{ data: 'text' }, MESSAGE, GROUPS],
+	[{ data: [{ id: 5 }, {}] }, MESSAGE, GROUPS],
+	[{ data: [null] }, MESSAGE, GROUPS],
 ])('%j is nothing usable', (body, noMessage, noGroups) => {
 	const response = responseWith(body);
 	const refusal = (message: string) =>
