@@ -91,3 +91,29 @@ test('a change waits for all changes of its target before it, also when the last
 	first.end();
 	expect(begun).toBe(false);
 });
+
+test('an entry of a batch that was never sent is not said to be perhaps done', async () => {
+	const parameters = { groupId: 'g', uids: Array.from({ length: 26 }, (_, index) => `u${index}`) };
+	let requests = 0;
+	const run = new Run(new Outcomes(), undefined);
+	const items = await executeItem(run, addMembers, {
+		index: 0,
+		context: answering(
+			runContextOf({ credentials, settings: { onError: 'continueRegularOutput' } }),
+			() => {
+				requests++;
+				throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+			},
+		),
+		source: {
+			read: (name, fallback) => Object(parameters)[name] ?? fallback,
+			parameters,
+			timezone: 'UTC',
+		},
+		getCredentials: async () => credentials,
+		settings: { timeout: 1_000 },
+	});
+	run.limiter.stop();
+	const perhaps = items.filter(({ json }) => String(json.error).includes('may already have'));
+	expect(perhaps).toHaveLength(requests === 1 ? 25 : 26);
+});
