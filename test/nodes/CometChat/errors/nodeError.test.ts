@@ -71,7 +71,6 @@ describe('What the service refuses', () => {
 	});
 
 	test.each<[unknown, string]>([
-		[{ error: { code: 'ERR_NEW' } }, 'CometChat replied: ERR_NEW.'],
 		[{ error: { message: 'No such thing!' } }, 'CometChat replied: No such thing!'],
 		['', 'CometChat replied with status 404 and an empty response.'],
 		[{}, 'CometChat replied with status 404 and JSON of another shape.'],

@@ -220,21 +220,6 @@ describe('Fetching ahead', () => {
 });
 
 describe('A list that moves', () => {
-	test('fetches one page more than the limit needs when a group came twice', async () => {
-		const pages = [
-			['a', 'b', 'c'],
-			['c', 'd', 'e'],
-			['f', 'g', 'h'],
-		];
-		const asked: number[] = [];
-		const respond = (_: IDataObject, part: number) => {
-			asked.push(part);
-			return { data: (pages[part - 1] ?? []).map((guid) => ({ guid })) };
-		};
-		expect(await listed(respond, upTo(6, 3))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-		expect(asked).toEqual([1, 2, 3]);
-	});
-
 	test('so that two pages bring nothing new is read on; at the third it stops in words', async () => {
 		const repeating = (period: number, until: number) => (_: IDataObject, part: number) => ({
 			data: part > until ? [] : [{ guid: `group-${part % period}` }],

@@ -16,10 +16,6 @@ const thing: Entity = {
 
 const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
 
-test.each([['raw'], ['pages'], [undefined]])('%j is what the service sent', (output) => {
-	expect(shapeOf(output, undefined, { ...thing, subject: () => ({}) })(sent)).toBe(sent);
-});
-
 describe('Simplified', () => {
 	test('has the columns in their order, no objects, and none for what is missing', () => {
 		expect(Object.entries(shapeOf('simplified', undefined, thing)(sent))).toEqual([

@@ -93,7 +93,6 @@ describe("n8n's request options", () => {
 
 	test.each<[string, object]>([
 		['http://proxy:8080', { host: 'proxy', port: 8080, protocol: 'http' }],
-		['http://proxy', { host: 'proxy', port: 80, protocol: 'http' }],
 		['https://proxy', { host: 'proxy', port: 443, protocol: 'https' }],
 		[
 			'http://us%40er:p%3Aw@proxy:1',

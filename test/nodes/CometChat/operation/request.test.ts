@@ -115,13 +115,6 @@ describe('a request', () => {
 		expect(read([from, to], { to: 9, from: 5 }).request.query).toEqual({ to: 9, from: 5 });
 	});
 
-	test('lets texts in a body be as long as a message, and others as long as an address', () => {
-		const fields = [field('a', 'string', inBody('a')), field('b', 'string', inQuery('b'))];
-		expect(read(fields, { a: 'x'.repeat(65_536), b: 'x'.repeat(1_000) }).values).toBeDefined();
-		expect(() => read(fields, { a: 'x'.repeat(65_537) })).toThrow('longer than 65536 characters');
-		expect(() => read(fields, { b: 'x'.repeat(1_001) })).toThrow('longer than 1000 characters');
-	});
-
 	test('is checked as a whole when all fields are read', () => {
 		const check = ({ a, b }: Values) => {
 			if (a !== undefined && b === undefined) throw new InputError('B', 'is empty, but A needs it');
@@ -238,23 +231,15 @@ describe('a resource locator', () => {
 	});
 });
 
-describe('the path', () => {
-	const ids = [field('messageId', 'string'), field('reaction', 'string')];
-	const routing = { request: { url: '/messages/{messageId}/reactions/{reaction}' } };
-
-	test('has each value as one encoded segment', () => {
-		const { request } = read(ids, { messageId: '5/6', reaction: ' #️⃣' }, routing);
-		expect(request.path).toBe('/messages/5%2F6/reactions/%20%23%EF%B8%8F%E2%83%A3');
-	});
-
-	test('may be that of a field which is filled in, or of the chosen option', () => {
-		const longer = { ...ids[1], routing: { request: { url: '/m/{messageId}/r/{reaction}' } } };
-		const url = { request: { url: '/m/{messageId}/r' } };
-		expect(read([ids[0], longer], { messageId: '5' }, url).request.path).toBe('/m/5/r');
-		expect(read([ids[0], longer], { messageId: '5', reaction: 'a' }, url).request.path).toBe(
-			'/m/5/r/a',
-		);
-	});
+test('the path may be that of a field which is filled in', () => {
+	const longer = { request: { url: '/m/{id}/r/{reaction}' } };
+	const fields = [field('id', 'string'), field('reaction', 'string', { routing: longer })];
+	const url = { request: { url: '/m/{id}/r' } };
+	expect(read(fields, { id: '5' }, url).request.path).toBe('/m/5/r');
+	expect(read(fields, { id: '5/6', reaction: ' #' }, url).request.path).toBe('/m/5%2F6/r/%20%23');
+	expect(() => read(fields, { id: '..' }, url)).toThrow(
+		refusal(`'The id' must not be ".."`, 'It would change the address of the request.'),
+	);
 });
 
 describe('what is shown', () => {
@@ -324,10 +309,6 @@ describe('a collection', () => {
 		expect(values).toEqual({ filters: sent });
 	});
 
-	test.each([['text'], [5], [[1]], [true]])('%j is refused', (filters) => {
-		expect(() => read(fields, { filters })).toThrow(/^'The filters' (must be|is not valid)/);
-	});
-
 	test.each(['perPage', 'toString', '__proto__'])(
 		'refuses a field that it does not have: %s',
 		(name) => {
@@ -342,35 +323,6 @@ describe('a collection', () => {
 		const check = jest.fn((value: unknown) => value);
 		read([{ ...fields[0], check }], { filters: { text: 'a' } });
 		expect(check.mock.calls).toEqual([[{ text: 'a' }, 'The filters']]);
-	});
-});
-
-describe('a fixed collection', () => {
-	const url = field('url', 'string', { displayName: 'URL', required: true });
-	const attachments = field('attachments', 'fixedCollection', {
-		default: {},
-		...inBody('data.attachments', '={{ $value.attachment }}'),
-		options: [
-			{ displayName: 'Attachment', name: 'attachment', values: [url, field('name', 'string')] },
-		],
-	});
-
-	test.each<[unknown, object[]]>([
-		[
-			[
-				{ url: 'a', name: 'A' },
-				{ url: 'b', name: ' ' },
-			],
-			[{ url: 'a', name: 'A' }, { url: 'b' }],
-		],
-		[[{ url: 'c', other: 1 }], [{ url: 'c' }]],
-		[{ url: 'a' }, [{ url: 'a' }]],
-		['{"url": "a"}', [{ url: 'a' }]],
-		[{ url: 'x'.repeat(65_536) }, [{ url: 'x'.repeat(65_536) }]],
-	])('sends its entries, each with what is set in it', (attachment, sent) => {
-		const { request, values } = read([attachments], { attachments: { attachment } });
-		expect(request.body).toEqual({ data: { attachments: sent } });
-		expect(values).toEqual({ attachments: sent });
 	});
 });
 

@@ -187,10 +187,6 @@ describe('The value of a field', () => {
 		);
 	});
 
-	test('is a mistake in the description where its type holds none', () => {
-		expect(() => converted('notice', {}, 'x')).toThrow('field of type notice');
-	});
-
 	test('may be one of its options, and nothing else that stands among them', () => {
 		const inner = { displayName: 'B', name: 'b', type: 'string' as const, default: '' };
 		expect(choicesOf({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual(['1']);

@@ -194,13 +194,6 @@ describe('Another attempt', () => {
 			requiredMs: 1_000,
 		});
 	});
-
-	test('after a rate limit is none of those that are counted', async () => {
-		const limited = { statusCode: 429, headers: { 'retry-after': '1' } };
-		const respond = replies(limited, limited, good);
-		expect(await send(connectionTo(respond, once), remove, readBody)).toEqual(good);
-		expect(respond).toHaveBeenCalledTimes(3);
-	});
 });
 
 describe('What n8n throws', () => {
