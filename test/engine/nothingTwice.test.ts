@@ -137,7 +137,7 @@ describe('A connection that breaks after the request was read', () => {
 	async function listen(secure: boolean, breaks: (raw: Socket) => void): Promise<string> {
 		sent = [];
 		server = createServer((raw) => {
-			const { key, cert } = selfSignedCertificate();
+			const { key, cert } = await selfSignedCertificate();
 			const socket = secure ? new TLSSocket(raw, { isServer: true, key, cert }) : raw;
 			socket.on('error', () => {});
 			socket.on('data', (data: Buffer) => {

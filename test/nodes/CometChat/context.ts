@@ -2,6 +2,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
+	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
 	INodeParameters,
@@ -11,8 +12,8 @@ import type {
 import { Credentials } from '../../../engine/credentials';
 import { core, workflow } from '../../../engine/n8n';
 import { nodeTypes } from '../../../engine/types';
-import type { Template } from '../../../nodes/CometChat/operation/runItem';
-import type { ItemContext } from '../../../nodes/CometChat/operation/runState';
+
+export const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
 
 export interface ContextOptions {
 	credentials: ICredentialDataDecryptedObject;
@@ -66,30 +67,6 @@ function stage({ parameters = {}, count = 1, settings }: ContextOptions) {
 	return { instance, started, items, data, executeData: { node: started, data, source: null } };
 }
 
-/** n8n's own contexts of the items of one run, as RoutingNode hands them to an operation. */
-export function contextsOf(options: ContextOptions): ItemContext[] {
-	const { credentials, signal } = options;
-	const { instance, started, items, data, executeData } = stage(options);
-	return items.map((_item, itemIndex) => {
-		const context = new core.ExecuteSingleContext(
-			instance,
-			started,
-			additionalData(credentials),
-			'manual',
-			workflow.createEmptyRunExecutionData(),
-			0,
-			items,
-			data,
-			itemIndex,
-			executeData,
-			signal,
-		);
-		return Object.assign(context, {
-			makeRoutingRequest: () => Promise.reject(new Error("n8n's own request is not used")),
-		});
-	});
-}
-
 /** n8n's own context of a whole run, as it hands it to a custom operation. */
 export function runContextOf(options: ContextOptions): IExecuteFunctions {
 	const { instance, started, items, data, executeData } = stage(options);
@@ -116,9 +93,17 @@ export function pickerContextOf(
 	return new core.LoadOptionsContext(instance, started, additionalData(credentials), '');
 }
 
-/** What n8n hands an operation with its context: the request as described, and request options. */
-export const templateOf = (options: Template['options']): Template => ({
-	options,
-	preSend: [],
-	postReceive: [],
-});
+/** What a request in memory is answered with: a response, or an error that is thrown. */
+export type InMemory = (request: IHttpRequestOptions) => unknown;
+
+/** Lets a context send its requests to a function instead of a service. */
+export function answering<T extends IExecuteFunctions | ILoadOptionsFunctions>(
+	context: T,
+	respond: InMemory,
+): T {
+	context.helpers.httpRequestWithAuthentication = async (_credential, request) => {
+		const { statusCode = 200, headers = {}, ...body } = Object(await respond(request));
+		return { statusCode, headers, body };
+	};
+	return context;
+}

@@ -1,141 +1,78 @@
-import fc from 'fast-check';
-import { validateHeaderValue } from 'node:http';
-
 import {
-	CHECKS,
-	COLLECTION_CHECKS,
-	REQUEST_CHECKS,
 	TYPED_ID_PATTERN,
 	checkId,
+	checkIds,
+	checkMessageId,
+	fromBeforeTo,
+	notEmptyObject,
+	onlyTrue,
+	passwordForType,
+	trimmed,
+	userForHasJoined,
 } from '../../../../nodes/CometChat/operation/checks';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
-const refusal = (message: string, description?: string) =>
-	expect.objectContaining({ constructor: InputError, message, description });
+const ID = 'Label\' can have only letters, digits, "-" and "_", at most 100';
 
-describe('checkId', () => {
-	test.each([
-		['ann', 'ann'],
-		[' cometchat-uid-1\n', 'cometchat-uid-1'],
-		['A_b-9', 'A_b-9'],
-		['u'.repeat(100), 'u'.repeat(100)],
-		[` ${'u'.repeat(100)} `, 'u'.repeat(100)],
-		[42, '42'],
-	])('%j is sent as %s', (value, id) => expect(checkId(value, 'GUID')).toBe(id));
+test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]>([
+	['checkId', checkId, ' Ann_b-9\n', 'Ann_b-9'],
+	['checkId', checkId, 42, '42'],
+	['checkId', checkId, 'u'.repeat(100), 'u'.repeat(100)],
+	['checkIds', checkIds, ['A', ' b ,c', '', 'a'], ['a', 'b', 'c']],
+	['checkIds', checkIds, 'a,B', ['a', 'b']],
+	['checkMessageId', checkMessageId, ' 501\n', '501'],
+	['checkMessageId', checkMessageId, '9'.repeat(30), '9'.repeat(30)],
+	['trimmed', trimmed, ' a b ', 'a b'],
+	['onlyTrue', onlyTrue, true, true],
+	['onlyTrue', onlyTrue, false, undefined],
+	['notEmptyObject', notEmptyObject, { a: undefined }, { a: undefined }],
+	[
+		'passwordForType',
+		passwordForType,
+		{ type: 'password', password: 'x' },
+		{ type: 'password', password: 'x' },
+	],
+	['passwordForType', passwordForType, { type: 'public' }, { type: 'public' }],
+	[
+		'fromBeforeTo',
+		fromBeforeTo,
+		{ fromTimestamp: 5, toTimestamp: 5 },
+		{ fromTimestamp: 5, toTimestamp: 5 },
+	],
+	['fromBeforeTo', fromBeforeTo, { fromTimestamp: 5 }, { fromTimestamp: 5 }],
+])('%s of case %# is right', (_, check, value, expected) => {
+	expect(check(value, 'Label')).toEqual(expected);
+});
 
-	test.each(['a b', 'a/b', 'a?', 'ü', '👍', 'a\r\napikey: b', 'a\nb', 'a\u0000', '', '..'])(
-		'%j has characters that no ID has',
-		(value) => {
-			expect(() => checkId(value, 'GUID')).toThrow(
-				refusal(`'GUID' can have only letters, digits, "-" and "_", at most 100`),
-			);
-		},
+test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>([
+	...['a b', 'a/b', 'ü', 'a\r\nx: b', 'a\nb', '', '..', 'u'.repeat(101)].map(
+		(id): [string, typeof checkId, string, string] => ['checkId', checkId, id, ID],
+	),
+	['checkIds', checkIds, ['a', 'b c'], ID],
+	['checkMessageId', checkMessageId, '12x', "Label' must be a number"],
+	['checkMessageId', checkMessageId, '9'.repeat(31), "Label' must be a number"],
+	['notEmptyObject', notEmptyObject, {}, "Label' has no entry"],
+	['passwordForType', passwordForType, { type: 'password' }, "Password' is empty"],
+	['fromBeforeTo', fromBeforeTo, { fromTimestamp: 6, toTimestamp: 5 }, "From' is later than 'To'"],
+])('%s refuses case %#', (_, check, value, message) => {
+	expect(() => check(value, 'Label')).toThrow(
+		expect.objectContaining({ constructor: InputError, message: `'${message}` }),
 	);
-
-	test('the longest ID passes, and one more character does not', () => {
-		expect(() => checkId('u'.repeat(101), 'On Behalf Of')).toThrow("'On Behalf Of' can have only");
-	});
-
-	test('whatever passes is a header value, a path segment, and what the pattern of the editor takes', () => {
-		fc.assert(
-			fc.property(
-				fc.oneof(
-					fc.string({ unit: 'binary', maxLength: 120 }),
-					fc.string({ unit: fc.constantFrom(...'aZ0-_ \n/.') }),
-				),
-				(text) => {
-					try {
-						const id = String(checkId(text, 'GUID'));
-						expect(id).toBe(text.trim());
-						expect(new RegExp(TYPED_ID_PATTERN).test(text)).toBe(true);
-						expect(encodeURIComponent(id)).toBe(id);
-						expect(() => validateHeaderValue('onBehalfOf', id)).not.toThrow();
-					} catch (error) {
-						expect(error).toBeInstanceOf(InputError);
-						expect(new RegExp(TYPED_ID_PATTERN).test(text)).toBe(text.trim() === '');
-					}
-				},
-			),
-		);
-	});
 });
 
-describe('the checks by name', () => {
-	test.each(['guid', 'owner', 'sender'])('%s is the ID of something', (name) => {
-		expect(CHECKS[name](' a ', 'Label')).toBe('a');
-		expect(() => CHECKS[name]('a b', 'Label')).toThrow("'Label' can have only letters");
-	});
-
-	test('every one of several UIDs is the ID of something', () => {
-		expect(CHECKS.uids(['a', ' b '], 'UIDs')).toEqual(['a', 'b']);
-		expect(() => CHECKS.uids(['a', 'b c'], 'UIDs')).toThrow("'UIDs' can have only letters");
-		expect(CHECKS.uids(undefined, 'UIDs')).toBeUndefined();
-	});
-
-	test.each(['messageId', 'conversationId'])(
-		'%s loses the white space around it, and nothing else',
-		(name) => {
-			expect(CHECKS[name](' 501\n', 'Label')).toBe('501');
-			expect(CHECKS[name]('a b', 'Label')).toBe('a b');
-		},
-	);
-
-	test('only true is sent for "Has Joined", because false has no effect', () => {
-		expect(CHECKS.hasJoined(true, 'Has Joined')).toBe(true);
-		expect(CHECKS.hasJoined(false, 'Has Joined')).toBeUndefined();
-	});
-
-	test('custom data has at least one entry', () => {
-		const data = { a: undefined };
-		expect(CHECKS.customData(data, 'Custom Data')).toBe(data);
-		expect(() => CHECKS.customData({}, 'Custom Data')).toThrow(
-			refusal("'Custom Data' has no entry", 'Enter at least one, e.g. {"key": "value"}.'),
-		);
-	});
+test('"Has Joined" needs a user', () => {
+	const filters = { hasJoined: true };
+	expect(() => userForHasJoined({ filters })).toThrow("'On Behalf Of' is empty, but 'Has Joined'");
+	for (const values of [{ filters, onBehalfOf: 'ann' }, { filters: {} }, {}])
+		userForHasJoined(values);
 });
 
-describe('the fields of an update', () => {
-	const check = COLLECTION_CHECKS.updateFields;
-
-	test.each([
-		['name', 'Name'],
-		['text', 'Text'],
-	])('%s cannot be changed to nothing', (name, label) => {
-		for (const empty of ['', ' \n', null, undefined, []]) {
-			expect(() => check({}, { [name]: empty })).toThrow(
-				refusal(`'${label}' is empty`, `Fill in '${label}', or remove it.`),
-			);
-		}
-		expect(() => check({ [name]: 'a' }, { [name]: 'a' })).not.toThrow();
-		expect(() => check({}, {})).not.toThrow();
-	});
-
-	test('a group of the type Password needs one', () => {
-		for (const password of [undefined, '']) {
-			expect(() => check({ type: 'password', password }, {})).toThrow(
-				refusal(
-					"'Password' is empty",
-					"Add 'Password' to the fields: a group of the type Password needs one.",
-				),
-			);
-		}
-		expect(() => check({ type: 'password', password: 'x' }, {})).not.toThrow();
-		expect(() => check({ type: 'public' }, {})).not.toThrow();
-	});
-});
-
-describe('what fields say together', () => {
-	const check = (query: object, values: object) =>
-		REQUEST_CHECKS.forEach((each) => each({ ...query }, { ...values }));
-
-	test('"Has Joined" needs a user', () => {
-		expect(() => check({ hasJoined: true }, {})).toThrow(
-			refusal(
-				"'On Behalf Of' is empty, but 'Has Joined' needs it",
-				"Enter the UID of the user whose groups you want, or remove 'Has Joined'.",
-			),
-		);
-		expect(() => check({ hasJoined: true }, { onBehalfOf: 'ann' })).not.toThrow();
-		expect(() => check({}, {})).not.toThrow();
-	});
-});
+test.each([
+	['', true],
+	[' a-Z_9\n', true],
+	['u'.repeat(100), true],
+	['a b', false],
+	['u'.repeat(101), false],
+])('the editor takes %j for an ID: %j', (typed, expected) =>
+	expect(new RegExp(TYPED_ID_PATTERN).test(typed)).toBe(expected),
+);

@@ -2,9 +2,7 @@ import { resolveReferences } from '../../../../nodes/CometChat/operation/itemRef
 
 const ITEM = {
 	id: '105',
-	count: 7,
 	zero: 0,
-	empty: '',
 	isOpen: false,
 	nothing: null,
 	caller: 'a name that n8n refuses',
@@ -15,64 +13,42 @@ const ITEM = {
 
 const resolved = (parameter: unknown) => resolveReferences(parameter, () => ITEM);
 
-test.each([
-	['={{ $json.id }}', '105'],
-	['={{$json.id}}', '105'],
-	['={{  $json.count  }}', 7],
-	['={{ $json.zero }}', 0],
-	['={{ $json.empty }}', ''],
-	['={{ $json.isOpen }}', false],
-	['={{ $json._own }}', 'under'],
-	['={{ $json.user.uid }}', 'noor'],
-	['={{ $json.user.home.city }}', 'Aden'],
-	['plain', 'plain'],
-	['', ''],
-	[5, 5],
-	[false, false],
-	[null, null],
-])('%j gives %j', (parameter, value) => {
-	expect(resolved(parameter)).toBe(value);
+test('a field of the item is read without n8n, also within a locator or a collection', () => {
+	const parameters = [
+		...['={{ $json.id }}', '={{$json.zero}}', '={{  $json.isOpen  }}', '={{ $json._own }}'],
+		{
+			mode: 'id',
+			value: '={{ $json.user.home.city }}',
+			deep: { a: '={{ $json.user.uid }}', b: 1 },
+		},
+		...['plain', 5, null],
+	];
+	expect(parameters.map(resolved)).toEqual([
+		...['105', 0, false, 'under'],
+		{ mode: 'id', value: 'Aden', deep: { a: 'noor', b: 1 } },
+		...['plain', 5, null],
+	]);
 });
 
 test.each([
-	'={{ $json.absent }}',
-	'={{ $json.absent.inner }}',
-	'={{ $json.id.length }}',
-	'={{ $json.user }}',
-	'={{ $json.tags }}',
-	'={{ $json.tags.length }}',
-	'={{ $json.nothing }}',
-	'={{ $json.toString }}',
-	'={{ $json.constructor.name }}',
-	'={{ $json.__proto__.id }}',
-	'={{ $json.caller }}',
-	'={{ $json }}',
-	'={{ $json["id"] }}',
-	'={{ $json.id }} ',
-	'=a{{ $json.id }}',
-	'={{ $json.id }}{{ $json.id }}',
-	'={{ $json.id() }}',
-	'={{ $json.id + 1 }}',
-	'={{ $json.7 }}',
-	'={{ $input.item.json.id }}',
-	'=105',
-	'=',
-])('%j is left to n8n', (expression) => {
-	expect(resolved(expression)).toBeUndefined();
+	...['absent', 'id.length', 'user', 'tags', 'nothing', 'toString', 'caller', '__proto__.id', '7'],
+	...['id + 1', 'id()', 'id }}{{ $json.id', 'absent.inner'],
+])('%s is left to n8n', (path) => {
+	expect(resolved(`={{ $json.${path} }}`)).toBeUndefined();
+	expect(resolved({ a: '={{ $json.id }}', b: `={{ $json.${path} }}` })).toBeUndefined();
 });
 
-test('The expressions within a resource locator or a collection are resolved', () => {
-	const locator = { __rl: true, mode: 'uid', value: '={{ $json.user.uid }}' };
-	expect(resolved(locator)).toEqual({ __rl: true, mode: 'uid', value: 'noor' });
-	expect(resolved({ a: { b: '={{ $json.count }}' }, c: 1 })).toEqual({ a: { b: 7 }, c: 1 });
-});
-
-test('A parameter is left to n8n as a whole when a part of it is, and when it holds a list', () => {
-	expect(resolved({ a: '={{ $json.id }}', b: '={{ $now }}' })).toBeUndefined();
-	expect(resolved({ tags: ['={{ $json.id }}'] })).toBeUndefined();
-});
-
-test('An item that n8n cannot give is left to n8n; one that is not needed is not read', () => {
+test('whatever is no such expression is left to n8n, and an item that it cannot give', () => {
+	const others = [
+		'={{ $json }}',
+		'={{ $json["id"] }}',
+		'={{ $json.id }} ',
+		'=a{{ $json.id }}',
+		'=',
+	];
+	expect([...others, ['={{ $json.id }}']].map(resolved)).toEqual(
+		others.concat('').map(() => undefined),
+	);
 	const fails = () => {
 		throw new Error('There is no such item');
 	};

@@ -1,136 +1,69 @@
-import {
-	DistinctItems,
-	ListError,
-	RepetitionCheck,
-	count,
-	idOf,
-	tooManyItems,
-} from '../../../../nodes/CometChat/operation/lists';
-import type { ListPlan } from '../../../../nodes/CometChat/operation/lists';
+import type { IDataObject } from 'n8n-workflow';
 
-const plan = (changes: Partial<ListPlan> = {}): ListPlan => ({
+import { List, idOf } from '../../../../nodes/CometChat/operation/lists';
+import type { ListPage } from '../../../../nodes/CometChat/operation/lists';
+import type { Entity, Values } from '../../../../nodes/CometChat/operation/types';
+import { callOf, thingsOf } from './call';
+
+const thing: Entity = {
+	name: 'thing',
 	plural: 'things',
 	id: 'id',
-	perPage: 10,
-	limit: Infinity,
-	maxItems: Infinity,
-	...changes,
+	columns: {},
+};
+
+const listOf = (values: Values) =>
+	new List(
+		thing,
+		callOf(() => undefined, values),
+	);
+
+const things = (...ids: IDataObject[string][]) => ids.map((id) => ({ id }));
+
+test.each([
+	[{ id: 'a' }, 'a'],
+	[{ id: 0 }, '0'],
+	[{ id: null }, undefined],
+	[{ id: { a: 1 } }, undefined],
+	[{}, undefined],
+])('the id of %j is %j', (item, id) => expect(idOf(item, 'id')).toBe(id));
+
+test.each<[Values, number, number]>([
+	[{ returnAll: false, limit: 7 }, 7, 7],
+	[{ limit: 1_001 }, 1_001, 1_000],
+	[{ limit: 7, options: { perPage: 3 } }, 7, 3],
+	[{ returnAll: true }, Infinity, 1_000],
+	// n8n hands 'Limit' over when 'Return All' is an expression
+	[{ returnAll: true, limit: 7, options: { maxTries: 1 } }, Infinity, 1_000],
+])('%j asks for so many items, so many a page', (values, limit, perPage) => {
+	expect(listOf(values)).toMatchObject({ limit, perPage });
 });
 
-const things = (...ids: unknown[]) => ids.map((id) => ({ id }));
-
-/** A list that notes what it keeps. */
-function distinct(changes: Partial<ListPlan> = {}) {
-	const items = new DistinctItems<{ id: unknown }>(plan(changes));
-	const kept: unknown[] = [];
-	return {
-		items,
-		kept,
-		add: (...ids: unknown[]) =>
-			items.add(things(...ids), (fresh) => kept.push(...fresh.map(({ id }) => id))),
-	};
-}
-
-describe('idOf', () => {
-	test.each([
-		[{ id: 'a' }, 'a'],
-		[{ id: 5 }, '5'],
-		[{ id: '' }, ''],
-		[{ id: 0 }, '0'],
-		[{ id: null }, undefined],
-		[{ id: { a: 1 } }, undefined],
-		[{}, undefined],
-	])('the id of %j is %j', (item, id) => expect(idOf(item, 'id')).toBe(id));
+test.each([undefined, 0, 'many'])('a limit of %p is refused', (limit) => {
+	expect(() => listOf({ limit })).toThrow("'Limit' must be a whole number of at least 1");
 });
 
-describe('DistinctItems', () => {
-	test('keeps each item once, in order, over all pages', () => {
-		const { add, kept } = distinct();
-		expect(add('a', 'b', 'a')).toBe(true);
-		expect(add('b', 'c')).toBe(true);
-		expect(add('c', 'a')).toBe(false);
-		expect(kept).toEqual(['a', 'b', 'c']);
-	});
-
-	test('takes an id as number and as text for the same', () => {
-		const { add, kept } = distinct();
-		add(5);
-		expect(add('5')).toBe(false);
-		expect(kept).toEqual([5]);
-	});
-
-	test('keeps every item that cannot be told from others', () => {
-		const { add, kept } = distinct();
-		expect(add(undefined, null)).toBe(true);
-		expect(add(undefined)).toBe(true);
-		expect(kept).toHaveLength(3);
-	});
-
-	test('keeps no more than are wanted, and then is complete', () => {
-		const { add, kept, items } = distinct({ limit: 3 });
-		add('a', 'b');
-		expect(items.isComplete).toBe(false);
-		add('b', 'c', 'd');
-		expect(items.isComplete).toBe(true);
-		expect(kept).toEqual(['a', 'b', 'c']);
-	});
-
-	test('keeps as many as n8n can take, and only then fails', () => {
-		const { add, kept, items } = distinct({ maxItems: 3 });
-		add('a', 'b', 'c');
-		expect(add('c')).toBe(false);
-		expect(items.isComplete).toBe(false);
-		expect(() => add('c', 'd')).toThrow(ListError);
-		expect(kept).toEqual(['a', 'b', 'c']);
-	});
-
-	test('does not fail when as many are wanted as n8n can take, or fewer', () => {
-		const { add, kept } = distinct({ maxItems: 3, limit: 3 });
-		add('a', 'b', 'c', 'd');
-		expect(kept).toEqual(['a', 'b', 'c']);
-	});
-
-	test('fails when more are wanted than n8n can take, and there are more', () => {
-		const { add, kept } = distinct({ maxItems: 3, limit: 4 });
-		expect(() => add('a', 'b', 'c', 'd', 'e')).toThrow(ListError);
-		expect(kept).toEqual(['a', 'b', 'c']);
-	});
+test('an item that came before is not fresh; one without an id cannot be told from others', () => {
+	const list = listOf({ returnAll: true });
+	expect(list.freshOf(things('a', 5, 'a'))).toEqual(things('a', 5));
+	expect(list.freshOf(things('5', 'b', undefined, undefined))).toEqual(
+		things('b', undefined, undefined),
+	);
+	expect(list.freshOf(things(null))).toEqual(things(null));
+	expect(list.count).toBe(6);
 });
 
-test('a list that is too long says how long, and what to set', () => {
-	expect(tooManyItems(plan({ maxItems: 100_000 }))).toMatchObject({
-		message:
-			'The list has more than 100,000 things, which is more than an AI agent or this version of n8n can take as single items',
-		description: "Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
-	});
-});
-
-describe('RepetitionCheck', () => {
-	test('stops at the third page in a row that brings nothing new, and names them', () => {
-		const check = new RepetitionCheck('things');
-		check.add(true, 1);
-		check.add(false, 2);
-		check.add(false, 3);
-		expect(() => check.add(false, 4)).toThrow(
-			expect.objectContaining({
-				constructor: ListError,
-				message: 'CometChat sent the same things again on pages 2 to 4, so the list stopped',
-				description: "Set 'Limit', or add a filter.",
-			}),
-		);
-	});
-
-	test('begins anew with every page that brings something', () => {
-		const check = new RepetitionCheck('things');
-		for (let number = 1; number < 30; number += 3) {
-			check.add(false, number);
-			check.add(false, number + 1);
-			check.add(true, number + 2);
+test('pages are as they came, as many as the limit needs, and an empty one only where there is nothing', async () => {
+	const resultsOf = async (limit: number, ...all: string[][]) => {
+		const list = listOf({ limit, output: 'pages' });
+		async function* pages(): AsyncGenerator<ListPage> {
+			for (const ids of all)
+				yield { page: { data: things(...ids) }, fresh: list.freshOf(things(...ids)) };
 		}
-	});
-});
-
-test('numbers are written as people read them', () => {
-	expect(count(2_000_000)).toBe('2,000,000');
-	expect(count(7)).toBe('7');
+		const results = await thingsOf(list.results(pages()));
+		return results.map(({ data }) => Object(data).length);
+	};
+	expect(await resultsOf(3, ['a', 'b'], ['b', 'c'], ['d'])).toEqual([2, 2]);
+	expect(await resultsOf(4, ['a', 'b'], [])).toEqual([2]);
+	expect(await resultsOf(4, [])).toEqual([0]);
 });

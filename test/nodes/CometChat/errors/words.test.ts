@@ -1,0 +1,28 @@
+import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
+import { countText, joined, seconds, wholeText } from '../../../../nodes/CometChat/errors/words';
+
+test('sentences are joined, each with a period unless it has an end', () => {
+	expect(joined(['One', undefined, 'Two.', '', 'Three!', 'Four…', 'Five?'])).toBe(
+		'One. Two. Three! Four… Five?',
+	);
+});
+
+test.each([
+	[0, '0 seconds'],
+	[949, '0.9 seconds'],
+	[951, '1 second'],
+	[12_345, '12.3 seconds'],
+	[3_600_000, '3,600 seconds'],
+])('%i ms are %s', (ms, words) => expect(seconds(ms)).toBe(words));
+
+test('a number is written as people read it', () => {
+	expect([7, 2_000_000].map(countText)).toEqual(['7', '2,000,000']);
+});
+
+test.each<[Error, string]>([
+	[new DescribedError('It failed', 'Do this'), 'It failed. Do this.'],
+	[new DescribedError('It failed', ''), 'It failed'],
+	[new DescribedError('It failed: do this', 'do this'), 'It failed: do this'],
+	[Object.assign(new Error('It failed'), { description: null }), 'It failed'],
+	[new Error('It failed'), 'It failed'],
+])('the whole text of %p is %s', (error, text) => expect(wholeText(error)).toBe(text));

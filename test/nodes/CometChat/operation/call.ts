@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Call } from '../../../../nodes/CometChat/operation/executeItem';
+import type { Result, Values } from '../../../../nodes/CometChat/operation/types';
+
+/** What a service in memory sends, by the query of a request and its place among those of the item. */
+export type Respond = (query: IDataObject, part: number, unwanted?: AbortSignal) => unknown;
+
+/** A call whose responses are made in memory. */
+export const callOf = (
+	respond: Respond,
+	values: Values = { returnAll: true },
+	body?: IDataObject,
+): Call => ({
+	request: { method: 'GET', path: '/things', query: {}, body },
+	values,
+	query: {},
+	send: async ({ query = {} }, read, part, unwanted) =>
+		read({ statusCode: 200, headers: {}, body: await respond(query, part, unwanted) }),
+});
+
+/** All things that an operation brings; also those that came before it failed, in `kept`. */
+export async function thingsOf(
+	results: AsyncIterable<Result[]>,
+	kept: IDataObject[] = [],
+): Promise<IDataObject[]> {
+	for await (const some of results) kept.push(...some.map(({ thing }) => thing));
+	return kept;
+}

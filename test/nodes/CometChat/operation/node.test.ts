@@ -1,0 +1,62 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { operationWords, propertiesOf } from '../../../../nodes/CometChat/operation/node';
+import type { Operation, Resource } from '../../../../nodes/CometChat/operation/types';
+
+const text = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+	displayName: name.toUpperCase(),
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
+
+const operation = (value: string, fields: INodeProperties[]): Operation => ({
+	name: value.charAt(0).toUpperCase() + value.slice(1),
+	value,
+	action: `${value} one thing from a list of others to see`,
+	routing: { request: { method: 'GET', url: `/${value}` } },
+	response: { one: { name: 'thing', plural: 'things', id: 'id', columns: {} } },
+	fields,
+});
+
+const resource = (value: string, operations: Operation[]): Resource => ({
+	name: `The ${value}`,
+	value,
+	description: `What to do with ${value}`,
+	operations,
+	defaultOperation: operations[0].value,
+});
+
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => text(name));
+
+/** The fields of one resource, and in which order its operations have them. */
+function placed(...operations: Operation[]) {
+	const fields = propertiesOf([resource('x', operations)]).slice(2);
+	return operations.map(({ value }) => [
+		fields.length,
+		...fields
+			.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(value))
+			.map(({ name }) => name),
+	]);
+}
+
+test('a field that operations share is there once, in an order that suits all, if there is one', () => {
+	expect(placed(operation('zoom', [a, b]), operation('add', [c, a, d]))).toEqual([
+		[4, 'a', 'b'],
+		[4, 'c', 'a', 'd'],
+	]);
+	expect(placed(operation('one', [a, b]), operation('two', [b, a]))).toEqual([
+		[3, 'a', 'b'],
+		[3, 'b', 'a'],
+	]);
+});
+
+test('the words of operations are in Title Case, and end no expression of n8n', () => {
+	const unnamed = { ...operation('add', []), action: undefined };
+	const words = operationWords([resource('x', [operation('get', []), unnamed])]);
+	expect(JSON.parse(words)).toEqual({
+		x: { get: 'Get One Thing from A List of Others to See', add: 'Add' },
+	});
+	expect(words).not.toContain('}}');
+});

@@ -1,0 +1,43 @@
+import { Outcomes } from '../../../../nodes/CometChat/operation/idempotency';
+import { Run } from '../../../../nodes/CometChat/operation/run';
+
+const runOf = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
+
+test('changes of one target take turns in the order in which they asked; others go at once', async () => {
+	const run = runOf();
+	const log: string[] = [];
+	const turns = ['a', 'b', 'a', 'a'].map((target, index) => {
+		const turn = run.turnOf(target);
+		void turn.ready.then(() => log.push(`${target}${index}`));
+		return turn;
+	});
+	const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+	await settled();
+	expect(log).toEqual(['a0', 'b1']);
+	turns[0].end();
+	await settled();
+	expect(log).toEqual(['a0', 'b1', 'a2']);
+	turns[2].end();
+	await settled();
+	expect(log).toEqual(['a0', 'b1', 'a2', 'a3']);
+});
+
+test('a key is taken out of values, each key by what was made for it once', () => {
+	const run = runOf();
+	const redact = run.redactorFor('a long key');
+	expect(redact('my a long key')).toBe('my **********');
+	expect(run.redactorFor('a long key')).toBe(redact);
+	expect(run.redactorFor('another key')('a long key')).toBe('a long key');
+});
+
+test('a run is stopped with the execution', () => {
+	const cancel = new AbortController();
+	const run = runOf(cancel.signal);
+	expect([run.isCancelled, run.limiter.stopped]).toEqual([false, false]);
+	cancel.abort();
+	expect([run.isCancelled, run.limiter.stopped]).toEqual([true, true]);
+	// One that fails stops its own run, and not the execution
+	const failed = runOf();
+	failed.limiter.stop();
+	expect(failed.isCancelled).toBe(false);
+});
