@@ -29,7 +29,7 @@ async function withSecure(
 	use: (secure: Awaited<ReturnType<typeof startSandbox>>) => Promise<void>,
 	tls = selfSignedCertificate(),
 ): Promise<void> {
-	const secure = await startSandbox({ tls });
+	const secure = await startSandbox({ tls: await tls });
 	try {
 		await use(secure);
 	} finally {

@@ -136,8 +136,8 @@ describe('A connection that breaks after the request was read', () => {
 	/** Listens, notes what comes, and breaks the connection as told. */
 	async function listen(secure: boolean, breaks: (raw: Socket) => void): Promise<string> {
 		sent = [];
+		const { key, cert } = await selfSignedCertificate();
 		server = createServer((raw) => {
-			const { key, cert } = await selfSignedCertificate();
 			const socket = secure ? new TLSSocket(raw, { isServer: true, key, cert }) : raw;
 			socket.on('error', () => {});
 			socket.on('data', (data: Buffer) => {

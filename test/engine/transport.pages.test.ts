@@ -1,7 +1,9 @@
-import { MAX_AHEAD } from '../../nodes/CometChat/operation/pagePagination';
 import type { Settings } from '../../sandbox/server';
 import { AS_TOOL, NODE, errorOf, jsonOf, list, run, useSandbox } from './harness';
 import { json, withRecorder } from './recorder';
+
+/** Pages that one list has under way at most. */
+const MAX_AHEAD = 8;
 
 /** The sample data has 46 groups. */
 const TOTAL = 46;
