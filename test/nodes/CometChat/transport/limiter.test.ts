@@ -106,6 +106,20 @@ describe('after a refusal', () => {
 		expect(names()).toBe('abab');
 	});
 
+	test('slow responses end the pause, too, when others went to see meanwhile', async () => {
+		const { limiter, clock, attempt, times, settle } = setUp();
+		const slow = (name: string) => {
+			const responses = [asks(1), OK];
+			return async () => {
+				const response = await attempt(name, ...responses.splice(0, 1))();
+				if (response === OK) await clock.sleep(2_490);
+				return response;
+			};
+		};
+		await settle(...many(4, (i) => limiter.send(slow('a'), patient(i))));
+		expect(times().slice(4)).toEqual([1_010, 2_010, 3_010, 3_510]);
+	});
+
 	test('what a gateway says does not end the pause, and is the response', async () => {
 		const { limiter, attempt, names, settle } = setUp();
 		const gateway = { statusCode: 500, headers: {} };
