@@ -132,6 +132,16 @@ describe('after a refusal', () => {
 		expect(names()).toBe('abcabbc');
 	});
 
+	test('the longest wait counts that was asked for, and more than the end of the window', async () => {
+		const { limiter, attempt, times, settle } = setUp();
+		const both = { 'retry-after': '7', 'x-ratelimit-reset': String(START / 1000 + 20) };
+		await settle(
+			limiter.send(attempt('a', refusal(both), OK), patient(0)),
+			limiter.send(attempt('b', asks(2), OK), patient(1)),
+		);
+		expect(times()).toEqual([0, 0, 7_010, 7_020]);
+	});
+
 	test('what was sent before does not end the pause', async () => {
 		const { limiter, clock, attempt, times, settle } = setUp({ maxInFlight: 2 });
 		const slow = async () => {
@@ -279,6 +289,14 @@ describe('what the headers say is left', () => {
 			...many(3, (i) => limiter.send(attempt('b', leaving(1, 30)), patient(i + 2))),
 		);
 		expect(times()).toEqual([0, 0, 10, 20, 30]);
+	});
+
+	test('no longer counts after a refusal', async () => {
+		const { limiter, attempt, times, settle } = setUp();
+		await settle(limiter.send(attempt('a', leaving(1, 30)), patient()));
+		await settle(limiter.send(attempt('b', asks(1), OK), patient()));
+		await settle(...many(3, (i) => limiter.send(attempt('c', OK), patient(i))));
+		expect(times()).toEqual([0, 10, 1_020, 1_030, 1_030, 1_040]);
 	});
 
 	test('counts for a second when nobody says until when', async () => {
