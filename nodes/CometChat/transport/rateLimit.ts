@@ -118,7 +118,7 @@ export class RateLimit {
 			const request = run.waiting.find(({ limit }) => limit === this);
 			if (!request) continue;
 			const opensAt = this.opensAt(request, now);
-			if (opensAt > now) wakesAt = Math.min(wakesAt, opensAt);
+			if (opensAt > now) wakesAt = opensAt;
 			// Who sends moves to the end, where this loop meets it again
 			else if (run.freePlaces > 0) this.launch(request, now);
 		}
@@ -126,14 +126,14 @@ export class RateLimit {
 	}
 
 	/** When a request may be sent, unless a response comes sooner. */
-	private opensAt({ run, maxWaitMs }: LimitedRequest, now: number): number {
+	private opensAt({ maxWaitMs }: LimitedRequest, now: number): number {
 		if (this.pausedSince === undefined) {
 			if (this.inFlight >= this.left && now < this.leftUntil) return this.leftUntil;
 			return this.inFlight + 1 > this.width ? this.lastSentAt + LONGEST_SILENCE : now;
 		}
 		if (this.probe) return Math.max(this.resumesAt, this.lastSentAt + LONGEST_SILENCE);
-		// Only others met the refusal, and it may be over: a run that can't wait sees for itself
-		return !this.runs.get(run) && this.resumesAt - now > maxWaitMs ? now : this.resumesAt;
+		// A run that has sent nothing sees for itself: the refusal, which others met, may be over
+		return this.resumesAt - now > maxWaitMs ? now : this.resumesAt;
 	}
 
 	private launch(request: LimitedRequest, now: number): void {

@@ -192,4 +192,29 @@ describe('runs of one process', () => {
 		limiter.stop();
 		await settle(hanging);
 	});
+
+	test('wait for the end of the pause when the one that sees gets no response', async () => {
+		const { limiter, newLimiter, attempt, clock, times, pass, settle } = setUp();
+		const waiting = limiter.send(attempt('a', asks(400), OK), during(400_000));
+		await pass(1_000);
+		const late = newLimiter();
+		const hanging = late.send(async () => {
+			await clock.sleep(600_000);
+			return OK;
+		}, patient());
+		await settle(waiting);
+		expect(times()).toEqual([0, 400_010]);
+		late.stop();
+		await settle(hanging);
+	});
+
+	test('forget a long pause when one saw that it is over', async () => {
+		const { limiter, newLimiter, attempt, sent, pass, settle } = setUp();
+		const waiting = limiter.send(attempt('a', asks(400), OK), during(400_000));
+		await pass(1_000);
+		const late = newLimiter();
+		await settle(late.send(attempt('b', OK), patient()), waiting);
+		await settle(late.send(attempt('c', asks(1), OK), patient()));
+		expect(sent.map(({ at }) => at)).toEqual([0, 1_000, 1_010, 1_020, 2_030]);
+	});
 });

@@ -106,6 +106,20 @@ describe('after a refusal', () => {
 		expect(names()).toBe('abab');
 	});
 
+	test('slow responses end the pause, too, when others went to see meanwhile', async () => {
+		const { limiter, clock, attempt, times, settle } = setUp();
+		const slow = (name: string) => {
+			const responses = [asks(1), OK];
+			return async () => {
+				const response = await attempt(name, ...responses.splice(0, 1))();
+				if (response === OK) await clock.sleep(2_490);
+				return response;
+			};
+		};
+		await settle(...many(4, (i) => limiter.send(slow('a'), patient(i))));
+		expect(times().slice(4)).toEqual([1_010, 2_010, 3_010, 3_510]);
+	});
+
 	test('what a gateway says does not end the pause, and is the response', async () => {
 		const { limiter, attempt, names, settle } = setUp();
 		const gateway = { statusCode: 500, headers: {} };
@@ -116,6 +130,16 @@ describe('after a refusal', () => {
 		);
 		expect(first).toEqual({ status: 'fulfilled', value: gateway });
 		expect(names()).toBe('abcabbc');
+	});
+
+	test('the longest wait counts that was asked for, and more than the end of the window', async () => {
+		const { limiter, attempt, times, settle } = setUp();
+		const both = { 'retry-after': '7', 'x-ratelimit-reset': String(START / 1000 + 20) };
+		await settle(
+			limiter.send(attempt('a', refusal(both), OK), patient(0)),
+			limiter.send(attempt('b', asks(2), OK), patient(1)),
+		);
+		expect(times()).toEqual([0, 0, 7_010, 7_020]);
 	});
 
 	test('what was sent before does not end the pause', async () => {
@@ -265,6 +289,14 @@ describe('what the headers say is left', () => {
 			...many(3, (i) => limiter.send(attempt('b', leaving(1, 30)), patient(i + 2))),
 		);
 		expect(times()).toEqual([0, 0, 10, 20, 30]);
+	});
+
+	test('no longer counts after a refusal', async () => {
+		const { limiter, attempt, times, settle } = setUp();
+		await settle(limiter.send(attempt('a', leaving(1, 30)), patient()));
+		await settle(limiter.send(attempt('b', asks(1), OK), patient()));
+		await settle(...many(3, (i) => limiter.send(attempt('c', OK), patient(i))));
+		expect(times()).toEqual([0, 10, 1_020, 1_030, 1_030, 1_040]);
 	});
 
 	test('counts for a second when nobody says until when', async () => {
