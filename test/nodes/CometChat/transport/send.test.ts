@@ -35,7 +35,7 @@ function quickLimits(): RateLimits {
 		waits.push(ms);
 		now += ms;
 	};
-	return new RateLimits({ now: () => now, sleep }, () => 0);
+	return new RateLimits({ now: () => now, sleep });
 }
 
 const limiters: RequestLimiter[] = [];
