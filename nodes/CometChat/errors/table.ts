@@ -181,7 +181,7 @@ export const BY_CODE: Record<string, Explanation> = {
 		check: ['reaction', 'onBehalfOf'],
 		advice: '👎 and 👎🏽 are different reactions. Message → List Reactions shows who reacted',
 	},
-	ERR_ROLE_NOT_FOUND: { message: 'The app has no such role', check: ['role'] },
+	ERR_ROLE_NOT_FOUND: { message: 'The app has no such role' },
 	ERR_SAME_SCOPE: {
 		message: 'The member has this scope already',
 		check: ['userId', 'uids', 'scope'],
@@ -191,7 +191,7 @@ export const BY_CODE: Record<string, Explanation> = {
 		advice: 'Renew it in the CometChat dashboard',
 	},
 	ERR_TOO_MANY_REQUESTS: RATE_LIMIT,
-	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID exists already', check: ['uid'] },
+	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID exists already' },
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has this UID',
 		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],

@@ -45,7 +45,6 @@ async function* pagesOf(
 	const size = affix === undefined ? {} : { limit: perPage };
 	let cursor: Cursor = affix === undefined ? {} : { affix };
 	let hasShownNext = false;
-	let empty = 0;
 	let stale = 0;
 	for (let number = 0; ; number++) {
 		const page = await send(
@@ -57,15 +56,15 @@ async function* pagesOf(
 		const fresh = list.freshOf(items);
 		yield { page, fresh };
 		const next = nextOf(page, affix);
-		const isLeadingOn = next !== undefined && !isSame(next, cursor);
-		const onlyEdge = items.length === 1 && fresh.length === 0;
-		const short = isShort(page, affix && perPage, hasShownNext);
-		if ((short || onlyEdge) && !isLeadingOn) return;
+		const isNothing = items.length === 0 || (items.length === 1 && fresh.length === 0);
+		const isEnd =
+			next === undefined
+				? isNothing || isShort(page, affix && perPage, hasShownNext)
+				: isNothing && isSame(next, cursor);
+		if (isEnd) return;
 		hasShownNext ||= next !== undefined;
-		empty = items.length === 0 ? empty + 1 : 0;
-		if (empty === MAX_STALE_PAGES) return;
-		stale = fresh.length > 0 || items.length === 0 ? 0 : stale + 1;
-		if (stale === MAX_STALE_PAGES) throw stuck(list, 'sent the same again', items);
+		stale = fresh.length > 0 ? 0 : stale + 1;
+		if (stale === MAX_STALE_PAGES) throw stuck(list, 'sent nothing new', items);
 		cursor = next ?? after(list, items, affix);
 	}
 }
@@ -133,8 +132,10 @@ function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObjec
  */
 function isShort(page: Page, perPage: number | undefined, hasShownNext: boolean): boolean {
 	const { length } = page.data;
-	if (length === 0) return true;
-	if (perPage === undefined) return length < (limitOf(page) ?? DEFAULT_PER_PAGE);
+	const limit = limitOf(page);
+	if (perPage === undefined) return length < (limit ?? DEFAULT_PER_PAGE);
+	// What was asked for may only be repeated there
+	if (limit !== undefined && limit !== perPage) return length < Math.min(limit, perPage);
 	return hasShownNext && length < perPage;
 }
 

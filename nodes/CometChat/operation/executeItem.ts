@@ -156,7 +156,7 @@ class ItemResults {
 			}
 			this.firstFailure ??= failure;
 			const reason = typeof failure === 'string' ? failure : wholeText(this.nodeError(failure));
-			const isNamed = reason.toLowerCase().includes(entry);
+			const isNamed = new RegExp(`(UID|user) ${entry}\\b`, 'i').test(reason);
 			this.addFailed(thing, reason, isNamed ? reason : `${entry}: ${reason}`);
 		}
 	}

@@ -47,7 +47,10 @@ export class Run {
 			end = resolve;
 		});
 		const ready = this.turns.get(target) ?? Promise.resolve();
-		this.turns.set(target, ended);
+		this.turns.set(
+			target,
+			ready.then(async () => await ended),
+		);
 		return { ready, end };
 	}
 }

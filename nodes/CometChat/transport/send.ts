@@ -243,6 +243,8 @@ interface ErrorLike {
 	code?: unknown;
 	syscall?: unknown;
 	cause?: unknown;
+	/** Of an AggregateError */
+	errors?: unknown;
 	/** Of n8n's wrapping: a status, or the code of the connection's error */
 	httpCode?: unknown;
 	/** Of n8n's wrapping: what the wrapped error said */
@@ -252,7 +254,7 @@ interface ErrorLike {
 /** The wrapped error itself; many versions of n8n keep of it only its code and its words. */
 function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
 	if (!isErrorLike(error)) return { message: String(error) };
-	if (isErrorLike(error.cause)) return error.cause;
+	if (isErrorLike(error.cause)) return firstOfSeveral(error.cause);
 	const { httpCode, messages } = error;
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
 	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
@@ -261,6 +263,12 @@ function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall
 		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
 		message: typeof said === 'string' ? said : error.message,
 	};
+}
+
+/** Node.js tries one address of a host after the other, and then throws all that came of it. */
+function firstOfSeveral(error: ErrorLike): ErrorLike {
+	const [first]: unknown[] = Array.isArray(error.errors) ? error.errors : [];
+	return isErrorLike(first) ? first : error;
 }
 
 function isErrorLike(value: unknown): value is ErrorLike {
