@@ -44,7 +44,9 @@ test('two executions at the same time that share a limit both finish', async () 
 }, 90_000);
 
 test('three executions at the same time share what is known of a limit, and take turns', async () => {
-	sandbox().setFaults([{ effect: { window: { requests: 10, ms: 1_000, rateHeaders: 'x-ratelimit' } } }]);
+	sandbox().setFaults([
+		{ effect: { window: { requests: 10, ms: 1_000, rateHeaders: 'x-ratelimit' } } },
+	]);
 	const ids = [...new Set(messages(100).map(({ id }) => id))].slice(0, 3);
 	const input = Array.from({ length: 40 }, () => ({}));
 	await Promise.all(ids.map(async (id) => await itemsOf(sandbox(), get(id), { input })));
