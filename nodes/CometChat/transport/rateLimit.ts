@@ -128,8 +128,9 @@ export class RateLimit {
 	/** When a request may be sent, unless a response comes sooner. */
 	private opensAt({ maxWaitMs }: LimitedRequest, now: number): number {
 		if (this.pausedSince === undefined) {
-			if (this.inFlight >= this.left && now < this.leftUntil) return this.leftUntil;
-			return this.inFlight + 1 > this.width ? this.lastSentAt + LONGEST_SILENCE : now;
+			const silentUntil = this.lastSentAt + LONGEST_SILENCE;
+			if (this.inFlight >= this.left) return Math.max(this.leftUntil, silentUntil);
+			return this.inFlight + 1 > this.width ? silentUntil : now;
 		}
 		if (this.probe) return Math.max(this.resumesAt, this.lastSentAt + LONGEST_SILENCE);
 		// A run that has sent nothing sees for itself: the refusal, which others met, may be over
@@ -160,12 +161,11 @@ export class RateLimit {
 		this.width += 1 / this.width;
 		const { remaining = Infinity, resetMs = LONGEST_SILENCE } = readLimitHints(headers, now);
 		// Responses overtake each other, and what is left only sinks within a window
-		const isOld = remaining >= this.left && now < this.leftUntil;
+		if (remaining >= this.left && now < this.leftUntil) return;
 		// A number is wrong when a request passed although nothing was left, and still nothing is
-		if (isOld || (isProbe && remaining === 0)) return;
-		this.left = remaining;
+		this.left = isProbe && remaining === 0 ? Infinity : remaining;
 		this.leftUntil = now + resetMs;
-		if (remaining === 0) this.pause(now, resetMs);
+		if (this.left === 0) this.pause(now, resetMs);
 	}
 
 	private refused(request: LimitedRequest, response: LimitedResponse): void {
@@ -174,7 +174,7 @@ export class RateLimit {
 		if (this.pausedSince === undefined) this.width = Math.max(1, this.inFlight / 3);
 		const { retryAfterMs, resetMs } = readLimitHints(response.headers, now);
 		this.pause(now, retryAfterMs || resetMs || backoffMs(request.attempts));
-		this.leftUntil = now;
+		this.left = Infinity;
 		request.response = response;
 	}
 

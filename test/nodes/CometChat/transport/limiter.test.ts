@@ -291,6 +291,21 @@ describe('what the headers say is left', () => {
 		expect(times()).toEqual([0, 0, 10, 20, 30]);
 	});
 
+	test('lets one go to see after the window, while others that were sent get no response', async () => {
+		const { limiter, clock, attempt, times, settle } = setUp();
+		await settle(limiter.send(attempt('a', leaving(2, 30)), patient()));
+		const hanging = many(2, (i) =>
+			limiter.send(async () => {
+				await clock.sleep(600_000);
+				return OK;
+			}, patient(i)),
+		);
+		await settle(...many(3, (i) => limiter.send(attempt('b', leaving(3, 90)), patient(i))));
+		expect(times()).toEqual([0, 30_050, 30_060, 30_070]);
+		limiter.stop();
+		await settle(...hanging);
+	});
+
 	test('no longer counts after a refusal', async () => {
 		const { limiter, attempt, times, settle } = setUp();
 		await settle(limiter.send(attempt('a', leaving(1, 30)), patient()));
