@@ -151,12 +151,6 @@ describe('A list by time', () => {
 		]);
 	});
 
-	test('asks for two at least: one may be that of the cursor. A list of one asks for one', async () => {
-		const values = { limit: 2, options: { perPage: 1 } };
-		expect((await listed(pages({ ids: [5, 4] }), values)).asked).toMatchObject([{ limit: 2 }]);
-		expect((await listed(pages({ ids: [5] }), { limit: 1 })).asked).toMatchObject([{ limit: 1 }]);
-	});
-
 	test("goes on with the service's cursor: what it holds and we know, in the direction of the list", async () => {
 		const cursor = { affix: 'prepend', id: '7', sentAt: 5, fromTimestamp: 6 };
 		const next = { affix: 'append', id: '9' };

@@ -64,21 +64,6 @@ function serviceOf({ size, meaning, cap = Infinity }: Service) {
 	};
 }
 
-/** Pages of the lengths given, with what the service says about them. */
-function pagesOf(lengths: number[], pagination?: object) {
-	const asked: unknown[] = [];
-	return {
-		asked,
-		respond: ({ page }: IDataObject) => {
-			asked.push(page);
-			const before = lengths.slice(0, Number(page) - 1).reduce((sum, length) => sum + length, 0);
-			const length = lengths[Number(page) - 1] ?? 0;
-			const data = guids(before, before + length).map((guid) => ({ guid }));
-			return { data, meta: { pagination } };
-		},
-	};
-}
-
 const results = (respond: Respond, values: Values) =>
 	byPage({ many: group, by: 'page' }, callOf(respond, values));
 
@@ -125,44 +110,16 @@ describe('A list that stays as it is', () => {
 			{ numRuns: 150 },
 		);
 	});
-
-	test.each(MEANINGS)(
-		'is whole where pages are capped, and total_pages means "%s"',
-		async (meaning) => {
-			for (const [size, cap] of [
-				[200, 30],
-				[60, 30],
-				[31, 7],
-				[5, 1],
-			]) {
-				const service = serviceOf({ size, meaning, cap });
-				expect(await listed(service.respond, all(100))).toEqual(guids(0, size));
-				expect(await listed(service.respond, upTo(50, 100))).toHaveLength(Math.min(50, size));
-			}
-		},
-	);
-
-	test.each<[object, number]>([
-		[{ total: 350 }, 4],
-		[{ total: 350, per_page: 1_000 }, 4],
-		[{ total: 350, total_pages: 1 }, 4],
-		[{ per_page: 1_000 }, 6],
-		[{}, 6],
-	])(
-		'is whole where pages are shorter than asked for, and %j is all that is said',
-		async (said, most) => {
-			const { respond, asked } = pagesOf([100, 100, 100, 50], said);
-			expect(await listed(respond, all(1_000))).toHaveLength(350);
-			expect(asked.length).toBeLessThanOrEqual(most);
-		},
-	);
-
-	test('is read from a later page on, by the length that its first page has', async () => {
-		const { respond, asked } = pagesOf([100, 100, 100, 50], { total: 350, per_page: 100 });
-		expect(await listed(respond, all(1_000, 3))).toHaveLength(150);
-		expect(asked).toEqual([3, 4]);
-	});
 });
+
+test.each(MEANINGS)(
+	'A list whose pages are capped is whole where total_pages means "%s"',
+	async (meaning) => {
+		const { respond } = serviceOf({ size: 200, meaning, cap: 30 });
+		expect(await listed(respond, all(100))).toEqual(guids(0, 200));
+		expect(await listed(respond, upTo(50, 100))).toEqual(guids(0, 50));
+	},
+);
 
 describe('Fetching ahead', () => {
 	/** How many pages were asked for beyond each one when it came. */

@@ -118,11 +118,6 @@ describe('The error of a run that stopped', () => {
 			' Items 0, 2, 4, 6, 8, 10, 12, 14, 16, and 18 were carried out. ',
 		);
 	});
-
-	test('says nothing of others where there are none', async () => {
-		const { description } = await errorOf(run(() => notFound, 1));
-		expect(description).not.toContain('n8n counts');
-	});
 });
 
 describe("n8n's Batching", () => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationWords, propertiesOf } from '../../../../nodes/CometChat/operation/node';
+import { propertiesOf } from '../../../../nodes/CometChat/operation/node';
 import type { Operation, Resource } from '../../../../nodes/CometChat/operation/types';
 
 const text = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
@@ -50,13 +50,4 @@ test('a field that operations share is there once, in an order that suits all, i
 		[3, 'a', 'b'],
 		[3, 'b', 'a'],
 	]);
-});
-
-test('the words of operations are in Title Case, and end no expression of n8n', () => {
-	const unnamed = { ...operation('add', []), action: undefined };
-	const words = operationWords([resource('x', [operation('get', []), unnamed])]);
-	expect(JSON.parse(words)).toEqual({
-		x: { get: 'Get One Thing from A List of Others to See', add: 'Add' },
-	});
-	expect(words).not.toContain('}}');
 });

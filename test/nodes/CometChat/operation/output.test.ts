@@ -16,33 +16,27 @@ const thing: Entity = {
 
 const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
 
-describe('Simplified', () => {
-	test('has the columns in their order, no objects, and none for what is missing', () => {
-		expect(Object.entries(shapeOf('simplified', undefined, thing)(sent))).toEqual([
-			['id', '5'],
-			['text', 'Hi'],
-			['list', ['a', 'b']],
-			['always', true],
-		]);
-		const empty = shapeOf('simplified', [], thing)({ data: { text: null } });
-		expect(empty).toEqual({ text: null, always: true });
-		expect(Object.keys(empty)).toEqual(['text', 'always']);
+test('Simplified has columns of the request, then of the subject, no objects, and none for what is missing', () => {
+	const shape = shapeOf('simplified', undefined, thing, { id: '7', uid: 'ann' });
+	expect(Object.entries(shape(sent))).toEqual([
+		['id', '5'],
+		['uid', 'ann'],
+		['text', 'Hi'],
+		['list', ['a', 'b']],
+		['always', true],
+	]);
+	expect(shape({ data: { text: null } })).toEqual({
+		id: '7',
+		uid: 'ann',
+		text: null,
+		always: true,
 	});
-
-	test('begins with the columns from the request, which what came goes before', () => {
-		const shape = shapeOf('simplified', [], thing, { id: '7', uid: 'ann' });
-		expect(Object.entries(shape({}))).toEqual([
-			['id', '7'],
-			['uid', 'ann'],
-			['always', true],
-		]);
-		expect(shape({ id: '5' })).toEqual({ id: '5', uid: 'ann', always: true });
-	});
-
-	test('is of the subject where the service sends a note about it', () => {
-		const about = { ...thing, subject: () => ({ id: 'other' }) };
-		expect(shapeOf('simplified', [], about)(sent)).toEqual({ id: 'other', always: true });
-	});
+	const about = { ...thing, subject: () => ({ id: 'other' }) };
+	expect(Object.entries(shapeOf('simplified', [], about)(sent))).toEqual([
+		['id', 'other'],
+		['always', true],
+	]);
+	expect(shapeOf('raw', [], about)(sent)).toBe(sent);
 });
 
 describe('Selected Fields', () => {

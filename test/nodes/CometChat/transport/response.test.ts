@@ -15,24 +15,19 @@ const responseWith = (body: unknown, headers: RestResponse['headers'] = {}): Res
 	body,
 });
 
-test.each([
-	[undefined, 'an empty response'],
-	[null, 'an empty response'],
-	['', 'an empty response'],
-	[[1], 'a list'],
-	[5, 'JSON of another shape'],
-	[{}, 'JSON of another shape'],
-	['  <!DOCTYPE html><p>', 'a web page (HTML)'],
-	['<HTML lang="en">', 'a web page (HTML)'],
-	['x <html>', 'text that is not JSON'],
-	['{"data": [', 'broken JSON'],
-	[' [1, 2', 'broken JSON'],
-	['Service Unavailable', 'text that is not JSON'],
-])('%j is %s', (body, words) => expect(describeBody(responseWith(body))).toBe(words));
-
-test('the content type tells a web page that does not begin like one', () => {
-	const headers = { 'content-type': 'text/html; charset=utf-8' };
-	expect(describeBody(responseWith('hello', headers))).toBe('a web page (HTML)');
+test('a body that is not the JSON of the service is named', () => {
+	const named = (bodies: unknown[], headers = {}) => [
+		...new Set(bodies.map((body) => describeBody(responseWith(body, headers)))),
+	];
+	expect(named([undefined, null, ''])).toEqual(['an empty response']);
+	expect(named([[1]])).toEqual(['a list']);
+	expect(named([5, {}])).toEqual(['JSON of another shape']);
+	expect(named(['  <!DOCTYPE html><p>', '<HTML lang="en">'])).toEqual(['a web page (HTML)']);
+	expect(named(['x'], { 'content-type': 'text/html; charset=utf-8' })).toEqual([
+		'a web page (HTML)',
+	]);
+	expect(named(['{"data": [', ' [1, 2'])).toEqual(['broken JSON']);
+	expect(named(['x <html>', 'Unavailable'])).toEqual(['text that is not JSON']);
 });
 
 test('the message, and the whole page with all that the service added, are read', () => {

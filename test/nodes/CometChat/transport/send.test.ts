@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { getEventListeners } from 'node:events';
 
 import {
 	ConnectionError,
@@ -91,36 +90,6 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 const network = (code: string, message = 'cut') => Object.assign(new Error(message), { code });
-
-test('a request is handed to n8n as it was made, with the settings, and no redirect is followed', async () => {
-	const respond = jest.fn<unknown, [object]>(() => good);
-	const settings = { timeout: 5_000, skipSslCertificateValidation: true };
-	await send(connectionTo(respond, { settings }), get, readBody);
-	const posted = { ...remove, query: { page: 2 }, body: { permanent: false } };
-	expect(await send(connectionTo(respond), posted, readBody)).toEqual(good);
-	const how = {
-		json: true,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		abortSignal: expect.any(AbortSignal),
-	};
-	expect(respond.mock.calls).toEqual([
-		[{ ...how, ...settings, method: 'GET', url: '/messages/5', qs: {}, headers: {} }],
-		[
-			{
-				...how,
-				timeout: 10_000,
-				method: 'DELETE',
-				url: '/messages/5',
-				qs: { page: 2 },
-				headers: { onBehalfOf: 'ann' },
-				body: { permanent: false },
-			},
-		],
-	]);
-	expect(respond.mock.calls[0][0]).not.toHaveProperty('body');
-});
 
 test.each<[boolean, object[]]>([
 	[true, [200, 299].map((statusCode) => ({ statusCode, ...good }))],
@@ -364,17 +333,4 @@ describe('Stopping', () => {
 			failure: { failure: { outcomeUnknown: true, attempts: 1, error: { code: 'ECONNABORTED' } } },
 		});
 	});
-});
-
-test('no request leaves a listener on a signal that outlives it', async () => {
-	const unwanted = new AbortController();
-	const cancel = new AbortController();
-	const respond = replies(good, { statusCode: 404 }, network('ECONNRESET'), good);
-	const connection = connectionTo(respond, { unwanted: unwanted.signal }, cancel.signal);
-	const signals = [cancel.signal, unwanted.signal, connection.limiter.signal];
-	const listeners = () => signals.map((signal) => getEventListeners(signal, 'abort').length);
-	const before = listeners();
-	for (const request of [get, get, remove, remove])
-		await failureOf(send(connection, request, readBody));
-	expect(listeners()).toEqual(before);
 });
