@@ -51,7 +51,7 @@ describe('Add Members', () => {
 		expect(result.items(NODE)).toMatchObject([{ json: { uid: 'noor', success: true } }]);
 		expect(result.items(NODE, 1)).toMatchObject([
 			{
-				json: { keep: 'me', error: expect.stringMatching(/^nobody: The UID nobody does not/) },
+				json: { keep: 'me', error: expect.stringMatching(/^The UID nobody does not/) },
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -60,7 +60,9 @@ describe('Add Members', () => {
 	test('ends with an error that counts and names who failed', async () => {
 		const error = await errorOf(sandbox(), add(['noor', 'nobody', 'mira']));
 		expect(error.message).toMatch(/^2 of 3 users could not be added/);
-		expect(error.description).toMatch(/^nobody: .*; mira: .*\./);
+		expect(error.description).toMatch(
+			/^The UID nobody does not exist .*; The user mira has already joined .*\./,
+		);
 	});
 
 	test('sends 25 at a time, with their scope', async () => {

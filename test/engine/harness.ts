@@ -207,7 +207,7 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 }
 
 /** Waits for requests of a run that was stopped: they may still reach the sandbox when it has ended. */
-async function settle(sandbox: Sandbox): Promise<void> {
+export async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
 		seen = sandbox.log.length;
 		await wait(50);

@@ -1,4 +1,4 @@
-import { NODE, errorOf, get, itemsOf, run, useSandbox } from './harness';
+import { NODE, errorOf, get, itemsOf, run, useSandbox, settle } from './harness';
 import type { Reply } from './recorder';
 import { responding, withRecorder } from './recorder';
 
@@ -72,6 +72,7 @@ describe('A rate limit', () => {
 		const { message, description, httpCode } = await errorOf(sandbox(), getEach({ maxWait: 60 }), {
 			input: messages(100),
 		});
+		await settle(sandbox());
 		expect(sandbox().log.length).toBeLessThanOrEqual(60);
 		expect(httpCode).toBe('429');
 		expect(message).toBe("CometChat's rate limit was reached");

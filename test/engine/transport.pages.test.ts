@@ -103,7 +103,7 @@ test("more groups than an agent's tool can return are refused", async () => {
 		},
 		async (recorder) => {
 			const error = await errorOf(recorder, list({ returnAll: true }), { settings: AS_TOOL });
-			expect(error.message).toMatch(/^The list has more than 100,000 groups/);
+			expect(error.message).toMatch(/^The list has more than 100,000 items/);
 			expect(error.message).toContain("Set 'Limit', add a filter, or set 'Output' to 'Pages'");
 		},
 	);

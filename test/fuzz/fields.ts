@@ -69,7 +69,9 @@ export function plain({ name, type, typeOptions, options = [] }: INodeProperties
 	if (type === 'multiOptions') return fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 });
 	if (type === 'number') return fc.integer({ min: typeOptions?.minValue ?? 1, max: 60 });
 	if (type === 'dateTime') {
-		return fc.integer({ min: 1_600_000_000, max: 1_900_000_000 });
+		// What ends before it starts is refused
+		const min = name === 'toTimestamp' ? 1_800_000_000 : 1_600_000_000;
+		return fc.integer({ min, max: min + 100_000_000 });
 	}
 	if (type === 'json') {
 		return fc

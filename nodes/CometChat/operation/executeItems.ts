@@ -121,7 +121,7 @@ function firstError({ done, unknown, failed }: Progress, count: number): unknown
 	const sentences = [
 		itemsText(done, 'carried out'),
 		itemsText(unknown, 'perhaps carried out'),
-		itemsText(others, 'not carried out because of errors of their own'),
+		itemsText(others, 'not carried out either'),
 		itemsText(unsent, 'not started'),
 	];
 	const words = sentences.filter((sentence) => sentence !== '').join(' ');
@@ -143,7 +143,7 @@ function itemsText(indexes: number[], what: string): string {
 	}
 	const MAX_SPANS = 10;
 	const texts = spans.slice(0, MAX_SPANS).map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`));
-	if (spans.length > MAX_SPANS) texts.push(`${spans.length - MAX_SPANS} more ranges`);
+	if (spans.length > MAX_SPANS) texts.push('others');
 	const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(texts);
 	const isOne = indexes.length === 1;
 	return `${isOne ? 'Item' : 'Items'} ${list} ${isOne ? 'was' : 'were'} ${what}.`;

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
-import { wholeText } from '../errors/words';
+import { countText, wholeText } from '../errors/words';
 import { StoppedError } from '../transport/limiter';
 import { CREDENTIAL } from '../transport/send';
 import { executeItem } from './executeItem';
@@ -137,8 +137,23 @@ function dispatcher(resources: Resource[]) {
 			getCredentials: async () => await this.getCredentials(CREDENTIAL),
 			settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', {})).settings,
 		});
-		return await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
+		const items = await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
+		if (items.length > MAX_ITEMS_OF_ROUTING) throw tooMany(this);
+		return items;
 	};
+}
+
+/**
+ * Most items that one call may return through n8n's RoutingNode: it passes them as arguments of one
+ * function call, and that overflows its stack somewhere above 120,000.
+ */
+const MAX_ITEMS_OF_ROUTING = 100_000;
+
+function tooMany(context: IExecutePaginationFunctions): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`The list has more than ${countText(MAX_ITEMS_OF_ROUTING)} items, which is more than an AI agent can take. Set 'Limit', add a filter, or set 'Output' to 'Pages'.`,
+	);
 }
 
 /** When the user stopped the execution, n8n says so, and would call it a failure if there were an error. */

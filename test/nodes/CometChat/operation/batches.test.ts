@@ -67,32 +67,37 @@ test('each entry has a result, in order, and each batch its part of the list in 
 	);
 });
 
-test.each([400, 403, 404, 428, 430, 499])(
-	'a batch that is refused with status %i leaves the next ones alone',
-	async (code) => {
-		const error = status(code);
-		const { bodies, results } = await sent((part) => {
-			if (part === 0) throw error;
-			return { ok: true };
-		});
-		expect(bodies).toHaveLength(3);
-		expect(results.map(({ failure }) => failure)).toEqual([
-			error,
-			error,
-			undefined,
-			undefined,
-			undefined,
-		]);
-		expect(results[0].thing).toEqual({ uid: 'a', sent: false });
-	},
-);
-
 test.each<[string, Error]>([
-	...[401, 429, 500, 503].map((code): [string, Error] => [`status ${code}`, status(code)]),
-	['anything else', new Error('odd')],
+	...[400, 403, 404, 428, 430, 500].map((code): [string, Error] => [
+		`status ${code}`,
+		status(code),
+	]),
 	[
 		'a connection that broke',
 		new SendError({ error: new Error('cut'), attempts: 1, waitedMs: 0, outcomeUnknown: true }),
+	],
+])('a batch that ended with %s leaves the next ones alone', async (_, error) => {
+	const { bodies, results } = await sent((part) => {
+		if (part === 0) throw error;
+		return { ok: true };
+	});
+	expect(bodies).toHaveLength(3);
+	expect(results.map(({ failure }) => failure)).toEqual([
+		error,
+		error,
+		undefined,
+		undefined,
+		undefined,
+	]);
+	expect(results[0].thing).toEqual({ uid: 'a', sent: false });
+});
+
+test.each<[string, Error]>([
+	...[401, 429].map((code): [string, Error] => [`status ${code}`, status(code)]),
+	['anything else', new Error('odd')],
+	[
+		'a connection that did not come about',
+		new SendError({ error: new Error('cut'), attempts: 1, waitedMs: 0, outcomeUnknown: false }),
 	],
 ])('after %s no other batch is sent, and its entries have failed as well', async (_, error) => {
 	const { bodies, results } = await sent((part) => {
