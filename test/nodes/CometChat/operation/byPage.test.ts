@@ -142,6 +142,7 @@ describe('Fetching ahead', () => {
 		const known = await aheadOf('pages');
 		expect(known.slice(0, 3)).toEqual([0, 7, 7]);
 		expect(known.slice(-3)).toEqual([2, 1, 0]);
+		expect(await aheadOf('one')).toEqual(known);
 	});
 
 	test('is given up, and aborted, as soon as there is enough', async () => {

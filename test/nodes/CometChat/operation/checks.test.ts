@@ -49,20 +49,45 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 		(id): [string, typeof checkId, string, string] => ['checkId', checkId, id, ID],
 	),
 	['checkIds', checkIds, ['a', 'b c'], ID],
-	['checkMessageId', checkMessageId, '12x', "Label' must be a number"],
-	['checkMessageId', checkMessageId, '9'.repeat(31), "Label' must be a number"],
-	['notEmptyObject', notEmptyObject, {}, "Label' has no entry"],
-	['passwordForType', passwordForType, { type: 'password' }, "Password' is empty"],
-	['fromBeforeTo', fromBeforeTo, { fromTimestamp: 6, toTimestamp: 5 }, "From' is later than 'To'"],
-])('%s refuses case %#', (_, check, value, message) => {
+	...['12x', '9'.repeat(31)].map((id): [string, typeof checkId, string, string] => [
+		'checkMessageId',
+		checkMessageId,
+		id,
+		"Label' must be a number. Enter the ID of a message, e.g. 501.",
+	]),
+	[
+		'notEmptyObject',
+		notEmptyObject,
+		{},
+		'Label\' has no entry. Enter at least one, e.g. {"key": "value"}.',
+	],
+	[
+		'passwordForType',
+		passwordForType,
+		{ type: 'password' },
+		"Password' is empty. Add 'Password' to the fields: a group of the type Password needs one.",
+	],
+	[
+		'fromBeforeTo',
+		fromBeforeTo,
+		{ fromTimestamp: 6, toTimestamp: 5 },
+		"From' is later than 'To'. Enter a 'From' that is before 'To'.",
+	],
+])('%s refuses case %#', (_, check, value, text) => {
+	const [message, advice] = `'${text}`.split(/\. (?=Enter|Add)/);
 	expect(() => check(value, 'Label')).toThrow(
-		expect.objectContaining({ constructor: InputError, message: `'${message}` }),
+		expect.objectContaining({ constructor: InputError, message, description: advice }),
 	);
 });
 
 test('"Has Joined" needs a user', () => {
 	const filters = { hasJoined: true };
-	expect(() => userForHasJoined({ filters })).toThrow("'On Behalf Of' is empty, but 'Has Joined'");
+	expect(() => userForHasJoined({ filters })).toThrow(
+		expect.objectContaining({
+			message: "'On Behalf Of' is empty, but 'Has Joined' needs it",
+			description: "Enter the UID of the user whose groups you want, or remove 'Has Joined'.",
+		}),
+	);
 	for (const values of [{ filters, onBehalfOf: 'ann' }, { filters: {} }, {}])
 		userForHasJoined(values);
 });

@@ -95,6 +95,13 @@ test('when the user stops the execution, no error is made of it', async () => {
 	}
 });
 
+test('what only reads waits for no change', async () => {
+	const run = newRun();
+	const { end } = run.turnOf('/messages/5');
+	expect(await jsonOf(() => ({ data: { id: '5' } }), { run })).toEqual([{ id: '5' }]);
+	end();
+});
+
 test('a change gives its turn back, whatever became of it', async () => {
 	const run = newRun();
 	const setup: Setup = {
