@@ -26,3 +26,9 @@ test.each<[Error, string]>([
 	[Object.assign(new Error('It failed'), { description: null }), 'It failed'],
 	[new Error('It failed'), 'It failed'],
 ])('the whole text of %p is %s', (error, text) => expect(wholeText(error)).toBe(text));
+
+test('a sentence that ends with a code in brackets gets its period', () => {
+	expect(joined(['CometChat replied: No (ERR_X)', 'page: is wrong'])).toBe(
+		'CometChat replied: No (ERR_X). page: is wrong.',
+	);
+});

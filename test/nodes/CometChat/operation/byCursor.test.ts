@@ -295,3 +295,19 @@ describe("A list by nothing but the service's cursor", () => {
 		expect(asked).toHaveLength(4);
 	});
 });
+
+test('a list is not cut without a word where empty pages lead on', async () => {
+	const message = { name: 'message', plural: 'messages', id: 'id', columns: {} };
+	const call = callOf(
+		(_, part) => ({
+			data: part === 4 ? [{ id: 'late' }] : [],
+			meta: part < 4 ? { next: { affix: 'append', id: part } } : {},
+		}),
+		{ returnAll: true, order: 'oldestFirst' },
+	);
+	const ids = await thingsOf(byCursor({ many: message, by: 'time' }, call)).then(
+		(things) => things.map(({ id }) => id),
+		() => ['an error that says so'],
+	);
+	expect(ids).not.toEqual([]);
+});

@@ -184,3 +184,51 @@ describe('a list that is sent in batches', () => {
 		);
 	});
 });
+
+test('an entry that failed is named, although its UID happens to be a part of the reason', async () => {
+	const parameters = { groupId: 'g', uids: ['user'] };
+	const error = { message: 'No such user.', code: 'ERR_UID_NOT_FOUND' };
+	const settings = { onError: 'continueErrorOutput' as const };
+	const run = new Run(new Outcomes(), undefined);
+	const items = await executeItem(run, addMembers, {
+		index: 0,
+		context: answering(runContextOf({ credentials, settings }), () => ({
+			data: { participants: { user: { error } } },
+		})),
+		source: {
+			read: (name, fallback) => Object(parameters)[name] ?? fallback,
+			parameters,
+			timezone: 'UTC',
+		},
+		getCredentials: async () => credentials,
+		settings: { timeout: 1_000 },
+	});
+	run.limiter.stop();
+	expect(items[0].json).toEqual({ error: 'user: No such user (ERR_UID_NOT_FOUND)' });
+});
+
+test('an entry of a batch that was never sent is not said to be perhaps done', async () => {
+	const parameters = { groupId: 'g', uids: Array.from({ length: 26 }, (_, index) => `u${index}`) };
+	let requests = 0;
+	const run = new Run(new Outcomes(), undefined);
+	const items = await executeItem(run, addMembers, {
+		index: 0,
+		context: answering(
+			runContextOf({ credentials, settings: { onError: 'continueRegularOutput' } }),
+			() => {
+				requests++;
+				throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+			},
+		),
+		source: {
+			read: (name, fallback) => Object(parameters)[name] ?? fallback,
+			parameters,
+			timezone: 'UTC',
+		},
+		getCredentials: async () => credentials,
+		settings: { timeout: 1_000 },
+	});
+	run.limiter.stop();
+	const perhaps = items.filter(({ json }) => String(json.error).includes('may already have'));
+	expect(perhaps).toHaveLength(requests === 1 ? 25 : 26);
+});

@@ -41,3 +41,15 @@ test('a run is stopped with the execution', () => {
 	failed.limiter.stop();
 	expect(failed.isCancelled).toBe(false);
 });
+
+test('a change waits for all changes of its target before it, also when the last of them never began', async () => {
+	const run = runOf();
+	const [first, second, third] = [0, 1, 2].map(() => run.turnOf('/groups/team'));
+	second.end();
+	const begun = await Promise.race([
+		third.ready.then(() => true),
+		new Promise((resolve) => setImmediate(() => resolve(false))),
+	]);
+	first.end();
+	expect(begun).toBe(false);
+});

@@ -334,3 +334,29 @@ describe('Stopping', () => {
 		});
 	});
 });
+
+test('a network that is down is known not to have sent a change, also where a host has several addresses', async () => {
+	// As Node.js and axios throw it when it tried one address after the other
+	const all = ['203.0.113.1', '203.0.113.2'].map((address) =>
+		Object.assign(new Error(`connect ENETUNREACH ${address}:443`), {
+			code: 'ENETUNREACH',
+			syscall: 'connect',
+		}),
+	);
+	const cause = Object.assign(new AggregateError(all), { code: 'ENETUNREACH' });
+	const thrown = Object.assign(new Error(''), { code: 'ENETUNREACH', cause });
+	const limiter = new RequestLimiter();
+	const connection = {
+		context: answering(runContextOf({ credentials }), () => Promise.reject(thrown)),
+		credentials,
+		settings: { timeout: 1_000 },
+		limiter,
+		retry: { maxAttempts: 1, maxWaitMs: 0 },
+		order: 0,
+	};
+	const request = { method: 'POST' as const, path: '/messages' };
+	await expect(send(connection, request, ({ body }) => body)).rejects.toMatchObject({
+		failure: { outcomeUnknown: false },
+	});
+	limiter.stop();
+});
