@@ -26,22 +26,13 @@ import { Traffic, type LogEntry, type Stats } from './traffic';
 import { Views } from './views';
 import { Webhooks, type Webhook } from './webhooks';
 
-export type {
-	CallKind,
-	FaultEffect,
-	FaultMatch,
-	FaultPlan,
-	FaultRule,
-	RateLimitForm,
-	RetryAfterForm,
-} from './faults';
+export type { CallKind, FaultEffect, FaultPlan, RateLimitForm } from './faults';
 export type { Settings } from './settings';
 export { selfSignedCertificate, type Certificate } from './certificate';
-export type { NewMessage, StoredMessage } from './store/messages';
-export type { GroupChange, MessageChange, NewGroup, Store } from './store/store';
+export type { Store } from './store/store';
 export type { LogEntry, Stats } from './traffic';
 export type { Envelope } from './envelope';
-export type { Delivery, Webhook, Webhooks } from './webhooks';
+export type { Webhook, Webhooks } from './webhooks';
 
 export interface SandboxOptions extends Partial<Settings> {
 	/** Default 0: any free port. */
@@ -100,9 +91,9 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-export const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
+const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 export const SAMPLE_AUTH_ONLY_KEY = 'e07c41b95d2a86f3104b7e9d8c35a2f16094bd7e';
-export const SAMPLE_APP_ID = '2380119f4c6a5b7d';
+const SAMPLE_APP_ID = '2380119f4c6a5b7d';
 
 /** What deliveries say; no address depends on it. */
 const REGION = 'us';

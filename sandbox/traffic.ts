@@ -40,7 +40,7 @@ export interface Stats {
 	byStatus: Record<number, number>;
 }
 
-export const KEY_MASK = '***';
+const KEY_MASK = '***';
 
 /** Notes what comes in: the log, the violations of the contract, and counts. */
 export class Traffic {

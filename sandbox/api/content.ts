@@ -1,7 +1,7 @@
 import { Refusal } from '../errors';
 import type { MessageContent } from '../store/messages';
 
-export const MEDIA_TYPES = ['image', 'file', 'audio', 'video'];
+const MEDIA_TYPES = ['image', 'file', 'audio', 'video'];
 
 /** Source: the limits of the contract. */
 const MOST_DATA = 10 * 1024;

@@ -33,5 +33,4 @@ export type StoreEvent =
 			by?: string;
 	  };
 
-export type Trigger = StoreEvent['trigger'];
 export type EventListener = (event: StoreEvent) => void;

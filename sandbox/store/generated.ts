@@ -15,7 +15,7 @@ const CHANGED_EVERY = 5;
 const DAY = 86_400;
 const DIGITS = 7;
 /** The most groups for which names and guids keep their order. */
-export const MAX_GENERATED = 10 ** DIGITS;
+const MAX_GENERATED = 10 ** DIGITS;
 
 const padded = (n: number): string => String(n).padStart(DIGITS, '0');
 

@@ -52,7 +52,7 @@ function comparator(query: GroupQuery): (a: GroupRow, b: GroupRow) => number {
 }
 
 /** Whether a group is among those asked for. Every filter given has to hold. */
-export function matcher(query: GroupQuery, boundary: Boundary): (row: GroupRow) => boolean {
+function matcher(query: GroupQuery, boundary: Boundary): (row: GroupRow) => boolean {
 	const { searchKey, searchIn, type, types, tags, withTags, updatedAt, affix, joinedBy } = query;
 	const checks: Array<(row: GroupRow) => boolean> = [];
 	if (type !== undefined) checks.push((row) => row.type === type);

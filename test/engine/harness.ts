@@ -32,7 +32,7 @@ export interface NodeSetup {
 }
 
 /** A workflow of a Manual Trigger and CometChat nodes, each fed by the one before. */
-export function workflowOf(
+function workflowOf(
 	nodes: NodeSetup[],
 	settings: IWorkflowSettings = { executionOrder: 'v1' },
 ): WorkflowFile {
@@ -215,7 +215,7 @@ export async function settle(sandbox: Sandbox): Promise<void> {
 }
 
 /** Method and target of a request as they were on the wire, without the version segment. */
-export const wireLine = ({ method, url }: LogEntry) => `${method} ${url.replace(/^\/v3/, '')}`;
+const wireLine = ({ method, url }: LogEntry) => `${method} ${url.replace(/^\/v3/, '')}`;
 
 /** The requests that a sandbox got, as `wireLine` shows them. */
 export const wire = ({ log }: Sandbox) => log.map(wireLine);

@@ -17,7 +17,7 @@ const NOT_VARIED = ['resource', 'operation', 'requestOptions'];
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
 /** Every place of an operation that takes a value. */
-export function placesOf(operation: OperationCase): Place[] {
+function placesOf(operation: OperationCase): Place[] {
 	return fieldsOf(operation)
 		.filter(({ name }) => !NOT_VARIED.includes(name))
 		.flatMap((field) => {
@@ -31,7 +31,7 @@ export function placesOf(operation: OperationCase): Place[] {
 }
 
 /** The values of places as parameters of the node; `read` says what stands at a place. */
-export function parametersWith(
+function parametersWith(
 	{ parameters: { resource, operation }, ...rest }: OperationCase,
 	read: (place: Place) => INodeParameters[string] | undefined,
 ): INodeParameters {
@@ -59,7 +59,7 @@ const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
 
 /** Values that a careful user gives a field. */
-export function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
+function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
 	if (name === 'uids') return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });

@@ -139,10 +139,3 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 2, arbitrary: fc.constantFrom(...OTHERS) },
 	{ weight: 1, arbitrary: fc.anything({ maxDepth: 2 }) },
 );
-
-/** Hostile in one case of so many, else one of the harmless values: so that requests are sent too. */
-export const mostly = (...harmless: unknown[]): fc.Arbitrary<unknown> =>
-	fc.oneof(
-		{ weight: 2, arbitrary: fc.constantFrom(...harmless) },
-		{ weight: 1, arbitrary: hostile },
-	);

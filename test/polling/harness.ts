@@ -74,7 +74,7 @@ export function happen({ store }: ClockedSandbox, ...guids: string[]): void {
 export const guidsOf = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `g${String(index).padStart(4, '0')}`);
 
-export const NODE = 'CometChat Polling Trigger';
+const NODE = 'CometChat Polling Trigger';
 
 /** The trigger with these parameters, in a workflow. */
 export function triggerNode(parameters: INodeParameters): INode {

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { SendError, StatusError } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import { entityOf } from '../transport/response';
-import type { Call } from './executeItem';
 import { shapeOf } from './output';
-import type { Each, Result } from './types';
+import type { Call, Each, Result } from './types';
 
 interface Attempt {
 	data?: IDataObject;

@@ -4,10 +4,9 @@ import { countText } from '../errors/words';
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
 import { isObject } from '../transport/types';
-import type { Call } from './executeItem';
 import type { ListPage } from './lists';
 import { List, ListError, MAX_STALE_PAGES, NARROW, idOf } from './lists';
-import type { Many, Result } from './types';
+import type { Call, Many, Result } from './types';
 
 /** Where a page begins, as query parameters of the service. */
 type Cursor = IDataObject;

@@ -1,11 +1,10 @@
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
 import { isObject } from '../transport/types';
-import type { Call } from './executeItem';
 import type { ListPage } from './lists';
 import { List, ListError, MAX_STALE_PAGES, NARROW } from './lists';
 import { hasNextPage, numberAt } from './nextPage';
-import type { Many, Result } from './types';
+import type { Call, Many, Result } from './types';
 
 /** Pages under way at once for one input item. */
 const MAX_AHEAD = 8;

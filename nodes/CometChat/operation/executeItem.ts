@@ -13,16 +13,16 @@ import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';
 import { send } from '../transport/send';
-import type { RestRequest, RestResponse } from '../transport/types';
+import type { RestRequest } from '../transport/types';
 import { batches } from './batches';
 import { byCursor } from './byCursor';
 import { byPage } from './byPage';
 import { one } from './one';
 import { labelsOf, retryPolicyOf } from './parameters';
-import type { FieldValues, Source } from './request';
+import type { Source } from './request';
 import { readRequest } from './request';
 import type { Run, Turn } from './run';
-import type { Operation, Result } from './types';
+import type { Call, Operation, Result } from './types';
 
 /** An item as n8n hands it over. */
 export interface Item {
@@ -32,23 +32,6 @@ export interface Item {
 	source: Source;
 	getCredentials: () => Promise<ICredentialDataDecryptedObject>;
 	settings: RequestSettings;
-}
-
-/** What carrying an operation out for one item needs. */
-export interface Call extends FieldValues {
-	request: RestRequest;
-	/**
-	 * Sends a request. One that changes something is sent once, however often n8n attempts the run.
-	 *
-	 * @param part place of the request among those of the item, counted from 0
-	 * @param unwanted aborted when the response is of no use any more
-	 */
-	send: <T>(
-		request: RestRequest,
-		read: (response: RestResponse) => T,
-		part: number,
-		unwanted?: AbortSignal,
-	) => Promise<T>;
 }
 
 /** Entries of a list that failed are named in an error up to so many. */

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
 import { isObject } from '../transport/types';
-import type { Call } from './executeItem';
 import { shapeOf } from './output';
-import type { Entity, Result } from './types';
+import type { Call, Entity, Result } from './types';
 import { toInteger } from './values';
 
 /** Most items that one request of a list brings. */

@@ -1,7 +1,6 @@
 import { entityOf } from '../transport/response';
-import type { Call } from './executeItem';
 import { shapeOf } from './output';
-import type { One, Result } from './types';
+import type { Call, One, Result } from './types';
 
 /** One request, and the thing in its response. */
 export async function* one(

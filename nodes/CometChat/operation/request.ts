@@ -13,7 +13,7 @@ import type { RestRequest } from '../transport/types';
 import { isObject } from '../transport/types';
 import { checkId } from './checks';
 import { hasExpression } from './parameters';
-import type { Field, Operation, Values } from './types';
+import type { Field, FieldValues, Operation, Values } from './types';
 import type { Destination } from './values';
 import { convert, isEmpty, toObject } from './values';
 
@@ -47,12 +47,6 @@ export function sourceOf(context: {
 		parameters: context.getNode().parameters,
 		timezone: context.getTimezone(),
 	};
-}
-
-/** What the fields of a description make of the parameters. */
-export interface FieldValues {
-	values: Values;
-	query: IDataObject;
 }
 
 /** The same, and the request that it is for. */

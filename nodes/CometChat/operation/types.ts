@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Change } from '../errors/nodeError';
+import type { RestRequest, RestResponse } from '../transport/types';
 
 /** Columns of a simplified item: the name of the column and how its value is read. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
@@ -21,6 +22,29 @@ export interface Entity {
 
 /** The parameters of an item, checked and converted, by their names; those of collections in an object. */
 export type Values = Readonly<Record<string, unknown>>;
+
+/** What the fields of a description make of the parameters. */
+export interface FieldValues {
+	values: Values;
+	query: IDataObject;
+}
+
+/** What carrying an operation out for one item needs. */
+export interface Call extends FieldValues {
+	request: RestRequest;
+	/**
+	 * Sends a request. One that changes something is sent once, however often n8n attempts the run.
+	 *
+	 * @param part place of the request among those of the item, counted from 0
+	 * @param unwanted aborted when the response is of no use any more
+	 */
+	send: <T>(
+		request: RestRequest,
+		read: (response: RestResponse) => T,
+		part: number,
+		unwanted?: AbortSignal,
+	) => Promise<T>;
+}
 
 /** What an operation brings: a thing, or an entry of a list that was sent and failed alone. */
 export interface Result {

@@ -82,7 +82,7 @@ function isWellFormed(text: string): boolean {
 }
 
 /** @returns true or false; the texts "true" and "false", which agents and expressions give, count */
-export function toFlag(field: string, value: unknown): boolean {
+function toFlag(field: string, value: unknown): boolean {
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
 	throw new InputError(field, `must be true or false, but it is ${shown(value)}`);
@@ -105,7 +105,7 @@ export function toInteger(
 }
 
 /** @returns one of the allowed values */
-export function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
+function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
 	const text = toText(field, value);
 	if (!allowed.includes(text)) {
 		throw new InputError(field, `must be one of ${allowed.join(', ')}, but it is ${shown(value)}`);

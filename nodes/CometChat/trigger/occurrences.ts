@@ -42,7 +42,7 @@ export function idOf(value: unknown): string | undefined {
 const LARGEST_SECONDS = 99_999_999_999;
 
 /** A time in Unix seconds, from a number or its digits. */
-export function secondsOf(value: unknown): number | undefined {
+function secondsOf(value: unknown): number | undefined {
 	const time = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	if (typeof time !== 'number') return undefined;
 	return time > LARGEST_SECONDS ? Math.floor(time / 1000) : time;
@@ -62,7 +62,7 @@ function personIn(candidate: unknown): Person {
  * @param candidates users or UIDs, in the order of how well they say who did it
  * @returns the first that names a user, with the name that any of them has for this user
  */
-export function personOf(...candidates: unknown[]): Person {
+function personOf(...candidates: unknown[]): Person {
 	const people = candidates.map(personIn).filter(({ uid }) => uid !== undefined);
 	const [{ uid }] = [...people, { uid: undefined }];
 	const same = people.filter((person) => idOf(person.uid) === idOf(uid));

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Shape } from '../operation/output';
 import { shapeOf } from '../operation/output';
-import type { Entity } from '../operation/types';
 import { message as messageEntity } from '../resources/message/entity';
 import type { Delivery } from './delivery';
 import { eventTypeOf } from './events';
@@ -13,13 +11,6 @@ import type { Settings } from './settings';
 export interface Fetched {
 	message?: IDataObject;
 	messageError?: string;
-}
-
-const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
-
-/** @throws InputError for a field that no item can have */
-export function shapeOfEnvelope(output: unknown, fields: unknown): Shape {
-	return shapeOf(output === 'fields' ? output : 'raw', fields, rawEvent);
 }
 
 const shapeOfMessage = shapeOf('simplified', undefined, messageEntity);

@@ -1,11 +1,14 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Shape } from '../operation/output';
+import { shapeOf } from '../operation/output';
 import { readFields, sourceOf } from '../operation/request';
+import type { Entity } from '../operation/types';
 import { APP_USER, isObject } from '../transport/types';
 import { ALL_EVENTS } from './events';
-import { shapeOfEnvelope } from './output';
 import { webhookProperties } from './properties';
+
+const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
 
 /** The trigger's parameters, checked. IDs are in lower case. */
 export interface Settings {
@@ -41,7 +44,7 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Setti
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',
-		shape: shapeOfEnvelope(output, fields),
+		shape: shapeOf(output === 'fields' ? output : 'raw', fields, rawEvent),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
 		groupIds: idsOf(groupIds),
 		ignoredSenders: idsOf(isAdded ? ignoreSenders : [APP_USER]),

@@ -6,7 +6,7 @@ import { ROOT } from './paths';
 import { run } from './processes';
 
 /** Name of the package as users install it. */
-export const PACKAGE = 'n8n-nodes-cometchat';
+const PACKAGE = 'n8n-nodes-cometchat';
 
 /** A package as npm would publish it. */
 export interface Packed {

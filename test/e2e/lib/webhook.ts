@@ -7,7 +7,7 @@ import type { N8n } from './n8n';
 import type { WorkflowDraft } from './workflow';
 import { COMETCHAT, node } from './workflow';
 
-export const WEBHOOK_TRIGGER = `${COMETCHAT}Trigger`;
+const WEBHOOK_TRIGGER = `${COMETCHAT}Trigger`;
 
 /** User name and password that the sandbox presents, and n8n asks for. */
 export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };

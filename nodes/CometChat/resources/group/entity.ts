@@ -51,7 +51,7 @@ export const confirmation: Entity = {
 };
 
 /** The service's name for the members with a scope, in what is sent and in what comes back. */
-export const MEMBERS_WITH_SCOPE = {
+const MEMBERS_WITH_SCOPE = {
 	admin: 'admins',
 	moderator: 'moderators',
 	participant: 'participants',

@@ -23,7 +23,7 @@ export const addedMemberOutput = outputFields(addedMember, 'uid');
 
 export const confirmationOutput = outputFields(confirmation, 'success');
 
-export const TYPES: INodePropertyOptions[] = [
+const TYPES: INodePropertyOptions[] = [
 	{ name: 'Password', value: 'password', description: 'Users join with a password' },
 	{ name: 'Private', value: 'private', description: 'Users join only when they are added' },
 	{ name: 'Public', value: 'public', description: 'Any user can join' },

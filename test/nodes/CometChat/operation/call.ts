@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Call } from '../../../../nodes/CometChat/operation/executeItem';
-import type { Result, Values } from '../../../../nodes/CometChat/operation/types';
+import type { Call, Result, Values } from '../../../../nodes/CometChat/operation/types';
 
 /** What a service in memory sends, by the query of a request and its place among those of the item. */
 export type Respond = (query: IDataObject, part: number, unwanted?: AbortSignal) => unknown;

@@ -14,7 +14,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** Lets everything that is ready run. */
-export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A clock that jumps from one timer to the next. */
 export class VirtualClock implements Clock {
