@@ -146,6 +146,7 @@ describe('The node as the tool of an AI agent', () => {
 			"'On Behalf Of' can have only letters, digits",
 		],
 		['a message without an ID', { Message_ID: '' }, "'Message ID' is empty"],
+		['an address as a message', { Message_ID: '../../host' }, "'Message ID' must be a number"],
 	])('refuses %s, and tells the model why', async (_what, hostile, message) => {
 		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki', ...hostile };
 		model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
@@ -160,16 +161,13 @@ describe('The node as the tool of an AI agent', () => {
 	test.each(['//host', '@host', 'http://host', '../../host'])(
 		'stays with its own host when the model names another one as "%s"',
 		async (form) => {
-			const Message_ID = form.replace('host', new URL(stranger.url).host);
-			const values = { Message_ID, Reaction: '👍', On_Behalf_Of: 'yuki' };
+			const Reaction = form.replace('host', new URL(stranger.url).host);
+			const values = { Message_ID: '105', Reaction, On_Behalf_Of: 'yuki' };
 			model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
 			await stage.client.runDraft(agentWorkflow());
 			expect(stranger.requests).toEqual([]);
 			expect(stage.sandbox.log.map(({ path }) => path)).toEqual([
-				`/v3/messages/${encodeURIComponent(Message_ID)}/reactions/%F0%9F%91%8D`,
-			]);
-			expect(JSON.parse(lastAnswer(model.requests[1]))).toEqual([
-				{ error: expect.stringContaining('CometChat') },
+				`/v3/messages/105/reactions/${encodeURIComponent(Reaction)}`,
 			]);
 		},
 	);
