@@ -128,7 +128,7 @@ function operationOf(
 function dispatcher(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const operation = operationOf(resources, this.getNode().parameters);
-		if (operation === undefined) return refused(this);
+		if (operation === undefined) return failed(this, unknownOperation(this));
 		const run = new Run(outcomesOf(executionOf(this)), this.getExecutionCancelSignal());
 		const executing = executeItem(run, operation, {
 			index: this.getItemIndex(),
@@ -138,8 +138,8 @@ function dispatcher(resources: Resource[]) {
 			settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', {})).settings,
 		});
 		const items = await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
-		if (items.length > MAX_ITEMS_OF_ROUTING) throw tooMany(this);
-		return items;
+		if (items.length <= MAX_ITEMS_OF_ROUTING) return items;
+		return [...items.slice(0, MAX_ITEMS_OF_ROUTING), ...failed(this, tooMany(this))];
 	};
 }
 
@@ -167,29 +167,35 @@ function executionOf(context: IExecutePaginationFunctions): object {
 	return context.getInputData(0, 'ai_tool').json;
 }
 
-/** @throws NodeOperationError, unless the run continues: then that is an item */
-function refused(context: IExecutePaginationFunctions): INodeExecutionData[] {
+/** @throws the error, unless the run continues: then it is an item */
+function failed(
+	context: IExecutePaginationFunctions,
+	error: NodeOperationError,
+): INodeExecutionData[] {
+	if (!context.continueOnFail()) throw error;
+	return [{ json: { error: wholeText(error) }, pairedItem: { item: context.getItemIndex() } }];
+}
+
+function unknownOperation(context: IExecutePaginationFunctions): NodeOperationError {
 	const node = context.getNode();
 	const { resource, operation } = node.parameters;
 	const itemIndex = context.getItemIndex();
-	const isCustom = [resource, operation].includes(CUSTOM_API_CALL);
-	const error = isCustom
-		? new NodeOperationError(node, 'Custom API Call is not something that this node can do', {
-				itemIndex,
-				description:
-					"Add an HTTP Request node, and choose 'Predefined Credential Type' and 'CometChat API' as its authentication.",
-			})
-		: new NodeOperationError(
-				node,
-				`This version of the node has no operation "${String(operation)}" of "${String(resource)}"`,
-				{
-					itemIndex,
-					description:
-						"Choose 'Resource' and 'Operation' again, or update the package n8n-nodes-cometchat. They cannot be expressions.",
-				},
-			);
-	if (!context.continueOnFail()) throw error;
-	return [{ json: { error: wholeText(error) }, pairedItem: { item: itemIndex } }];
+	if ([resource, operation].includes(CUSTOM_API_CALL)) {
+		return new NodeOperationError(node, 'Custom API Call is not something that this node can do', {
+			itemIndex,
+			description:
+				"Add an HTTP Request node, and choose 'Predefined Credential Type' and 'CometChat API' as its authentication.",
+		});
+	}
+	return new NodeOperationError(
+		node,
+		`This version of the node has no operation "${String(operation)}" of "${String(resource)}"`,
+		{
+			itemIndex,
+			description:
+				"Choose 'Resource' and 'Operation' again, or update the package n8n-nodes-cometchat. They cannot be expressions.",
+		},
+	);
 }
 
 const SMALL_WORDS = ['from', 'of', 'to'];
