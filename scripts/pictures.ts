@@ -205,12 +205,15 @@ async function credential({ stage, editor, chosen }: Studio): Promise<Box> {
 
 async function nodePanel({ editor }: Studio): Promise<Box> {
 	const { page } = editor;
-	await page.setViewportSize({ ...LAPTOP, height: 2000 });
+	await page.setViewportSize({ ...LAPTOP, height: 3200 });
 	await editor.newWorkflow();
-	const actions = await editor.showActions();
+	const items = await editor.showActions();
 	const panel = await around(page.getByTestId('node-creator'));
-	const { y, height } = await around(actions);
-	return { ...panel, height: y + height + 16 - panel.y };
+	// Above the actions the panel has the events
+	const heading = await around(page.getByText(/^Actions \(\d+\)$/));
+	const { y, height } = await around(items);
+	const top = heading.y - 16;
+	return { ...panel, y: top, height: y + height + 16 - top };
 }
 
 const PICTURES: Record<string, Picture> = {
