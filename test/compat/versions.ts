@@ -42,7 +42,17 @@ export const EXCLUSIONS: Exclusion[] = [
 		reason: 'n8n stops at an empty required field as well, but does not name it',
 	},
 	{
-		test: 'Nothing of a run that failed holds its process',
+		test: "An agent's tool with Retry On Fail sends again what was refused",
+		below: '1.123.0',
+		reason: 'n8n calls a tool once, whatever Retry On Fail says',
+	},
+	...['custom operations', "n8n's RoutingNode"].map((way) => ({
+		test: `What this version does not have is refused, through ${way}: an operation by an expression`,
+		below: '1.123.0',
+		reason: 'n8n takes the expression for a choice that is not there, and stops by itself',
+	})),
+	{
+		test: 'After a failure nothing of a run holds its process',
 		below: '2.41.0',
 		reason: 'n8n itself holds it for a while, after every run',
 	},

@@ -51,3 +51,13 @@ test('a field that operations share is there once, in an order that suits all, i
 		[3, 'b', 'a'],
 	]);
 });
+
+test('both menus are choices that take no expression', () => {
+	const [first, second] = propertiesOf([
+		resource('x', [operation('zoom', []), operation('add', [])]),
+	]);
+	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });
+	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
+	expect(second).toMatchObject({ name: 'operation', type: 'options', noDataExpression: true });
+	expect(second.options).toMatchObject([{ value: 'add' }, { value: 'zoom' }]);
+});

@@ -28,7 +28,10 @@ test.each([
 	{ username: 'x'.repeat(50), password: 'x'.repeat(100) },
 	{ username: 4711, password: 815 },
 ])('$username is what the dashboard takes', async (data) => {
-	expect(await testOf(data)).toMatchObject({ status: 'OK' });
+	expect(await testOf(data)).toEqual({
+		status: 'OK',
+		message: 'Enter the same username and password in the dashboard',
+	});
 });
 
 test.each([
