@@ -11,7 +11,8 @@ export class CometChatWebhookApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/cometchat.svg', dark: 'file:../icons/cometchat.dark.svg' };
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-cometchat#set-up-the-cometchat-trigger';
+	documentationUrl =
+		'https://www.npmjs.com/package/n8n-nodes-cometchat#set-up-the-cometchat-trigger';
 
 	properties: INodeProperties[] = [
 		{
