@@ -55,7 +55,8 @@ export interface Step {
  *
  * `upTo` follows only times of the service that are not ahead of our clock. So a group that is dated
  * ahead hides nothing; it is remembered, so that it does not come twice. Where the whole service is
- * ahead, `upTo` is that much behind, and more is looked at again.
+ * ahead, `upTo` is that much behind, and more is looked at again. While groups are left for the next
+ * poll, `upTo` stays, so that the service lists them again.
  *
  * @param met all groups from the start of the window on; those before it do not count
  * @param most groups to return at most: the oldest, so that the rest follows with the next polls
@@ -75,8 +76,9 @@ export function nextStep(state: PollState, met: DatedGroup[], most: number, now:
 	fresh.sort((a, b) => a.at - b.at);
 	const groups = fresh.slice(0, most);
 	for (const { guid, at, version } of groups) returned.set(guid, [guid, at, version]);
-	const limit = Math.min(now, fresh.at(groups.length)?.at ?? Infinity);
-	const upTo = met.reduce((time, { at }) => (at <= limit ? Math.max(time, at) : time), state.upTo);
+	const hasRest = fresh.length > groups.length;
+	const times = hasRest ? [] : met.map(({ at }) => at).filter((at) => at <= now);
+	const upTo = times.reduce((latest, at) => Math.max(latest, at), state.upTo);
 	const kept = [...returned.values()].filter(([, at]) => at >= start);
 	return { groups, state: { ...state, upTo, returned: kept } };
 }
