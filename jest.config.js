@@ -7,6 +7,7 @@ module.exports = {
 	// These have commands of their own, and e2e/ the node_modules of a whole n8n
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/compat/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }] },
+	setupFiles: ['<rootDir>/test/seed.ts'],
 	globalSetup: '<rootDir>/test/setup.ts',
 	globalTeardown: '<rootDir>/test/teardown.ts',
 	// What is tested is what is published: the built files

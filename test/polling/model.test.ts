@@ -1,3 +1,3 @@
 import { testHistories } from './model';
 
-testHistories(25, 20_261_120);
+testHistories(25);
