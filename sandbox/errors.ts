@@ -15,6 +15,8 @@ export const REFUSALS = {
 	ERR_TOO_MANY_REQUESTS: [429, () => 'Too many requests. Please try again later.'],
 
 	ERR_UID_NOT_FOUND: [404, (uid) => `The UID ${uid} does not exist.`],
+	ERR_UID_ALREADY_EXISTS: [400, (uid) => `The UID ${uid} already exists.`],
+	ERR_ROLE_NOT_FOUND: [404, (role) => `The role ${role} does not exist.`],
 
 	ERR_GUID_NOT_FOUND: [404, (guid) => `The GUID ${guid} does not exist.`],
 	ERR_GUID_ALREADY_EXISTS: [409, (guid) => `The GUID ${guid} already exists.`],

@@ -46,10 +46,21 @@ export interface User {
 	uid: string;
 	name: string;
 	avatar?: string;
+	link?: string;
 	status: string;
+	statusMessage?: string;
 	role: string;
+	metadata?: JsonObject;
+	tags?: string[];
 	createdAt?: number;
+	updatedAt?: number;
 	conversationId?: string;
+}
+
+export interface AuthToken {
+	uid: string;
+	authToken: string;
+	createdAt: number;
 }
 
 export interface GroupMember extends User {

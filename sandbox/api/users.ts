@@ -1,20 +1,122 @@
-import { ok, type Handlers } from './call';
+import { ROLES } from '../data/users';
+import { Refusal } from '../errors';
+import type { NewUser, UserChange } from '../store/people';
+import type { User } from '../types';
+import { ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
 
 const SEARCHED = ['uid', 'name'] as const;
 
+/** Bodies, checked by the contract. */
+type NewUserBody = NewUser & { withAuthToken?: boolean };
+type UserBody = UserChange & { unset?: Array<'avatar' | 'link' | 'metadata'> };
+
 export const userHandlers: Handlers = {
-	listUsers({ query, store, settings }) {
-		const start = String(query.searchKey ?? '').toLowerCase();
-		const searchIn = (query.searchIn as string[] | undefined) ?? SEARCHED;
-		const fields = SEARCHED.filter((field) => searchIn.includes(field));
-		const matching = store
-			.users()
-			.filter((user) => fields.some((field) => user[field].toLowerCase().startsWith(start)))
-			.sort((a, b) => (a.uid < b.uid ? -1 : 1));
+	listUsers(call) {
+		const { query, settings } = call;
+		const matching = wanted(call).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 		const page = pageOf(query, settings);
-		const data = slice(matching, page);
+		const data = slice(matching, page).map((user) =>
+			query.withTags === true ? user : withoutTags(user),
+		);
 		const facts = { total: matching.length, count: data.length };
 		return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
 	},
+
+	getUser: (call) => ok(call.store.user(activeUid(call))),
+
+	createUser({ body, store }) {
+		const { withAuthToken = false, ...fields } = body as unknown as NewUserBody;
+		const uid = fields.uid.toLowerCase();
+		if (store.hasUser(uid) || store.isDeactivated(uid)) {
+			throw new Refusal('ERR_UID_ALREADY_EXISTS', fields.uid);
+		}
+		requireFields(fields);
+		const user = store.createUser({ ...fields, uid });
+		if (!withAuthToken) return ok(user);
+		return ok({ ...user, authToken: store.createAuthToken(uid).authToken });
+	},
+
+	updateUser(call) {
+		const uid = activeUid(call);
+		const { unset = [], ...change } = call.body as UserBody;
+		requireFields(change);
+		for (const field of unset) change[field] = undefined;
+		return ok(call.store.updateUser(uid, change));
+	},
+
+	deleteUser({ params, body, store }) {
+		const uid = params.uid.toLowerCase();
+		if (!store.hasUser(uid) && !store.isDeactivated(uid)) {
+			throw new Refusal('ERR_UID_NOT_FOUND', params.uid);
+		}
+		if (body.permanent === true) {
+			store.deleteUser(uid);
+			return success(`User with UID ${uid} has been deleted successfully.`);
+		}
+		store.deactivateUser(uid);
+		return ok({ deactivatedUids: [uid] });
+	},
+
+	deactivateUsers({ body, store }) {
+		const uids = uidsIn(body.uidsToDeactivate);
+		const alreadyDeactivatedUids = uids.filter((uid) => store.isDeactivated(uid));
+		const deactivatedUids = uids.filter((uid) => store.hasUser(uid));
+		for (const uid of deactivatedUids) store.deactivateUser(uid);
+		const notFound = without(uids, deactivatedUids, alreadyDeactivatedUids);
+		return ok({ deactivatedUids, alreadyDeactivatedUids, notFound });
+	},
+
+	reactivateUsers({ body, store }) {
+		const uids = uidsIn(body.uidsToActivate);
+		const nonDeactivatedUids = uids.filter((uid) => store.hasUser(uid));
+		const reactivatedUids = uids.filter((uid) => store.isDeactivated(uid));
+		for (const uid of reactivatedUids) store.deactivateUser(uid, false);
+		const notFound = without(uids, reactivatedUids, nonDeactivatedUids);
+		return ok({ reactivatedUids, nonDeactivatedUids, notFound });
+	},
+
+	createAuthToken: (call) => ok(call.store.createAuthToken(activeUid(call))),
 };
+
+/** The users that the filters of a list ask for. */
+function wanted({ query, store }: Call): User[] {
+	const start = String(query.searchKey ?? '').toLowerCase();
+	const searchIn = (query.searchIn as string[] | undefined) ?? SEARCHED;
+	const fields = SEARCHED.filter((field) => searchIn.includes(field));
+	const roles = query.roles as string[] | undefined;
+	const tags = query.tags as string[] | undefined;
+	const only = query.onlyDeactivated === true;
+	return [
+		...(only ? [] : store.users()),
+		...(only || query.withDeactivated === true ? store.deactivatedUsers() : []),
+	]
+		.filter((user) => fields.some((field) => user[field].toLowerCase().startsWith(start)))
+		.filter(({ status }) => query.status === undefined || status === query.status)
+		.filter(({ role }) => roles === undefined || roles.includes(role))
+		.filter((user) => tags === undefined || user.tags?.some((tag) => tags.includes(tag)));
+}
+
+function withoutTags(user: User): User {
+	const { tags: _tags, ...rest } = user;
+	return rest;
+}
+
+/** The user that the path names, who can act. */
+function activeUid({ params, store }: Call): string {
+	const uid = params.uid.toLowerCase();
+	if (!store.hasUser(uid)) throw new Refusal('ERR_UID_NOT_FOUND', params.uid);
+	return uid;
+}
+
+function requireFields({ avatar, role }: UserChange): void {
+	if (avatar !== undefined && !/^https?:\/\/\S+$/.test(avatar)) {
+		throw new Refusal('ERR_BAD_REQUEST', '', { avatar: ['must be a URL'] });
+	}
+	if (role !== undefined && !ROLES.includes(role)) throw new Refusal('ERR_ROLE_NOT_FOUND', role);
+}
+
+const uidsIn = (list: unknown): string[] => (list as string[]).map((uid) => uid.toLowerCase());
+
+const without = (uids: string[], ...others: string[][]): string[] =>
+	uids.filter((uid) => !others.flat().includes(uid));

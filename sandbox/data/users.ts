@@ -1,9 +1,13 @@
 import type { User } from '../types';
 
-/** A person of the sample data; `deactivated` ones are unknown to the service. */
+/** A person of the sample data. Who is `deactivated` cannot act; who is `deleted` is only named in what they left. */
 export interface SampleUser extends User {
 	deactivated?: boolean;
+	deleted?: boolean;
 }
+
+/** Roles that the app has. */
+export const ROLES = ['default', 'support'];
 
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
 

@@ -1,5 +1,5 @@
 import { sampleUsers, type SampleUser } from '../data/users';
-import type { User } from '../types';
+import type { AuthToken, User } from '../types';
 import { NotFound } from './errors';
 
 /** Does what is done without `onBehalfOf`. It is no member of anything, and nobody can act for it. */
@@ -10,31 +10,69 @@ export const SYSTEM_USER: User = {
 	role: 'default',
 };
 
-/** The people who use the service, and who of them blocks whom. */
+export type NewUser = Pick<User, 'uid' | 'name'> & Partial<User>;
+export type UserChange = Partial<Omit<User, 'uid'>>;
+
+/** Auth tokens that a user can have; then the oldest goes. */
+const MOST_TOKENS = 100;
+
+/** The people who use the service, who of them blocks whom, and what they log in with. */
 export class People {
 	private readonly byUid = new Map(sampleUsers().map((user) => [user.uid, user]));
 	private readonly blocks = new Map<string, Set<string>>();
+	private readonly tokens = new Map<string, AuthToken[]>();
+	private tokensMade = 0;
 
 	/** People who can act; a deactivated account is as unknown as one that never was. */
 	all(): User[] {
-		return [...this.byUid.values()].filter((user) => !user.deactivated).map(publicUser);
+		return this.listed().filter(isActive).map(publicUser);
+	}
+
+	/** People who were deactivated. */
+	deactivated(): User[] {
+		return this.listed()
+			.filter((user) => !isActive(user))
+			.map(publicUser);
 	}
 
 	has(uid: string): boolean {
 		const user = this.byUid.get(uid);
-		return user !== undefined && !user.deactivated;
+		return user !== undefined && isActive(user);
 	}
 
 	/**
-	 * A person as the service shows them, deactivated ones and the system included: they have left traces.
+	 * A person as the service shows them, also one who was deactivated or deleted, and the system: they have left traces.
 	 *
 	 * @throws {NotFound} when there never was such a user
 	 */
 	user(uid: string): User {
 		if (uid === SYSTEM_USER.uid) return { ...SYSTEM_USER };
-		const user = this.byUid.get(uid);
-		if (!user) throw new NotFound(`There is no user ${uid}`);
-		return publicUser(user);
+		return publicUser(this.known(uid));
+	}
+
+	create(user: NewUser, createdAt: number): User {
+		this.byUid.set(user.uid, { status: 'offline', role: 'default', ...user, createdAt });
+		return this.user(user.uid);
+	}
+
+	/**
+	 * @param change a field that is undefined is taken away
+	 * @throws {NotFound} when there never was such a user
+	 */
+	change(uid: string, change: UserChange & Pick<SampleUser, 'deactivated' | 'deleted'>): User {
+		Object.assign(this.known(uid), change);
+		return this.user(uid);
+	}
+
+	createToken(uid: string, createdAt: number): AuthToken {
+		const digits = (++this.tokensMade).toString(16).padStart(30, '0');
+		const token = { uid, authToken: `${uid}_${createdAt}${digits}`, createdAt };
+		this.tokens.set(uid, [...this.tokensOf(uid), token].slice(-MOST_TOKENS));
+		return token;
+	}
+
+	tokensOf(uid: string): AuthToken[] {
+		return this.tokens.get(uid) ?? [];
 	}
 
 	block(uid: string, blocked: string): void {
@@ -49,10 +87,25 @@ export class People {
 	hasBlocked(uid: string, other: string): boolean {
 		return this.blocks.get(uid)?.has(other) ?? false;
 	}
+
+	private listed(): SampleUser[] {
+		return [...this.byUid.values()].filter((user) => !user.deleted);
+	}
+
+	private known(uid: string): SampleUser {
+		const user = this.byUid.get(uid);
+		if (!user) throw new NotFound(`There is no user ${uid}`);
+		return user;
+	}
+}
+
+function isActive({ deactivated, deleted }: SampleUser): boolean {
+	return !deactivated && !deleted;
 }
 
 function publicUser(person: SampleUser): User {
 	const user = { ...person };
 	delete user.deactivated;
+	delete user.deleted;
 	return user;
 }

@@ -1,7 +1,7 @@
 import type { Member, StoredGroup } from '../data/groups';
 import { sampleMessages } from '../data/messages';
 import { sampleUsers } from '../data/users';
-import type { Reaction, Scope, User } from '../types';
+import type { AuthToken, Reaction, Scope, User } from '../types';
 import { NotFound } from './errors';
 import type { EventListener, StoreEvent } from './events';
 import { GeneratedGroups } from './generated';
@@ -15,7 +15,7 @@ import {
 	type NewMessage,
 	type StoredMessage,
 } from './messages';
-import { People, SYSTEM_USER } from './people';
+import { People, SYSTEM_USER, type NewUser, type UserChange } from './people';
 
 export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {
 	guid: string;
@@ -121,6 +121,47 @@ export class Store {
 	 */
 	user(uid: string): User {
 		return this.people.user(uid);
+	}
+
+	deactivatedUsers(): User[] {
+		return this.people.deactivated();
+	}
+
+	isDeactivated(uid: string): boolean {
+		return this.deactivatedUsers().some((user) => user.uid === uid);
+	}
+
+	/** Adds a user: offline, and with the role `default` unless another is given. */
+	createUser(user: NewUser): User {
+		return this.people.create(user, this.now());
+	}
+
+	/**
+	 * Changes a user, and with it the time of their last change.
+	 *
+	 * @param change a field that is undefined is taken away
+	 * @throws {NotFound} when there never was such a user
+	 */
+	updateUser(uid: string, change: UserChange): User {
+		return this.people.change(uid, { ...change, updatedAt: this.now() });
+	}
+
+	/** Removes a user; what they left in groups and messages stays. @throws {NotFound} when there never was such a user */
+	deleteUser(uid: string): void {
+		this.people.change(uid, { deleted: true });
+	}
+
+	/** @throws {NotFound} when there never was such a user */
+	deactivateUser(uid: string, deactivated = true): void {
+		this.people.change(uid, { deactivated });
+	}
+
+	createAuthToken(uid: string): AuthToken {
+		return this.people.createToken(uid, this.now());
+	}
+
+	authTokens(uid: string): AuthToken[] {
+		return this.people.tokensOf(uid);
 	}
 
 	/** @throws {NotFound} when there never was such a user */

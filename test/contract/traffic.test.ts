@@ -18,6 +18,8 @@ const BY_NAME: Record<string, Value> = {
 	userId: 'leo',
 	onBehalfOf: 'mira',
 	owner: 'mira',
+	avatar: 'https://assets.example.com/a.png',
+	role: 'support',
 	sender: 'mira',
 	messageId: '101',
 	size: '7',

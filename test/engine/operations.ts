@@ -128,6 +128,57 @@ export const CASES: Record<string, Case> = {
 			{ parameters: { reaction: '👍' }, wire: 'GET /messages/108/reactions/%F0%9F%91%8D' },
 		],
 	},
+	'user list': {
+		parameters: {},
+		wire: 'GET /users?page=1&perPage=50',
+	},
+	'user get': {
+		parameters: { userId: 'mira' },
+		wire: 'GET /users/mira',
+	},
+	'user create': {
+		parameters: {
+			uid: 'andrew',
+			name: 'Andrew Joseph',
+			additionalFields: { role: 'support', tags: ['vip', 'a,b'], withAuthToken: true },
+		},
+		wire: 'POST /users',
+		body: {
+			uid: 'andrew',
+			name: 'Andrew Joseph',
+			role: 'support',
+			tags: ['vip', 'a,b'],
+			withAuthToken: true,
+		},
+	},
+	'user update': {
+		parameters: {
+			userId: 'mira',
+			updateFields: { name: 'Mira H.', metadata: '{"@private": {"email": "mira@example.com"}}' },
+		},
+		wire: 'PUT /users/mira',
+		body: { name: 'Mira H.', metadata: { '@private': { email: 'mira@example.com' } } },
+	},
+	'user delete': {
+		parameters: { userId: 'leo' },
+		wire: 'DELETE /users/leo',
+		body: { permanent: true },
+	},
+	'user deactivate': {
+		parameters: { userId: 'leo' },
+		wire: 'DELETE /users',
+		body: { uidsToDeactivate: ['leo'] },
+	},
+	'user reactivate': {
+		parameters: { userId: 'old-account' },
+		wire: 'PUT /users',
+		body: { uidsToActivate: ['old-account'] },
+	},
+	'user createAuthToken': {
+		parameters: { userId: 'leo' },
+		wire: 'POST /users/leo/auth_tokens',
+		body: { force: false },
+	},
 };
 
 /** An operation of the node, as it describes itself, with its case. */

@@ -181,7 +181,11 @@ export const BY_CODE: Record<string, Explanation> = {
 		check: ['reaction', 'onBehalfOf'],
 		advice: '👎 and 👎🏽 are different reactions. Message → List Reactions shows who reacted',
 	},
-	ERR_ROLE_NOT_FOUND: { message: 'The app has no such role' },
+	ERR_ROLE_NOT_FOUND: {
+		message: 'The app has no such role',
+		check: ['role', 'roles'],
+		advice: 'Create the role in the CometChat dashboard first',
+	},
 	ERR_SAME_SCOPE: {
 		message: 'The member has this scope already',
 		check: ['userId', 'uids', 'scope'],
@@ -191,7 +195,7 @@ export const BY_CODE: Record<string, Explanation> = {
 		advice: 'Renew it in the CometChat dashboard',
 	},
 	ERR_TOO_MANY_REQUESTS: RATE_LIMIT,
-	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID exists already' },
+	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID exists already', check: ['uid'] },
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has this UID',
 		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
@@ -213,7 +217,7 @@ export const BY_STATUS: Record<number, Explanation> = {
 		advice: CHECK_ADDRESS,
 	},
 	408: { message: 'CometChat waited too long for the request', advice: TRY_LATER },
-	409: { message: 'CometChat already has this', check: ['guid', 'muid'] },
+	409: { message: 'CometChat already has this', check: ['guid', 'uid', 'muid'] },
 	413: { message: 'The request is too large', advice: 'Shorten the values of the fields' },
 	414: { message: 'The address of the request is too long', advice: 'Shorten the filters' },
 	429: RATE_LIMIT,

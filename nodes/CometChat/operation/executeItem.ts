@@ -97,8 +97,9 @@ function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> 
 /** What a request changes: the conversation that gets a message, else the group, message or user. */
 function targetOf({ path, body = {} }: RestRequest): string {
 	const [, resource, id] = path.split('/');
+	const named = body.receiver ?? body.guid ?? body.uid ?? Object.values(body);
 	return id === undefined
-		? `/${resource} ${String(body.receiverType)} ${String(body.receiver ?? body.guid ?? body.uid)}`
+		? `/${resource} ${String(body.receiverType)} ${String(named)}`
 		: `/${resource}/${id}`;
 }
 

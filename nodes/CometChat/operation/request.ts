@@ -74,8 +74,9 @@ export function readRequest(
 	{ routing, fields, check }: Pick<Operation, 'routing' | 'fields' | 'check'>,
 	source: Source,
 ): ItemRequest {
-	const { method = 'GET', url = '' } = routing?.request ?? {};
+	const { method = 'GET', url = '', body: constants } = routing?.request ?? {};
 	const draft = draftOf(fields, source, url);
+	follow(draft, { request: { body: constants } }, undefined);
 	const { values, query, headers, body } = draft;
 	check?.(values);
 	const hasBody = Object.keys(body).length > 0;
@@ -248,8 +249,9 @@ function union(known: unknown, added: unknown): unknown {
 	return Array.isArray(known) && Array.isArray(added) ? [...new Set([...known, ...added])] : added;
 }
 
-/** The few expressions that a description may hold: the field's value, or that of another one. */
+/** The few expressions that a description may hold: the field's value, or that of another one; or a list of these. */
 function resolved(values: Values, text: unknown, value: unknown): unknown {
+	if (Array.isArray(text)) return text.map((entry: unknown) => resolved(values, entry, value));
 	if (typeof text !== 'string' || !text.startsWith('=')) return text;
 	if (/^=\{\{ \$value(?:\.\w+)? \}\}$/.test(text)) return value;
 	const [, name] = /^=\{\{ \$parameter\.(\w+) \}\}$/.exec(text) ?? [];

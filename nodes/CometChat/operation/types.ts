@@ -111,6 +111,7 @@ export interface Field extends INodeProperties {
  * fields, each of which says by its `routing` where its value goes.
  *
  * - `{name}` in `routing.request.url` is the value of the parameter `name`, as one segment
+ * - `routing.request.body` is sent as it is; `={{ $parameter.name }}` in it is the value of a parameter
  * - `routing.send` puts the value of a field into the query or the body
  * - `routing.request` of a field or of a chosen option adds to the request; `={{ $value }}` in it is
  *   the value of the field

@@ -5,7 +5,8 @@ import type { Entity, Result } from '../../operation/types';
 import { serviceWordsOf } from '../../errors/serviceWords';
 import { isObject } from '../../transport/types';
 
-const tagsText = ({ tags }: IDataObject) => (Array.isArray(tags) ? tags.join(', ') : undefined);
+export const tagsText = ({ tags }: IDataObject) =>
+	Array.isArray(tags) ? tags.join(', ') : undefined;
 
 export const group: Entity = {
 	name: 'group',

@@ -1,0 +1,16 @@
+import { options } from '../../fields/retryOptions';
+import type { Operation } from '../../operation/types';
+import { createdUser } from './entity';
+import { additionalFields, createdUserOutput, name, uid } from './fields';
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create user',
+	description: 'Create a user, with an auth token if you want one',
+	routing: { request: { method: 'POST', url: '/users' } },
+	kind: 'core',
+	response: { one: createdUser },
+	change: { done: 'created the user', inspect: 'the user' },
+	fields: [uid, name, additionalFields, ...createdUserOutput, options],
+};

@@ -1,0 +1,29 @@
+import { options } from '../../fields/retryOptions';
+import { userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { authToken } from './entity';
+import { authTokenOutput } from './fields';
+
+export const createAuthToken: Operation = {
+	name: 'Create Auth Token',
+	value: 'createAuthToken',
+	action: 'Create auth token',
+	description:
+		'Create an auth token, with which a user logs in to the app. It is a secret: who has it can act as the user.',
+	routing: { request: { method: 'POST', url: '/users/{userId}/auth_tokens' } },
+	response: { one: authToken },
+	change: { done: 'created the auth token', inspect: 'the auth tokens of the user' },
+	fields: [
+		userId,
+		{
+			displayName: 'Force',
+			name: 'force',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to force CometChat to generate a new token',
+			routing: { send: { type: 'body', property: 'force' } },
+		},
+		...authTokenOutput,
+		options,
+	],
+};

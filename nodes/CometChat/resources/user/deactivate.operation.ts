@@ -1,0 +1,23 @@
+import { options } from '../../fields/retryOptions';
+import { userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { deactivation } from './entity';
+import { deactivationOutput } from './fields';
+
+export const deactivate: Operation = {
+	name: 'Deactivate',
+	value: 'deactivate',
+	action: 'Deactivate user',
+	description:
+		'Deactivate a user, which Reactivate undoes. The item says what became of it, also when nobody has the UID.',
+	routing: {
+		request: {
+			method: 'DELETE',
+			url: '/users',
+			body: { uidsToDeactivate: ['={{ $parameter.userId }}'] },
+		},
+	},
+	response: { one: deactivation, ids: { uid: 'userId' } },
+	change: { done: 'deactivated the user', inspect: 'the user' },
+	fields: [userId, ...deactivationOutput, options],
+};

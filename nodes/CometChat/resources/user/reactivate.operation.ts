@@ -1,0 +1,23 @@
+import { options } from '../../fields/retryOptions';
+import { userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { reactivation } from './entity';
+import { reactivationOutput } from './fields';
+
+export const reactivate: Operation = {
+	name: 'Reactivate',
+	value: 'reactivate',
+	action: 'Reactivate user',
+	description:
+		'Reactivate a user who was deactivated. The item says what became of it, also when nobody has the UID.',
+	routing: {
+		request: {
+			method: 'PUT',
+			url: '/users',
+			body: { uidsToActivate: ['={{ $parameter.userId }}'] },
+		},
+	},
+	response: { one: reactivation, ids: { uid: 'userId' } },
+	change: { done: 'reactivated the user', inspect: 'the user' },
+	fields: [userId, ...reactivationOutput, options],
+};

@@ -1,0 +1,16 @@
+import { options } from '../../fields/retryOptions';
+import { userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { user } from './entity';
+import { updateFields, userOutput } from './fields';
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update user',
+	description: 'Change the fields of a user',
+	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
+	response: { one: user },
+	change: { done: 'updated the user', inspect: 'the user' },
+	fields: [userId, updateFields, ...userOutput, options],
+};
