@@ -5,7 +5,7 @@ import { searchGroups, searchUsers } from './operation/listSearch';
 import { customOperationsOf, operationWords, propertiesOf } from './operation/node';
 import { resources } from './resources';
 
-/** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
+/** Groups, messages and users of CometChat. Nothing but the description: n8n runs it. */
 export class CometChat implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat',
@@ -14,7 +14,7 @@ export class CometChat implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: `={{ (${operationWords(resources)})[$parameter.resource][$parameter.operation] }}`,
-		description: 'Work with groups, members, messages and reactions in CometChat',
+		description: 'Work with groups, members, messages, reactions and users in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

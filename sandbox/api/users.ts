@@ -98,7 +98,8 @@ function wanted({ query, store }: Call): User[] {
 }
 
 function withoutTags(user: User): User {
-	const { tags: _tags, ...rest } = user;
+	const rest = { ...user };
+	delete rest.tags;
 	return rest;
 }
 

@@ -20,6 +20,13 @@ const updateMessage = (updateFields: INodeParameters) => ({
 	updateFields,
 });
 
+const updateUser = (updateFields: INodeParameters) => ({
+	resource: 'user',
+	operation: 'update',
+	userId: 'mira',
+	updateFields,
+});
+
 const CLEARED: Array<[string, INodeParameters, object]> = [
 	['a description', updateGroup({ description: '' }), { unset: ['description'] }],
 	[
@@ -32,6 +39,11 @@ const CLEARED: Array<[string, INodeParameters, object]> = [
 	['all tags', updateGroup({ tags: [] }), { tags: [] }],
 	['all tags, by an expression', updateGroup({ tags: '={{ [] }}' }), { tags: [] }],
 	['the tags of a message', updateMessage({ tags: [] }), { tags: [] }],
+	[
+		'what a user can do without',
+		updateUser({ avatar: '', link: '', metadata: '', tags: [] }),
+		{ unset: ['avatar', 'link', 'metadata'], tags: [] },
+	],
 	[
 		'a description beside other changes',
 		updateGroup({ description: '', name: 'Everyone', unset: ['icon', 'description'] }),
@@ -65,6 +77,9 @@ describe('A field that was emptied in an Update is sent as cleared', () => {
 		['Name', updateGroup({ name: '={{ " " }}' })],
 		['Text', updateMessage({ text: '' })],
 		['Text', updateMessage({ text: '={{ $json.nothing }}' })],
+		['Name', updateUser({ name: '' })],
+		['Role', updateUser({ role: '' })],
+		['Status Message', updateUser({ statusMessage: '' })],
 	])('but %s, which cannot be, is refused before anything is sent', async (label, parameters) => {
 		const { message } = await errorOf(sandbox(), parameters);
 		expect(message).toMatch(new RegExp(`^'${label}' is empty`));

@@ -21,13 +21,20 @@ const REMOVE: INodeParameters = {
 	userId: '={{ $json.text }}',
 };
 
+const DEACTIVATE: INodeParameters = {
+	resource: 'user',
+	operation: 'deactivate',
+	userId: '={{ $json.to }}',
+};
+
 const messagesTo = (to: string, count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ to, text: `${to}-${index}` }));
 
-const textOf = ({ url, body }: Recorded) =>
-	body === undefined
-		? decodeURIComponent(url.split('/').at(-1) ?? '')
-		: String((JSON.parse(body) as { data: IDataObject }).data.text);
+function textOf({ url, body }: Recorded): string {
+	if (body === undefined) return decodeURIComponent(url.split('/').at(-1) ?? '');
+	const { data, uidsToDeactivate } = JSON.parse(body) as IDataObject;
+	return String(uidsToDeactivate ?? (data as IDataObject).text);
+}
 
 /** Responds the later the earlier a request came, and tells how many were under way at once. */
 function slowest(first: number) {
@@ -94,7 +101,10 @@ describe('What changes the same target', () => {
 	});
 });
 
-test('What changes different targets goes side by side', async () => {
+test.each([
+	['messages', SEND, ['101-0', 'lunch-0', 'makers-0']],
+	['users', DEACTIVATE, ['101', 'lunch', 'makers']],
+])('What changes different targets goes side by side: %s', async (_, parameters, first) => {
 	const input = [...messagesTo('lunch', 2), ...messagesTo('makers', 2), ...messagesTo('101', 2)];
 	const held: Array<() => void> = [];
 	const reply: Reply = (response, request, number) => {
@@ -103,10 +113,8 @@ test('What changes different targets goes side by side', async () => {
 		if (held.length === 3) for (const release of held.splice(0)) release();
 	};
 	await withRecorder(reply, async (recorder) => {
-		expect(await itemsOf(recorder, SEND, { input })).toHaveLength(6);
-		expect(recorder.requests.slice(0, 3).map(textOf).sort()).toEqual([
-			...['101-0', 'lunch-0', 'makers-0'],
-		]);
+		expect(await itemsOf(recorder, parameters, { input })).toHaveLength(6);
+		expect(recorder.requests.slice(0, 3).map(textOf).sort()).toEqual(first);
 	});
 });
 

@@ -51,7 +51,7 @@ function parametersWith(
 	return parameters;
 }
 
-const IDS = ['groupId', 'userId', 'onBehalfOf', 'guid', 'owner', 'sender'];
+const IDS = ['groupId', 'userId', 'onBehalfOf', 'guid', 'uid', 'owner', 'sender'];
 
 const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 

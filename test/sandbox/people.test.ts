@@ -25,9 +25,57 @@ describe('List Users', () => {
 		['searchKey=Sam&searchIn=uid', []],
 		['searchKey=ext&searchIn=name', []],
 		['searchKey=ext&searchIn=name,uid', ['ext_sam-99']],
-	])('%s finds who starts with it', async (query, expected) => {
+		['status=available', ['felix', 'yuki']],
+		['roles=support,default&searchKey=m', ['mira']],
+		['roles=support', []],
+		['tags=nothing', []],
+		['onlyDeactivated=true', ['old-account']],
+		['withDeactivated=true&searchKey=old', ['old-account']],
+	])('%s finds who matches', async (query, expected) => {
 		expect(await find(`?${query}`)).toEqual(expected);
 	});
+});
+
+const send = async (method: 'POST' | 'PUT' | 'DELETE', path: string, json?: object) =>
+	dataOf<Record<string, unknown>>(await call(sandbox(), path, { method, json }));
+
+test('A user is made, changed and deleted', async () => {
+	const fields = { name: 'Ann', avatar: 'https://e.com/a', tags: ['vip'], metadata: { a: 1 } };
+	const made = { uid: 'ann', ...fields, status: 'offline', role: 'default' };
+	expect(await send('POST', '/users', { uid: 'Ann', ...fields })).toEqual({
+		...made,
+		createdAt: expect.any(Number),
+	});
+	const change = { name: 'Ann B.', role: 'support', unset: ['avatar', 'metadata'] };
+	const changed = await send('PUT', '/users/ANN', change);
+	expect(changed).toMatchObject({ name: 'Ann B.', role: 'support', updatedAt: expect.any(Number) });
+	expect(Object.keys(changed)).not.toEqual(expect.arrayContaining(['avatar']));
+	expect(dataOf(await call(sandbox(), '/users/ann', { as: 'mira' }))).toEqual(changed);
+	const left = sandbox().store.sendMessage({ sender: 'ann', receiver: 'all-hands', text: 'Hi' });
+	expect(await send('DELETE', '/users/ann', { permanent: true })).toMatchObject({ success: true });
+	expect(dataOf(await call(sandbox(), `/messages/${left.id}`))).toMatchObject({ sender: 'ann' });
+	expect(await send('POST', '/users', { uid: 'ann', name: 'New' })).toMatchObject({ name: 'New' });
+});
+
+test('Users are deactivated and reactivated, and told of one by one', async () => {
+	expect(await send('DELETE', '/users/leo')).toEqual({ deactivatedUids: ['leo'] });
+	const all = ['Leo', 'felix', 'nobody'];
+	expect(await send('DELETE', '/users', { uidsToDeactivate: all })).toEqual({
+		deactivatedUids: ['felix'],
+		alreadyDeactivatedUids: ['leo'],
+		notFound: ['nobody'],
+	});
+	expect(await send('PUT', '/users', { uidsToActivate: [...all, 'mira'] })).toEqual({
+		reactivatedUids: ['leo', 'felix'],
+		nonDeactivatedUids: ['mira'],
+		notFound: ['nobody'],
+	});
+});
+
+test('A user has the latest 100 auth tokens', async () => {
+	const tokens = [];
+	for (let n = 0; n < 101; n++) tokens.push(await send('POST', '/users/leo/auth_tokens'));
+	expect(sandbox().store.authTokens('leo')).toEqual(tokens.slice(1));
 });
 
 const list = async (guid: string, query = '') =>

@@ -7,6 +7,8 @@ const sandbox = useSandbox({ groups: 5 });
 const state = () =>
 	JSON.stringify([
 		sandbox().store.groups(),
+		sandbox().store.users(),
+		sandbox().store.deactivatedUsers(),
 		sandbox()
 			.store.messages()
 			.map((message) => ({ ...message, reactions: sandbox().store.reactions(message.id) })),
@@ -83,6 +85,18 @@ const REFUSALS = `
 403 ERR_MESSAGE_NO_ACCESS: DELETE /messages/101/reactions/:%2B1: as tomas
 400 ERR_BAD_REQUEST: DELETE /messages/101/reactions/:%2B1:
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999/reactions
+404 ERR_UID_NOT_FOUND: GET /users/nobody
+404 ERR_UID_NOT_FOUND: GET /users/old-account
+400 ERR_UID_ALREADY_EXISTS: POST /users {"uid":"MIRA","name":"x"}
+400 ERR_UID_ALREADY_EXISTS: POST /users {"uid":"old-account","name":"x"}
+400 ERR_BAD_REQUEST: POST /users {"uid":"fresh","name":""}
+400 ERR_BAD_REQUEST: POST /users {"uid":"fresh","name":"x","avatar":"none"}
+404 ERR_ROLE_NOT_FOUND: POST /users {"uid":"fresh","name":"x","role":"chief"}
+404 ERR_ROLE_NOT_FOUND: PUT /users/leo {"role":"chief"}
+404 ERR_UID_NOT_FOUND: PUT /users/nobody {"name":"x"}
+404 ERR_UID_NOT_FOUND: DELETE /users/nobody {"permanent":true}
+400 ERR_BAD_REQUEST: DELETE /users {}
+404 ERR_UID_NOT_FOUND: POST /users/old-account/auth_tokens
 403 ERR_MESSAGE_NO_ACCESS: GET /messages/109/reactions/x as ext_sam-99
 `;
 
