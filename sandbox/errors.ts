@@ -33,6 +33,10 @@ export const REFUSALS = {
 	ERR_NOT_A_MEMBER: [404, (uid) => `The user ${uid} is not a member of the group.`],
 	ERR_ALREADY_JOINED: [409, (uid) => `The user ${uid} has already joined the group.`],
 	ERR_BANNED_GROUPMEMBER: [403, (uid) => `The user ${uid} is banned from the group.`],
+	ERR_ALREADY_BANNED: [403, (uid) => `The user ${uid} is banned from the group already.`],
+	ERR_NOT_A_BANNED_USER: [404, (uid) => `The user ${uid} is not banned from the group.`],
+	ERR_SAME_SCOPE: [403, (uid) => `The user ${uid} has this scope already.`],
+	ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: [403, (uid) => `The owner ${uid} stays an admin of the group.`],
 	ERR_NO_VACANCY: [403, () => 'The group has no room for another member.'],
 	ERR_MEMBER_DELETE_FAILED: [400, (uid) => `The owner ${uid} cannot be removed from the group.`],
 

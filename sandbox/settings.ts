@@ -43,8 +43,10 @@ export interface Settings {
 	accessDelay: number;
 	/** Reactions on a page. */
 	reactionsPerPage: number;
-	/** How a member that could not be added is shown: `{code, message}`, `{success: false, error}` or a text. */
-	memberError: 'object' | 'nested' | 'text';
+	/** What banning and unbanning are answered with: an action message, or success and a message. */
+	banResponse: 'action' | 'success';
+	/** Whether who is banned stays in the list of members. */
+	bannedInMembers: boolean;
 	/** Most members of a group; 0 for no limit. */
 	maxMembers: number;
 	/** What a permanent deletion is answered with: an action message, or success and a message. */
@@ -95,7 +97,8 @@ const RULES: { [Name in keyof Settings]: Rule<Settings[Name]> } = {
 	reactionsInMessages: off,
 	accessDelay: wholeNumber(0),
 	reactionsPerPage: wholeNumber(100, 1),
-	memberError: oneOf('object', 'nested', 'text'),
+	banResponse: oneOf('action', 'success'),
+	bannedInMembers: off,
 	maxMembers: wholeNumber(0),
 	permanentResponse: oneOf('action', 'success'),
 	permanentDefault: off,

@@ -83,6 +83,16 @@ export class Views {
 		};
 	}
 
+	/** The note that something was done with a member of a group. */
+	memberNote(note: StoredMessage, action: 'banned' | 'unbanned', uid: string) {
+		const entities = {
+			by: this.userEntity(note.sender),
+			for: this.receiverEntity(note),
+			on: this.userEntity(uid),
+		};
+		return { ...this.frame(note), data: { action, entities } };
+	}
+
 	private plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts): Message {
 		const { parentId, editedAt, editedBy, deletedAt, deletedBy } = message;
 		return {

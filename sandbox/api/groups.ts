@@ -8,12 +8,14 @@ import { SYSTEM_USER } from '../store/people';
 import type { GroupChange, Store } from '../store/store';
 import type { Affix, Cursor, GroupType, JsonObject } from '../types';
 import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
+import { addTo, requireNumber, type NewMembers } from './members';
 import { pageOf, pagination, type Page } from './pages';
 
 /** Body of Create, checked by the contract. */
 interface NewGroupBody extends GroupBody {
 	guid: string;
 	name: string;
+	members?: NewMembers;
 }
 
 /** Body of Update, checked by the contract. */
@@ -36,14 +38,17 @@ export const groupHandlers: Handlers = {
 
 	createGroup(call) {
 		const { store, uid } = call;
-		const { owner = actor(call), ...fields } = call.body as unknown as NewGroupBody;
+		const { owner = actor(call), members = {}, ...fields } = call.body as unknown as NewGroupBody;
+		requireNumber(members, 0);
 		if (store.group(fields.guid.toLowerCase())) {
 			throw new Refusal('ERR_GUID_ALREADY_EXISTS', fields.guid);
 		}
 		if (owner !== SYSTEM_USER.uid) requireUser(store, owner);
 		if (fields.type === 'password') requirePassword(fields.password);
 		const group = store.createGroup({ ...fields, owner: owner.toLowerCase() }, actor(call));
-		return ok(call.views.group(group, uid));
+		const data = addTo(call, group, members);
+		const created = call.views.group(group, uid);
+		return ok(call.body.members ? { ...created, members: { data } } : created);
 	},
 
 	updateGroup(call) {

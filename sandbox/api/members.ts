@@ -1,6 +1,6 @@
 import type { Member, StoredGroup } from '../data/groups';
-import { refusal, Refusal, type RefusalCode } from '../errors';
-import { memberOf } from '../store/groups';
+import { refusal, Refusal, type ApiResponse, type RefusalCode } from '../errors';
+import { isBanned, memberOf } from '../store/groups';
 import type { JsonObject, Scope } from '../types';
 import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
@@ -17,90 +17,165 @@ const SCOPES = {
 
 type Role = keyof typeof SCOPES;
 
+/** Body of Add Members, and `members` of Create Group, checked by the contract. */
+export type NewMembers = Partial<Record<Role, string[]>>;
+
 export const memberHandlers: Handlers = {
 	listMembers(call) {
-		const { query, settings, views } = call;
-		const scopes = query.scopes as string[] | undefined;
-		const matching = groupOf(call)
-			.members.map((member) => views.member(member))
-			.filter(({ scope, status }) => {
-				if (scopes && !scopes.includes(scope)) return false;
-				return query.status === undefined || status === query.status;
-			})
-			.sort((a, b) => a.joinedAt - b.joinedAt || (a.uid < b.uid ? -1 : 1));
-		const page = pageOf(query, settings);
-		const data = slice(matching, page);
-		const facts = { total: matching.length, count: data.length };
-		return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
+		const { members, banned = [] } = groupOf(call);
+		return listOf(call, call.settings.bannedInMembers ? [...members, ...banned] : members);
 	},
 
 	addMembers(call) {
 		const group = groupOf(call);
-		const body = call.body as Partial<Record<Role, string[]>>;
-		const asked = roles(body).flatMap((role) =>
-			(body[role] ?? []).map((uid) => ({ role, uid: uid.toLowerCase() })),
-		);
-		if (asked.length === 0 || asked.length > MOST_AT_ONCE) {
-			const text = `must be 1 to ${MOST_AT_ONCE} UIDs in all`;
-			throw new Refusal('ERR_BAD_REQUEST', '', { members: [text] });
-		}
+		const body: NewMembers = call.body;
+		requireNumber(body, 1);
 		for (const role of roles(body)) requireClearance(group, call.uid, SCOPES[role]);
-
-		const added: Array<Pick<Member, 'uid' | 'scope'>> = [];
-		const data: Partial<Record<Role, JsonObject>> = {};
-		for (const { role, uid } of asked) {
-			const code = reasonAgainst(call, group, uid, added);
-			if (!code) added.push({ uid, scope: SCOPES[role] });
-			(data[role] ??= {})[uid] = code ? memberError(call, code, uid) : joined(uid);
-		}
-		call.store.addMembers(group.guid, added, actor(call));
-		return ok(data);
+		return ok(addTo(call, group, body));
 	},
 
 	removeMember(call) {
-		const group = groupOf(call);
-		const me = requireModerator(group, call.uid);
-		const uid = call.params.uid.toLowerCase();
-		if (!call.store.hasUser(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
-		if (uid === call.uid) throw new Refusal('ERR_GROUP_NO_SELF_ACTION', uid);
-		const member = memberOf(group, uid);
-		if (!member) throw new Refusal('ERR_NOT_A_MEMBER', uid);
-		if (group.owner === uid) throw new Refusal('ERR_MEMBER_DELETE_FAILED', uid);
-		if (me?.scope === 'moderator' && member.scope !== 'participant') {
-			throw new Refusal('ERR_GROUP_NO_CLEARANCE', me.uid);
-		}
+		const { group, uid } = otherMember(call, 'ERR_BANNED_GROUPMEMBER');
 		call.store.kickMember(group.guid, uid, actor(call));
 		return success(`User ${uid} has been removed from the group ${group.guid}.`);
 	},
+
+	changeScope(call) {
+		const { scope } = call.body as { scope: Scope };
+		requireClearance(groupOf(call), call.uid, scope);
+		const { group, uid, member } = otherMember(call, 'ERR_BANNED_GROUPMEMBER', scope);
+		if (member.scope === scope) throw new Refusal('ERR_SAME_SCOPE', uid);
+		call.store.changeScope(group.guid, uid, scope, actor(call));
+		return ok({ guid: group.guid, uid, scope, joinedAt: member.joinedAt });
+	},
+
+	listBanned: (call) => listOf(call, groupOf(call).banned ?? []),
+
+	banMember(call) {
+		const { group, uid } = otherMember(call, 'ERR_ALREADY_BANNED');
+		call.store.banMember(group.guid, uid, actor(call));
+		return banResponse(call, group, uid, 'banned');
+	},
+
+	unbanMember(call) {
+		const group = groupOf(call);
+		requireModerator(group, call.uid);
+		const uid = userOf(call);
+		if (!isBanned(group, uid)) throw new Refusal('ERR_NOT_A_BANNED_USER', uid);
+		call.store.unbanMember(group.guid, uid, actor(call));
+		return banResponse(call, group, uid, 'unbanned');
+	},
 };
 
-function roles(body: Partial<Record<Role, string[]>>): Role[] {
+/** One page of members, in the order in which they joined. */
+function listOf({ query, settings, views }: Call, members: Member[]): ApiResponse {
+	const scopes = query.scopes as string[] | undefined;
+	const matching = members
+		.map((member) => views.member(member))
+		.filter(({ scope, status }) => {
+			if (scopes && !scopes.includes(scope)) return false;
+			return query.status === undefined || status === query.status;
+		})
+		.sort((a, b) => a.joinedAt - b.joinedAt || (a.uid < b.uid ? -1 : 1));
+	const page = pageOf(query, settings);
+	const data = slice(matching, page);
+	const facts = { total: matching.length, count: data.length };
+	return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
+}
+
+function banResponse(
+	call: Call,
+	{ guid }: StoredGroup,
+	uid: string,
+	action: 'banned' | 'unbanned',
+): ApiResponse {
+	if (call.settings.banResponse === 'success') {
+		return success(`User ${uid} has been ${action} from the group ${guid}.`);
+	}
+	return ok(call.views.memberNote(call.store.memberNote(guid, actor(call)), action, uid));
+}
+
+function roles(body: NewMembers): Role[] {
 	return (Object.keys(SCOPES) as Role[]).filter((role) => (body[role] ?? []).length > 0);
 }
 
-const joined = (uid: string) => ({ success: true, message: `User ${uid} has joined the group.` });
+/** @throws {Refusal} when there are fewer users than that, or more than the service takes at once */
+export function requireNumber(body: NewMembers, least: number): void {
+	const count = Object.values(body).flat().length;
+	if (count >= least && count <= MOST_AT_ONCE) return;
+	const text = `must be ${least} to ${MOST_AT_ONCE} UIDs in all`;
+	throw new Refusal('ERR_BAD_REQUEST', '', { members: [text] });
+}
 
-/** Why a user cannot become a member. */
+/** Makes users members, or gives those who are members another scope. @returns what became of each */
+export function addTo(call: Call, group: StoredGroup, body: NewMembers): JsonObject {
+	const { guid } = group;
+	const added: Array<Pick<Member, 'uid' | 'scope'>> = [];
+	const data: Partial<Record<Role, JsonObject>> = {};
+	for (const role of roles(body)) {
+		const scope = SCOPES[role];
+		for (const uid of (body[role] ?? []).map((name) => name.toLowerCase())) {
+			const code = reasonAgainst(call, group, { uid, scope }, added);
+			if (!code && memberOf(group, uid)) call.store.changeScope(guid, uid, scope, actor(call));
+			else if (!code) added.push({ uid, scope });
+			(data[role] ??= {})[uid] = code
+				? { success: false, error: refusal(code, uid).body.error }
+				: { success: true, message: `User ${uid} has joined the group.` };
+		}
+	}
+	call.store.addMembers(guid, added, actor(call));
+	return data;
+}
+
+/** Why a user cannot become a member, or have another scope. */
 function reasonAgainst(
 	{ store, settings }: Call,
 	group: StoredGroup,
-	uid: string,
+	{ uid, scope }: Pick<Member, 'uid' | 'scope'>,
 	added: Array<Pick<Member, 'uid'>>,
 ): RefusalCode | undefined {
 	if (!store.hasUser(uid)) return 'ERR_UID_NOT_FOUND';
-	if (memberOf(group, uid) || added.some((other) => other.uid === uid)) return 'ERR_ALREADY_JOINED';
-	if (group.banned?.includes(uid)) return 'ERR_BANNED_GROUPMEMBER';
+	const isAdded = added.some((other) => other.uid === uid);
+	const member = memberOf(group, uid);
+	if (isAdded || member?.scope === scope) return 'ERR_ALREADY_JOINED';
+	if (member) return group.owner === uid ? 'ERR_GROUP_OWNER_DEMOTE_FORBIDDEN' : undefined;
 	const count = group.members.length + added.length;
 	if (settings.maxMembers > 0 && count >= settings.maxMembers) return 'ERR_NO_VACANCY';
 	return undefined;
 }
 
-function memberError({ settings }: Call, code: RefusalCode, uid: string): unknown {
-	const { message } = refusal(code, uid).body.error;
-	if (settings.memberError === 'text') return message;
-	return settings.memberError === 'nested'
-		? { success: false, error: { code, message } }
-		: { code, message };
+/** The user that the path names. */
+function userOf({ params, store }: Call): string {
+	const uid = params.uid.toLowerCase();
+	if (!store.hasUser(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
+	return uid;
+}
+
+/**
+ * The member that the path names, when who acts may do something to them.
+ *
+ * @param bannedCode what is answered for who is banned
+ * @param scope that they are to have; none when they are to go
+ */
+function otherMember(
+	call: Call,
+	bannedCode: RefusalCode,
+	scope?: Scope,
+): { group: StoredGroup; uid: string; member: Member } {
+	const group = groupOf(call);
+	const me = requireModerator(group, call.uid);
+	const uid = userOf(call);
+	if (uid === call.uid) throw new Refusal('ERR_GROUP_NO_SELF_ACTION', uid);
+	if (isBanned(group, uid)) throw new Refusal(bannedCode, uid);
+	const member = memberOf(group, uid);
+	if (!member) throw new Refusal('ERR_NOT_A_MEMBER', uid);
+	if (group.owner === uid && scope !== 'admin') {
+		throw new Refusal(scope ? 'ERR_GROUP_OWNER_DEMOTE_FORBIDDEN' : 'ERR_MEMBER_DELETE_FAILED', uid);
+	}
+	if (me?.scope === 'moderator' && member.scope !== 'participant') {
+		throw new Refusal('ERR_GROUP_NO_CLEARANCE', me.uid);
+	}
+	return { group, uid, member };
 }
 
 /** The membership of who acts, who has to be an admin or moderator. */

@@ -1,4 +1,5 @@
 import { Refusal, type ApiResponse } from '../errors';
+import { isBanned } from '../store/groups';
 import { SYSTEM_USER } from '../store/people';
 import type { MessageContent, StoredMessage } from '../store/messages';
 import type { MessageChange } from '../store/store';
@@ -121,7 +122,7 @@ function receiverOf(
 	if (receiverType === 'group') {
 		const group = groupOf({ ...call, params: { guid: receiver } });
 		const { uid = SYSTEM_USER.uid } = call;
-		if (group.banned?.includes(uid)) throw new Refusal('ERR_BANNED_GROUPMEMBER', uid);
+		if (isBanned(group, uid)) throw new Refusal('ERR_BANNED_GROUPMEMBER', uid);
 		requireMember(group, call.uid);
 		return { receiver, receiverType };
 	}

@@ -24,8 +24,8 @@ export interface StoredGroup {
 	/** Of a group of the type password; never shown. */
 	password?: string;
 	members: Member[];
-	/** UIDs that may not join. */
-	banned?: string[];
+	/** Who may not send or join, as the members that they were. */
+	banned?: Member[];
 }
 
 /** guid, name, type, created, changed ('' for never), members (owner first, `*` marks a moderator), tags, description */
@@ -469,6 +469,9 @@ const ROWS: Row[] = [
 	],
 ];
 
+/** UIDs of who is banned, by GUID. */
+const BANNED: Record<string, string> = { ideas: 'felix ext_sam-99' };
+
 const seconds = (iso: string): number => Date.parse(`${iso}:00Z`) / 1000;
 const HOUR = 3600;
 
@@ -483,6 +486,9 @@ function members(list: string, createdAt: number): Member[] {
 		joinedAt: createdAt + index * HOUR,
 	}));
 }
+
+const participants = (list: string, joinedAt: number): Member[] =>
+	words(list).map((uid) => ({ uid, scope: 'participant', joinedAt }));
 
 /**
  * The groups of the sample data, made anew at each call. Two of them were changed in the same second, so that what happens at
@@ -502,6 +508,7 @@ export function sampleGroups(): StoredGroup[] {
 			createdAt,
 			...(changed ? { updatedAt: seconds(changed) } : {}),
 			members: members(people, createdAt),
+			...(guid in BANNED ? { banned: participants(BANNED[guid], createdAt) } : {}),
 		};
 	});
 }

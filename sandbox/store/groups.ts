@@ -38,6 +38,10 @@ export function memberOf(group: StoredGroup, uid: string): Member | undefined {
 	return group.members.find((member) => member.uid === uid);
 }
 
+export function isBanned(group: StoredGroup, uid: string): boolean {
+	return (group.banned ?? []).some((banned) => banned.uid === uid);
+}
+
 /** The groups: stored ones, and generated ones until they are changed. */
 export class Groups {
 	private rows: StoredRow[] = [];

@@ -117,10 +117,10 @@ export class Messages {
 		return this.muids.has(JSON.stringify([sender, muid]));
 	}
 
-	/** Adds a message with the next id. */
-	add({ tags = [], ...fields }: NewMessage, now: number): StoredMessage {
+	/** A message with the next id, which is in no list. */
+	made({ tags = [], ...fields }: NewMessage, now: number): StoredMessage {
 		const sentAt = fields.sentAt ?? now;
-		const message: StoredMessage = {
+		return {
 			receiverType: 'group',
 			category: 'message',
 			type: 'text',
@@ -131,6 +131,11 @@ export class Messages {
 			updatedAt: sentAt,
 			reactions: new Reactions(),
 		};
+	}
+
+	/** Adds a message with the next id. */
+	add(fields: NewMessage, now: number): StoredMessage {
+		const message = this.made(fields, now);
 		this.byId.set(message.id, message);
 		this.ordered.push(message);
 		if (message.muid !== undefined) this.muids.add(JSON.stringify([message.sender, message.muid]));

@@ -3,9 +3,9 @@ import { sampleMessages } from '../data/messages';
 import { sampleUsers } from '../data/users';
 import type { AuthToken, Reaction, Scope, User } from '../types';
 import { NotFound } from './errors';
-import type { EventListener, StoreEvent } from './events';
+import type { EventListener, MembersTold, StoreEvent } from './events';
 import { GeneratedGroups } from './generated';
-import { Groups, memberOf } from './groups';
+import { Groups, isBanned, memberOf } from './groups';
 import type { Boundary, GroupQuery, GroupRef } from './listing';
 import {
 	mentionsIn,
@@ -36,6 +36,12 @@ export type GroupChange = Partial<
 	>
 >;
 export type MessageChange = Pick<MessageContent, 'text' | 'metadata'> & { tags?: string[] };
+
+/** A member, and the user who did something to them. */
+const withActor = (uid: string, by: string): MembersTold => ({
+	[uid]: {},
+	...(by === SYSTEM_USER.uid ? {} : { [by]: {} }),
+});
 
 /**
  * The service's data: groups, people, messages and reactions. What is changed stays changed until `reset`. Who may do what is
@@ -261,7 +267,7 @@ export class Store {
 	}
 
 	/**
-	 * Makes users members, all at once. Who is a member stays as they are.
+	 * Makes users members, all at once, also who was banned. Who is a member stays as they are.
 	 *
 	 * @throws {NotFound} when there is no such group or user
 	 */
@@ -284,25 +290,30 @@ export class Store {
 	}
 
 	/**
-	 * Takes a user out of a group, and keeps them out.
+	 * Takes a user out of a group, and keeps them out. As CometChat does it, the event lists who did it among the members.
 	 *
 	 * @throws {NotFound} when there is no such group or user
 	 */
 	banMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
 		this.knownUser(uid);
+		const before = this.groupsKept.get(guid);
+		const { scope = 'participant', joinedAt = this.now() } =
+			(before && memberOf(before, uid)) ?? {};
 		const { group } = this.takeOut(guid, uid);
-		group.banned = [...new Set(group.banned).add(uid)];
-		this.emit({ trigger: 'group_member_banned', group, members: { [uid]: {} }, by });
+		if (!isBanned(group, uid)) (group.banned ??= []).push({ uid, scope, joinedAt });
+		const members = withActor(uid, by);
+		this.emit({ trigger: 'group_member_banned', group, members, by });
 		return group;
 	}
 
 	/** @throws {NotFound} when there is no such group, or the user is not banned from it */
 	unbanMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
 		const group = this.groupsKept.change(guid, (stored) => {
-			if (!stored.banned?.includes(uid)) throw new NotFound(`${uid} is not banned from ${guid}`);
-			stored.banned = stored.banned.filter((banned) => banned !== uid);
+			if (!isBanned(stored, uid)) throw new NotFound(`${uid} is not banned from ${guid}`);
+			stored.banned = stored.banned?.filter((banned) => banned.uid !== uid);
 		});
-		this.emit({ trigger: 'group_member_unbanned', group, members: { [uid]: {} }, by });
+		const members = withActor(uid, by);
+		this.emit({ trigger: 'group_member_unbanned', group, members, by });
 		return group;
 	}
 
@@ -318,6 +329,12 @@ export class Store {
 		const members = { [uid]: { scope, oldScope } };
 		this.emit({ trigger: 'group_member_scope_changed', group, members, by });
 		return group;
+	}
+
+	/** A note that something was done with a member of a group. It is in no list of messages. */
+	memberNote(guid: string, by: string): StoredMessage {
+		const fields = { sender: by, receiver: guid, category: 'action', type: 'groupMember' } as const;
+		return this.messagesKept.made(fields, this.now());
 	}
 
 	messages(): StoredMessage[] {
@@ -462,6 +479,7 @@ export class Store {
 				.filter(({ uid }) => !memberOf(stored, uid))
 				.map((newcomer) => ({ ...newcomer, joinedAt: this.now() }));
 			stored.members.push(...added);
+			stored.banned = stored.banned?.filter(({ uid }) => !memberOf(stored, uid));
 		});
 		return { group, added };
 	}

@@ -69,7 +69,8 @@ async function addedMembers(example: ContractExample, parameters: INodeParameter
 	const data = Object(Object(example.value).data) as Record<string, Record<string, unknown>>;
 	for (const [role, results] of Object.entries(data)) {
 		const uids = Object.keys(results);
-		const asked = { ...parameters, uids, scope: role.replace(/s$/, '') };
+		const scope = role.replace(/s$/, '');
+		const asked = { ...parameters, uids, scope, options: { alreadyMember: 'failure' } };
 		const items = await jsonOf(serve(example), asked, { onError: 'continueRegularOutput' });
 		expect(items.map(({ uid }) => uid)).toEqual(uids);
 		for (const item of items) {

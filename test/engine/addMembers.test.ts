@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Settings } from '../../sandbox/server';
 import { NODE, errorOf, jsonOf, run, useSandbox } from './harness';
-import { anything, withRecorder } from './recorder';
+import { anything, responding, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -16,10 +15,7 @@ describe('Add Members', () => {
 
 	const SIXTY = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
-	const FORMS: Array<[Settings['memberError']]> = [['object'], ['nested'], ['text']];
-
-	test.each(FORMS)('returns an item for each UID, also for who failed: %s', async (memberError) => {
-		sandbox().setSettings({ memberError });
+	test('returns an item for each UID, also for who failed', async () => {
 		const result = await run(sandbox(), add(['noor', 'nobody', 'felix', 'mira']), {
 			onError: 'continueRegularOutput',
 		});
@@ -31,16 +27,39 @@ describe('Add Members', () => {
 			},
 			pairedItem: { item: 0 },
 		});
-		const code = memberError === 'text' ? '' : '.*\\(ERR_UID_NOT_FOUND\\)';
 		expect(result.items(NODE)).toEqual([
 			item('noor'),
-			item('nobody', new RegExp(`^The UID nobody does not exist${code}`)),
+			item('nobody', /^The UID nobody does not exist \(ERR_UID_NOT_FOUND\)$/),
 			item('felix'),
-			item('mira', /already joined the group/),
+			item('mira', /^The owner mira stays an admin .*\(ERR_GROUP_OWNER_DEMOTE_FORBIDDEN\)$/),
 		]);
 		const members = sandbox().store.group('project-aurora')?.members ?? [];
 		expect(members.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['noor', 'felix']));
 		expect(sandbox().violations).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, object]>([
+		['a success, and marked', {}, { success: true, alreadyMember: true }],
+		[
+			'a failure where one wants that',
+			{ options: { alreadyMember: 'failure' } },
+			{ success: false, error: 'The user leo has already joined the group (ERR_ALREADY_JOINED)' },
+		],
+	])('who is a member already is %s', async (_, options, outcome) => {
+		const items = await jsonOf(
+			sandbox(),
+			{ ...add(['leo']), ...options },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(items).toEqual([{ uid: 'leo', scope: 'participant', ...outcome }]);
+	});
+
+	test('who has the scope already is a member too', async () => {
+		const error = { code: 'ERR_SAME_SCOPE', message: 'The user leo has this scope already.' };
+		const reply = responding({ participants: { leo: { success: false, error } } });
+		await withRecorder(reply, async (recorder) => {
+			expect(await jsonOf(recorder, add(['leo']))).toMatchObject([{ alreadyMember: true }]);
+		});
 	});
 
 	test('sends who failed to the error output', async () => {
@@ -57,11 +76,14 @@ describe('Add Members', () => {
 		]);
 	});
 
-	test('ends with an error that counts and names who failed', async () => {
-		const error = await errorOf(sandbox(), add(['noor', 'nobody', 'mira']));
+	test('ends with an error that counts and names who failed, each once', async () => {
+		const error = await errorOf(sandbox(), {
+			...add(['noor', 'nobody', 'leo']),
+			options: { alreadyMember: 'failure' },
+		});
 		expect(error.message).toMatch(/^2 of 3 users could not be added/);
 		expect(error.description).toMatch(
-			/^The UID nobody does not exist .*; The user mira has already joined .*\./,
+			/^The UID nobody does not exist .*; The user leo has already joined .*\./,
 		);
 	});
 

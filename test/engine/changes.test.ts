@@ -200,6 +200,39 @@ describe('Changes of a group', () => {
 	});
 });
 
+describe('Members of a group', () => {
+	test.each(['action', 'success'] as const)(
+		'who is banned or may come back is told, whatever CometChat answers: %s',
+		async (banResponse) => {
+			sandbox().setSettings({ banResponse });
+			const member = { groupId: 'watercooler', userId: 'leo', output: 'simplified' };
+			const told = { guid: 'watercooler', uid: 'leo' };
+			expect(await jsonOf(sandbox(), group('banMember', member))).toEqual([
+				{ ...told, banned: true },
+			]);
+			expect(await jsonOf(sandbox(), group('unbanMember', member))).toEqual([
+				{ ...told, banned: false },
+			]);
+		},
+	);
+
+	test('a new group names each of its first members who could not be added', async () => {
+		const participants = ['nobody', 'no-one', 'mira'];
+		const additionalFields = { owner: 'mira', admins: ['leo', 'mira'], participants };
+		const parameters = { guid: 'club', name: 'Club', additionalFields, output: 'simplified' };
+		const [{ membersCount, membersNotAdded }] = await jsonOf(
+			sandbox(),
+			group('create', parameters),
+		);
+		expect(membersCount).toBe(2);
+		expect(membersNotAdded).toBe(
+			'The UID nobody does not exist (ERR_UID_NOT_FOUND); ' +
+				'The UID no-one does not exist (ERR_UID_NOT_FOUND); ' +
+				'The owner mira stays an admin of the group (ERR_GROUP_OWNER_DEMOTE_FORBIDDEN)',
+		);
+	});
+});
+
 describe('Delete Message', () => {
 	test.each(['action', 'success'] as const)(
 		'for good returns that it was deleted, whatever the service sends: %s',

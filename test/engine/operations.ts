@@ -35,7 +35,13 @@ export const CASES: Record<string, Case> = {
 		parameters: {
 			guid: 'lamp-club',
 			name: 'Lamp Club',
-			additionalFields: { description: 'For collectors', tags: ['lamps', 'a,b'], owner: 'mira' },
+			additionalFields: {
+				description: 'For collectors',
+				tags: ['lamps', 'a,b'],
+				owner: 'mira',
+				moderators: ['noor'],
+				participants: ['Felix', 'nobody'],
+			},
 		},
 		wire: 'POST /groups',
 		body: {
@@ -45,6 +51,7 @@ export const CASES: Record<string, Case> = {
 			description: 'For collectors',
 			tags: ['lamps', 'a,b'],
 			owner: 'mira',
+			members: { moderators: ['noor'], participants: ['felix', 'nobody'] },
 		},
 	},
 	'group update': {
@@ -71,6 +78,23 @@ export const CASES: Record<string, Case> = {
 	'group removeMember': {
 		parameters: { groupId: 'watercooler', userId: 'leo' },
 		wire: 'DELETE /groups/watercooler/members/leo',
+	},
+	'group changeScope': {
+		parameters: { groupId: 'watercooler', userId: 'leo', scope: 'moderator' },
+		wire: 'PUT /groups/watercooler/members/leo',
+		body: { scope: 'moderator' },
+	},
+	'group banMember': {
+		parameters: { groupId: 'watercooler', userId: 'leo' },
+		wire: 'POST /groups/watercooler/bannedusers/leo',
+	},
+	'group unbanMember': {
+		parameters: { groupId: 'ideas', userId: 'felix' },
+		wire: 'DELETE /groups/ideas/bannedusers/felix',
+	},
+	'group listBanned': {
+		parameters: { groupId: 'ideas' },
+		wire: 'GET /groups/ideas/bannedusers?page=1&perPage=50',
 	},
 	'message get': {
 		parameters: { messageId: '101' },

@@ -53,6 +53,8 @@ function parametersWith(
 
 const IDS = ['groupId', 'userId', 'onBehalfOf', 'guid', 'uid', 'owner', 'sender'];
 
+const LISTS_OF_IDS = ['uids', 'admins', 'moderators', 'participants'];
+
 const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 
 // An equals sign at the start would make it an expression
@@ -62,7 +64,7 @@ const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-
 function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
-	if (name === 'uids') return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
+	if (LISTS_OF_IDS.includes(name)) return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
 	if (IDS.includes(name)) return id;
 	if (type === 'boolean') return fc.constant(true);
 	if (type === 'options') return fc.constantFrom(...choices);

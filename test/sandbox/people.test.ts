@@ -81,6 +81,8 @@ test('A user has the latest 100 auth tokens', async () => {
 const list = async (guid: string, query = '') =>
 	dataOf<GroupMember[]>(await call(sandbox(), `/groups/${guid}/members${query}`));
 const uids = async (guid: string, query = '') => (await list(guid, query)).map(({ uid }) => uid);
+const bannedFrom = async (guid: string) =>
+	dataOf<GroupMember[]>(await call(sandbox(), `/groups/${guid}/bannedusers`)).map(({ uid }) => uid);
 const add = async (guid: string, json: unknown, as?: string) =>
 	dataOf<Record<string, object>>(
 		await call(sandbox(), `/groups/${guid}/members`, { method: 'POST', json, as }),
@@ -121,30 +123,39 @@ describe('Add Members', () => {
 		expect(await uids('support')).toContain('leo');
 	});
 
-	test.each([
-		['object', { code: 'ERR_ALREADY_JOINED', message: expect.any(String) }],
-		['nested', { success: false, error: expect.objectContaining({ code: 'ERR_ALREADY_JOINED' }) }],
-		['text', 'The user leo has already joined the group.'],
-	] as const)('tells of one that fails as %s, and adds the others', async (memberError, shape) => {
-		sandbox().setSettings({ memberError });
-		const { participants } = await add('lunch', { participants: ['leo', 'mira'] });
-		expect(participants).toEqual({ leo: shape, mira: expect.objectContaining({ success: true }) });
+	test('says why each of them fails, and adds the others', async () => {
+		sandbox().setSettings({ maxMembers: 2 });
+		const failed = (code: string) => ({ success: false, error: { code } });
+		const participants = ['nobody', 'old-account', 'mira', 'yuki'];
+		const answer = await add('lunch', {
+			admins: ['leo'],
+			moderators: ['leo', 'mira'],
+			participants,
+		});
+		expect(answer).toMatchObject({
+			admins: { leo: failed('ERR_ALREADY_JOINED') },
+			moderators: { leo: failed('ERR_GROUP_OWNER_DEMOTE_FORBIDDEN'), mira: { success: true } },
+			participants: {
+				nobody: failed('ERR_UID_NOT_FOUND'),
+				'old-account': failed('ERR_UID_NOT_FOUND'),
+				mira: failed('ERR_ALREADY_JOINED'),
+				yuki: failed('ERR_NO_VACANCY'),
+			},
+		});
 		expect(await uids('lunch')).toEqual(['leo', 'mira']);
 	});
 
-	test('says why each of them fails', async () => {
-		sandbox().store.banMember('lunch', 'felix');
-		sandbox().setSettings({ maxMembers: 2 });
-		const participants = ['nobody', 'old-account', 'felix', 'mira', 'mira', 'yuki'];
-		expect(await add('lunch', { moderators: ['leo', 'mira'], participants })).toMatchObject({
-			moderators: { leo: { code: 'ERR_ALREADY_JOINED' }, mira: { success: true } },
-			participants: {
-				nobody: { code: 'ERR_UID_NOT_FOUND' },
-				'old-account': { code: 'ERR_UID_NOT_FOUND' },
-				felix: { code: 'ERR_BANNED_GROUPMEMBER' },
-				mira: { code: 'ERR_ALREADY_JOINED' },
-				yuki: { code: 'ERR_NO_VACANCY' },
-			},
+	test('gives a member another scope, and lifts the ban of who is banned', async () => {
+		await add('ideas', { moderators: ['yuki', 'felix'] });
+		expect(await uids('ideas', '?scopes=moderator')).toEqual(['yuki', 'felix']);
+		expect(await bannedFrom('ideas')).toEqual(['ext_sam-99']);
+	});
+
+	test('comes with Create Group too', async () => {
+		const json = { guid: 'club', name: 'Club', owner: 'leo', members: { participants: ['mira'] } };
+		expect(dataOf(await call(sandbox(), '/groups', { method: 'POST', json }))).toMatchObject({
+			membersCount: 2,
+			members: { data: { participants: { mira: { success: true } } } },
 		});
 	});
 
@@ -161,4 +172,39 @@ test('Remove Member takes the user out', async () => {
 	const answer = await call(sandbox(), '/groups/brand/members/CARLA', { method: 'DELETE' });
 	expect(dataOf(answer)).toMatchObject({ success: true });
 	expect(await uids('brand')).toEqual(['aisha']);
+});
+
+test('Change Scope gives a member another scope', async () => {
+	const json = { scope: 'moderator' };
+	const answer = await call(sandbox(), '/groups/brand/members/CARLA', { method: 'PUT', json });
+	const changed = { guid: 'brand', uid: 'carla', scope: 'moderator' };
+	expect(dataOf(answer)).toEqual({ ...changed, joinedAt: expect.any(Number) });
+	expect(await uids('brand', '?scopes=moderator')).toEqual(['carla']);
+});
+
+describe('Ban and Unban', () => {
+	const path = '/groups/brand/bannedusers/CARLA';
+
+	test('take the member out, and let them come back', async () => {
+		const ban = await call(sandbox(), path, { method: 'POST', as: 'aisha' });
+		const target = { entity: expect.objectContaining({ uid: 'carla' }), entityType: 'user' };
+		const note = (action: string, sender: string) => ({
+			category: 'action',
+			sender,
+			data: { action, entities: { on: target } },
+		});
+		expect(dataOf(ban)).toMatchObject(note('banned', 'aisha'));
+		expect([await uids('brand'), await bannedFrom('brand')]).toEqual([['aisha'], ['carla']]);
+		const unban = await call(sandbox(), path, { method: 'DELETE' });
+		expect(dataOf(unban)).toMatchObject(note('unbanned', 'app_system'));
+		expect([await uids('brand'), await bannedFrom('brand')]).toEqual([['aisha'], []]);
+	});
+
+	test('answer with a sentence, and go on listing the member, by settings', async () => {
+		sandbox().setSettings({ banResponse: 'success', bannedInMembers: true });
+		for (const method of ['POST', 'DELETE'] as const) {
+			expect(dataOf(await call(sandbox(), path, { method }))).toMatchObject({ success: true });
+			expect(await uids('brand')).toEqual(method === 'POST' ? ['aisha', 'carla'] : ['aisha']);
+		}
+	});
 });

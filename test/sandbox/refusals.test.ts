@@ -50,6 +50,19 @@ const REFUSALS = `
 403 ERR_GROUP_NO_MODERATOR_SCOPE: DELETE /groups/support/members/carla as felix
 403 ERR_GROUP_NOT_JOINED: DELETE /groups/support/members/felix as leo
 403 ERR_GROUP_NO_CLEARANCE: DELETE /groups/all-hands/members/priya as jonas
+403 ERR_BANNED_GROUPMEMBER: DELETE /groups/ideas/members/felix
+400 ERR_BAD_REQUEST: PUT /groups/brand/members/carla {"scope":"owner"}
+403 ERR_SAME_SCOPE: PUT /groups/brand/members/carla {"scope":"participant"}
+403 ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: PUT /groups/brand/members/aisha {"scope":"moderator"}
+404 ERR_NOT_A_MEMBER: PUT /groups/brand/members/leo {"scope":"moderator"}
+403 ERR_GROUP_NO_SCOPE_CLEARANCE: PUT /groups/support/members/felix as carla {"scope":"admin"}
+404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/bannedusers
+404 ERR_NOT_A_MEMBER: POST /groups/brand/bannedusers/leo
+403 ERR_ALREADY_BANNED: POST /groups/ideas/bannedusers/felix
+400 ERR_MEMBER_DELETE_FAILED: POST /groups/brand/bannedusers/aisha
+403 ERR_GROUP_NO_MODERATOR_SCOPE: POST /groups/brand/bannedusers/aisha as carla
+404 ERR_NOT_A_BANNED_USER: DELETE /groups/brand/bannedusers/carla
+403 ERR_GROUP_NO_MODERATOR_SCOPE: DELETE /groups/ideas/bannedusers/felix as tomas
 404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/messages
 403 ERR_GROUP_NOT_JOINED: GET /groups/lunch/messages as mira
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999
@@ -116,6 +129,10 @@ test('What is too much is refused', async () => {
 	const participants = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 	const members = await post('/groups/lunch/members', { admins: ['mira'], participants });
 	expect(refusalOf(members)).toEqual([400, 'ERR_BAD_REQUEST']);
+	const first = { admins: ['mira'], participants };
+	const group = await post('/groups', { guid: 'club', name: 'Club', members: first });
+	expect(refusalOf(group)).toEqual([400, 'ERR_BAD_REQUEST']);
+	expect(sandbox().store.group('club')).toBeUndefined();
 	const data = { text: 'x', metadata: { a: 'x'.repeat(10_240) } };
 	const message = { receiver: 'all-hands', receiverType: 'group', data };
 	expect(refusalOf(await post('/messages', message))).toEqual([400, 'ERR_INVALID_MESSAGE_DATA']);

@@ -200,25 +200,33 @@ describe('groups and members', () => {
 		expect(by?.uid).toBe('leo');
 	});
 
-	test.each<[string, () => unknown, boolean]>([
-		['kicked', () => api('DELETE', '/groups/all-hands/members/leo', undefined, 'mira'), true],
-		['banned', () => sandbox().store.banMember('all-hands', 'leo', 'mira'), true],
-		['left', () => sandbox().store.leaveGroup('all-hands', 'leo'), false],
-	])('member %s', async (what, act, isBySomebody) => {
+	const GROUP = '/groups/all-hands';
+	test.each<[string, () => unknown, string[], string | undefined]>([
+		['kicked', () => api('DELETE', `${GROUP}/members/leo`, undefined, 'mira'), ['leo'], 'mira'],
+		[
+			'banned',
+			() => api('POST', `${GROUP}/bannedusers/leo`, undefined, 'mira'),
+			['leo', 'mira'],
+			'mira',
+		],
+		['banned', () => api('POST', `${GROUP}/bannedusers/leo`), ['leo'], 'app_system'],
+		['left', () => sandbox().store.leaveGroup('all-hands', 'leo'), ['leo'], undefined],
+	])('member %s', async (what, act, uids, actor) => {
 		await act();
 		const { group, members, by } = await dataOfOnly<GroupData>(`group_member_${what}`);
-		expect([group.guid, Object.keys(members)]).toEqual(['all-hands', ['leo']]);
-		expect(by?.uid).toBe(isBySomebody ? 'mira' : undefined);
+		expect([group.guid, Object.keys(members)]).toEqual(['all-hands', uids]);
+		expect(by?.uid).toBe(actor);
 	});
 
 	test('member unbanned, joined, with another scope', async () => {
 		const { store } = sandbox();
 		store.banMember('lunch', 'yuki');
-		store.unbanMember('lunch', 'yuki', 'leo');
+		await api('DELETE', '/groups/lunch/bannedusers/yuki', undefined, 'leo');
 		store.joinGroup('lunch', 'yuki');
 		store.joinGroup('lunch', 'yuki');
-		store.changeScope('lunch', 'yuki', 'moderator', 'leo');
-		expect((await dataOfOnly<GroupData>('group_member_unbanned')).by?.uid).toBe('leo');
+		await api('PUT', '/groups/lunch/members/yuki', { scope: 'moderator' }, 'leo');
+		const unbanned = await dataOfOnly<GroupData>('group_member_unbanned');
+		expect([Object.keys(unbanned.members), unbanned.by?.uid]).toEqual([['yuki', 'leo'], 'leo']);
 		expect(await dataOfOnly<GroupData>('group_member_joined')).not.toHaveProperty('by');
 		const { members, by } = await dataOfOnly<GroupData>('group_member_scope_changed');
 		expect(members.yuki).toMatchObject({ scope: 'moderator', oldScope: 'participant' });

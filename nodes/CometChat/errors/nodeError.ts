@@ -24,8 +24,8 @@ import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
 import type { ServiceWords } from './serviceWords';
+import { quoted, serviceWordsOf } from './serviceWords';
 import { joined, seconds } from './words';
-import { serviceWordsOf } from './serviceWords';
 import type { RestResponse } from '../transport/types';
 
 /** What an operation changes: said when it is not known whether it was carried out. */
@@ -111,8 +111,8 @@ function attemptsText(
 }
 
 /** What the service replied, in its own words where it had some. */
-function repliedText(response: RestResponse, { message, code }: ServiceWords): string {
-	const words = message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
+function repliedText(response: RestResponse, serviceWords: ServiceWords): string {
+	const words = quoted(serviceWords);
 	return words === undefined
 		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
 		: `CometChat replied: ${words}`;

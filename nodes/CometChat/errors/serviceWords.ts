@@ -31,6 +31,18 @@ export function serviceWordsOf({ body }: RestResponse): ServiceWords {
 	});
 }
 
+/** A refusal as it is quoted, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)"; undefined without words. */
+export function quoted({ message, code }: ServiceWords): string | undefined {
+	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
+}
+
+/** A reason why something failed for a user, with the UID in front unless it is in it. */
+export function named(uid: string, reason: string): string {
+	const text = uid.replace(/[^\w-]/g, '\\$&');
+	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
+	return isNamed ? reason : `${uid}: ${reason}`;
+}
+
 function withoutEmpty(words: ServiceWords): ServiceWords {
 	return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined));
 }

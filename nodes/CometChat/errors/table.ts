@@ -83,6 +83,7 @@ export const BY_CODE: Record<string, Explanation> = {
 	ERR_BANNED_GROUPMEMBER: {
 		message: 'The user is banned from the group',
 		check: ['uids', 'userId', 'onBehalfOf'],
+		advice: 'Group → Unban Member lifts the ban',
 	},
 	ERR_BLOCKED_BY_EXTENSION: BLOCKED,
 	ERR_BLOCKED_BY_WEBHOOK: BLOCKED,

@@ -8,6 +8,7 @@ import type {
 
 import { DescribedError } from '../errors/describedError';
 import { toNodeError } from '../errors/nodeError';
+import { named } from '../errors/serviceWords';
 import { countText, wholeText } from '../errors/words';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
@@ -140,8 +141,7 @@ class ItemResults {
 			}
 			this.firstFailure ??= failure;
 			const reason = typeof failure === 'string' ? failure : wholeText(this.nodeError(failure));
-			const isNamed = new RegExp(`(UID|user) ${entry}\\b`, 'i').test(reason);
-			this.addFailed(thing, reason, isNamed ? reason : `${entry}: ${reason}`);
+			this.addFailed(thing, reason, named(entry, reason));
 		}
 	}
 

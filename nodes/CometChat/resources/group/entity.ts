@@ -2,24 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
 import type { Entity, Result } from '../../operation/types';
-import { serviceWordsOf } from '../../errors/serviceWords';
+import type { ServiceWords } from '../../errors/serviceWords';
+import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
 import { isObject } from '../../transport/types';
 
 export const tagsText = ({ tags }: IDataObject) =>
 	Array.isArray(tags) ? tags.join(', ') : undefined;
+
+const ofEveryGroup = {
+	guid: field('guid'),
+	name: field('name'),
+	description: field('description'),
+	type: field('type'),
+	membersCount: field('membersCount'),
+	owner: field('owner'),
+	tags: tagsText,
+};
 
 export const group: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
 	columns: {
-		guid: field('guid'),
-		name: field('name'),
-		description: field('description'),
-		type: field('type'),
-		membersCount: field('membersCount'),
-		owner: field('owner'),
-		tags: tagsText,
+		...ofEveryGroup,
 		hasJoined: field('hasJoined'),
 		scope: field('scope'),
 		createdAt: field('createdAt'),
@@ -51,38 +56,48 @@ export const confirmation: Entity = {
 	columns: { deleted: () => true },
 };
 
-/** The service's name for the members with a scope, in what is sent and in what comes back. */
-const MEMBERS_WITH_SCOPE = {
-	admin: 'admins',
-	moderator: 'moderators',
-	participant: 'participants',
-} as const;
+/** The same, or a note about it, when a user was banned or may come back. */
+export const ban: Entity = { ...confirmation, columns: { banned: () => true } };
+export const unban: Entity = { ...confirmation, columns: { banned: () => false } };
 
-function isScope(value: unknown): value is keyof typeof MEMBERS_WITH_SCOPE {
-	return typeof value === 'string' && Object.hasOwn(MEMBERS_WITH_SCOPE, value);
-}
+/** A member whose scope was changed. */
+export const changedMember: Entity = {
+	...member,
+	columns: {
+		guid: field('guid'),
+		uid: field('uid'),
+		scope: field('scope'),
+		joinedAt: field('joinedAt'),
+	},
+};
 
-/**
- * What became of a member that was to be added: `data.<members with the scope>.<uid>`, the UID in
- * lower case. One that failed is `{success: false, error: {code, message}}`; other shapes were seen:
- * the error itself, or a text.
- */
+/** Why a member was not added, in the service's words: `{success: false, error: {code, message}}`. */
+const refusalOf = (result: unknown): ServiceWords =>
+	serviceWordsOf({ statusCode: 200, headers: {}, body: result });
+
+/** Whether a user was not added because they already are a member. */
+const isMember = ({ code = '' }: ServiceWords) =>
+	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
+
+/** What became of a member that was to be added: `data.<plural of the scope>.<uid>`, the UID in lower case. */
 function addedMemberOf(
 	sent: IDataObject | undefined,
 	uid: string,
-	{ scope }: Readonly<Record<string, unknown>>,
+	{ scope, options }: Readonly<Record<string, unknown>>,
 ): Result {
 	const thing: IDataObject = { uid, scope: String(scope), success: false };
 	if (sent === undefined) return { thing };
-	const results = isScope(scope) ? sent[MEMBERS_WITH_SCOPE[scope]] : undefined;
+	const results = field(`${String(scope)}s`)(sent);
 	const result = isObject(results) ? (results[uid.toLowerCase()] ?? results[uid]) : undefined;
 	if (result === true || (isObject(result) && result.success === true)) {
 		return { thing: { ...thing, success: true } };
 	}
-	const error = isObject(result) && result.error !== undefined ? result.error : result;
-	const { message, code } = serviceWordsOf({ statusCode: 200, headers: {}, body: error });
-	const words = message ?? code ?? 'CometChat did not say whether the user was added';
-	const reason = message && code ? `${message.replace(/\.$/, '')} (${code})` : words;
+	const words = refusalOf(result);
+	const { alreadyMember = 'success' } = isObject(options) ? options : {};
+	if (alreadyMember === 'success' && isMember(words)) {
+		return { thing: { ...thing, success: true, alreadyMember: true } };
+	}
+	const reason = quoted(words) ?? 'CometChat did not say whether the user was added';
 	return { thing: { ...thing, error: reason }, failure: reason };
 }
 
@@ -94,7 +109,29 @@ export const addedMember = {
 		uid: field('uid'),
 		scope: field('scope'),
 		success: field('success'),
+		alreadyMember: field('alreadyMember'),
 		error: field('error'),
 	},
 	resultOf: addedMemberOf,
+};
+
+/** Who could not be added to a new group, and why; undefined when all were. */
+function notAddedText(created: IDataObject): string | undefined {
+	const lists = Object.values(Object(field('members', 'data')(created))).filter(isObject);
+	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
+		const words = refusalOf(result);
+		const isRefused = isObject(result) && result.success === false && !isMember(words);
+		return isRefused ? named(uid, quoted(words) ?? 'not added') : [];
+	});
+	return reasons.length > 0 ? reasons.join('; ') : undefined;
+}
+
+/** A group that was created, with what became of its first members. */
+export const createdGroup: Entity = {
+	...group,
+	columns: {
+		...ofEveryGroup,
+		createdAt: field('createdAt'),
+		membersNotAdded: notAddedText,
+	},
 };

@@ -1,11 +1,22 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
-import { checkId } from '../../operation/checks';
+import { checkFirstMembers, checkId, checkIds } from '../../operation/checks';
 import type { Field } from '../../operation/types';
-import { addedMember, confirmation, group, member } from './entity';
+import {
+	addedMember,
+	ban,
+	changedMember,
+	confirmation,
+	createdGroup,
+	group,
+	member,
+	unban,
+} from './entity';
 
 export const groupOutput = outputFields(group, 'guid');
+
+export const createdGroupOutput = outputFields(createdGroup, 'guid');
 
 export const groupListOutput = outputFields(
 	group,
@@ -21,7 +32,84 @@ export const memberListOutput = outputFields(
 
 export const addedMemberOutput = outputFields(addedMember, 'uid');
 
+export const changedMemberOutput = outputFields(changedMember, 'uid');
+
 export const confirmationOutput = outputFields(confirmation, 'success');
+
+export const banOutput = outputFields(ban, 'success');
+
+export const unbanOutput = outputFields(unban, 'success');
+
+export const SCOPES: INodePropertyOptions[] = [
+	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },
+	{ name: 'Moderator', value: 'moderator', description: 'May manage messages and participants' },
+	{ name: 'Participant', value: 'participant', description: 'May read and send messages' },
+];
+
+const scopeField: Field = {
+	displayName: 'Scope',
+	name: 'scope',
+	type: 'options',
+	options: SCOPES,
+	default: 'participant',
+	description: 'What the user may do in the group',
+};
+
+export const scope: Field = {
+	...scopeField,
+	routing: { send: { type: 'body', property: 'scope' } },
+};
+
+/** The scope of users who are added: the name of the list that they are sent in. */
+export const scopeOfAdded: Field = {
+	...scopeField,
+	options: SCOPES.map((option) => ({
+		...option,
+		routing: {
+			send: { type: 'body', property: `${option.value}s`, value: '={{ $parameter.uids }}' },
+		},
+	})),
+};
+
+export const uids: Field = {
+	displayName: 'UIDs',
+	name: 'uids',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
+	default: [],
+	placeholder: 'e.g. cometchat-uid-1',
+	description: 'UIDs of the users to add, any number. An expression can return a list.',
+	check: checkIds,
+};
+
+export const alreadyMember: Field = {
+	displayName: 'Already a Member',
+	name: 'alreadyMember',
+	type: 'options',
+	options: [
+		{
+			name: 'Count as Success',
+			value: 'success',
+			description: 'The item of a user who already is a member has alreadyMember: true',
+		},
+		{
+			name: 'Count as Failure',
+			value: 'failure',
+			description: 'A user who already is a member could not be added',
+		},
+	],
+	default: 'success',
+	description: 'What to make of a user who already is a member',
+};
+
+/** A list of the first members of a group that is created. */
+const firstMembers = (displayName: string, name: string): Field => ({
+	...uids,
+	displayName,
+	name,
+	description: `UIDs of the users to add as ${name}: with all other members, up to 25`,
+	routing: { send: { type: 'body', property: `members.${name}` } },
+});
 
 const TYPES: INodePropertyOptions[] = [
 	{ name: 'Password', value: 'password', description: 'Users join with a password' },
@@ -36,6 +124,18 @@ export const FILTER_TYPES: INodePropertyOptions[] = [
 	{ name: 'Protected', value: 'protected' },
 	{ name: 'Public', value: 'public' },
 ];
+
+export const guid: Field = {
+	displayName: 'GUID',
+	name: 'guid',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. support-team',
+	description: 'ID of the new group: letters, digits, "-" and "_", up to 100',
+	routing: { send: { type: 'body', property: 'guid' } },
+	check: checkId,
+};
 
 export const name: Field = {
 	displayName: 'Name',
@@ -122,4 +222,25 @@ export const tags: Field = {
 	description: 'Words that mark the group, up to 25',
 	routing: { send: { type: 'body', property: 'tags' } },
 	whenEmpty: 'omit',
+};
+
+/** What else a group can be created with. */
+export const additionalFields: Field = {
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: {},
+	description: 'What else to set',
+	options: [
+		firstMembers('Admins', 'admins'),
+		description,
+		icon,
+		metadata,
+		firstMembers('Moderators', 'moderators'),
+		owner,
+		firstMembers('Participants', 'participants'),
+		tags,
+	],
+	check: checkFirstMembers,
 };

@@ -2,7 +2,7 @@ import { limit, pageOptions, returnAll } from '../../fields/lists';
 import { groupId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { member } from './entity';
-import { memberListOutput } from './fields';
+import { SCOPES, memberListOutput } from './fields';
 
 export const listMembers: Operation = {
 	name: 'List Members',
@@ -27,11 +27,7 @@ export const listMembers: Operation = {
 					displayName: 'Scopes',
 					name: 'scopes',
 					type: 'multiOptions',
-					options: [
-						{ name: 'Admin', value: 'admin' },
-						{ name: 'Moderator', value: 'moderator' },
-						{ name: 'Participant', value: 'participant' },
-					],
+					options: SCOPES,
 					default: [],
 					description: 'List only members with one of these scopes',
 					routing: { send: { type: 'query', property: 'scopes' } },

@@ -6,3 +6,7 @@ export { deleteGroup } from './delete.operation';
 export { listMembers } from './listMembers.operation';
 export { addMembers } from './addMembers.operation';
 export { removeMember } from './removeMember.operation';
+export { changeScope } from './changeScope.operation';
+export { banMember } from './banMember.operation';
+export { unbanMember } from './unbanMember.operation';
+export { listBanned } from './listBanned.operation';

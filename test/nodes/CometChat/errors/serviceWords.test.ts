@@ -1,4 +1,4 @@
-import { serviceWordsOf } from '../../../../nodes/CometChat/errors/serviceWords';
+import { named, serviceWordsOf } from '../../../../nodes/CometChat/errors/serviceWords';
 
 const wordsOf = (body: unknown) => serviceWordsOf({ statusCode: 400, headers: {}, body });
 
@@ -47,6 +47,16 @@ test('what is too deep for a text is left out of it', () => {
 	let deep: unknown = 'x';
 	for (let depth = 0; depth < 20_000; depth++) deep = [deep];
 	expect(detailsOf({ near: 'y', deep })).toBe('near: y; deep: …');
+});
+
+test.each([
+	['leo', 'The user LEO is banned', 'The user LEO is banned'],
+	['leo', 'The owner leo stays', 'The owner leo stays'],
+	['leo', 'The user leonie is banned', 'leo: The user leonie is banned'],
+	['user', 'No such user', 'user: No such user'],
+	['(', 'No such user', '(: No such user'],
+])('%s is named once in: %s', (uid, reason, expected) => {
+	expect(named(uid, reason)).toBe(expected);
 });
 
 test('each text is quoted up to a length that people read', () => {

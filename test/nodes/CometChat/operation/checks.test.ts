@@ -1,5 +1,6 @@
 import {
 	TYPED_ID_PATTERN,
+	checkFirstMembers,
 	checkId,
 	checkIds,
 	checkMessageId,
@@ -12,9 +13,12 @@ import {
 } from '../../../../nodes/CometChat/operation/checks';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
+const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
+
 const ID = 'Label\' can have only letters, digits, "-" and "_", at most 100';
 
 test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]>([
+	['checkFirstMembers', checkFirstMembers, { admins: MANY }, { admins: MANY }],
 	['checkId', checkId, ' Ann_b-9\n', 'Ann_b-9'],
 	['checkId', checkId, 42, '42'],
 	['checkId', checkId, 'u'.repeat(100), 'u'.repeat(100)],
@@ -66,6 +70,12 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 		passwordForType,
 		{ type: 'password' },
 		"Password' is empty. Add 'Password' to the fields: a group of the type Password needs one.",
+	],
+	[
+		'checkFirstMembers',
+		checkFirstMembers,
+		{ admins: ['a'], participants: MANY },
+		"Label' has 26 members, but a group can be created with 25 at most. Add the others afterwards with Group → Add Members, which takes any number.",
 	],
 	[
 		'fromBeforeTo',

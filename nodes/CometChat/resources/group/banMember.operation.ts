@@ -1,0 +1,17 @@
+import { options } from '../../fields/retryOptions';
+import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { ban } from './entity';
+import { banOutput } from './fields';
+
+export const banMember: Operation = {
+	name: 'Ban Member',
+	value: 'banMember',
+	action: 'Ban member from group',
+	description: 'Remove a user from a group, and keep them from joining again',
+	routing: { request: { method: 'POST', url: '/groups/{groupId}/bannedusers/{userId}' } },
+	kind: 'core',
+	response: { one: ban, ids: { guid: 'groupId', uid: 'userId' } },
+	change: { done: 'banned the member', inspect: 'the banned members of the group' },
+	fields: [groupId, userId, onBehalfOf, ...banOutput, options],
+};

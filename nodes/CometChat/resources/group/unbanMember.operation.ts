@@ -1,0 +1,16 @@
+import { options } from '../../fields/retryOptions';
+import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { unban } from './entity';
+import { unbanOutput } from './fields';
+
+export const unbanMember: Operation = {
+	name: 'Unban Member',
+	value: 'unbanMember',
+	action: 'Unban member from group',
+	description: 'Let a banned user join a group again. This does not make them a member.',
+	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/bannedusers/{userId}' } },
+	response: { one: unban, ids: { guid: 'groupId', uid: 'userId' } },
+	change: { done: 'lifted the ban', inspect: 'the banned members of the group' },
+	fields: [groupId, userId, onBehalfOf, ...unbanOutput, options],
+};
