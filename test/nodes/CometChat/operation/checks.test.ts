@@ -8,7 +8,7 @@ import {
 	onlyTrue,
 	passwordForType,
 	trimmed,
-	userForHasJoined,
+	userForFilters,
 } from '../../../../nodes/CometChat/operation/checks';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
@@ -82,14 +82,14 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 
 test('"Has Joined" needs a user', () => {
 	const filters = { hasJoined: true };
-	expect(() => userForHasJoined({ filters })).toThrow(
+	expect(() => userForFilters({ filters })).toThrow(
 		expect.objectContaining({
 			message: "'On Behalf Of' is empty, but 'Has Joined' needs it",
-			description: "Enter the UID of the user whose groups you want, or remove 'Has Joined'.",
+			description: "Enter the UID of the user that 'Has Joined' is about, or remove 'Has Joined'.",
 		}),
 	);
 	for (const values of [{ filters, onBehalfOf: 'ann' }, { filters: {} }, {}])
-		userForHasJoined(values);
+		userForFilters(values);
 });
 
 test.each([
