@@ -19,6 +19,7 @@ const BY_NAME: Record<string, Value> = {
 	onBehalfOf: 'mira',
 	owner: 'mira',
 	sender: 'mira',
+	mentionedUids: ['leo', 'priya'],
 	messageId: '101',
 	size: '7',
 	url: 'https://assets.example.com/a?b=c&d',

@@ -34,6 +34,13 @@ export const messageId: Field = {
 	check: checkMessageId,
 };
 
+/** The message that a thread belongs to. */
+export const threadMessageId: Field = {
+	...messageId,
+	description:
+		'Numeric ID of the message that starts the thread. For a message that is a reply itself, use its parentId.',
+};
+
 export const reaction: INodeProperties = {
 	displayName: 'Reaction',
 	name: 'reaction',

@@ -2,7 +2,7 @@ import { limit, returnAll, sizeOptions } from '../../fields/lists';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { messageId, messageListOutput } from './fields';
+import { messageListOutput, threadMessageId } from './fields';
 
 export const listReplies: Operation = {
 	name: 'List Replies',
@@ -11,12 +11,5 @@ export const listReplies: Operation = {
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
 	response: { many: message, by: 'pageOrCursor' },
-	fields: [
-		{ ...messageId, description: 'Numeric ID of the message that starts the thread' },
-		returnAll,
-		limit,
-		onBehalfOf,
-		...messageListOutput,
-		sizeOptions,
-	],
+	fields: [threadMessageId, returnAll, limit, onBehalfOf, ...messageListOutput, sizeOptions],
 };

@@ -3,7 +3,7 @@ import { requiredOnBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { contentFields } from './content';
 import { message } from './entity';
-import { messageId, messageOutput } from './fields';
+import { messageOutput, threadMessageId } from './fields';
 
 export const reply: Operation = {
 	name: 'Reply',
@@ -15,7 +15,7 @@ export const reply: Operation = {
 	response: { one: message },
 	change: { done: 'sent the reply', inspect: 'the thread' },
 	fields: [
-		{ ...messageId, description: 'Numeric ID of the message that starts the thread' },
+		threadMessageId,
 		...contentFields,
 		{
 			...requiredOnBehalfOf,
