@@ -205,6 +205,10 @@ describe.each(['number', 'cursor'] as const)(
 						expect(inPages).toEqual(ids());
 					}
 				}
+				// Its own cursor is not used where the service has one
+				const cursors = sandbox().log.filter(({ query }) => query.id !== undefined);
+				if (nextShown === 'always')
+					for (const { query } of cursors) expect(query.sentAt).toBeDefined();
 				expect(sandbox().violations).toEqual([]);
 			},
 		);

@@ -62,7 +62,8 @@ const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-
 function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
-	if (name === 'uids') return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
+	if (['uids', 'mentionedUids'].includes(name))
+		return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
 	if (IDS.includes(name)) return id;
 	if (type === 'boolean') return fc.constant(true);
 	if (type === 'options') return fc.constantFrom(...choices);

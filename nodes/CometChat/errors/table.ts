@@ -194,7 +194,7 @@ export const BY_CODE: Record<string, Explanation> = {
 	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID exists already' },
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has this UID',
-		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender', 'mentionedUids'],
+		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
 	},
 };
 
