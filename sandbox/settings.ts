@@ -35,6 +35,8 @@ export interface Settings {
 	withoutAffix: 'prepend' | 'append';
 	/** Most messages on a page, whatever `limit` asks for; 0 for no such cap. */
 	maxMessagesPerPage: number;
+	/** What leads from page to page of a thread: the number of the page, or the cursor in `meta.next`. */
+	threadPages: 'number' | 'cursor';
 	/** Whether lists of messages have the action messages about edited and deleted ones. */
 	listActions: boolean;
 	/** Whether messages carry their reactions in Get Message and in lists. */
@@ -93,6 +95,7 @@ const RULES: { [Name in keyof Settings]: Rule<Settings[Name]> } = {
 	messageIds: oneOf('text', 'number'),
 	withoutAffix: oneOf('prepend', 'append'),
 	maxMessagesPerPage: wholeNumber(0),
+	threadPages: oneOf('number', 'cursor'),
 	listActions: on,
 	reactionsInMessages: off,
 	accessDelay: wholeNumber(0),

@@ -1,8 +1,8 @@
-import type { StoredGroup } from '../data/groups';
 import type { ApiResponse } from '../errors';
 import { conversationOf, mentionsIn, type StoredMessage } from '../store/messages';
 import type { Affix, IdCursor } from '../types';
 import { ok, type Call } from './call';
+import { pageOf, slice } from './pages';
 
 const DEFAULT_LIMIT = 10;
 const LINK = /https?:\/\//i;
@@ -39,39 +39,100 @@ const COMPARES: Record<string, (value: string) => Check> = {
 	toTimestamp: (seconds) => (message) => message.sentAt <= Number(seconds),
 };
 
+/** Filters with a list of values. */
+const ANY_OF: Record<string, (values: string[]) => Check> = {
+	categories: (values) => (message) => values.includes(message.category),
+	types: (values) => (message) => values.includes(message.type),
+	tags: (values) => (message) => message.tags.some((tag) => values.includes(tag)),
+	attachmentTypes: (values) => (message) =>
+		HAS.hasAttachments(message) && values.includes(message.type),
+	mentionedUids: (values) => (message) =>
+		mentionsIn(message.text).some((uid) => values.includes(uid)),
+};
+
+/** Filters about the user who acts. Nobody reads here, so what others sent is unread. */
+const OF_USER: Record<string, (uid: string) => Check> = {
+	unread: (uid) => (message) => message.sender !== uid,
+	myMentionsOnly: (uid) => (message) => mentionsIn(message.text).includes(uid),
+};
+
 const isOn = (value: unknown): boolean => value === true || value === 1;
 
-function matcher({ query, settings, store, uid }: Call, group: StoredGroup | undefined): Check {
-	const checks: Check[] = [];
-	if (group) {
-		checks.push(
-			({ receiverType, receiver }) => receiverType === 'group' && receiver === group.guid,
-		);
-	} else if (uid !== undefined) {
-		checks.push((message) => store.canSee(message, uid));
-	}
+function matcher({ query, settings, uid }: Call, isIn: Check): Check {
+	const checks: Check[] = [isIn];
 	if (!settings.listActions) checks.push(({ category }) => category !== 'action');
 	for (const [name, check] of Object.entries(HAS)) if (isOn(query[name])) checks.push(check);
 	for (const [name, compare] of Object.entries(COMPARES)) {
 		const value = query[name];
 		if (value !== undefined) checks.push(compare(String(value)));
 	}
-	const { categories, types, tags } = query as Record<string, string[] | undefined>;
-	if (categories) checks.push(({ category }) => categories.includes(category));
-	if (types) checks.push(({ type }) => types.includes(type));
-	if (tags) checks.push((message) => message.tags.some((tag) => tags.includes(tag)));
+	for (const [name, anyOf] of Object.entries(ANY_OF)) {
+		const values = query[name];
+		if (Array.isArray(values)) checks.push(anyOf(values));
+	}
+	for (const [name, of] of Object.entries(OF_USER)) {
+		if (isOn(query[name]) && uid !== undefined) checks.push(of(uid));
+	}
 	return (message) => checks.every((check) => check(message));
 }
 
-/** One page of the messages of a group, or of all that the user may see. */
-export function listOf(call: Call, group?: StoredGroup): ApiResponse {
+/** What the user who acts may see. */
+const visible =
+	({ store, uid }: Call): Check =>
+	(message) =>
+		uid === undefined || store.canSee(message, uid);
+
+/** One page of messages, by default of all that the user may see. */
+export function listOf(call: Call, isIn = visible(call)): ApiResponse {
+	const { data, asked, ...found } = pageOfMessages(call, isIn);
+	return ok(data, {
+		meta: { current: { limit: asked, count: data.length }, ...edges(call, found) },
+	});
+}
+
+/** One page of the messages to and from a user; on behalf of another one, of the conversation of both. */
+export function userMessagesOf(call: Call, uid: string): ApiResponse {
+	const isSeen = visible(call);
+	const { data, asked, affix, messages } = pageOfMessages(
+		call,
+		(message) =>
+			message.receiverType === 'user' &&
+			[message.sender, message.receiver].includes(uid) &&
+			isSeen(message),
+	);
+	const edge = affix === 'append' ? messages.at(-1) : messages.at(0);
+	const page = { total: 0, count: data.length, per_page: asked, current_page: 1, total_pages: 1 };
+	const cursor = edge ? { id: call.views.id(edge.id), affix } : undefined;
+	return ok(data, { meta: { pagination: page, ...(cursor ? { cursor } : {}) } });
+}
+
+/** One page of the replies to a message, oldest first. */
+export function threadOf(call: Call, parent: StoredMessage): ApiResponse {
+	const { query, settings, store, views, uid } = call;
+	const hasNumbers = settings.threadPages === 'number';
+	const from = hasNumbers ? 0 : Number(query.id ?? 0);
+	const replies = store
+		.messages()
+		.filter(({ id, parentId }) => parentId === parent.id && Number(id) > from);
+	const page = pageOf(query, settings);
+	const messages = slice(replies, hasNumbers ? page : { ...page, number: 1 });
+	const parts = { tags: true, reactions: settings.reactionsInMessages, me: uid };
+	const hasMore = messages.at(-1) !== replies.at(-1);
+	const { next } = edges(call, { messages, hasMore, affix: 'append', id: undefined });
+	return ok(
+		messages.map((message) => views.message(message, parts)),
+		{ meta: { current: { limit: page.asked, count: messages.length }, ...(next ? { next } : {}) } },
+	);
+}
+
+function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; asked: number } {
 	const { query, settings, store, views, uid } = call;
 	const asked = Number(query.limit ?? DEFAULT_LIMIT);
 	const { maxMessagesPerPage: most } = settings;
 	const affix = (query.affix as Affix | undefined) ?? settings.withoutAffix;
 	const id = query.id === undefined ? undefined : String(query.id);
 	const { messages, hasMore } = store.messagePage({
-		matches: matcher(call, group),
+		matches: matcher(call, isIn),
 		affix,
 		id,
 		inclusive: settings.idBoundary === 'inclusive',
@@ -80,8 +141,7 @@ export function listOf(call: Call, group?: StoredGroup): ApiResponse {
 	const parts = { tags: isOn(query.withTags), reactions: settings.reactionsInMessages, me: uid };
 	const data = messages.map((message) => views.message(message, parts));
 	if (settings.messageOrder === 'descending') data.reverse();
-	const current = { limit: asked, count: data.length };
-	return ok(data, { meta: { current, ...edges(call, { messages, hasMore, affix, id }) } });
+	return { data, asked, messages, hasMore, affix, id };
 }
 
 /** `meta.next` goes on in the direction of the page, `meta.previous` back. */

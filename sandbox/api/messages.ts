@@ -14,9 +14,9 @@ import {
 	type Handlers,
 } from './call';
 import { requireContent } from './content';
-import { listOf } from './messageList';
+import { listOf, threadOf, userMessagesOf } from './messageList';
 
-/** Body of Send, checked by the contract. */
+/** Body of Send, checked by the contract; that of a reply names no receiver. */
 interface NewMessageBody {
 	receiver?: string;
 	receiverType?: string;
@@ -34,27 +34,33 @@ interface MessageBody {
 }
 
 export const messageHandlers: Handlers = {
-	sendMessage(call) {
-		const { store, settings, uid } = call;
-		const { data = {}, tags, muid, category = 'message', ...body } = call.body as NewMessageBody;
-		const sender = actor(call);
-		const { receiver, receiverType } = receiverOf(call, body);
-		const type = typeOf(category, body.type);
-		requireContent(category, type, data);
-		if (muid !== undefined && settings.repeatedMuid === 'refuse' && store.hasMuid(sender, muid)) {
-			throw new Refusal('ERR_MUID_ALREADY_EXISTS', muid);
-		}
-		const fields = { sender, receiver, receiverType, category, type, tags };
-		const message = store.sendMessage({ ...fields, ...data, ...(muid ? { muid } : {}) });
-		return ok(call.views.message(message, { tags: true, me: uid }));
+	sendMessage: (call) => send(call, call.body as NewMessageBody),
+
+	sendReply(call) {
+		const parent = messageOf(call);
+		requireUsable(parent);
+		const { receiverType, receiver, sender } = parent;
+		const other = receiverType === 'user' && receiver === call.uid ? sender : receiver;
+		return send(call, { ...call.body, receiverType, receiver: other }, parent.id);
 	},
+
+	listReplies: (call) => threadOf(call, messageOf(call)),
 
 	listMessages: (call) => listOf(call),
 
 	listGroupMessages(call) {
 		const group = groupOf(call);
 		requireMember(group, call.uid);
-		return listOf(call, group);
+		return listOf(
+			call,
+			({ receiverType, receiver }) => receiverType === 'group' && receiver === group.guid,
+		);
+	},
+
+	listUserMessages(call) {
+		const uid = call.params.uid.toLowerCase();
+		if (!call.store.hasUser(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
+		return userMessagesOf(call, uid);
 	},
 
 	getMessage(call) {
@@ -64,9 +70,7 @@ export const messageHandlers: Handlers = {
 
 	updateMessage(call) {
 		const message = ownMessage(call);
-		if (message.deletedAt !== undefined) {
-			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
-		}
+		requireUsable(message);
 		const { data = {}, tags } = call.body as MessageBody;
 		requireContent(message.category, message.type, { ...message, ...data });
 		const change: MessageChange = { ...data, ...(tags ? { tags } : {}) };
@@ -84,6 +88,31 @@ export const messageHandlers: Handlers = {
 		return permanent ? deletedForGood(call, note, message.id) : ok(call.views.message(note));
 	},
 };
+
+function send(
+	call: Call,
+	{ data = {}, tags, muid, category = 'message', ...body }: NewMessageBody,
+	parentId?: string,
+): ApiResponse {
+	const { store, settings, views, uid } = call;
+	const sender = actor(call);
+	const { receiver, receiverType } = receiverOf(call, body);
+	const type = typeOf(category, body.type);
+	requireContent(category, type, data);
+	if (muid !== undefined && settings.repeatedMuid === 'refuse' && store.hasMuid(sender, muid)) {
+		throw new Refusal('ERR_MUID_ALREADY_EXISTS', muid);
+	}
+	const fields = { sender, receiver, receiverType, category, type, tags, parentId };
+	const message = store.sendMessage({ ...fields, ...data, ...(muid ? { muid } : {}) });
+	return ok(views.message(message, { tags: true, me: uid }));
+}
+
+/** Refuses what is deleted, or only a note of the service. */
+function requireUsable({ id, category, deletedAt }: StoredMessage): void {
+	if (deletedAt !== undefined || category === 'action') {
+		throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', id);
+	}
+}
 
 function deletedForGood({ settings, views }: Call, note: StoredMessage, id: string): ApiResponse {
 	return settings.permanentResponse === 'action'

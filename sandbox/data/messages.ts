@@ -210,7 +210,7 @@ const MORE: Array<[string, string, number, Rest, Record<string, string>?]> = [
 		'noor',
 		'makers',
 		1431,
-		{ text: 'Mine flickers. Is that a bug or a feature?' },
+		{ text: 'Mine flickers. Is that a bug or a feature?', parentId: '124' },
 		{ '\u{1F602}': 'felix', [R.thumbsDown]: 'aisha' },
 	],
 	[
@@ -224,7 +224,7 @@ const MORE: Array<[string, string, number, Rest, Record<string, string>?]> = [
 		'yuki',
 		'makers',
 		1452,
-		{ text: 'Please keep it friendly in here.' },
+		{ text: 'Please keep it friendly in here.', parentId: '124' },
 		{ [R.thumbsUp]: 'noor aisha', [R.thumbsDown]: 'ext_sam-99' },
 	],
 	['ext_sam-99', 'makers', 1460, { text: 'Cheap bulbs for everyone, write to me!' }],

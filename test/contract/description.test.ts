@@ -11,6 +11,7 @@ const OWN: Record<string, string[]> = {
 	page: [],
 	time: ['affix', 'id', 'sentAt'],
 	cursor: ['affix', 'id', 'sentAt', 'limit'],
+	pageOrCursor: ['page', 'affix', 'id', 'sentAt'],
 };
 
 /** A path whatever its parameters are called. */

@@ -24,6 +24,7 @@ const BY_NAME: Record<string, Value> = {
 	admins: ['leo'],
 	moderators: ['noor'],
 	participants: ['yuki', 'nobody'],
+	mentionedUids: ['leo', 'priya'],
 	messageId: '101',
 	size: '7',
 	url: 'https://assets.example.com/a?b=c&d',

@@ -77,7 +77,7 @@ test.each(OTHERS)(
  * others are required.
  */
 const NOT_MEANT = ['resource', 'operation', 'requestOptions', 'output', 'fields'];
-const DECIDING = ['type', 'receiverType', 'messageType'];
+const DECIDING = ['type', 'receiverType', 'messageType', 'messagesOf'];
 
 /** Free texts and data, for which empty is a fair value. */
 const MAY_BE_EMPTY = ['description', 'icon', 'metadata', 'muid', 'caption'];

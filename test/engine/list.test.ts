@@ -152,7 +152,7 @@ describe('Has Joined', () => {
 		const error = await errorOf(sandbox(), list({ filters: { hasJoined: true } }));
 		expect(error.message).toBe("'On Behalf Of' is empty, but 'Has Joined' needs it");
 		expect(error.description).toBe(
-			"Enter the UID of the user whose groups you want, or remove 'Has Joined'.",
+			"Enter the UID of the user that 'Has Joined' is about, or remove 'Has Joined'.",
 		);
 		expect(sandbox().log).toEqual([]);
 	});

@@ -89,16 +89,45 @@ describe('List Messages', () => {
 		});
 	});
 
-	test('filters of the whole app are not sent for a group, where the service has none', async () => {
-		const filters = { conversationId: 'group_lunch', receiverType: 'user', hideDeleted: true };
-		await itemsOf(sandbox(), list({ filters }));
-		expect(Object.keys(sandbox().log[0].query).sort()).toEqual(['affix', 'limit']);
-		await itemsOf(sandbox(), list({ filters, messagesOf: 'app' }));
-		expect(sandbox().log.at(-1)?.query).toMatchObject({
-			conversationId: 'group_lunch',
-			receiverType: 'user',
-			hideDeleted: 'true',
+	test.each(['group', 'user', 'app'])('Messages Of %s has its own filters', async (messagesOf) => {
+		const inAll = { attachmentTypes: ['image', 'file'], mentionedUids: ['Leo', 'mira, leo'] };
+		const ofApp = { conversationId: 'group_lunch', receiverType: 'user', hideDeleted: true };
+		const others = { unread: true, myMentionsOnly: true };
+		const filters = { ...inAll, ...ofApp, ...others };
+		const where = { messagesOf, userId: 'leo', onBehalfOf: 'mira' };
+		await itemsOf(sandbox(), list({ filters, ...where }));
+		const texts = Object.entries(messagesOf === 'app' ? ofApp : others);
+		expect(sandbox().log[0].query).toEqual({
+			affix: 'prepend',
+			limit: '50',
+			attachmentTypes: 'image,file',
+			mentionedUids: 'leo,mira',
+			...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
 		});
+	});
+
+	test.each(ORDERS)('of a user returns each message once, %s', async (order) => {
+		for (let index = 0; index < 7; index++) {
+			const text = `Message ${index}`;
+			const receiver = { receiver: 'mira', receiverType: 'user' as const };
+			sandbox().store.sendMessage({ sender: 'leo', ...receiver, text });
+		}
+		const ids = sandbox()
+			.store.messages()
+			.filter((each) => each.receiverType === 'user' && /mira/.test(each.sender + each.receiver))
+			.map(({ id }) => id);
+		const inOrder = order === 'oldestFirst' ? ids : [...ids].reverse();
+		for (const maxMessagesPerPage of [0, 3]) {
+			sandbox().setSettings({ maxMessagesPerPage });
+			const parameters = { messagesOf: 'user', userId: 'mira', order };
+			for (const limit of [1, 4, 50]) {
+				const items = await jsonOf(sandbox(), list({ ...parameters, limit }));
+				expect(idsIn(items)).toEqual(inOrder.slice(0, limit));
+			}
+			const options = { perPage: 2 };
+			const all = await jsonOf(sandbox(), list({ ...parameters, returnAll: true, options }));
+			expect(idsIn(all)).toEqual(inOrder);
+		}
 	});
 
 	test('a message sent while the list is read is left out or comes once', async () => {
@@ -129,6 +158,62 @@ describe('List Messages', () => {
 		);
 	});
 });
+
+const SHOWN = ['more', 'always', 'never'] as const;
+
+describe.each(['number', 'cursor'] as const)(
+	'List Replies, by the %s of a page,',
+	(threadPages) => {
+		const PARENT = '118';
+
+		const replies = (more: INodeParameters = {}) => ({
+			resource: 'message',
+			operation: 'listReplies',
+			messageId: PARENT,
+			output: 'raw',
+			...more,
+		});
+
+		const ids = () =>
+			sandbox()
+				.store.messages()
+				.filter(({ parentId }) => parentId === PARENT)
+				.map(({ id }) => id);
+
+		beforeEach(() => {
+			for (let index = 0; index < 8; index++) {
+				const place = { receiver: 'project-aurora', parentId: PARENT };
+				sandbox().store.sendMessage({ sender: 'mira', ...place, text: `Reply ${index}` });
+			}
+		});
+
+		test.each(SHOWN)(
+			'each once, oldest first, where the next page is shown: %s',
+			async (nextShown) => {
+				// A short page that names no next one is the end where only a cursor leads on
+				for (const maxPerPage of threadPages === 'cursor' && nextShown === 'never' ? [0] : [0, 3]) {
+					sandbox().setSettings({ threadPages, nextShown, maxPerPage });
+					for (const limit of [1, 2, 8, 9, 10]) {
+						const items = await jsonOf(sandbox(), replies({ limit }));
+						expect({ limit, ids: idsIn(items) }).toEqual({ limit, ids: ids().slice(0, limit) });
+					}
+					for (const perPage of [2, 3, 9]) {
+						const all = replies({ returnAll: true, options: { perPage } });
+						expect(idsIn(await jsonOf(sandbox(), all))).toEqual(ids());
+						const pages = await jsonOf(sandbox(), { ...all, output: 'pages' });
+						const inPages = pages.flatMap(({ data }) => idsIn(data as []));
+						expect(inPages).toEqual(ids());
+					}
+				}
+				// Its own cursor is not used where the service has one
+				const cursors = sandbox().log.filter(({ query }) => query.id !== undefined);
+				if (nextShown === 'always')
+					for (const { query } of cursors) expect(query.sentAt).toBeDefined();
+				expect(sandbox().violations).toEqual([]);
+			},
+		);
+	},
+);
 
 describe('List Reactions', () => {
 	const ID = '108';

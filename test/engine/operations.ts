@@ -105,6 +105,10 @@ export const CASES: Record<string, Case> = {
 		wire: 'GET /groups/project-aurora/messages?affix=prepend&limit=50',
 		otherwise: [
 			{ parameters: { messagesOf: 'app' }, wire: 'GET /messages?affix=prepend&limit=50' },
+			{
+				parameters: { messagesOf: 'user', userId: 'mira' },
+				wire: 'GET /users/mira/messages?affix=prepend&limit=50',
+			},
 		],
 	},
 	'message send': {
@@ -123,6 +127,25 @@ export const CASES: Record<string, Case> = {
 			tags: ['x,y'],
 			muid: 'm-1',
 		},
+	},
+	'message reply': {
+		parameters: {
+			messageId: '118',
+			text: 'Well done!',
+			additionalFields: { tags: ['release'] },
+			onBehalfOf: 'mira',
+		},
+		wire: 'POST /messages/118/thread',
+		body: {
+			category: 'message',
+			type: 'text',
+			data: { text: 'Well done!' },
+			tags: ['release'],
+		},
+	},
+	'message listReplies': {
+		parameters: { messageId: '124' },
+		wire: 'GET /messages/124/thread?page=1&perPage=50',
 	},
 	'message update': {
 		parameters: {

@@ -53,7 +53,7 @@ function parametersWith(
 
 const IDS = ['groupId', 'userId', 'onBehalfOf', 'guid', 'uid', 'owner', 'sender'];
 
-const LISTS_OF_IDS = ['uids', 'admins', 'moderators', 'participants'];
+const LISTS_OF_IDS = ['mentionedUids', 'uids', 'admins', 'moderators', 'participants'];
 
 const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 

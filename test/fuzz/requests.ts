@@ -42,7 +42,7 @@ function contractOf({ wire }: OperationCase) {
 	// Lists that a field leads elsewhere
 	const others = readOperations().filter(
 		({ operationId }) =>
-			(target.includes('/messages?') && operationId === 'listMessages') ||
+			(target.includes('/messages?') && /^list(User)?Messages$/.test(operationId)) ||
 			(depth(target) === 4 && target.endsWith('/reactions') && operationId === 'listReactionsOf'),
 	);
 	return [...first, ...others];

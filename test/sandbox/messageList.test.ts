@@ -9,8 +9,12 @@ type List = CursorList<Message>;
 const read = (answer: Answer): List => JSON.parse(answer.text);
 const ids = ({ data }: List): number[] => data.map(({ id }) => Number(id));
 
-async function list(query: string, { guid, as }: { guid?: string; as?: string } = {}) {
-	const path = guid === undefined ? '/messages' : `/groups/${guid}/messages`;
+async function list(
+	query: string,
+	{ guid, uid, as }: { guid?: string; uid?: string; as?: string } = {},
+) {
+	const ofUser = uid === undefined ? '/messages' : `/users/${uid}/messages`;
+	const path = guid === undefined ? ofUser : `/groups/${guid}/messages`;
 	const answer = await call(sandbox(), `${path}?${query}`, { as });
 	expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
 	return read(answer);
@@ -44,7 +48,18 @@ describe('List Messages', () => {
 		expect(data[0]).toEqual(dataOf(await call(sandbox(), '/messages/108')));
 	});
 
-	test('of a user returns what that user may see', async () => {
+	test('to and from a user, or between two, come with a pagination and a cursor', async () => {
+		const page = await list('limit=2', { uid: 'Mira' });
+		expect(ids(page)).toEqual([101, 102]);
+		expect(page.meta).toEqual({
+			pagination: { total: 0, count: 2, per_page: 2, current_page: 1, total_pages: 1 },
+			cursor: { id: '101', affix: 'prepend' },
+		});
+		expect(ids(await list('', { uid: 'carla', as: 'noor' }))).toEqual([106, 116]);
+		expect(ids(await list('', { uid: 'mira', as: 'noor' }))).toEqual([]);
+	});
+
+	test('on behalf of a user returns what that user may see', async () => {
 		const { data } = await list('limit=1000', { as: 'carla' });
 		const visible = sandbox()
 			.store.messages()
@@ -188,6 +203,9 @@ describe('filters', () => {
 		['hasAttachments=true', ['117', '121']],
 		['hasLinks=true', ['119', '122']],
 		['hasMentions=true', ['118']],
+		['attachmentTypes=video,image', ['117']],
+		['mentionedUids=priya,leo', ['118']],
+		['mentionedUids=mira', []],
 		['hasReactions=true&sender=leo', ['104']],
 		['hasAttachments=false&sender=aisha', ['112', '117']],
 		['receiverType=user&sender=leo', ['104']],
@@ -197,6 +215,15 @@ describe('filters', () => {
 		['fromTimestamp=1754040001&toTimestamp=1754040419', []],
 	])('%s', async (query, expected) => {
 		expect(await found(query)).toEqual(expected);
+	});
+
+	test.each([
+		['myMentionsOnly=true', 'priya', ['118']],
+		['myMentionsOnly=true', 'leo', []],
+		['unread=true', 'priya', ['118']],
+		['unread=true', 'mira', ['118', '119']],
+	])('%s on behalf of %s', async (query, as, expected) => {
+		expect(await found(query, { guid: 'project-aurora', as })).toEqual(expected);
 	});
 
 	test('hideReplies leaves replies out', async () => {

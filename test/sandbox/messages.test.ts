@@ -132,6 +132,35 @@ describe('Send Message', () => {
 	});
 });
 
+describe('Send Reply', () => {
+	const reply = async (id: string, as: string) => {
+		const json = { data: { text: 'Hello' } };
+		return await call(sandbox(), `/messages/${id}/thread`, { method: 'POST', json, as });
+	};
+
+	test.each([
+		['118', 'mira', { receiverType: 'group', receiver: 'project-aurora' }],
+		['101', 'mira', { receiverType: 'user', receiver: 'jonas' }],
+		['101', 'jonas', { receiverType: 'user', receiver: 'mira' }],
+	])('goes where the message %s went, from %s', async (parentId, sender, to) => {
+		const message = messageOf(await reply(parentId, sender));
+		expect(message).toMatchObject({ ...to, parentId, sender });
+		const thread = await call(sandbox(), `/messages/${parentId}/thread`);
+		expect(dataOf<Message[]>(thread).at(-1)).toEqual(message);
+	});
+
+	test('needs a message that is not deleted, and a user who is not blocked', async () => {
+		const { store } = sandbox();
+		store.block('jonas', 'mira');
+		expect(refusalOf(await reply('101', 'mira'))).toEqual([403, 'ERR_BLOCKED_SENDER']);
+		const { id } = store.deleteMessage('118');
+		for (const each of ['118', id]) {
+			const refused = refusalOf(await reply(each, 'mira'));
+			expect(refused).toEqual([403, 'ERR_MESSAGE_ACTION_NOT_ALLOWED']);
+		}
+	});
+});
+
 describe('Update Message', () => {
 	test('returns a note with an id of its own, and the changed message in it', async () => {
 		const body = { data: { text: 'Aurora ships on Tuesday' }, tags: ['late'] };

@@ -94,6 +94,14 @@ const REFUSALS = `
 404 ERR_MESSAGE_ID_NOT_FOUND: POST /messages/999/reactions/ok as leo
 403 ERR_MESSAGE_NO_ACCESS: POST /messages/114/reactions/ok as mira
 400 ERR_BAD_REQUEST: POST /messages/114/reactions/ok
+404 ERR_UID_NOT_FOUND: GET /users/nobody/messages
+404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999/thread
+403 ERR_MESSAGE_NO_ACCESS: GET /messages/114/thread as mira
+404 ERR_MESSAGE_ID_NOT_FOUND: POST /messages/999/thread as leo {"data":{"text":"Hello"}}
+403 ERR_MESSAGE_NO_ACCESS: POST /messages/114/thread as mira {"data":{"text":"Hello"}}
+400 ERR_EMPTY_MESSAGE_TEXT: POST /messages/118/thread as mira {}
+400 ERR_BAD_REQUEST: POST /messages/118/thread {"data":{"text":"Hello"}}
+400 ERR_BAD_REQUEST: POST /messages/118/thread as mira {"data":{"text":"Hello"},"receiver":"leo"}
 404 ERR_REACTION_NOT_FOUND: DELETE /messages/101/reactions/:%2B1: as mira
 403 ERR_MESSAGE_NO_ACCESS: DELETE /messages/101/reactions/:%2B1: as tomas
 400 ERR_BAD_REQUEST: DELETE /messages/101/reactions/:%2B1:

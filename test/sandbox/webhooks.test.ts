@@ -113,6 +113,12 @@ describe('messages', () => {
 		expect(message).toMatchObject({ muid: 'm-1', tags: ['a'], data: { text: 'Hi' } });
 	});
 
+	test('sent in a thread: with the message that they reply to', async () => {
+		await api('POST', '/messages/118/thread', { data: { text: 'Hi' } }, 'mira');
+		const { message } = await dataOfOnly<{ message: Message }>('message_sent');
+		expect(message).toMatchObject({ parentId: '118', receiver: 'project-aurora' });
+	});
+
 	test('that mention somebody: also a mention', async () => {
 		sandbox().store.sendMessage({ sender: 'mira', receiver: 'lunch', text: 'Hi <@uid:leo>' });
 		const { message } = await dataOfOnly<{ message: Message }>('user_mentioned');

@@ -45,6 +45,7 @@ test('selected fields are taken from the envelope, what is not there is left out
 
 /** What is told otherwise than by default. */
 const OTHERS: Array<[string, Envelope]> = [
+	['a reply in a thread', sent(502, { parentId: '501' })],
 	['an edit that says neither who nor when', editedLive(501, 'New', { updatedAt: 160 })],
 	[
 		'an edit whose note names another user',

@@ -53,10 +53,16 @@ export const pageOptions: INodeProperties = {
 	options: [...retryOptions, page, perPage],
 };
 
-/** The same for a list that goes from one message to the next. */
-export const cursorOptions: INodeProperties = {
+/** The same for a list that always starts with its first page. */
+export const sizeOptions: INodeProperties = {
 	...pageOptions,
 	description: 'How the list is fetched',
+	options: [...retryOptions, perPage],
+};
+
+/** The same for a list that goes from one message to the next. */
+export const cursorOptions: INodeProperties = {
+	...sizeOptions,
 	options: [
 		...retryOptions,
 		{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },

@@ -28,6 +28,13 @@ export async function* byCursor({ many: entity, by }: Many, call: Call): AsyncGe
 	yield* list.results(pagesOf(list, affix, call));
 }
 
+/** The pages after one that came in another way. */
+export function pagesFrom(page: Page, list: List, call: Call): AsyncGenerator<ListPage> {
+	const cursor = nextOf(page, undefined) ?? after(list, page.data, undefined);
+	const query = { ...call.request.query, perPage: list.perPage };
+	return pagesOf(list, undefined, { ...call, request: { ...call.request, query } }, cursor);
+}
+
 /**
  * Reads from page to page: with the service's cursor where it sends one, else after the last thing
  * that came. The end is a page that is short or empty and has no cursor that leads on.
@@ -38,11 +45,12 @@ async function* pagesOf(
 	list: List,
 	affix: Affix,
 	{ request, send }: Call,
+	from: Cursor = {},
 ): AsyncGenerator<ListPage> {
 	// A service that sends the item of the cursor again needs room for another one
 	const perPage = affix && list.limit > 1 ? Math.max(2, list.perPage) : list.perPage;
 	const size = affix === undefined ? {} : { limit: perPage };
-	let cursor: Cursor = affix === undefined ? {} : { affix };
+	let cursor: Cursor = affix === undefined ? from : { affix };
 	let hasShownNext = false;
 	let stale = 0;
 	for (let number = 0; ; number++) {

@@ -1,6 +1,7 @@
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
 import { isObject } from '../transport/types';
+import { pagesFrom } from './byCursor';
 import type { ListPage } from './lists';
 import { List, ListError, MAX_STALE_PAGES, NARROW } from './lists';
 import { hasNextPage, numberAt } from './nextPage';
@@ -9,10 +10,19 @@ import type { Call, Many, Result } from './types';
 /** Pages under way at once for one input item. */
 const MAX_AHEAD = 8;
 
-/** A list whose pages have numbers. */
-export async function* byPage({ many: entity }: Many, call: Call): AsyncGenerator<Result[]> {
+/** A list whose pages have numbers, or may have them. */
+export async function* byPage({ many: entity, by }: Many, call: Call): AsyncGenerator<Result[]> {
 	const list = new List(entity, call);
-	yield* list.results(pagesOf(list, call));
+	yield* list.results(by === 'page' ? pagesOf(list, call) : pagesOrCursor(list, call));
+}
+
+/** Where the service sends the first page again for the second, only a cursor leads on. */
+async function* pagesOrCursor(list: List, call: Call): AsyncGenerator<ListPage> {
+	for await (const { page } of fetchedPages(list, call)) {
+		const fresh = list.freshOf(page.data);
+		if (fresh.length === 0 && page.data.length > 0) return yield* pagesFrom(page, list, call);
+		yield { page, fresh };
+	}
 }
 
 /** @throws ListError when the service sends the same again and again */

@@ -88,13 +88,21 @@ export const fromBeforeTo: Check = (value) => {
 	return value;
 };
 
-/** The service ignores `hasJoined` where it does not know whose groups are meant. */
-export function userForHasJoined({ filters, onBehalfOf }: Values): void {
-	if (isObject(filters) && filters.hasJoined === true && onBehalfOf === undefined) {
+/** Filters about the user in whose name a list is read: the service ignores them without one. */
+const ABOUT_USER = {
+	hasJoined: 'Has Joined',
+	myMentionsOnly: 'My Mentions Only',
+	unread: 'Unread',
+};
+
+export function userForFilters({ filters, onBehalfOf }: Values): void {
+	if (!isObject(filters) || onBehalfOf !== undefined) return;
+	for (const [name, label] of Object.entries(ABOUT_USER)) {
+		if (filters[name] !== true) continue;
 		throw new InputError(
 			'On Behalf Of',
-			"is empty, but 'Has Joined' needs it",
-			"Enter the UID of the user whose groups you want, or remove 'Has Joined'.",
+			`is empty, but '${label}' needs it`,
+			`Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
 		);
 	}
 }

@@ -92,7 +92,7 @@ export async function executeItem(
 function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> {
 	if ('one' in response) return one(response, call);
 	if ('each' in response) return batches(response, call);
-	return response.by === 'page' ? byPage(response, call) : byCursor(response, call);
+	return response.by.startsWith('page') ? byPage(response, call) : byCursor(response, call);
 }
 
 /** What a request changes: the conversation that gets a message, else the group, message or user. */

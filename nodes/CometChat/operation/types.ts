@@ -63,12 +63,12 @@ export interface One {
 }
 
 /**
- * A list: page by page; from one thing to the next in time; or by nothing but the cursor that the
- * service sends.
+ * A list: page by page; from one thing to the next in time; by nothing but the cursor that the service
+ * sends; or page by page unless the service turns out to know only cursors, where that is open.
  */
 export interface Many {
 	many: Entity;
-	by: 'page' | 'time' | 'cursor';
+	by: 'page' | 'time' | 'cursor' | 'pageOrCursor';
 }
 
 /** One thing for each entry of a list that is sent in batches. */

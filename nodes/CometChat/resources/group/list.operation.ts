@@ -1,6 +1,6 @@
 import { limit, pageOptions, returnAll } from '../../fields/lists';
 import { onBehalfOf } from '../../fields/userAndGroup';
-import { userForHasJoined } from '../../operation/checks';
+import { userForFilters } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { group } from './entity';
 import { groupListOutput } from './fields';
@@ -13,7 +13,7 @@ export const list: Operation = {
 	description: 'List groups, filtered and sorted, across all pages',
 	routing: { request: { method: 'GET', url: '/groups' } },
 	response: { many: group, by: 'page' },
-	check: userForHasJoined,
+	check: userForFilters,
 	fields: [
 		returnAll,
 		limit,

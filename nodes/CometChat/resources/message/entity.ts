@@ -37,8 +37,8 @@ export const message: Entity = {
 		receiverType: field('receiverType'),
 		type: field('type'),
 		conversationId: field('conversationId'),
+		parentId: field('parentId'),
 		sentAt: field('sentAt'),
-		updatedAt: field('updatedAt'),
 	},
 };
 

@@ -34,6 +34,13 @@ export const messageId: Field = {
 	check: checkMessageId,
 };
 
+/** The message that a thread belongs to. */
+export const threadMessageId: Field = {
+	...messageId,
+	description:
+		'Numeric ID of the message that starts the thread. For a message that is a reply itself, use its parentId.',
+};
+
 export const reaction: INodeProperties = {
 	displayName: 'Reaction',
 	name: 'reaction',
@@ -77,48 +84,3 @@ export const tags: Field = {
 	routing: { send: { type: 'body', property: 'tags' } },
 	whenEmpty: 'omit',
 };
-
-/** What is known of one file of a message. */
-export const attachmentFields: INodeProperties[] = [
-	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/photo.png',
-		description: 'Address of the file, which the receivers can open',
-	},
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. photo.png',
-		description: 'Name of the file',
-	},
-	{
-		displayName: 'MIME Type',
-		name: 'mimeType',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. image/png',
-		description: 'Kind of the file',
-	},
-	{
-		displayName: 'Extension',
-		name: 'extension',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. png',
-		description: 'Ending of the name of the file',
-	},
-	{
-		displayName: 'Size',
-		name: 'size',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 20480',
-		description: 'Size of the file in bytes',
-	},
-];

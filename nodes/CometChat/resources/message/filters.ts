@@ -1,10 +1,26 @@
-import { checkId, trimmed } from '../../operation/checks';
+import { checkId, checkIds, trimmed } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 
+const notOfApp = { show: { '/messagesOf': ['group', 'user'] } };
+
 /** Filters of a list of messages, by the names of the service. */
 export const messageFilters: Field[] = [
+	{
+		displayName: 'Attachment Types',
+		name: 'attachmentTypes',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Audio', value: 'audio' },
+			{ name: 'File', value: 'file' },
+			{ name: 'Image', value: 'image' },
+			{ name: 'Video', value: 'video' },
+		],
+		default: [],
+		description: 'List only messages with attachments of these types',
+		routing: { send: { type: 'query', property: 'attachmentTypes' } },
+	},
 	{
 		displayName: 'Categories',
 		name: 'categories',
@@ -88,6 +104,26 @@ export const messageFilters: Field[] = [
 		routing: { send: { type: 'query', property: 'hideReplies' } },
 	},
 	{
+		displayName: 'Mentioned Users',
+		name: 'mentionedUids',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
+		default: [],
+		placeholder: 'e.g. cometchat-uid-1',
+		description: 'List only messages that mention these users, by their UIDs',
+		routing: { send: { type: 'query', property: 'mentionedUids' } },
+		check: checkIds,
+	},
+	{
+		displayName: 'My Mentions Only',
+		name: 'myMentionsOnly',
+		type: 'boolean',
+		displayOptions: notOfApp,
+		default: true,
+		description: 'Whether to list only messages that mention the user in On Behalf Of',
+		routing: { send: { type: 'query', property: 'myMentionsOnly' } },
+	},
+	{
 		displayName: 'Only Deleted',
 		name: 'onlyDeleted',
 		type: 'boolean',
@@ -161,6 +197,15 @@ export const messageFilters: Field[] = [
 		description:
 			'List only messages of these types: text, image, file, audio, video, or a custom type',
 		routing: { send: { type: 'query', property: 'types' } },
+	},
+	{
+		displayName: 'Unread',
+		name: 'unread',
+		type: 'boolean',
+		displayOptions: notOfApp,
+		default: true,
+		description: 'Whether to list only messages that the user in On Behalf Of has not read',
+		routing: { send: { type: 'query', property: 'unread' } },
 	},
 	{
 		displayName: 'With Tags',

@@ -1,6 +1,6 @@
 import { cursorOptions, limit, returnAll } from '../../fields/lists';
-import { groupId, onBehalfOf } from '../../fields/userAndGroup';
-import { fromBeforeTo } from '../../operation/checks';
+import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { fromBeforeTo, userForFilters } from '../../operation/checks';
 import type { Field, Operation } from '../../operation/types';
 import { message } from './entity';
 import { messageListOutput } from './fields';
@@ -21,9 +21,10 @@ export const list: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List messages',
-	description: 'List the messages of a group or of the whole app, newest or oldest first',
+	description: 'List the messages of a group, a user or the whole app, newest or oldest first',
 	routing: { request: { method: 'GET', url: '/messages' } },
 	response: { many: message, by: 'time' },
+	check: userForFilters,
 	fields: [
 		{
 			displayName: 'Messages Of',
@@ -35,6 +36,12 @@ export const list: Operation = {
 					value: 'group',
 					routing: { request: { url: '/groups/{groupId}/messages' } },
 				},
+				{
+					name: 'User',
+					value: 'user',
+					description: 'With On Behalf Of: the conversation of both users',
+					routing: { request: { url: '/users/{userId}/messages' } },
+				},
 				{ name: 'Whole App', value: 'app' },
 			],
 			default: 'group',
@@ -44,6 +51,11 @@ export const list: Operation = {
 			...groupId,
 			description: 'Group whose messages to list',
 			displayOptions: { show: { messagesOf: ['group'] } },
+		},
+		{
+			...userId,
+			description: 'User whose messages to list',
+			displayOptions: { show: { messagesOf: ['user'] } },
 		},
 		returnAll,
 		limit,

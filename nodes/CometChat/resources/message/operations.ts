@@ -6,3 +6,5 @@ export { update } from './update.operation';
 export { deleteMessage } from './delete.operation';
 export { addReaction } from './addReaction.operation';
 export { listReactions } from './listReactions.operation';
+export { reply } from './reply.operation';
+export { listReplies } from './listReplies.operation';

@@ -9,7 +9,7 @@ import {
 	onlyTrue,
 	passwordForType,
 	trimmed,
-	userForHasJoined,
+	userForFilters,
 } from '../../../../nodes/CometChat/operation/checks';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
@@ -90,16 +90,20 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 	);
 });
 
-test('"Has Joined" needs a user', () => {
-	const filters = { hasJoined: true };
-	expect(() => userForHasJoined({ filters })).toThrow(
+test.each([
+	['hasJoined', 'Has Joined'],
+	['myMentionsOnly', 'My Mentions Only'],
+	['unread', 'Unread'],
+])('%s needs a user', (name, label) => {
+	const filters = { [name]: true };
+	expect(() => userForFilters({ filters })).toThrow(
 		expect.objectContaining({
-			message: "'On Behalf Of' is empty, but 'Has Joined' needs it",
-			description: "Enter the UID of the user whose groups you want, or remove 'Has Joined'.",
+			message: `'On Behalf Of' is empty, but '${label}' needs it`,
+			description: `Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
 		}),
 	);
-	for (const values of [{ filters, onBehalfOf: 'ann' }, { filters: {} }, {}])
-		userForHasJoined(values);
+	for (const values of [{ filters, onBehalfOf: 'ann' }, { filters: { [name]: false } }, {}])
+		userForFilters(values);
 });
 
 test.each([

@@ -1,0 +1,170 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { notEmptyObject } from '../../operation/checks';
+import type { Field } from '../../operation/types';
+import { metadata, tags, text } from './fields';
+
+/** What is known of one file of a message. */
+const attachmentFields: INodeProperties[] = [
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.com/photo.png',
+		description: 'Address of the file, which the receivers can open',
+	},
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. photo.png',
+		description: 'Name of the file',
+	},
+	{
+		displayName: 'MIME Type',
+		name: 'mimeType',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. image/png',
+		description: 'Kind of the file',
+	},
+	{
+		displayName: 'Extension',
+		name: 'extension',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. png',
+		description: 'Ending of the name of the file',
+	},
+	{
+		displayName: 'Size',
+		name: 'size',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 20480',
+		description: 'Size of the file in bytes',
+	},
+];
+
+/** What a message that is sent holds. */
+export const contentFields: Field[] = [
+	{
+		displayName: 'Message Type',
+		name: 'messageType',
+		type: 'options',
+		options: [
+			{
+				name: 'Custom',
+				value: 'custom',
+				description: 'Data that your own app shows',
+				routing: { request: { body: { category: 'custom' } } },
+			},
+			{
+				name: 'Media',
+				value: 'media',
+				description: 'Files by their URL',
+				routing: { request: { body: { category: 'message' } } },
+			},
+			{
+				name: 'Text',
+				value: 'text',
+				routing: { request: { body: { category: 'message', type: 'text' } } },
+			},
+		],
+		default: 'text',
+		description: 'What the message holds',
+	},
+	{ ...text, displayOptions: { show: { messageType: ['text'] } } },
+	{
+		displayName: 'Media Type',
+		name: 'mediaType',
+		type: 'options',
+		displayOptions: { show: { messageType: ['media'] } },
+		options: [
+			{ name: 'Audio', value: 'audio' },
+			{ name: 'File', value: 'file' },
+			{ name: 'Image', value: 'image' },
+			{ name: 'Video', value: 'video' },
+		],
+		default: 'image',
+		description: 'How apps show the attachments',
+		routing: { send: { type: 'body', property: 'type' } },
+	},
+	{
+		displayName: 'Attachments',
+		name: 'attachments',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attachment' },
+		placeholder: 'Add Attachment',
+		displayOptions: { show: { messageType: ['media'] } },
+		required: true,
+		default: {},
+		description: 'Files of the message. CometChat takes them by URL: there is no upload.',
+		routing: {
+			send: { type: 'body', property: 'data.attachments', value: '={{ $value.attachment }}' },
+		},
+		options: [
+			{
+				displayName: 'Attachment',
+				name: 'attachment',
+				values: attachmentFields,
+			},
+		],
+	},
+	{
+		...text,
+		displayName: 'Caption',
+		name: 'caption',
+		required: false,
+		placeholder: 'e.g. The new office',
+		description: 'Text shown with the attachments',
+		displayOptions: { show: { messageType: ['media'] } },
+		whenEmpty: 'omit',
+	},
+	{
+		displayName: 'Custom Type',
+		name: 'customType',
+		type: 'string',
+		displayOptions: { show: { messageType: ['custom'] } },
+		required: true,
+		default: '',
+		placeholder: 'e.g. location',
+		description: 'Word that tells your app what the message is',
+		routing: { send: { type: 'body', property: 'type' } },
+	},
+	{
+		displayName: 'Custom Data',
+		name: 'customData',
+		type: 'json',
+		displayOptions: { show: { messageType: ['custom'] } },
+		required: true,
+		default: '{}',
+		description: 'Data of the message, as a JSON object with at least one entry',
+		routing: { send: { type: 'body', property: 'data.customData' } },
+		check: notEmptyObject,
+	},
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		description: 'What else to send',
+		options: [
+			metadata,
+			{
+				displayName: 'Message UID',
+				name: 'muid',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. order-1042-shipped',
+				description: 'Your own unique ID of the message, sent as you enter it',
+				routing: { send: { type: 'body', property: 'muid' } },
+			},
+			tags,
+		],
+	},
+];

@@ -1,0 +1,15 @@
+import { limit, returnAll, sizeOptions } from '../../fields/lists';
+import { onBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { message } from './entity';
+import { messageListOutput, threadMessageId } from './fields';
+
+export const listReplies: Operation = {
+	name: 'List Replies',
+	value: 'listReplies',
+	action: 'List replies to message',
+	description: 'List the replies in the thread of a message, oldest first',
+	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
+	response: { many: message, by: 'pageOrCursor' },
+	fields: [threadMessageId, returnAll, limit, onBehalfOf, ...messageListOutput, sizeOptions],
+};

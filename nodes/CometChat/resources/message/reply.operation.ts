@@ -1,0 +1,28 @@
+import { options } from '../../fields/retryOptions';
+import { requiredOnBehalfOf } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { contentFields } from './content';
+import { message } from './entity';
+import { messageOutput, threadMessageId } from './fields';
+
+export const reply: Operation = {
+	name: 'Reply',
+	value: 'reply',
+	action: 'Reply to message',
+	description: 'Send a text, files or custom data to the thread of a message',
+	routing: { request: { method: 'POST', url: '/messages/{messageId}/thread' } },
+	kind: 'send',
+	response: { one: message },
+	change: { done: 'sent the reply', inspect: 'the thread' },
+	fields: [
+		threadMessageId,
+		...contentFields,
+		{
+			...requiredOnBehalfOf,
+			displayName: 'Send As',
+			description: 'User who sends the reply: a member of the group, or one of the two users',
+		},
+		...messageOutput,
+		options,
+	],
+};
