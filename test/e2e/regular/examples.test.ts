@@ -123,6 +123,40 @@ describe('The example', () => {
 		expect(messagesWith('👎')).toHaveLength(3);
 	});
 
+	test('"sign-up" creates, updates, adds and welcomes; a second run changes nothing', async () => {
+		const { store, log } = stage.sandbox;
+		await run('sign-up');
+		const name = (uid: string) => store.users().find((user) => user.uid === uid)?.name;
+		expect([name('nadia'), name('felix')]).toEqual(['Nadia Osei', 'Félix Okonjo-Reyes']);
+		const welcomes = sentByApp();
+		expect(welcomes).toContainEqual(expect.stringMatching(/^makers: Welcome, <@uid:nadia>!/));
+		expect(welcomes).not.toContainEqual(expect.stringContaining('aisha'));
+		const before = log.length;
+		await run('sign-up');
+		expect(sentByApp()).toEqual(welcomes);
+		const again = log.slice(before).map(({ method, path }) => `${method} ${path}`);
+		expect(again.filter((request) => !request.startsWith('GET'))).toEqual(
+			Array(3).fill('POST /v3/groups/makers/members'),
+		);
+	});
+
+	test('"leaver" removes from groups, deactivates, and reports', async () => {
+		const { store } = stage.sandbox;
+		const groupsOf = (uid: string) =>
+			store.groups().filter(({ members }) => members.some((member) => member.uid === uid));
+		const before = groupsOf('leo');
+		expect(before.length).toBeGreaterThan(1);
+		await run('leaver');
+		const left = groupsOf('leo');
+		expect(left.every(({ owner }) => owner === 'leo')).toBe(true);
+		const removed = before.length - left.length;
+		expect(sentByApp()).toEqual([
+			expect.stringContaining(`makers-mods: Deactivated leo, and removed from groups: ${removed}.`),
+		]);
+		for (const { name } of left) expect(sentByApp()[0]).toContain(`• ${name}: `);
+		expect(store.users().some(({ uid }) => uid === 'leo')).toBe(false);
+	});
+
 	test('"daily-digest" counts the messages of yesterday by sender', async () => {
 		const yesterday = Math.floor(Date.now() / 1000) - 86_400;
 		for (const [index, sender] of ['yuki', 'noor', 'yuki'].entries()) {
@@ -229,6 +263,66 @@ describe('The example', () => {
 			.map(({ uid }) => uid);
 		expect(left).toEqual(['ext_sam-99']);
 		expect(sandbox.store.reactions('127')).toContainEqual({ reaction: '🎉', count: 1 });
+		await client.unpublish(id);
+		sandbox.webhooks.set([]);
+	});
+
+	test('"three-strikes" warns twice, and bans with the third message', async () => {
+		const { client, sandbox, n8n } = stage;
+		const draft = example('three-strikes', chosen);
+		const id = await client.addWorkflow(draft);
+		await client.publish(id);
+		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		const write = (text: string) =>
+			sandbox.store.sendMessage({ sender: 'aisha', receiver: 'makers', text });
+		write('A fine day');
+		for (let strike = 1; strike <= 3; strike++) {
+			const { id: messageId } = write(`Buy scamcoin ${strike}`);
+			await until(`Strike ${strike}`, async () =>
+				sentByApp().length >= strike ? true : undefined,
+			);
+			expect(sandbox.store.message(messageId)?.deletedAt).toBeDefined();
+		}
+		expect(sentByApp()).toEqual([
+			expect.stringMatching(/^aisha: .*strike 1 of 3/),
+			expect.stringMatching(/^aisha: .*strike 2 of 3/),
+			expect.stringMatching(/^makers-mods: aisha was banned from makers/),
+		]);
+		await client.unpublish(id);
+		sandbox.webhooks.set([]);
+	});
+
+	test('"ai-colleague" answers in the thread as the bot, and never itself', async () => {
+		const { client, sandbox, n8n } = stage;
+		const draft = example('ai-colleague', chosen);
+		const id = await client.addWorkflow(draft);
+		await client.publish(id);
+		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		const replies = () => sandbox.store.messages().filter(({ parentId }) => parentId !== undefined);
+		const before = replies().length;
+		model.say(
+			() => ({ text: 'At nine.' }),
+			() => ({ text: 'You asked when we meet.' }),
+		);
+		const ask = (text: string) =>
+			sandbox.store.sendMessage({
+				sender: 'leo',
+				receiverType: 'user',
+				receiver: 'reminder-bot',
+				text,
+			});
+		const first = ask('When do we meet?');
+		await until('The first answer', async () => (replies().length > before ? true : undefined));
+		ask('What did I ask?');
+		await until('The second', async () => (replies().length > before + 1 ? true : undefined));
+		expect(replies()[before]).toMatchObject({
+			sender: 'reminder-bot',
+			text: 'At nine.',
+			parentId: first.id,
+		});
+		// The memory of the conversation
+		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('When do we meet?');
+		expect(model.requests).toHaveLength(2);
 		await client.unpublish(id);
 		sandbox.webhooks.set([]);
 	});
