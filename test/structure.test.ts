@@ -146,8 +146,8 @@ describe('An operation', () => {
 			const isList = 'many' in operation.response;
 			const output = shown.find(({ name }) => name === 'output');
 			expect(output && valuesOf(output)).toEqual([
+				...['simplified', 'raw', 'fields'],
 				...(isList ? ['pages'] : []),
-				...['raw', 'fields', 'simplified'],
 			]);
 			expect(names.includes('returnAll')).toBe(isList);
 			expect(names.includes('limit')).toBe(isList);
