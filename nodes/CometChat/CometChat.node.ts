@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchGroups, searchUsers } from './operation/listSearch';
-import { customOperationsOf, operationWords, propertiesOf } from './operation/node';
+import { customOperationsOf, propertiesOf, subtitleOf } from './operation/node';
 import { resources } from './resources';
 
 /** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
@@ -13,7 +13,7 @@ export class CometChat implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: `={{ (${operationWords(resources)})[$parameter.resource][$parameter.operation] }}`,
+		subtitle: subtitleOf(resources),
 		description: 'Work with groups, members, messages and reactions in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,

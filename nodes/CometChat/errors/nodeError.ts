@@ -78,8 +78,12 @@ function adviceOf(
 	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
 	{ labels = {}, hasSettings, waitLimit }: ErrorContext,
 ): Array<string | undefined> {
-	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
-	const named = [...new Set(shown)].map((label) => `'${label}'`);
+	const shown = check.flatMap((entry) => {
+		const [name, lookFor] = [entry].flat();
+		const label = entryOf(labels, name);
+		return label === undefined ? [] : `'${label}'${lookFor ? ` (${lookFor})` : ''}`;
+	});
+	const named = [...new Set(shown)];
 	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
 	const raised = entryOf(labels, raise);
 	return [

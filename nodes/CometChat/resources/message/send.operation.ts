@@ -1,5 +1,5 @@
 import { options } from '../../fields/retryOptions';
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { groupId, sendAs, userId } from '../../fields/userAndGroup';
 import { notEmptyObject } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
@@ -155,10 +155,7 @@ export const send: Operation = {
 				tags,
 			],
 		},
-		{
-			...onBehalfOf,
-			description: 'User who sends the message. Leave it empty to send as the app.',
-		},
+		sendAs,
 		...messageOutput,
 		options,
 	],
