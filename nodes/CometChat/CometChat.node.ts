@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { cometChatApiTest } from './operation/credentialTest';
 import { searchGroups, searchUsers } from './operation/listSearch';
 import { customOperationsOf, propertiesOf, subtitleOf } from './operation/node';
 import { resources } from './resources';
@@ -19,12 +20,15 @@ export class CometChat implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'cometChatApi', required: true }],
+		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		requestDefaults: {},
 		properties: propertiesOf(resources),
 	};
 
 	customOperations = customOperationsOf(resources);
 
-	methods = { listSearch: { searchGroups, searchUsers } };
+	methods = {
+		credentialTest: { cometChatApiTest },
+		listSearch: { searchGroups, searchUsers },
+	};
 }

@@ -158,7 +158,8 @@ function textsOfStatus(
 /** Codes for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
 const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
-function explainConnection(error: ConnectionError): Explanation {
+/** What a request without a response came to. */
+export function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return NOT_CONNECTED_IN_TIME;
 	const known = entryOf(BY_NETWORK_CODE, code);
