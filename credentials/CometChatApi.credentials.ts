@@ -1,14 +1,11 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	Icon,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { Explanation } from '../nodes/CometChat/errors/table';
-import { BY_CODE, NOT_COMETCHAT } from '../nodes/CometChat/errors/table';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
 
 const REGIONS = ['us', 'eu', 'in'];
@@ -139,41 +136,6 @@ function absolute(url: string, base: string): URL {
 	}
 }
 
-/** What the test of the credential explains by the service's code. */
-const EXPLAINED: Record<string, Explanation> = {
-	AUTH_ERR_APIKEY_NOT_FOUND: BY_CODE.AUTH_ERR_APIKEY_NOT_FOUND,
-	AUTH_ERR_EMPTY_APIKEY: BY_CODE.AUTH_ERR_EMPTY_APIKEY,
-	AUTH_ERR_NO_ACCESS: BY_CODE.AUTH_ERR_NO_ACCESS,
-	AUTH_ERR_INVALID_APPID: BY_CODE.AUTH_ERR_INVALID_APPID,
-	ERR_TOO_MANY_REQUESTS: { ...BY_CODE.ERR_TOO_MANY_REQUESTS, advice: 'Try again in a minute' },
-};
-
-/** n8n shows the message of the first rule whose value is found at its key. */
-function rule(key: string, value: unknown, { message, advice }: Explanation) {
-	const properties = { key, value, message: `${message}. ${advice}` };
-	return { type: 'responseSuccessBody' as const, properties };
-}
-
-const test: ICredentialTestRequest = {
-	request: {
-		method: 'GET',
-		url: '/groups',
-		qs: { perPage: 1 },
-		json: true,
-		timeout: 30_000,
-		disableFollowRedirect: true,
-		// Every response reaches the rules below; without this n8n shows only the status text
-		ignoreHttpStatusErrors: true,
-	},
-	rules: [
-		...Object.entries(EXPLAINED).map(([code, explanation]) =>
-			rule('error.code', code, explanation),
-		),
-		// Lists have a length; a web page, an empty response and an error do not
-		rule('data.length', undefined, NOT_COMETCHAT),
-	],
-};
-
 /** API key, App ID and region of a CometChat app, or the base URL of a dedicated installation. */
 export class CometChatApi implements ICredentialType {
 	name = 'cometChatApi';
@@ -235,6 +197,4 @@ export class CometChatApi implements ICredentialType {
 	];
 
 	authenticate = authenticate;
-
-	test = test;
 }

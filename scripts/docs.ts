@@ -66,7 +66,7 @@ const sentence = (text = '') => (/[.!?]$/.test(text) || text === '' ? text : `${
 
 /** What a field is for, with its values and its default. */
 function explained(field: INodeProperties, hasDefault = true): string {
-	const { type, description, default: value } = field;
+	const { type, description, hint, default: value } = field;
 	const choices = choicesOf(field);
 	const names = choices.map(({ name, description: more }) =>
 		more ? `**${name}** (${more})` : `**${name}**`,
@@ -75,6 +75,7 @@ function explained(field: INodeProperties, hasDefault = true): string {
 	const shownDefault = type === 'number' ? String(value) : type === 'options' ? chosen : undefined;
 	return [
 		sentence(description),
+		sentence(hint),
 		names.length > 0 && !isLong(field) ? `${names.join(', ')}.` : '',
 		shownDefault !== undefined && hasDefault ? `Default: ${shownDefault}.` : '',
 	]

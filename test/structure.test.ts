@@ -146,8 +146,8 @@ describe('An operation', () => {
 			const isList = 'many' in operation.response;
 			const output = shown.find(({ name }) => name === 'output');
 			expect(output && valuesOf(output)).toEqual([
+				...['simplified', 'raw', 'fields'],
 				...(isList ? ['pages'] : []),
-				...['raw', 'fields', 'simplified'],
 			]);
 			expect(names.includes('returnAll')).toBe(isList);
 			expect(names.includes('limit')).toBe(isList);
@@ -168,7 +168,10 @@ describe('An operation', () => {
 
 	test.each(operations)('$key has its words in the subtitle, in Title Case', (each) => {
 		const source = String(description.subtitle).replace(/^=\{\{ | \}\}$/g, '');
-		const words: unknown = new Function('$parameter', `return ${source}`)(each.chosen);
+		const words: unknown = new Function('$parameter', '$rawParameter', `return ${source}`)(
+			each.chosen,
+			{},
+		);
 		expect(String(words).toLowerCase()).toBe(each.operation.action?.toLowerCase());
 		expect(words).toMatch(/^(?:(?:[A-Z][a-z]+|of|to|from|and|for) ?)+$/);
 		// Two closing braces would end n8n's expression early

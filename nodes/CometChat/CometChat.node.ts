@@ -1,8 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { cometChatApiTest } from './operation/credentialTest';
 import { searchGroups, searchUsers } from './operation/listSearch';
-import { customOperationsOf, operationWords, propertiesOf } from './operation/node';
+import { customOperationsOf, propertiesOf, subtitleOf } from './operation/node';
 import { resources } from './resources';
 
 /** Groups, messages and users of CometChat. Nothing but the description: n8n runs it. */
@@ -13,18 +14,21 @@ export class CometChat implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: `={{ (${operationWords(resources)})[$parameter.resource][$parameter.operation] }}`,
+		subtitle: subtitleOf(resources),
 		description: 'Work with groups, members, messages, reactions and users in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'cometChatApi', required: true }],
+		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		requestDefaults: {},
 		properties: propertiesOf(resources),
 	};
 
 	customOperations = customOperationsOf(resources);
 
-	methods = { listSearch: { searchGroups, searchUsers } };
+	methods = {
+		credentialTest: { cometChatApiTest },
+		listSearch: { searchGroups, searchUsers },
+	};
 }

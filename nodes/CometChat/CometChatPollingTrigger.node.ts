@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { cometChatApiTest } from './operation/credentialTest';
 import { searchUsers } from './operation/listSearch';
 import { poll } from './polling/poll';
 import { subtitle, triggerProperties } from './polling/properties';
@@ -19,11 +20,11 @@ export class CometChatPollingTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'cometChatApi', required: true }],
+		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		properties: triggerProperties,
 	};
 
-	methods = { listSearch: { searchUsers } };
+	methods = { credentialTest: { cometChatApiTest }, listSearch: { searchUsers } };
 
 	poll = poll;
 }

@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { cometChatApiTest } from './operation/credentialTest';
 import { cometChatWebhookTest } from './trigger/auth';
 import { subtitle, webhookProperties } from './trigger/properties';
 import { webhook, webhookMethods } from './trigger/webhook';
@@ -29,6 +30,7 @@ export class CometChatTrigger implements INodeType {
 			{
 				name: 'cometChatApi',
 				required: true,
+				testedBy: 'cometChatApiTest',
 				displayOptions: { show: { '/options.fetchMessage': [true] } },
 			},
 		],
@@ -38,7 +40,7 @@ export class CometChatTrigger implements INodeType {
 		properties: webhookProperties,
 	};
 
-	methods = { credentialTest: { cometChatWebhookTest } };
+	methods = { credentialTest: { cometChatApiTest, cometChatWebhookTest } };
 
 	webhook = webhook;
 

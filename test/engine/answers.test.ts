@@ -154,7 +154,7 @@ describe('A time limit', () => {
 	});
 });
 
-describe("List messages with 'To' alone", () => {
+describe("List messages with 'Sent Before' alone", () => {
 	test.each<[string, INodeParameters]>([
 		['a group', { groupId: 'lunch' }],
 		['the whole app', { messagesOf: 'app' }],

@@ -176,7 +176,7 @@ describe('Changes of a group', () => {
 				owner: 'leo',
 			});
 		});
-		const [changed] = await jsonOf(sandbox(), parameters);
+		const [changed] = await jsonOf(sandbox(), { ...parameters, output: 'raw' });
 		expect(changed).toMatchObject({ description: 'New', tags: ['a', 'b,c'], owner: 'leo' });
 	});
 

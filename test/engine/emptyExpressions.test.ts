@@ -54,7 +54,7 @@ const OTHERS: Array<[string, INodeParameters]> = [
 		},
 	],
 	[
-		'On Behalf Of',
+		'Send As',
 		message('send', {
 			groupId: 'lunch',
 			text: 'x',

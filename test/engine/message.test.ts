@@ -177,7 +177,7 @@ describe('What no path can carry is refused before anything is sent', () => {
 		['Message ID', get('={{ [1, 2] }}'), 'must be text'],
 		['Message ID', get('={{ "" }}'), 'is empty'],
 		['On Behalf Of', get('101', { onBehalfOf: '={{ ["mira"] }}' }), 'must be text'],
-		['On Behalf Of', removeReaction('101', 'x', ' '), 'is empty'],
+		['Reacted By', removeReaction('101', 'x', ' '), 'is empty'],
 	])('%s: %#', async (label, parameters, problem) => {
 		const { message } = await errorOf(sandbox(), parameters);
 		expect(message.startsWith(`'${label}' ${problem}`)).toBe(true);
@@ -188,7 +188,7 @@ describe('What no path can carry is refused before anything is sent', () => {
 		['Message ID', get('')],
 		['Message ID', removeReaction('', 'x', 'mira')],
 		['Reaction', removeReaction('101', '', 'mira')],
-		['On Behalf Of', removeReaction('101', 'x', '')],
+		['Reacted By', removeReaction('101', 'x', '')],
 	])('n8n itself does not run a node whose %s was left empty', async (field, parameters) => {
 		await expect(run(sandbox(), parameters)).rejects.toThrow(`"${field}" is required`);
 		expect(sandbox().log).toEqual([]);

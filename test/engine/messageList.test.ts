@@ -60,7 +60,7 @@ describe('List Messages', () => {
 			onBehalfOf: 'mira',
 			filters: {
 				searchKey: 'Message',
-				sender: ' mira ',
+				sender: { __rl: true, mode: 'list', value: ' mira ' },
 				categories: ['message', 'custom'],
 				types: ['text', 'ticket'],
 				hideReplies: true,

@@ -1,5 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { call, listOf, messageOf } from '../sandbox/client';
-import { errorOf, get, jsonOf, list, removeReaction, useSandbox } from './harness';
+import { NODE, errorOf, get, jsonOf, list, removeReaction, run, useSandbox } from './harness';
 
 const sandbox = useSandbox();
 
@@ -29,6 +31,24 @@ describe('Output', () => {
 		for (const item of await jsonOf(sandbox(), list({ limit: 5, output: 'fields', fields }))) {
 			expect(Object.keys(item)).toEqual(['conversationId']);
 		}
+	});
+});
+
+describe('A hint', () => {
+	test.each<[string, INodeParameters[string], string[]]>([
+		['one field that no item has', ['guid', 'data.txt'], ["No item has the field 'data.txt'"]],
+		['several of them', ['a', 'b.c'], ["No item has the fields 'a', 'b.c'"]],
+		['a field that only some items have', ['tags'], []],
+		[
+			'a field that each input item calls otherwise',
+			'={{ $json.name }}',
+			["No item has the field 'nme'"],
+		],
+	])('names %s', async (_, fields, messages) => {
+		const input = [{ name: 'name' }, { name: 'nme' }];
+		const result = await run(sandbox(), list({ output: 'fields', fields }), { input });
+		const [{ hints = [] }] = result.run.data.resultData.runData[NODE];
+		expect(hints).toEqual(messages.map((message) => ({ message, location: 'outputPane' })));
 	});
 });
 

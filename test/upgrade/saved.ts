@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { WorkflowFile } from '../../engine/engine';
 
-/** A workflow as a version of this package left it in n8n; the files here are never changed. */
+/** A workflow as a version of this package left it in n8n; the files of a published version are never changed. */
 export interface Saved {
 	version: string;
 	file: string;

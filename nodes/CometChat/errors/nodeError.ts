@@ -78,8 +78,12 @@ function adviceOf(
 	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
 	{ labels = {}, hasSettings, waitLimit }: ErrorContext,
 ): Array<string | undefined> {
-	const shown = check.flatMap((name) => entryOf(labels, name) ?? []);
-	const named = [...new Set(shown)].map((label) => `'${label}'`);
+	const shown = check.flatMap((entry) => {
+		const [name, lookFor] = [entry].flat();
+		const label = entryOf(labels, name);
+		return label === undefined ? [] : `'${label}'${lookFor ? ` (${lookFor})` : ''}`;
+	});
+	const named = [...new Set(shown)];
 	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
 	const raised = entryOf(labels, raise);
 	return [
@@ -154,7 +158,8 @@ function textsOfStatus(
 /** Codes for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
 const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
-function explainConnection(error: ConnectionError): Explanation {
+/** What a request without a response came to. */
+export function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return NOT_CONNECTED_IN_TIME;
 	const known = entryOf(BY_NETWORK_CODE, code);

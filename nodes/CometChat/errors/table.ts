@@ -4,9 +4,9 @@ export interface Explanation {
 	message: string;
 	/**
 	 * Fields to check, by the names of the contract: those that the operation does not have are not
-	 * mentioned.
+	 * mentioned. With what to look for in it, where that helps.
 	 */
-	check?: string[];
+	check?: Array<string | [name: string, lookFor: string]>;
 	/** Option whose larger value helps, by its name; not mentioned where the operation lacks it */
 	raise?: string;
 	/** What to do besides: one sentence without a period */
@@ -179,8 +179,8 @@ export const BY_CODE: Record<string, Explanation> = {
 	ERR_PLAN_RESTRICTION: { message: "The app's plan does not include this", advice: CHANGE_PLAN },
 	ERR_REACTION_NOT_FOUND: {
 		message: 'The user has not made this reaction to this message',
-		check: ['reaction', 'onBehalfOf'],
-		advice: '👎 and 👎🏽 are different reactions. Message → List Reactions shows who reacted',
+		check: [['reaction', '👎 and 👎🏽 differ'], 'onBehalfOf'],
+		advice: 'Message → List Reactions shows who reacted',
 	},
 	ERR_ROLE_NOT_FOUND: {
 		message: 'The app has no such role',

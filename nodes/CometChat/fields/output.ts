@@ -21,7 +21,11 @@ export function outputFields(
 		name: 'output',
 		type: 'options',
 		options: [
-			...(pages ? [{ name: pagesName, value: 'pages', description: pages }] : []),
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: `One item per ${name}, with the fields ${Object.keys(columns).join(', ')}`,
+			},
 			{
 				name: 'Raw',
 				value: 'raw',
@@ -32,13 +36,9 @@ export function outputFields(
 				value: 'fields',
 				description: `One item per ${name}, with the fields that you name`,
 			},
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: `One item per ${name}, with the fields ${Object.keys(columns).join(', ')}`,
-			},
-		].sort((a, b) => a.name.localeCompare(b.name, 'en')),
-		default: 'raw',
+			...(pages ? [{ name: pagesName, value: 'pages', description: pages }] : []),
+		],
+		default: 'simplified',
 		description: `How much of a ${name} to return`,
 	};
 	const fields: INodeProperties = {

@@ -38,22 +38,37 @@ const userModes = modes('user', 'UID', 'cometchat-uid-1', 'searchUsers');
 
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
-/** The user in whose name a request is made, where that is a choice. */
-export const onBehalfOf: INodeProperties = {
+const actor: INodeProperties = {
 	displayName: 'On Behalf Of',
 	name: 'onBehalfOf',
 	type: 'resourceLocator',
 	default: NOBODY,
 	...userModes,
-	description: 'User in whose name the request is made. Leave it empty to act as the app.',
+	description: 'User in whose name the request is made',
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
+/** The user in whose name a request is made, where that is a choice. */
+export const onBehalfOf: INodeProperties = {
+	...actor,
+	hint: 'Empty: as the app itself, app_system',
+};
+
 /** The same where the service demands it. */
-export const requiredOnBehalfOf: INodeProperties = {
-	...onBehalfOf,
-	required: true,
+export const requiredOnBehalfOf: INodeProperties = { ...actor, required: true };
+
+/** The user of a reaction. */
+export const reactedBy: INodeProperties = {
+	...requiredOnBehalfOf,
+	displayName: 'Reacted By',
 	description: 'User whose reaction it is',
+};
+
+/** The user whose message it is. */
+export const sendAs: INodeProperties = {
+	...onBehalfOf,
+	displayName: 'Send As',
+	description: 'User who sends the message',
 };
 
 /** A user as the target of an operation. */
@@ -66,6 +81,20 @@ export const userId: INodeProperties = {
 	...userModes,
 	description: 'User to work with',
 };
+
+/** A user in a collection of fields. */
+export const pickedUser = (
+	displayName: string,
+	name: string,
+	description: string,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'resourceLocator',
+	default: NOBODY,
+	...userModes,
+	description,
+});
 
 /** A group as the target of an operation. */
 export const groupId: INodeProperties = {

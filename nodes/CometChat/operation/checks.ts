@@ -83,7 +83,11 @@ export const passwordForType: Check = (value) => {
 export const fromBeforeTo: Check = (value) => {
 	const { fromTimestamp, toTimestamp } = isObject(value) ? value : {};
 	if (Number(fromTimestamp) > Number(toTimestamp)) {
-		throw new InputError('From', "is later than 'To'", "Enter a 'From' that is before 'To'.");
+		throw new InputError(
+			'Sent After',
+			"is later than 'Sent Before'",
+			"Enter a 'Sent After' that is before 'Sent Before'.",
+		);
 	}
 	return value;
 };

@@ -80,7 +80,9 @@ export async function executeItem(
 		};
 		await turn?.ready;
 		for await (const some of execute(operation, call)) results.add(some);
-		return results.all();
+		const items = results.all();
+		if (values.output === 'fields') run.noteFields([values.fields].flat().map(String), items);
+		return items;
 	} catch (error) {
 		results.redact ??= await redactorOf(run, item);
 		return results.failed(error, run);

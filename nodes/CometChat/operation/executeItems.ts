@@ -49,8 +49,19 @@ export function customOperation(operation: Operation): CustomOperation {
 		} finally {
 			run.limiter.stop();
 		}
+		hintAt(this, run);
 		return [results.flat()];
 	};
+}
+
+/** Tells of fields that no item has: their items are empty, and the run is no failure. */
+function hintAt(context: IExecuteFunctions, { missingFields }: Run): void {
+	// Not every version of n8n has hints
+	const { addExecutionHints }: Partial<IExecuteFunctions> = context;
+	if (missingFields.length === 0) return;
+	const names = missingFields.map((name) => `'${name}'`).join(', ');
+	const message = `No item has the field${missingFields.length > 1 ? 's' : ''} ${names}`;
+	addExecutionHints?.call(context, { message, location: 'outputPane' });
 }
 
 /** How far the items came, by their indexes. */

@@ -207,8 +207,24 @@ function titleCase(text: string): string {
 	);
 }
 
-/** The words of every operation, for the node's subtitle: an object literal, by resource and operation. */
-export function operationWords(resources: Resource[]): string {
+/** Fields that name what an operation works with. */
+const TARGETS = ['groupId', 'userId', 'messageId'];
+
+/** The node's subtitle, an expression: the operation and its target, e.g. "Send Message: Makers". */
+export function subtitleOf(resources: Resource[]): string {
+	const words = `(${operationWords(resources)})[$parameter.resource][$parameter.operation]`;
+	// Only there the name beside the value of a picker can be read
+	const saved = '$rawParameter.toJSON?.()';
+	const names = TARGETS.map(
+		(name) => `${saved}?.${name}?.cachedResultName || $rawParameter.${name}`,
+	);
+	// Neither an expression nor the ID after a name
+	const target = `String(${names.join(' || ')} || "").replace(/^=[^]*| \\([\\w-]+\\)$/g, "")`;
+	return `={{ ${words} + ${target}.replace(/^(?=.)/, ": ") }}`;
+}
+
+/** The words of every operation: an object literal, by resource and operation. */
+function operationWords(resources: Resource[]): string {
 	const words = resources.map(({ value, operations }): [string, Record<string, string>] => [
 		value,
 		Object.fromEntries(

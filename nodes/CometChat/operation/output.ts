@@ -23,7 +23,9 @@ function simplified({ columns, subject = (sent) => sent }: Entity, ids: IDataObj
 		const item: IDataObject = { ...ids };
 		for (const [name, valueOf] of entries) {
 			const value = valueOf(entity);
-			if (value !== undefined && !isObject(value)) item[name] = value as IDataObject[string];
+			const cell = isObject(value) ? undefined : (value as IDataObject[string]);
+			// A table has every column in every row
+			item[name] = cell ?? ids[name] ?? null;
 		}
 		return item;
 	};

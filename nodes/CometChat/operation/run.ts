@@ -1,7 +1,10 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { RequestLimiter } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import { redactor } from '../transport/redact';
 import type { Outcomes } from './idempotency';
+import { field } from './output';
 
 /** A place in the line of changes of one target. */
 export interface Turn {
@@ -14,6 +17,9 @@ export interface Turn {
 /** What the items of one attempt at a run share. */
 export class Run {
 	readonly limiter: RequestLimiter;
+
+	/** The fields that were asked for, and whether an item has them */
+	private readonly fields = new Map<string, boolean>();
 
 	private readonly redactors = new Map<unknown, Redact>();
 
@@ -38,6 +44,21 @@ export class Run {
 		const known = this.redactors.get(apiKey) ?? redactor(apiKey);
 		this.redactors.set(apiKey, known);
 		return known;
+	}
+
+	/** Notes which of the fields that were asked for there are. */
+	noteFields(names: string[], items: INodeExecutionData[]): void {
+		if (items.length === 0) return;
+		for (const name of names) {
+			const valueOf = field(...name.split('.'));
+			const isThere = items.some(({ json }) => valueOf(json) !== undefined);
+			this.fields.set(name, isThere || this.fields.get(name) === true);
+		}
+	}
+
+	/** The fields that were asked for, and that no item has. */
+	get missingFields(): string[] {
+		return [...this.fields].flatMap(([name, isThere]) => (isThere ? [] : [name]));
 	}
 
 	/** Changes of one target go one after another, in the order in which they ask for their turns. */

@@ -51,13 +51,9 @@ export function toText(field: string, value: unknown, maxLength = 1_000): string
 		return String(value);
 	}
 	if (typeof value !== 'string') {
-		throw typeof value === 'object'
-			? new InputError(
-					field,
-					`must be text, but it is ${Array.isArray(value) ? 'a list' : 'an object'}`,
-					Array.isArray(value) ? undefined : 'Drag one of its fields into it.',
-				)
-			: new InputError(field, `must be text, but it is ${shown(value)}`);
+		const kind = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : shown(value);
+		const advice = isObject(value) ? dragAdvice(field, Object.keys(value)) : undefined;
+		throw new InputError(field, `must be text, but it is ${kind}`, advice);
 	}
 	if (value.length > maxLength) {
 		throw new InputError(field, `is longer than ${maxLength} characters`);
@@ -70,6 +66,13 @@ export function toText(field: string, value: unknown, maxLength = 1_000): string
 		);
 	}
 	return value;
+}
+
+/** An item was dropped into a field: the part that is called like it is likely what was meant. */
+function dragAdvice(field: string, names: string[]): string {
+	const words = field.toLowerCase().split(' ');
+	const likely = names.find((name) => words.includes(name.toLowerCase()));
+	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
 function isWellFormed(text: string): boolean {

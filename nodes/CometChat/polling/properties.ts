@@ -3,7 +3,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { outputFields } from '../fields/output';
 import { retryOptions } from '../fields/retryOptions';
-import { onBehalfOf } from '../fields/userAndGroup';
+import { onBehalfOf, requiredOnBehalfOf } from '../fields/userAndGroup';
 import { group } from '../resources/group/entity';
 import { matchingFilters } from '../resources/group/filters';
 
@@ -44,8 +44,7 @@ const event: INodeProperties = {
 };
 
 const joiner: INodeProperties = {
-	...onBehalfOf,
-	required: true,
+	...requiredOnBehalfOf,
 	description: 'User whose new groups start the workflow',
 };
 

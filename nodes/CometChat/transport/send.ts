@@ -230,7 +230,7 @@ function httpOptions(
  * n8n wraps what the connection threw. An error without a network code comes from the credential
  * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.
  */
-function connectionErrorOf(error: unknown): Error {
+export function connectionErrorOf(error: unknown): Error {
 	const { message, code, syscall } = thrownBy(error);
 	if (typeof code !== 'string') return new Error(message);
 	// Node.js says what it was at, e.g. "connect ECONNREFUSED 127.0.0.1:443"

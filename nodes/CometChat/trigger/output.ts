@@ -20,10 +20,7 @@ function messageColumns({ message, messageError }: Fetched): IDataObject {
 	const simplified = shapeOfMessage(message ?? {});
 	const columns = Object.keys(messageEntity.columns)
 		.filter((name) => name !== messageEntity.id)
-		.map((name) => [
-			`message${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-			simplified[name] ?? null,
-		]);
+		.map((name) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, simplified[name]]);
 	return { ...Object.fromEntries(columns), messageError: messageError ?? null };
 }
 

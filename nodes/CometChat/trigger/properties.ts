@@ -50,6 +50,12 @@ const output: INodeProperties = {
 	type: 'options',
 	options: [
 		{
+			name: 'Simplified',
+			value: 'simplified',
+			description:
+				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Campaigns, notifications and events that are not in the list stay raw.',
+		},
+		{
 			name: 'Raw',
 			value: 'raw',
 			description:
@@ -59,12 +65,6 @@ const output: INodeProperties = {
 			name: 'Selected Fields',
 			value: 'fields',
 			description: 'One item per event, with the fields that you name',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description:
-				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Campaigns, notifications and events that are not in the list stay raw.',
 		},
 	],
 	default: 'simplified',
@@ -119,7 +119,7 @@ const optionFields: Field[] = [
 		default: [APP_USER],
 		placeholder: 'e.g. cometchat-uid-1',
 		description:
-			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. app_system is the app itself, which acts where On Behalf Of is empty: it is ignored unless you add this option and remove it.',
+			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. app_system is the app itself, which acts where On Behalf Of or Send As is empty: it is ignored unless you add this option and remove it.',
 		check: checkIds,
 	},
 	{

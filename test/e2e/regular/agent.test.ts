@@ -143,7 +143,7 @@ describe('The node as the tool of an AI agent', () => {
 		[
 			'a user name that carries another header',
 			{ On_Behalf_Of: 'yuki\r\napikey: other' },
-			"'On Behalf Of' can have only letters, digits",
+			"'Reacted By' can have only letters, digits",
 		],
 		['a message without an ID', { Message_ID: '' }, "'Message ID' is empty"],
 		['an address as a message', { Message_ID: '../../host' }, "'Message ID' must be a number"],

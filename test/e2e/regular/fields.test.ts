@@ -67,11 +67,11 @@ describe('The fields of the node', () => {
 		await expectLabels([...COMMON, 'GUID', 'Name', 'Type', 'Password', ...group]);
 
 		await editor.chooseOperation('Message', 'Remove Reaction');
-		const reaction = ['Message ID', 'Reaction', 'On Behalf Of', 'Output', 'Options'];
+		const reaction = ['Message ID', 'Reaction', 'Reacted By', 'Output', 'Options'];
 		await expectLabels([...COMMON, ...reaction]);
 
 		await editor.chooseOperation('Message', 'Send');
-		const sent = ['Additional Fields', 'On Behalf Of', 'Output', 'Options'];
+		const sent = ['Additional Fields', 'Send As', 'Output', 'Options'];
 		await expectLabels([...COMMON, 'Receiver Type', 'Group', 'Message Type', 'Text', ...sent]);
 		await editor.choose('receiverType', 'User');
 		await editor.choose('messageType', 'Custom');
@@ -107,7 +107,7 @@ describe('The fields of the node', () => {
 		await notice.waitFor();
 		const text = await notice.innerText();
 		expect(text).toContain('"Reaction" is required');
-		expect(text).toContain('"On Behalf Of" is required');
+		expect(text).toContain('"Reacted By" is required');
 		expect(stage.sandbox.log).toEqual([]);
 	});
 });

@@ -70,6 +70,8 @@ describe('An operation on groups, set up by mouse', () => {
 			'membersCount',
 			'owner',
 			'tags',
+			'hasJoined',
+			'scope',
 			'createdAt',
 		]);
 		expect(groups.map(({ type }) => type)).toEqual(Array(5).fill('private'));
@@ -145,8 +147,8 @@ describe('An operation on groups, set up by mouse', () => {
 		await editor.addValue('Add UID', 'e.g. cometchat-uid-1', 'leo');
 		await editor.choose('scope', 'Moderator');
 		expect(await items()).toEqual([
-			{ uid: 'mira', scope: 'moderator', success: 'true' },
-			{ uid: 'leo', scope: 'moderator', success: 'true' },
+			{ uid: 'mira', scope: 'moderator', success: 'true', error: 'null' },
+			{ uid: 'leo', scope: 'moderator', success: 'true', error: 'null' },
 		]);
 		const members = stage.sandbox.store.group('makers')?.members;
 		expect(members).toContainEqual(expect.objectContaining({ uid: 'leo', scope: 'moderator' }));

@@ -85,6 +85,18 @@ export function runContextOf(options: ContextOptions): IExecuteFunctions {
 	);
 }
 
+/** What n8n's editor shows below the name of a node. */
+export async function subtitleOf(settings: Partial<INode>): Promise<unknown> {
+	const { instance, started } = stage({ credentials: {}, settings });
+	const { description } = nodeTypes.getByNameAndVersion(started.type);
+	await instance.expression.acquireIsolate?.();
+	try {
+		return instance.expression.getSimpleParameterValue(started, description.subtitle, 'manual', {});
+	} finally {
+		await instance.expression.releaseIsolate?.();
+	}
+}
+
 /** n8n's own context of a picker in the editor. */
 export function pickerContextOf(
 	credentials: ICredentialDataDecryptedObject,

@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
+import { pickedUser } from '../../fields/userAndGroup';
 import { checkFirstMembers, checkId, checkIds } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import {
@@ -202,14 +203,8 @@ export const metadata: Field = {
 };
 
 export const owner: Field = {
-	displayName: 'Owner',
-	name: 'owner',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. cometchat-uid-1',
-	description: 'UID of the user who owns the group',
+	...pickedUser('Owner', 'owner', 'User who owns the group'),
 	routing: { send: { type: 'body', property: 'owner' } },
-	check: checkId,
 };
 
 export const tags: Field = {

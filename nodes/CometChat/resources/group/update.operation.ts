@@ -37,7 +37,7 @@ const FIELDS: Field[] = [
 	{ ...name, required: false, whenEmpty: 'refuse' },
 	{
 		...owner,
-		description: 'UID of the new owner. Has no effect together with On Behalf Of.',
+		description: 'New owner. Has no effect together with On Behalf Of.',
 		whenEmpty: 'refuse',
 	},
 	{ ...password, whenEmpty: 'refuse' },

@@ -1,5 +1,5 @@
 import { options } from '../../fields/retryOptions';
-import { requiredOnBehalfOf } from '../../fields/userAndGroup';
+import { reactedBy } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
 import { messageId, messageOutput, reaction } from './fields';
@@ -12,5 +12,5 @@ export const addReaction: Operation = {
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
 	response: { one: message },
 	change: { done: 'added the reaction', inspect: 'the message' },
-	fields: [messageId, reaction, requiredOnBehalfOf, ...messageOutput, options],
+	fields: [messageId, reaction, reactedBy, ...messageOutput, options],
 };

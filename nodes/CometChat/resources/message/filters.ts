@@ -1,4 +1,5 @@
-import { checkId, checkIds, trimmed } from '../../operation/checks';
+import { pickedUser } from '../../fields/userAndGroup';
+import { checkIds, trimmed } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
@@ -44,15 +45,6 @@ export const messageFilters: Field[] = [
 		description: 'List only messages of this conversation',
 		routing: { send: { type: 'query', property: 'conversationId' } },
 		check: trimmed,
-	},
-	{
-		displayName: 'From',
-		name: 'fromTimestamp',
-		type: 'dateTime',
-		default: '',
-		description:
-			"List only messages sent from this time on. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
-		routing: { send: { type: 'query', property: 'fromTimestamp' } },
 	},
 	{
 		displayName: 'Has Attachments',
@@ -146,23 +138,30 @@ export const messageFilters: Field[] = [
 		routing: { send: { type: 'query', property: 'receiverType' } },
 	},
 	{
-		displayName: 'Search Key',
-		name: 'searchKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. invoice',
-		description: 'Search the texts of the messages for this text',
-		routing: { send: { type: 'query', property: 'searchKey' } },
+		...pickedUser('Sender', 'sender', 'List only messages of this user'),
+		routing: { send: { type: 'query', property: 'sender' } },
 	},
 	{
-		displayName: 'Sender',
-		name: 'sender',
-		type: 'string',
+		displayName: 'Sent After',
+		name: 'fromTimestamp',
+		type: 'dateTime',
 		default: '',
-		placeholder: 'e.g. cometchat-uid-1',
-		description: 'List only messages of the user with this UID',
-		routing: { send: { type: 'query', property: 'sender' } },
-		check: checkId,
+		description:
+			"List only messages sent from this time on. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
+		routing: { send: { type: 'query', property: 'fromTimestamp' } },
+	},
+	{
+		displayName: 'Sent Before',
+		name: 'toTimestamp',
+		type: 'dateTime',
+		default: '',
+		description:
+			"List only messages sent up to this time. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
+		// The service ignores it alone
+		routing: {
+			send: { type: 'query', property: 'toTimestamp' },
+			request: { qs: { fromTimestamp: 0 } },
+		},
 	},
 	{
 		displayName: 'Tags',
@@ -175,17 +174,13 @@ export const messageFilters: Field[] = [
 		routing: { send: { type: 'query', property: 'tags' } },
 	},
 	{
-		displayName: 'To',
-		name: 'toTimestamp',
-		type: 'dateTime',
+		displayName: 'Text Contains',
+		name: 'searchKey',
+		type: 'string',
 		default: '',
-		description:
-			"List only messages sent up to this time. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
-		// The service ignores it alone
-		routing: {
-			send: { type: 'query', property: 'toTimestamp' },
-			request: { qs: { fromTimestamp: 0 } },
-		},
+		placeholder: 'e.g. invoice',
+		description: 'List only messages whose text contains this one',
+		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
 	{
 		displayName: 'Types',

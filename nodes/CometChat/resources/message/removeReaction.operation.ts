@@ -1,5 +1,5 @@
 import { options } from '../../fields/retryOptions';
-import { requiredOnBehalfOf } from '../../fields/userAndGroup';
+import { reactedBy } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
 import { messageId, messageOutput, reaction } from './fields';
@@ -19,7 +19,7 @@ export const removeReaction: Operation = {
 			description:
 				'Emoji or text to remove, exactly as it was added. 👍 and 👍🏽 are different reactions.',
 		},
-		requiredOnBehalfOf,
+		reactedBy,
 		...messageOutput,
 		options,
 	],

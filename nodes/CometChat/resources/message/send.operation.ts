@@ -1,5 +1,5 @@
 import { options } from '../../fields/retryOptions';
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { groupId, sendAs, userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { contentFields } from './content';
 import { message } from './entity';
@@ -40,10 +40,7 @@ export const send: Operation = {
 			routing: { send: { type: 'body', property: 'receiver' } },
 		},
 		...contentFields,
-		{
-			...onBehalfOf,
-			description: 'User who sends the message. Leave it empty to send as the app.',
-		},
+		sendAs,
 		...messageOutput,
 		options,
 	],

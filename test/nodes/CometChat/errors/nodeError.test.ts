@@ -108,6 +108,14 @@ describe('What the service refuses', () => {
 	])('names the fields to check by the labels %j', (own, words) => {
 		expect(errorOf(statusError(404), {}, { labels: own }).description).toMatch(words);
 	});
+
+	test('says what to look for in a field, where that helps', () => {
+		const error = statusError(404, { code: 'ERR_REACTION_NOT_FOUND' });
+		const own = { reaction: 'Reaction', onBehalfOf: 'Reacted By' };
+		expect(errorOf(error, {}, { labels: own }).description).toMatch(
+			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Message → List Reactions shows who reacted\. /,
+		);
+	});
 });
 
 test.each<[string, boolean, string, string]>([

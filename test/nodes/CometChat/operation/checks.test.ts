@@ -81,7 +81,7 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 		'fromBeforeTo',
 		fromBeforeTo,
 		{ fromTimestamp: 6, toTimestamp: 5 },
-		"From' is later than 'To'. Enter a 'From' that is before 'To'.",
+		"Sent After' is later than 'Sent Before'. Enter a 'Sent After' that is before 'Sent Before'.",
 	],
 ])('%s refuses case %#', (_, check, value, text) => {
 	const [message, advice] = `'${text}`.split(/\. (?=Enter|Add)/);

@@ -33,7 +33,11 @@ function newRun(signal?: AbortSignal): Run {
 
 /** Carries an operation out for the item with the index 3. */
 async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecutionData[]> {
-	const { operation = get, parameters = { messageId: '5' }, node: settings = {} } = setup;
+	const { operation = get, node: settings = {} } = setup;
+	const parameters: INodeParameters = {
+		output: 'raw',
+		...(setup.parameters ?? { messageId: '5' }),
+	};
 	const context = answering(runContextOf({ credentials, settings }), respond);
 	return await executeItem(setup.run ?? newRun(), operation, {
 		index: 3,

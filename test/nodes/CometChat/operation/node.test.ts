@@ -1,7 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../../nodes/CometChat/operation/node';
 import type { Operation, Resource } from '../../../../nodes/CometChat/operation/types';
+import { subtitleOf } from '../context';
 
 const text = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: name.toUpperCase(),
@@ -60,4 +61,26 @@ test('both menus are choices that take no expression', () => {
 	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
 	expect(second).toMatchObject({ name: 'operation', type: 'options', noDataExpression: true });
 	expect(second.options).toMatchObject([{ value: 'add' }, { value: 'zoom' }]);
+});
+
+const picked = (value: string, cachedResultName?: string): INodeParameters => ({
+	__rl: true,
+	mode: 'list',
+	value,
+	...(cachedResultName === undefined ? {} : { cachedResultName }),
+});
+
+const toUser = { resource: 'message', operation: 'send', receiverType: 'user' };
+
+test.each<[string, INodeParameters]>([
+	['List Groups', {}],
+	['Get Message: 101', { resource: 'message', operation: 'get', messageId: '101' }],
+	['Send Message: Makers', { ...toUser, userId: picked('m', 'Makers (m)') }],
+	['Send Message: Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],
+	['Send Message: m', { ...toUser, userId: picked('m') }],
+	['Send Message: m', { ...toUser, userId: 'm' }],
+	['Send Message', { ...toUser, userId: picked('={{ $json.uid }}') }],
+	['Send Message', { ...toUser, userId: picked('') }],
+])('the subtitle is the operation and its target: %s', async (words, parameters) => {
+	expect(await subtitleOf({ parameters })).toBe(words);
 });

@@ -16,12 +16,13 @@ const thing: Entity = {
 
 const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
 
-test('Simplified has columns of the request, then of the subject, no objects, and none for what is missing', () => {
+test('Simplified has columns of the request, then of the subject, and null for objects and for what is missing', () => {
 	const shape = shapeOf('simplified', undefined, thing, { id: '7', uid: 'ann' });
 	expect(Object.entries(shape(sent))).toEqual([
 		['id', '5'],
 		['uid', 'ann'],
 		['text', 'Hi'],
+		['deep', null],
 		['list', ['a', 'b']],
 		['always', true],
 	]);
@@ -29,11 +30,16 @@ test('Simplified has columns of the request, then of the subject, no objects, an
 		id: '7',
 		uid: 'ann',
 		text: null,
+		deep: null,
+		list: null,
 		always: true,
 	});
 	const about = { ...thing, subject: () => ({ id: 'other' }) };
 	expect(Object.entries(shapeOf('simplified', [], about)(sent))).toEqual([
 		['id', 'other'],
+		['text', null],
+		['deep', null],
+		['list', null],
 		['always', true],
 	]);
 	expect(shapeOf('raw', [], about)(sent)).toBe(sent);

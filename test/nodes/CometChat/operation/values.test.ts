@@ -45,7 +45,9 @@ describe('A text', () => {
 		[NaN, 'null', undefined],
 		[undefined, 'undefined', undefined],
 		[Symbol('s'), 'symbol', undefined],
-		[{ a: 1 }, 'an object', 'Drag one of its fields into it.'],
+		[null, 'null', undefined],
+		[{ a: 1 }, 'an object', 'Drag one of its fields.'],
+		[{ id: '71', name: 'a' }, 'an object', 'Drag one of its fields, e.g. name.'],
 		[[1], 'a list', undefined],
 	])('%p is none, and the message says what it is', (value, shown, advice) => {
 		expect(() => toText('Name', value)).toThrow(

@@ -58,11 +58,11 @@ test('the fields to keep are asked for only with that output', () => {
 	expect(names).not.toContain('fields');
 });
 
-test('the output "pages" is called what it is, in the order of the names', () => {
+test('the output begins with the default, and "pages" is called what it is', () => {
 	expect(namesIn('output')).toEqual([
+		['Simplified', 'simplified'],
 		['Raw', 'raw'],
 		['Selected Fields', 'fields'],
-		['Simplified', 'simplified'],
 		['Single Item', 'pages'],
 	]);
 });

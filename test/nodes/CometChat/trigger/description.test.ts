@@ -1,10 +1,9 @@
 import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { workflow } from '../../../../engine/n8n';
-import { nodeTypes } from '../../../../engine/types';
 import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
 import { webhookNode } from '../../../trigger/harness';
+import { subtitleOf } from '../context';
 
 const node = new CometChatTrigger();
 
@@ -30,27 +29,8 @@ function shownFor(
 		.map(({ name }) => name);
 }
 
-/** An instance of a workflow with the node. */
-function instanceOf(parameters: INodeParameters = {}) {
-	return new workflow.Workflow({
-		id: '1',
-		nodes: [webhookNode(parameters)],
-		connections: {},
-		active: false,
-		nodeTypes,
-	});
-}
-
-async function subtitleFor(parameters: INodeParameters): Promise<unknown> {
-	const instance = instanceOf(parameters);
-	const [started] = Object.values(instance.nodes);
-	await instance.expression.acquireIsolate?.();
-	try {
-		return instance.expression.getSimpleParameterValue(started, description.subtitle, 'manual', {});
-	} finally {
-		await instance.expression.releaseIsolate?.();
-	}
-}
+const subtitleFor = async (parameters: INodeParameters) =>
+	await subtitleOf(webhookNode(parameters));
 
 test('it is a webhook trigger without an input', () => {
 	expect(description).toMatchObject({
@@ -65,10 +45,8 @@ test('it is a webhook trigger without an input', () => {
 });
 
 test('its URL leaves room for the address of n8n: CometChat takes 255 characters', () => {
-	const instance = instanceOf();
-	const [started] = Object.values(instance.nodes);
 	const [{ path }] = description.webhooks ?? [];
-	const withId = { ...started, webhookId: crypto.randomUUID() };
+	const withId = { ...webhookNode(), webhookId: crypto.randomUUID() };
 	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
 });
 
@@ -139,10 +117,11 @@ test('the panel says what to do while the editor listens', () => {
 	});
 });
 
-test('events are sorted by what the menu shows, after all of them', () => {
-	const [all, ...labels] = eventOptions.map(({ name }) => name);
-	expect(all).toBe('All Events');
-	expect(labels).toEqual([...labels].sort((a, b) => a.localeCompare(b)));
+test('the menu begins with what most people look for', () => {
+	expect(eventOptions.slice(0, 7).map(({ name }) => name)).toEqual([
+		...['All Events', 'Message Sent', 'Message Edited', 'Message Deleted'],
+		...['Message Reaction Added', 'Message Reaction Removed', 'User Mentioned'],
+	]);
 });
 
 describe('the subtitle', () => {
