@@ -54,7 +54,8 @@ export const memberHandlers: Handlers = {
 			(data[role] ??= {})[uid] = code ? memberError(call, code, uid) : joined(uid);
 		}
 		call.store.addMembers(group.guid, added, actor(call));
-		return ok(data);
+		const none = Object.fromEntries(Object.keys(SCOPES).map((role) => [role, null]));
+		return ok(call.settings.emptyLists === 'null' ? { ...none, ...data } : data);
 	},
 
 	removeMember(call) {

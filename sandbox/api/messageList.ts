@@ -53,6 +53,8 @@ function matcher({ query, settings, store, uid }: Call, group: StoredGroup | und
 	if (!settings.listActions) checks.push(({ category }) => category !== 'action');
 	for (const [name, check] of Object.entries(HAS)) if (isOn(query[name])) checks.push(check);
 	for (const [name, compare] of Object.entries(COMPARES)) {
+		// The service ignores one without the other
+		if (name === 'toTimestamp' && query.fromTimestamp === undefined) continue;
 		const value = query[name];
 		if (value !== undefined) checks.push(compare(String(value)));
 	}
@@ -80,8 +82,14 @@ export function listOf(call: Call, group?: StoredGroup): ApiResponse {
 	const parts = { tags: isOn(query.withTags), reactions: settings.reactionsInMessages, me: uid };
 	const data = messages.map((message) => views.message(message, parts));
 	if (settings.messageOrder === 'descending') data.reverse();
-	const current = { limit: asked, count: data.length };
-	return ok(data, { meta: { current, ...edges(call, { messages, hasMore, affix, id }) } });
+	const shown = edges(call, { messages, hasMore, affix, id });
+	const count = data.length;
+	if (settings.messagesMeta === 'next') {
+		return ok(data, { meta: { current: { limit: asked, count }, ...shown } });
+	}
+	const total_pages = hasMore ? 2 : 1;
+	const pages = { total: 0, count, per_page: asked, current_page: 1, total_pages };
+	return ok(data, { meta: { pagination: pages, ...(shown.next ? { cursor: shown.next } : {}) } });
 }
 
 /** `meta.next` goes on in the direction of the page, `meta.previous` back. */

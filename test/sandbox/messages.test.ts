@@ -127,7 +127,7 @@ describe('Send Message', () => {
 		);
 		expect(new Set(ids).size).toBe(2);
 		sandbox().setSettings({ repeatedMuid: 'refuse' });
-		expect(refusalOf(await send(body, 'mira'))).toEqual([409, 'ERR_MUID_ALREADY_EXISTS']);
+		expect(refusalOf(await send(body, 'mira'))).toEqual([400, 'ERR_MUID_ALREADY_EXISTS']);
 		expect((await send(body, 'jonas')).status).toBe(200);
 	});
 });

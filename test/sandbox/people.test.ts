@@ -86,9 +86,10 @@ describe('Add Members', () => {
 
 	test('says why each of them fails', async () => {
 		sandbox().store.banMember('lunch', 'felix');
-		sandbox().setSettings({ maxMembers: 2 });
+		sandbox().setSettings({ maxMembers: 2, memberError: 'object', emptyLists: 'null' });
 		const participants = ['nobody', 'old-account', 'felix', 'mira', 'mira', 'yuki'];
 		expect(await add('lunch', { moderators: ['leo', 'mira'], participants })).toMatchObject({
+			admins: null,
 			moderators: { leo: { code: 'ERR_ALREADY_JOINED' }, mira: { success: true } },
 			participants: {
 				nobody: { code: 'ERR_UID_NOT_FOUND' },

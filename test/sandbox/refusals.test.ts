@@ -20,8 +20,8 @@ const REFUSALS = `
 404 ERR_GUID_NOT_FOUND: GET /groups/nowhere
 404 ERR_GUID_NOT_FOUND: GET /groups/generated-0000005
 404 ERR_GUID_NOT_FOUND: GET /groups/constructor
-409 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"LUNCH","name":"Fresh"}
-409 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"generated-0000001","name":"Fresh"}
+400 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"LUNCH","name":"Fresh"}
+400 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"generated-0000001","name":"Fresh"}
 404 ERR_UID_NOT_FOUND: POST /groups {"guid":"fresh","name":"Fresh","owner":"nobody"}
 404 ERR_UID_NOT_FOUND: POST /groups {"guid":"fresh","name":"Fresh","owner":"old-account"}
 400 ERR_EMPTY_GROUP_PASS: POST /groups {"guid":"fresh","name":"Fresh","type":"password"}
@@ -29,15 +29,15 @@ const REFUSALS = `
 404 ERR_UID_NOT_FOUND: PUT /groups/brand {"owner":"nobody"}
 400 ERR_EMPTY_GROUP_PASS: PUT /groups/brand {"type":"password"}
 403 ERR_GROUP_NO_ADMIN_SCOPE: PUT /groups/brand as carla {"name":"x"}
-403 ERR_GROUP_NOT_JOINED: PUT /groups/brand as leo {"name":"x"}
+401 ERR_GROUP_NOT_JOINED: PUT /groups/brand as leo {"name":"x"}
 404 ERR_GUID_NOT_FOUND: DELETE /groups/nowhere
 403 ERR_GROUP_NO_ADMIN_SCOPE: DELETE /groups/brand as carla
-403 ERR_GROUP_NOT_JOINED: DELETE /groups/brand as leo
+401 ERR_GROUP_NOT_JOINED: DELETE /groups/brand as leo
 404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/members
 400 ERR_BAD_REQUEST: GET /groups/brand/members as aisha
 404 ERR_GUID_NOT_FOUND: POST /groups/nowhere/members {"participants":["leo"]}
 400 ERR_BAD_REQUEST: POST /groups/lunch/members {}
-403 ERR_GROUP_NOT_JOINED: POST /groups/support/members as leo {"participants":["leo"]}
+401 ERR_GROUP_NOT_JOINED: POST /groups/support/members as leo {"participants":["leo"]}
 403 ERR_GROUP_NO_MODERATOR_SCOPE: POST /groups/support/members as felix {"participants":["leo"]}
 403 ERR_GROUP_NO_SCOPE_CLEARANCE: POST /groups/support/members as carla {"admins":["leo"]}
 404 ERR_GUID_NOT_FOUND: DELETE /groups/nowhere/members/leo
@@ -46,10 +46,10 @@ const REFUSALS = `
 400 ERR_MEMBER_DELETE_FAILED: DELETE /groups/support/members/noor
 403 ERR_GROUP_NO_SELF_ACTION: DELETE /groups/support/members/carla as carla
 403 ERR_GROUP_NO_MODERATOR_SCOPE: DELETE /groups/support/members/carla as felix
-403 ERR_GROUP_NOT_JOINED: DELETE /groups/support/members/felix as leo
+401 ERR_GROUP_NOT_JOINED: DELETE /groups/support/members/felix as leo
 403 ERR_GROUP_NO_CLEARANCE: DELETE /groups/all-hands/members/priya as jonas
 404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/messages
-403 ERR_GROUP_NOT_JOINED: GET /groups/lunch/messages as mira
+401 ERR_GROUP_NOT_JOINED: GET /groups/lunch/messages as mira
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/0101
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/1%2F2
@@ -68,7 +68,7 @@ const REFUSALS = `
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":"Hello"},"type":"smell"}
 400 ERR_EMPTY_CUSTOM_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{}},"category":"custom","type":"x"}
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{"a":1}},"category":"custom"}
-403 ERR_GROUP_NOT_JOINED: POST /messages as mira {"receiver":"lunch","receiverType":"group","data":{"text":"Hello"}}
+401 ERR_GROUP_NOT_JOINED: POST /messages as mira {"receiver":"lunch","receiverType":"group","data":{"text":"Hello"}}
 404 ERR_MESSAGE_ID_NOT_FOUND: PUT /messages/999 {"tags":[]}
 400 ERR_EMPTY_MESSAGE_TEXT: PUT /messages/109 {"data":{"text":" "}}
 403 ERR_MESSAGE_NOT_A_SENDER: PUT /messages/109 as jonas {"data":{"text":"x"}}
