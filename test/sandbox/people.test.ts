@@ -15,8 +15,6 @@ describe('List Users', () => {
 		const pages = await Promise.all([1, 2, 3].map((page) => find(`?perPage=5&page=${page}`)));
 		expect(pages.map(({ length }) => length)).toEqual([5, 5, 2]);
 		expect(pages.flat()).toEqual(all);
-		sandbox().setSettings({ maxPerPage: 4 });
-		expect(await find('?perPage=100')).toHaveLength(4);
 	});
 
 	test.each([
@@ -47,8 +45,6 @@ describe('List Members', () => {
 		);
 		expect(pages.map(({ length }) => length)).toEqual([4, 4, 3, 0]);
 		expect(pages.flat()).toEqual(await uids('all-hands'));
-		sandbox().setSettings({ maxPerPage: 3 });
-		expect(await uids('all-hands', '?perPage=100')).toHaveLength(3);
 	});
 
 	test.each([
@@ -73,23 +69,11 @@ describe('Add Members', () => {
 		expect(await uids('support')).toContain('leo');
 	});
 
-	test.each([
-		['object', { code: 'ERR_ALREADY_JOINED', message: expect.any(String) }],
-		['nested', { success: false, error: expect.objectContaining({ code: 'ERR_ALREADY_JOINED' }) }],
-		['text', 'The user leo has already joined the group.'],
-	] as const)('tells of one that fails as %s, and adds the others', async (memberError, shape) => {
-		sandbox().setSettings({ memberError });
-		const { participants } = await add('lunch', { participants: ['leo', 'mira'] });
-		expect(participants).toEqual({ leo: shape, mira: expect.objectContaining({ success: true }) });
-		expect(await uids('lunch')).toEqual(['leo', 'mira']);
-	});
-
 	test('says why each of them fails', async () => {
 		sandbox().store.banMember('lunch', 'felix');
-		sandbox().setSettings({ maxMembers: 2, memberError: 'object', emptyLists: 'null' });
+		sandbox().setSettings({ maxMembers: 2, memberError: 'object' });
 		const participants = ['nobody', 'old-account', 'felix', 'mira', 'mira', 'yuki'];
 		expect(await add('lunch', { moderators: ['leo', 'mira'], participants })).toMatchObject({
-			admins: null,
 			moderators: { leo: { code: 'ERR_ALREADY_JOINED' }, mira: { success: true } },
 			participants: {
 				nobody: { code: 'ERR_UID_NOT_FOUND' },
