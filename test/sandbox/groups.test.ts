@@ -162,70 +162,7 @@ describe('filters', () => {
 	});
 });
 
-describe('Create Group', () => {
-	test('stores every field, and never shows the password', async () => {
-		const { password, ...shown } = {
-			guid: 'Lamp-Club_7',
-			name: 'Lamp Club',
-			type: 'password',
-			password: 'brass',
-			icon: 'https://assets.example.com/club.png',
-			description: 'For who collects',
-			metadata: { city: 'Osaka', floors: [1, 2] },
-			owner: 'Yuki',
-			tags: ['social', 'two words'],
-		};
-		const group = await create({ ...shown, password });
-		expect(group).toEqual({
-			...shown,
-			guid: 'lamp-club_7',
-			owner: 'yuki',
-			membersCount: 1,
-			conversationId: 'group_lamp-club_7',
-			createdAt: expect.any(Number),
-		});
-		expect(await get('lamp-club_7')).toEqual(group);
-		const members = [{ uid: 'yuki', scope: 'admin' }];
-		expect(sandbox().store.group('lamp-club_7')).toMatchObject({ password, members });
-	});
-
-	test('makes the system the owner, or who it acts for', async () => {
-		const plain = { type: 'public', owner: 'app_system', membersCount: 0 };
-		expect(await create({ guid: 'plain', name: 'Plain' })).toMatchObject(plain);
-		const own = { owner: 'leo', scope: 'admin', hasJoined: true };
-		expect(await create({ guid: 'mine', name: 'Mine' }, 'leo')).toMatchObject(own);
-	});
-});
-
 describe('Update Group', () => {
-	test('changes what is given and leaves the rest; of a generated group too', async () => {
-		for (const guid of ['brand', 'generated-0000002']) {
-			const before = await get(guid);
-			expect(await update(guid, {})).toEqual(before);
-			const changes = { name: 'Brand', description: 'Colours', tags: ['design', 'new'] };
-			const after = await update(guid, changes);
-			expect(after).toEqual({ ...before, ...changes, updatedAt: expect.any(Number) });
-			expect(await get(guid)).toEqual(after);
-		}
-	});
-
-	test('takes away what unset names', async () => {
-		await update('all-hands', { metadata: { a: 1, b: 2 } });
-		const unset = ['icon', 'description', 'metadata'];
-		const group = await update('all-hands', { unset });
-		for (const field of unset) expect(group).not.toHaveProperty(field);
-	});
-
-	test('gives the group to another owner, who becomes an admin; not on behalf of a user', async () => {
-		const owner = { owner: 'aisha', name: 'B' };
-		expect(await update('brand', { owner: 'leo', name: 'B' }, 'aisha')).toMatchObject(owner);
-		expect(await update('brand', { owner: 'LEO' })).toMatchObject({
-			owner: 'leo',
-			membersCount: 3,
-		});
-		expect(await get('brand', 'leo')).toMatchObject({ scope: 'admin' });
-	});
-
 	test('keeps a password while the type needs one', async () => {
 		const password = () => sandbox().store.group('brand')?.password;
 		await update('brand', { type: 'password', password: 'x' });
@@ -234,20 +171,6 @@ describe('Update Group', () => {
 		await update('brand', { type: 'public' });
 		expect(password()).toBeUndefined();
 	});
-});
-
-test('Delete Group deletes a group, sample or generated, with its messages', async () => {
-	for (const guid of ['incidents', 'generated-0000000']) {
-		const answer = await call(sandbox(), `/groups/${guid}`, { method: 'DELETE' });
-		expect(dataOf(answer)).toMatchObject({ success: true });
-		expect((await call(sandbox(), `/groups/${guid}`)).status).toBe(404);
-	}
-	expect((await call(sandbox(), '/messages/110')).status).toBe(404);
-	expect((await call(sandbox(), '/messages/109')).status).toBe(200);
-	expect(await found('perPage=1000')).toHaveLength(sandbox().store.groupCount);
-	expect((await call(sandbox(), '/groups/brand', { method: 'DELETE', as: 'aisha' })).status).toBe(
-		200,
-	);
 });
 
 test('what the store changes shows at once, keeps its place, and is gone after a reset', async () => {

@@ -1,4 +1,4 @@
-import { loadContract } from '../../sandbox/contract';
+import { SAMPLE_AUTH_ONLY_KEY } from '../../sandbox/server';
 import { call, refusalOf, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 5 });
@@ -108,21 +108,14 @@ test('What is too much is refused', async () => {
 });
 
 describe('Before anything else,', () => {
-	const key = 'wrong-key-4711';
 	test.each([
-		['no key', { apikey: '' }, 401, 'AUTH_ERR_EMPTY_APIKEY', ''],
-		['a wrong key', { apikey: key }, 401, 'AUTH_ERR_APIKEY_NOT_FOUND', key],
-	])('%s is refused, and repeated in the message', async (_, headers, status, code, shown) => {
-		const answer = await call(sandbox(), '/groups', { headers });
+		['', 401, 'AUTH_ERR_EMPTY_APIKEY'],
+		['wrong-key-4711', 401, 'AUTH_ERR_APIKEY_NOT_FOUND'],
+		[SAMPLE_AUTH_ONLY_KEY, 403, 'AUTH_ERR_NO_ACCESS'],
+	])('the key %j is refused, and repeated in the message', async (apikey, status, code) => {
+		const answer = await call(sandbox(), '/groups', { headers: { apikey } });
 		expect(refusalOf(answer)).toEqual([status, code]);
-		expect(answer.text).toContain(shown);
-	});
-
-	test('a key without full access is refused', async () => {
-		const headers = { apikey: sandbox().authOnlyKey };
-		const answer = await call(sandbox(), '/groups', { headers });
-		expect(refusalOf(answer)).toEqual([403, 'AUTH_ERR_NO_ACCESS']);
-		expect(answer.text).toContain(sandbox().authOnlyKey);
+		expect(answer.text).toContain(apikey);
 	});
 
 	test('the app in the path is looked at', async () => {
@@ -161,10 +154,8 @@ describe('Before anything else,', () => {
 });
 
 test('a response that leaves the contract is noted', async () => {
-	const contract = await loadContract();
 	sandbox().store.createGroup({ guid: 'odd', name: 7 as unknown as string });
-	const answer = await call(sandbox(), '/groups/odd');
-	expect(contract.validateResponse('getGroup', 200, JSON.parse(answer.text))).toHaveLength(1);
+	await call(sandbox(), '/groups/odd');
 	const noted = sandbox().violations.splice(0);
 	expect(noted).toEqual([expect.stringContaining('/data/name must be string')]);
 });
