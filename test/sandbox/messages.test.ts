@@ -48,6 +48,24 @@ test('Send Message is for members who are not banned, and for who is not blocked
 	]);
 });
 
+test('Add Members says why each of them fails', async () => {
+	sandbox().store.banMember('lunch', 'felix');
+	sandbox().setSettings({ maxMembers: 2, memberError: 'object' });
+	const participants = ['nobody', 'old-account', 'felix', 'mira', 'mira', 'yuki'];
+	const json = { moderators: ['leo', 'mira'], participants };
+	const answer = await call(sandbox(), '/groups/lunch/members', { method: 'POST', json });
+	expect(JSON.parse(answer.text).data).toMatchObject({
+		moderators: { leo: { code: 'ERR_ALREADY_JOINED' }, mira: { success: true } },
+		participants: {
+			nobody: { code: 'ERR_UID_NOT_FOUND' },
+			'old-account': { code: 'ERR_UID_NOT_FOUND' },
+			felix: { code: 'ERR_BANNED_GROUPMEMBER' },
+			mira: { code: 'ERR_ALREADY_JOINED' },
+			yuki: { code: 'ERR_NO_VACANCY' },
+		},
+	});
+});
+
 describe('Reactions', () => {
 	const path = (id: string, reaction: string) =>
 		`/messages/${id}/reactions/${encodeURIComponent(reaction)}`;

@@ -100,6 +100,7 @@ test.each(REFUSALS.trim().split('\n'))('%s, and changes nothing', async (row) =>
 test('What is too much is refused', async () => {
 	const post = (path: string, json: object) => call(sandbox(), path, { method: 'POST', json });
 	const participants = Array.from({ length: 25 }, (_, n) => `user-${n}`);
+	expect((await post('/groups/lunch/members', { participants })).status).toBe(200);
 	const members = await post('/groups/lunch/members', { admins: ['mira'], participants });
 	expect(refusalOf(members)).toEqual([400, 'ERR_BAD_REQUEST']);
 	const data = { text: 'x', metadata: { a: 'x'.repeat(10_240) } };
@@ -131,12 +132,8 @@ describe('Before anything else,', () => {
 	});
 
 	test.each([
-		['GET', '/'],
-		['PATCH', '/groups'],
 		['OPTIONS', '/groups'],
-		['GET', '/groups/'],
 		['GET', '/messages/%E0%A4%A'],
-		['DELETE', '/messages/104/reactions/a/b'],
 	] as const)('%s %s is no endpoint', async (method, path) => {
 		const answer = await call(sandbox(), path, { method });
 		expect(refusalOf(answer)).toEqual([404, 'ERR_API_NOT_FOUND']);

@@ -110,6 +110,41 @@ GET /messages/110/reactions/nothing | data | []
 GET /messages/109/reactions?limit=2&affix=append | meta | {"current":{"limit":2,"count":2},"next":{"affix":"append","id":"25"}}
 GET /messages/109/reactions?limit=2&affix=prepend&id=28 | data.*.id | ["26","27"]
 POST /groups {"guid":"x","name":"x","type":"password","password":"p"} | data.password | -
+GET /groups/ALL-HANDS as JONAS | data.scope | "moderator"
+GET /groups/all-hands as jonas | data.joinedAt | 1704099600
+GET /groups/all-hands as jonas | data.hasJoined | true
+GET /groups/all-hands as ext_sam-99 | data.hasJoined | false
+GET /groups/all-hands as ext_sam-99 | data.scope | -
+GET /groups/all-hands | data.hasJoined | -
+GET /groups?perPage=1000&page=2 | data | []
+GET /groups?perPage=1000&page=2 | meta.cursor | -
+GET /groups | meta.pagination.per_page | 100
+GET /groups?perPage=3 | data.*.createdAt | [1600000000,1600000097,1600000194]
+GET /groups?perPage=3&sortOrder=desc | data.*.createdAt | [1751872020,1750032000,1746439200]
+GET /groups?sortBy=name&types=private&searchKey=sales | data.*.name | ["Sales","Sales EMEA"]
+GET /groups?sortBy=name&sortOrder=desc&types=private&searchKey=sales | data.*.name | ["Sales EMEA","Sales"]
+GET /groups?sortBy=guid&perPage=3 | data.*.guid | ["alerts","all-hands","backend"]
+GET /groups?searchKey=PROJECT | data.*.guid | ["project-zenith","project-aurora","project-borealis"]
+GET /groups?searchKey=PROJECT&searchIn=name | data.*.guid | ["project-zenith","project-aurora","project-borealis"]
+GET /groups?searchKey=%E5%A4%A7%E9%98%AA | data.*.guid | ["office-osaka"]
+GET /groups?searchKey=%26&searchIn=name | data.*.guid | ["brand","partners","cooking","data"]
+GET /groups?searchKey=%26&searchIn=guid | data.*.guid | []
+GET /groups?type=protected&searchKey=support | data.*.guid | ["support","support-es"]
+GET /groups?types=protected,private&searchKey=support | data.*.guid | ["support","support-es"]
+GET /groups?type=protected&types=password | data | []
+GET /groups?tags=social,nowhere&searchKey=oo | data.*.guid | ["watercooler","book-club","cooking"]
+GET /groups?withTags=true&searchKey=all-hands | data.*.guid | ["all-hands"]
+GET /groups?withTags=true&perPage=1 | meta.pagination.total | 65
+GET /groups?hasJoined=true&type=protected&searchKey=lab as ext_sam-99 | data.*.guid | ["hardware-lab"]
+GET /groups?hasJoined=true&searchKey=support as ext_sam-99 | data | []
+GET /groups?hasJoined=false as ext_sam-99 | meta.pagination.total | 86
+GET /groups?hasJoined=true | meta.pagination.total | 86
+GET /groups?updatedAt=1600001000&affix=prepend | data.*.guid | ["generated-0000009","generated-0000008","generated-0000007","generated-0000006","generated-0000004","generated-0000003","generated-0000002","generated-0000001"]
+GET /groups?updatedAt=1754299980&affix=prepend&perPage=2 | data.*.guid | ["makers","pets"]
+POST /groups {"guid":"new","name":"New"} & GET /groups?updatedAt=1769999999 | data.*.guid | ["new"]
+POST /groups {"guid":"new","name":"New"} & GET /groups/new | data.updatedAt | -
+PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type":"password","name":"B"} | data.type | "password"
+PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type":"public"} & PUT /groups/brand {"type":"password"} | error.code | "ERR_EMPTY_GROUP_PASS"
 `;
 
 /** The same with settings before: what is there by default, and with the settings. */
@@ -122,6 +157,8 @@ const SETTINGS = `
 {"cursorPlace":"beside"} | GET /groups?updatedAt=1754299980 | cursor.affix | - | "append"
 {"hideUpdatedAt":true} | GET /groups/project-aurora | data.updatedAt | 1754299980 | -
 {"updatedAtOnlyAfterChange":true} | GET /groups?updatedAt=0&perPage=1 | meta.pagination.total | 86 | 26
+{"updatedAtOnlyAfterChange":true} | POST /groups {"guid":"new","name":"x"} & GET /groups?updatedAt=1769999999 | data.*.guid | ["new"] | []
+{"updatedAtOnlyAfterChange":true} | POST /groups {"guid":"new","name":"x"} & GET /groups?searchKey=new&searchIn=guid&perPage=1&sortOrder=desc | meta.cursor.updatedAt | 1770000000 | -
 {"maxPerPage":20} | GET /groups?perPage=500 | meta.pagination | {"total":86,"count":86,"per_page":500,"current_page":1,"total_pages":1} | {"total":86,"count":20,"per_page":20,"current_page":1,"total_pages":5}
 {"maxPerPage":20,"perPageShown":"asked"} | GET /groups?perPage=500&page=5 | meta.pagination | {"total":86,"count":0,"per_page":500,"current_page":5,"total_pages":1} | {"total":86,"count":6,"per_page":500,"current_page":5,"total_pages":5}
 {"maxPerPage":20,"totalPagesShown":"asked"} | GET /groups?perPage=500&page=5 | meta.pagination.total_pages | 1 | 1
