@@ -1,3 +1,4 @@
+import type { Settings } from './settings';
 import type { StoredMessage } from './store/messages';
 import type { MembersTold, StoreEvent } from './store/events';
 import type { Store } from './store/store';
@@ -26,18 +27,27 @@ export class EnvelopeData {
 	constructor(
 		private readonly store: Store,
 		private readonly views: Views,
+		private readonly settings: () => Settings,
 	) {}
 
-	/** `data` of an envelope. */
-	of(event: StoreEvent): JsonObject {
+	/** Trigger and data of all that is delivered for an event. */
+	of(event: StoreEvent): Array<Pick<Envelope, 'trigger' | 'data'>> {
+		const { trigger } = event;
+		const own = { trigger, data: this.dataOf(event) };
+		if (!('note' in event) || !this.settings().changesSent) return [own];
+		const sent = { trigger: 'message_sent', data: { message: this.message(event.note) } };
+		return [own, ...Array.from({ length: trigger === 'message_edited' ? 3 : 1 }, () => sent)];
+	}
+
+	private dataOf(event: StoreEvent): JsonObject {
 		switch (event.trigger) {
 			case 'message_sent':
 			case 'user_mentioned':
 				return { message: this.message(event.message) };
 			case 'message_edited':
-				return { message: this.message(event.note) };
+				return { message: this.changed(event.note) };
 			case 'message_deleted':
-				return { message: this.deletion(event.note) };
+				return { message: this.changed(event.note, this.deletion(event.note)) };
 			case 'message_reaction_added':
 			case 'message_reaction_removed':
 				return { reaction: this.views.reaction(event.message.id, event.reaction) };
@@ -59,6 +69,12 @@ export class EnvelopeData {
 
 	private message(message: StoredMessage): object {
 		return this.views.message(message, { tags: true });
+	}
+
+	/** What is told of a message that was changed. */
+	private changed(note: StoredMessage, told: object = this.message(note)): object {
+		const { on } = note.action ?? {};
+		return on && this.settings().changeEvents === 'message' ? this.message(on) : told;
 	}
 
 	/** The note about a deletion, which tells of the deleted message only what nobody minds. */

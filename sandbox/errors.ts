@@ -2,7 +2,7 @@ import type { Failure } from './types';
 
 /**
  * Every refusal of the service: its HTTP status and what its message says. Codes are those of the contract. Statuses that it
- * does not tell, and the codes for what is taken, are choices of the sandbox.
+ * does not tell, and ERR_MUID_ALREADY_EXISTS, are choices of the sandbox.
  */
 export const REFUSALS = {
 	ERR_BAD_REQUEST: [400, () => 'The request has parameters that are not valid.'],
@@ -19,9 +19,9 @@ export const REFUSALS = {
 	ERR_ROLE_NOT_FOUND: [404, (role) => `The role ${role} does not exist.`],
 
 	ERR_GUID_NOT_FOUND: [404, (guid) => `The GUID ${guid} does not exist.`],
-	ERR_GUID_ALREADY_EXISTS: [409, (guid) => `The GUID ${guid} already exists.`],
+	ERR_GUID_ALREADY_EXISTS: [400, (guid) => `The GUID ${guid} already exists.`],
 	ERR_EMPTY_GROUP_PASS: [400, () => 'A group of the type password needs a password.'],
-	ERR_GROUP_NOT_JOINED: [403, (uid) => `The user ${uid} has not joined the group.`],
+	ERR_GROUP_NOT_JOINED: [401, (uid) => `The user ${uid} has not joined the group.`],
 	ERR_GROUP_NO_ADMIN_SCOPE: [403, (uid) => `The user ${uid} is no admin of the group.`],
 	ERR_GROUP_NO_MODERATOR_SCOPE: [
 		403,
@@ -50,7 +50,7 @@ export const REFUSALS = {
 	ERR_INVALID_MESSAGE_DATA: [400, () => 'The data of the message is not valid.'],
 	ERR_EMPTY_CUSTOM_DATA: [400, () => 'The customData of the message is empty.'],
 	ERR_INVALID_MEDIA_MESSAGE: [400, () => 'A media message needs attachments, each with a URL.'],
-	ERR_MUID_ALREADY_EXISTS: [409, (muid) => `The muid ${muid} already exists.`],
+	ERR_MUID_ALREADY_EXISTS: [400, (muid) => `The muid ${muid} already exists.`],
 	ERR_BLOCKED_RECEIVER: [403, (uid) => `You have blocked the user ${uid}.`],
 	ERR_BLOCKED_SENDER: [403, (uid) => `The user ${uid} has blocked you.`],
 

@@ -46,16 +46,8 @@ export interface FaultEffect {
 	window?: WindowOptions;
 	/** 429 at once. `seconds` is what Retry-After asks for; default 1. */
 	tooManyRequests?: { seconds?: number; retryAfter?: RetryAfterForm };
-	/**
-	 * Any status, 200 included, with any body: text goes out as it is, anything else as JSON. With `afterWork` the work is done
-	 * first, as where a gateway fails after it has forwarded the request.
-	 */
-	status?: {
-		status: number;
-		body?: unknown;
-		headers?: Record<string, string>;
-		afterWork?: boolean;
-	};
+	/** Any status, 200 included, with any body: text goes out as it is, anything else as JSON. */
+	status?: { status: number; body?: unknown; headers?: Record<string, string> };
 	/** A refusal whose message, devMessage and details repeat the caller's API key. */
 	echoKey?: { status: number; code?: string };
 	/** A redirect. */
@@ -85,8 +77,6 @@ export interface FaultEffect {
 	trickle?: { everyMs: number; forMs?: number; where?: 'before' | 'inside' };
 	/** List groups answers page 1's groups for every page, and claims that there is another. */
 	repeatPage?: true;
-	/** List groups never ends: each page is full of groups not seen before, and claims that there is another. */
-	endless?: true;
 	/** After each page of groups so many new groups appear at the front of the list, so that later pages repeat some. */
 	moveList?: { insert: number };
 }
@@ -121,7 +111,6 @@ const EFFECTS: ReadonlyArray<keyof FaultEffect> = [
 	'slowBody',
 	'trickle',
 	'repeatPage',
-	'endless',
 	'moveList',
 ];
 const MATCHES: ReadonlyArray<keyof FaultMatch> = [

@@ -10,11 +10,9 @@ export interface RateLimitForm {
 	retryAfter?: RetryAfterForm;
 	/**
 	 * Headers on every response, in one of the two spellings of the documents: the limit, what remains, and the Unix second of
-	 * the reset. Or any headers, right or wrong. Default none.
+	 * the reset, which `x-rate-limit` has on refused responses only. Or any headers, right or wrong. Default none.
 	 */
 	rateHeaders?: 'x-rate-limit' | 'x-ratelimit' | 'none' | Record<string, string>;
-	/** Whether the reset is told on every response (default) or on refused ones only. */
-	resetHeader?: 'always' | 'refused';
 }
 
 /** `perMinute` tokens flow in, and `burst` (default: perMinute) fit. */
@@ -153,12 +151,12 @@ const SPELLINGS = {
 /** The headers that tell of a rate limit, on a response that it let through or refused. */
 export function rateHeaders(
 	{ wait, limit, remaining, resetAt }: RateState,
-	{ rateHeaders: shown = 'none', resetHeader = 'always' }: RateLimitForm,
+	{ rateHeaders: shown = 'none' }: RateLimitForm,
 ): Record<string, string> {
 	if (shown === 'none') return {};
 	if (typeof shown !== 'string') return shown;
 	const names = SPELLINGS[shown];
-	const isResetShown = resetHeader === 'always' || wait > 0;
+	const isResetShown = shown === 'x-ratelimit' || wait > 0;
 	return {
 		[names.limit]: String(limit),
 		[names.remaining]: String(remaining),

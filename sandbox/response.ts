@@ -27,7 +27,7 @@ export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wi
 	const { tooManyRequests, status, echoKey, redirect, html } = effect;
 	if (rate && rate.state.wait > 0) return tooMany(rate.state.wait / 1000, rate.form.retryAfter);
 	if (tooManyRequests) return tooMany(tooManyRequests.seconds ?? 1, tooManyRequests.retryAfter);
-	if (status && !status.afterWork) return anyStatus(status);
+	if (status) return anyStatus(status);
 	if (echoKey) return keyEchoed(echoKey, key);
 	if (redirect)
 		return { status: redirect.status, headers: { location: redirect.location }, body: '' };
@@ -43,7 +43,6 @@ export function withRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
 
 /** What a fault makes of a response after the work was done. */
 export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
-	if (effect.status) return anyStatus(effect.status);
 	if (effect.empty) return { ...wire, status: 200, body: '' };
 	if (effect.noContent) return { status: 204, headers: {} };
 	if (effect.noData) return asJson({ status: 200, body: {} });

@@ -124,9 +124,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const api = new Api(contract, store, views, access, () => settings);
 	const webhooks = new Webhooks({ appId: access.appId, region: REGION }, logLimit);
 	webhooks.set(options.webhooks ?? []);
-	const envelopeData = new EnvelopeData(store, views);
+	const envelopeData = new EnvelopeData(store, views, () => settings);
 	store.onEvent((event) => {
-		if (webhooks.isUsed) webhooks.deliver(event.trigger, envelopeData.of(event));
+		if (!webhooks.isUsed) return;
+		for (const { trigger, data } of envelopeData.of(event)) webhooks.deliver(trigger, data);
 	});
 	const stopping = new AbortController();
 

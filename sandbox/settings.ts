@@ -41,6 +41,16 @@ export interface Settings {
 	listActions: boolean;
 	/** Whether messages carry their reactions in Get Message and in lists. */
 	reactionsInMessages: boolean;
+	/** Whether lists of messages have `meta.next`, or `meta.pagination` and `meta.cursor`. */
+	messagesMeta: 'next' | 'cursor';
+	/** What is answered to who removes a reaction that they have not made: a refusal, or the message as it is. */
+	absentReaction: 'refuse' | 'accept';
+	/** What the events of an edit and a deletion hold: the note about it, or the message itself. */
+	changeEvents: 'note' | 'message';
+	/** Whether an edit and a deletion fire `message_sent` besides: three times and once, for messages of the category action. */
+	changesSent: boolean;
+	/** The status for what is taken: a GUID or a muid. */
+	takenStatus: 400 | 409;
 	/** Seconds for which a message just sent is refused to users with ERR_MESSAGE_NO_ACCESS. */
 	accessDelay: number;
 	/** Reactions on a page. */
@@ -49,6 +59,8 @@ export interface Settings {
 	banResponse: 'action' | 'success';
 	/** Whether who is banned stays in the list of members. */
 	bannedInMembers: boolean;
+	/** What stands for the lists that Add Members was not given. */
+	emptyLists: 'missing' | 'null';
 	/** Most members of a group; 0 for no limit. */
 	maxMembers: number;
 	/** What a permanent deletion is answered with: an action message, or success and a message. */
@@ -66,7 +78,7 @@ interface Rule<Value> {
 	accepts(value: unknown): boolean;
 }
 
-function oneOf<Value extends string>(initial: Value, ...others: Value[]): Rule<Value> {
+function oneOf<Value extends string | number>(initial: Value, ...others: Value[]): Rule<Value> {
 	const values: unknown[] = [initial, ...others];
 	return { initial, accepts: (value) => values.includes(value) };
 }
@@ -98,10 +110,16 @@ const RULES: { [Name in keyof Settings]: Rule<Settings[Name]> } = {
 	threadPages: oneOf('number', 'cursor'),
 	listActions: on,
 	reactionsInMessages: off,
-	accessDelay: wholeNumber(0),
+	messagesMeta: oneOf('next', 'cursor'),
+	absentReaction: oneOf('refuse', 'accept'),
+	changeEvents: oneOf('note', 'message'),
+	changesSent: off,
+	takenStatus: oneOf(400, 409),
+	accessDelay: { initial: 0, accepts: (value) => Number.isFinite(value) && Number(value) >= 0 },
 	reactionsPerPage: wholeNumber(100, 1),
 	banResponse: oneOf('action', 'success'),
 	bannedInMembers: off,
+	emptyLists: oneOf('missing', 'null'),
 	maxMembers: wholeNumber(0),
 	permanentResponse: oneOf('action', 'success'),
 	permanentDefault: off,

@@ -127,8 +127,9 @@ export class Api {
 		try {
 			return handler({ ...call, store, views, settings: this.settings() });
 		} catch (error) {
-			if (error instanceof Refusal) return error.response;
-			throw error;
+			if (!(error instanceof Refusal)) throw error;
+			const isTaken = error.message.endsWith('_ALREADY_EXISTS');
+			return isTaken ? { ...error.response, status: this.settings().takenStatus } : error.response;
 		}
 	}
 }

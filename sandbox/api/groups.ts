@@ -104,12 +104,8 @@ function listGroups(call: Call) {
 	const wanted = groupQuery(call);
 	const refs = store.list(wanted, settings.boundary);
 	const page = pageOf(query, settings);
-	const groups = effect.endless
-		? endlessPage(page)
-		: groupsOn(effect.repeatPage ? { ...page, number: 1 } : page, refs, store);
-
-	const neverEnds = effect.endless ?? effect.repeatPage;
-	const facts = { total: refs.length, count: groups.length, neverEnds };
+	const groups = groupsOn(effect.repeatPage ? { ...page, number: 1 } : page, refs, store);
+	const facts = { total: refs.length, count: groups.length, neverEnds: effect.repeatPage };
 	const meta = { pagination: pagination(page, facts, settings) };
 	const data = groups.map((group) => views.group(group, uid));
 
@@ -167,22 +163,6 @@ function cursorOf(
 	}
 	edge ??= updatedAt;
 	return edge === undefined ? undefined : { updatedAt: edge, affix };
-}
-
-/** A page of groups that no other page has. */
-function endlessPage({ number, size }: Page): StoredGroup[] {
-	return Array.from({ length: size }, (_, index) => {
-		const guid = `endless-${number}-${index + 1}`;
-		return {
-			guid,
-			name: guid,
-			type: 'public',
-			owner: 'mira',
-			tags: [],
-			createdAt: number,
-			members: [],
-		};
-	});
 }
 
 const MOVED_LIMIT = 999_999;

@@ -31,7 +31,9 @@ export const memberHandlers: Handlers = {
 		const body: NewMembers = call.body;
 		requireNumber(body, 1);
 		for (const role of roles(body)) requireClearance(group, call.uid, SCOPES[role]);
-		return ok(addTo(call, group, body));
+		const data = addTo(call, group, body);
+		const none = Object.fromEntries(Object.keys(SCOPES).map((role) => [role, null]));
+		return ok(call.settings.emptyLists === 'null' ? { ...none, ...data } : data);
 	},
 
 	removeMember(call) {

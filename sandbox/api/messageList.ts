@@ -63,6 +63,8 @@ function matcher({ query, settings, uid }: Call, isIn: Check): Check {
 	if (!settings.listActions) checks.push(({ category }) => category !== 'action');
 	for (const [name, check] of Object.entries(HAS)) if (isOn(query[name])) checks.push(check);
 	for (const [name, compare] of Object.entries(COMPARES)) {
+		// The service ignores one without the other
+		if (name === 'toTimestamp' && query.fromTimestamp === undefined) continue;
 		const value = query[name];
 		if (value !== undefined) checks.push(compare(String(value)));
 	}
@@ -85,9 +87,14 @@ const visible =
 /** One page of messages, by default of all that the user may see. */
 export function listOf(call: Call, isIn = visible(call)): ApiResponse {
 	const { data, asked, ...found } = pageOfMessages(call, isIn);
-	return ok(data, {
-		meta: { current: { limit: asked, count: data.length }, ...edges(call, found) },
-	});
+	const shown = edges(call, found);
+	const count = data.length;
+	if (call.settings.messagesMeta === 'next') {
+		return ok(data, { meta: { current: { limit: asked, count }, ...shown } });
+	}
+	const total_pages = found.hasMore ? 2 : 1;
+	const pages = { total: 0, count, per_page: asked, current_page: 1, total_pages };
+	return ok(data, { meta: { pagination: pages, ...(shown.next ? { cursor: shown.next } : {}) } });
 }
 
 /** One page of the messages to and from a user; on behalf of another one, of the conversation of both. */

@@ -14,7 +14,8 @@ export const reactionHandlers: Handlers = {
 
 	removeReaction(call) {
 		const { id } = messageOf(call);
-		if (!call.store.removeReaction(id, actor(call), call.params.reaction)) {
+		const isDone = call.store.removeReaction(id, actor(call), call.params.reaction);
+		if (!isDone && call.settings.absentReaction === 'refuse') {
 			throw new Refusal('ERR_REACTION_NOT_FOUND', id);
 		}
 		return changedMessage(call);

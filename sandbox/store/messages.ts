@@ -27,6 +27,8 @@ export interface StoredMessage extends MessageContent {
 	parentId?: string;
 	/** Unix seconds, as all times here. */
 	sentAt: number;
+	/** When it came in, by `performance.now()`; one that was sent at a given time was always there. */
+	arrivedAt: number;
 	updatedAt: number;
 	editedAt?: number;
 	editedBy?: string;
@@ -128,6 +130,7 @@ export class Messages {
 			id: String(++this.lastMessage),
 			tags,
 			sentAt,
+			arrivedAt: fields.sentAt === undefined ? performance.now() : -Infinity,
 			updatedAt: sentAt,
 			reactions: new Reactions(),
 		};

@@ -439,9 +439,9 @@ export class Store {
 		return group !== undefined && memberOf(group, uid) !== undefined;
 	}
 
-	/** Seconds since a message was sent. */
-	ageOf({ sentAt }: StoredMessage): number {
-		return this.now() - sentAt;
+	/** Seconds since a message came in. */
+	ageOf({ arrivedAt }: StoredMessage): number {
+		return (performance.now() - arrivedAt) / 1000;
 	}
 
 	/** UIDs that a message mentions; who does not exist is not mentioned. */

@@ -60,7 +60,6 @@ const ROWS: Row[] = [
 		code: 'ERR_MESSAGE_NO_ACCESS',
 		message: 'The user may not see this message',
 		check: ['onBehalfOf', 'messageId'],
-		advice: 'A message becomes visible about 3 seconds after it was sent',
 	},
 	{
 		status: 404,

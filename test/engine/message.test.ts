@@ -1,6 +1,6 @@
 import { REACTIONS } from '../../sandbox/data/messages';
 import { call, messageOf } from '../sandbox/client';
-import { errorOf, get, jsonOf, removeReaction, run, useSandbox, wire } from './harness';
+import { NODE, errorOf, get, jsonOf, removeReaction, run, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();
 
@@ -192,5 +192,44 @@ describe('What no path can carry is refused before anything is sent', () => {
 	])('n8n itself does not run a node whose %s was left empty', async (field, parameters) => {
 		await expect(run(sandbox(), parameters)).rejects.toThrow(`"${field}" is required`);
 		expect(sandbox().log).toEqual([]);
+	});
+});
+
+describe('A message that the user may not see', () => {
+	const own = { resource: 'message', output: 'raw', onBehalfOf: 'mira' };
+
+	test.each([
+		['get', {}],
+		['update', { updateFields: { text: 'Later' } }],
+		['delete', {}],
+		['addReaction', { reaction: '👍' }],
+		['listReactions', {}],
+	])('was just sent, perhaps: %s waits for it, and does its work once', async (operation, more) => {
+		sandbox().setSettings({ accessDelay: 0.3 });
+		const { id } = sandbox().store.sendMessage({ sender: 'mira', receiver: 'lunch', text: 'Hi' });
+		sandbox().store.joinGroup('lunch', 'mira');
+		const parameters = { ...own, operation, messageId: id, ...more };
+		const { error } = await run(sandbox(), parameters);
+		expect(error).toBeUndefined();
+		const statuses = sandbox().log.map(({ status }) => status);
+		expect(statuses).toEqual([...statuses.slice(1).map(() => 403), 200]);
+		expect(statuses.length).toBeGreaterThan(1);
+	});
+
+	test('holds up a run for its first 4 seconds only, however many there are', async () => {
+		const input = Array.from({ length: 600 }, () => ({}));
+		const parameters = get('101', { onBehalfOf: 'tomas' });
+		const { items } = await run(sandbox(), parameters, { input, onError: 'continueRegularOutput' });
+		expect(items(NODE).filter(({ json }) => json.error)).toHaveLength(600);
+		const { log } = sandbox();
+		expect(log[log.length - 1].at - log[0].at).toBeGreaterThanOrEqual(3_500);
+		// 180 items are under way at once: those that begin later are sent once
+		expect(log.length).toBeGreaterThan(600 + 180);
+		expect(log.length).toBeLessThanOrEqual(600 + 180 * 5);
+	});
+
+	test('is not asked for again with one attempt', async () => {
+		await errorOf(sandbox(), get('101', { onBehalfOf: 'tomas', options: { maxTries: 1 } }));
+		expect(sandbox().log).toHaveLength(1);
 	});
 });

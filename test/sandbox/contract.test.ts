@@ -46,12 +46,8 @@ test('each refusal of the sandbox is among the examples', () => {
 	expect(Object.keys(REFUSALS).filter((code) => !text.includes(`"${code}"`))).toEqual([]);
 });
 
-test.each<[string, string, number, unknown]>([
-	['a group without a guid', 'listGroups', 200, { data: [{ name: 'x' }], meta: {} }],
-	['an error without a code', 'getMessage', 404, { error: { message: 'x' } }],
-	['a status the contract does not have', 'getMessage', 418, {}],
-])('%s does not conform', (_name, operationId, status, body) => {
-	expect(contract.validateResponse(operationId, status, body)).not.toEqual([]);
+test('a status that the contract does not have does not conform', () => {
+	expect(contract.validateResponse('getMessage', 418, {})).toHaveLength(1);
 });
 
 const groups = (query: Record<string, string | string[]>) =>

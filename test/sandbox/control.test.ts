@@ -28,8 +28,9 @@ async function control(
 }
 
 describe('reading', () => {
-	test('state tells how to come in, and how things are', async () => {
+	test('tells how to come in, how things are, and what came in, but for itself', async () => {
 		await call(sandbox, '/groups?nothing=1');
+		await control('GET', 'nothing');
 		const { json } = await control('GET', 'state', undefined, {});
 		expect(json).toMatchObject({
 			baseUrl: sandbox.baseUrl,
@@ -40,19 +41,14 @@ describe('reading', () => {
 			faults: [],
 			groups: sandbox.store.groupCount,
 			violations: 1,
-			stats: { requests: 1, byStatus: { 400: 1 } },
+			stats: { requests: 1, connections: 1, byStatus: { 400: 1 } },
 		});
-	});
-
-	test('log, stats and violations are what a test in the process sees', async () => {
-		await call(sandbox, '/messages/101?nothing=1');
-		await call(sandbox, '/messages/102');
 		expect((await control('GET', 'violations')).json).toEqual(sandbox.violations);
-		expect((await control('GET', 'stats')).json).toEqual(sandbox.stats);
-		expect((await control('GET', 'log')).json).toEqual(sandbox.log);
-		const [, second] = sandbox.log;
-		expect((await control('GET', `log?since=${sandbox.log[0].id}`)).json).toEqual([second]);
-		expect((await control('GET', 'log?last=1')).json).toEqual([second]);
+		await call(sandbox, '/messages/102');
+		const [first, second] = sandbox.log;
+		expect((await control('GET', 'log')).json).toEqual([first, second]);
+		for (const query of [`since=${first.id}`, 'last=1'])
+			expect((await control('GET', `log?${query}`)).json).toEqual([second]);
 	});
 
 	test('groups come newest first with their members, messages with who reacted', async () => {
@@ -64,13 +60,6 @@ describe('reading', () => {
 		);
 		const ofGroup = (await control('GET', 'messages?group=all-hands&last=2')).json;
 		expect(ofGroup).toMatchObject([{ id: '109' }, { id: '117' }]);
-	});
-
-	test('does not count as requests to the service', async () => {
-		await control('GET', 'state');
-		await control('GET', 'nothing');
-		expect(sandbox.stats).toMatchObject({ requests: 0, connections: 0 });
-		expect([sandbox.log, sandbox.violations]).toEqual([[], []]);
 	});
 });
 
@@ -168,12 +157,8 @@ describe('protection', () => {
 	test.each<[Dispatcher.HttpMethod, string]>([
 		['POST', 'reset'],
 		['PUT', 'faults'],
-		['PUT', 'settings'],
-		['POST', 'groups'],
 		['PATCH', 'groups/all-hands'],
 		['DELETE', 'groups/all-hands/members/mira'],
-		['PUT', 'webhooks'],
-		['POST', 'deliveries'],
 	])('%s %s needs the header that another page cannot send', async (method, path) => {
 		await call(sandbox, '/groups');
 		expect((await control(method, path, {}, {})).status).toBe(403);
@@ -181,22 +166,18 @@ describe('protection', () => {
 	});
 
 	test.each([
-		'evil.example',
-		'localhost.evil.example',
-		'127.0.0.1.evil.example:80',
-		'10.0.0.1',
-		'',
-	])('the host %j is refused, for reading too', async (host) => {
-		expect((await control('GET', 'state', undefined, { host })).status).toBe(403);
-		expect((await control('POST', 'reset', undefined, { ...ALLOWED, host })).status).toBe(403);
+		[403, 'evil.example'],
+		[403, 'localhost.evil.example'],
+		[403, '127.0.0.1.evil.example:80'],
+		[403, '10.0.0.1'],
+		[403, ''],
+		[200, 'localhost:4100'],
+		[200, '127.0.0.1'],
+		[200, '[::1]:4100'],
+	])('%i is answered to the host %j', async (status, host) => {
+		expect((await control('GET', 'stats', undefined, { host })).status).toBe(status);
+		expect((await control('POST', 'reset', undefined, { ...ALLOWED, host })).status).toBe(status);
 	});
-
-	test.each(['localhost:4100', '127.0.0.1', '[::1]:4100'])(
-		'the host %s is let in',
-		async (host) => {
-			expect((await control('GET', 'stats', undefined, { host })).status).toBe(200);
-		},
-	);
 });
 
 describe('the page', () => {
@@ -207,12 +188,6 @@ describe('the page', () => {
 		expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
 		expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
 		expect(html).not.toMatch(/(?:src|href)="(?!data:,)/);
-	});
-
-	test('is not shown under another name', async () => {
-		const answer = await request(`${sandbox.url}/`, { headers: { host: 'evil.example' } });
-		await answer.body.dump();
-		expect(answer.statusCode).toBe(403);
 	});
 });
 

@@ -154,7 +154,6 @@ export const BY_CODE: Record<string, Explanation> = {
 	ERR_MESSAGE_NO_ACCESS: {
 		message: 'The user may not see this message',
 		check: ['onBehalfOf', 'messageId'],
-		advice: 'A message becomes visible about 3 seconds after it was sent',
 	},
 	ERR_MISSION_FAILED: FAILED,
 	ERR_MSG_NOT_FOUND: NO_MESSAGE,

@@ -65,6 +65,11 @@ export class RequestLimiter {
 		return this.signal.aborted;
 	}
 
+	/** How long ago the run began, in milliseconds. */
+	get ageMs(): number {
+		return this.limits.clock.now() - this.run.since;
+	}
+
 	/** Sends nothing more: whatever waits is refused with a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();

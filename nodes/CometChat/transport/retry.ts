@@ -3,6 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { ConnectionError, StatusError } from './failure';
 import { readLimitHints } from './limitHeaders';
 import { ResponseError } from './response';
+import { isObject } from './types';
 
 /** How long and how often a request may be attempted. */
 export interface RetryPolicy {
@@ -20,6 +21,12 @@ export const DEFAULT_MAX_WAIT = 300;
 const FIRST_BACKOFF_MS = 500;
 
 const LONGEST_BACKOFF_MS = 30_000;
+
+/**
+ * A message that was just sent is refused to users for a moment: 2.8 seconds as measured, and some to
+ * spare. A run works on messages that are older than itself, so a refusal after this time is meant.
+ */
+const ACCESS_DELAY_MS = 4_000;
 
 /** Statuses after which a request that changes nothing is worth another attempt. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
@@ -50,12 +57,23 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 	return whileConnecting || NOT_SENT.test(code);
 }
 
+/** How long the message may still be too new for the user, in milliseconds; 0 when that is not the reason. */
+function accessDelayLeftMs(error: unknown, runMs: number): number {
+	const body = error instanceof StatusError ? error.response.body : undefined;
+	const { code } = isObject(body) && isObject(body.error) ? body.error : {};
+	return code === 'ERR_MESSAGE_NO_ACCESS' ? Math.max(0, ACCESS_DELAY_MS - runMs) : 0;
+}
+
 /**
  * Whether a request with this method may be sent again after this error. What changes something is
- * sent again only when it was certainly not sent: a gateway may answer any status after it forwarded
- * the request. (A refusal by the rate limit is the limiter's matter.)
+ * sent again only when it was certainly not carried out: it was not sent, or the message is still too
+ * new. A gateway may answer any status after it forwarded the request. (A refusal by the rate limit is
+ * the limiter's matter.)
+ *
+ * @param runMs milliseconds since the run began
  */
-export function isRetryable(method: IHttpRequestMethods, error: unknown): boolean {
+export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
+	if (accessDelayLeftMs(error, runMs) > 0) return true;
 	if (error instanceof ConnectionError) {
 		return TRANSIENT_CODES.includes(error.code) && (method === 'GET' || wasNotSent(error));
 	}
@@ -86,9 +104,15 @@ export function backoffMs(attempts: number, random = Math.random()): number {
 	return full / 2 + (full / 2) * random;
 }
 
-/** How long to wait before the next attempt: at least the backoff, longer when the service asks for it. */
-export function delayMs(error: unknown, attempts: number): number {
+/**
+ * How long to wait before the next attempt, in milliseconds: at least the backoff, longer when the
+ * service asks for it, and no longer than until a new message can be seen.
+ *
+ * @param runMs milliseconds since the run began
+ */
+export function delayMs(error: unknown, attempts: number, runMs: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
 	const { retryAfterMs = 0 } = readLimitHints(headers, Date.now());
-	return Math.max(backoffMs(attempts), retryAfterMs);
+	const longest = accessDelayLeftMs(error, runMs) || Infinity;
+	return Math.min(Math.max(backoffMs(attempts), retryAfterMs), longest);
 }

@@ -111,8 +111,11 @@ export async function send<T>(
 			waitedMs += error.waitedMs;
 			throw failed(new StatusError(refusalOf(error)), error.requiredMs);
 		}
-		if (!isRetryable(request.method, error) || failures >= retry.maxAttempts) throw failed(error);
-		const delay = delayMs(error, failures);
+		const { ageMs } = limiter;
+		if (!isRetryable(request.method, error, ageMs) || failures >= retry.maxAttempts) {
+			throw failed(error);
+		}
+		const delay = delayMs(error, failures, ageMs);
 		const spentMs = Date.now() - (firstAt ?? Date.now());
 		if (spentMs + delay > retry.maxWaitMs) throw failed(error, delay);
 		await limiter.wait(delay);

@@ -55,9 +55,9 @@ test.each([
 	...rows([unusable], [false, false, true]),
 	...rows([new Error("'App ID' is wrong")], [false, false, false]),
 ])('after %s', (_, error, [read, change, unknown]) => {
-	expect([isRetryable('GET', error), isOutcomeUnknown('GET', error)]).toEqual([read, false]);
+	expect([isRetryable('GET', error, 0), isOutcomeUnknown('GET', error)]).toEqual([read, false]);
 	for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
-		expect([isRetryable(method, error), isOutcomeUnknown(method, error)]).toEqual([
+		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([
 			change,
 			unknown,
 		]);
@@ -83,7 +83,29 @@ test.each<[Error, number, number]>([
 	[status(503), 500, 1_000],
 	[network('ECONNRESET'), 500, 1_000],
 ])('after the second attempt the wait after %p is from %i to %i ms', (error, least, most) => {
-	const delay = delayMs(error, 2);
+	const delay = delayMs(error, 2, 0);
 	expect(delay).toBeGreaterThanOrEqual(least);
 	expect(delay).toBeLessThanOrEqual(most);
+});
+
+describe('A message that the user may not see', () => {
+	const refused = (code: string, statusCode = 403) =>
+		new StatusError({ statusCode, headers: {}, body: { error: { code } } });
+	const noAccess = refused('ERR_MESSAGE_NO_ACCESS');
+
+	test('may be too new, which also a change is attempted again for, until the run is 4 seconds old', () => {
+		for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+			const isRetried = [0, 3_999, 4_000, 60_000].map((ms) => isRetryable(method, noAccess, ms));
+			expect(isRetried).toEqual([true, true, false, false]);
+			expect(isOutcomeUnknown(method, noAccess)).toBe(false);
+		}
+		for (const error of [refused('AUTH_ERR_NO_ACCESS'), refused('ERR_NEW'), status(403)]) {
+			expect(isRetryable('GET', error, 0)).toBe(false);
+		}
+	});
+
+	test('is attempted a last time when it can no longer be too new', () => {
+		expect(delayMs(noAccess, 1, 0)).toBeLessThanOrEqual(500);
+		expect(delayMs(noAccess, 5, 3_000)).toBe(1_000);
+	});
 });
