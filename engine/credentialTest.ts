@@ -10,9 +10,9 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { Credentials } from '../../engine/credentials';
-import { core, workflow } from '../../engine/n8n';
-import { credentialTypes } from '../../engine/types';
+import { Credentials } from './credentials';
+import { core, workflow } from './n8n';
+import { credentialTypes } from './types';
 
 /** What n8n shows after "Test" in a credential: the green tick, or why not. */
 export interface TestResult {
