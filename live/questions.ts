@@ -7,7 +7,7 @@ import type { Run } from './steps';
 export type Ask = (rest: Recorder['rest'], run: Run) => Promise<string>;
 
 /** How long a new message may take to be visible to users, in milliseconds. */
-export const VISIBLE_WITHIN = 15_000;
+const VISIBLE_WITHIN = 15_000;
 
 /** The value at a path; undefined where it leads to nothing. */
 export function at(value: unknown, ...path: Array<string | number>): unknown {

@@ -72,6 +72,8 @@ const DATA: Record<string, Schema> = {
 	message_reaction: { required: ['reaction'], properties: { reaction: named('UserReaction') } },
 	// What the message was is left open
 	message_deleted: { required: ['message'], properties: { message: { type: 'object' } } },
+	message_deliver: {},
+	message_read: {},
 	message: { required: ['message'], properties: { message: anyMessage } },
 	user_mentioned: { required: ['message'], properties: { message: anyMessage } },
 	group: {
@@ -129,7 +131,7 @@ export async function eventResults(
 	}
 	const byTrigger = new Map<string, string[]>();
 	for (const body of bodies.filter((each) => each.includes(id))) {
-		const trigger = String(at(parsed(body), 'trigger'));
+		const trigger = /^\w{1,60}$/.exec(String(at(parsed(body), 'trigger')))?.[0] ?? 'no trigger';
 		byTrigger.set(trigger, [...(byTrigger.get(trigger) ?? []), body]);
 	}
 	const results: EventResult[] = [];

@@ -274,6 +274,13 @@ test('what a wrong service does is found, without its values', async () => {
 	expect(await left()).toEqual([]);
 });
 
+test('what the node repeats counts as it ends', async () => {
+	sandbox().setFaults([{ match: { nth: [8] }, effect: { tooManyRequests: { seconds: 0 } } }]);
+	const { steps } = await check(sandbox(), { signal: never });
+	expect(steps.map(({ status }) => status)).toContain('429 ERR_TOO_MANY_REQUESTS, 200');
+	expect(steps.flatMap(({ deviations }) => deviations)).toEqual([]);
+});
+
 test('it cleans up after a failure', async () => {
 	const failing = check(sandbox(), {
 		signal: never,
