@@ -71,8 +71,8 @@ test('the sandbox deviates nowhere, its webhooks neither, and the report has no 
 	expect(written).not.toMatch(/n8n-check-|127\.0\.0\.1|5a9d0c3b|mira|leo|👍/i);
 });
 
-/** What the documents leave open, and two answers, which settings of the sandbox give. */
-const OPEN: Array<[question: string, one: string, other: string]> = [
+/** What the documents leave open, as the sandbox behaves by itself and with other settings. */
+const OPEN: Array<[question: string, usual: string, other: string]> = [
 	['A second message with the same muid', 'is another message', '409 ERR_MUID_ALREADY_EXISTS'],
 	['The ID of a message is', 'string', 'number'],
 	['Get Message has reactions', 'no', 'yes'],
@@ -95,11 +95,7 @@ const OPEN: Array<[question: string, one: string, other: string]> = [
 	['meta.pagination.total_pages is', 'the number of pages', 'the next page'],
 	['The cursor of a list of groups is', 'in meta', 'beside meta'],
 	['New metadata of a group', 'replaces the old', 'is merged into the old'],
-	[
-		'Adding a member again',
-		'object with code, message ERR_ALREADY_JOINED',
-		'object with error, success ERR_ALREADY_JOINED',
-	],
+	['Adding a member again', ...two(expect.stringMatching(/^object with .* ERR_ALREADY_JOINED$/))],
 	['A new message is visible to other users after', 'no time', '1 s'],
 	['Removing a reaction that is not there', ...two('404 ERR_REACTION_NOT_FOUND')],
 	['Sender of a message without onBehalfOf', ...two('app_system')],
@@ -115,8 +111,7 @@ test('it finds out what the documents leave open', async () => {
 		const { answers } = await check(sandbox(), { signal: never });
 		return Object.fromEntries(answers.map(({ question, answer }) => [question, answer]));
 	};
-	sandbox().setSettings({ memberError: 'object' });
-	expect(await answersOf()).toMatchObject(Object.fromEntries(OPEN.map(([q, one]) => [q, one])));
+	expect(await answersOf()).toMatchObject(Object.fromEntries(OPEN.map(([q, usual]) => [q, usual])));
 	sandbox().setSettings({
 		repeatedMuid: 'refuse',
 		messageIds: 'number',
@@ -131,7 +126,6 @@ test('it finds out what the documents leave open', async () => {
 		totalPages: 'next',
 		cursorPlace: 'beside',
 		groupMetadata: 'merge',
-		memberError: 'nested',
 		accessDelay: 1,
 	});
 	expect(await answersOf()).toMatchObject(
@@ -198,7 +192,7 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 	],
 	[
 		'group update',
-		/^PUT \/v3\/groups/,
+		/^PUT \/v3\/groups\/[^/]+$/,
 		({ body }) => (body.data.createdAt = 'Secret Name'),
 		'other type: data.createdAt is string, not integer',
 	],
