@@ -164,6 +164,7 @@ function operationsPage(): string {
 				...shared.map((field) => [`Options → ${field.displayName}`, explained(field)]),
 			],
 		),
+		'Of the columns of messages, CometChat sends `reactions` for sure only with **Add Reaction** and **Remove Reaction**.',
 		...all.flatMap(({ name, operation }) => operationText(name, operation)),
 	].join('\n\n');
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { FaultEffect, Sandbox } from '../../sandbox/server';
-import { testCredential } from './credential.tester';
+import { testCredential } from '../../engine/credentialTest';
 import { leaksIn } from './errors.texts';
 import { credentialsOf, useSandbox, wire } from './harness';
 

@@ -4,8 +4,8 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { core } from '../../engine/n8n';
-import { nodeTypes } from '../../engine/types';
+import { core } from './n8n';
+import { nodeTypes } from './types';
 
 /** Runs the credential's test as n8n's credentials tester does: the function that the node names. */
 export async function testCredential(

@@ -1,0 +1,85 @@
+import Table from 'cli-table3';
+import { version as nodeVersion } from 'node:process';
+
+import { version } from '../package.json';
+import type { Results } from './run';
+
+/** A table of a report. */
+interface Section {
+	title: string;
+	head: string[];
+	rows: string[][];
+}
+
+const sectionsOf = ({ steps, events, answers }: Results): Section[] => [
+	{
+		title: 'Operations',
+		head: ['Operation', 'Status', 'Deviates', 'Time', 'Rate limit'],
+		rows: steps.map(({ operation, status, deviations, ms, limits }) => [
+			operation,
+			status,
+			deviations.join('\n') || 'no',
+			`${ms} ms`,
+			limits,
+		]),
+	},
+	{
+		title: 'Webhook events',
+		head: ['Event', 'Deliveries', 'Deviates'],
+		rows: events.map(({ trigger, deliveries, deviations }) => [
+			trigger,
+			String(deliveries),
+			deviations.join('\n') || 'no',
+		]),
+	},
+	{
+		title: 'What the documents leave open',
+		head: ['Question', 'Answer'],
+		rows: answers.map(({ question, answer }) => [question, answer]),
+	},
+];
+
+/** In how many places the service deviates. */
+export const deviationsIn = ({ steps, events }: Results): number =>
+	[...steps, ...events].reduce((sum, { deviations }) => sum + deviations.length, 0);
+
+/** What is said below the tables. */
+export function summaryOf(results: Results): string {
+	const count = deviationsIn(results);
+	return [
+		...(results.wasStopped ? ['Stopped before the end.'] : []),
+		count === 0 ? 'Nothing deviates.' : `${count} ${count === 1 ? 'deviation' : 'deviations'}.`,
+		...results.left.map((thing) => `Could not remove ${thing}: remove it in the dashboard.`),
+	].join('\n');
+}
+
+/** For a terminal. */
+export function tables(results: Results): string {
+	return sectionsOf(results)
+		.filter(({ rows }) => rows.length > 0)
+		.map(({ head, rows }) => {
+			const table = new Table({ head, style: { head: [], border: [] } });
+			table.push(...rows);
+			return table.toString();
+		})
+		.join('\n\n');
+}
+
+const row = (cells: string[]): string =>
+	`| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', '<br>')).join(' | ')} |`;
+
+/** Markdown to attach to an issue: fields, types, statuses and times, no values. */
+export function report(results: Results, region: string): string {
+	const sections = sectionsOf(results)
+		.filter(({ rows }) => rows.length > 0)
+		.map(({ title, head, rows }) =>
+			[`## ${title}`, '', row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n'),
+		);
+	return [
+		'# CometChat check',
+		`n8n-nodes-cometchat ${version}, Node.js ${nodeVersion}, region ${region}, ${new Date().toISOString()}`,
+		...sections,
+		summaryOf(results),
+		'',
+	].join('\n\n');
+}

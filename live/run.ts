@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { runWorkflow } from '../engine/engine';
+import { resources } from '../nodes/CometChat/resources';
+import type { Contract } from '../sandbox/contract';
+import { loadContract } from '../sandbox/contract';
+import { codeOf, limitOf, outcomeOf, QUESTIONS, Refused } from './questions';
+import type { Exchange, Recorder } from './recorder';
+import { startRecorder } from './recorder';
+import { deviationsOf, successSchema } from './shape';
+import type { Run, Step } from './steps';
+import { LAST_STEPS, STEPS } from './steps';
+import type { EventResult, Listener } from './webhooks';
+import { eventResults } from './webhooks';
+
+/** Where to check. */
+export interface Target {
+	apiKey: string;
+	/** Ends with the version segment */
+	baseUrl: string;
+}
+
+/** What a step or a question found. */
+export interface StepResult {
+	operation: string;
+	/** Statuses of its responses, with the service's codes */
+	status: string;
+	deviations: string[];
+	/** Until its last response, in milliseconds */
+	ms: number;
+	/** What its responses said of rate limits */
+	limits: string;
+}
+
+export interface Results {
+	steps: StepResult[];
+	answers: Array<{ question: string; answer: string }>;
+	events: EventResult[];
+	/** What could not be removed, e.g. "the group n8n-check-…" */
+	left: string[];
+	wasStopped: boolean;
+}
+
+export interface RunOptions {
+	/** Stops the run; it still cleans up */
+	signal: AbortSignal;
+	/** Where the app's webhook delivers to */
+	listener?: Listener;
+	onStep?: (result: StepResult) => void;
+}
+
+/** Names that nobody takes for something of the app. */
+function newRun(): Run {
+	const date = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+	const id = `n8n-check-${date}-${randomBytes(4).toString('hex')}`;
+	return { id, guid: id, uids: [`${id}-a`, `${id}-b`, `${id}-c`], messageId: '' };
+}
+
+const declared = new Set(
+	resources.flatMap(({ value, operations }) => operations.map((each) => `${value} ${each.value}`)),
+);
+
+/** A workflow of the node alone. */
+function workflowOf(operation: string, parameters: INodeParameters) {
+	const [resource, value] = operation.split(' ');
+	const node = (id: string, name: string, type: string, more: Partial<INode>): INode => ({
+		...{ id, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
+		...more,
+	});
+	const nodes = [
+		node('1', 'Start', 'n8n-nodes-base.manualTrigger', {}),
+		node('2', 'CometChat', 'n8n-nodes-cometchat.cometChat', {
+			parameters: { resource, operation: value, output: 'raw', ...parameters },
+			credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
+		}),
+	];
+	const connections = {
+		Start: { main: [[{ node: 'CometChat', type: 'main' as const, index: 0 }]] },
+	};
+	return { name: 'Check', nodes, connections, settings: { executionOrder: 'v1' as const } };
+}
+
+/** Runs the node's operations against one service. */
+class Check {
+	constructor(
+		private readonly contract: Contract,
+		private readonly recorder: Recorder,
+		private readonly apiKey: string,
+		private readonly run: Run,
+		private readonly signal: AbortSignal,
+	) {}
+
+	async step({ operation, parameters, keep }: Step): Promise<StepResult> {
+		const file = workflowOf(operation, parameters(this.run));
+		const { baseUrl, exchanges } = this.recorder;
+		const credentials = { apiKey: this.apiKey, region: 'custom', baseUrl };
+		const before = exchanges.length;
+		const result = await runWorkflow(file, { credentials, signal: this.signal });
+		const seen = exchanges.slice(before);
+		const [item] = result.items('CometChat');
+		if (!result.error && item) keep?.(this.run, item.json);
+		// What the node repeats counts as it ends
+		const last = new Map(seen.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
+		const deviations = [...last.values()].flatMap((exchange) => this.deviations(exchange));
+		if (result.error && deviations.length === 0) {
+			deviations.push(`the node failed: ${result.error.message}`);
+		}
+		const limits = new Set(seen.map(limitOf));
+		return {
+			operation,
+			status: [...new Set(seen.map(outcomeOf))].join(', ') || 'not sent',
+			deviations: [...new Set(deviations)],
+			ms: Math.round(seen.reduce((sum, { ms }) => sum + ms, 0)),
+			limits: [...limits].join('; '),
+		};
+	}
+
+	/** In what a response leaves `sandbox/openapi.yaml`. */
+	private deviations(exchange: Exchange): string[] {
+		const { method, path, status, body } = exchange;
+		const route = this.contract.match(method, `/v3${path.split('?')[0]}`);
+		if (!route) return [`other path: ${method} is not in the contract`];
+		const schema = successSchema(route.operationId, status);
+		if (!schema || status >= 300) {
+			const what = codeOf(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
+			return [`other ${what}: ${outcomeOf(exchange)}, not 200`];
+		}
+		return deviationsOf(body, schema).map(({ kind, text }) => `${kind}: ${text}`);
+	}
+}
+
+/** Removes what the run made, whatever of it is there. @returns what is still there */
+async function cleanUp({ rest }: Recorder, { guid, uids }: Run): Promise<string[]> {
+	const things = [
+		{ name: `the group ${guid}`, path: `/groups/${guid}`, body: undefined },
+		...uids.map((uid) => ({
+			name: `the user ${uid}`,
+			path: `/users/${uid}`,
+			body: { permanent: true },
+		})),
+	];
+	// A deactivated user may be one that is not found
+	await rest('PUT', '/users', { body: { uidsToActivate: uids } }).catch(() => {});
+	const left: string[] = [];
+	for (const { name, path, body } of things) {
+		let status = 0;
+		for (let attempt = 1; attempt <= 4; attempt++) {
+			status = await rest('DELETE', path, { body }).then(
+				(exchange) => exchange.status,
+				() => 0,
+			);
+			if (status === 200 || status === 404) break;
+			if (attempt < 4) await wait(attempt * 500);
+		}
+		if (status !== 200 && status !== 404) left.push(name);
+	}
+	return left;
+}
+
+/**
+ * Runs every operation of the node against a service, in a group and with users of its own, asks what
+ * no document says, and removes what it made, also when it fails or is stopped.
+ */
+export async function check(
+	target: Target,
+	{ signal, listener, onStep }: RunOptions,
+): Promise<Results> {
+	const contract = await loadContract();
+	const recorder = await startRecorder(target);
+	const run = newRun();
+	const results: Results = { steps: [], answers: [], events: [], left: [], wasStopped: false };
+	const service = new Check(contract, recorder, target.apiKey, run, signal);
+	const perform = async (steps: Step[]) => {
+		for (const step of steps.filter(({ operation }) => declared.has(operation))) {
+			if (signal.aborted) return;
+			const result = await service.step(step);
+			results.steps.push(result);
+			onStep?.(result);
+		}
+	};
+	try {
+		await perform(STEPS);
+		for (const [question, ask] of Object.entries(QUESTIONS)) {
+			if (signal.aborted) break;
+			const answer = await ask(recorder.rest, run).catch((error: unknown) =>
+				error instanceof Refused ? error.message : 'no response',
+			);
+			results.answers.push({ question, answer });
+		}
+		await perform(LAST_STEPS);
+	} finally {
+		results.left = await cleanUp(recorder, run);
+		results.wasStopped = signal.aborted;
+		if (listener) results.events = await eventResults(listener, run.id, signal);
+		await recorder.close();
+	}
+	return results;
+}
