@@ -4,6 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { searchGroups, searchUsers } from './operation/listSearch';
 import { customOperationsOf, operationWords, propertiesOf } from './operation/node';
 import { resources } from './resources';
+import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/webhook';
 
 /** Groups and messages of CometChat. Nothing but the description: n8n runs it. */
 export class CometChat implements INodeType {
@@ -20,11 +21,15 @@ export class CometChat implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true }],
+		webhooks: waitingWebhooks,
+		waitingNodeTooltip,
 		requestDefaults: {},
 		properties: propertiesOf(resources),
 	};
 
 	customOperations = customOperationsOf(resources);
+
+	webhook = webhook;
 
 	methods = { listSearch: { searchGroups, searchUsers } };
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
+import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import { checkMessageId } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { deletedMessage, editedMessage, message, reaction as reactionEntity } from './entity';
@@ -76,6 +77,40 @@ export const tags: Field = {
 	description: 'Words that mark the message, up to 25',
 	routing: { send: { type: 'body', property: 'tags' } },
 	whenEmpty: 'omit',
+};
+
+/** Who receives a new message. */
+export const receiver: Field[] = [
+	{
+		displayName: 'Receiver Type',
+		name: 'receiverType',
+		type: 'options',
+		options: [
+			{ name: 'Group', value: 'group' },
+			{ name: 'User', value: 'user' },
+		],
+		default: 'group',
+		description: 'Whether a group or a user receives the message',
+		routing: { send: { type: 'body', property: 'receiverType' } },
+	},
+	{
+		...groupId,
+		description: 'Group that receives the message',
+		displayOptions: { show: { receiverType: ['group'] } },
+		routing: { send: { type: 'body', property: 'receiver' } },
+	},
+	{
+		...userId,
+		description: 'User who receives the message',
+		displayOptions: { show: { receiverType: ['user'] } },
+		routing: { send: { type: 'body', property: 'receiver' } },
+	},
+];
+
+/** Who sends a new message. */
+export const sender: Field = {
+	...onBehalfOf,
+	description: 'User who sends the message. Leave it empty to send as the app.',
 };
 
 /** What is known of one file of a message. */

@@ -1,9 +1,8 @@
 import { options } from '../../fields/retryOptions';
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import { notEmptyObject } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { attachmentFields, messageOutput, metadata, tags, text } from './fields';
+import { attachmentFields, messageOutput, metadata, receiver, sender, tags, text } from './fields';
 
 export const send: Operation = {
 	name: 'Send',
@@ -15,30 +14,7 @@ export const send: Operation = {
 	response: { one: message },
 	change: { done: 'sent the message', inspect: 'the conversation' },
 	fields: [
-		{
-			displayName: 'Receiver Type',
-			name: 'receiverType',
-			type: 'options',
-			options: [
-				{ name: 'Group', value: 'group' },
-				{ name: 'User', value: 'user' },
-			],
-			default: 'group',
-			description: 'Whether a group or a user receives the message',
-			routing: { send: { type: 'body', property: 'receiverType' } },
-		},
-		{
-			...groupId,
-			description: 'Group that receives the message',
-			displayOptions: { show: { receiverType: ['group'] } },
-			routing: { send: { type: 'body', property: 'receiver' } },
-		},
-		{
-			...userId,
-			description: 'User who receives the message',
-			displayOptions: { show: { receiverType: ['user'] } },
-			routing: { send: { type: 'body', property: 'receiver' } },
-		},
+		...receiver,
 		{
 			displayName: 'Message Type',
 			name: 'messageType',
@@ -155,10 +131,7 @@ export const send: Operation = {
 				tags,
 			],
 		},
-		{
-			...onBehalfOf,
-			description: 'User who sends the message. Leave it empty to send as the app.',
-		},
+		sender,
 		...messageOutput,
 		options,
 	],
