@@ -10,8 +10,10 @@ const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1rem; min-height: 100vh; display: grid; place-items: center; background: var(--back); color: var(--text); font: 1.0625rem/1.5 system-ui, sans-serif; }
 main { width: 100%; max-width: 34rem; padding: 1.5rem; border-radius: 1rem; background: var(--card); }
-h1 { margin: 0; font-size: 1.25rem; line-height: 1.4; overflow-wrap: anywhere; white-space: pre-wrap; }
-p { margin: .75rem 0 0; color: var(--soft); overflow-wrap: anywhere; }
+h1, p { overflow-wrap: anywhere; white-space: pre-wrap; }
+h1 { margin: 0; font-size: 1.25rem; line-height: 1.4; }
+p { margin: .75rem 0 0; color: var(--soft); }
+.more { color: inherit; }
 .warn { color: var(--warn); }
 form { display: grid; gap: .75rem; margin-top: 1.5rem; }
 button, textarea { width: 100%; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent; color: inherit; font: inherit; overflow-wrap: anywhere; }
@@ -25,7 +27,7 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
  * above. It stands in the page too: n8n puts a policy of its own in the header of the last one.
  */
 const POLICY =
-	"default-src 'none'; style-src 'sha256-N0nmcRwCLk/6+R/+RDM0blYIx5dWgTlSARPTgXsMljk='; form-action 'self'; base-uri 'none'";
+	"default-src 'none'; style-src 'sha256-CHN6DuqE0qYkwkxi9ocMclZze2nShmb2XeV4QzBm1tM='; form-action 'self'; base-uri 'none'";
 
 export const HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
@@ -82,19 +84,21 @@ export interface Shown {
 /** The question with a button for each answer, or with room to write one. */
 export function questionPage({ text, offers, asker }: Question, shown: Shown): string {
 	const { workflow, approved, refusal, typed = '' } = shown;
+	const [first, ...more] = text.split('\n');
 	const who = asker === undefined ? '' : `${asker} through `;
 	const isLinked = (offer: { approved?: boolean }) => offer.approved === approved;
 	const buttons = [...offers.filter(isLinked), ...offers.filter((offer) => !isLinked(offer))].map(
 		(offer, index) =>
 			`<button name="approved" value="${offer.approved}"${index === 0 ? ' class="main"' : ''}>${escaped(offer.label)}</button>`,
 	);
-	// A browser drops the first line break of a text area
-	const writing = `<textarea name="text" rows="6" required maxlength="${MAX_ANSWER}" aria-label="Your answer">\n${escaped(typed)}</textarea><button class="main">Send Answer</button>`;
+	// A browser drops the first line break of a text area; told of the limit, it would cut a text in silence
+	const writing = `<textarea name="text" rows="6" required aria-label="Your answer">\n${escaped(typed)}</textarea><button class="main">Send Answer</button>`;
 	const isWritten = offers.every((offer) => offer.approved === undefined);
 	return page(
 		'Your answer is needed',
 		[
-			`<h1>${escaped(text)}</h1>`,
+			`<h1>${escaped(first)}</h1>`,
+			more.length > 0 ? `<p class="more">${escaped(more.join('\n').trim())}</p>` : '',
 			`<p>Asked by ${escaped(who)}the n8n workflow “${escaped(workflow)}”</p>`,
 			refusal === undefined ? '' : `<p class="warn" role="alert">${escaped(refusal)}</p>`,
 			`<form method="post">${isWritten ? writing : buttons.join('')}</form>`,
