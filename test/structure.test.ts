@@ -35,14 +35,16 @@ const nodes: Array<[string, INodeType]> = [
 
 const { description } = new CometChat();
 
-/** What the editor shows of the node for these values; what they leave out has its default. */
+/** What the editor shows among the parameters for these values; what they leave out has its default. */
 function shownFor(values: INodeParameters): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	const resolved =
 		NodeHelpers.getNodeParameters(description.properties, values, true, false, node, description) ??
 		{};
-	return description.properties.filter((property) =>
-		NodeHelpers.displayParameter(resolved, property, node, description),
+	return description.properties.filter(
+		(property) =>
+			!property.isNodeSetting &&
+			NodeHelpers.displayParameter(resolved, property, node, description),
 	);
 }
 

@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { requestOptions } from './fields/requestOptions';
 import { searchGroups, searchUsers } from './operation/listSearch';
 import { customOperationsOf, operationWords, propertiesOf } from './operation/node';
 import { resources } from './resources';
@@ -24,7 +25,7 @@ export class CometChat implements INodeType {
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
 		requestDefaults: {},
-		properties: propertiesOf(resources),
+		properties: [...propertiesOf(resources), requestOptions],
 	};
 
 	customOperations = customOperationsOf(resources);

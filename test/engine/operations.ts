@@ -213,9 +213,11 @@ function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParame
 	return fits(resource, 'resource') && fits(operation, 'operation');
 }
 
-/** The fields of an operation as the editor shows them. */
+/** The fields of an operation as the editor shows them among its parameters. */
 export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
-	return properties.filter((property) => isShownFor(property, parameters));
+	return properties.filter(
+		(property) => !property.isNodeSetting && isShownFor(property, parameters),
+	);
 }
 
 /** Their labels by their names, those in collections too. */

@@ -122,22 +122,22 @@ async function wait(
 	await context.putExecutionToWait(till);
 }
 
+/** What an agent takes for the answer of a person, in an item or in its `data`. */
+const ANSWER = ['approved', 'chatInput'];
+
 /**
  * After the time limit the input items are the output, and an agent would take an `approved` in its
- * own input for the approval of the tool.
+ * own input for the approval of the tool. What it goes on using itself is not changed.
  */
 function forgetApprovals(items: INodeExecutionData[]): void {
 	for (const item of items) {
-		// Copies: the agent goes on using the objects themselves
-		const json = { ...item.json };
-		delete json.approved;
-		if (isObject(json.data)) {
-			const data = { ...json.data };
-			delete data.approved;
-			json.data = data;
-		}
-		item.json = json;
+		item.json = withoutAnswer(item.json);
+		if (isObject(item.json.data)) item.json.data = withoutAnswer(item.json.data);
 	}
+}
+
+function withoutAnswer(json: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(json).filter(([key]) => !ANSWER.includes(key)));
 }
 
 /** Whether an address is of the computer itself. */

@@ -15,7 +15,7 @@ const ASK = 'Ask "them" {{ now }}';
 const PHONE = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };
 const BOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
 const DOUBLE = { values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' } };
-const SAID_BEFORE = { approved: true, data: { approved: true, id: 7 }, n: 1 };
+const SAID_BEFORE = { approved: true, chatInput: 'Yes', data: { approved: true, id: 7 } };
 
 let stage: Stage;
 let browser: Browser;
