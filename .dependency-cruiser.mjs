@@ -13,7 +13,12 @@ const ROOMS = {
 	[`${NODES}/operation`]: [`${NODES}/errors`, `${NODES}/transport`, 'credentials/CometChatApi'],
 	// The defaults of a field are those of the transport
 	[`${NODES}/fields`]: [`${NODES}/operation`, `${NODES}/transport/retry`],
-	[`${NODES}/resources`]: ['fields', 'operation', 'errors', 'transport/types'].map(inNodes),
+	// More than a request for each item: what one operation does with n8n
+	[`${NODES}/sendAndWait`]: ['operation', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/resources`]: [
+		...['fields', 'operation', 'errors', 'transport/types'].map(inNodes),
+		`${NODES}/sendAndWait/execute`,
+	],
 	[`${NODES}/trigger`]: [
 		...['fields', 'operation', 'resources', 'transport', 'errors'].map(inNodes),
 		'credentials/CometChatWebhookApi',

@@ -106,7 +106,8 @@ type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.Rout
 /** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
 export function asInProduction(type: INodeType): INodeType {
 	addRequestOptions(type);
-	if (!type.execute && !type.poll && !type.trigger && !type.webhook) {
+	const isDeclarative = type.description.requestDefaults !== undefined;
+	if (!type.execute && !type.poll && !type.trigger && (!type.webhook || isDeclarative)) {
 		type.execute = async function (this: IExecuteFunctions) {
 			return (await new core.RoutingNode(this as RoutingContext, type).runNode()) ?? [];
 		};

@@ -131,7 +131,9 @@ function operationText(name: string, operation: Operation): string[] {
 		`## ${name} ${operation.name}`,
 		`${sentence(operation.description)} (\`${method} ${String(url)}\`)`,
 		table(['Field', 'What it does'], rowsOf(operation.fields)),
-		`**Simplified** returns ${columnsOf(operation)}.`,
+		operation.runs
+			? `[Approvals](approvals.md) explains what it returns.`
+			: `**Simplified** returns ${columnsOf(operation)}.`,
 	];
 }
 

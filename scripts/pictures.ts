@@ -11,6 +11,7 @@ import { installDebian, installN8n } from '../test/e2e/lib/install';
 import { openAll } from '../test/e2e/lib/opened';
 import { pack } from '../test/e2e/lib/package';
 import { ROOT } from '../test/e2e/lib/paths';
+import { until } from '../test/e2e/lib/processes';
 import type { Stage } from '../test/e2e/lib/stage';
 import { openStage } from '../test/e2e/lib/stage';
 import { LOGIN, webhookTrigger as webhookNode, webhookUrl } from '../test/e2e/lib/webhook';
@@ -203,6 +204,23 @@ async function credential({ stage, editor, chosen }: Studio): Promise<Box> {
 	return await around(dialog);
 }
 
+/** The page that a link of a question opens, as on a phone. */
+async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
+	const draft = example('clean-up-approved', chosen);
+	const id = await stage.client.addWorkflow(draft);
+	const triggerToStartFrom = { name: 'When clicking ‘Execute workflow’' };
+	await stage.client.call('POST', `/workflows/${id}/run`, { triggerToStartFrom });
+	const link = await until('The question', async () => {
+		const texts = stage.sandbox.store.messages().map(({ text = '' }) => text);
+		return texts.flatMap((text) => /^Delete: (\S+)$/m.exec(text) ?? []).at(1);
+	});
+	// The link is of use when the execution waits
+	await until('The page', async () => ((await fetch(link)).ok ? true : undefined));
+	await editor.page.setViewportSize({ width: 390, height: 520 });
+	await editor.page.goto(link);
+	return { x: 0, y: 0, width: 390, height: 520 };
+}
+
 async function nodePanel({ editor }: Studio): Promise<Box> {
 	const { page } = editor;
 	await page.setViewportSize({ ...LAPTOP, height: 3200 });
@@ -270,6 +288,7 @@ const PICTURES: Record<string, Picture> = {
 	},
 
 	'webhook-trigger': webhookTrigger,
+	approval,
 	credential,
 	agent,
 
@@ -290,7 +309,8 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	studio.stage.sandbox.reset();
 	await page.setViewportSize(LAPTOP);
 	const clip = await picture(studio);
-	await page.addStyleTag({ content: STILL });
+	// The page of a question lets no style in, and has nothing that moves
+	await page.addStyleTag({ content: STILL }).catch(() => undefined);
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(500);
 	await page.screenshot({ path, clip, animations: 'disabled', caret: 'hide' });

@@ -13,7 +13,7 @@ import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
 import { resources } from '../nodes/CometChat/resources';
-import { DECLARED, urlsOf } from './engine/operations';
+import { ALL, urlsOf } from './engine/operations';
 
 const ROOT = join(__dirname, '..');
 const FOLDER = join(ROOT, 'dist/nodes/CometChat');
@@ -35,21 +35,23 @@ const nodes: Array<[string, INodeType]> = [
 
 const { description } = new CometChat();
 
-/** What the editor shows of the node for these values; what they leave out has its default. */
+/** What the editor shows among the parameters for these values; what they leave out has its default. */
 function shownFor(values: INodeParameters): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	const resolved =
 		NodeHelpers.getNodeParameters(description.properties, values, true, false, node, description) ??
 		{};
-	return description.properties.filter((property) =>
-		NodeHelpers.displayParameter(resolved, property, node, description),
+	return description.properties.filter(
+		(property) =>
+			!property.isNodeSetting &&
+			NodeHelpers.displayParameter(resolved, property, node, description),
 	);
 }
 
 const namesShownFor = (values: INodeParameters) => shownFor(values).map(({ name }) => name);
 
 /** Every operation of the node, with the parameters that choose it. */
-const operations = DECLARED.map(({ key, file, operation }) => {
+const operations = ALL.map(({ key, file, operation }) => {
 	const [resource] = key.split(' ');
 	return { key, file, operation, chosen: { resource, operation: operation.value } };
 });
@@ -133,16 +135,25 @@ describe('An operation', () => {
 
 	test.each(operations)(
 		'$key begins with what one always fills in, ends with the options, and shows nothing twice',
-		({ operation, chosen }) => {
+		({ chosen }) => {
 			const shown = shownFor(chosen).slice(2);
 			const names = shown.map(({ name }) => name);
 			expect(names).toEqual([...new Set(names)]);
-			expect(names.slice(-2)).toEqual(['output', 'options']);
-			expect(namesShownFor({ ...chosen, output: 'fields' })).toContain('fields');
-			expect(names).not.toContain('fields');
+			expect(names.at(-1)).toBe('options');
 			const optional = names.indexOf('onBehalfOf');
 			const late = optional < 0 ? [] : shown.slice(optional + 1);
 			expect(late.filter(({ required }) => required).map(({ name }) => name)).toEqual([]);
+		},
+	);
+
+	test.each(operations.filter(({ operation }) => operation.runs === undefined))(
+		'$key says before the options how much it returns',
+		({ operation, chosen }) => {
+			const shown = shownFor(chosen).slice(2);
+			const names = shown.map(({ name }) => name);
+			expect(names.slice(-2)).toEqual(['output', 'options']);
+			expect(namesShownFor({ ...chosen, output: 'fields' })).toContain('fields');
+			expect(names).not.toContain('fields');
 			const isList = 'many' in operation.response;
 			const output = shown.find(({ name }) => name === 'output');
 			expect(output && valuesOf(output)).toEqual([

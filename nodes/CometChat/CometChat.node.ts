@@ -2,9 +2,11 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cometChatApiTest } from './operation/credentialTest';
+import { requestOptions } from './fields/requestOptions';
 import { searchGroups, searchUsers } from './operation/listSearch';
 import { customOperationsOf, propertiesOf, subtitleOf } from './operation/node';
 import { resources } from './resources';
+import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/webhook';
 
 /** Groups, messages and users of CometChat. Nothing but the description: n8n runs it. */
 export class CometChat implements INodeType {
@@ -21,11 +23,15 @@ export class CometChat implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
+		webhooks: waitingWebhooks,
+		waitingNodeTooltip,
 		requestDefaults: {},
-		properties: propertiesOf(resources),
+		properties: [...propertiesOf(resources), requestOptions],
 	};
 
 	customOperations = customOperationsOf(resources);
+
+	webhook = webhook;
 
 	methods = {
 		credentialTest: { cometChatApiTest },

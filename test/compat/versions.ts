@@ -52,6 +52,11 @@ export const EXCLUSIONS: Exclusion[] = [
 		reason: 'n8n takes the expression for a choice that is not there, and stops by itself',
 	})),
 	{
+		test: 'Send and Wait ',
+		below: '1.108.0',
+		reason: 'n8n signs no links, and the operation is refused',
+	},
+	{
 		test: 'After a failure nothing of a run holds its process',
 		below: '2.41.0',
 		reason: 'n8n itself holds it for a while, after every run',

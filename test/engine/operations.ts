@@ -244,14 +244,17 @@ export interface OperationCase extends Omit<Case, 'otherwise'> {
 }
 
 /** Every operation that the node declares, by its resource and its value. */
-export const DECLARED: Array<{ key: string; file: string; operation: Operation }> =
-	resources.flatMap(({ value: resource, operations }) =>
+export const ALL: Array<{ key: string; file: string; operation: Operation }> = resources.flatMap(
+	({ value: resource, operations }) =>
 		operations.map((operation) => ({
 			key: `${resource} ${operation.value}`,
 			file: `nodes/CometChat/resources/${resource}/${operation.value}.operation.ts`,
 			operation,
 		})),
-	);
+);
+
+/** Those that are a request for each item. */
+export const DECLARED = ALL.filter(({ operation }) => operation.runs === undefined);
 
 /** The paths that an operation may be sent to: its own first, then those of fields and of their values. */
 export function urlsOf({ routing, fields }: Operation): string[] {
@@ -308,9 +311,11 @@ function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParame
 	return fits(resource, 'resource') && fits(operation, 'operation');
 }
 
-/** The fields of an operation as the editor shows them. */
+/** The fields of an operation as the editor shows them among its parameters. */
 export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
-	return properties.filter((property) => isShownFor(property, parameters));
+	return properties.filter(
+		(property) => !property.isNodeSetting && isShownFor(property, parameters),
+	);
 }
 
 /** Their labels by their names, those in collections too. */

@@ -91,6 +91,12 @@ export async function executeItem(
 	}
 }
 
+/** When the user stopped the execution, n8n says so, and would call it a failure if there were an error. */
+export function nothingWhenStopped(error: unknown): INodeExecutionData[] {
+	if (error instanceof StoppedError) return [];
+	throw error;
+}
+
 function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> {
 	if ('one' in response) return one(response, call);
 	if ('each' in response) return batches(response, call);

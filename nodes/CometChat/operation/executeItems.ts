@@ -8,10 +8,7 @@ import { outcomesOf } from './idempotency';
 import type { Batching } from './parameters';
 import { parameterReader, requestOptionsOf } from './parameters';
 import { Run } from './run';
-import type { Operation } from './types';
-
-/** What n8n gives an operation that runs itself. */
-export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+import type { CustomOperation, Operation } from './types';
 
 /**
  * Items under way at once, and how few make it start more. More than requests, so that one which

@@ -8,16 +8,14 @@ import type {
 import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import { countText, wholeText } from '../errors/words';
-import { StoppedError } from '../transport/limiter';
 import { CREDENTIAL } from '../transport/send';
-import { executeItem } from './executeItem';
-import type { CustomOperation } from './executeItems';
+import { executeItem, nothingWhenStopped } from './executeItem';
 import { customOperation } from './executeItems';
 import { outcomesOf } from './idempotency';
 import { requestOptionsOf } from './parameters';
 import { sourceOf } from './request';
 import { Run } from './run';
-import type { Field, Operation, Resource } from './types';
+import type { CustomOperation, Field, Operation, Resource } from './types';
 
 /** All properties of the node. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
@@ -102,7 +100,10 @@ export function customOperationsOf(
 	const byResource = resources.map(({ value, operations }) => [
 		value,
 		Object.fromEntries(
-			operations.map((operation) => [operation.value, customOperation(operation)]),
+			operations.map((operation) => [
+				operation.value,
+				(operation.runs ?? customOperation)(operation),
+			]),
 		),
 	]);
 	return Object.fromEntries(byResource);
@@ -129,6 +130,7 @@ function dispatcher(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const operation = operationOf(resources, this.getNode().parameters);
 		if (operation === undefined) return failed(this, unknownOperation(this));
+		if (operation.runs) return failed(this, notAsTool(this, operation));
 		const run = new Run(outcomesOf(executionOf(this)), this.getExecutionCancelSignal());
 		const executing = executeItem(run, operation, {
 			index: this.getItemIndex(),
@@ -154,12 +156,6 @@ function tooMany(context: IExecutePaginationFunctions): NodeOperationError {
 		context.getNode(),
 		`The list has more than ${countText(MAX_ITEMS_OF_ROUTING)} items, which is more than an AI agent can take. Set 'Limit', add a filter, or set 'Output' to 'Pages'.`,
 	);
-}
-
-/** When the user stopped the execution, n8n says so, and would call it a failure if there were an error. */
-function nothingWhenStopped(error: unknown): INodeExecutionData[] {
-	if (error instanceof StoppedError) return [];
-	throw error;
 }
 
 /** What is one object for all attempts at a call of an agent, and for no other call: its arguments. */
@@ -198,7 +194,15 @@ function unknownOperation(context: IExecutePaginationFunctions): NodeOperationEr
 	);
 }
 
-const SMALL_WORDS = ['from', 'of', 'to'];
+/** An agent of an older kind calls a tool at once, and n8n lets no such call wait. */
+function notAsTool(context: IExecutePaginationFunctions, { name }: Operation): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`${name} cannot be the tool of this agent, which waits for no tool. Use version 3 of the AI Agent node.`,
+	);
+}
+
+const SMALL_WORDS = ['and', 'for', 'from', 'of', 'to'];
 
 /** "List members of group" as "List Members of Group". */
 function titleCase(text: string): string {

@@ -1,4 +1,10 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import type { Change } from '../errors/nodeError';
 import type { RestRequest, RestResponse } from '../transport/types';
@@ -94,6 +100,9 @@ export interface Each {
  */
 export type Check = (value: unknown, label: string) => unknown;
 
+/** What n8n gives an operation that runs itself. */
+export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
 /** A field of n8n, with what n8n's description cannot say of its value. */
 export interface Field extends INodeProperties {
 	/** What the type of the field cannot say */
@@ -126,6 +135,8 @@ export interface Operation extends INodePropertyOptions {
 	fields: Field[];
 	/** Checks what several fields say together. @throws InputError */
 	check?: (values: Values) => void;
+	/** Makes what n8n calls for a run, where that is more than a request for each item */
+	runs?: (operation: Operation) => CustomOperation;
 }
 
 /** What the node works with: one entry of its first menu. */

@@ -20,6 +20,8 @@ export interface Stage {
 	sandbox: Sandbox;
 	/** Id of the credential "CometChat", which works */
 	credentialId: string;
+	/** Stops n8n, and starts it again at the same address with all that it keeps. */
+	restart(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -52,8 +54,8 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 		opened.add(async () => await sandbox.close());
 		const hosts = cloud ? await startCloud(sandbox, userFolder) : undefined;
 		if (hosts) opened.add(hosts.close);
-		const n8n = await startN8n({ userFolder, env: hosts?.env });
-		opened.add(n8n.stop);
+		let n8n = await startN8n({ userFolder, env: hosts?.env });
+		opened.add(async () => await n8n.stop());
 		const client = new Client(n8n.url);
 		await client.signIn();
 		const credentialId = await client.addCredential(
@@ -61,6 +63,11 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 			'cometChatApi',
 			credentialData(sandbox),
 		);
-		return { n8n, client, sandbox, credentialId, close: opened.close };
+		const restart = async () => {
+			const port = Number(new URL(n8n.url).port);
+			await n8n.stop();
+			n8n = await startN8n({ userFolder, env: hosts?.env, port });
+		};
+		return { n8n, client, sandbox, credentialId, restart, close: opened.close };
 	});
 }

@@ -1,7 +1,7 @@
 import { example } from '../lib/examples';
 import { until } from '../lib/processes';
 import { LOGIN, webhookTrigger, webhookUrl } from '../lib/webhook';
-import { workflow } from '../lib/workflow';
+import { cometChat, node, workflow } from '../lib/workflow';
 import type { Cluster } from './cluster';
 import { openCluster } from './cluster';
 
@@ -42,6 +42,42 @@ test('What the main process polls, a worker carries on with', async () => {
 	expect(workers.flatMap((worker) => cluster.startedBy(worker))).toContain(run.id);
 	expect(await client.executions(id)).toHaveLength(1);
 }, 200_000);
+
+test('The process for webhooks takes the answer to a question, and a worker goes on with it', async () => {
+	const { client, sandbox, webhooks, workers, credentialId } = cluster;
+	if (!webhooks) throw new Error('There is no process for webhooks');
+	const start = node({
+		name: 'Start',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: 'ask',
+		parameters: { path: 'ask', httpMethod: 'GET', responseMode: 'onReceived', options: {} },
+	});
+	const question = cometChat(credentialId, {
+		resource: 'message',
+		operation: 'sendAndWait',
+		groupId: 'makers',
+		message: 'Order lamps?',
+	});
+	const id = await client.addWorkflow(workflow('Question', [start, question]));
+	await client.publish(id);
+	await fetch(`${webhooks.url}/webhook/ask`);
+	const executionId = await until('The wait', async () => {
+		const [last] = await client.executions(id);
+		return last?.status === 'waiting' ? last.id : undefined;
+	});
+	const message = sandbox.store.messages().find(({ text = '' }) => text.startsWith('Order lamps?'));
+	const [link = ''] = /http\S+/.exec(message?.text ?? '') ?? [];
+	const { pathname, search } = new URL(link);
+	const url = `${webhooks.url}${pathname}${search}`;
+	expect(await (await fetch(url)).text()).toContain('Order lamps?');
+	const body = new URLSearchParams({ approved: 'true' });
+	expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+	const { items } = await client.ended(executionId);
+	await client.unpublish(id);
+	expect(items('CometChat')[0].json.data).toMatchObject({ approved: true });
+	expect(workers.flatMap((worker) => cluster.startedBy(worker))).toContain(executionId);
+});
 
 test('1,000 events that come at once are all answered, and each starts a worker once', async () => {
 	const { client, sandbox, webhooks, workers } = cluster;

@@ -109,6 +109,26 @@ describe('The example', () => {
 		]);
 	});
 
+	test('"clean-up-approved" deletes messages when a moderator says so', async () => {
+		const { client } = stage;
+		const id = await client.addWorkflow(example('clean-up-approved', chosen));
+		const { executionId } = await client.call<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: BY_HAND } },
+		);
+		const [question] = await until('The question', async () => {
+			const { status } = await client.execution(executionId);
+			return status === 'waiting' ? sentByApp() : undefined;
+		});
+		expect(question).toMatch(/^makers-mods: Delete 3 messages\?\n• \d+ by /);
+		const [, url = ''] = /^Delete: (\S+)$/m.exec(question) ?? [];
+		const body = new URLSearchParams({ approved: 'true' });
+		expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+		expect((await client.ended(executionId)).items('Delete message')).toHaveLength(3);
+		expect(sentByApp()).toEqual([expect.stringMatching(/^makers-mods: .*: Delete$/s)]);
+	});
+
 	test('"moderation" removes a banned reaction, and tells the moderators what it cannot remove', async () => {
 		const { store } = stage.sandbox;
 		store.leaveGroup('makers', 'ext_sam-99');

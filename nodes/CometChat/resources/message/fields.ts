@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
+import { groupId, userId } from '../../fields/userAndGroup';
 import { checkMessageId } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { deletedMessage, editedMessage, message, reaction as reactionEntity } from './entity';
@@ -84,3 +85,31 @@ export const tags: Field = {
 	routing: { send: { type: 'body', property: 'tags' } },
 	whenEmpty: 'omit',
 };
+
+/** Who receives a new message. */
+export const receiver: Field[] = [
+	{
+		displayName: 'Receiver Type',
+		name: 'receiverType',
+		type: 'options',
+		options: [
+			{ name: 'Group', value: 'group' },
+			{ name: 'User', value: 'user' },
+		],
+		default: 'group',
+		description: 'Whether a group or a user receives the message',
+		routing: { send: { type: 'body', property: 'receiverType' } },
+	},
+	{
+		...groupId,
+		description: 'Group that receives the message',
+		displayOptions: { show: { receiverType: ['group'] } },
+		routing: { send: { type: 'body', property: 'receiver' } },
+	},
+	{
+		...userId,
+		description: 'User who receives the message',
+		displayOptions: { show: { receiverType: ['user'] } },
+		routing: { send: { type: 'body', property: 'receiver' } },
+	},
+];

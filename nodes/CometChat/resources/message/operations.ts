@@ -1,6 +1,7 @@
 export { get } from './get.operation';
 export { removeReaction } from './removeReaction.operation';
 export { send } from './send.operation';
+export { sendAndWait } from './sendAndWait.operation';
 export { list } from './list.operation';
 export { update } from './update.operation';
 export { deleteMessage } from './delete.operation';

@@ -1,0 +1,146 @@
+import { retryOptions } from '../../fields/retryOptions';
+import type { Field } from '../../operation/types';
+
+/** How people answer a question. The names are n8n's own: its review of tools by humans knows them. */
+export const answerFields: Field[] = [
+	{
+		displayName: 'Response Type',
+		name: 'responseType',
+		type: 'options',
+		options: [
+			{ name: 'Approval', value: 'approval', description: 'People approve or decline' },
+			{ name: 'Free Text', value: 'freeText', description: 'People write an answer' },
+		],
+		default: 'approval',
+		description: 'How people answer',
+	},
+	{
+		displayName: 'Approval Options',
+		name: 'approvalOptions',
+		type: 'fixedCollection',
+		placeholder: 'Add Option',
+		displayOptions: { show: { responseType: ['approval'] } },
+		default: {},
+		description: 'Which answers there are',
+		options: [
+			{
+				displayName: 'Values',
+				name: 'values',
+				values: [
+					{
+						displayName: 'Type of Approval',
+						name: 'approvalType',
+						type: 'options',
+						options: [
+							{ name: 'Approve Only', value: 'single' },
+							{ name: 'Approve and Disapprove', value: 'double' },
+						],
+						default: 'single',
+						description: 'Whether people can decline too',
+					},
+					{
+						displayName: 'Approve Button Label',
+						name: 'approveLabel',
+						type: 'string',
+						default: 'Approve',
+						placeholder: 'e.g. Approve',
+						description: 'What the answer is called that approves',
+					},
+					{
+						displayName: 'Disapprove Button Label',
+						name: 'disapproveLabel',
+						type: 'string',
+						displayOptions: { show: { approvalType: ['double'] } },
+						default: 'Decline',
+						placeholder: 'e.g. Decline',
+						description: 'What the answer is called that declines',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** Longest limit, in its unit: 10,000 days are 27 years. */
+const MAX_AMOUNT = 10_000;
+
+const limitWaitTime: Field = {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	placeholder: 'Add Limit',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	description:
+		'How long to wait for an answer, up to 10,000 minutes, hours or days, or until a time. Without an answer the node then returns its input items.',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Limit Type',
+					name: 'limitType',
+					type: 'options',
+					options: [
+						{ name: 'After Time Interval', value: 'afterTimeInterval' },
+						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
+					],
+					default: 'afterTimeInterval',
+					description: 'What ends the wait',
+				},
+				{
+					displayName: 'Amount',
+					name: 'resumeAmount',
+					type: 'number',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+					typeOptions: { minValue: 1, maxValue: MAX_AMOUNT },
+					default: 1,
+					description: 'How many of the unit to wait',
+				},
+				{
+					displayName: 'Unit',
+					name: 'resumeUnit',
+					type: 'options',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+					options: [
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Days', value: 'days' },
+					],
+					default: 'hours',
+					description: 'Unit of the amount',
+				},
+				{
+					displayName: 'Max Date and Time',
+					name: 'maxDateAndTime',
+					type: 'dateTime',
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+					default: '',
+					description:
+						"When the wait ends. Uses the workflow's time zone unless the value has an offset.",
+				},
+			],
+		},
+	],
+};
+
+export const waitOptions: Field = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	description: 'How long to wait, and how the request is sent',
+	options: [
+		limitWaitTime,
+		...retryOptions,
+		{
+			displayName: 'Update Message',
+			name: 'updateMessage',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to replace the links in the message by the answer and its time, once there is one',
+		},
+	],
+};

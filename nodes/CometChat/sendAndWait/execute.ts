@@ -1,0 +1,146 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { DescribedError } from '../errors/describedError';
+import { executeItem, nothingWhenStopped } from '../operation/executeItem';
+import { outcomesOf } from '../operation/idempotency';
+import { field } from '../operation/output';
+import { parameterReader, requestOptionsOf } from '../operation/parameters';
+import type { Source } from '../operation/request';
+import { readRequest } from '../operation/request';
+import { Run } from '../operation/run';
+import type { CustomOperation, Field, Operation } from '../operation/types';
+import { CREDENTIAL } from '../transport/send';
+import { APP_USER, isObject } from '../transport/types';
+import type { Question } from './question';
+import { messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
+
+/** Where the question is kept while the execution waits: n8n's own data of the node in this execution. */
+export const CONTEXT_KEY = 'cometChatQuestion';
+
+/** The message with its links, which are known when the question is. */
+interface Asked {
+	question: Question;
+	till: Date;
+	urls: string[];
+}
+
+/** What goes with the message beside the values of the fields. */
+const METADATA: Field = {
+	displayName: 'Metadata',
+	name: 'metadata',
+	type: 'json',
+	default: {},
+	routing: { send: { type: 'body', property: 'data.metadata' } },
+};
+
+/**
+ * Makes what n8n calls for a run: it sends one message, whatever number of items there is, and puts
+ * the execution to wait for the call of one of the links in it. What it returns is shown until then;
+ * after the time limit n8n goes on with the input items.
+ */
+export function sendAndWait(operation: Operation): CustomOperation {
+	return async function () {
+		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
+		const source = sourceOf(this);
+		let asked: Asked | undefined;
+		const ask = () => (asked ??= askedOf(this, operation, source));
+		const executing = executeItem(
+			run,
+			{ ...operation, fields: [...operation.fields, METADATA] },
+			{
+				index: 0,
+				context: this,
+				source: {
+					...source,
+					read: (name, fallback) => valueOf(ask(), name) ?? source.read(name, fallback),
+				},
+				getCredentials: async () => await this.getCredentials(CREDENTIAL, 0),
+				settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', 0, {})).settings,
+			},
+		);
+		const items = await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
+		// On "Continue" a failure is an item as well
+		if (asked === undefined || items.length === 0 || 'error' in items[0].json) return [items];
+		await wait(this, asked, items[0].json);
+		return [this.getInputData()];
+	};
+}
+
+function sourceOf(context: IExecuteFunctions): Source {
+	const read = parameterReader(context);
+	return {
+		read: (name, fallback) => read(name, 0, fallback),
+		parameters: context.getNode().parameters,
+		timezone: context.getTimezone(),
+	};
+}
+
+/** @throws InputError for what cannot be asked, DescribedError where n8n does not sign links */
+function askedOf(context: IExecuteFunctions, operation: Operation, source: Source): Asked {
+	if (!('getSignedResumeUrl' in context)) {
+		throw new DescribedError(
+			`${operation.name} needs n8n 1.108 or later`,
+			'Earlier versions do not sign the links by which people answer. Update n8n.',
+		);
+	}
+	const { values } = readRequest(operation, source);
+	const question = questionOf(values);
+	const urls = question.offers.map((offer) => context.getSignedResumeUrl(queryOf(question, offer)));
+	return { question, till: waitTill(values), urls };
+}
+
+function valueOf({ question, urls }: Asked, name: string): unknown {
+	if (name === 'message') return messageText(question, urls);
+	return name === METADATA.name ? metadataOf(question, urls) : undefined;
+}
+
+/** n8n up to 2.12 looks at the signature of a link only when it is told to. */
+interface BeforeAlwaysValidated {
+	setSignatureValidationRequired?: () => void;
+}
+
+async function wait(
+	context: IExecuteFunctions & BeforeAlwaysValidated,
+	{ question, till, urls }: Asked,
+	sent: IDataObject,
+): Promise<void> {
+	const { sender, id } = sent;
+	const name = field('data', 'entities', 'sender', 'entity', 'name')(sent) ?? sender;
+	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
+	if (id !== undefined) question.messageId = String(id);
+	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
+	if (context.getNode().type.endsWith('HitlTool')) forgetApprovals(context.getInputData());
+	if (isLocal(urls[0])) {
+		context.addExecutionHints?.({
+			message:
+				'The links in the message work only on the computer that n8n runs on. Give n8n a public address: set the environment variable WEBHOOK_URL.',
+			type: 'warning',
+			location: 'outputPane',
+		});
+	}
+	context.setSignatureValidationRequired?.();
+	await context.putExecutionToWait(till);
+}
+
+/** What an agent takes for the answer of a person, in an item or in its `data`. */
+const ANSWER = ['approved', 'chatInput'];
+
+/**
+ * After the time limit the input items are the output, and an agent would take an `approved` in its
+ * own input for the approval of the tool. What it goes on using itself is not changed.
+ */
+function forgetApprovals(items: INodeExecutionData[]): void {
+	for (const item of items) {
+		item.json = withoutAnswer(item.json);
+		if (isObject(item.json.data)) item.json.data = withoutAnswer(item.json.data);
+	}
+}
+
+function withoutAnswer(json: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(json).filter(([key]) => !ANSWER.includes(key)));
+}
+
+/** Whether an address is of the computer itself. */
+function isLocal(url: string): boolean {
+	return /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
+}

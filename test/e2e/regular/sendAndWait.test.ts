@@ -1,0 +1,321 @@
+import type { INode } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
+
+import { openWindow, startBrowser } from '../lib/browser';
+import type { ChatModel, ChatRequest } from '../lib/chatModel';
+import { startChatModel } from '../lib/chatModel';
+import type { Execution } from '../lib/client';
+import { until } from '../lib/processes';
+import type { Stage } from '../lib/stage';
+import { openStage } from '../lib/stage';
+import type { WorkflowDraft } from '../lib/workflow';
+import { COMETCHAT, code, cometChat, manual, node, workflow } from '../lib/workflow';
+
+const ASK = 'Ask "them" {{ now }}';
+const PHONE = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };
+const BOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
+const DOUBLE = { values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' } };
+const SAID_BEFORE = { approved: true, chatInput: 'Yes', data: { approved: true, id: 7 } };
+
+let stage: Stage;
+let browser: Browser;
+const models: ChatModel[] = [];
+
+beforeAll(async () => {
+	[stage, browser] = await Promise.all([openStage(), startBrowser()]);
+});
+
+afterEach(() => expect(stage.sandbox.violations).toEqual([]));
+
+afterAll(async () => {
+	for (const model of models) await model.close();
+	await browser?.close();
+	await stage?.close();
+});
+
+const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INode =>
+	cometChat(
+		stage.credentialId,
+		{
+			resource: 'message',
+			operation: 'sendAndWait',
+			groupId: 'makers',
+			message: 'Order "lamps" & <b>bulbs</b>?',
+			...parameters,
+		},
+		{ name: ASK, id: 'ask', ...rest },
+	);
+
+const three = code('Items', [SAID_BEFORE, { n: 2 }, { n: 3 }]);
+
+/** A limit that is over as soon as n8n looks, which it does when it starts, and else once a minute. */
+const soon = () => ({
+	limitWaitTime: {
+		values: {
+			limitType: 'atSpecifiedTime',
+			maxDateAndTime: new Date(Date.now() + 6_000).toISOString(),
+		},
+	},
+});
+
+/** A question that waits: its execution, its message and the links in it. */
+interface Waiting {
+	executionId: string;
+	messageId: string;
+	urls: string[];
+}
+
+/** Runs a workflow until it waits. */
+async function ask(draft: WorkflowDraft): Promise<Waiting> {
+	const { client, sandbox } = stage;
+	const known = new Set(sandbox.store.messages().map(({ id }) => id));
+	const workflowId = await client.addWorkflow(draft);
+	const { executionId } = await client.call<{ executionId: string }>(
+		'POST',
+		`/workflows/${workflowId}/run`,
+		{ triggerToStartFrom: { name: 'Manual' } },
+	);
+	await waits(executionId);
+	const sent = sandbox.store.messages().filter(({ id }) => !known.has(id));
+	expect(sent).toHaveLength(1);
+	return { executionId, messageId: sent[0].id, urls: linksIn(String(sent[0].text)) };
+}
+
+const waits = async (executionId: string): Promise<Execution> =>
+	await until('The wait', async () => {
+		const execution = await stage.client.execution(executionId);
+		if (execution.error) throw new Error(execution.error.message);
+		return execution.status === 'waiting' ? execution : undefined;
+	});
+
+const linksIn = (text: string): string[] => text.match(/https?:\/\/\S+/g) ?? [];
+const textOf = (id: string) => String(stage.sandbox.store.message(id)?.text);
+const answers = async (id: string) =>
+	(await stage.client.ended(id)).items(ASK).map(({ json }) => json);
+
+/** Presses a button of a page, or so it looks to n8n. */
+const post = async (url: string, body: Record<string, string>) =>
+	await fetch(url, {
+		method: 'POST',
+		headers: { ...PHONE, origin: 'null' },
+		body: new URLSearchParams(body),
+	});
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const DATE = /Answered on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /.source;
+
+describe('Send and Wait for Response', () => {
+	test('decides nothing when a link is opened, and goes on with the answer of its button', async () => {
+		const question = asking({ approvalOptions: DOUBLE, onBehalfOf: 'yuki' });
+		const { executionId, messageId, urls } = await ask(
+			workflow('Orders', [manual(), three, question]),
+		);
+		expect(textOf(messageId)).toBe(
+			`Order "lamps" & <b>bulbs</b>?\n\nYes: ${urls[0]}\nNo: ${urls[1]}`,
+		);
+		expect(stage.sandbox.store.message(messageId)?.metadata).toEqual({
+			sendAndWait: {
+				answers: [
+					{ label: 'Yes', approved: true, url: urls[0] },
+					{ label: 'No', approved: false, url: urls[1] },
+				],
+			},
+		});
+		for (const headers of [PHONE, BOT]) {
+			await fetch(urls[1], { method: 'HEAD', headers });
+			const page = await fetch(urls[1], { headers });
+			expect(page.status).toBe(200);
+			expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+			expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+			expect(await page.text()).toContain('through the n8n workflow “Orders”');
+		}
+		const forged = urls[0].replace('approved=true', 'approved=false');
+		expect((await post(forged, { approved: 'false' })).status).toBe(401);
+		expect((await post(urls[0], { approved: 'maybe' })).status).toBe(400);
+		expect((await post(urls[0], {})).status).toBe(400);
+		await waits(executionId);
+
+		const given = [
+			post(urls[1], { approved: 'false' }),
+			post(urls[0], { approved: 'true' }),
+			post(urls[0], { approved: 'true' }),
+		];
+		const statuses = (await Promise.all(given)).map(({ status }) => status);
+		expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+		const approved = statuses[0] !== 200;
+		expect(await answers(executionId)).toEqual([
+			{ data: { approved, respondedAt: expect.stringMatching(TIME) } },
+		]);
+		expect(textOf(messageId)).toMatch(
+			new RegExp(`^Order "lamps" & <b>bulbs</b>\\?\n\n${DATE}${approved ? 'Yes' : 'No'}$`),
+		);
+		expect(stage.sandbox.log.at(-1)).toMatchObject({ method: 'PUT', status: 200 });
+
+		expect(await (await post(urls[0], { approved: 'true' })).text()).toContain(
+			'No action required',
+		);
+	});
+
+	test('takes an answer in writing in a browser, and says what is wrong with it before', async () => {
+		const { executionId, messageId, urls } = await ask(
+			workflow('Feedback', [
+				manual(),
+				asking({
+					responseType: 'freeText',
+					message: 'How many lamps shall we order for the workshop on Friday?',
+				}),
+			]),
+		);
+		expect(urls).toHaveLength(1);
+		const long = await post(urls[0], { text: 'x'.repeat(100_000) });
+		expect(long.status).toBe(413);
+		expect(await long.text()).toMatch(/longer than 10,000 characters.*\nx{100000}</s);
+		expect((await post(urls[0], { text: ' \r\n ' })).status).toBe(400);
+		await waits(executionId);
+		stage.sandbox.setFaults([{ match: { method: 'PUT' }, effect: { status: { status: 500 } } }]);
+		const window = await openWindow(browser, { dark: true });
+		const page = await window.newPage();
+		const complaints: string[] = [];
+		page.on('console', (message) => complaints.push(message.text()));
+		await page.goto(urls[0]);
+		await page.getByLabel('Your answer').fill('Twelve,\n<i>please</i> 💡');
+		await page.getByRole('button').click();
+		await page.getByText('Your answer: Twelve').waitFor();
+		await window.close();
+		stage.sandbox.setFaults([]);
+		expect(complaints).toEqual([]);
+		expect(await answers(executionId)).toEqual([
+			{
+				data: { text: 'Twelve,\n<i>please</i> 💡', respondedAt: expect.stringMatching(TIME) },
+				messageError: expect.stringContaining('CometChat'),
+			},
+		]);
+		expect(textOf(messageId)).toContain(urls[0]);
+	});
+
+	test('waits through a restart of n8n, and returns the input when its time is over', async () => {
+		const limited = await ask(workflow('Limited', [manual(), three, asking({ options: soon() })]));
+		const gated = await askAgent({ options: soon() });
+		const { executionId, messageId, urls } = await ask(
+			workflow('Kept', [
+				manual(),
+				asking({ approvalOptions: DOUBLE, options: { updateMessage: false } }),
+			]),
+		);
+		await stage.restart();
+		expect(await answers(limited.executionId)).toEqual([SAID_BEFORE, { n: 2 }, { n: 3 }]);
+		expect(await (await post(limited.urls[0], { approved: 'true' })).text()).toContain(
+			'No action required',
+		);
+		expect(await gated.told()).toContain('rejected the tool call');
+		expect(gated.isDeleted()).toBe(false);
+
+		expect((await post(urls[0], { approved: 'true' })).status).toBe(200);
+		expect(await answers(executionId)).toEqual([
+			{ data: { approved: true, respondedAt: expect.stringMatching(TIME) } },
+		]);
+		expect(textOf(messageId)).toContain(urls[0]);
+	});
+});
+
+/** An agent that wants to delete message 101, and whose input already says "approved". */
+async function askAgent(parameters: INode['parameters']) {
+	const { client, sandbox, credentialId } = stage;
+	const model = await startChatModel();
+	models.push(model);
+	const modelCredential = await client.addCredential('Model', 'openAiApi', {
+		apiKey: 'model-key',
+		url: model.url,
+	});
+	const { id: target } = sandbox.store.sendMessage({
+		sender: 'yuki',
+		receiver: 'makers',
+		text: 'Spam',
+	});
+	model.say(
+		({ tools }: ChatRequest) => ({
+			tool: tools[0].name,
+			values: { toolParameters: { Message_ID: target }, hitlParameters: {} },
+		}),
+		() => ({ text: 'Done' }),
+	);
+	const draft = workflow(
+		'Reviewed agent',
+		[
+			manual(),
+			code('Items', [SAID_BEFORE]),
+			node({
+				name: 'AI Agent',
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion: 3,
+				parameters: { promptType: 'define', text: 'Tidy up', options: {} },
+			}),
+			node({
+				name: 'Model',
+				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+				typeVersion: 1.2,
+				parameters: { model: { __rl: true, mode: 'id', value: 'told' }, options: {} },
+				credentials: { openAiApi: { id: modelCredential, name: 'Model' } },
+			}),
+			cometChat(
+				credentialId,
+				{
+					resource: 'message',
+					operation: 'delete',
+					messageId: "={{ $fromAI('Message_ID', '', 'string') }}",
+				},
+				{ name: 'Delete message', id: 'delete', type: `${COMETCHAT}Tool` },
+			),
+			cometChat(
+				credentialId,
+				{
+					resource: 'message',
+					operation: 'sendAndWait',
+					groupId: 'makers',
+					message: '={{ $tool.name }}: {{ JSON.stringify($tool.parameters) }}?',
+					...parameters,
+				},
+				{ name: 'Review', id: 'review', type: `${COMETCHAT}HitlTool` },
+			),
+		],
+		[
+			{ from: 'Manual', to: 'Items' },
+			{ from: 'Items', to: 'AI Agent' },
+			{ from: 'Model', to: 'AI Agent', kind: 'ai_languageModel' },
+			{ from: 'Delete message', to: 'Review', kind: 'ai_tool' },
+			{ from: 'Review', to: 'AI Agent', kind: 'ai_tool' },
+		],
+	);
+	const waiting = await ask(draft);
+	return {
+		...waiting,
+		target,
+		isDeleted: () => sandbox.store.message(target)?.deletedAt !== undefined,
+		/** What the model was told of its call. */
+		async told(): Promise<string> {
+			const execution = await client.ended(waiting.executionId);
+			expect(execution.items('AI Agent').map(({ json }) => json.output)).toEqual(['Done']);
+			return String(model.requests[1].messages.findLast(({ role }) => role === 'tool')?.content);
+		},
+	};
+}
+
+describe('An agent whose tool is reviewed', () => {
+	test('runs it when someone approves', async () => {
+		const review = await askAgent({});
+		expect(textOf(review.messageId)).toContain(
+			`Delete_message: {"Message_ID":"${review.target}"}?\n\nApprove: http`,
+		);
+		expect(review.isDeleted()).toBe(false);
+		expect((await post(review.urls[0], { approved: 'true' })).status).toBe(200);
+		expect(await review.told()).toContain(review.target);
+		expect(review.isDeleted()).toBe(true);
+	});
+
+	test('does not run it when someone declines', async () => {
+		const review = await askAgent({ approvalOptions: DOUBLE });
+		expect((await post(review.urls[1], { approved: 'false' })).status).toBe(200);
+		expect(await review.told()).toContain('rejected the tool call');
+		expect(review.isDeleted()).toBe(false);
+	});
+});

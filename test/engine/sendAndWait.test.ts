@@ -1,0 +1,109 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
+
+import { core } from '../../engine/n8n';
+import type { RunSetup } from './harness';
+import { AS_TOOL, NODE, errorOf, run, useSandbox } from './harness';
+
+const sandbox = useSandbox();
+
+const asking = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'message',
+	operation: 'sendAndWait',
+	groupId: 'makers',
+	message: 'Order lamps?',
+	...more,
+});
+
+const limit = (values: INodeParameters): INodeParameters => ({
+	options: { limitWaitTime: { values } },
+});
+
+/** Runs something as in n8n 1.107 and before, whose contexts sign no links. */
+async function withoutSignedLinks<T>(work: () => Promise<T>): Promise<T> {
+	const name = 'getSignedResumeUrl';
+	let owner: object | null = core.ExecuteContext.prototype;
+	while (owner && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner);
+	const method = Object.getOwnPropertyDescriptor(owner ?? {}, name);
+	if (!owner || !method) return await work();
+	Reflect.deleteProperty(owner, name);
+	return await work().finally(() => Object.defineProperty(owner, name, method));
+}
+
+test('A question without signed links is refused', async () => {
+	const error = await withoutSignedLinks(async () => await errorOf(sandbox(), asking()));
+	expect(error.message).toBe('Send and Wait for Response needs n8n 1.108 or later');
+	expect(sandbox().log).toEqual([]);
+});
+
+describe('Send and Wait', () => {
+	test('asks once, however many items there are, and returns them while it waits', async () => {
+		const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
+		const result = await run(sandbox(), asking(), { input });
+		expect(result.error).toBeUndefined();
+		expect(result.run.data.waitTill).toEqual(WAIT_INDEFINITELY);
+		expect(result.items(NODE).map(({ json }) => json)).toEqual(input);
+		expect(sandbox().log.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			'POST /v3/messages',
+		]);
+		const [{ hints = [] }] = result.run.data.resultData.runData[NODE];
+		expect(hints).toEqual([
+			expect.objectContaining({ message: expect.stringContaining('WEBHOOK_URL') }),
+		]);
+	});
+
+	test.each([
+		[{ resumeAmount: 2, resumeUnit: 'minutes' }, 120],
+		[{ limitType: 'afterTimeInterval', resumeAmount: 3, resumeUnit: 'days' }, 259_200],
+		[{}, 3_600],
+		[
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: new Date(Date.now() + 60_000).toISOString() },
+			60,
+		],
+	])('waits until the limit of %j', async (values, seconds) => {
+		const result = await run(sandbox(), asking(limit(values)));
+		const till = Number(result.run.data.waitTill?.getTime()) - Date.now();
+		expect(Math.abs(till / 1_000 - seconds)).toBeLessThan(10);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['no question', { message: '={{ "" }}' }, "'Message' is empty: its expression gave nothing"],
+		['a question that is too long', { message: 'x'.repeat(65_500) }, "'Message' is longer than"],
+		['a limit of half an hour', limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
+		[
+			'a limit that is over',
+			limit({ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-31T08:00:00Z' }),
+			"'Max Date and Time' is over already",
+		],
+		[
+			'a limit without a time',
+			limit({ limitType: 'atSpecifiedTime' }),
+			"'Max Date and Time' is empty",
+		],
+		[
+			'a kind of answer that is none',
+			{ responseType: '={{ "customForm" }}' },
+			"'Response Type' must be one of",
+		],
+	])('refuses %s before anything is sent', async (_what, parameters, message) => {
+		const error = await errorOf(sandbox(), asking(parameters));
+		expect(error.message).toContain(message);
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test('does not wait for what was not sent', async () => {
+		const setup: RunSetup = { onError: 'continueRegularOutput' };
+		const result = await run(sandbox(), asking({ groupId: 'nowhere' }), setup);
+		expect(result.run.data.waitTill).toBeUndefined();
+		expect(result.items(NODE)).toEqual([
+			{ json: { error: expect.stringContaining("Check 'Group'") }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	test('cannot be the tool of an agent that waits for none', async () => {
+		const settings: Partial<INode> = AS_TOOL;
+		const error = await errorOf(sandbox(), asking(), { settings });
+		expect(error.message).toContain('cannot be the tool of this agent');
+		expect(sandbox().log).toEqual([]);
+	});
+});

@@ -1,0 +1,174 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
+import { CONTEXT_KEY } from '../../../../nodes/CometChat/sendAndWait/execute';
+import { questionPage } from '../../../../nodes/CometChat/sendAndWait/page';
+import type { Question } from '../../../../nodes/CometChat/sendAndWait/question';
+import { webhook } from '../../../../nodes/CometChat/sendAndWait/webhook';
+
+const HOSTILE = `"'><script>alert(1)</script>&amp;{{ $json }}`;
+
+const question = (changes: Partial<Question> = {}): Question => ({
+	id: String(Math.random()),
+	text: 'Order lamps?',
+	offers: [
+		{ label: 'Yes', approved: true },
+		{ label: 'No', approved: false },
+	],
+	updateMessage: false,
+	...changes,
+});
+
+const inWriting = (changes: Partial<Question> = {}) =>
+	question({ offers: [{ label: 'Respond' }], ...changes });
+
+interface Call {
+	kept?: unknown;
+	query?: IDataObject;
+	/** A POST with this body; without one it is a GET */
+	body?: unknown;
+}
+
+/** Calls a link of a question that n8n keeps, and gives what the caller and n8n get. */
+async function call(asked: Question, { kept = JSON.stringify(asked), query, body }: Call = {}) {
+	const headers: Record<string, string> = {};
+	let html = '';
+	const response = {
+		statusCode: 200,
+		setHeader: (name: string, value: string) => void (headers[name] = value),
+		end: (text: string) => void (html = text),
+	};
+	const context: Partial<Record<keyof IWebhookFunctions, unknown>> = {
+		getNode: () => ({ name: 'Ask "{{ them }}"' }),
+		getWorkflow: () => ({ name: 'Orders' }),
+		getExecutionId: () => '7',
+		getQueryData: () => query ?? { question: asked.id, approved: 'true', signature: 'x' },
+		getRequestObject: () => ({ method: body === undefined ? 'GET' : 'POST' }),
+		getBodyData: () => body,
+		getResponseObject: () => response,
+		evaluateExpression: (expression: string) => {
+			const [, name] = /^\{\{ \$node\[(".*")\]\.context\.(\w+) \}\}$/.exec(expression) ?? [];
+			if (expression.slice(2, -2).includes('{{') || JSON.parse(name) !== 'Ask "{{ them }}"') {
+				throw new Error(`No such node: ${expression}`);
+			}
+			if (kept instanceof Error) throw kept;
+			return expression.includes(CONTEXT_KEY) ? kept : undefined;
+		},
+		logger: { error: () => {} },
+	};
+	const result = await webhook.call(context as unknown as IWebhookFunctions);
+	const page = html || String(result.webhookResponse);
+	return { status: response.statusCode, headers, page, items: result.workflowData?.[0] };
+}
+
+describe('A link of a question', () => {
+	test('shows the question with its own answer first, and lets nothing else into the page', async () => {
+		const asked = question();
+		const { page, headers, items } = await call(asked, {
+			query: { question: asked.id, approved: 'false' },
+		});
+		expect(items).toBeUndefined();
+		expect(page).toMatch(/value="false" class="main">No<.*value="true">Yes</);
+		const [, style] = /<style>(.*)<\/style>/s.exec(page) ?? [];
+		const hash = createHash('sha256').update(style).digest('base64');
+		const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'`;
+		expect(page).toContain(`content="${policy}"`);
+		expect(headers).toEqual({
+			'Cache-Control': 'no-store',
+			'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+			'Content-Type': 'text/html; charset=utf-8',
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
+		});
+		expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
+	});
+
+	test('escapes whatever people, workflows and agents have written', () => {
+		const pages = [question(), inWriting()].map((asked) =>
+			questionPage(
+				{
+					...asked,
+					text: HOSTILE,
+					asker: HOSTILE,
+					offers: asked.offers.map((offer) => ({ ...offer, label: HOSTILE })),
+				},
+				{ workflow: HOSTILE, refusal: HOSTILE, typed: `</textarea>${HOSTILE}` },
+			),
+		);
+		for (const page of pages) {
+			expect(page).not.toMatch(/<script|"'>|<\/textarea>"|&amp;\{/);
+			expect(page.match(/&quot;&#39;&gt;&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(5);
+		}
+	});
+
+	test.each([
+		['of another question of the same execution', { query: { question: '1', approved: 'true' } }],
+		['when n8n keeps no question', { kept: null }],
+	])('answers nothing %s', async (_what, how) => {
+		const { status, page, items } = await call(question(), { ...how, body: { approved: 'true' } });
+		expect([status, items]).toEqual([410, undefined]);
+		expect(page).toContain('This question is closed');
+	});
+
+	test.each([
+		['is none', question(), {}],
+		[
+			'is not offered',
+			question({ offers: [{ label: 'Yes', approved: true }] }),
+			{ approved: 'false' },
+		],
+		['is in writing, where a button is to be pressed', question(), { text: 'Yes' }],
+		['is two at once', question(), { approved: ['true', 'true'], x: 1 }],
+		['is no form', question(), 'approved=true'],
+		['is a button, where one is to write', inWriting(), { approved: 'true' }],
+		['is empty', inWriting(), { text: ' \r\n ' }],
+		['is no text', inWriting(), { text: { length: 5 } }],
+	])('takes no answer that %s', async (_what, asked, body) => {
+		const { status, page, items } = await call(asked, { body });
+		expect([status, items]).toEqual([400, undefined]);
+		expect(page).toMatch(/role="alert">(Choose one of the answers|The answer is empty)\.</);
+	});
+
+	test('takes 10,000 characters in writing, however their lines end, and gives back more', async () => {
+		const text = `${'x\n'.repeat(4_999)}yz`;
+		const { items } = await call(inWriting(), { body: { text: text.replaceAll('\n', '\r\n') } });
+		expect(items).toEqual([{ json: { data: { text, respondedAt: expect.any(String) } } }]);
+		const { status, page, items: none } = await call(inWriting(), { body: { text: `\n${text}<` } });
+		expect([status, none]).toEqual([413, undefined]);
+		expect(page).toContain(`>\n\n${text}&lt;</textarea>`);
+	});
+
+	test('takes the first of several answers, also when they come at the same time', async () => {
+		const asked = question();
+		const calls = ['false', 'true', 'false'].map(
+			async (approved) => await call(asked, { body: { approved } }),
+		);
+		const [first, ...others] = await Promise.all(calls);
+		expect(first.items).toEqual([
+			{ json: { data: { approved: false, respondedAt: expect.any(String) } } },
+		]);
+		expect(first.page).toContain('Your answer: No');
+		expect(others.map(({ status, items }) => [status, items])).toEqual([
+			[409, undefined],
+			[409, undefined],
+		]);
+	});
+
+	test('can be tried again when n8n has not gone on with an answer for a minute', async () => {
+		const asked = question();
+		await call(asked, { body: { approved: 'true' } });
+		const now = Date.now();
+		jest.spyOn(Date, 'now').mockReturnValue(now + 61_000);
+		const { items } = await call(asked, { body: { approved: 'false' } });
+		jest.restoreAllMocks();
+		expect(items).toHaveLength(1);
+	});
+
+	test.each([{ kept: new Error('no') }, { kept: '{' }])(
+		'decides nothing when something breaks',
+		async ({ kept }) => {
+			const { status, items } = await call(question(), { kept, body: { approved: 'true' } });
+			expect([status, items]).toEqual([500, undefined]);
+		},
+	);
+});
