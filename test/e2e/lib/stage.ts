@@ -12,14 +12,17 @@ import type { N8n } from './n8n';
 import { startN8n } from './n8n';
 import { openAll } from './opened';
 import { installPackage } from './package';
+import { freePort } from './ports';
 
 /** n8n with the package, the sandbox beside it, and a credential from one to the other. */
 export interface Stage {
-	n8n: N8n;
+	readonly n8n: N8n;
 	client: Client;
 	sandbox: Sandbox;
 	/** Id of the credential "CometChat", which works */
 	credentialId: string;
+	/** Ends n8n with a signal, and starts it again at the same address. */
+	restart(signal: NodeJS.Signals): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -52,8 +55,9 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 		opened.add(async () => await sandbox.close());
 		const hosts = cloud ? await startCloud(sandbox, userFolder) : undefined;
 		if (hosts) opened.add(hosts.close);
-		const n8n = await startN8n({ userFolder, env: hosts?.env });
-		opened.add(n8n.stop);
+		const options = { userFolder, port: await freePort(), env: hosts?.env };
+		let n8n = await startN8n(options);
+		opened.add(async () => await n8n.stop());
 		const client = new Client(n8n.url);
 		await client.signIn();
 		const credentialId = await client.addCredential(
@@ -61,6 +65,18 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 			'cometChatApi',
 			credentialData(sandbox),
 		);
-		return { n8n, client, sandbox, credentialId, close: opened.close };
+		return {
+			get n8n() {
+				return n8n;
+			},
+			client,
+			sandbox,
+			credentialId,
+			async restart(signal) {
+				await n8n.service.stop(signal);
+				n8n = await startN8n(options);
+			},
+			close: opened.close,
+		};
 	});
 }
