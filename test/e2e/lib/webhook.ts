@@ -28,7 +28,7 @@ export const webhookTrigger = (parameters: INode['parameters'], credentials: Cho
  * @param kind of address: "webhook-test" is the one of "Listen for test event"
  */
 export function webhookUrl(
-	{ url }: Pick<N8n, 'url'>,
+	{ url }: N8n,
 	{ nodes }: Pick<WorkflowDraft, 'nodes'>,
 	kind: 'webhook' | 'webhook-test' = 'webhook',
 ): string {

@@ -18,16 +18,14 @@ import { startRedis } from './redis';
 export interface StoredExecution {
 	id: string;
 	status: string;
-	/** All that n8n stored of it */
-	data: string;
 }
 
 /** n8n in queue mode: processes that each have a folder and a package of their own. */
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
-	/** The processes that take calls of webhooks, as many as were asked for */
-	webhooks: N8n[];
+	/** The process that takes calls of webhooks, where one was asked for */
+	webhooks?: N8n;
 	client: Client;
 	sandbox: Sandbox;
 	credentialId: string;
@@ -51,8 +49,8 @@ const IMPATIENT = {
 };
 
 export interface ClusterOptions {
-	/** How many processes of their own take the calls of webhooks; the main one does when left out */
-	webhooks?: number;
+	/** Whether a process of its own takes the calls of webhooks */
+	webhooks?: boolean;
 	/** Whether a worker that died is noticed within seconds */
 	impatient?: boolean;
 }
@@ -64,10 +62,7 @@ export interface ClusterOptions {
 const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 
 /** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
-export async function openCluster({
-	webhooks: receivers = 0,
-	impatient,
-}: ClusterOptions = {}): Promise<Cluster> {
+export async function openCluster({ webhooks, impatient }: ClusterOptions = {}): Promise<Cluster> {
 	return await openAll(async (opened) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
 		opened.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -106,10 +101,7 @@ export async function openCluster({
 			await instance('worker-1', 'worker', ['--concurrency=5']),
 			await instance('worker-2', 'worker', ['--concurrency=5']),
 		];
-		const webhooks: N8n[] = [];
-		while (webhooks.length < receivers) {
-			webhooks.push(await instance(`webhooks-${webhooks.length + 1}`, 'webhook'));
-		}
+		const receiver = webhooks ? await instance('webhooks', 'webhook') : undefined;
 		const client = new Client(main.url);
 		await client.signIn();
 		const credentialId = await client.addCredential(
@@ -120,15 +112,15 @@ export async function openCluster({
 		return {
 			main,
 			workers,
-			webhooks,
+			...(receiver ? { webhooks: receiver } : {}),
 			client,
 			sandbox,
 			credentialId,
 			async executions(workflowId) {
 				const rows = await postgres.rows(
-					`SELECT id, status, replace(data, '|', ' ') FROM execution_entity JOIN execution_data ON "executionId" = id WHERE "workflowId" = '${workflowId}'`,
+					`SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflowId}'`,
 				);
-				return rows.map(([id, status, data]) => ({ id, status, data }));
+				return rows.map(([id, status]) => ({ id, status }));
 			},
 			startedBy: ({ service }) =>
 				Array.from(service.log().matchAll(/Worker started execution (\d+)/g), ([, id]) => id),
