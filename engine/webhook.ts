@@ -39,6 +39,8 @@ export interface WebhookOptions {
 	onRequest?: (request: IHttpRequestOptions) => void;
 	/** Called with what the node writes to n8n's log */
 	onLog?: (message: string) => void;
+	/** Called before an execution is stored; when it throws, n8n cannot store it */
+	onStore?: () => Promise<void> | void;
 }
 
 /** An execution that a delivery started. */
@@ -151,14 +153,19 @@ class Deliveries {
 				httpRequest: Object.assign(request, { body, params: {}, query: {} }),
 				httpResponse: response,
 			});
-			const result = await this.run(instance, data);
-			if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse ?? {}));
+			const result = await this.run(instance, data).catch((error: unknown) => {
+				this.executions.push({ items: [], error: error instanceof Error ? error : undefined });
+				throw error;
+			});
 			await this.save(instance);
-			if (result.workflowData) this.executions.push({ items: result.workflowData[0] });
-		} catch (error) {
+			if (result.workflowData) {
+				await this.options.onStore?.();
+				this.executions.push({ items: result.workflowData[0] });
+			}
+			if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse ?? {}));
+		} catch {
 			if (!response.headersSent) response.statusCode = 500;
 			response.end();
-			this.executions.push({ items: [], error: error instanceof Error ? error : undefined });
 		} finally {
 			await instance.expression.releaseIsolate?.();
 		}

@@ -53,6 +53,15 @@ describe('A response with status 200', () => {
 		},
 	);
 
+	test('that holds an error as a text is one, in its words', async () => {
+		respondWith(200, { error: 'Words of the service', data: { id: '1' } });
+		for (const [, parameters] of CASES) {
+			const { description } = await errorOf(sandbox(), parameters);
+			expect(description).toContain('Words of the service');
+			expect(description).not.toContain('credential');
+		}
+	});
+
 	test.each<[string, INodeParameters]>([
 		['Delete group', group('delete', { groupId: 'lunch' })],
 		['Remove member', group('removeMember', { groupId: 'lunch', userId: 'leo' })],

@@ -52,6 +52,11 @@ function slowest(first: number) {
 
 const SAME: Array<[string, INodeParameters, IDataObject[]]> = [
 	['messages to a group', SEND, messagesTo('lunch', 8)],
+	[
+		'messages to a group, whose GUID is written in two ways',
+		SEND,
+		messagesTo('lunch', 8).map((item, index) => (index % 2 ? { ...item, to: 'Lunch' } : item)),
+	],
 	['messages to a user', SEND, messagesTo('leo', 8).map((item) => ({ ...item, type: 'user' }))],
 	[
 		'reactions to a message',

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { memoryStore } from '../../engine/webhook';
 import type { Envelope } from './envelopes';
 import {
@@ -98,6 +100,45 @@ test('copies that arrive at the same moment start the workflow once', async () =
 	expect(webhook.executions).toHaveLength(1);
 });
 
+test('an event that n8n could not store is new when it comes again', async () => {
+	let failures = 1;
+	const webhook = await activate(RAW, {
+		onStore: () => {
+			if (failures-- > 0) throw new Error('No database');
+		},
+	});
+	const statuses = [];
+	for (let attempt = 0; attempt < 3; attempt++) {
+		statuses.push((await deliver(webhook, sent(501))).status);
+	}
+	expect(statuses).toEqual([500, 200, 200]);
+	expect(webhook.executions).toHaveLength(1);
+});
+
+test.each([
+	['is stored', 200, () => {}],
+	[
+		'could not be stored',
+		503,
+		() => {
+			throw new Error('No database');
+		},
+	],
+])('a repetition is answered when the first delivery %s, and says so', async (_, status, end) => {
+	let store = () => {};
+	const storing = new Promise<void>((resolve) => (store = resolve)).then(end);
+	const webhook = await activate(RAW, { onStore: async () => await storing });
+	const first = deliver(webhook, sent(501)).catch(() => undefined);
+	const repetition = deliver(webhook, sent(501));
+	const early = await Promise.race([first, repetition, wait(1_000)]);
+	expect(early).toBeUndefined();
+	store();
+	const answers = await Promise.all([first, repetition]);
+	expect(answers.map((answer) => answer?.status).sort()).toEqual(
+		status === 200 ? [200, 200] : [500, 503],
+	);
+});
+
 test('what else happens to a message does not make its events new again', async () => {
 	const ofOneMessage = [
 		sent(501),
@@ -152,7 +193,7 @@ test('of several members each one counts', async () => {
 });
 
 test.each([sent(501), member('left'), envelope('something_new', { a: 1 })])(
-	'a delivery counts as a repetition for 45 seconds after the first: $trigger',
+	'a delivery counts as a repetition for a minute after the first: $trigger',
 	async (delivery) => {
 		const webhook = await activate(RAW);
 		const startedAt = async (ms: number) => {
@@ -161,9 +202,9 @@ test.each([sent(501), member('left'), envelope('something_new', { a: 1 })])(
 		};
 		expect(await startedAt(0)).toBe(1);
 		expect(await startedAt(12_000)).toBe(1);
-		expect(await startedAt(44_999)).toBe(1);
-		expect(await startedAt(45_000)).toBe(2);
-		expect(await startedAt(46_000)).toBe(2);
+		expect(await startedAt(59_999)).toBe(1);
+		expect(await startedAt(60_000)).toBe(2);
+		expect(await startedAt(61_000)).toBe(2);
 	},
 );
 

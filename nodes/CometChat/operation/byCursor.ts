@@ -100,8 +100,7 @@ function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
 		.filter(isObject)
 		.find(
 			(cursor) =>
-				(cursor.id ?? cursor.sentAt) !== undefined &&
-				(affix === undefined || cursor.affix === affix),
+				Boolean(cursor.id || cursor.sentAt) && (affix === undefined || cursor.affix === affix),
 		);
 	return found && named(found);
 }

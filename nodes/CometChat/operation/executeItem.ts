@@ -103,13 +103,18 @@ function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> 
 	return response.by.startsWith('page') ? byPage(response, call) : byCursor(response, call);
 }
 
-/** What a request changes: the conversation that gets a message, else the group, message or user. */
+/**
+ * What a request changes: the conversation that gets a message, else the group, message or user. The
+ * service does not tell capitals in a UID or GUID from small letters.
+ */
 function targetOf({ path, body = {} }: RestRequest): string {
 	const [, resource, id] = path.split('/');
 	const named = body.receiver ?? body.guid ?? body.uid ?? Object.values(body);
-	return id === undefined
-		? `/${resource} ${String(body.receiverType)} ${String(named)}`
-		: `/${resource}/${id}`;
+	const target =
+		id === undefined
+			? `/${resource} ${String(body.receiverType)} ${String(named)}`
+			: `/${resource}/${id}`;
+	return target.toLowerCase();
 }
 
 /** For an error that came before the credentials were read. */

@@ -23,6 +23,8 @@ export interface Destination {
 
 function shown(value: unknown): string {
 	if (typeof value === 'bigint') return `${value}n`;
+	// As JSON, a number that is none would be null
+	if (typeof value === 'number') return String(value);
 	const text = typeof value === 'string' ? `"${value}"` : (jsonOf(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

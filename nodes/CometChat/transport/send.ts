@@ -138,7 +138,7 @@ function limitOf({ credentials, kind }: Connection, { headers }: RestRequest): s
 function isRefusal(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	const { error, data } = body;
-	return isObject(error) || (isObject(data) && data.success === false);
+	return Boolean(error) || (isObject(data) && data.success === false);
 }
 
 function refusalOf({ response }: RateLimitError): RestResponse {

@@ -6,9 +6,9 @@ import type { Occurrence } from './occurrences';
 
 /**
  * How long a delivery can come again, in milliseconds. The service repeats one that it got no response
- * to within 2 seconds, after 10 and again after 30 seconds.
+ * to within 2 seconds, after 10 and again after 30 seconds; a busy n8n takes its time to read it.
  */
-const REPEATED_WITHIN_MS = 45_000;
+const REPEATED_WITHIN_MS = 60_000;
 
 /** Most things that are remembered; the service's rate limits leave room for so many in that time. */
 const MAX_THINGS = 20_000;
@@ -19,6 +19,8 @@ interface LastEvent {
 	content: string;
 	/** When it came, in milliseconds since 1970 */
 	at: number;
+	/** Whether it was answered with success, as soon as it is answered */
+	succeeded: Promise<boolean>;
 }
 
 /** The last event about each thing, oldest first, of all nodes of this process. */
@@ -48,6 +50,23 @@ function forget(now: number): void {
 }
 
 /**
+ * Remembers an event until the delivery has failed: then n8n could not start the workflow, and what the
+ * service sends again is new.
+ */
+function lastEvent(context: IWebhookFunctions, content: string, at: number): LastEvent {
+	const response = context.getResponseObject();
+	const succeeded = new Promise<boolean>((resolve) => {
+		// Comes also when the caller is gone
+		response.once('prefinish', () => {
+			if (response.statusCode >= 400) event.content = '';
+			resolve(response.statusCode < 400);
+		});
+	});
+	const event: LastEvent = { content, at, succeeded };
+	return event;
+}
+
+/**
  * Whether this delivery is a repetition: it says the same as the last one about the same thing, a
  * moment ago. Deliveries have no ID, and when something happens again (a user leaves a group, joins it
  * and leaves it again) they may be alike in every field; but then something else was told in between.
@@ -57,12 +76,14 @@ function forget(now: number): void {
  * It is remembered in the process only. A delivery that was answered in time does not come again, and
  * every one is. A restart, or several webhook processes, can at worst start a workflow twice, and n8n's
  * static data, which is saved as a whole, is left to the nodes that need it.
+ *
+ * @returns undefined for a new event; else whether the first delivery of it succeeded, once that is known
  */
-export async function isRepetition(
+export async function firstDelivery(
 	context: IWebhookFunctions,
 	delivery: Delivery,
 	occurrences: Occurrence[],
-): Promise<boolean> {
+): Promise<boolean | undefined> {
 	const { trigger, appId, data } = delivery;
 	const node = [context.getWorkflow().id, context.getNode().id, appId];
 	const content = await digest(trigger, data);
@@ -72,10 +93,12 @@ export async function isRepetition(
 	// Nothing below waits, so no other delivery comes in between
 	const now = Date.now();
 	forget(now);
-	if (subjects.every((subject) => lastEvents.get(subject)?.content === content)) return true;
+	const known = subjects.map((subject) => lastEvents.get(subject));
+	if (known.every((event) => event?.content === content)) return await known[0]?.succeeded;
+	const event = lastEvent(context, content, now);
 	for (const subject of subjects) {
 		lastEvents.delete(subject);
-		lastEvents.set(subject, { content, at: now });
+		lastEvents.set(subject, event);
 	}
-	return false;
+	return undefined;
 }

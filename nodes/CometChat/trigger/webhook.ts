@@ -8,7 +8,7 @@ import type {
 
 import { toNodeError } from '../errors/nodeError';
 import { isCallerKnown } from './auth';
-import { isRepetition } from './dedupe';
+import { firstDelivery } from './dedupe';
 import type { Delivery } from './delivery';
 import { deliveryOf } from './delivery';
 import { eventTypeOf } from './events';
@@ -23,17 +23,14 @@ import { readSettings } from './settings';
 const LEFT_OUT = 'The settings of the node leave this event out.';
 
 /**
- * Responds to the caller. CometChat waits for two seconds; n8n's own response would wait until the
- * workflow has started, and with a limit of concurrent executions that can take long.
+ * Responds to the caller; nothing starts.
  *
  * @param message one sentence for the log of the caller
- * @param items what starts the workflow; nothing does when they are left out
  */
 function respond(
 	context: IWebhookFunctions,
 	statusCode: number,
 	message: string,
-	items?: IDataObject[],
 ): IWebhookResponseData {
 	const response = context.getResponseObject();
 	response.statusCode = statusCode;
@@ -42,8 +39,15 @@ function respond(
 	}
 	response.setHeader('Content-Type', 'application/json; charset=utf-8');
 	response.end(JSON.stringify({ message }));
-	const output = items?.map((json): INodeExecutionData => ({ json }));
-	return { noWebhookResponse: true, ...(output ? { workflowData: [output] } : {}) };
+	return { noWebhookResponse: true };
+}
+
+/** Starts the workflow. n8n responds when it has stored the execution: an earlier 200 could be lost. */
+function start(items: IDataObject[]): IWebhookResponseData {
+	return {
+		webhookResponse: { message: 'The event was received.' },
+		workflowData: [items.map((json): INodeExecutionData => ({ json }))],
+	};
 }
 
 /** The node's settings, with an error for the executions list of n8n when they are wrong. */
@@ -68,7 +72,7 @@ async function fetchedFor(
 
 /**
  * One delivery: what starts the workflow, if anything does. The caller gets the response when all that
- * belongs to the event is there, and in time; so what a restart interrupts, CometChat can send again.
+ * belongs to the event is stored; so what a restart interrupts, CometChat can send again.
  *
  * @throws NodeOperationError for wrong settings: n8n shows it as a failed execution
  */
@@ -79,17 +83,17 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const settings = settingsOf(this);
 	const occurrences = eventTypeOf(delivery.trigger)?.read?.(delivery.data) ?? [];
 	// Whoever tries the workflow out sends the same event again and again
-	if (this.getMode() !== 'manual' && (await isRepetition(this, delivery, occurrences))) {
-		return respond(this, 200, 'This event was received before.');
-	}
+	const first =
+		this.getMode() === 'manual' ? undefined : await firstDelivery(this, delivery, occurrences);
+	if (first === true) return respond(this, 200, 'This event was received before.');
+	if (first === false) return respond(this, 503, 'The event could not be received. Send it again.');
 	const wanted = wantedOf(delivery, occurrences, settings);
 	if (wanted === undefined) return respond(this, 200, LEFT_OUT);
 	const fetched = await fetchedFor(this, delivery, settings);
 	if (fetched?.message && !isWantedMessage(fetched.message, settings)) {
 		return respond(this, 200, LEFT_OUT);
 	}
-	const items = itemsOf(delivery, wanted, fetched, settings);
-	return respond(this, 200, 'The event was received.', items);
+	return start(itemsOf(delivery, wanted, fetched, settings));
 }
 
 /**

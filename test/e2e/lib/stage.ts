@@ -12,16 +12,17 @@ import type { N8n } from './n8n';
 import { startN8n } from './n8n';
 import { openAll } from './opened';
 import { installPackage } from './package';
+import { freePort } from './ports';
 
 /** n8n with the package, the sandbox beside it, and a credential from one to the other. */
 export interface Stage {
-	n8n: N8n;
+	readonly n8n: N8n;
 	client: Client;
 	sandbox: Sandbox;
 	/** Id of the credential "CometChat", which works */
 	credentialId: string;
-	/** Stops n8n, and starts it again at the same address with all that it keeps. */
-	restart(): Promise<void>;
+	/** Ends n8n with a signal, and starts it again at the same address with all that it keeps. */
+	restart(signal?: NodeJS.Signals): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -54,7 +55,8 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 		opened.add(async () => await sandbox.close());
 		const hosts = cloud ? await startCloud(sandbox, userFolder) : undefined;
 		if (hosts) opened.add(hosts.close);
-		let n8n = await startN8n({ userFolder, env: hosts?.env });
+		const options = { userFolder, port: await freePort(), env: hosts?.env };
+		let n8n = await startN8n(options);
 		opened.add(async () => await n8n.stop());
 		const client = new Client(n8n.url);
 		await client.signIn();
@@ -63,11 +65,18 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 			'cometChatApi',
 			credentialData(sandbox),
 		);
-		const restart = async () => {
-			const port = Number(new URL(n8n.url).port);
-			await n8n.stop();
-			n8n = await startN8n({ userFolder, env: hosts?.env, port });
+		return {
+			get n8n() {
+				return n8n;
+			},
+			client,
+			sandbox,
+			credentialId,
+			async restart(signal) {
+				await n8n.service.stop(signal);
+				n8n = await startN8n(options);
+			},
+			close: opened.close,
 		};
-		return { n8n, client, sandbox, credentialId, restart, close: opened.close };
 	});
 }

@@ -138,6 +138,19 @@ describe('The node as the tool of an AI agent', () => {
 		expect(JSON.stringify(model.requests)).not.toContain(stage.sandbox.apiKey);
 	});
 
+	test('does once what may have been done, also with Retry On Fail', async () => {
+		stage.sandbox.setFaults([{ effect: { status: { status: 500 } } }]);
+		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' };
+		model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
+		const draft = agentWorkflow();
+		const nodes = draft.nodes.map((each) =>
+			each.name === REMOVE ? { ...each, retryOnFail: true, waitBetweenTries: 10 } : each,
+		);
+		await stage.client.runDraft({ ...draft, nodes });
+		expect(lastAnswer(model.requests[1])).toContain('CometChat may already have removed');
+		expect(stage.sandbox.log).toHaveLength(1);
+	});
+
 	test.each([
 		['a reaction that changes the address', { Reaction: '..' }, `'Reaction' must not be ".."`],
 		[

@@ -161,7 +161,19 @@ describe('A list by time', () => {
 	});
 
 	test('takes no notice of a cursor that says nothing, and of one without an affix', async () => {
-		for (const next of ['2', 5, null, ['x'], { affix: 'append' }, { id: 9 }, { sentAt: 9 }]) {
+		const none = (id: unknown) => ({ affix: 'append', id, sentAt: id });
+		for (const next of [
+			'2',
+			5,
+			null,
+			['x'],
+			{ affix: 'append' },
+			{ id: 9 },
+			{ sentAt: 9 },
+			none(null),
+			none(''),
+			none(0),
+		]) {
 			const { ids, asked } = await listed(pages({ ids: [1], next }), all('oldestFirst'));
 			expect([ids, asked[1]]).toEqual([[1], { affix: 'append', id: '1', limit: 1_000 }]);
 		}
@@ -301,7 +313,7 @@ test('a list is not cut without a word where empty pages lead on', async () => {
 	const call = callOf(
 		(_, part) => ({
 			data: part === 4 ? [{ id: 'late' }] : [],
-			meta: part < 4 ? { next: { affix: 'append', id: part } } : {},
+			meta: part < 4 ? { next: { affix: 'append', id: part + 1 } } : {},
 		}),
 		{ returnAll: true, order: 'oldestFirst' },
 	);

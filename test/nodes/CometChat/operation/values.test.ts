@@ -42,7 +42,8 @@ describe('A text', () => {
 	});
 
 	test.each<[unknown, string, string | undefined]>([
-		[NaN, 'null', undefined],
+		[NaN, 'NaN', undefined],
+		[Infinity, 'Infinity', undefined],
 		[undefined, 'undefined', undefined],
 		[Symbol('s'), 'symbol', undefined],
 		[null, 'null', undefined],

@@ -94,8 +94,8 @@ const network = (code: string, message = 'cut') => Object.assign(new Error(messa
 test.each<[boolean, object[]]>([
 	[true, [200, 299].map((statusCode) => ({ statusCode, ...good }))],
 	[false, [199, 300, 500].map((statusCode) => ({ statusCode, ...good }))],
-	[true, [{ error: 'X' }, { data: { success: true } }, {}]],
-	[false, [{ error: { code: 'X' } }, { data: { success: false } }]],
+	[true, [{ error: null }, { data: { success: true } }, {}]],
+	[false, [{ error: 'X' }, { error: { code: 'X' } }, { data: { success: false } }]],
 ])('that these are a success is %j: %j', async (isSuccess, all) => {
 	for (const reply of all) {
 		const failure = await failureOf(send(connectionTo(replies(reply)), get, readBody));
