@@ -53,7 +53,7 @@ const soon = () => ({
 	limitWaitTime: {
 		values: {
 			limitType: 'atSpecifiedTime',
-			maxDateAndTime: new Date(Date.now() + 6_000).toISOString(),
+			maxDateAndTime: new Date(Date.now() + 20_000).toISOString(),
 		},
 	},
 });
