@@ -65,6 +65,7 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		groups: store.groupCount,
 		messages: store.messageCount,
 		users: store.users(),
+		deactivated: store.deactivatedUsers(),
 		violations: traffic.violations.length,
 		stats: traffic.stats,
 	}));
@@ -235,13 +236,26 @@ function lastOf<Entry>(entries: readonly Entry[], request: FastifyRequest): Entr
 	return entries.slice(-last || entries.length);
 }
 
-/** The newest groups, as the page shows them. */
+/** Groups as the page shows them: those with the most messages first, then the newest. */
 function shownGroups({ store, views }: Controlled, limit: string | null) {
+	const most = Number(limit ?? SHOWN_GROUPS);
+	const counts = new Map<string, number>();
+	for (const { receiverType, receiver } of store.messages()) {
+		if (receiverType === 'group') counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
+	}
+	const busy = [...counts].sort(([, a], [, b]) => b - a).map(([guid]) => store.group(guid));
 	const refs = store.list({ affix: 'append', sortBy: 'createdAt', descending: true }, 'exclusive');
-	return Array.from(refs.subarray(0, Number(limit ?? SHOWN_GROUPS)), (ref) => {
-		const group = store.at(ref);
-		return { ...views.group(group), members: group.members };
-	});
+	const newest = Array.from(refs.subarray(0, most), (ref) => store.at(ref));
+	const byGuid = new Map([...busy, ...newest].map((group) => [group?.guid, group]));
+	return [...byGuid.values()]
+		.filter((group) => group !== undefined)
+		.slice(0, most)
+		.map((group) => ({
+			...views.group(group),
+			messages: counts.get(group.guid) ?? 0,
+			members: group.members.map((member) => views.member(member)),
+			banned: (group.banned ?? []).map((member) => views.member(member)),
+		}));
 }
 
 function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {

@@ -103,7 +103,7 @@ async function furnish(n8n: N8n, sandbox: Sandbox): Promise<string[]> {
 	const id = ids.get(name) ?? '';
 	await client.publish(id);
 	const saved = await client.call<WorkflowDraft>('GET', `/workflows/${id}`);
-	sandbox.webhooks.set([{ url: webhookUrl(n8n, saved), ...LOGIN }]);
+	sandbox.webhooks.set([{ name, url: webhookUrl(n8n, saved), ...LOGIN }]);
 	return examples.map((draft) => draft.name);
 }
 
@@ -117,9 +117,9 @@ Sandbox   ${sandbox.url}/   groups, messages, and each request as it comes
 
 Workflows ${examples.join('\n          ')}
 
-To start "${example(STARTED_BY_REACTION, {}).name}": on the sandbox's page, choose Aisha at the
-top right, and react to a message in # makers with 👎 (the + below it). The reaction is removed, Aisha
-gets a message, and n8n shows the run under Executions.
+To start "${example(STARTED_BY_REACTION, {}).name}": on the sandbox's page you are
+Aisha, in the group Lantern Makers. React to a message with 👎. The reaction is removed, Aisha gets a
+message, and n8n shows the run under Executions.
 
 Stop both with Ctrl+C.
 `;

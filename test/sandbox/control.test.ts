@@ -40,6 +40,8 @@ describe('reading', () => {
 			settings: { boundary: 'exclusive', clockSkew: 0, totalPages: 'count', cursorPlace: 'meta' },
 			faults: [],
 			groups: sandbox.store.groupCount,
+			users: sandbox.store.users(),
+			deactivated: [{ uid: 'old-account' }],
 			violations: 1,
 			stats: { requests: 1, connections: 1, byStatus: { 400: 1 } },
 		});
@@ -51,9 +53,21 @@ describe('reading', () => {
 			expect((await control('GET', `log?${query}`)).json).toEqual([second]);
 	});
 
-	test('groups come newest first with their members, messages with who reacted', async () => {
-		const groups = (await control('GET', 'groups?limit=2')).json;
-		expect(groups).toMatchObject([{ guid: 'ideas', members: [{ uid: 'mira' }, {}, {}, {}] }, {}]);
+	test('groups come with the most messages first, then the newest, each with people by name', async () => {
+		const groups = (await control('GET', 'groups')).json as Array<{ guid: string }>;
+		expect(groups[0]).toMatchObject({
+			guid: 'makers',
+			messages: 6,
+			members: expect.arrayContaining([expect.objectContaining({ name: 'Aisha Lindqvist' })]),
+			banned: [],
+		});
+		const ideas = groups.findIndex(({ guid }) => guid === 'ideas');
+		expect(groups[ideas]).toMatchObject({ messages: 0, banned: [{ name: 'Félix Okonjo' }, {}] });
+		expect(groups[ideas + 1].guid).toBe('alerts');
+		expect((await control('GET', 'groups?limit=2')).json).toEqual(groups.slice(0, 2));
+	});
+
+	test('messages come with who reacted, of all groups or of one', async () => {
 		const messages = (await control('GET', 'messages')).json;
 		expect(messages).toContainEqual(
 			expect.objectContaining({ id: '103', reactions: { '\u{1F440}': ['leo'] } }),

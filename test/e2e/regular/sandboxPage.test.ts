@@ -1,0 +1,50 @@
+import type { Browser } from 'playwright-core';
+
+import type { Sandbox } from '../../../sandbox/server';
+import { startSandbox } from '../../../sandbox/server';
+import { startReceiver, type Receiver } from '../../sandbox/receiver';
+import { openWindow, startBrowser } from '../lib/browser';
+
+let browser: Browser;
+let sandbox: Sandbox;
+let receiver: Receiver;
+
+beforeAll(async () => {
+	[browser, sandbox, receiver] = await Promise.all([
+		startBrowser(),
+		startSandbox(),
+		startReceiver(),
+	]);
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await sandbox?.close();
+	await receiver?.close();
+});
+
+test("On a phone, a visitor's first click on the sandbox's page is delivered to a workflow; names are only text", async () => {
+	sandbox.reset();
+	const hostile = '<img src=x onerror="document.title=1">';
+	sandbox.store.updateGroup('makers', { name: hostile });
+	sandbox.store.updateUser('aisha', { name: hostile });
+	sandbox.webhooks.set([{ url: receiver.url, name: hostile }]);
+	const page = await (await openWindow(browser)).newPage();
+	await page.setViewportSize({ width: 390, height: 844 });
+	const faults: string[] = [];
+	page.on('pageerror', ({ message }) => faults.push(message));
+	await page.goto(sandbox.url);
+
+	await page.getByLabel('React 👎 to message 127').click();
+	await page.getByRole('status').getByText('answered 200').waitFor();
+	expect(receiver.received.map(({ body }) => body.trigger)).toEqual(['message_reaction_added']);
+
+	await page.getByLabel('You are').selectOption('leo');
+	await page.getByRole('button', { name: 'as Leo Brandt' }).getByText('Join to react').waitFor();
+	expect(await page.getByLabel('React 👎 to message 127').isDisabled()).toBe(true);
+
+	expect(await page.locator('img').count()).toBe(0);
+	expect(await page.title()).toBe('CometChat sandbox');
+	expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+	expect(faults).toEqual([]);
+});
