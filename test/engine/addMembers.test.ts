@@ -25,6 +25,7 @@ describe('Add Members', () => {
 				scope: 'participant',
 				success: error === undefined,
 				error: error ? expect.stringMatching(error) : null,
+				alreadyMember: null,
 			},
 			pairedItem: { item: 0 },
 		});
@@ -40,11 +41,15 @@ describe('Add Members', () => {
 	});
 
 	test.each<[string, INodeParameters, object]>([
-		['a success, and marked', {}, { success: true, alreadyMember: true }],
+		['a success, and marked', {}, { success: true, error: null, alreadyMember: true }],
 		[
 			'a failure where one wants that',
 			{ options: { alreadyMember: 'failure' } },
-			{ success: false, error: 'The user leo has already joined the group (ERR_ALREADY_JOINED)' },
+			{
+				success: false,
+				error: 'The user leo has already joined the group (ERR_ALREADY_JOINED)',
+				alreadyMember: null,
+			},
 		],
 	])('who is a member already is %s', async (_, options, outcome) => {
 		const items = await jsonOf(

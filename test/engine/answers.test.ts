@@ -66,13 +66,21 @@ describe('A response with status 200', () => {
 		['Delete group', group('delete', { groupId: 'lunch' })],
 		['Remove member', group('removeMember', { groupId: 'lunch', userId: 'leo' })],
 		['Delete message', message('delete', { messageId: '101', permanent: true })],
-	])('that says success: false is an error in its words: %s', async (_, parameters) => {
-		respondWith(200, { data: { success: false, message: 'Words of the service' } });
-		for (const output of ['raw', 'simplified']) {
-			const error = await errorOf(sandbox(), { ...parameters, output });
-			expect(`${error.message} ${error.description}`).toContain('Words of the service');
-		}
-	});
+	])(
+		'that says in its data that it was not done is an error in its words: %s',
+		async (_, parameters) => {
+			const data = [
+				{ success: false, message: 'Words of the service' },
+				{ success: 'false', message: 'Words of the service' },
+				{ error: { message: 'Words of the service' } },
+			];
+			for (const [index, output] of ['raw', 'simplified', 'raw'].entries()) {
+				respondWith(200, { data: data[index] });
+				const error = await errorOf(sandbox(), { ...parameters, output });
+				expect(`${error.message} ${error.description}`).toContain('Words of the service');
+			}
+		},
+	);
 });
 
 describe('What the service itself says', () => {

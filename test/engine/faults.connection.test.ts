@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 import type { Explanation } from '../../nodes/CometChat/errors/table';
 import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/errors/table';
+import { labelsOf as allLabelsOf } from '../../nodes/CometChat/operation/parameters';
 import { selfSignedCertificate, startSandbox } from '../../sandbox/server';
 import type { FaultEffect } from '../../sandbox/server';
 import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
-import { OPERATIONS, labelsOf } from './operations';
+import { DECLARED, OPERATIONS, labelsOf } from './operations';
 import { json, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
@@ -227,7 +228,9 @@ describe('What an error advises', () => {
 		const named = new Set(
 			tables.flatMap(({ check = [] }) => check.map((entry) => [entry].flat()[0])),
 		);
-		const all = new Set(OPERATIONS.flatMap((operation) => Object.keys(labelsOf(operation))));
+		const all = new Set(
+			DECLARED.flatMap(({ operation }) => Object.keys(allLabelsOf(operation.fields))),
+		);
 		named.delete('timeout');
 		expect([...all]).toEqual(expect.arrayContaining([...named]));
 	});

@@ -55,6 +55,15 @@ describe('White space', () => {
 	});
 });
 
+test.each([
+	['n8n', 'DateTime.fromISO("2025-08-04T10:00:00.5Z").toUTC()'],
+	['JavaScript', 'new Date("2025-08-04T10:00:00.5Z")'],
+])('A date of %s alone in a text field is its ISO text', async (_, date) => {
+	const parameters = { resource: 'message', operation: 'send', groupId: 'lunch' };
+	const [{ json }] = await itemsOf(sandbox(), { ...parameters, text: `={{ ${date} }}` });
+	expect(json.text).toBe('2025-08-04T10:00:00.500Z');
+});
+
 describe('A UID or GUID', () => {
 	const FIELDS: Array<[string, (id: string) => INodeParameters]> = [
 		['Group', (groupId) => ({ resource: 'group', operation: 'get', groupId })],

@@ -62,17 +62,20 @@ describe('Retry On Fail sends nothing twice', () => {
 		});
 	});
 
-	test('whose outcome is unknown, and says so again', async () => {
-		const reply: Reply = (response, request, number) => {
-			if (request.body?.includes('second')) json(response, 500, {});
-			else responding({})(response, request, number);
-		};
-		await withRecorder(reply, async (recorder) => {
-			const { message } = await errorOf(recorder, ANEW[0][1], { input, settings: RETRYING });
-			expect(message).toBe('CometChat may already have sent the message');
-			expect(countsOf(recorder.requests, WORDS)).toEqual([1, 1, 1]);
-		});
-	});
+	test.each([500, 303])(
+		'whose outcome is unknown after status %i, and says so again',
+		async (status) => {
+			const reply: Reply = (response, request, number) => {
+				if (request.body?.includes('second')) json(response, status, {});
+				else responding({})(response, request, number);
+			};
+			await withRecorder(reply, async (recorder) => {
+				const { message } = await errorOf(recorder, ANEW[0][1], { input, settings: RETRYING });
+				expect(message).toBe('CometChat may already have sent the message');
+				expect(countsOf(recorder.requests, WORDS)).toEqual([1, 1, 1]);
+			});
+		},
+	);
 
 	test('part by part: only the members that were refused are added again', async () => {
 		const uids = Array.from({ length: 60 }, (_, index) => `user-${index}`);

@@ -1,4 +1,5 @@
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
 import type { Operation } from '../../nodes/CometChat/operation/types';
@@ -302,7 +303,9 @@ export const OPERATIONS_IN_BOTH_WAYS = OPERATIONS.flatMap((operation) =>
 	]),
 );
 
-const { properties } = new CometChat().description;
+const { description } = new CometChat();
+
+const { properties } = description;
 
 function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
 	const { resource = [], operation = [] } = displayOptions?.show ?? {};
@@ -318,11 +321,18 @@ export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
 	);
 }
 
-/** Their labels by their names, those in collections too. */
-export function labelsOf(operation: OperationCase): Record<string, string> {
-	const all = fieldsOf(operation).flatMap((field) => [
-		field,
-		...(field.options ?? []).filter((option) => 'type' in option),
-	]);
+/** The labels that the editor shows with the operation's parameters, by their names, those in collections too. */
+export function labelsOf({ parameters }: OperationCase): Record<string, string> {
+	const node = { typeVersion: 1 };
+	const values =
+		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
+	const isShown = (field: INodeProperties) =>
+		!field.isNodeSetting && NodeHelpers.displayParameter(values, field, node, description, values);
+	const all = properties
+		.filter(isShown)
+		.flatMap((field) => [
+			field,
+			...(field.options ?? []).filter((option) => 'type' in option).filter(isShown),
+		]);
 	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
 }

@@ -196,6 +196,15 @@ export const session = (trigger: string, uid?: string, times: IDataObject = {}) 
 		all_occupants: [user('mira'), user('noor')],
 	});
 
+export const feedItem = (status: string, changes: IDataObject = {}) =>
+	envelope(`after_feed_item_${status}`, { id: 'f1', notificationId: 'n1', status, ...changes });
+
+export const push = (status: string, changes: IDataObject = {}) =>
+	envelope(`after_push_notification_${status}`, {
+		...{ pushNotificationId: 'p1', notificationId: 'n1', receiver: 'noor', status },
+		...changes,
+	});
+
 /** What a user can do, as it is told. */
 export const DOINGS: Array<[string, (uid: string) => Envelope]> = [
 	['sends a message', (uid) => sent(501, { sender: uid })],
@@ -272,15 +281,12 @@ export const DOINGS: Array<[string, (uid: string) => Envelope]> = [
 	['goes online', (uid) => presence(uid)],
 	['blocks a user', (uid) => blocked('user_blocked', ['theo'], uid)],
 	['unblocks a user', (uid) => blocked('user_unblocked', ['theo'], uid)],
-	['reads an item of a feed', (uid) => envelope('after_feed_item_read', { receiver: uid })],
+	['reads an item of a feed', (uid) => feedItem('read', { receiver: uid, readAt: 14 })],
 	[
 		'acts on an item of a feed',
-		(uid) => envelope('after_feed_item_interacted', { id: '1', receiver: user(uid) }),
+		(uid) => feedItem('interacted', { receiver: uid, status: 'sent', engagedAt: 15, topic: 'cta' }),
 	],
-	[
-		'clicks a notification',
-		(uid) => envelope('after_push_notification_clicked', { receiver: uid, status: 'clicked' }),
-	],
+	['clicks a notification', (uid) => push('clicked', { receiver: uid, clickedAt: 16 })],
 	['does something new', (uid) => envelope('something_new', { by: user(uid) })],
 	['does something new, told otherwise', (uid) => envelope('something_new', { user: user(uid) })],
 	['does something new, told by the UID', (uid) => envelope('something_new', { sender: uid })],

@@ -1,3 +1,4 @@
+import { refusalIn } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 import { isObject } from '../transport/types';
 
@@ -15,17 +16,16 @@ export interface ServiceWords {
 
 /**
  * Reads the error in a response, in every shape that was seen: `{error: {code, message, …}}`,
- * `{error: "text"}`, `{message: "text"}` and plain text. A web page is not quoted.
+ * `{error: "text"}`, `{message: "text"}`, such an object in the place of the data, and plain text. A web page is not quoted.
  */
 export function serviceWordsOf({ body }: RestResponse): ServiceWords {
 	if (typeof body === 'string') return withoutEmpty({ message: plainText(body) });
 	if (!isObject(body)) return {};
-	// What was not done although the status says success is told in the place of the data
-	const inData = isObject(body.data) && body.data.success === false ? body.data : body;
-	const error = isObject(body.error) ? body.error : inData;
+	const refusal = refusalIn(body) ?? body;
+	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return withoutEmpty({
 		code: textOf(error.code),
-		message: textOf(error.message) ?? textOf(body.error) ?? textOf(body.message),
+		message: textOf(error.message) ?? textOf(refusal.error) ?? textOf(body.message),
 		devMessage: textOf(error.devMessage),
 		details: detailsOf(error.details),
 	});

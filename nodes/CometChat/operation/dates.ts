@@ -12,6 +12,7 @@ const ISO_DATE =
 /** Luxon's DateTime, which n8n's `$now` and `toDateTime()` give, as far as it is needed here. */
 interface DateTimeLike {
 	toMillis(): number;
+	toJSON(): string | null;
 }
 
 function isDateTime(value: unknown): value is DateTimeLike {
@@ -21,6 +22,11 @@ function isDateTime(value: unknown): value is DateTimeLike {
 		'toMillis' in value &&
 		typeof value.toMillis === 'function'
 	);
+}
+
+/** @returns the ISO 8601 text of a date of n8n or JavaScript; undefined for anything else */
+export function isoTextOf(value: unknown): string | undefined {
+	return value instanceof Date || isDateTime(value) ? (value.toJSON() ?? undefined) : undefined;
 }
 
 /**

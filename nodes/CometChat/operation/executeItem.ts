@@ -23,7 +23,7 @@ import { labelsOf, retryPolicyOf } from './parameters';
 import type { Source } from './request';
 import { readRequest } from './request';
 import type { Run, Turn } from './run';
-import type { Call, Operation, Result } from './types';
+import type { Call, Operation, Result, Values } from './types';
 
 /** An item as n8n hands it over. */
 export interface Item {
@@ -55,6 +55,7 @@ export async function executeItem(
 	try {
 		// Before anything is awaited, so that changes of one target take their turns in order
 		const { request, values, query } = readRequest(operation, item.source);
+		results.values = values;
 		turn = request.method === 'GET' ? undefined : run.turnOf(targetOf(request));
 		const credentials = await item.getCredentials();
 		results.redact = run.redactorFor(credentials.apiKey);
@@ -132,6 +133,9 @@ function isTool({ context }: Item): boolean {
 class ItemResults {
 	redact: Redact | undefined;
 
+	/** Of the parameters, as soon as they are read */
+	values: Values = {};
+
 	private readonly collected: INodeExecutionData[] = [];
 
 	private readonly failures: string[] = [];
@@ -189,7 +193,7 @@ class ItemResults {
 		const { redact = (value) => value } = this;
 		return toNodeError(this.item.context.getNode(), error, {
 			redact,
-			labels: labelsOf(this.operation.fields),
+			labels: labelsOf(this.operation.fields, this.values),
 			hasSettings: true,
 			change: this.operation.change,
 			itemIndex: this.item.index,

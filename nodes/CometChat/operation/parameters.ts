@@ -11,7 +11,7 @@ import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
 import type { RequestSettings } from '../transport/send';
 import { isObject } from '../transport/types';
 import { resolveReferences } from './itemReference';
-import type { Field } from './types';
+import type { Field, Values } from './types';
 import { toInteger } from './values';
 
 /** Whether a parameter, as it was saved, holds an expression anywhere. */
@@ -129,11 +129,34 @@ export function retryPolicyOf(options: unknown): RetryPolicy {
 	return { maxAttempts: Number(maxTries), maxWaitMs: 1000 * Number(maxWait) };
 }
 
-/** Labels of all fields by their names, those in collections too. */
-export function labelsOf(fields: readonly Field[]): Record<string, string> {
-	const all = fields.flatMap((field) => [
-		field,
-		...(field.options ?? []).filter((option) => 'type' in option),
-	]);
+/**
+ * Whether n8n shows a field. Its names are of fields that come before it; a name that is not there is
+ * that of the resource or the operation, which is right already.
+ */
+export function isShown({ displayOptions }: Field, values: Values): boolean {
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	const matches = ([path, allowed]: [string, unknown]) => {
+		const name = path.replace(/^\//, '');
+		return !(name in values) || (Array.isArray(allowed) && allowed.includes(values[name]));
+	};
+	const isHidden = ([path, hidden]: [string, unknown]) =>
+		path.replace(/^\//, '') in values && matches([path, hidden]);
+	return Object.entries(show).every(matches) && !Object.entries(hide).some(isHidden);
+}
+
+/**
+ * Labels of the fields that n8n shows, by their names, those in collections too.
+ *
+ * @param values left out for all fields
+ */
+export function labelsOf(fields: readonly Field[], values: Values = {}): Record<string, string> {
+	const all = fields
+		.filter((field) => isShown(field, values))
+		.flatMap((field) => [
+			field,
+			...(field.options ?? [])
+				.filter((option) => 'type' in option)
+				.filter((option) => isShown(option, values)),
+		]);
 	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
 }

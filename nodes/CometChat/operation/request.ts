@@ -12,7 +12,7 @@ import { expandPath, namesIn, pathSegment, segmentProblem } from '../transport/p
 import type { RestRequest } from '../transport/types';
 import { isObject } from '../transport/types';
 import { checkId } from './checks';
-import { hasExpression } from './parameters';
+import { hasExpression, isShown } from './parameters';
 import type { Field, FieldValues, Operation, Values } from './types';
 import type { Destination } from './values';
 import { convert, isEmpty, toObject } from './values';
@@ -279,21 +279,6 @@ function isField(option: object): option is Field {
 /** The value of n8n's resource locator; a plain text is one that was saved, or given, without a mode. */
 function located(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
-}
-
-/**
- * Whether n8n shows a field. Its names are of fields that come before it; a name that is not there is
- * that of the resource or the operation, which is right already.
- */
-function isShown({ displayOptions }: Field, values: Values): boolean {
-	const { show = {}, hide = {} } = displayOptions ?? {};
-	const matches = ([path, allowed]: [string, unknown]) => {
-		const name = path.replace(/^\//, '');
-		return !(name in values) || (Array.isArray(allowed) && allowed.includes(values[name]));
-	};
-	const isHidden = ([path, hidden]: [string, unknown]) =>
-		path.replace(/^\//, '') in values && matches([path, hidden]);
-	return Object.entries(show).every(matches) && !Object.entries(hide).some(isHidden);
 }
 
 /** Sets an inner field, e.g. "data.text". */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
 import { isObject } from '../transport/types';
-import { toUnixSeconds } from './dates';
+import { isoTextOf, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
 
 /**
@@ -39,8 +39,9 @@ export function isEmpty(value: unknown): boolean {
 	);
 }
 
-/** @returns the text exactly as typed; numbers become their digits */
-export function toText(field: string, value: unknown, maxLength = 1_000): string {
+/** @returns the text exactly as typed; numbers become their digits, and dates their ISO 8601 text */
+export function toText(field: string, given: unknown, maxLength = 1_000): string {
+	const value = isoTextOf(given) ?? given;
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -13,6 +13,17 @@ export class ResponseError extends Error {
 	}
 }
 
+/**
+ * What says in a response, also in one with a status of success, that the request was not carried out:
+ * the body, or what is in the place of the data. It has an `error`, or its `success` is false.
+ */
+export function refusalIn(body: unknown): IDataObject | undefined {
+	const data = isObject(body) ? body.data : undefined;
+	return [body, data]
+		.filter(isObject)
+		.find(({ error, success }) => Boolean(error) || String(success) === 'false');
+}
+
 /** What a body is when it is not the JSON object that the service sends. */
 export function describeBody({ body, headers }: RestResponse): string {
 	if (body === undefined || body === null || body === '') return 'an empty response';

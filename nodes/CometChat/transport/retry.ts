@@ -31,6 +31,13 @@ const ACCESS_DELAY_MS = 4_000;
 /** Statuses after which a request that changes nothing is worth another attempt. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
 
+/**
+ * Statuses by which a service sends its client on, with GET, to what came of the request.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+ */
+const SEE_OTHER_STATUS = [301, 302, 303];
+
 /** Codes of Node.js and axios after which another attempt may succeed. */
 const TRANSIENT_CODES = [
 	'EAI_AGAIN',
@@ -87,7 +94,7 @@ export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): b
 	if (method === 'GET') return false;
 	if (error instanceof StatusError) {
 		const { statusCode } = error.response;
-		return statusCode >= 500 || statusCode === 408;
+		return statusCode >= 500 || statusCode === 408 || SEE_OTHER_STATUS.includes(statusCode);
 	}
 	if (error instanceof ConnectionError) return !wasNotSent(error);
 	return error instanceof ResponseError;

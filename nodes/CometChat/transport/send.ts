@@ -9,6 +9,7 @@ import { ConnectionError, SendError, StatusError } from './failure';
 import type { RequestLimiter } from './limiter';
 import { StoppedError } from './limiter';
 import { RateLimitError } from './rateLimit';
+import { refusalIn } from './response';
 import type { RetryPolicy } from './retry';
 import { delayMs, isOutcomeUnknown, isRetryable } from './retry';
 import type { RequestContext, RestRequest, RestResponse } from './types';
@@ -95,7 +96,7 @@ export async function send<T>(
 		try {
 			const response = await limiter.send(attempt, { limit, order, maxWaitMs: retry.maxWaitMs });
 			const { statusCode } = response;
-			if (statusCode < 200 || statusCode > 299 || isRefusal(response.body)) {
+			if (statusCode < 200 || statusCode > 299 || refusalIn(response.body)) {
 				throw new StatusError(response);
 			}
 			return read(response);
@@ -132,13 +133,6 @@ export async function send<T>(
 function limitOf({ credentials, kind }: Connection, { headers }: RestRequest): string {
 	const user = kind === 'send' ? (headers?.onBehalfOf ?? APP_USER).toLowerCase() : '';
 	return JSON.stringify([baseUrlOf(credentials), apiKeyOf(credentials), kind ?? 'standard', user]);
-}
-
-/** A response with a status of success that says that the request was not carried out. */
-function isRefusal(body: unknown): boolean {
-	if (!isObject(body)) return false;
-	const { error, data } = body;
-	return Boolean(error) || (isObject(data) && data.success === false);
 }
 
 function refusalOf({ response }: RateLimitError): RestResponse {

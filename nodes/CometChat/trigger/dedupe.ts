@@ -94,7 +94,9 @@ export async function firstDelivery(
 	const now = Date.now();
 	forget(now);
 	const known = subjects.map((subject) => lastEvents.get(subject));
-	if (known.every((event) => event?.content === content)) return await known[0]?.succeeded;
+	// What happened to several can happen again only when it was undone for each of them
+	const first = known.find((event) => event?.content === content);
+	if (first) return await first.succeeded;
 	const event = lastEvent(context, content, now);
 	for (const subject of subjects) {
 		lastEvents.delete(subject);

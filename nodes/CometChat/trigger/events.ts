@@ -6,11 +6,11 @@ import type { Reader } from './occurrences';
 import {
 	blockedUsers,
 	changedMessage,
-	doneByReceiver,
 	groupAt,
 	markedMessage,
 	membersOf,
 	moderatedMessage,
+	noticeAt,
 	presence,
 	reactionAt,
 	receipt,
@@ -76,6 +76,14 @@ const recording = told({ ...same('sessionId'), recordingUrl: field('recording_ur
 
 const transcription = told({ ...same('sessionId', 'tid'), transcriptUrl: field('transcript_url') });
 
+const notification = told(same('notificationId', 'templateId', 'sendMode'));
+
+const push = told(same('pushNotificationId', 'notificationId', 'receiver', 'status'));
+
+const feedItem = told(same('id', 'notificationId', 'receiver', 'status', 'topic'));
+
+const campaign = told(same('campaignId', 'status', 'sentCount'));
+
 /** How the data of an event is read, and what comes of it. */
 interface EventData {
 	/** What each thing is; without it the event stays raw */
@@ -122,7 +130,17 @@ const sessions = (time?: string): EventData => ({
 	topic: time === undefined ? undefined : 'participant',
 });
 
-const onlyRaw: EventData = { read: doneByReceiver };
+const feedItems = (...timeAndDoer: string[]): EventData => ({
+	entity: feedItem,
+	read: noticeAt('id', ...timeAndDoer),
+});
+
+const pushes = (...timeAndDoer: string[]): EventData => ({
+	entity: push,
+	read: noticeAt('pushNotificationId', ...timeAndDoer),
+});
+
+const campaigns: EventData = { entity: campaign, read: noticeAt('campaignId') };
 
 /** Words that stay small in a title. */
 const SMALL_WORDS = ['by', 'to'];
@@ -215,16 +233,39 @@ export const EVENTS: readonly EventType[] = [
 		entity: transcription,
 		read: sessionAt(),
 	}),
-	event('after_notification_created', 'A notification was created'),
-	event('after_push_notification_sent', 'A push notification was sent'),
-	event('after_push_notification_delivered', 'A push notification reached its recipient'),
-	event('after_push_notification_clicked', 'A recipient clicked a push notification', onlyRaw),
-	event('after_feed_item_sent', 'An item of a feed was sent'),
-	event('after_feed_item_delivered', 'An item of a feed reached its recipient'),
-	event('after_feed_item_read', 'A recipient read an item of a feed', onlyRaw),
-	event('after_feed_item_interacted', 'A recipient acted on an item of a feed', onlyRaw),
-	event('after_campaign_completed', 'A campaign was sent to all its recipients'),
-	event('after_campaign_failed', 'A campaign could not be sent'),
+	event('after_notification_created', 'A notification was created', {
+		entity: notification,
+		read: noticeAt('notificationId'),
+	}),
+	event('after_push_notification_sent', 'A push notification was sent', pushes('sentAt')),
+	event(
+		'after_push_notification_delivered',
+		'A push notification reached its recipient',
+		pushes('deliveredAt'),
+	),
+	event(
+		'after_push_notification_clicked',
+		'A recipient clicked a push notification',
+		pushes('clickedAt', 'receiver'),
+	),
+	event('after_feed_item_sent', 'An item of a feed was sent', feedItems('sentAt')),
+	event(
+		'after_feed_item_delivered',
+		'An item of a feed reached its recipient',
+		feedItems('deliveredAt'),
+	),
+	event(
+		'after_feed_item_read',
+		'A recipient read an item of a feed',
+		feedItems('readAt', 'receiver'),
+	),
+	event(
+		'after_feed_item_interacted',
+		'A recipient acted on an item of a feed',
+		feedItems('engagedAt', 'receiver'),
+	),
+	event('after_campaign_completed', 'A campaign was sent to all its recipients', campaigns),
+	event('after_campaign_failed', 'A campaign could not be sent', campaigns),
 ];
 
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));

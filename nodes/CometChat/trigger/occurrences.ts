@@ -224,11 +224,20 @@ export const sessionAt =
 			: one({ thing: data, ids: [sessionId, by.uid ?? ''], by, at });
 	};
 
-/** What a user did with something that was sent to them, whatever else the delivery says. */
-export const doneByReceiver: Reader = (data) => {
-	const by = personOf(data.receiver);
-	return by.uid === undefined ? [] : [{ thing: data, ids: [undefined], by }];
-};
+/**
+ * A campaign, or a notification and what became of it: the data itself.
+ *
+ * @param id name of the field that tells it from others
+ * @param time name of the field that says when it happened
+ * @param doer name of the field that says who did it
+ */
+export const noticeAt =
+	(id: string, time = '', doer = ''): Reader =>
+	(data) => {
+		const by = personOf(data[doer]);
+		const ids = [data[id], by.uid ?? ''];
+		return data[id] === undefined ? [] : one({ thing: data, ids, by, at: data[time] });
+	};
 
 /** Who did something that is told in another shape: wherever the service names a user elsewhere. */
 export function doerIn(data: IDataObject): Person {

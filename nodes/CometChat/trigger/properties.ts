@@ -53,7 +53,7 @@ const output: INodeProperties = {
 			name: 'Simplified',
 			value: 'simplified',
 			description:
-				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Campaigns, notifications and events that are not in the list stay raw.',
+				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Moderation Engine Failed and events that are not in the list stay raw.',
 		},
 		{
 			name: 'Raw',

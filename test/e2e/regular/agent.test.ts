@@ -1,6 +1,7 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
+import { OPERATIONS } from '../../engine/operations';
 import { startBrowser } from '../lib/browser';
 import type { ChatModel, ChatRequest, Turn } from '../lib/chatModel';
 import { startChatModel } from '../lib/chatModel';
@@ -9,7 +10,7 @@ import type { Recorder } from '../lib/recorder';
 import { startRecorder } from '../lib/recorder';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import type { WorkflowDraft } from '../lib/workflow';
+import type { Wire, WorkflowDraft } from '../lib/workflow';
 import { COMETCHAT, cometChat, manual, node, workflow } from '../lib/workflow';
 
 const LIST = 'List groups in CometChat';
@@ -41,6 +42,8 @@ afterAll(async () => {
 
 const fromAi = (key: string, type = 'string'): string => `={{ $fromAI('${key}', '', '${type}') }}`;
 
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
 const tool = (name: string, parameters: INode['parameters']): INode =>
 	cometChat(stage.credentialId, parameters, {
 		name,
@@ -48,51 +51,53 @@ const tool = (name: string, parameters: INode['parameters']): INode =>
 		type: `${COMETCHAT}Tool`,
 	});
 
-function agentWorkflow(): WorkflowDraft {
-	const agent = node({
-		name: 'AI Agent',
-		type: '@n8n/n8n-nodes-langchain.agent',
-		typeVersion: 3,
-		parameters: { promptType: 'define', text: 'Tidy up', options: {} },
-	});
-	const chatModel = node({
-		name: 'Model',
-		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-		typeVersion: 1.2,
-		parameters: { model: { __rl: true, mode: 'id', value: 'told' }, options: {} },
-		credentials: { openAiApi: { id: modelCredential, name: 'Model' } },
-	});
-	const list = tool(LIST, {
+const listTool = () =>
+	tool(LIST, {
 		resource: 'group',
 		operation: 'list',
 		limit: fromAi('Limit', 'number'),
 		output: 'simplified',
 		filters: { searchKey: fromAi('Search_Key') },
 	});
-	const remove = tool(REMOVE, {
+
+const removeTool = () =>
+	tool(REMOVE, {
 		resource: 'message',
 		operation: 'removeReaction',
 		messageId: fromAi('Message_ID'),
 		reaction: fromAi('Reaction'),
-		onBehalfOf: { __rl: true, mode: 'id', value: fromAi('On_Behalf_Of') },
+		onBehalfOf: byId(fromAi('On_Behalf_Of')),
 		output: 'simplified',
+	});
+
+function agentWorkflow(tools = [listTool(), removeTool()]): WorkflowDraft {
+	const agent = node({
+		name: 'AI Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 3,
+		parameters: { promptType: 'define', text: 'Tidy up', options: { maxIterations: 100 } },
+	});
+	const chatModel = node({
+		name: 'Model',
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.2,
+		parameters: { model: byId('told'), options: {} },
+		credentials: { openAiApi: { id: modelCredential, name: 'Model' } },
 	});
 	const draft = workflow(
 		'Agent',
-		[manual(), agent, chatModel, list, remove],
+		[manual(), agent, chatModel, ...tools],
 		[
 			{ from: 'Manual', to: 'AI Agent' },
 			{ from: 'Model', to: 'AI Agent', kind: 'ai_languageModel' },
-			{ from: LIST, to: 'AI Agent', kind: 'ai_tool' },
-			{ from: REMOVE, to: 'AI Agent', kind: 'ai_tool' },
+			...tools.map(({ name }): Wire => ({ from: name, to: 'AI Agent', kind: 'ai_tool' })),
 		],
 	);
 	const places: Array<[number, number]> = [
 		[0, 0],
 		[240, 0],
 		[60, 240],
-		[280, 240],
-		[500, 240],
+		...tools.map((_, index): [number, number] => [280 + 220 * index, 240]),
 	];
 	const nodes = draft.nodes.map((each, index) => ({ ...each, position: places[index] }));
 	return { ...draft, nodes };
@@ -137,6 +142,35 @@ describe('The node as the tool of an AI agent', () => {
 		expect(stage.sandbox.store.reactions('105')).toContainEqual({ reaction: '#️⃣', count: 1 });
 		expect(JSON.stringify(model.requests)).not.toContain(stage.sandbox.apiKey);
 	});
+
+	test('carries out every operation, with what the model fills in', async () => {
+		const pickers = ['groupId', 'userId', 'onBehalfOf'];
+		const told = OPERATIONS.map(({ name, parameters: { resource, operation, ...rest } }) => {
+			const values = Object.entries(rest).filter(([, value]) => typeof value === 'string');
+			const filledIn = values.map(([key]): [string, INodeParameters[string]] => [
+				key,
+				pickers.includes(key) ? byId(fromAi(key)) : fromAi(key),
+			]);
+			const parameters = { resource, operation, ...rest, ...Object.fromEntries(filledIn) };
+			return { tool: tool(name, parameters), values: Object.fromEntries(values) };
+		});
+		const sent: string[] = [];
+		const note = () => {
+			// What follows are the other pages of a list
+			const [first] = stage.sandbox.log;
+			if (first) sent.push(`${first.method} ${first.url} ${first.status}`);
+			stage.sandbox.reset();
+		};
+		const turns = told.map(({ tool: { name }, values }): Turn => (request) => {
+			note();
+			return asks(new RegExp(`^${name.replaceAll(' ', '_')}$`), values)(request);
+		});
+		model.say(...turns, () => ({ text: 'Done' }));
+		const run = await stage.client.runDraft(agentWorkflow(told.map((each) => each.tool)));
+		note();
+		expect(run.items('AI Agent')[0].json.output).toBe('Done');
+		expect(sent).toEqual(OPERATIONS.map(({ wire }) => `${wire.replace(' ', ' /v3')} 200`));
+	}, 240_000);
 
 	test('does once what may have been done, also with Retry On Fail', async () => {
 		stage.sandbox.setFaults([{ effect: { status: { status: 500 } } }]);

@@ -18,6 +18,9 @@ test.each<[unknown, object]>([
 		{ code: 'E', message: 'No.' },
 	],
 	[{ data: { success: false, code: 'E', message: 'No.' } }, { code: 'E', message: 'No.' }],
+	[{ data: { success: 'false', message: 'No.' } }, { message: 'No.' }],
+	[{ data: { error: { code: 'E', message: 'No.' } } }, { code: 'E', message: 'No.' }],
+	[{ data: { error: 'No.' } }, { message: 'No.' }],
 	[{ data: { success: true, message: 'Yes.' }, message: 'No.' }, { message: 'No.' }],
 	[' Service Unavailable\n', { message: 'Service Unavailable' }],
 ])('of %j these are the words: %j', (body, expected) => expect(wordsOf(body)).toEqual(expected));

@@ -43,6 +43,7 @@ describe('A text', () => {
 
 	test.each<[unknown, string, string | undefined]>([
 		[NaN, 'NaN', undefined],
+		[new Date(NaN), 'an object', 'Drag one of its fields.'],
 		[Infinity, 'Infinity', undefined],
 		[undefined, 'undefined', undefined],
 		[Symbol('s'), 'symbol', undefined],

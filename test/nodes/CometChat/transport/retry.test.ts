@@ -43,7 +43,11 @@ test.each([
 		[false, false, true],
 	),
 	...rows(
-		[300, 302, 400, 407, 409, 429, 499].map((code) => status(code)),
+		[301, 302, 303].map((code) => status(code)),
+		[false, false, true],
+	),
+	...rows(
+		[300, 304, 307, 308, 400, 407, 409, 429, 499].map((code) => status(code)),
 		[false, false, false],
 	),
 	...rows(codes(TRANSIENT), [true, false, true]),

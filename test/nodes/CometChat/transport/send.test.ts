@@ -95,7 +95,8 @@ test.each<[boolean, object[]]>([
 	[true, [200, 299].map((statusCode) => ({ statusCode, ...good }))],
 	[false, [199, 300, 500].map((statusCode) => ({ statusCode, ...good }))],
 	[true, [{ error: null }, { data: { success: true } }, {}]],
-	[false, [{ error: 'X' }, { error: { code: 'X' } }, { data: { success: false } }]],
+	[false, [{ error: 'X' }, { error: { code: 'X' } }, { success: false, data: {} }]],
+	[false, [{ data: { error: 'X' } }, { data: { success: false } }, { data: { success: 'false' } }]],
 ])('that these are a success is %j: %j', async (isSuccess, all) => {
 	for (const reply of all) {
 		const failure = await failureOf(send(connectionTo(replies(reply)), get, readBody));
