@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
-import type { Entity, Result } from '../../operation/types';
+import type { Columns, Entity, Result } from '../../operation/types';
 import type { ServiceWords } from '../../errors/serviceWords';
 import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
 import { isObject } from '../../transport/types';
@@ -53,12 +53,23 @@ export const confirmation: Entity = {
 	name: 'confirmation',
 	plural: 'confirmations',
 	id: 'message',
-	columns: { deleted: () => true },
+	columns: { guid: field('guid'), deleted: () => true },
+};
+
+/** Both come from the request. */
+const membership: Columns = { guid: field('guid'), uid: field('uid') };
+
+export const removal: Entity = {
+	...confirmation,
+	columns: { ...membership, deleted: () => true },
 };
 
 /** The same, or a note about it, when a user was banned or may come back. */
-export const ban: Entity = { ...confirmation, columns: { banned: () => true } };
-export const unban: Entity = { ...confirmation, columns: { banned: () => false } };
+export const ban: Entity = { ...confirmation, columns: { ...membership, banned: () => true } };
+export const unban: Entity = {
+	...confirmation,
+	columns: { ...membership, banned: () => false },
+};
 
 /** A member whose scope was changed. */
 export const changedMember: Entity = {
