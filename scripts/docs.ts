@@ -142,7 +142,11 @@ function operationsTable(): string {
 		const link = `docs/operations.md#${anchor(`${name} ${operation.name}`)}`;
 		return [`[${name} → ${operation.name}](${link})`, operation.description ?? ''];
 	});
-	return table(['Operation', 'What it does'], rows);
+	const names = resources.map(({ name }) => `**${name}**`);
+	return [
+		`The **CometChat** node has ${rows.length} operations on ${names.length} resources: ${names.join(', ')}.`,
+		table(['Operation', 'What it does'], rows),
+	].join('\n\n');
 }
 
 function operationsPage(): string {
