@@ -158,7 +158,7 @@ function operationsPage(): string {
 		'# Operations',
 		GENERATED,
 		'The fields of the **CometChat** node. Fields with a \\* are required. A field that you leave out or empty sends nothing.',
-		'![The actions of the node in the editor](images/node-panel.png)',
+		'<img src="images/node-panel.png" width="385" alt="The actions of the node in the editor">',
 		'These are in every operation:',
 		table(
 			['Field', 'What it does'],

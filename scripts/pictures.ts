@@ -226,11 +226,9 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 
 async function nodePanel({ editor }: Studio): Promise<Box> {
 	const { page } = editor;
-	await page.setViewportSize({ ...LAPTOP, height: 3200 });
+	await page.setViewportSize({ ...LAPTOP, height: 4200 });
 	await editor.newWorkflow();
 	const items = await editor.showActions();
-	// n8n shows a long list bit by bit
-	await items.filter({ hasText: 'Update user' }).waitFor();
 	const panel = await around(page.getByTestId('node-creator'));
 	// Above the actions the panel has the events
 	const heading = await around(page.getByText(/^Actions \(\d+\)$/));
