@@ -48,16 +48,18 @@ export const member: Entity = {
 	},
 };
 
+/** Reads nothing from the response: the column is what was asked for. */
+export const asked = () => undefined;
+
 /** What the service sends when something was deleted: that it was, and a sentence about it. */
 export const confirmation: Entity = {
 	name: 'confirmation',
 	plural: 'confirmations',
 	id: 'message',
-	columns: { guid: field('guid'), deleted: () => true },
+	columns: { guid: asked, deleted: () => true },
 };
 
-/** Both come from the request. */
-const membership: Columns = { guid: field('guid'), uid: field('uid') };
+const membership: Columns = { guid: asked, uid: asked };
 
 export const removal: Entity = {
 	...confirmation,

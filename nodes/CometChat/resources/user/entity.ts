@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
 import type { Columns, Entity } from '../../operation/types';
-import { confirmation, tagsText } from '../group/entity';
+import { asked, confirmation, tagsText } from '../group/entity';
 
 const COLUMNS: Columns = {
 	uid: field('uid'),
@@ -45,7 +45,7 @@ const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[li
 
 export const deletion: Entity = {
 	...confirmation,
-	columns: { uid: field('uid'), deleted: () => true },
+	columns: { uid: asked, deleted: () => true },
 };
 
 /** What became of a user who was to be deactivated. */
@@ -54,7 +54,7 @@ export const deactivation: Entity = {
 	plural: 'results',
 	id: 'uid',
 	columns: {
-		uid: field('uid'),
+		uid: asked,
 		deactivated: isIn('deactivatedUids'),
 		alreadyDeactivated: isIn('alreadyDeactivatedUids'),
 		notFound: isIn('notFound'),
@@ -65,7 +65,7 @@ export const deactivation: Entity = {
 export const reactivation: Entity = {
 	...deactivation,
 	columns: {
-		uid: field('uid'),
+		uid: asked,
 		reactivated: isIn('reactivatedUids'),
 		alreadyActive: isIn('nonDeactivatedUids'),
 		notFound: isIn('notFound'),
