@@ -142,7 +142,11 @@ function operationsTable(): string {
 		const link = `docs/operations.md#${anchor(`${name} ${operation.name}`)}`;
 		return [`[${name} → ${operation.name}](${link})`, operation.description ?? ''];
 	});
-	return table(['Operation', 'What it does'], rows);
+	const names = resources.map(({ name }) => `**${name}**`);
+	return [
+		`The **CometChat** node has ${rows.length} operations on ${names.length} resources: ${names.join(', ')}.`,
+		table(['Operation', 'What it does'], rows),
+	].join('\n\n');
 }
 
 function operationsPage(): string {
@@ -154,7 +158,7 @@ function operationsPage(): string {
 		'# Operations',
 		GENERATED,
 		'The fields of the **CometChat** node. Fields with a \\* are required. A field that you leave out or empty sends nothing.',
-		'![The actions of the node in the editor](images/node-panel.png)',
+		'<img src="images/node-panel.png" width="385" alt="The actions of the node in the editor">',
 		'These are in every operation:',
 		table(
 			['Field', 'What it does'],

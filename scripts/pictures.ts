@@ -192,6 +192,9 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	stage.sandbox.store.addReaction('127', 'mira', '🏮');
 	const box = await withOutput(studio);
 	stage.sandbox.webhooks.set([]);
+	// The table is wider than the panel, and the reaction is one of its last columns
+	await editor.output.getByText('Schema', { exact: true }).click();
+	await editor.output.getByText('🏮').waitFor();
 	return box;
 }
 
@@ -223,7 +226,7 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 
 async function nodePanel({ editor }: Studio): Promise<Box> {
 	const { page } = editor;
-	await page.setViewportSize({ ...LAPTOP, height: 3200 });
+	await page.setViewportSize({ ...LAPTOP, height: 4200 });
 	await editor.newWorkflow();
 	const items = await editor.showActions();
 	const panel = await around(page.getByTestId('node-creator'));
@@ -237,18 +240,14 @@ async function nodePanel({ editor }: Studio): Promise<Box> {
 const PICTURES: Record<string, Picture> = {
 	'node-panel': nodePanel,
 
-	'list-groups': async (studio) =>
-		await runLast(studio, [
-			clicked(),
-			nodeOf(studio, 'List groups', {
-				resource: 'group',
-				operation: 'list',
-				returnAll: true,
-				output: 'simplified',
-				filters: { tags: ['engineering'] },
-				sort: { sortBy: 'name' },
-			}),
-		]),
+	'list-groups': async (studio) => {
+		const { editor, chosen } = studio;
+		await editor.newWorkflow();
+		await editor.addAction('List groups');
+		await editor.chooseCredential(chosen.cometChatApi.name);
+		await editor.execute();
+		return await withOutput(studio);
+	},
 
 	'remove-reaction': async (studio) =>
 		await runLast(studio, [
@@ -349,7 +348,7 @@ async function main(): Promise<void> {
 		const browser = await startBrowser();
 		opened.add(async () => await browser.close());
 		const chosen = await makeCredentials(stage);
-		const editor = await EditorPage.open(browser, stage.n8n.url);
+		const editor = await EditorPage.open(browser, stage.n8n.url, { density: 2 });
 		for (const name of names) {
 			await take(PICTURES[name], { stage, editor, chosen }, join(IMAGES, `${name}.png`));
 		}

@@ -490,7 +490,7 @@ describe('The CometChat nodes of the automations', () => {
 		for (const { id } of await use('List messages')) {
 			for (const made of await use('List reactions to message', { Message_ID: String(id) })) {
 				const { messageId, uid } = made;
-				const filled = { Message_ID: String(messageId), On_Behalf_Of: String(uid) };
+				const filled = { Message_ID: String(messageId), Reacted_By: String(uid) };
 				await use('Remove reaction from message', filled);
 			}
 		}
@@ -500,7 +500,7 @@ describe('The CometChat nodes of the automations', () => {
 		expect(Object.fromEntries(fields)).toEqual({
 			'List messages': [],
 			'List reactions to message': ['Message_ID'],
-			'Remove reaction from message': ['Message_ID', 'On_Behalf_Of'],
+			'Remove reaction from message': ['Message_ID', 'Reacted_By'],
 			'Send message': ['Text'],
 		});
 	});

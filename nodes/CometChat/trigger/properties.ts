@@ -9,7 +9,7 @@ import { ALL_EVENTS, EVENTS, labelOf } from './events';
 const setup: INodeProperties = {
 	// Of the HTML in a notice, the editor keeps only a, ul and li
 	displayName:
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>1. Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>2. Turn on basic authentication, and enter the username and the password of the credential above.</li><li>3. Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
 	name: 'setupNotice',
 	type: 'notice',
 	default: '',

@@ -4,6 +4,8 @@ import { chromium, selectors } from 'playwright-core';
 export interface BrowserOptions {
 	/** n8n takes the theme of the system */
 	dark?: boolean;
+	/** Pixels of a picture for each pixel of the page, 1 by default */
+	density?: number;
 }
 
 /** Debian's Chromium, which reaches nothing but this machine. */
@@ -24,10 +26,11 @@ export async function startBrowser(): Promise<Browser> {
 /** A window of its own, signed in nowhere. */
 export async function openWindow(
 	browser: Browser,
-	{ dark = false }: BrowserOptions = {},
+	{ dark = false, density = 1 }: BrowserOptions = {},
 ): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		viewport: { width: 1360, height: 860 },
+		deviceScaleFactor: density,
 		colorScheme: dark ? 'dark' : 'light',
 		reducedMotion: 'reduce',
 		locale: 'en-US',

@@ -247,8 +247,8 @@ describe('The example', () => {
 		model.say(
 			asks('List_messages', {}),
 			...['124', '125', '126', '127'].map((Message_ID) => asks('List_reactions', { Message_ID })),
-			...made.map(([Message_ID, On_Behalf_Of]) =>
-				asks('Remove_reaction', { Message_ID, On_Behalf_Of }),
+			...made.map(([Message_ID, Reacted_By]) =>
+				asks('Remove_reaction', { Message_ID, Reacted_By }),
 			),
 			asks('Send_message', { Text: 'Six are gone.' }),
 			() => ({ text: 'Done' }),

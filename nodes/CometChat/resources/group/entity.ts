@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
-import type { Entity, Result } from '../../operation/types';
+import type { Columns, Entity, Result } from '../../operation/types';
 import type { ServiceWords } from '../../errors/serviceWords';
 import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
 import { isObject } from '../../transport/types';
@@ -48,17 +48,30 @@ export const member: Entity = {
 	},
 };
 
+/** Reads nothing from the response: the column is what was asked for. */
+export const asked = () => undefined;
+
 /** What the service sends when something was deleted: that it was, and a sentence about it. */
 export const confirmation: Entity = {
 	name: 'confirmation',
 	plural: 'confirmations',
 	id: 'message',
-	columns: { deleted: () => true },
+	columns: { guid: asked, deleted: () => true },
+};
+
+const membership: Columns = { guid: asked, uid: asked };
+
+export const removal: Entity = {
+	...confirmation,
+	columns: { ...membership, deleted: () => true },
 };
 
 /** The same, or a note about it, when a user was banned or may come back. */
-export const ban: Entity = { ...confirmation, columns: { banned: () => true } };
-export const unban: Entity = { ...confirmation, columns: { banned: () => false } };
+export const ban: Entity = { ...confirmation, columns: { ...membership, banned: () => true } };
+export const unban: Entity = {
+	...confirmation,
+	columns: { ...membership, banned: () => false },
+};
 
 /** A member whose scope was changed. */
 export const changedMember: Entity = {

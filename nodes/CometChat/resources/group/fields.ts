@@ -12,6 +12,7 @@ import {
 	createdGroup,
 	group,
 	member,
+	removal,
 	unban,
 } from './entity';
 
@@ -36,6 +37,8 @@ export const addedMemberOutput = outputFields(addedMember, 'uid');
 export const changedMemberOutput = outputFields(changedMember, 'uid');
 
 export const confirmationOutput = outputFields(confirmation, 'success');
+
+export const removalOutput = outputFields(removal, 'success');
 
 export const banOutput = outputFields(ban, 'success');
 

@@ -1,8 +1,8 @@
 import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
-import { confirmation } from './entity';
-import { confirmationOutput } from './fields';
+import { removal } from './entity';
+import { removalOutput } from './fields';
 
 export const removeMember: Operation = {
 	name: 'Remove Member',
@@ -11,7 +11,7 @@ export const removeMember: Operation = {
 	description: 'Remove a user from a group',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
 	kind: 'core',
-	response: { one: confirmation, ids: { guid: 'groupId', uid: 'userId' } },
+	response: { one: removal, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'removed the member', inspect: 'the members of the group' },
-	fields: [groupId, userId, onBehalfOf, ...confirmationOutput, options],
+	fields: [groupId, userId, onBehalfOf, ...removalOutput, options],
 };

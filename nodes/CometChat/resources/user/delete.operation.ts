@@ -1,8 +1,8 @@
 import { options } from '../../fields/retryOptions';
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
-import { confirmation } from '../group/entity';
-import { confirmationOutput } from '../group/fields';
+import { deletion } from './entity';
+import { deletionOutput } from './fields';
 
 export const deleteUser: Operation = {
 	name: 'Delete',
@@ -11,7 +11,7 @@ export const deleteUser: Operation = {
 	description: 'Delete a user for good. This cannot be undone, unlike Deactivate.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}', body: { permanent: true } } },
 	kind: 'core',
-	response: { one: confirmation, ids: { uid: 'userId' } },
+	response: { one: deletion, ids: { uid: 'userId' } },
 	change: { done: 'deleted the user', inspect: 'the user' },
-	fields: [userId, ...confirmationOutput, options],
+	fields: [userId, ...deletionOutput, options],
 };

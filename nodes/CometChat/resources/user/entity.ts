@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
 import type { Columns, Entity } from '../../operation/types';
-import { tagsText } from '../group/entity';
+import { asked, confirmation, tagsText } from '../group/entity';
 
 const COLUMNS: Columns = {
 	uid: field('uid'),
@@ -43,12 +43,18 @@ export const authToken: Entity = {
 /** Whether a list in the response names the user: it is about no other. */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
 
+export const deletion: Entity = {
+	...confirmation,
+	columns: { uid: asked, deleted: () => true },
+};
+
 /** What became of a user who was to be deactivated. */
 export const deactivation: Entity = {
 	name: 'result',
 	plural: 'results',
 	id: 'uid',
 	columns: {
+		uid: asked,
 		deactivated: isIn('deactivatedUids'),
 		alreadyDeactivated: isIn('alreadyDeactivatedUids'),
 		notFound: isIn('notFound'),
@@ -59,6 +65,7 @@ export const deactivation: Entity = {
 export const reactivation: Entity = {
 	...deactivation,
 	columns: {
+		uid: asked,
 		reactivated: isIn('reactivatedUids'),
 		alreadyActive: isIn('nonDeactivatedUids'),
 		notFound: isIn('notFound'),

@@ -1,7 +1,7 @@
 import { outputFields } from '../../fields/output';
 import { checkId } from '../../operation/checks';
 import type { Field } from '../../operation/types';
-import { authToken, createdUser, deactivation, reactivation, user } from './entity';
+import { authToken, createdUser, deactivation, deletion, reactivation, user } from './entity';
 
 export const userOutput = outputFields(user, 'uid');
 
@@ -14,6 +14,8 @@ export const userListOutput = outputFields(
 export const createdUserOutput = outputFields(createdUser, 'uid');
 
 export const authTokenOutput = outputFields(authToken, 'authToken');
+
+export const deletionOutput = outputFields(deletion, 'success');
 
 export const deactivationOutput = outputFields(deactivation, 'deactivatedUids');
 

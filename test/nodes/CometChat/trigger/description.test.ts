@@ -63,7 +63,7 @@ test('its credential is recommended, not required; the API is needed only to fet
 
 test('says in three steps what to do in the dashboard', () => {
 	const [setup] = notices;
-	expect(setup.match(/<li>\d/g)).toEqual(['<li>1', '<li>2', '<li>3']);
+	expect(setup.match(/<li>/g)).toHaveLength(3);
 	// The editor shows no others: it drops the tags, and with them the line breaks
 	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
 	expect([...new Set(tags)].sort()).toEqual(['a', 'li', 'ul']);
