@@ -4,6 +4,7 @@ import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
+import { resources } from '../../../nodes/CometChat/resources';
 
 let stage: Stage;
 let browser: Browser;
@@ -44,26 +45,13 @@ describe("The editor's panel of nodes", () => {
 		const rows = await editor.showActions();
 		const texts = (await rows.allInnerTexts()).map((text) => text.trim());
 		const ours = texts.slice(texts.indexOf('GROUP ACTIONS'));
-		expect(ours).toEqual([
-			'GROUP ACTIONS',
-			'Add members to group',
-			'Create group',
-			'Delete group',
-			'Get group',
-			'List groups',
-			'List members of group',
-			'Remove member from group',
-			'Update group',
-			'MESSAGE ACTIONS',
-			'Add reaction to message',
-			'Delete message',
-			'Get message',
-			'List messages',
-			'List reactions to message',
-			'Remove reaction from message',
-			'Send message',
-			'Update message',
+		const sections = resources.flatMap(({ name, operations }) => [
+			`${name.toUpperCase()} ACTIONS`,
+			...[...operations]
+				.sort((a, b) => a.name.localeCompare(b.name, 'en'))
+				.map(({ action }) => action),
 		]);
+		expect(ours).toEqual(sections);
 	});
 
 	test.each([
