@@ -165,7 +165,7 @@ describe('What the service refuses', () => {
 	test.each<[string, INodeParameters, string, string]>([
 		[
 			'a message of others',
-			get('101', { onBehalfOf: 'carla' }),
+			get('101', { onBehalfOf: 'carla', options: { maxTries: 1 } }),
 			'The user may not see this message',
 			'The user has no access to the message 101 (ERR_MESSAGE_NO_ACCESS)',
 		],
