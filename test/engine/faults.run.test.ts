@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import {
+	AS_TOOL,
 	errorOf,
 	get,
 	itemsOf,
@@ -192,7 +193,11 @@ describe('After a failure', () => {
 		expect(open).toBe(1);
 	});
 
-	test.each(['good', 'failing'])('nothing listens to a stop any more (a %s run)', async (which) => {
+	test.each([
+		['good', {}],
+		['good', AS_TOOL],
+		['failing', {}],
+	])('nothing listens to a stop any more (a %s run of %j)', async (which, settings) => {
 		const signals: AbortSignal[] = [];
 		const Real = globalThis.AbortController;
 		globalThis.AbortController = class extends Real {
@@ -208,7 +213,7 @@ describe('After a failure', () => {
 			during = Math.max(during, listeners());
 		};
 		try {
-			if (which === 'good') await itemsOf(sandbox(), ALL, { onRequest });
+			if (which === 'good') await itemsOf(sandbox(), ALL, { onRequest, settings });
 			else {
 				await withRecorder(hangingPages, async (recorder) => {
 					await errorOf(recorder, ALL, { onRequest });

@@ -63,8 +63,8 @@ interface Progress {
 }
 
 /**
- * Does the work for every item in order, so many at once. After the first that fails no other is
- * started.
+ * Does the work for every item in order, so many at once. The first that fails stops the limiter: no
+ * other is started.
  *
  * @throws what the work for the first of the failed items threw, with a sentence about the others
  */
@@ -90,7 +90,6 @@ async function forEachItem(
 		} catch (error) {
 			if (error instanceof InterruptedError) progress.unknown.push(index);
 			else if (!(error instanceof StoppedError)) progress.failed.set(index, error);
-			limiter.stop();
 		}
 		underWay--;
 		wake();
