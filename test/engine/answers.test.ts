@@ -107,43 +107,6 @@ describe('What the service itself says', () => {
 		const { description } = await errorOf(sandbox(), get('101'));
 		expect(description).toMatch(/'Base URL'/);
 	});
-
-	test.each<[number, string, INodeParameters, string]>([
-		[
-			404,
-			'ERR_REACTION_NOT_FOUND',
-			removeReaction('101', '👍', 'mira'),
-			'The user has not made this reaction to this message',
-		],
-		[
-			400,
-			'ERR_GUID_ALREADY_EXISTS',
-			group('create', { guid: 'lunch', name: 'Lunch' }),
-			'A group with this GUID exists already',
-		],
-	])('%d %s is put into words', async (status, code, parameters, expected) => {
-		respondWith(status, errorBody(code));
-		expect((await errorOf(sandbox(), parameters)).message).toBe(expected);
-	});
-
-	test.each([
-		[400, 'ERR_UID_ALREADY_EXISTS'],
-		[403, 'ERR_SAME_SCOPE'],
-		[403, 'ERR_GROUP_OWNER_DEMOTE_FORBIDDEN'],
-		[403, 'ERR_FEATURE_NOT_ACCESSIBLE'],
-		[404, 'ERR_NOT_A_BANNED_USER'],
-		[400, 'ERR_ALREADY_BANNED'],
-		[404, 'ERR_AUTH_TOKEN_NOT_FOUND'],
-		[404, 'ERR_ROLE_NOT_FOUND'],
-	])('%d %s has a sentence of its own', async (status, code) => {
-		const parameters = group('removeMember', { groupId: 'lunch', userId: 'leo' });
-		respondWith(status, errorBody('ERR_NEW'));
-		const general = await errorOf(sandbox(), parameters);
-		respondWith(status, errorBody(code));
-		const { message: said, description } = await errorOf(sandbox(), parameters);
-		expect(said).not.toBe(general.message);
-		expect(description).toContain(`Words of the service (${code})`);
-	});
 });
 
 describe('A time limit', () => {
@@ -237,21 +200,6 @@ describe('A number', () => {
 			},
 		);
 	});
-
-	test.each(['abc', '12x', '1.5', '-1', '1e3', '0x10', '..'])(
-		"is what 'Message ID' must be: %j is refused before anything is sent",
-		async (id) => {
-			for (const parameters of [
-				get(id),
-				message('delete', { messageId: id }),
-				removeReaction(id, '👍', 'mira'),
-			]) {
-				const { message: said } = await errorOf(sandbox(), parameters);
-				expect(said).toMatch(/^'Message ID' must be a number/);
-			}
-			expect(sandbox().log).toEqual([]);
-		},
-	);
 
 	test("may have more digits than JavaScript keeps in 'Message ID'", async () => {
 		const { items } = await run(sandbox(), get(BIG), { onError: 'continueRegularOutput' });

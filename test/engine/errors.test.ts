@@ -99,73 +99,10 @@ describe('What the service refuses', () => {
 		}
 	});
 
-	test.each<[number, string]>([
-		[400, 'CometChat rejected a field value'],
-		[404, 'CometChat found nothing at this address'],
-		[408, 'CometChat waited too long for the request'],
-		[409, 'CometChat already has this'],
-		[418, 'CometChat did not carry out the request'],
-		[429, "CometChat's rate limit was reached"],
-		[500, 'CometChat had an internal error'],
-		[503, 'CometChat is not available right now'],
-		[507, 'CometChat had an internal error'],
-	])('with %i and no code is explained by its status', async (status, message) => {
-		respondWith({ status: { status, body: '<html>gateway</html>' } });
-		const replied = `CometChat replied with status ${status} and a web page (HTML)`;
-		const read = await errorOf(sandbox(), get('101', once));
-		expect(read.message).toBe(message);
-		expect(read.description).toContain(replied);
-		const changed = await errorOf(sandbox(), { ...removeReaction('101', '👍', 'mira'), ...once });
-		const mayBeDone = status >= 500 || status === 408;
-		expect(changed.message).toBe(
-			mayBeDone ? 'CometChat may already have removed the reaction' : message,
-		);
-		expect(changed.description).toContain(replied);
-		if (mayBeDone) {
-			expect(changed.description).toMatch(
-				new RegExp(`^Check the message before you run this item again. ${message}\\.`),
-			);
-		}
-	});
-
-	test.each(['ERR_OF_TOMORROW', 'toString'])(
-		'with a code that nobody knows is quoted with it: %s',
-		async (code) => {
-			respondWith({ status: { status: 409, body: body(code, 'Something new.') } });
-			const { message, description } = await errorOf(sandbox(), get('101'));
-			expect(message).toBe('CometChat already has this');
-			expect(description).toMatch(new RegExp(`^CometChat replied: Something new \\(${code}\\)`));
-		},
-	);
-
-	test.each<[string, unknown, string]>([
-		[
-			'lists of texts',
-			{ limit: ['must be a number', 'is odd'] },
-			'limit: must be a number, is odd',
-		],
-		['a text', { limit: 'must be a number' }, 'limit: must be a number'],
-		['several fields', { a: ['one'], b: ['two'] }, 'a: one; b: two'],
-		['words only', 'just words', 'just words'],
-		['a list', ['one', { two: 2 }], 'one; {"two":2}'],
-	])('details with %s are readable', async (_, details, readable) => {
-		respondWith({
-			status: {
-				status: 400,
-				body: body('ERR_BAD_REQUEST', 'Not valid.', { details, devMessage: 'For developers' }),
-			},
-		});
-		const { message, description } = await errorOf(sandbox(), list());
-		expect(message).toBe('CometChat rejected a field value');
-		expect(description).toContain(
-			`Correct the field that CometChat names. CometChat replied: Not valid (ERR_BAD_REQUEST). ${readable}. For developers`,
-		);
-	});
-
 	test.each<[string, INodeParameters, string, string]>([
 		[
 			'a message of others',
-			get('101', { onBehalfOf: 'carla' }),
+			get('101', { onBehalfOf: 'carla', options: { maxTries: 1 } }),
 			'The user may not see this message',
 			'The user has no access to the message 101 (ERR_MESSAGE_NO_ACCESS)',
 		],

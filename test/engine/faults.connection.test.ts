@@ -148,21 +148,6 @@ describe('A body that trickles', () => {
 	});
 });
 
-describe('Low rate limits', () => {
-	const ids = (count: number) =>
-		Array.from({ length: count }, (_, index) => ({ id: String(101 + (index % 16)) }));
-
-	test.each(['none', 'x-rate-limit'] as const)(
-		'let 20 messages through at 10 in a fifth of a second, with the default options (headers: %s)',
-		async (rateHeaders) => {
-			sandbox().setFaults([{ effect: { window: { requests: 10, ms: 200, rateHeaders } } }]);
-			const input = ids(20);
-			const items = await itemsOf(sandbox(), get('={{ $json.id }}'), { input });
-			expect(items.map(({ json: { id } }) => id)).toEqual(input.map(({ id }) => id));
-		},
-	);
-});
-
 test.each([300, 304])('Status %i is a response like any other, and no redirect', async (status) => {
 	await withRecorder(
 		(response) => json(response, status, {}),

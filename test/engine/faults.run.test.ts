@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import {
-	NODE,
+	AS_TOOL,
 	errorOf,
 	get,
 	itemsOf,
@@ -43,17 +43,6 @@ async function elapsed(work: () => Promise<unknown>): Promise<number> {
 describe("n8n's Batching", () => {
 	const LONG = { ...GET_EACH, ...batching(1, 60_000) };
 
-	test('sends every batch, with its pause before the next', async () => {
-		const input = ['101', '102', '103', '104', '105'].map((id) => ({ id }));
-		const parameters = { ...GET_EACH, ...batching(2, 150) };
-		const items = await itemsOf(sandbox(), parameters, { input });
-		expect(items.map(({ json: { id } }) => id)).toEqual(input.map(({ id }) => id));
-		// On a busy machine requests come late, never early
-		const [first, , third, , fifth] = sandbox().log.map(({ at }) => at);
-		expect(third - first).toBeGreaterThanOrEqual(100);
-		expect(fifth - first).toBeGreaterThanOrEqual(250);
-	});
-
 	test('ends its pause when the execution is stopped', async () => {
 		const stop = new AbortController();
 		const input = [{ id: '101' }, { id: '102' }];
@@ -81,25 +70,6 @@ describe("n8n's Batching", () => {
 		expect(tookMs).toBeLessThan(AT_ONCE_MS);
 		expect(sandbox().log).toHaveLength(1);
 	});
-
-	test('sends nothing after an item that failed', async () => {
-		const input = ['999', '101', '102', '103', '104'].map((id) => ({ id }));
-		const parameters = { ...GET_EACH, ...batching(2, 100) };
-		const { context } = await errorOf(sandbox(), parameters, { input });
-		expect(context).toMatchObject({ itemIndex: 0 });
-		await wait(250);
-		// The other one of the first batch may have been stopped before it arrived
-		const lines = wire(sandbox());
-		expect(lines).toContain('GET /messages/999');
-		expect(lines.filter((line) => /\/10[234]$/.test(line))).toEqual([]);
-	});
-
-	test('shows the error of the last item, too', async () => {
-		const input = ['101', '102', '999'].map((id) => ({ id }));
-		const parameters = { ...GET_EACH, ...batching(1, 10) };
-		const { context } = await errorOf(sandbox(), parameters, { input });
-		expect(context).toMatchObject({ itemIndex: 2 });
-	});
 });
 
 describe('Retry On Fail', () => {
@@ -126,23 +96,6 @@ describe('Retry On Fail', () => {
 		return input;
 	}
 
-	test('repeats no removal that was done, and returns its result again', async () => {
-		const input = reactions();
-		// Refused twice, then the reaction is there
-		const { error, items } = await run(sandbox(), REMOVE_EACH, {
-			input,
-			settings,
-			onRequest: () => {
-				if (counts()[0] === 2) sandbox().store.addReaction('101', 'mira', 'r0');
-			},
-		});
-		expect(error).toBeUndefined();
-		expect(items(NODE).map(({ json: { id }, pairedItem }) => [id, pairedItem])).toEqual(
-			input.map(({ id }, item) => [id, { item }]),
-		);
-		expect(counts()).toEqual([3, 1, 1, 1, 1]);
-	});
-
 	test('repeats no removal under "Continue", where the good ones stay good', async () => {
 		const [first, ...others] = await jsonOf(sandbox(), REMOVE_EACH, {
 			input: reactions(),
@@ -154,20 +107,6 @@ describe('Retry On Fail', () => {
 			IDS.slice(1).map((id) => [id, undefined]),
 		);
 		expect(counts()).toEqual([3, 1, 1, 1, 1]);
-	});
-
-	test('sends each of two equal items: each means its own', async () => {
-		const send: INodeParameters = {
-			resource: 'message',
-			operation: 'send',
-			groupId: 'all-hands',
-			text: '={{ $json.text }}',
-		};
-		const input = [{ text: 'same' }, { text: 'same' }, { text: 'other' }];
-		sandbox().setFaults([{ match: { nth: [1] }, effect: { status: { status: 400 } } }]);
-		const sent = await jsonOf(sandbox(), send, { input, settings });
-		expect(new Set(sent.map(({ id }) => id)).size).toBe(3);
-		expect(sandbox().log).toHaveLength(4);
 	});
 
 	test('reads again what may have changed, all of it', async () => {
@@ -254,7 +193,11 @@ describe('After a failure', () => {
 		expect(open).toBe(1);
 	});
 
-	test.each(['good', 'failing'])('nothing listens to a stop any more (a %s run)', async (which) => {
+	test.each([
+		['good', {}],
+		['good', AS_TOOL],
+		['failing', {}],
+	])('nothing listens to a stop any more (a %s run of %j)', async (which, settings) => {
 		const signals: AbortSignal[] = [];
 		const Real = globalThis.AbortController;
 		globalThis.AbortController = class extends Real {
@@ -270,7 +213,7 @@ describe('After a failure', () => {
 			during = Math.max(during, listeners());
 		};
 		try {
-			if (which === 'good') await itemsOf(sandbox(), ALL, { onRequest });
+			if (which === 'good') await itemsOf(sandbox(), ALL, { onRequest, settings });
 			else {
 				await withRecorder(hangingPages, async (recorder) => {
 					await errorOf(recorder, ALL, { onRequest });

@@ -110,21 +110,6 @@ describe('A UID or GUID', () => {
 	);
 });
 
-describe('Timeout', () => {
-	test.each([2 ** 31, -1, 1.5, 1e300])('refuses %d by its name', async (timeout) => {
-		const { message } = await errorOf(sandbox(), get('101', { requestOptions: { timeout } }));
-		expect(message).toMatch(
-			/^'Timeout' must be a whole number from 1 to 2147483647, but it is [-\d.e+]+/,
-		);
-		expect(sandbox().log).toEqual([]);
-	});
-
-	test.each([0, 2 ** 31 - 1])('takes %d', async (timeout) => {
-		const parameters = get('101', { requestOptions: { timeout } });
-		expect(await itemsOf(sandbox(), parameters)).toHaveLength(1);
-	});
-});
-
 describe('A date', () => {
 	/** What is sent for a value of Updated At in a workflow with this time zone. */
 	async function sentFor(updatedAt: INodeParameters[string], timezone: string): Promise<number> {
@@ -133,18 +118,6 @@ describe('A date', () => {
 		});
 		return Number(sandbox().log.at(-1)?.query.updatedAt);
 	}
-
-	test.each([
-		['2026-09-06T00:00:00', 'America/Santiago'],
-		['2026-10-25T02:30:00', 'Europe/Berlin'],
-		['2026-07-01T12:00:00', 'Asia/Kathmandu'],
-	])(
-		'around a change of the clocks is what n8n itself makes of it: %s in %s',
-		async (text, zone) => {
-			const luxon = `={{ DateTime.fromISO("${text}", { zone: "${zone}" }) }}`;
-			expect(await sentFor(text, zone)).toBe(await sentFor(luxon, zone));
-		},
-	);
 
 	const at = (iso: string) => Date.parse(iso) / 1000;
 
@@ -166,23 +139,6 @@ describe('A date', () => {
 	test.each(TAKEN)('may be one %s', async (_, updatedAt, iso) => {
 		expect(await sentFor(updatedAt, 'Asia/Kolkata')).toBe(at(iso));
 	});
-
-	test.each([
-		['text that is not a date', 'yesterday', 'is not a date', /^Enter a date such as 2026-01-31T/],
-		['a day that does not exist', '2025-02-30', 'is not a date', /Unix seconds\.$/],
-		[
-			'milliseconds',
-			'={{ Date.now() }}',
-			'looks like milliseconds',
-			/^Enter Unix seconds: divide the number by 1000\.$/,
-		],
-		['a time before 1970', -1, 'is before 1970', /^Enter a later date\.$/],
-	])('is refused before anything is sent when it is %s', async (_, updatedAt, what, advice) => {
-		const error = await errorOf(sandbox(), list({ filters: { updatedAt } }));
-		expect(error.message).toBe(`'Updated At' ${what}`);
-		expect(error.description).toMatch(advice);
-		expect(sandbox().log).toEqual([]);
-	});
 });
 
 describe('Values of JavaScript:', () => {
@@ -190,17 +146,6 @@ describe('Values of JavaScript:', () => {
 		expect(await jsonOf(sandbox(), get('={{ BigInt("101") }}'))).toMatchObject([{ id: '101' }]);
 		const limited = list({ limit: '={{ BigInt(3) }}', options: { perPage: '={{ BigInt(2) }}' } });
 		expect(await itemsOf(sandbox(), limited)).toHaveLength(3);
-	});
-
-	test('names that every object has select nothing', async () => {
-		const fields = ['toString', 'valueOf.name', 'hasOwnProperty', 'data.toString', 'id'];
-		const parameters = get('101', { output: 'fields', fields });
-		expect(await jsonOf(sandbox(), parameters)).toEqual([{ id: '101' }]);
-	});
-
-	test('the largest page is empty', async () => {
-		const parameters = list({ returnAll: true, options: { page: 1_000_000_000 } });
-		expect(await itemsOf(sandbox(), parameters)).toEqual([]);
 	});
 
 	test('a circular object is refused by the name of its field', async () => {

@@ -97,54 +97,6 @@ describe('The query of List', () => {
 	])('takes %s', async (_, filters, expected) => {
 		expect(await queryOf(filters)).toEqual(expected);
 	});
-
-	test.each<[string, INodeParameters, string]>([
-		[
-			'an unknown type',
-			{ filters: { type: 'secret' } },
-			`'Type' must be one of password, private, protected, public, but it is "secret"`,
-		],
-		[
-			'an unknown type in types',
-			{ filters: { types: ['secret'] } },
-			`'Types' must be one of password, private, protected, public, but it is "secret"`,
-		],
-		[
-			'an unknown place to search in',
-			{ filters: { searchIn: ['tags'] } },
-			`'Search In' must be one of guid, name, but it is "tags"`,
-		],
-		[
-			'a flag that is neither true nor false',
-			{ filters: { withTags: 'maybe' } },
-			`'With Tags' must be true or false, but it is "maybe"`,
-		],
-		[
-			'half an emoji',
-			{ filters: { searchKey: '={{ "\\ud83d" }}' } },
-			"'Search Key' contains an incomplete emoji",
-		],
-		[
-			'a long text',
-			{ filters: { searchKey: 'x'.repeat(1_001) } },
-			"'Search Key' is longer than 1000 characters",
-		],
-		[
-			'an unknown order',
-			{ sort: { sortOrder: 'up' } },
-			`'Sort Order' must be one of asc, desc, but it is "up"`,
-		],
-		[
-			'an unknown sort field',
-			{ sort: { sortBy: 'owner' } },
-			`'Sort By' must be one of createdAt, guid, name, but it is "owner"`,
-		],
-	])('is refused before anything is sent for %s', async (_, parameters, message) => {
-		const error = await errorOf(sandbox(), list(parameters));
-		expect(error.name).toBe('NodeOperationError');
-		expect(error.message).toBe(message);
-		expect(sandbox().log).toEqual([]);
-	});
 });
 
 describe('Has Joined', () => {
@@ -223,36 +175,6 @@ describe('Paging', () => {
 		});
 	});
 
-	describe.each(['count', 'next'] as const)('when total_pages means "%s"', (totalPages) => {
-		test.each(['meta', 'beside'] as const)(
-			'and the cursor is %s, Return All returns each group once in order',
-			async (cursorPlace) => {
-				large().setSettings({ totalPages, cursorPlace });
-				const expected = await fetchAll(large());
-				expect(expected.length).toBe(large().store.groupCount);
-				const options = { perPage: 450 };
-				const items = await jsonOf(large(), list({ returnAll: true, options }));
-				expect(items).toEqual(expected);
-			},
-		);
-
-		test('Limit 1,100 returns the first 1,100 groups, of two pages', async () => {
-			large().setSettings({ totalPages });
-			const items = await jsonOf(large(), list({ limit: 1_100 }));
-			expect(items).toEqual((await fetchAll(large())).slice(0, 1_100));
-			const pages = large().log.filter(({ query }) => query.perPage === '1000');
-			expect(pages.map(({ query }) => query.page)).toEqual(['1', '2']);
-		});
-
-		test('a list that ends with a full page ends', async () => {
-			sandbox().setSettings({ totalPages });
-			const all = await fetchAll(sandbox());
-			expect(all.length % 23).toBe(0);
-			const options = { perPage: 23 };
-			expect(await jsonOf(sandbox(), list({ returnAll: true, options }))).toEqual(all);
-		});
-	});
-
 	test('returns a group once although the list moves between pages', async () => {
 		const before = (await fetchAll(sandbox())).map(({ guid }) => guid);
 		sandbox().setFaults([{ match: { times: 2 }, effect: { moveList: { insert: 3 } } }]);
@@ -319,57 +241,6 @@ describe('Paging', () => {
 	test('a page past the end returns no items', async () => {
 		expect(await itemsOf(sandbox(), list({ options: { page: 9 } }))).toEqual([]);
 		expect(sandbox().log.length).toBe(1);
-	});
-
-	test('Per Page is the size of every page, up to 1000', async () => {
-		await itemsOf(large(), list({ limit: 1_050, options: { perPage: 1000 } }));
-		expect(large().log.map(({ query }) => query.perPage)).toEqual(['1000', '1000']);
-	});
-
-	test.each<[string, INodeParameters, string]>([
-		['Limit 0', { limit: 0 }, "'Limit' must be a whole number of at least 1, but it is 0"],
-		['Limit -1', { limit: -1 }, "'Limit' must be a whole number of at least 1, but it is -1"],
-		['Limit 1.5', { limit: 1.5 }, "'Limit' must be a whole number of at least 1, but it is 1.5"],
-		[
-			'a Limit that is text',
-			{ limit: '={{ "ten" }}' },
-			`'Limit' must be a whole number of at least 1, but it is "ten"`,
-		],
-		[
-			'Page 0',
-			{ options: { page: 0 } },
-			"'Page' must be a whole number from 1 to 1000000000, but it is 0",
-		],
-		[
-			'Page 2.5',
-			{ options: { page: 2.5 } },
-			"'Page' must be a whole number from 1 to 1000000000, but it is 2.5",
-		],
-		[
-			'Page 9007199254740991',
-			{ options: { page: Number.MAX_SAFE_INTEGER } },
-			"'Page' must be a whole number from 1 to 1000000000, but it is 9007199254740991",
-		],
-		[
-			'Per Page 0',
-			{ options: { perPage: 0 } },
-			"'Per Page' must be a whole number from 1 to 1000, but it is 0",
-		],
-		[
-			'Per Page 1001',
-			{ options: { perPage: 1001 } },
-			"'Per Page' must be a whole number from 1 to 1000, but it is 1001",
-		],
-		[
-			'Return All "maybe"',
-			{ returnAll: '={{ "maybe" }}' },
-			`'Return All' must be true or false, but it is "maybe"`,
-		],
-	])('%s is refused before anything is sent', async (_, parameters, message) => {
-		const error = await errorOf(sandbox(), list(parameters));
-		expect(error.name).toBe('NodeOperationError');
-		expect(error.message).toBe(message);
-		expect(sandbox().log).toEqual([]);
 	});
 });
 

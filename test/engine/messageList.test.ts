@@ -1,40 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { errorOf, itemsOf, jsonOf, useSandbox } from './harness';
-import {
-	BEHAVIOURS,
-	COUNT,
-	GROUP,
-	ORDERS,
-	expectEachOnce,
-	fillGroup,
-	idsIn,
-	list,
-	oldestFirst,
-} from './messageList';
+import { GROUP, ORDERS, fillGroup, idsIn, list, oldestFirst } from './messageList';
 
 const sandbox = useSandbox({ validate: false });
 
 beforeEach(() => fillGroup(sandbox()));
-
-/** Of all the ways in which the service may behave, some that have each pair of two choices. */
-const SOME = [0, 3, 4, 6, 9, 11, 13, 17, 19].map((index) => BEHAVIOURS[index]);
-
-describe.each(SOME)('Where the service has %j,', (behaviour) => {
-	beforeEach(() => sandbox().setSettings(behaviour));
-
-	test.each(ORDERS)('%s returns each message once, in order', async (order) => {
-		await expectEachOnce(sandbox(), order, [1, 2, 3, 22, COUNT, COUNT + 1], [2, 4, 23]);
-	});
-
-	test('Pages have each message once or, where the service repeats one, twice', async () => {
-		const parameters = list({ returnAll: true, output: 'pages', options: { perPage: 4 } });
-		const pages = await jsonOf(sandbox(), parameters);
-		const ids = pages.flatMap(({ data }) => idsIn(data as Array<Record<string, unknown>>));
-		expect(new Set(ids)).toEqual(new Set(oldestFirst(sandbox())));
-		if (behaviour.idBoundary === 'exclusive') expect(ids).toHaveLength(COUNT);
-	});
-});
 
 describe('List Messages', () => {
 	test('of the whole app returns the messages of all groups and users', async () => {
@@ -43,14 +14,6 @@ describe('List Messages', () => {
 			.map(({ id }) => id);
 		const parameters = list({ messagesOf: 'app', returnAll: true, options: { perPage: 7 } });
 		expect(idsIn(await jsonOf(sandbox(), parameters))).toEqual(all.reverse());
-	});
-
-	test.each(['text', 'number'] as const)('ids may be %s', async (messageIds) => {
-		sandbox().setSettings({ messageIds });
-		const parameters = list({ returnAll: true, options: { perPage: 4 } });
-		const items = await jsonOf(sandbox(), parameters);
-		expect(idsIn(items)).toEqual(oldestFirst(sandbox()).reverse());
-		expect(typeof items[0].id).toBe(messageIds === 'text' ? 'string' : 'number');
 	});
 
 	test('the affix is always sent, and the same filters and user on every page', async () => {

@@ -1,9 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { leaksIn } from './errors.texts';
 import { NODE, errorOf, itemsOf, jsonOf, run, useSandbox, wire } from './harness';
+import type { OperationCase } from './operations';
 import { CASES, DECLARED, OPERATIONS, OPERATIONS_IN_BOTH_WAYS, labelsOf } from './operations';
-import { anything, responding, withRecorder } from './recorder';
+import type { Reply } from './recorder';
+import { anything, json, responding, withRecorder } from './recorder';
 
 /** What is made here is made then, in Unix seconds: items are compared with those of before. */
 const NOW = 1_760_000_000;
@@ -72,8 +72,6 @@ describe.each(OPERATIONS)('$name', (operation) => {
 
 	const raw = { ...parameters, output: 'raw' };
 
-	const withOptions = (options: INodeParameters) => ({ ...parameters, options });
-
 	test('returns raw what the service sent', async () => {
 		const [first] = await jsonOf(sandbox(), raw);
 		expect(first).toMatchSnapshot();
@@ -123,26 +121,12 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		}
 	});
 
-	test('is sent again after the rate limit refused it, and done once', async () => {
-		sandbox().setFaults([{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 0 } } }]);
-		const items = await itemsOf(sandbox(), withOptions({ maxTries: 1 }));
-		expect(items.length).toBeGreaterThan(0);
-		const statuses = sandbox().log.map(({ status }) => status);
-		expect(statuses.slice(0, 2)).toEqual([429, 200]);
-		if (change) expect(statuses).toHaveLength(2);
-	});
-
-	test(`${change ? 'is not sent' : 'is sent'} again after status 503`, async () => {
-		sandbox().setFaults([{ match: { nth: [1] }, effect: { status: { status: 503 } } }]);
-		const { error } = await run(sandbox(), parameters);
-		expect(error === undefined).toBe(change === undefined);
-		if (change) expect(sandbox().log).toHaveLength(1);
-		else expect(wire(sandbox()).slice(0, 2)).toEqual([operation.wire, operation.wire]);
-	});
-
 	test('says what may have been done when the connection is cut', async () => {
 		sandbox().setFaults([{ effect: { cutAfter: true } }]);
-		const { message, description } = await errorOf(sandbox(), withOptions({ maxTries: 1 }));
+		const { message, description } = await errorOf(sandbox(), {
+			...parameters,
+			options: { maxTries: 1 },
+		});
 		const short = change
 			? `CometChat may already have ${change.done}`
 			: 'The connection closed before the response was complete';
@@ -163,4 +147,22 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		expect([resource, name]).toEqual([expect.any(String), expect.any(String)]);
 		for (const key of Object.keys(rest)) expect(labels).toHaveProperty(key);
 	});
+});
+
+// All at the same time, because each of them waits
+test.each([
+	[429, 'always, and that is no attempt', { maxTries: 1 }, () => 2],
+	[503, 'when it changes nothing', {}, ({ change }: OperationCase) => (change ? 1 : 2)],
+])('Each operation is sent again after status %i %s', async (status, _when, options, times) => {
+	const refusedOnce: Reply = (response, request, number) =>
+		number === 1 ? json(response, status, {}) : anything(response, request, number);
+	const sent = OPERATIONS.map(
+		async ({ parameters }) =>
+			await withRecorder(refusedOnce, async (recorder) => {
+				await run(recorder, { ...parameters, options });
+				return recorder.requests.map(({ method, url }) => `${method} ${url}`);
+			}),
+	);
+	const expected = OPERATIONS.map((operation) => Array(times(operation)).fill(operation.wire));
+	expect(await Promise.all(sent)).toEqual(expected);
 });

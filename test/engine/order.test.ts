@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { errorOf, itemsOf, removeReaction, run } from './harness';
+import { errorOf, itemsOf, removeReaction } from './harness';
 import type { Recorded, Reply } from './recorder';
 import { json, responding, withRecorder } from './recorder';
 
@@ -91,19 +91,6 @@ describe('What changes the same target', () => {
 			expect(recorder.requests.map(textOf)).toEqual([texts[0], ...texts]);
 		});
 	});
-
-	test('goes on after an item that fails, on "Continue"', async () => {
-		const reply: Reply = (response, request, number) =>
-			number === 2 ? json(response, 400, {}) : responding({})(response, request, number);
-		await withRecorder(reply, async (recorder) => {
-			const input = messagesTo('lunch', 4);
-			const items = await itemsOf(recorder, SEND, { input, onError: 'continueRegularOutput' });
-			expect(items.map(({ json: { error } }) => error === undefined)).toEqual([
-				...[true, false, true, true],
-			]);
-			expect(recorder.requests.map(textOf)).toEqual(input.map(({ text }) => text));
-		});
-	});
 });
 
 test.each([
@@ -123,38 +110,12 @@ test.each([
 	});
 });
 
-describe('The error of a run that stopped', () => {
-	const failingThird: Reply = (response, request, number) =>
-		number === 3 ? json(response, 400, {}) : responding({})(response, request, number);
-
-	test('says which items were carried out, and which were not started', async () => {
-		await withRecorder(failingThird, async (recorder) => {
-			const input = messagesTo('lunch', 6);
-			const { context, description } = await errorOf(recorder, SEND, { input });
-			expect(context).toMatchObject({ itemIndex: 2 });
-			expect(recorder.requests).toHaveLength(3);
-			expect(description).toMatch(/\b0\b.*\b1\b.*carried out|carried out.*\b0\b.*\b1\b/);
-			expect(description).toMatch(/not started/);
-			expect(description).toMatch(/\b3\b.*\b5\b/);
-		});
-	});
-
-	test('says nothing of that where there was one item', async () => {
-		await withRecorder(
-			(response) => json(response, 400, {}),
-			async (recorder) => {
-				const { description } = await errorOf(recorder, SEND, { input: messagesTo('lunch', 1) });
-				expect(description).not.toMatch(/carried out|not started/);
-			},
-		);
-	});
-
-	test('leaves no word of it on "Continue", where every item says its own', async () => {
-		await withRecorder(failingThird, async (recorder) => {
-			const input = messagesTo('lunch', 4);
-			const { items } = await run(recorder, SEND, { input, onError: 'continueRegularOutput' });
-			expect(items('CometChat')).toHaveLength(4);
-			expect(items('CometChat')[2].json.error).not.toMatch(/not started/);
-		});
-	});
+test('The error of a run of one item says nothing of others', async () => {
+	await withRecorder(
+		(response) => json(response, 400, {}),
+		async (recorder) => {
+			const { description } = await errorOf(recorder, SEND, { input: messagesTo('lunch', 1) });
+			expect(description).not.toMatch(/carried out|not started/);
+		},
+	);
 });

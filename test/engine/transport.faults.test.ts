@@ -56,24 +56,6 @@ describe('Get', () => {
 		expect(timesSent(input)).toEqual(effects.map(() => 2));
 	});
 
-	test('is not sent again after what stays', async () => {
-		const effects: FaultEffect[] = [
-			{ status: { status: 500 } },
-			{ status: { status: 501 } },
-			{ status: { status: 400 } },
-			{ html: true },
-			{ brokenJson: true },
-			{ redirect: { status: 302, location: 'http://127.0.0.1:9/' } },
-		];
-		const input = meet(effects);
-		const items = await jsonOf(sandbox(), get('={{ $json.id }}'), {
-			input,
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map((item) => Object.keys(item))).toEqual(effects.map(() => ['error']));
-		expect(timesSent(input)).toEqual(effects.map(() => 1));
-	});
-
 	test('says how often it was sent, and that the service does not respond in time', async () => {
 		sandbox().setFaults([{ effect: NO_ANSWER }]);
 		const limits = { requestOptions: { timeout: 200 }, options: { maxTries: 2 } };

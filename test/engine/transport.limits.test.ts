@@ -44,28 +44,17 @@ describe('A rate limit', () => {
 		expect(late.map(({ inFlight: many }) => many).slice(0, 2)).toEqual([1, 1]);
 	});
 
-	test('is waited out by the date in Retry-After', async () => {
-		sandbox().setFaults([
-			{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 1, retryAfter: 'date' } } },
-		]);
-		expect(await itemsOf(sandbox(), getEach(), { input: messages(1) })).toHaveLength(1);
-		expect(sandbox().log).toHaveLength(2);
-		expect(Math.max(...afterFirst429())).toBeGreaterThanOrEqual(900);
+	test("is followed by a pause where Retry-After asks for none, and is no attempt of 'Max Attempts'", async () => {
+		const retryAfter = '0';
+		sandbox().setFaults([{ match: { times: 2 }, effect: { tooManyRequests: { retryAfter } } }]);
+		const parameters = getEach({ maxTries: 1 });
+		expect(await itemsOf(sandbox(), parameters, { input: messages(1) })).toHaveLength(1);
+		expect(sandbox().log.map(({ status }) => status)).toEqual([429, 429, 200]);
+		const times = sandbox().log.map(({ at }) => at);
+		for (const [index, at] of times.slice(1).entries()) {
+			expect(at - times[index]).toBeGreaterThanOrEqual(240);
+		}
 	});
-
-	test.each(['none', '0', 'past'] as const)(
-		"is followed by a pause where Retry-After asks for none, and is no attempt of 'Max Attempts': %s",
-		async (retryAfter) => {
-			sandbox().setFaults([{ match: { times: 2 }, effect: { tooManyRequests: { retryAfter } } }]);
-			const parameters = getEach({ maxTries: 1 });
-			expect(await itemsOf(sandbox(), parameters, { input: messages(1) })).toHaveLength(1);
-			expect(sandbox().log.map(({ status }) => status)).toEqual([429, 429, 200]);
-			const times = sandbox().log.map(({ at }) => at);
-			for (const [index, at] of times.slice(1).entries()) {
-				expect(at - times[index]).toBeGreaterThanOrEqual(240);
-			}
-		},
-	);
 
 	test("that lasts longer than 'Max Wait' ends the run at once", async () => {
 		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);

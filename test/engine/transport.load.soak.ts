@@ -1,4 +1,4 @@
-import { get, itemsOf, useSandbox } from './harness';
+import { NODE, get, itemsOf, run, useSandbox } from './harness';
 import { expectRemovedOrReported } from './removals';
 
 const sandbox = useSandbox({ validate: false });
@@ -77,3 +77,15 @@ test.each([11, 12])(
 	},
 	90_000,
 );
+
+test('A message that the user may not see holds up a run for its first 4 seconds only, however many there are', async () => {
+	const input = Array.from({ length: 600 }, () => ({}));
+	const parameters = get('101', { onBehalfOf: 'tomas' });
+	const { items } = await run(sandbox(), parameters, { input, onError: 'continueRegularOutput' });
+	expect(items(NODE).filter(({ json }) => json.error)).toHaveLength(600);
+	const { log } = sandbox();
+	expect(log[log.length - 1].at - log[0].at).toBeGreaterThanOrEqual(3_500);
+	// 180 items are under way at once: those that begin later are sent once
+	expect(log.length).toBeGreaterThan(600 + 180);
+	expect(log.length).toBeLessThanOrEqual(600 + 180 * 5);
+});

@@ -28,22 +28,6 @@ const pagesAsked = () => sandbox().log.map(({ query }) => Number(query.page));
 describe.each(MEANINGS)('when total_pages is the %s', (totalPages) => {
 	beforeEach(() => sandbox().setSettings({ totalPages }));
 
-	test('a list of one page costs one request', async () => {
-		expect(await jsonOf(sandbox(), all(TOTAL))).toHaveLength(TOTAL);
-		expect(pagesAsked()).toEqual([1]);
-	});
-
-	test('a list of two pages costs two', async () => {
-		expect(await jsonOf(sandbox(), all(TOTAL / 2))).toHaveLength(TOTAL);
-		expect(pagesAsked()).toEqual([1, 2]);
-	});
-
-	test('a limit costs no page too many', async () => {
-		const parameters = list({ limit: 20, options: { perPage: 5 } });
-		expect(await jsonOf(sandbox(), parameters)).toHaveLength(20);
-		expect(pagesAsked().sort((a, b) => a - b)).toEqual([1, 2, 3, 4]);
-	});
-
 	test('a long list is fetched ahead, costs few pages too many, and keeps its order', async () => {
 		const ordered = await inOrder();
 		sandbox().setFaults([{ effect: { latency: { ms: 5, jitterMs: 60 } } }]);
@@ -53,14 +37,6 @@ describe.each(MEANINGS)('when total_pages is the %s', (totalPages) => {
 		expect(new Set(pagesAsked()).size).toBe(pagesAsked().length);
 		expect(requests).toBeGreaterThanOrEqual(TOTAL);
 		expect(peakInFlight).toBe(MAX_AHEAD);
-	});
-
-	test('a list that moves while it is paged gives each group once', async () => {
-		const ordered = await inOrder();
-		sandbox().setFaults([{ effect: { moveList: { insert: 2 } } }]);
-		const given = guids(await jsonOf(sandbox(), all(10)));
-		expect(new Set(given).size).toBe(given.length);
-		expect(given).toEqual(expect.arrayContaining(ordered));
 	});
 
 	test('a limit is reached although the list moves', async () => {

@@ -1,3 +1,3 @@
 import { testHistories } from './model';
 
-testHistories(25);
+testHistories(10);

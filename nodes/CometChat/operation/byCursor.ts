@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { DescribedError } from '../errors/describedError';
 import { countText } from '../errors/words';
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
 import { isObject } from '../transport/types';
 import type { ListPage } from './lists';
-import { List, ListError, MAX_STALE_PAGES, NARROW, idOf } from './lists';
+import { List, MAX_STALE_PAGES, NARROW, idOf } from './lists';
 import type { Call, Many, Result } from './types';
 
 /** Where a page begins, as query parameters of the service. */
@@ -39,7 +40,7 @@ export function pagesFrom(page: Page, list: List, call: Call): AsyncGenerator<Li
  * Reads from page to page: with the service's cursor where it sends one, else after the last thing
  * that came. The end is a page that is short or empty and has no cursor that leads on.
  *
- * @throws ListError when there may be more that cannot be reached
+ * @throws DescribedError when there may be more that cannot be reached
  */
 async function* pagesOf(
 	list: List,
@@ -76,10 +77,10 @@ async function* pagesOf(
 	}
 }
 
-function stuck({ entity, count }: List, what: string, items: IDataObject[]): ListError {
+function stuck({ entity, count }: List, what: string, items: IDataObject[]): DescribedError {
 	const id = idOf(items.at(-1) ?? {}, entity.id);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
-	return new ListError(
+	return new DescribedError(
 		`CometChat ${what}, so the list stopped after ${countText(count)} ${entity.plural}${where}`,
 		`There may be more. ${NARROW}`,
 	);

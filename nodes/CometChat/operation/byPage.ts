@@ -1,9 +1,10 @@
+import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
 import { isObject } from '../transport/types';
 import { pagesFrom } from './byCursor';
 import type { ListPage } from './lists';
-import { List, ListError, MAX_STALE_PAGES, NARROW } from './lists';
+import { List, MAX_STALE_PAGES, NARROW } from './lists';
 import { hasNextPage, numberAt } from './nextPage';
 import type { Call, Many, Result } from './types';
 
@@ -25,7 +26,7 @@ async function* pagesOrCursor(list: List, call: Call): AsyncGenerator<ListPage> 
 	}
 }
 
-/** @throws ListError when the service sends the same again and again */
+/** @throws DescribedError when the service sends the same again and again */
 async function* pagesOf(list: List, call: Call): AsyncGenerator<ListPage> {
 	const { plural } = list.entity;
 	let stale = 0;
@@ -34,7 +35,7 @@ async function* pagesOf(list: List, call: Call): AsyncGenerator<ListPage> {
 		yield { page, fresh };
 		stale = fresh.length > 0 || page.data.length === 0 ? 0 : stale + 1;
 		if (stale === MAX_STALE_PAGES) {
-			throw new ListError(
+			throw new DescribedError(
 				`CometChat sent the same ${plural} again on pages ${number - stale + 1} to ${number}, so the list stopped`,
 				NARROW,
 			);

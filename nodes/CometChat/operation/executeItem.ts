@@ -13,16 +13,18 @@ import { countText, wholeText } from '../errors/words';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import type { RequestSettings } from '../transport/send';
-import { send } from '../transport/send';
+import { CREDENTIAL, send } from '../transport/send';
 import type { RestRequest } from '../transport/types';
 import { batches } from './batches';
 import { byCursor } from './byCursor';
 import { byPage } from './byPage';
+import { outcomesOf } from './idempotency';
 import { one } from './one';
+import type { Source } from './parameters';
 import { labelsOf, retryPolicyOf } from './parameters';
-import type { Source } from './request';
 import { readRequest } from './request';
-import type { Run, Turn } from './run';
+import type { Turn } from './run';
+import { Run } from './run';
 import type { Call, Operation, Result, Values } from './types';
 
 /** An item as n8n hands it over. */
@@ -31,7 +33,6 @@ export interface Item {
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	source: Source;
-	getCredentials: () => Promise<ICredentialDataDecryptedObject>;
 	settings: RequestSettings;
 }
 
@@ -57,7 +58,7 @@ export async function executeItem(
 		const { request, values, query } = readRequest(operation, item.source);
 		results.values = values;
 		turn = request.method === 'GET' ? undefined : run.turnOf(targetOf(request));
-		const credentials = await item.getCredentials();
+		const credentials = await credentialsOf(item);
 		results.redact = run.redactorFor(credentials.apiKey);
 		const { kind } = operation;
 		const connection = {
@@ -92,10 +93,29 @@ export async function executeItem(
 	}
 }
 
-/** When the user stopped the execution, n8n says so, and would call it a failure if there were an error. */
-export function nothingWhenStopped(error: unknown): INodeExecutionData[] {
+/**
+ * The same, in a run of its own.
+ *
+ * @param attempts one object for all of n8n's attempts at the run
+ * @returns nothing when the user stopped the execution: n8n says so, and would call an error a failure
+ */
+export async function executeAlone(
+	operation: Operation,
+	item: Item,
+	attempts: object,
+): Promise<INodeExecutionData[]> {
+	const run = new Run(outcomesOf(attempts), item.context.getExecutionCancelSignal());
+	const executing = executeItem(run, operation, item);
+	return await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
+}
+
+function nothingWhenStopped(error: unknown): INodeExecutionData[] {
 	if (error instanceof StoppedError) return [];
 	throw error;
+}
+
+async function credentialsOf({ context, index }: Item): Promise<ICredentialDataDecryptedObject> {
+	return await context.getCredentials(CREDENTIAL, index);
 }
 
 function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> {
@@ -119,8 +139,8 @@ function targetOf({ path, body = {} }: RestRequest): string {
 }
 
 /** For an error that came before the credentials were read. */
-async function redactorOf(run: Run, { getCredentials }: Item): Promise<Redact> {
-	const { apiKey } = await getCredentials().catch((): ICredentialDataDecryptedObject => ({}));
+async function redactorOf(run: Run, item: Item): Promise<Redact> {
+	const { apiKey } = await credentialsOf(item).catch((): ICredentialDataDecryptedObject => ({}));
 	return run.redactorFor(apiKey);
 }
 

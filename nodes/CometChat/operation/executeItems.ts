@@ -2,11 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isNodeError } from '../errors/nodeError';
 import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
-import { CREDENTIAL, InterruptedError } from '../transport/send';
+import { InterruptedError } from '../transport/send';
 import { executeItem } from './executeItem';
 import { outcomesOf } from './idempotency';
 import type { Batching } from './parameters';
-import { parameterReader, requestOptionsOf } from './parameters';
+import { requestOptionsOf, sourcesOf } from './parameters';
 import { Run } from './run';
 import type { CustomOperation, Operation } from './types';
 
@@ -24,9 +24,7 @@ export function customOperation(operation: Operation): CustomOperation {
 			this,
 			this.getNodeParameter('requestOptions', 0, {}),
 		);
-		const { parameters } = this.getNode();
-		const read = parameterReader(this);
-		const timezone = this.getTimezone();
+		const sourceOf = sourcesOf(this);
 		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
 		const results: INodeExecutionData[][] = [];
 		try {
@@ -34,12 +32,7 @@ export function customOperation(operation: Operation): CustomOperation {
 				results[index] = await executeItem(run, operation, {
 					index,
 					context: this,
-					source: {
-						read: (name, fallback) => read(name, index, fallback),
-						parameters,
-						timezone,
-					},
-					getCredentials: async () => await this.getCredentials(CREDENTIAL, index),
+					source: sourceOf(index),
 					settings,
 				});
 			});
@@ -70,8 +63,8 @@ interface Progress {
 }
 
 /**
- * Does the work for every item in order, so many at once. After the first that fails no other is
- * started.
+ * Does the work for every item in order, so many at once. The first that fails stops the limiter: no
+ * other is started.
  *
  * @throws what the work for the first of the failed items threw, with a sentence about the others
  */
@@ -97,7 +90,6 @@ async function forEachItem(
 		} catch (error) {
 			if (error instanceof InterruptedError) progress.unknown.push(index);
 			else if (!(error instanceof StoppedError)) progress.failed.set(index, error);
-			limiter.stop();
 		}
 		underWay--;
 		wake();

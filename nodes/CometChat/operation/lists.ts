@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
 import { isObject } from '../transport/types';
 import { shapeOf } from './output';
@@ -15,9 +14,6 @@ export const MAX_STALE_PAGES = 3;
 
 /** What to do where no page can be chosen. */
 export const NARROW = "Set 'Limit', or add a filter.";
-
-/** A list that cannot be read to its end. */
-export class ListError extends DescribedError {}
 
 /** A page of a list that is read, in order. */
 export interface ListPage {

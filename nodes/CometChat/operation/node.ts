@@ -8,13 +8,9 @@ import type {
 import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import { countText, wholeText } from '../errors/words';
-import { CREDENTIAL } from '../transport/send';
-import { executeItem, nothingWhenStopped } from './executeItem';
+import { executeAlone } from './executeItem';
 import { customOperation } from './executeItems';
-import { outcomesOf } from './idempotency';
-import { requestOptionsOf } from './parameters';
-import { sourceOf } from './request';
-import { Run } from './run';
+import { requestOptionsOf, sourceOf } from './parameters';
 import type { CustomOperation, Field, Operation, Resource } from './types';
 
 /** All properties of the node. */
@@ -131,15 +127,9 @@ function dispatcher(resources: Resource[]) {
 		const operation = operationOf(resources, this.getNode().parameters);
 		if (operation === undefined) return failed(this, unknownOperation(this));
 		if (operation.runs) return failed(this, notAsTool(this, operation));
-		const run = new Run(outcomesOf(executionOf(this)), this.getExecutionCancelSignal());
-		const executing = executeItem(run, operation, {
-			index: this.getItemIndex(),
-			context: this,
-			source: sourceOf(this),
-			getCredentials: async () => await this.getCredentials(CREDENTIAL),
-			settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', {})).settings,
-		});
-		const items = await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
+		const { settings } = requestOptionsOf(this, this.getNodeParameter('requestOptions', {}));
+		const item = { index: this.getItemIndex(), context: this, source: sourceOf(this), settings };
+		const items = await executeAlone(operation, item, executionOf(this));
 		if (items.length <= MAX_ITEMS_OF_ROUTING) return items;
 		return [...items.slice(0, MAX_ITEMS_OF_ROUTING), ...failed(this, tooMany(this))];
 	};

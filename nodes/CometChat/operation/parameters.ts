@@ -2,6 +2,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	INodeParameters,
 	NodeParameterValueType,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
@@ -20,29 +21,38 @@ export function hasExpression(saved: unknown): boolean {
 	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
 }
 
-/** @returns the value of a parameter for an item, expressions resolved */
-export type ReadParameter = (
-	name: string,
-	itemIndex: number,
-	fallback?: NodeParameterValueType,
-) => unknown;
+/** Where the parameters come from. */
+export interface Source {
+	/** Reads a parameter, expressions resolved; the fallback is for one that is not there */
+	read: (name: string, fallback: NodeParameterValueType) => unknown;
+	/** The parameters as they were saved, with their expressions */
+	parameters: INodeParameters;
+	/** IANA name of the zone of dates without an offset: the workflow's */
+	timezone: string;
+}
+
+/** The parameters of what is run for one item, or for none: a trigger. */
+export function sourceOf(context: {
+	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
+	getNode(): { parameters: INodeParameters };
+	getTimezone(): string;
+}): Source {
+	return {
+		read: (name, fallback) => context.getNodeParameter(name, fallback),
+		parameters: context.getNode().parameters,
+		timezone: context.getTimezone(),
+	};
+}
 
 /**
- * Reads the parameters of a run; one without an expression is the same for all items, and read once.
+ * The parameters of the items of a run; one without an expression is the same for all, and read once.
  * n8n's RoutingNode would evaluate each expression three times for each item.
  */
-export function parameterReader(context: IExecuteFunctions): ReadParameter {
+export function sourcesOf(context: IExecuteFunctions): (itemIndex: number) => Source {
 	const { parameters } = context.getNode();
+	const timezone = context.getTimezone();
 	const constants = new Map<string, unknown>();
-	let last: { itemIndex: number; json: IDataObject } | undefined;
-	const jsonOf = (itemIndex: number) => {
-		if (last?.itemIndex !== itemIndex) {
-			const { $json } = context.getWorkflowDataProxy(itemIndex);
-			last = { itemIndex, json: $json as IDataObject };
-		}
-		return last.json;
-	};
-	return (name, itemIndex, fallback) => {
+	const read = (itemIndex: number, name: string, fallback: NodeParameterValueType): unknown => {
 		if (constants.has(name)) return constants.get(name);
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
@@ -54,6 +64,19 @@ export function parameterReader(context: IExecuteFunctions): ReadParameter {
 		if (isConstant) constants.set(name, value);
 		return value;
 	};
+	let last: { itemIndex: number; json: IDataObject } | undefined;
+	const jsonOf = (itemIndex: number) => {
+		if (last?.itemIndex !== itemIndex) {
+			const { $json } = context.getWorkflowDataProxy(itemIndex);
+			last = { itemIndex, json: $json as IDataObject };
+		}
+		return last.json;
+	};
+	return (itemIndex) => ({
+		read: (name, fallback) => read(itemIndex, name, fallback),
+		parameters,
+		timezone,
+	});
 }
 
 /**

@@ -1,10 +1,8 @@
 import type {
 	IDataObject,
-	INodeParameters,
 	INodeProperties,
 	INodePropertyRouting,
 	NodeParameterValue,
-	NodeParameterValueType,
 } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
@@ -12,6 +10,7 @@ import { expandPath, namesIn, pathSegment, segmentProblem } from '../transport/p
 import type { RestRequest } from '../transport/types';
 import { isObject } from '../transport/types';
 import { checkId } from './checks';
+import type { Source } from './parameters';
 import { hasExpression, isShown } from './parameters';
 import type { Field, FieldValues, Operation, Values } from './types';
 import type { Destination } from './values';
@@ -25,29 +24,6 @@ const MAX_IN_BODY = 65_536;
 
 /** Types of fields that always have a value. */
 const HAS_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number', 'options'];
-
-/** Where the parameters come from. */
-export interface Source {
-	/** Reads a parameter, expressions resolved; the fallback is for one that is not there */
-	read: (name: string, fallback: NodeParameterValueType) => unknown;
-	/** The parameters as they were saved, with their expressions */
-	parameters: INodeParameters;
-	/** IANA name of the zone of dates without an offset: the workflow's */
-	timezone: string;
-}
-
-/** The parameters of what is run for one item, or for none: a trigger. */
-export function sourceOf(context: {
-	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
-	getNode(): { parameters: INodeParameters };
-	getTimezone(): string;
-}): Source {
-	return {
-		read: (name, fallback) => context.getNodeParameter(name, fallback),
-		parameters: context.getNode().parameters,
-		timezone: context.getTimezone(),
-	};
-}
 
 /** The same, and the request that it is for. */
 export interface ItemRequest extends FieldValues {

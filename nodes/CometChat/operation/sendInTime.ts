@@ -13,7 +13,10 @@ import type { RestRequest } from '../transport/types';
 import type { IDataObject } from 'n8n-workflow';
 
 /** What came of a request: a message, or why there is none. */
-export type InTime = { message: IDataObject } | { messageError: string };
+export interface InTime {
+	message?: IDataObject;
+	messageError?: string;
+}
 
 /**
  * Sends one request about a message, for a caller of a webhook who waits for the response.

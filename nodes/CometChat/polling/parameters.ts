@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { shapeOf } from '../operation/output';
-import { retryPolicyOf } from '../operation/parameters';
-import { readFields, sourceOf } from '../operation/request';
+import { retryPolicyOf, sourceOf } from '../operation/parameters';
+import { readFields } from '../operation/request';
 import { group } from '../resources/group/entity';
 import type { RetryPolicy } from '../transport/retry';
 import { isObject } from '../transport/types';

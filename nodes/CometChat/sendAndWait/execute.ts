@@ -1,15 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
-import { executeItem, nothingWhenStopped } from '../operation/executeItem';
-import { outcomesOf } from '../operation/idempotency';
+import { executeAlone } from '../operation/executeItem';
 import { field } from '../operation/output';
-import { parameterReader, requestOptionsOf } from '../operation/parameters';
-import type { Source } from '../operation/request';
+import type { Source } from '../operation/parameters';
+import { requestOptionsOf, sourcesOf } from '../operation/parameters';
 import { readRequest } from '../operation/request';
-import { Run } from '../operation/run';
 import type { CustomOperation, Field, Operation } from '../operation/types';
-import { CREDENTIAL } from '../transport/send';
 import { APP_USER, isObject } from '../transport/types';
 import type { Question } from './question';
 import { messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
@@ -40,12 +37,11 @@ const METADATA: Field = {
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
-		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
-		const source = sourceOf(this);
+		const source = sourcesOf(this)(0);
+		const { settings } = requestOptionsOf(this, source.read('requestOptions', {}));
 		let asked: Asked | undefined;
 		const ask = () => (asked ??= askedOf(this, operation, source));
-		const executing = executeItem(
-			run,
+		const items = await executeAlone(
 			{ ...operation, fields: [...operation.fields, METADATA] },
 			{
 				index: 0,
@@ -54,24 +50,14 @@ export function sendAndWait(operation: Operation): CustomOperation {
 					...source,
 					read: (name, fallback) => valueOf(ask(), name) ?? source.read(name, fallback),
 				},
-				getCredentials: async () => await this.getCredentials(CREDENTIAL, 0),
-				settings: requestOptionsOf(this, this.getNodeParameter('requestOptions', 0, {})).settings,
+				settings,
 			},
+			this.getExecuteData(),
 		);
-		const items = await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
 		// On "Continue" a failure is an item as well
 		if (asked === undefined || items.length === 0 || 'error' in items[0].json) return [items];
 		await wait(this, asked, items[0].json);
 		return [this.getInputData()];
-	};
-}
-
-function sourceOf(context: IExecuteFunctions): Source {
-	const read = parameterReader(context);
-	return {
-		read: (name, fallback) => read(name, 0, fallback),
-		parameters: context.getNode().parameters,
-		timezone: context.getTimezone(),
 	};
 }
 

@@ -164,8 +164,7 @@ async function updateMessage(
 		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 		body: { data: { text, metadata } },
 	};
-	const outcome = await sendInTime(context, request, messageId, DEADLINE_MS);
-	return 'messageError' in outcome ? outcome.messageError : undefined;
+	return (await sendInTime(context, request, messageId, DEADLINE_MS)).messageError;
 }
 
 function setHeaders(context: IWebhookFunctions): void {

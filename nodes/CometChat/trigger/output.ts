@@ -1,22 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { shapeOf } from '../operation/output';
+import type { InTime } from '../operation/sendInTime';
 import { message as messageEntity } from '../resources/message/entity';
 import type { Delivery } from './delivery';
 import { eventTypeOf } from './events';
 import type { Occurrence } from './occurrences';
 import type { Settings } from './settings';
 
-/** What fetching the message of a reaction brought: the message, or why it is missing. */
-export interface Fetched {
-	message?: IDataObject;
-	messageError?: string;
-}
-
 const shapeOfMessage = shapeOf('simplified', undefined, messageEntity);
 
 /** `text` of a message as `messageText` of the reaction to it. */
-function messageColumns({ message, messageError }: Fetched): IDataObject {
+function messageColumns({ message, messageError }: InTime): IDataObject {
 	const simplified = shapeOfMessage(message ?? {});
 	const columns = Object.keys(messageEntity.columns)
 		.filter((name) => name !== messageEntity.id)
@@ -34,7 +29,7 @@ function messageColumns({ message, messageError }: Fetched): IDataObject {
 export function itemsOf(
 	{ trigger, envelope }: Delivery,
 	occurrences: Occurrence[],
-	fetched: Fetched | undefined,
+	fetched: InTime | undefined,
 	{ isSimplified, shape }: Settings,
 ): IDataObject[] {
 	const entity = eventTypeOf(trigger)?.entity;

@@ -2,7 +2,8 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import type { Shape } from '../operation/output';
 import { shapeOf } from '../operation/output';
-import { readFields, sourceOf } from '../operation/request';
+import { sourceOf } from '../operation/parameters';
+import { readFields } from '../operation/request';
 import type { Entity } from '../operation/types';
 import { APP_USER, isObject } from '../transport/types';
 import { ALL_EVENTS } from './events';

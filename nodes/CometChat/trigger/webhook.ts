@@ -7,18 +7,21 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
+import type { InTime } from '../operation/sendInTime';
+import { sendInTime } from '../operation/sendInTime';
 import { isCallerKnown } from './auth';
 import { firstDelivery } from './dedupe';
 import type { Delivery } from './delivery';
 import { deliveryOf } from './delivery';
 import { eventTypeOf } from './events';
-import { fetchMessage } from './fetchMessage';
 import { objectAt } from './occurrences';
-import type { Fetched } from './output';
 import { itemsOf } from './output';
 import { isWantedMessage, wantedOf } from './selection';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
+
+/** How long the response to CometChat waits for a message, in milliseconds: CometChat gives up after 2,000. */
+const DEADLINE_MS = 1_500;
 
 const LEFT_OUT = 'The settings of the node leave this event out.';
 
@@ -64,10 +67,11 @@ async function fetchedFor(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
 	settings: Settings,
-): Promise<Fetched | undefined> {
+): Promise<InTime | undefined> {
 	const { messageId } = objectAt(data, 'reaction');
 	if (!settings.fetchMessage || messageId === undefined) return undefined;
-	return await fetchMessage(context, messageId);
+	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
+	return await sendInTime(context, request, messageId, DEADLINE_MS);
 }
 
 /**

@@ -2,8 +2,9 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
 import { pickedUser } from '../../fields/userAndGroup';
-import { checkFirstMembers, checkId, checkIds } from '../../operation/checks';
+import { checkId, checkIds } from '../../operation/checks';
 import type { Field } from '../../operation/types';
+import { checkFirstMembers } from './checks';
 import {
 	addedMember,
 	ban,

@@ -1,7 +1,7 @@
 import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
-import { passwordForType } from '../../operation/checks';
 import type { Field, Operation } from '../../operation/types';
+import { passwordForType } from './checks';
 import { group } from './entity';
 import {
 	description,

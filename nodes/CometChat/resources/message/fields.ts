@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { outputFields } from '../../fields/output';
 import { groupId, userId } from '../../fields/userAndGroup';
-import { checkMessageId } from '../../operation/checks';
 import type { Field } from '../../operation/types';
+import { checkMessageId } from './checks';
 import { deletedMessage, editedMessage, message, reaction as reactionEntity } from './entity';
 
 export const messageOutput = outputFields(message, 'data.text');

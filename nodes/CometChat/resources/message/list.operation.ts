@@ -1,7 +1,8 @@
 import { cursorOptions, limit, returnAll } from '../../fields/lists';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
-import { fromBeforeTo, userForFilters } from '../../operation/checks';
+import { userForFilters } from '../../operation/checks';
 import type { Field, Operation } from '../../operation/types';
+import { fromBeforeTo } from './checks';
 import { message } from './entity';
 import { messageListOutput } from './fields';
 import { messageFilters } from './filters';

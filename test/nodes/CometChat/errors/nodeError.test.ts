@@ -89,8 +89,11 @@ describe('What the service refuses', () => {
 		[401, 'ERR_NEW', 'CometChat denied access'],
 		[401, 'AUTH_ERR_NEW', 'CometChat rejected the API key'],
 		[400, 'ERR_NEW', 'CometChat rejected a field value'],
+		[408, undefined, 'CometChat waited too long for the request'],
+		[409, 'ERR_NEW', 'CometChat already has this'],
 		[418, 'ERR_NEW', 'CometChat did not carry out the request'],
 		[499, undefined, 'CometChat did not carry out the request'],
+		[429, undefined, "CometChat's rate limit was reached"],
 		[503, undefined, 'CometChat is not available right now'],
 		[599, undefined, 'CometChat had an internal error'],
 	])('is explained by the status %i and the code %p: %s', (status, code, message) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { byCursor } from '../../../../nodes/CometChat/operation/byCursor';
-import { ListError } from '../../../../nodes/CometChat/operation/lists';
+import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import type { Entity, Values } from '../../../../nodes/CometChat/operation/types';
 import type { Respond } from './call';
 import { callOf, thingsOf } from './call';
@@ -48,7 +48,7 @@ const to = (id: unknown, affix = 'append') => ({ affix, id });
 
 const stopped = (message: string) =>
 	expect.objectContaining({
-		constructor: ListError,
+		constructor: DescribedError,
 		message,
 		description: "There may be more. Set 'Limit', or add a filter.",
 	});
@@ -241,7 +241,7 @@ describe('A list by time', () => {
 			all('newestFirst'),
 		);
 		expect(ids).toEqual([5, 4, 3, 2]);
-		expect(error).toBeInstanceOf(ListError);
+		expect(error).toBeInstanceOf(DescribedError);
 	});
 
 	test('says that it stopped at a message without an ID', async () => {

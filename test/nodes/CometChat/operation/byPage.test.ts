@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { byPage } from '../../../../nodes/CometChat/operation/byPage';
-import { ListError } from '../../../../nodes/CometChat/operation/lists';
+import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import type { Entity, Values } from '../../../../nodes/CometChat/operation/types';
 import type { Respond } from './call';
 import { callOf, thingsOf } from './call';
@@ -186,7 +186,7 @@ describe('A list that moves', () => {
 		expect(await listed(repeating(2, 4), all(1))).toEqual(['group-1', 'group-0']);
 		await expect(listed(repeating(7, 100), all(1))).rejects.toThrow(
 			expect.objectContaining({
-				constructor: ListError,
+				constructor: DescribedError,
 				message: 'CometChat sent the same groups again on pages 8 to 10, so the list stopped',
 				description: "Set 'Limit', or add a filter.",
 			}),

@@ -1,17 +1,18 @@
 import {
 	TYPED_ID_PATTERN,
-	checkFirstMembers,
 	checkId,
 	checkIds,
-	checkMessageId,
-	fromBeforeTo,
 	notEmptyObject,
 	onlyTrue,
-	passwordForType,
 	trimmed,
 	userForFilters,
 } from '../../../../nodes/CometChat/operation/checks';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
+import {
+	checkFirstMembers,
+	passwordForType,
+} from '../../../../nodes/CometChat/resources/group/checks';
+import { checkMessageId, fromBeforeTo } from '../../../../nodes/CometChat/resources/message/checks';
 
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 

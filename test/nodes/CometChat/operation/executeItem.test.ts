@@ -39,14 +39,13 @@ async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecu
 		...(setup.parameters ?? { messageId: '5' }),
 	};
 	const context = answering(runContextOf({ credentials, settings }), respond);
+	const { withoutCredentials } = setup;
+	if (withoutCredentials)
+		context.getCredentials = async () => await Promise.reject(withoutCredentials);
 	return await executeItem(setup.run ?? newRun(), operation, {
 		index: 3,
 		context,
 		source: { read: (name, fallback) => parameters[name] ?? fallback, parameters, timezone: 'UTC' },
-		getCredentials: async () => {
-			if (setup.withoutCredentials) throw setup.withoutCredentials;
-			return credentials;
-		},
 		settings: { timeout: 1_000 },
 	});
 }
@@ -204,7 +203,6 @@ test('an entry that failed is named, although its UID happens to be a part of th
 			parameters,
 			timezone: 'UTC',
 		},
-		getCredentials: async () => credentials,
 		settings: { timeout: 1_000 },
 	});
 	run.limiter.stop();
@@ -229,7 +227,6 @@ test('an entry of a batch that was never sent is not said to be perhaps done', a
 			parameters,
 			timezone: 'UTC',
 		},
-		getCredentials: async () => credentials,
 		settings: { timeout: 1_000 },
 	});
 	run.limiter.stop();

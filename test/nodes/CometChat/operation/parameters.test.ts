@@ -3,9 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	hasExpression,
 	labelsOf,
-	parameterReader,
 	requestOptionsOf,
 	retryPolicyOf,
+	sourcesOf,
 } from '../../../../nodes/CometChat/operation/parameters';
 import { runContextOf } from '../context';
 
@@ -37,10 +37,10 @@ test('n8n evaluates a parameter once without an expression, and only where it mu
 	const context = contextOf(parameters, 3);
 	const evaluate = jest.spyOn(context, 'getNodeParameter');
 	const item = jest.spyOn(context, 'getWorkflowDataProxy');
-	const read = parameterReader(context);
+	const sourceOf = sourcesOf(context);
 	const values = [0, 1, 2].map((index) =>
 		['messageId', 'output', 'onBehalfOf', 'messageId', 'absent'].map((name) =>
-			read(name, index, 'none'),
+			sourceOf(index).read(name, 'none'),
 		),
 	);
 	expect(values).toEqual(

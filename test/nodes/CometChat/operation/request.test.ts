@@ -2,7 +2,7 @@ import type { INodeParameters, INodeProperties, INodePropertyRouting } from 'n8n
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { readFields, readRequest } from '../../../../nodes/CometChat/operation/request';
-import type { Source } from '../../../../nodes/CometChat/operation/request';
+import type { Source } from '../../../../nodes/CometChat/operation/parameters';
 import type { Field, Values } from '../../../../nodes/CometChat/operation/types';
 
 /** Parameters of an item, as n8n gives them. */

@@ -1,0 +1,3 @@
+import { ROWS, testSettings } from './settings';
+
+testSettings(ROWS);
