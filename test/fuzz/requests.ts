@@ -90,9 +90,14 @@ const badErrors = (items: INodeExecutionData[]) =>
 const badCount = (items: INodeExecutionData[]) =>
 	items.filter(({ json }) => 'error' in json).length;
 
-/** Only texts and numbers can be sent; -0 and the like are shown as JavaScript shows them. */
+/** Only texts, numbers and dates can be sent; -0 and the like are shown as JavaScript shows them. */
 const isText = (values: unknown[]) =>
-	values.every((value) => typeof value === 'string' || typeof value === 'number');
+	values.every((value) => ['string', 'number'].includes(typeof value) || isDate(value));
+
+const isDate = (value: unknown): value is Date =>
+	value instanceof Date && !Number.isNaN(value.getTime());
+
+const textOf = (value: unknown) => (isDate(value) ? value.toISOString() : String(value));
 
 /**
  * Tests that whatever the fields of an operation hold, its requests keep to the contract, or are
@@ -151,7 +156,7 @@ export function testHostileValues(options: fc.Parameters<unknown>): void {
 				const given = new Set(
 					cases
 						.filter(isText)
-						.map(([id, reaction]) => [String(id).trim(), String(reaction)].join('\n')),
+						.map(([id, reaction]) => [textOf(id).trim(), textOf(reaction)].join('\n')),
 				);
 				expect(service.requests.length).toBeGreaterThan(10);
 				for (const { url } of service.requests) expect(given).toContain(decoded(url).join('\n'));
