@@ -77,7 +77,7 @@ test('A burst of events during which n8n is killed: what is answered with 200 is
 	await until('Some answers', some, 90_000);
 	await stage.restart('SIGKILL');
 	await sandbox.webhooks.idle();
-	const runs = await client.executions(id, 3 * EVENTS);
+	const runs = await client.executions(id);
 	const started = await Promise.all(
 		runs.map(async (run) => textIn((await client.execution(run.id)).stored)),
 	);
