@@ -147,8 +147,8 @@ describe('An operation on groups, set up by mouse', () => {
 		await editor.addValue('Add UID', 'e.g. cometchat-uid-1', 'leo');
 		await editor.choose('scope', 'Moderator');
 		expect(await items()).toEqual([
-			{ uid: 'mira', scope: 'moderator', success: 'true', error: 'null' },
-			{ uid: 'leo', scope: 'moderator', success: 'true', error: 'null' },
+			{ uid: 'mira', scope: 'moderator', success: 'true', alreadyMember: 'null', error: 'null' },
+			{ uid: 'leo', scope: 'moderator', success: 'true', alreadyMember: 'null', error: 'null' },
 		]);
 		const members = stage.sandbox.store.group('makers')?.members;
 		expect(members).toContainEqual(expect.objectContaining({ uid: 'leo', scope: 'moderator' }));
