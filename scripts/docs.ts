@@ -159,7 +159,7 @@ function operationsPage(): string {
 		GENERATED,
 		'The fields of the **CometChat** node. Fields with a \\* are required. A field that you leave out or empty sends nothing.',
 		'<img src="images/node-panel.png" width="385" alt="The actions of the node in the editor">',
-		'These are in every operation:',
+		'Every operation has these, too. Output and Fields are under **Settings** where the operation changes something. The others are under **Settings → Retry Options**, or under **Options** where the operation has those.',
 		table(
 			['Field', 'What it does'],
 			[
@@ -167,7 +167,7 @@ function operationsPage(): string {
 					'Output, Fields',
 					'How much of each result to return: see [Output](output-and-errors.md).',
 				],
-				...shared.map((field) => [`Options → ${field.displayName}`, explained(field)]),
+				...shared.map((field) => [field.displayName, explained(field)]),
 			],
 		),
 		'Of the columns of messages, CometChat sends `reactions` for sure only with **Add Reaction** and **Remove Reaction**.',

@@ -35,7 +35,10 @@ const nodes: Array<[string, INodeType]> = [
 
 const { description } = new CometChat();
 
-/** What the editor shows among the parameters for these values; what they leave out has its default. */
+/** What n8n has on its own in the Settings of a node that sends requests. */
+const OF_N8N = 'requestOptions';
+
+/** What the editor shows for these values, in both tabs; what they leave out has its default. */
 function shownFor(values: INodeParameters): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	const resolved =
@@ -43,7 +46,7 @@ function shownFor(values: INodeParameters): INodeProperties[] {
 		{};
 	return description.properties.filter(
 		(property) =>
-			!property.isNodeSetting &&
+			property.name !== OF_N8N &&
 			NodeHelpers.displayParameter(resolved, property, node, description),
 	);
 }
@@ -143,6 +146,20 @@ describe('An operation', () => {
 			const optional = names.indexOf('onBehalfOf');
 			const late = optional < 0 ? [] : shown.slice(optional + 1);
 			expect(late.filter(({ required }) => required).map(({ name }) => name)).toEqual([]);
+		},
+	);
+
+	test.each(operations)(
+		'$key has in the Settings what few need: how to try again, and what a change returns',
+		({ operation, chosen }) => {
+			const shown = shownFor({ ...chosen, output: 'fields' });
+			const isRetry = ({ name }: Entry) => ['maxTries', 'maxWait'].includes(name);
+			for (const { name, options = [], isNodeSetting = false } of shown) {
+				const isForFew =
+					(name === 'options' && options.every(isRetry)) ||
+					(['output', 'fields'].includes(name) && operation.change !== undefined);
+				expect([name, isNodeSetting]).toEqual([name, isForFew]);
+			}
 		},
 	);
 

@@ -155,6 +155,22 @@ describe('Values of JavaScript:', () => {
 	});
 });
 
+describe('A value that must not be sent', () => {
+	const options = { maxTries: 0 };
+
+	test('says so when its field is in the Settings', async () => {
+		const { message, description } = await errorOf(sandbox(), get('101', { options }));
+		expect(message).toMatch(/^'Max Attempts' must be/);
+		expect(description).toMatch(/(^|\. )'Max Attempts' is in the node's Settings\.$/);
+	});
+
+	test('does not say so when it is among the parameters', async () => {
+		const { message, description } = await errorOf(sandbox(), list({ options }));
+		expect(message).toMatch(/^'Max Attempts' must be/);
+		expect(String(description)).not.toContain('Settings');
+	});
+});
+
 describe("n8n's own errors", () => {
 	test('keep what they say about the expression', async () => {
 		const { message, context } = await errorOf(sandbox(), get("={{ $('Nowhere').item.json.id }}"));
@@ -162,6 +178,11 @@ describe("n8n's own errors", () => {
 		expect(context).toMatchObject({ itemIndex: 0, runIndex: 0 });
 		expect(Object.keys(context).length).toBeGreaterThan(2);
 		expect(sandbox().log).toEqual([]);
+	});
+
+	test('name the field whose expression is broken', async () => {
+		const { message } = await errorOf(sandbox(), get('={{ $json. }}'));
+		expect(message).toMatch(/^'Message ID' has a broken expression: invalid syntax/);
 	});
 
 	test('are redacted', async () => {

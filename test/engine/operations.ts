@@ -314,10 +314,13 @@ function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParame
 	return fits(resource, 'resource') && fits(operation, 'operation');
 }
 
-/** The fields of an operation as the editor shows them among its parameters. */
+/** What n8n has on its own in the Settings of a node that sends requests. */
+const OF_N8N = 'requestOptions';
+
+/** The fields of an operation as the editor shows them, among its parameters or in the Settings. */
 export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
 	return properties.filter(
-		(property) => !property.isNodeSetting && isShownFor(property, parameters),
+		(property) => property.name !== OF_N8N && isShownFor(property, parameters),
 	);
 }
 
@@ -327,7 +330,7 @@ export function labelsOf({ parameters }: OperationCase): Record<string, string> 
 	const values =
 		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
 	const isShown = (field: INodeProperties) =>
-		!field.isNodeSetting && NodeHelpers.displayParameter(values, field, node, description, values);
+		field.name !== OF_N8N && NodeHelpers.displayParameter(values, field, node, description, values);
 	const all = properties
 		.filter(isShown)
 		.flatMap((field) => [

@@ -67,7 +67,7 @@ describe('A rate limit', () => {
 		expect(message).toBe("CometChat's rate limit was reached");
 		expect(description).toContain(
 			[
-				"Raise 'Max Wait (Seconds)' under Options.",
+				"Raise 'Max Wait (Seconds)' under Settings → Retry Options.",
 				'Make fewer requests at the same time.',
 				"Stopped after 1 attempt: the next would have to wait 3,600 seconds, more than 'Max Wait (Seconds)' allows.",
 				'CometChat replied: Too many requests. Please try again later (ERR_TOO_MANY_REQUESTS)',

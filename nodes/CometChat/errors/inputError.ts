@@ -1,4 +1,5 @@
 import { DescribedError } from './describedError';
+import { joined } from './words';
 
 /** A value that must not be sent. */
 export class InputError extends DescribedError {
@@ -6,10 +7,16 @@ export class InputError extends DescribedError {
 		/** Label of the field as the editor shows it */
 		readonly field: string,
 		/** What is wrong with it, e.g. "is empty" */
-		problem: string,
+		private readonly problem: string,
 		/** What to do about it, as whole sentences */
-		advice?: string,
+		private readonly advice?: string,
 	) {
 		super(`'${field}' ${problem}`, advice);
+	}
+
+	/** The same for a field that is not among the node's parameters. */
+	inSettings(): InputError {
+		const place = `'${this.field}' is in the node's Settings`;
+		return new InputError(this.field, this.problem, joined([this.advice, place]));
 	}
 }

@@ -48,11 +48,11 @@ export interface WaitLimit {
 export interface ErrorContext {
 	redact: Redact;
 	itemIndex?: number;
-	/** Labels of the fields that can be checked, by the names of the contract */
+	/** Labels of the fields, by their names, with their place for those that are not among the parameters */
 	labels?: Readonly<Record<string, string>>;
 	/** Whether there are 'Options' and n8n's 'Request Options' */
 	hasSettings?: boolean;
-	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait' */
+	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait (Seconds)' */
 	waitLimit?: WaitLimit;
 	change?: Change;
 	/** Added to the description, e.g. what is kept */
@@ -88,7 +88,7 @@ function adviceOf(
 	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${list.format(named)}` : undefined,
-		raised === undefined ? undefined : `Raise '${raised}' under Options`,
+		raised === undefined ? undefined : `Raise '${raised}' under ${labels.options}`,
 		hasSettings ? settingsAdvice : advice,
 	];
 }

@@ -53,3 +53,8 @@ export function outputFields(
 	};
 	return [output, ...updateDisplayOptions({ show: { output: ['fields'] } }, [fields])];
 }
+
+/** The same in the node's Settings, for an operation that changes something: few go on with its result. */
+export function inSettings(fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((field) => ({ ...field, isNodeSetting: true }));
+}

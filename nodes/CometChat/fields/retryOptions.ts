@@ -24,13 +24,14 @@ export const retryOptions: INodeProperties[] = [
 	},
 ];
 
-/** The "Options" collection of operations that have no options of their own. */
+/** The collection of operations that have no other options: beside n8n's own "Retry On Fail". */
 export const options: INodeProperties = {
-	displayName: 'Options',
+	displayName: 'Retry Options',
 	name: 'options',
 	type: 'collection',
+	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How the request is sent',
+	description: 'How long a request is tried when CometChat limits or fails it',
 	options: retryOptions,
 };

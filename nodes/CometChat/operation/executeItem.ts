@@ -255,10 +255,14 @@ class ItemResults {
 		if (succeeded === 0 && typeof firstFailure !== 'string') return firstFailure;
 		const named = failures.slice(0, MAX_NAMED).join('; ');
 		const more = failures.length > MAX_NAMED ? `; and ${failures.length - MAX_NAMED} more` : '';
-		const words = 'each' in operation.response ? operation.response.failed : 'failed';
-		return new DescribedError(
-			`${failures.length} of ${failures.length + succeeded} ${words}`,
-			`${named}${more}.`,
-		);
+		const words = partialText(operation, failures.length, failures.length + succeeded);
+		return new DescribedError(words, `${named}${more}.`);
 	}
+}
+
+/** E.g. "2 of 3 users could not be added". */
+function partialText({ response }: Operation, failed: number, total: number): string {
+	if (!('each' in response)) return `${failed} of ${total} failed`;
+	const { entry, failed: words } = response;
+	return total === 1 ? `The ${entry} ${words}` : `${failed} of ${total} ${entry}s ${words}`;
 }

@@ -81,7 +81,7 @@ export function sourcesOf(context: IExecuteFunctions): (itemIndex: number) => So
 
 /**
  * Time limit of one attempt, in milliseconds, where the user sets none: a fifth of the default of
- * 'Max Wait', so that an attempt without a response leaves room for others.
+ * 'Max Wait (Seconds)', so that an attempt without a response leaves room for others.
  */
 const DEFAULT_TIMEOUT = 60_000;
 
@@ -144,7 +144,7 @@ function proxyOf(
 	}
 }
 
-/** The options 'Max Attempts' and 'Max Wait', checked, as a policy. */
+/** The options 'Max Attempts' and 'Max Wait (Seconds)', checked, as a policy. */
 export function retryPolicyOf(options: unknown): RetryPolicy {
 	const { maxTries = DEFAULT_MAX_ATTEMPTS, maxWait = DEFAULT_MAX_WAIT } = isObject(options)
 		? options
@@ -168,7 +168,8 @@ export function isShown({ displayOptions }: Field, values: Values): boolean {
 }
 
 /**
- * Labels of the fields that n8n shows, by their names, those in collections too.
+ * Labels of the fields that n8n shows, by their names, those in collections too; that of a field in the
+ * node's Settings says so.
  *
  * @param values left out for all fields
  */
@@ -181,5 +182,10 @@ export function labelsOf(fields: readonly Field[], values: Values = {}): Record<
 				.filter((option) => 'type' in option)
 				.filter((option) => isShown(option, values)),
 		]);
-	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
+	return Object.fromEntries(
+		all.map(({ name, displayName, isNodeSetting }) => [
+			name,
+			isNodeSetting ? `Settings → ${displayName}` : displayName,
+		]),
+	);
 }

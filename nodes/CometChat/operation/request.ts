@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
+import { isNodeError } from '../errors/nodeError';
 import { expandPath, namesIn, pathSegment, segmentProblem } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import { isObject } from '../transport/types';
@@ -77,8 +78,7 @@ function draftOf(fields: readonly Field[], source: Source, url: string): Draft {
 	const draft: Draft = { source, values: {}, url, query: {}, headers: {}, body: {} };
 	for (const field of fields) {
 		if (!isShown(field, draft.values)) continue;
-		const raw = rawValueOf(source, field);
-		const given = valueOf(draft, field, raw, source.parameters[field.name]);
+		const given = givenValueOf(draft, field);
 		// A choice that was cleared is the one that a new node has
 		const value = given ?? (HAS_DEFAULT.includes(field.type) ? field.default : undefined);
 		draft.values[field.name] = value;
@@ -87,16 +87,31 @@ function draftOf(fields: readonly Field[], source: Source, url: string): Draft {
 	return draft;
 }
 
+/** @throws InputError that says where the field is, when it is not among the parameters */
+function givenValueOf(draft: Draft, field: Field): unknown {
+	const { source } = draft;
+	try {
+		return valueOf(draft, field, rawValueOf(source, field), source.parameters[field.name]);
+	} catch (error) {
+		throw field.isNodeSetting && error instanceof InputError ? error.inSettings() : error;
+	}
+}
+
 /** @throws n8n's own errors, and an InputError for what n8n itself stumbles over */
 function rawValueOf({ read }: Source, { name, displayName, default: fallback }: Field): unknown {
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		// n8n does not expect an expression to return an object that holds itself
-		throw error instanceof RangeError
-			? new InputError(displayName, 'is an object without end')
-			: error;
+		throw withLabel(error, displayName);
 	}
+}
+
+/** What n8n says of an expression without naming the field, with the field's label. */
+function withLabel(error: unknown, label: string): unknown {
+	// n8n does not expect an expression to return an object that holds itself
+	if (error instanceof RangeError) return new InputError(label, 'is an object without end');
+	if (isNodeError(error) || !(error instanceof Error)) return error;
+	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
 /** @param saved the value as it was saved, perhaps with expressions */

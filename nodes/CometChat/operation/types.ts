@@ -87,7 +87,9 @@ export interface Each {
 	of: string;
 	/** Most entries of a batch */
 	batchSize: number;
-	/** What is said of entries that failed alone, after their number, e.g. "could not be added" */
+	/** What an entry is, e.g. "user" */
+	entry: string;
+	/** What is said of entries that failed alone, e.g. "could not be added" */
 	failed: string;
 }
 

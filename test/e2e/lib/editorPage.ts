@@ -142,6 +142,11 @@ export class EditorPage {
 		await this.pick(entry);
 	}
 
+	/** Shows the parameters of the open node, or its settings. */
+	async openTab(name: 'params' | 'settings'): Promise<void> {
+		await this.ndv.getByTestId(`tab-${name}`).click();
+	}
+
 	/** Labels of the fields that the open node shows, from top to bottom. */
 	async labels(): Promise<string[]> {
 		const texts = await this.ndv

@@ -61,22 +61,40 @@ describe('The fields of the node', () => {
 
 		await editor.choose('output', 'Raw');
 		await editor.chooseOperation('Group', 'Create');
-		const group = ['Additional Fields', 'On Behalf Of', 'Output', 'Options'];
+		const group = ['Additional Fields', 'On Behalf Of'];
 		await expectLabels([...COMMON, 'GUID', 'Name', 'Type', ...group]);
 		await editor.choose('type', 'Password');
 		await expectLabels([...COMMON, 'GUID', 'Name', 'Type', 'Password', ...group]);
 
 		await editor.chooseOperation('Message', 'Remove Reaction');
-		const reaction = ['Message ID', 'Reaction', 'Reacted By', 'Output', 'Options'];
+		const reaction = ['Message ID', 'Reaction', 'Reacted By'];
 		await expectLabels([...COMMON, ...reaction]);
 
 		await editor.chooseOperation('Message', 'Send');
-		const sent = ['Additional Fields', 'Send As', 'Output', 'Options'];
+		const sent = ['Additional Fields', 'Send As'];
 		await expectLabels([...COMMON, 'Receiver Type', 'Group', 'Message Type', 'Text', ...sent]);
 		await editor.choose('receiverType', 'User');
 		await editor.choose('messageType', 'Custom');
 		const custom = ['Message Type', 'Custom Type', 'Custom Data'];
 		await expectLabels([...COMMON, 'Receiver Type', 'User', ...custom, ...sent]);
+	});
+
+	test('are in the Settings where few need them, and keep there what was saved', async () => {
+		await open({
+			resource: 'message',
+			operation: 'send',
+			groupId: 'makers',
+			text: 'Hello',
+			output: '={{ $json.user === "mira" ? "raw" : "simplified" }}',
+			options: { maxTries: 3 },
+		});
+		await editor.openTab('settings');
+		const settings = ['Output', 'Retry Options', 'Max Attempts', 'Request Options'];
+		expect((await editor.labels()).slice(0, settings.length)).toEqual(settings);
+		expect(await editor.field('output').innerText()).toContain('$json.user');
+		expect(await editor.field('maxTries').locator('input').first().inputValue()).toBe('3');
+		await editor.execute();
+		expect((await editor.table()).columns).toContain('data');
 	});
 
 	test('offer filters of the whole app only there', async () => {

@@ -1,4 +1,4 @@
-import { options, retryOptions } from '../../fields/retryOptions';
+import { retryOptions } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { addedMember } from './entity';
@@ -11,7 +11,13 @@ export const addMembers: Operation = {
 	description: 'Add users to a group: one item per user, also for one that could not be added',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
 	kind: 'core',
-	response: { each: addedMember, of: 'uids', batchSize: 25, failed: 'users could not be added' },
+	response: {
+		each: addedMember,
+		of: 'uids',
+		batchSize: 25,
+		entry: 'user',
+		failed: 'could not be added',
+	},
 	change: { done: 'added the members', inspect: 'the members of the group' },
 	fields: [
 		groupId,
@@ -20,7 +26,11 @@ export const addMembers: Operation = {
 		onBehalfOf,
 		...addedMemberOutput,
 		{
-			...options,
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
 			description: 'What counts as success, and how the requests are sent',
 			options: [alreadyMember, ...retryOptions],
 		},

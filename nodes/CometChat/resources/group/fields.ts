@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { outputFields } from '../../fields/output';
+import { inSettings, outputFields } from '../../fields/output';
 import { pickedUser } from '../../fields/userAndGroup';
 import { checkId, checkIds } from '../../operation/checks';
 import type { Field } from '../../operation/types';
@@ -19,7 +19,9 @@ import {
 
 export const groupOutput = outputFields(group, 'guid');
 
-export const createdGroupOutput = outputFields(createdGroup, 'guid');
+export const updatedGroupOutput = inSettings(groupOutput);
+
+export const createdGroupOutput = inSettings(outputFields(createdGroup, 'guid'));
 
 export const groupListOutput = outputFields(
 	group,
@@ -33,17 +35,17 @@ export const memberListOutput = outputFields(
 	'One item per page: the whole response, to page through long lists',
 );
 
-export const addedMemberOutput = outputFields(addedMember, 'uid');
+export const addedMemberOutput = inSettings(outputFields(addedMember, 'uid'));
 
-export const changedMemberOutput = outputFields(changedMember, 'uid');
+export const changedMemberOutput = inSettings(outputFields(changedMember, 'uid'));
 
-export const confirmationOutput = outputFields(confirmation, 'success');
+export const confirmationOutput = inSettings(outputFields(confirmation, 'success'));
 
-export const removalOutput = outputFields(removal, 'success');
+export const removalOutput = inSettings(outputFields(removal, 'success'));
 
-export const banOutput = outputFields(ban, 'success');
+export const banOutput = inSettings(outputFields(ban, 'success'));
 
-export const unbanOutput = outputFields(unban, 'success');
+export const unbanOutput = inSettings(outputFields(unban, 'success'));
 
 export const SCOPES: INodePropertyOptions[] = [
 	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },

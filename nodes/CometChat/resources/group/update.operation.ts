@@ -5,7 +5,7 @@ import { passwordForType } from './checks';
 import { group } from './entity';
 import {
 	description,
-	groupOutput,
+	updatedGroupOutput,
 	icon,
 	metadata,
 	name,
@@ -66,5 +66,5 @@ export const update: Operation = {
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: group },
 	change: { done: 'updated the group', inspect: 'the group' },
-	fields: [groupId, updateFields, onBehalfOf, ...groupOutput, options],
+	fields: [groupId, updateFields, onBehalfOf, ...updatedGroupOutput, options],
 };

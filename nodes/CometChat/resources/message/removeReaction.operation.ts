@@ -2,7 +2,7 @@ import { options } from '../../fields/retryOptions';
 import { reactedBy } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { messageId, messageOutput, reaction } from './fields';
+import { messageId, changedMessageOutput, reaction } from './fields';
 
 export const removeReaction: Operation = {
 	name: 'Remove Reaction',
@@ -20,7 +20,7 @@ export const removeReaction: Operation = {
 				'Emoji or text to remove, exactly as it was added. 👍 and 👍🏽 are different reactions.',
 		},
 		reactedBy,
-		...messageOutput,
+		...changedMessageOutput,
 		options,
 	],
 };

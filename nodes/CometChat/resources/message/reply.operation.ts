@@ -3,7 +3,7 @@ import { requiredOnBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { contentFields } from './content';
 import { message } from './entity';
-import { messageOutput, threadMessageId } from './fields';
+import { changedMessageOutput, threadMessageId } from './fields';
 
 export const reply: Operation = {
 	name: 'Reply',
@@ -22,7 +22,7 @@ export const reply: Operation = {
 			displayName: 'Send As',
 			description: 'User who sends the reply: a member of the group, or one of the two users',
 		},
-		...messageOutput,
+		...changedMessageOutput,
 		options,
 	],
 };

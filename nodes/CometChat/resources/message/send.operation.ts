@@ -3,7 +3,7 @@ import { sendAs } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { contentFields } from './content';
 import { message } from './entity';
-import { messageOutput, receiver } from './fields';
+import { changedMessageOutput, receiver } from './fields';
 
 export const send: Operation = {
 	name: 'Send',
@@ -14,5 +14,5 @@ export const send: Operation = {
 	kind: 'send',
 	response: { one: message },
 	change: { done: 'sent the message', inspect: 'the conversation' },
-	fields: [...receiver, ...contentFields, sendAs, ...messageOutput, options],
+	fields: [...receiver, ...contentFields, sendAs, ...changedMessageOutput, options],
 };

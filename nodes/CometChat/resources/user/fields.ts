@@ -1,9 +1,11 @@
-import { outputFields } from '../../fields/output';
+import { inSettings, outputFields } from '../../fields/output';
 import { checkId } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { authToken, createdUser, deactivation, deletion, reactivation, user } from './entity';
 
 export const userOutput = outputFields(user, 'uid');
+
+export const updatedUserOutput = inSettings(userOutput);
 
 export const userListOutput = outputFields(
 	user,
@@ -11,15 +13,15 @@ export const userListOutput = outputFields(
 	'One item per page: the whole response, to page through long lists',
 );
 
-export const createdUserOutput = outputFields(createdUser, 'uid');
+export const createdUserOutput = inSettings(outputFields(createdUser, 'uid'));
 
-export const authTokenOutput = outputFields(authToken, 'authToken');
+export const authTokenOutput = inSettings(outputFields(authToken, 'authToken'));
 
-export const deletionOutput = outputFields(deletion, 'success');
+export const deletionOutput = inSettings(outputFields(deletion, 'success'));
 
-export const deactivationOutput = outputFields(deactivation, 'deactivatedUids');
+export const deactivationOutput = inSettings(outputFields(deactivation, 'deactivatedUids'));
 
-export const reactivationOutput = outputFields(reactivation, 'reactivatedUids');
+export const reactivationOutput = inSettings(outputFields(reactivation, 'reactivatedUids'));
 
 export const uid: Field = {
 	displayName: 'UID',

@@ -30,6 +30,7 @@ const labels = {
 	onBehalfOf: 'On Behalf Of',
 	groupId: 'Group',
 	maxWait: 'Max Wait (Seconds)',
+	options: 'Settings → Retry Options',
 };
 
 const change = { done: 'removed the reaction', inspect: 'the message' };
@@ -193,7 +194,9 @@ describe('Attempts and waits', () => {
 
 	test('what to do names the settings that there are', () => {
 		const timeout = new ConnectionError('ETIMEDOUT', 'slow');
-		expect(described({})).toMatch(/^Raise 'Max Wait \(Seconds\)' under Options\. Make fewer/);
+		expect(described({})).toMatch(
+			/^Raise 'Max Wait \(Seconds\)' under Settings → Retry Options\. Make fewer/,
+		);
 		expect(described({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
 		expect(described({}, { labels: undefined })).toMatch(
 			/^Make fewer requests at the same time\. /,

@@ -19,6 +19,7 @@ const each: Each = {
 	},
 	of: 'uids',
 	batchSize: 2,
+	entry: 'member',
 	failed: 'could not be added',
 };
 

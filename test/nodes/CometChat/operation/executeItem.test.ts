@@ -168,6 +168,12 @@ describe('a list that is sent in batches', () => {
 		expect(ten.description).toMatch(/x9: [^;]+\.$/);
 	});
 
+	test('does not count one that was alone', async () => {
+		const alone = await errorOf(adding, setup(numbered(1)));
+		expect(alone.message).toBe('The user could not be added');
+		expect(alone.description).toContain(`x0: ${reason}.`);
+	});
+
 	test('does not name again who is named in the reason', async () => {
 		const naming: InMemory = () => ({
 			data: { participants: { ann: { error: { message: 'The UID ANN does not exist.' } } } },

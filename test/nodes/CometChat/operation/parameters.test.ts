@@ -112,7 +112,7 @@ test.each<[unknown, number, number]>([
 	expect(retryPolicyOf(options)).toEqual({ maxAttempts, maxWaitMs });
 });
 
-test('labels are those of all fields, those in collections too, and of no choices', () => {
+test('labels are those of all fields, those in collections too, and of no choices; in Settings they say so', () => {
 	const field = (name: string, type: 'string' | 'options' | 'collection' = 'string') => ({
 		displayName: name.toUpperCase(),
 		name,
@@ -120,6 +120,9 @@ test('labels are those of all fields, those in collections too, and of no choice
 		default: '',
 	});
 	const choice = { ...field('b', 'options'), options: [{ name: 'X', value: 'x' }] };
-	const all = [field('a'), choice, { ...field('c', 'collection'), options: [field('d')] }];
-	expect(labelsOf(all)).toEqual({ a: 'A', b: 'B', c: 'C', d: 'D' });
+	const collection = { ...field('c', 'collection'), isNodeSetting: true, options: [field('d')] };
+	expect(labelsOf([field('a'), choice, collection])).toEqual({
+		...{ a: 'A', b: 'B' },
+		...{ c: 'Settings → C', d: 'D' },
+	});
 });
