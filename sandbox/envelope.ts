@@ -1,6 +1,7 @@
 import type { Settings } from './settings';
 import type { StoredMessage } from './store/messages';
 import type { MembersTold, StoreEvent } from './store/events';
+import { SYSTEM_USER } from './store/people';
 import type { Store } from './store/store';
 import type { ActionMessage, JsonObject, User } from './types';
 import type { Views } from './views';
@@ -57,7 +58,10 @@ export class EnvelopeData {
 			case 'group_owner_transferred':
 				return { group: { ...this.views.group(event.group), oldOwner: event.oldOwner } };
 			case 'group_created':
-				return { group: this.views.group(event.group), members: this.members(event.members) };
+				return {
+					group: this.views.group(event.group, event.by === SYSTEM_USER.uid ? undefined : event.by),
+					members: this.members(event.members),
+				};
 			default:
 				return {
 					group: this.views.group(event.group),

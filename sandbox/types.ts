@@ -19,6 +19,7 @@ export interface Group {
 	metadata?: JsonObject;
 	createdAt: number;
 	updatedAt?: number;
+	updatedBy?: string;
 	owner: string;
 	tags?: string[];
 }

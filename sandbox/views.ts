@@ -34,7 +34,7 @@ export class Views {
 	/** A group: to a user, with that user's place in it. */
 	group(group: StoredGroup, uid?: string): Group {
 		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
-		const updatedAt = this.settings().hideUpdatedAt ? undefined : group.updatedAt;
+		const { updatedAt, updatedBy } = this.settings().hideUpdatedAt ? {} : group;
 		const me = uid === undefined ? undefined : memberOf(group, uid);
 		return {
 			guid,
@@ -50,6 +50,7 @@ export class Views {
 			...(metadata === undefined ? {} : { metadata }),
 			createdAt,
 			...(updatedAt === undefined ? {} : { updatedAt }),
+			...(updatedBy === undefined ? {} : { updatedBy }),
 			owner,
 			...(tags.length > 0 ? { tags } : {}),
 		};

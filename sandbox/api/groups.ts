@@ -73,7 +73,7 @@ export const groupHandlers: Handlers = {
 		}
 		for (const field of unset) change[field] = undefined;
 		if (Object.keys(change).length === 0) return ok(call.views.group(group, uid));
-		return ok(call.views.group(store.updateGroup(group.guid, change), uid));
+		return ok(call.views.group(store.updateGroup(group.guid, change, actor(call)), uid));
 	},
 
 	deleteGroup(call) {

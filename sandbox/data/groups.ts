@@ -20,6 +20,8 @@ export interface StoredGroup {
 	createdAt: number;
 	/** Unix seconds; undefined for a group that was never changed. */
 	updatedAt?: number;
+	/** UID of who changed it last, as far as that is known. */
+	updatedBy?: string;
 	metadata?: JsonObject;
 	/** Of a group of the type password; never shown. */
 	password?: string;

@@ -3,7 +3,7 @@ import type { StoredGroup } from '../data/groups';
 import type { StoredMessage } from './messages';
 import type { StoredReaction } from './reactions';
 
-/** Who is told about: members by UID, each with what is to be told besides the user. */
+/** Who is told about: members by UID, each with what is to be told besides the user: how their scope changed. */
 export type MembersTold = Record<string, { scope?: Scope; oldScope?: Scope }>;
 
 /** What happened in the store, named as the service names the triggers of its webhooks. */
@@ -17,9 +17,10 @@ export type StoreEvent =
 	  }
 	| { trigger: 'group_updated' | 'group_deleted'; group: StoredGroup }
 	| { trigger: 'group_owner_transferred'; group: StoredGroup; oldOwner: string }
+	/** `by` is not told: the group is, as this user sees it. */
+	| { trigger: 'group_created'; group: StoredGroup; members: MembersTold; by: string }
 	| {
 			trigger:
-				| 'group_created'
 				| 'group_member_joined'
 				| 'group_member_left'
 				| 'group_member_added'

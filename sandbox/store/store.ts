@@ -37,11 +37,10 @@ export type GroupChange = Partial<
 >;
 export type MessageChange = Pick<MessageContent, 'text' | 'metadata'> & { tags?: string[] };
 
-/** A member, and the user who did something to them. */
-const withActor = (uid: string, by: string): MembersTold => ({
-	[uid]: {},
-	...(by === SYSTEM_USER.uid ? {} : { [by]: {} }),
-});
+const told = (...uids: string[]): MembersTold => Object.fromEntries(uids.map((uid) => [uid, {}]));
+
+/** Who is told of when a member is banned or may come back: on behalf of a user, this user instead. */
+const toldOfBan = (uid: string, by: string): MembersTold => told(by === SYSTEM_USER.uid ? uid : by);
 
 /**
  * The service's data: groups, people, messages and reactions. What is changed stays changed until `reset`. Who may do what is
@@ -204,7 +203,7 @@ export class Store {
 			owner,
 			createdAt,
 		});
-		const members = Object.fromEntries(group.members.map(({ uid, scope }) => [uid, { scope }]));
+		const members = told(...group.members.map(({ uid }) => uid));
 		this.emit({ trigger: 'group_created', group, members, by });
 		return group;
 	}
@@ -215,10 +214,10 @@ export class Store {
 	 * @param change a field that is undefined is taken away
 	 * @throws {NotFound} when there is no such group
 	 */
-	updateGroup(guid: string, change: GroupChange): StoredGroup {
+	updateGroup(guid: string, change: GroupChange, by = SYSTEM_USER.uid): StoredGroup {
 		const oldOwner = this.groupsKept.get(guid)?.owner;
 		const group = this.groupsKept.change(guid, (stored) => {
-			Object.assign(stored, { updatedAt: this.now() }, change);
+			Object.assign(stored, { updatedAt: this.now(), updatedBy: by }, change);
 			if (change.owner !== undefined && change.owner !== oldOwner) this.makeAdmin(stored);
 		});
 		this.emit({ trigger: 'group_updated', group });
@@ -250,7 +249,7 @@ export class Store {
 	joinGroup(guid: string, uid: string, scope: Scope = 'participant'): StoredGroup {
 		const { group, added } = this.add(guid, [{ uid, scope }]);
 		if (added.length > 0) {
-			this.emit({ trigger: 'group_member_joined', group, members: { [uid]: { scope } } });
+			this.emit({ trigger: 'group_member_joined', group, members: told(uid) });
 		}
 		return group;
 	}
@@ -262,7 +261,7 @@ export class Store {
 	 */
 	leaveGroup(guid: string, uid: string): StoredGroup {
 		const { group, isGone } = this.takeOut(guid, uid);
-		if (isGone) this.emit({ trigger: 'group_member_left', group, members: { [uid]: {} } });
+		if (isGone) this.emit({ trigger: 'group_member_left', group, members: told(uid) });
 		return group;
 	}
 
@@ -277,7 +276,7 @@ export class Store {
 		by = SYSTEM_USER.uid,
 	): StoredGroup {
 		const { group, added } = this.add(guid, newcomers);
-		const members = Object.fromEntries(added.map(({ uid, scope }) => [uid, { scope }]));
+		const members = told(...added.map(({ uid }) => uid));
 		if (added.length > 0) this.emit({ trigger: 'group_member_added', group, members, by });
 		return group;
 	}
@@ -285,12 +284,12 @@ export class Store {
 	/** @throws {NotFound} when there is no such group */
 	kickMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
 		const { group, isGone } = this.takeOut(guid, uid);
-		if (isGone) this.emit({ trigger: 'group_member_kicked', group, members: { [uid]: {} }, by });
+		if (isGone) this.emit({ trigger: 'group_member_kicked', group, members: told(uid), by });
 		return group;
 	}
 
 	/**
-	 * Takes a user out of a group, and keeps them out. As CometChat does it, the event lists who did it among the members.
+	 * Takes a user out of a group, and keeps them out. As CometChat does it, the event lists the user who did it instead.
 	 *
 	 * @throws {NotFound} when there is no such group or user
 	 */
@@ -301,7 +300,7 @@ export class Store {
 			(before && memberOf(before, uid)) ?? {};
 		const { group } = this.takeOut(guid, uid);
 		if (!isBanned(group, uid)) (group.banned ??= []).push({ uid, scope, joinedAt });
-		const members = withActor(uid, by);
+		const members = toldOfBan(uid, by);
 		this.emit({ trigger: 'group_member_banned', group, members, by });
 		return group;
 	}
@@ -312,7 +311,7 @@ export class Store {
 			if (!isBanned(stored, uid)) throw new NotFound(`${uid} is not banned from ${guid}`);
 			stored.banned = stored.banned?.filter((banned) => banned.uid !== uid);
 		});
-		const members = withActor(uid, by);
+		const members = toldOfBan(uid, by);
 		this.emit({ trigger: 'group_member_unbanned', group, members, by });
 		return group;
 	}

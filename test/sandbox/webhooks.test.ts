@@ -176,18 +176,44 @@ describe('messages', () => {
 describe('groups and members', () => {
 	beforeEach(() => listen());
 
-	test('created, updated, given to another owner, deleted', async () => {
+	test('created, given to another owner, updated, deleted: with who changed it last', async () => {
 		await api('POST', '/groups', { guid: 'club', name: 'Club', owner: 'leo' });
 		await api('PUT', '/groups/club', { owner: 'mira' });
-		await api('DELETE', '/groups/club');
+		const leo = expect.objectContaining({ uid: 'leo', name: 'Leo Brandt' });
 		expect(await dataOfOnly('group_created')).toEqual({
-			group: expect.objectContaining({ guid: 'club', owner: 'leo' }),
-			members: { leo: expect.objectContaining({ uid: 'leo', scope: 'admin' }) },
+			group: expect.objectContaining({ guid: 'club', owner: 'leo', createdAt: expect.any(Number) }),
+			members: { leo },
 		});
-		expect(Object.keys(await dataOfOnly('group_updated'))).toEqual(['group']);
-		const transferred = { group: { owner: 'mira', oldOwner: 'leo' } };
-		expect(await dataOfOnly('group_owner_transferred')).toMatchObject(transferred);
-		expect(await dataOfOnly('group_deleted')).toMatchObject({ group: { guid: 'club' } });
+		const changed = { updatedAt: expect.any(Number), updatedBy: 'app_system' };
+		expect(await dataOfOnly('group_updated')).toEqual({
+			group: expect.objectContaining({ owner: 'mira', ...changed }),
+		});
+		expect(await dataOfOnly('group_owner_transferred')).toMatchObject({
+			group: { owner: 'mira', oldOwner: 'leo', ...changed },
+		});
+		await api('PUT', '/groups/club', { name: 'The Club' }, 'mira');
+		await api('DELETE', '/groups/club');
+		expect(await dataOfOnly('group_deleted')).toEqual({
+			group: expect.objectContaining({ guid: 'club', ...changed, updatedBy: 'mira' }),
+		});
+	});
+
+	test('created by a user: as this user sees it', async () => {
+		await api('POST', '/groups', { guid: 'club', name: 'Club' }, 'mira');
+		const created = await dataOfOnly<{ group: object; members: object }>('group_created');
+		expect(created.group).toMatchObject({ owner: 'mira', hasJoined: true, scope: 'admin' });
+		expect(created.group).not.toHaveProperty('updatedBy');
+		expect(created.members).toMatchObject({ mira: { uid: 'mira' } });
+	});
+
+	test('created by the app: it owns them', async () => {
+		await api('POST', '/groups', { guid: 'club', name: 'Club' });
+		const { group, members } = await dataOfOnly<{ group: object; members: object }>(
+			'group_created',
+		);
+		expect(group).toMatchObject({ owner: 'app_system', membersCount: 0 });
+		expect(group).not.toHaveProperty('hasJoined');
+		expect(members).toEqual({});
 	});
 
 	test('members: those it happened to, in one delivery, and by whom', async () => {
@@ -208,8 +234,8 @@ describe('groups and members', () => {
 			['group_member_added', 'mira,yuki', 'leo'],
 			['group_member_kicked', 'mira', 'leo'],
 			['group_member_scope_changed', 'yuki', 'leo'],
-			['group_member_banned', 'yuki,leo', 'leo'],
-			['group_member_unbanned', 'yuki,leo', 'leo'],
+			['group_member_banned', 'leo', 'leo'],
+			['group_member_unbanned', 'leo', 'leo'],
 			['group_member_joined', 'yuki', undefined],
 			['group_member_left', 'yuki', undefined],
 		]);

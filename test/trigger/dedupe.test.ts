@@ -14,11 +14,12 @@ import {
 	memberEvent,
 	mentioned,
 	moderated,
+	participant,
 	presence,
 	reaction,
 	receipt,
 	sent,
-	session,
+	sessionStart,
 	user,
 } from './envelopes';
 import { activate, deliver, itemsFrom } from './harness';
@@ -67,9 +68,9 @@ const EVENTS: Envelope[] = [
 	receipt('message_read_receipt', { messageId: '502' }),
 	call('initiated', 'mira'),
 	call('rejected', 'noor'),
-	session('call_started'),
-	session('call_participant_joined', 'mira'),
-	session('call_participant_joined', 'noor'),
+	sessionStart('call_started'),
+	participant('call_participant_joined', 'mira'),
+	participant('call_participant_joined', 'noor'),
 	blocked('user_blocked', ['noor'], 'mira'),
 	blocked('user_blocked', ['noor'], 'theo'),
 	presence('noor'),
@@ -164,7 +165,10 @@ const UNDONE: Array<[Envelope, Envelope]> = [
 	[marked('pinned', 'mira'), marked('unpinned', 'mira')],
 	[blocked('user_blocked', ['noor'], 'mira'), blocked('user_unblocked', ['noor'], 'mira')],
 	[moderated('engine_blocked'), moderated('manual_approved')],
-	[session('meeting_participant_left', 'mira'), session('meeting_participant_joined', 'mira')],
+	[
+		participant('meeting_participant_left', 'mira'),
+		participant('meeting_participant_joined', 'mira'),
+	],
 	[edited(501, 'This'), edited(501, 'That')],
 	[groupEvent('updated', 'a', { name: 'This' }), groupEvent('updated', 'a', { name: 'That' })],
 ];

@@ -61,9 +61,14 @@ export function note(
 		receiver: 'support',
 		data: {
 			action,
-			entities: { by: entityOf(user(by), 'user'), on: entityOf(entity, 'message') },
+			entities: {
+				by: entityOf(user(by), 'user'),
+				for: entityOf({ guid: 'support', name: 'Support' }, 'group'),
+				on: entityOf(entity, 'message'),
+			},
 		},
 		sentAt: 1_760_000_100,
+		updatedAt: 1_760_000_100,
 		...changes,
 	};
 }
@@ -115,6 +120,8 @@ export const group = (guid: string, changes: IDataObject = {}): IDataObject => (
 	type: 'public',
 	owner: 'mira',
 	membersCount: 3,
+	onlineMembersCount: 1,
+	conversationId: `group_${guid}`,
 	createdAt: 1_760_000_000,
 	updatedAt: 1_760_000_400,
 	...changes,
@@ -144,17 +151,22 @@ export const editedLive = (id: number, text: string, changes: IDataObject = {}) 
 
 export const receipt = (
 	trigger: string,
-	{ uid = 'noor', messageId = '501' } = {},
+	{ uid = 'noor', messageId = '501', action = 'read' } = {},
 	changes: IDataObject = {},
 ) =>
 	envelope(trigger, {
 		receiver: 'support',
 		receiverType: 'group',
+		type: 'receipts',
 		sender: uid,
 		messageSender: 'mira',
-		body: { action: 'read', messageId, user: user(uid), timestamp: 1_760_000_600 },
+		body: { action, messageId, user: user(uid), timestamp: 1_760_000_600 },
 		...changes,
 	});
+
+/** A receipt for all members of a group, in the name of the app itself. */
+const receiptOfAll = (trigger: string, action: string) =>
+	receipt(trigger, { uid: 'app_system', action });
 
 export const marked = (mark: 'pinned' | 'unpinned', by: string, id = 501) =>
 	envelope(`message_${mark}`, {
@@ -164,6 +176,7 @@ export const marked = (mark: 'pinned' | 'unpinned', by: string, id = 501) =>
 export const moderated = (name: string, sender = 'mira') =>
 	envelope(`moderation_${name}`, {
 		message: message(501, { sender, data: { text: 'Hm', moderation: { status: name } } }),
+		moderation: [{ rule: { id: 'email_filter', name: 'Email filter', action: ['blockMessage'] } }],
 	});
 
 export const blocked = (trigger: string, uids: string[], by: string) =>
@@ -177,7 +190,12 @@ export const presence = (uid: string, status = 'online', timestamp = 1_760_000_8
 		timestamp,
 		user: { ...user(uid), status: 'unknown' },
 		status,
-		currentConnection: 'websocket',
+		currentConnection: {
+			action: status === 'online' ? 'connected' : 'disconnected',
+			platform: 'javascript',
+			connectedAt: timestamp,
+		},
+		userPresenceChanged: true,
 	});
 
 export const call = (name: string, by: string, changes: IDataObject = {}) =>
@@ -189,104 +207,223 @@ export const call = (name: string, by: string, changes: IDataObject = {}) =>
 		},
 	});
 
-export const session = (trigger: string, uid?: string, times: IDataObject = {}) =>
+const SESSION_ID = 'v1.us.session';
+
+/** A call or a meeting that starts. */
+export const sessionStart = (trigger: string) =>
+	envelope(trigger, { created_at: 1_760_000_900, sessionId: SESSION_ID });
+
+/** A call or a meeting that ends. */
+const sessionEnd = (trigger: string) =>
 	envelope(trigger, {
-		sessionId: 'v1.us.session',
-		...(uid === undefined ? {} : { occupant: { uid, name: uid.toUpperCase(), ...times } }),
-		all_occupants: [user('mira'), user('noor')],
+		all_occupants: [
+			{ uid: 'mira', name: 'Mira', joined_at: 1_760_000_901, left_at: 1_760_000_950 },
+			{ uid: 'noor', name: 'Noor', joined_at: 1_760_000_902, left_at: 1_760_000_951 },
+		],
+		created_at: 1_760_000_900,
+		destroyed_at: 1_760_000_951,
+		sessionId: SESSION_ID,
 	});
 
-export const feedItem = (status: string, changes: IDataObject = {}) =>
+/** A user who joins or leaves a call or a meeting. */
+export const participant = (trigger: string, uid: string, times: IDataObject = {}) =>
+	envelope(trigger, {
+		occupant: { uid, name: uid.toUpperCase(), audio_call: 'true', ...times },
+		sessionId: SESSION_ID,
+	});
+
+const feedItem = (status: string, changes: IDataObject = {}) =>
 	envelope(`after_feed_item_${status}`, { id: 'f1', notificationId: 'n1', status, ...changes });
 
-export const push = (status: string, changes: IDataObject = {}) =>
+const push = (status: string, changes: IDataObject = {}) =>
 	envelope(`after_push_notification_${status}`, {
 		...{ pushNotificationId: 'p1', notificationId: 'n1', receiver: 'noor', status },
 		...changes,
 	});
 
+/** Columns of the item: when it happened, where the event says it, and the IDs of what it happened to. */
+type Columns = IDataObject;
+
+type Doing = [what: string, told: (uid: string) => Envelope, item?: Columns];
+
 /** What a user can do, as it is told. */
-export const DOINGS: Array<[string, (uid: string) => Envelope]> = [
-	['sends a message', (uid) => sent(501, { sender: uid })],
-	['edits a message', (uid) => edited(501, 'x', { by: uid })],
+export const DOINGS: Doing[] = [
+	['sends a message', (uid) => sent(501, { sender: uid }), { at: 1_760_000_000, id: '501' }],
+	['edits a message', (uid) => edited(501, 'x', { by: uid }), { at: 1_760_000_100, id: '501' }],
 	[
 		'edits a message, told without a note',
 		(uid) => editedLive(501, 'x', { editedBy: uid, sender: 'theo', editedAt: 150 }),
+		{ at: 150, id: '501' },
 	],
-	['edits an own message, told without who it was', (uid) => editedLive(501, 'x', { sender: uid })],
+	[
+		'edits an own message, told without who it was',
+		(uid) => editedLive(501, 'x', { sender: uid }),
+		{ at: 1_760_000_000, id: '501' },
+	],
 	[
 		'edits a message, told by the note alone',
 		(uid) => envelope('message_edited', { message: note(9, 'edited', uid, { id: '501' }) }),
+		{ id: '501' },
 	],
-	['deletes a message', (uid) => deleted(501, { by: uid })],
+	['deletes a message', (uid) => deleted(501, { by: uid }), { at: 1_760_000_200, id: '501' }],
+	[
+		'deletes a message, told with all but its text',
+		(uid) => {
+			const { data, ...frame } = message(501, { sender: 'theo' });
+			const { entities }: IDataObject = Object(data);
+			const entity = { ...frame, data: { entities }, deletedAt: 1_760_000_200, deletedBy: uid };
+			return envelope('message_deleted', { message: note(2_501, 'deleted', uid, entity) });
+		},
+		{ at: 1_760_000_200, id: '501' },
+	],
 	[
 		'deletes a message, told without a note',
 		(uid) => envelope('message_deleted', { message: { id: '501', deletedAt: 5, deletedBy: uid } }),
+		{ at: 5, id: '501' },
 	],
-	['reacts', (uid) => reaction('added', { uid })],
-	['removes a reaction', (uid) => reaction('removed', { uid })],
-	['mentions somebody', (uid) => mentioned(501, ['theo'], { sender: uid })],
-	['pins a message', (uid) => marked('pinned', uid)],
-	['unpins a message', (uid) => marked('unpinned', uid)],
-	['gets a message', (uid) => receipt('message_delivery_receipt', { uid })],
-	['reads a message', (uid) => receipt('message_read_receipt', { uid })],
+	['reacts', (uid) => reaction('added', { uid }), { at: 1_760_000_300, messageId: '501' }],
+	['removes a reaction', (uid) => reaction('removed', { uid }), { messageId: '501' }],
+	[
+		'mentions somebody',
+		(uid) => mentioned(501, ['theo'], { sender: uid }),
+		{ at: 1_760_000_000, id: '501' },
+	],
+	['pins a message', (uid) => marked('pinned', uid), { at: 1_760_000_700, id: '501' }],
+	['unpins a message', (uid) => marked('unpinned', uid), { at: 1_760_000_700, id: '501' }],
+	[
+		'gets a message',
+		(uid) => receipt('message_delivery_receipt', { uid, action: 'delivered' }),
+		{ at: 1_760_000_600, messageId: '501' },
+	],
+	[
+		'reads a message',
+		(uid) => receipt('message_read_receipt', { uid }),
+		{ at: 1_760_000_600, messageId: '501' },
+	],
+	[
+		'reads a message of one user, whose receipt goes to its sender',
+		(uid) => receipt('message_read_receipt', { uid }, { receiver: 'mira', receiverType: 'user' }),
+		{ at: 1_760_000_600, messageId: '501', receiver: 'mira', messageSender: 'mira' },
+	],
 	[
 		'reads a message, told by the sender of the receipt alone',
 		(uid) => receipt('message_read_receipt', { uid }, { body: { messageId: '501' } }),
+		{ messageId: '501' },
 	],
-	['gets a message as the last one', (uid) => receipt('message_delivered_to_all', { uid })],
-	['reads a message as the last one', (uid) => receipt('message_read_by_all', { uid })],
-	...['engine_blocked', 'engine_approved', 'manual_approved'].map(
-		(name): [string, (uid: string) => Envelope] => [
-			`sends what is ${name}`,
-			(uid) => moderated(name, uid),
-		],
-	),
-	['creates a group', (uid) => groupEvent('created', 'a', { owner: uid })],
-	['changes a group', (uid) => groupEvent('updated', 'a', { updatedBy: uid })],
+	...['engine_blocked', 'engine_approved', 'manual_approved'].map((name): Doing => [
+		`sends what is ${name}`,
+		(uid) => moderated(name, uid),
+		{ id: '501' },
+	]),
 	[
-		'deletes a group',
-		(uid) => groupEvent('deleted', 'a', { deletedBy: uid, deletedAt: 1_760_000_450 }),
+		'creates a group',
+		(uid) => {
+			const seen = { hasJoined: true, scope: 'admin', joinedAt: 1_760_000_000 };
+			const changes = { owner: uid, updatedAt: undefined, ...seen };
+			return envelope('group_created', {
+				group: group('a', changes),
+				members: { [uid]: user(uid) },
+			});
+		},
+		{ at: 1_760_000_000, guid: 'a' },
+	],
+	[
+		'changes a group',
+		(uid) => groupEvent('updated', 'a', { updatedBy: uid }),
+		{ at: 1_760_000_400, guid: 'a' },
 	],
 	[
 		'gives a group away',
 		(uid) => groupEvent('owner_transferred', 'a', { updatedBy: uid, oldOwner: 'theo' }),
+		{ at: 1_760_000_400, guid: 'a' },
 	],
 	[
 		'gives a group away, told apart from the group',
 		(uid) => envelope('group_owner_transferred', { group: group('a'), by: user(uid) }),
+		{ at: 1_760_000_400, guid: 'a' },
 	],
-	['adds a member', (uid) => memberEvent('member_added', 'a', { theo: { joinedAt: 7 } }, uid)],
-	['removes a member', (uid) => memberEvent('member_kicked', 'a', { theo: {} }, uid)],
-	['bans a member', (uid) => memberEvent('member_banned', 'a', { theo: {}, [uid]: {} }, uid)],
-	['lifts a ban', (uid) => memberEvent('member_unbanned', 'a', { theo: {} }, uid)],
 	[
-		'changes their own scope',
-		(uid) =>
-			memberEvent('member_scope_changed', 'a', { [uid]: { scope: 'x', oldScope: 'y' } }, uid),
+		'adds a member',
+		(uid) => memberEvent('member_added', 'a', { theo: {} }, uid),
+		{ uid: 'theo', guid: 'a' },
 	],
-	['joins', (uid) => memberEvent('member_joined', 'a', { [uid]: { joinedAt: 1_760_000_500 } })],
-	['leaves', (uid) => memberEvent('member_left', 'a', { [uid]: {} })],
-	...['busy', 'cancelled', 'initiated', 'rejected', 'unanswered'].map(
-		(name): [string, (uid: string) => Envelope] => [`calls: ${name}`, (uid) => call(name, uid)],
-	),
+	[
+		'removes a member',
+		(uid) => memberEvent('member_kicked', 'a', { theo: {} }, uid),
+		{ uid: 'theo', guid: 'a' },
+	],
+	[
+		'bans a member',
+		(uid) => memberEvent('member_banned', 'a', { theo: {} }, uid),
+		{ uid: 'theo', guid: 'a' },
+	],
+	[
+		'bans a member, told by their own UID alone',
+		(uid) => memberEvent('member_banned', 'a', { [uid]: {} }, uid),
+		{ uid: null, guid: 'a' },
+	],
+	[
+		'lifts a ban',
+		(uid) => memberEvent('member_unbanned', 'a', { theo: {} }, uid),
+		{ uid: 'theo', guid: 'a' },
+	],
+	[
+		'changes the scope of a member',
+		(uid) =>
+			memberEvent(
+				'member_scope_changed',
+				'a',
+				{ theo: { scope: 'admin', oldScope: 'participant' } },
+				uid,
+			),
+		{ uid: 'theo', guid: 'a', scope: 'admin', oldScope: 'participant' },
+	],
+	['joins', (uid) => memberEvent('member_joined', 'a', { [uid]: {} }), { guid: 'a' }],
+	['leaves', (uid) => memberEvent('member_left', 'a', { [uid]: {} }), { guid: 'a' }],
+	...['busy', 'cancelled', 'initiated', 'rejected', 'unanswered'].map((name): Doing => [
+		`calls: ${name}`,
+		(uid) => call(name, uid),
+		{ at: 1_760_000_100, id: '601', sessionId: SESSION_ID },
+	]),
 	[
 		'calls, told by the sender alone',
 		(uid) => envelope('call_initiated', { call: message(601, { sender: uid }) }),
+		{ at: 1_760_000_000, id: '601' },
 	],
-	...['call', 'meeting'].flatMap((kind): Array<[string, (uid: string) => Envelope]> => [
-		[`joins a ${kind}`, (uid) => session(`${kind}_participant_joined`, uid, { joined_at: 11 })],
-		[`leaves a ${kind}`, (uid) => session(`${kind}_participant_left`, uid, { left_at: 12 })],
+	...['call', 'meeting'].flatMap((kind): Doing[] => [
+		[
+			`joins a ${kind}`,
+			(uid) => participant(`${kind}_participant_joined`, uid, { joined_at: 11 }),
+			{ at: 11, sessionId: SESSION_ID },
+		],
+		[
+			`leaves a ${kind}`,
+			(uid) => participant(`${kind}_participant_left`, uid, { joined_at: 11, left_at: 12 }),
+			{ at: 12, sessionId: SESSION_ID },
+		],
 	]),
-	['goes online', (uid) => presence(uid)],
-	['blocks a user', (uid) => blocked('user_blocked', ['theo'], uid)],
-	['unblocks a user', (uid) => blocked('user_unblocked', ['theo'], uid)],
-	['reads an item of a feed', (uid) => feedItem('read', { receiver: uid, readAt: 14 })],
+	[
+		'goes online',
+		(uid) => presence(uid),
+		{ at: 1_760_000_800, status: 'online', action: 'connected' },
+	],
+	['blocks a user', (uid) => blocked('user_blocked', ['theo'], uid), { uid: 'theo' }],
+	['unblocks a user', (uid) => blocked('user_unblocked', ['theo'], uid), { uid: 'theo' }],
+	[
+		'reads an item of a feed',
+		(uid) => feedItem('read', { receiver: uid, readAt: 14 }),
+		{ at: 14, id: 'f1' },
+	],
 	[
 		'acts on an item of a feed',
 		(uid) => feedItem('interacted', { receiver: uid, status: 'sent', engagedAt: 15, topic: 'cta' }),
+		{ at: 15, id: 'f1' },
 	],
-	['clicks a notification', (uid) => push('clicked', { receiver: uid, clickedAt: 16 })],
+	[
+		'clicks a notification',
+		(uid) => push('clicked', { receiver: uid, clickedAt: 16 }),
+		{ at: 16, pushNotificationId: 'p1' },
+	],
 	['does something new', (uid) => envelope('something_new', { by: user(uid) })],
 	['does something new, told otherwise', (uid) => envelope('something_new', { user: user(uid) })],
 	['does something new, told by the UID', (uid) => envelope('something_new', { sender: uid })],
@@ -298,4 +435,76 @@ export const DOINGS: Array<[string, (uid: string) => Envelope]> = [
 		'does something new with a message',
 		(uid) => envelope('something_new', { message: { sender: uid } }),
 	],
+];
+
+type Nameless = [what: string, told: Envelope, item: Columns];
+
+/** What nobody is said to have done, as it is told. */
+export const NAMELESS: Nameless[] = [
+	[
+		'a deleted group, which still names who changed it last',
+		groupEvent('deleted', 'a', { updatedBy: 'theo' }),
+		{ guid: 'a', owner: 'mira' },
+	],
+	...[
+		['message_delivered_to_all', 'deliveredToAll'],
+		['message_read_by_all', 'readByAll'],
+	].map(([trigger, action]): Nameless => [
+		trigger,
+		receiptOfAll(trigger, action),
+		{ at: 1_760_000_600, messageId: '501', action, messageSender: 'mira' },
+	]),
+	...['call', 'meeting'].flatMap((kind): Nameless[] => [
+		[`a ${kind} that starts`, sessionStart(`${kind}_started`), { at: 1_760_000_900 }],
+		[
+			`a ${kind} that ends`,
+			sessionEnd(`${kind}_ended`),
+			{ at: 1_760_000_951, sessionId: SESSION_ID, occupants: 2 },
+		],
+	]),
+	[
+		'a recording',
+		envelope('recording_generated', {
+			...{ recordingDate: '2026-10-10', duration: '21.433000', startTime: '1760000900' },
+			...{ sessionId: SESSION_ID, recording_url: 'https://example.com/r' },
+		}),
+		{ sessionId: SESSION_ID, recordingUrl: 'https://example.com/r' },
+	],
+	[
+		'a transcript',
+		envelope('transcription_generated', { sessionId: SESSION_ID, tid: 't', transcript_url: 'x' }),
+		{ sessionId: SESSION_ID, tid: 't' },
+	],
+	[
+		'a notification',
+		envelope('after_notification_created', {
+			...{ notificationId: 'n1', templateId: 't1', channels: ['in_app'], sendMode: 'realtime' },
+		}),
+		{ notificationId: 'n1' },
+	],
+	[
+		'a push notification that was sent',
+		push('sent', { sentAt: 12, deliveredAt: null }),
+		{ at: 12, pushNotificationId: 'p1' },
+	],
+	[
+		'a push notification that arrived',
+		push('delivered', { deliveredAt: 13 }),
+		{ at: 13, pushNotificationId: 'p1' },
+	],
+	[
+		'an item of a feed that was sent',
+		feedItem('sent', { receiver: 'noor', sentAt: 12 }),
+		{ at: 12, id: 'f1' },
+	],
+	[
+		'an item of a feed that arrived',
+		feedItem('delivered', { receiver: 'noor', deliveredAt: 13 }),
+		{ at: 13, id: 'f1' },
+	],
+	...['completed', 'failed'].map((status): Nameless => [
+		`a campaign: ${status}`,
+		envelope(`after_campaign_${status}`, { campaignId: 'c1', status, sentCount: 7 }),
+		{ campaignId: 'c1' },
+	]),
 ];

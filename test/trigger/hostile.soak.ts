@@ -16,7 +16,7 @@ import {
 	reaction,
 	receipt,
 	sent,
-	session,
+	participant,
 } from './envelopes';
 import { activate, expectNoCrash } from './harness';
 
@@ -43,7 +43,7 @@ const TEMPLATES: Envelope[] = [
 	blocked('user_blocked', ['noor'], 'mira'),
 	presence('noor'),
 	call('rejected', 'noor'),
-	session('call_participant_left', 'noor', { left_at: 5 }),
+	participant('call_participant_left', 'noor', { left_at: 5 }),
 	envelope('user_mentioned', { message: { id: 1, data: { mentions: { noor: {} } } } }),
 ];
 

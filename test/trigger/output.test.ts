@@ -4,18 +4,15 @@ import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import type { Envelope } from './envelopes';
 import {
 	DOINGS,
+	NAMELESS,
 	blocked,
 	editedLive,
 	envelope,
-	feedItem,
 	group,
-	groupEvent,
 	memberEvent,
 	message,
 	note,
-	push,
 	sent,
-	session,
 	user,
 } from './envelopes';
 import { activate, itemsFrom } from './harness';
@@ -57,7 +54,7 @@ const OTHERS: Array<[string, Envelope]> = [
 		}),
 	],
 	[
-		'a receipt for all that names nobody',
+		'a receipt with its time as text',
 		envelope('message_read_by_all', {
 			receiver: 'support',
 			body: { messageId: '501', action: 'readByAll', timestamp: '1760000600123' },
@@ -76,49 +73,45 @@ const OTHERS: Array<[string, Envelope]> = [
 		'a lifted ban that tells only who did it',
 		memberEvent('member_unbanned', 'a', { mira: {} }, 'mira'),
 	],
-	...['call_started', 'call_ended', 'meeting_started', 'meeting_ended'].map(
-		(trigger): [string, Envelope] => [trigger, session(trigger)],
-	),
-	[
-		'a recording',
-		envelope('recording_generated', { sessionId: 'v1', recording_url: 'https://example.com/r' }),
-	],
-	[
-		'a notification',
-		envelope('after_notification_created', {
-			...{ notificationId: 'n1', templateId: 't1', channels: ['in_app'], sendMode: 'realtime' },
-		}),
-	],
-	['a push notification that was sent', push('sent', { sentAt: 12, deliveredAt: null })],
-	['a push notification that arrived', push('delivered', { deliveredAt: 13 })],
-	['an item of a feed that was sent', feedItem('sent', { receiver: 'noor', sentAt: 12 })],
-	['an item of a feed that arrived', feedItem('delivered', { receiver: 'noor', deliveredAt: 13 })],
-	...['completed', 'failed'].map((status): [string, Envelope] => [
-		`a campaign: ${status}`,
-		envelope(`after_campaign_${status}`, { campaignId: 'c1', status, sentCount: 7 }),
-	]),
-	[
-		'a transcript',
-		envelope('transcription_generated', { sessionId: 'v1', tid: 't', transcript_url: 'x' }),
-	],
 ];
 
-const OF_NOOR = DOINGS.map(([what, by]): [string, Envelope] => [`noor ${what}`, by('noor')]).filter(
-	([, { trigger }]) => !trigger.startsWith('something'),
+/** When it is told, for what does not say when it happened. */
+const NOW = 1_770_000_000;
+
+const OF_NOOR = DOINGS.map(([what, told, item]): [string, Envelope, IDataObject] => [
+	`noor ${what}`,
+	told('noor'),
+	{ by: 'noor', ...item },
+]).filter(([, { trigger }]) => !trigger.startsWith('something'));
+
+const OF_NOBODY = NAMELESS.map(([what, told, item]): [string, Envelope, IDataObject] => [
+	what,
+	told,
+	{ by: null, byName: null, ...item },
+]);
+
+test.each([...OF_NOOR, ...OF_NOBODY])(
+	'%s: what happened, when, to whom, and who did it',
+	async (_what, delivery, expected) => {
+		jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
+		const [item, ...others] = await simplified(delivery);
+		expect(item).toMatchObject({ event: delivery.trigger, at: NOW, ...expected });
+		// The name comes with the UID wherever the delivery has both
+		const isNamed = JSON.stringify(delivery).includes('"NOOR"');
+		if (expected.by === 'noor') expect(item.byName).toBe(isNamed ? 'NOOR' : null);
+		expect(others).toEqual([]);
+	},
 );
 
-test.each([...OF_NOOR, ...OTHERS])('%s, simplified', async (_what, delivery) => {
-	// When it is told, for what does not say when it happened
-	jest.spyOn(Date, 'now').mockReturnValue(1_770_000_000_999);
+test.each(
+	[...OF_NOOR, ...OF_NOBODY, ...OTHERS].map(([what, told]): [string, Envelope] => [what, told]),
+)('%s, simplified', async (_what, delivery) => {
+	jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
 	const [item, ...others] = await simplified(delivery);
 	expect(Object.keys(item).slice(0, 4)).toEqual(['event', 'at', 'by', 'byName']);
+	expect(Object.values(item).filter((value) => value instanceof Object)).toEqual([]);
 	expect(filled(item)).toMatchSnapshot();
 	expect(others).toEqual([]);
-});
-
-test('where nobody is named, who did it is null', async () => {
-	const [item] = await simplified(groupEvent('deleted', 'support'));
-	expect(item).toMatchObject({ by: null, byName: null });
 });
 
 test('several members or blocked users come as one item each', async () => {
@@ -149,7 +142,7 @@ test.each([ONLY_RAW, 'something_new'])('%s stays raw', async (trigger) => {
 });
 
 test('every event in the menu has a shape of its own here', () => {
-	const shown = [...OF_NOOR, ...OTHERS].map(([, { trigger }]) => trigger);
+	const shown = [...OF_NOOR, ...OF_NOBODY].map(([, { trigger }]) => trigger);
 	const inMenu = EVENTS.map(({ trigger }) => trigger).sort();
 	expect([...new Set(shown), ONLY_RAW].sort()).toEqual(inMenu);
 });

@@ -27,6 +27,7 @@ test('what people do in the chat comes as simplified items', async () => {
 		store.deleteMessage(id, { by: 'mira' });
 		store.kickMember('news', 'leo', 'mira');
 		store.leaveGroup('news', 'noor');
+		store.updateGroup('news', { name: 'Old news' }, 'noor');
 		store.deleteGroup('news');
 	});
 	expect(items).toMatchObject([
@@ -41,8 +42,33 @@ test('what people do in the chat comes as simplified items', async () => {
 		{ event: 'message_deleted', deleted: true, by: 'mira', receiver: 'news' },
 		{ event: 'group_member_kicked', uid: 'leo', by: 'mira' },
 		{ event: 'group_member_left', uid: 'noor', by: 'noor' },
-		{ event: 'group_deleted', guid: 'news' },
+		{ event: 'group_updated', guid: 'news', name: 'Old news', by: 'noor' },
+		{ event: 'group_deleted', guid: 'news', by: null },
 	]);
+});
+
+test('what the app itself does starts nothing, but for a deleted group, which names nobody', async () => {
+	const triggers = new Set<string>();
+	const items = await played({}, ({ store }) => {
+		store.onEvent(({ trigger }) => triggers.add(trigger));
+		store.createGroup({ guid: 'news', owner: 'app_system' });
+		const { id } = store.sendMessage({
+			...{ sender: 'app_system', receiver: 'news', text: 'Hello <@uid:leo>' },
+		});
+		store.editMessage(id, { text: 'Hello all' });
+		store.deleteMessage(id);
+		store.addMembers('news', [{ uid: 'leo', scope: 'participant' }]);
+		store.changeScope('news', 'leo', 'moderator');
+		store.kickMember('news', 'leo');
+		store.banMember('news', 'leo');
+		store.unbanMember('news', 'leo');
+		store.updateGroup('news', { name: 'News' });
+		store.updateGroup('news', { owner: 'mira' });
+		store.deleteGroup('news');
+	});
+	// What else there is, users do in their own name
+	expect(triggers.size).toBe(13);
+	expect(items).toMatchObject([{ event: 'group_deleted', guid: 'news', by: null }]);
 });
 
 test('deliveries that come three times, out of order and side by side start once each', async () => {

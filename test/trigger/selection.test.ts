@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Envelope } from './envelopes';
 import {
 	DOINGS,
+	NAMELESS,
 	call,
 	deleted,
 	edited,
@@ -16,7 +17,7 @@ import {
 	reaction,
 	receipt,
 	sent,
-	session,
+	sessionStart,
 	user,
 } from './envelopes';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
@@ -91,6 +92,11 @@ describe('ignored senders', () => {
 	test('are the app itself when the option is not added', async () => {
 		for (const [, by] of DOINGS) expect(await countFor(by('app_system'))).toBe(0);
 		expect(await countFor(sent(501, { sender: 'bot' }))).toBe(1);
+	});
+
+	test.each(NAMELESS)('nobody is ignored where nobody is named: %s', async (_what, delivery) => {
+		expect(await countFor(delivery)).toBe(1);
+		expect(await countFor(delivery, { ignoreSenders: ['app_system', 'theo', 'mira'] })).toBe(1);
 	});
 
 	test.each([[[]], [['']], [['bot']]])(
@@ -176,7 +182,7 @@ describe('groups', () => {
 		},
 	);
 
-	test.each([reaction('added'), presence('noor'), session('call_started')])(
+	test.each([reaction('added'), presence('noor'), sessionStart('call_started')])(
 		'an event that does not name its group starts the workflow: $trigger',
 		async (delivery) => {
 			expect(await countFor(delivery, options)).toBe(1);

@@ -1,6 +1,6 @@
 import { field } from '../operation/output';
 import type { Columns, Entity } from '../operation/types';
-import { group, member } from '../resources/group/entity';
+import { group } from '../resources/group/entity';
 import { deletedMessage as messageOfNote, message, reaction } from '../resources/message/entity';
 import type { Reader } from './occurrences';
 import {
@@ -14,6 +14,7 @@ import {
 	presence,
 	reactionAt,
 	receipt,
+	receiptOfAll,
 	ringingCall,
 	sentMessage,
 	sessionAt,
@@ -41,20 +42,23 @@ const moderated = withColumns(message, { moderationStatus: field('data', 'modera
 
 const transferred = withColumns(group, same('oldOwner'));
 
-/** A user and the group that they are, or were, a member of. */
-const memberOfGroup = withColumns(member, {
-	oldScope: field('oldScope'),
-	guid: field('group', 'guid'),
-	groupName: field('group', 'name'),
-});
-
 const receiptColumns = told(
 	same('messageId', 'action', 'messageSender', 'receiver', 'receiverType'),
 );
 
 const user = told(same('uid', 'name', 'status', 'role', 'avatar'));
 
-const connection = withColumns(user, same('currentConnection'));
+/** A user and the group that they are, or were, a member of. */
+const memberOfGroup = withColumns(user, {
+	...same('lastActiveAt', 'scope', 'oldScope'),
+	guid: field('group', 'guid'),
+	groupName: field('group', 'name'),
+});
+
+const connection = withColumns(user, {
+	action: field('currentConnection', 'action'),
+	platform: field('currentConnection', 'platform'),
+});
 
 const call = told({
 	id: field('id'),
@@ -110,7 +114,7 @@ const moderation: EventData = { entity: moderated, read: moderatedMessage, topic
 
 const reactions = (read: Reader): EventData => ({ entity: reaction, read, topic: 'reaction' });
 
-const receipts: EventData = { entity: receiptColumns, read: receipt };
+const receipts = (read: Reader): EventData => ({ entity: receiptColumns, read });
 
 const groups = (read: Reader, entity = group): EventData => ({ entity, read });
 
@@ -124,10 +128,12 @@ const blocks: EventData = { entity: user, read: blockedUsers, topic: 'block' };
 
 const ringing: EventData = { entity: call, read: ringingCall };
 
-const sessions = (time?: string): EventData => ({
+const sessions = (time: string): EventData => ({ entity: session, read: sessionAt(time) });
+
+const participants = (time: string): EventData => ({
 	entity: session,
-	read: sessionAt(time),
-	topic: time === undefined ? undefined : 'participant',
+	read: sessionAt('occupant', time),
+	topic: 'participant',
 });
 
 const feedItems = (...timeAndDoer: string[]): EventData => ({
@@ -176,12 +182,8 @@ export const EVENTS: readonly EventType[] = [
 	),
 	event('message_reaction_removed', 'A user removed their reaction', reactions(reactionAt())),
 	event('user_mentioned', 'A message mentions a user', messages(sentMessage)),
-	event(
-		'group_member_joined',
-		'A user joined a group',
-		members({ time: 'joinedAt', isOwnDoing: true }),
-	),
-	event('group_member_added', 'Users were added to a group', members({ time: 'joinedAt' })),
+	event('group_member_joined', 'A user joined a group', members({ isOwnDoing: true })),
+	event('group_member_added', 'Users were added to a group', members()),
 	event('group_member_left', 'A member left a group', members({ isOwnDoing: true })),
 	event('group_member_kicked', 'A member was removed from a group', members()),
 	event('group_member_banned', 'A member was banned from a group', members({ mayHoldDoer: true })),
@@ -190,7 +192,8 @@ export const EVENTS: readonly EventType[] = [
 	// A group belongs to the user who creates it, unless they name another one
 	event('group_created', 'A group was created', groups(groupAt('createdAt', 'owner'))),
 	event('group_updated', 'A group was changed', groups(groupAt('updatedAt', 'updatedBy'))),
-	event('group_deleted', 'A group was deleted', groups(groupAt('deletedAt', 'deletedBy'))),
+	// Its "updatedAt" and "updatedBy" tell of the change before
+	event('group_deleted', 'A group was deleted', groups(groupAt())),
 	event(
 		'group_owner_transferred',
 		'A group got another owner',
@@ -202,10 +205,14 @@ export const EVENTS: readonly EventType[] = [
 	event('moderation_manual_approved', 'A moderator approved a message', moderation),
 	event('message_pinned', 'A message was pinned', messages(markedMessage('pinned'), 'pin')),
 	event('message_unpinned', 'A message was unpinned', messages(markedMessage('unpinned'), 'pin')),
-	event('message_read_receipt', 'A user read a message', receipts),
-	event('message_read_by_all', 'All members of a group read a message', receipts),
-	event('message_delivery_receipt', 'A message reached a user', receipts),
-	event('message_delivered_to_all', 'A message reached all members of a group', receipts),
+	event('message_read_receipt', 'A user read a message', receipts(receipt)),
+	event('message_read_by_all', 'All members of a group read a message', receipts(receiptOfAll)),
+	event('message_delivery_receipt', 'A message reached a user', receipts(receipt)),
+	event(
+		'message_delivered_to_all',
+		'A message reached all members of a group',
+		receipts(receiptOfAll),
+	),
 	event('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
 		read: presence,
@@ -213,18 +220,18 @@ export const EVENTS: readonly EventType[] = [
 	event('user_blocked', 'A user blocked another user', blocks),
 	event('user_unblocked', 'A user unblocked another user', blocks),
 	event('call_initiated', 'A user calls another user or a group', ringing),
-	event('call_started', 'A call started', sessions()),
-	event('call_ended', 'A call ended', sessions()),
+	event('call_started', 'A call started', sessions('created_at')),
+	event('call_ended', 'A call ended', sessions('destroyed_at')),
 	event('call_rejected', 'A call was rejected', ringing),
 	event('call_cancelled', 'A call was cancelled by its caller', ringing),
 	event('call_busy', 'A call met a user who is in another call', ringing),
 	event('call_unanswered', 'Nobody answered a call', ringing),
-	event('call_participant_joined', 'A user joined a call', sessions('joined_at')),
-	event('call_participant_left', 'A user left a call', sessions('left_at')),
-	event('meeting_started', 'A meeting started', sessions()),
-	event('meeting_ended', 'A meeting ended', sessions()),
-	event('meeting_participant_joined', 'A user joined a meeting', sessions('joined_at')),
-	event('meeting_participant_left', 'A user left a meeting', sessions('left_at')),
+	event('call_participant_joined', 'A user joined a call', participants('joined_at')),
+	event('call_participant_left', 'A user left a call', participants('left_at')),
+	event('meeting_started', 'A meeting started', sessions('created_at')),
+	event('meeting_ended', 'A meeting ended', sessions('destroyed_at')),
+	event('meeting_participant_joined', 'A user joined a meeting', participants('joined_at')),
+	event('meeting_participant_left', 'A user left a meeting', participants('left_at')),
 	event('recording_generated', 'The recording of a call is ready', {
 		entity: recording,
 		read: sessionAt(),

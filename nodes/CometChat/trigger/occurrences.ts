@@ -143,30 +143,34 @@ export const reactionAt =
 		return one({ thing, ids: [messageId, reaction, by.uid], by, at: thing[time] });
 	};
 
-/** Where a receipt is for all members of the group, it names nobody. */
-export const receipt: Reader = (data) => {
-	const { messageId, user, timestamp, ...body } = objectAt(data, 'body');
+function receiptOf(data: IDataObject, by: Person): Occurrence[] {
+	const { messageId, action, timestamp } = objectAt(data, 'body');
 	const { receiver, receiverType, messageSender } = data;
-	const by = personOf(user, data.sender);
-	const thing = { messageId, action: body.action, messageSender, receiver, receiverType };
+	const thing = { messageId, action, messageSender, receiver, receiverType };
 	const ids = [messageId, by.uid ?? ''];
 	return messageId === undefined ? [] : one({ thing, ids, by, at: timestamp });
-};
+}
+
+export const receipt: Reader = (data) =>
+	receiptOf(data, personOf(objectAt(data, 'body').user, data.sender));
+
+/** A receipt for all members of a group names the app itself, which has neither got nor read the message. */
+export const receiptOfAll: Reader = (data) => receiptOf(data, {});
 
 /**
  * @param time name of the group's field that says when it happened
  * @param doer name of the group's field that says who did it, when the delivery has no `by`
  */
 export const groupAt =
-	(time: string, doer: string): Reader =>
+	(time = '', doer = ''): Reader =>
 	(data) => {
 		const thing = objectAt(data, 'group');
-		return one({ thing, ids: [thing.guid], by: personOf(data.by, thing[doer]), at: thing[time] });
+		// A new group comes with its members, who have names
+		const by = personOf(data.by, thing[doer], objectAt(data, 'members', String(thing[doer])));
+		return one({ thing, ids: [thing.guid], by, at: thing[time] });
 	};
 
 interface MembersOptions {
-	/** Name of the member's field that says when it happened */
-	time?: string;
 	/** Whether the members did it themselves */
 	isOwnDoing?: boolean;
 	/** Whether `members` may hold, besides, the user who did it to them */
@@ -174,7 +178,7 @@ interface MembersOptions {
 }
 
 export const membersOf =
-	({ time = '', isOwnDoing, mayHoldDoer }: MembersOptions = {}): Reader =>
+	({ isOwnDoing, mayHoldDoer }: MembersOptions = {}): Reader =>
 	({ group, members, by }) => {
 		const doer = personOf(by);
 		const guid = isObject(group) ? group.guid : undefined;
@@ -186,7 +190,6 @@ export const membersOf =
 			thing: { ...user, group },
 			ids: [guid, user.uid],
 			by: isOwnDoing ? personOf(by, user) : doer,
-			at: secondsOf(user[time]),
 		}));
 	};
 
@@ -211,17 +214,15 @@ export const ringingCall: Reader = (data) => {
 /**
  * A call or a meeting that goes on, and what is left of it.
  *
- * @param time name of the occupant's field that says when it happened
+ * @param time where the data says when it happened
  */
 export const sessionAt =
-	(time = ''): Reader =>
+	(...time: string[]): Reader =>
 	(data) => {
 		const { sessionId, occupant } = data;
 		const by = personOf(occupant);
-		const at = field('occupant', time)(data);
-		return sessionId === undefined
-			? []
-			: one({ thing: data, ids: [sessionId, by.uid ?? ''], by, at });
+		const ids = [sessionId, by.uid ?? ''];
+		return sessionId === undefined ? [] : one({ thing: data, ids, by, at: field(...time)(data) });
 	};
 
 /**

@@ -1,0 +1,167 @@
+import type { INode } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox/server';
+import { startSandbox } from '../../../sandbox/server';
+import type { ExecutionSummary } from '../lib/client';
+import { until } from '../lib/processes';
+import type { Stage } from '../lib/stage';
+import { credentialData, openStage } from '../lib/stage';
+import { webhookTrigger, webhookUrl } from '../lib/webhook';
+import { cometChat, node, workflow } from '../lib/workflow';
+
+let stage: Stage;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	stage = await openStage();
+});
+
+afterAll(async () => {
+	await stage?.close();
+});
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ changesSent: true });
+	sandbox.store.createGroup({ guid: 'desk', owner: 'reminder-bot' });
+	sandbox.store.joinGroup('desk', 'noor');
+	sandbox.store.joinGroup('desk', 'leo');
+});
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+/** Who acts, and what the trigger is set to so that this starts nothing. */
+interface Actor {
+	/** Empty for the app itself */
+	onBehalfOf: string;
+	options: INode['parameters'];
+}
+
+const APP: Actor = { onBehalfOf: '', options: {} };
+
+const BOT: Actor = {
+	onBehalfOf: 'reminder-bot',
+	options: { ignoreSenders: ['app_system', 'reminder-bot'], includeActions: true },
+};
+
+const ofRun = (text: string) => `={{ "${text}-" + $execution.id }}`;
+
+const made = '={{ $("Create").item.json.guid }}';
+
+const sentMessage = '={{ $("Send").item.json.id }}';
+
+type Step = [name: string, parameters: INode['parameters']];
+
+/** Everything that leaves the group "desk" as it was, and that the service tells of. */
+function stepsOf({ onBehalfOf }: Actor): Step[] {
+	const group = (operation: string, parameters: INode['parameters']): INode['parameters'] => ({
+		...{ resource: 'group', operation, groupId: 'desk', onBehalfOf },
+		...parameters,
+	});
+	const message = (operation: string, parameters: INode['parameters']): INode['parameters'] => ({
+		...{ resource: 'message', operation, messageId: sentMessage, onBehalfOf },
+		...parameters,
+	});
+	const reaction = { reaction: '👍' };
+	return [
+		['Send', message('send', { groupId: 'desk', text: 'Hello <@uid:noor>' })],
+		['Edit', message('update', { updateFields: { text: 'Hello again' } })],
+		...(onBehalfOf === ''
+			? []
+			: ([
+					['React', message('addReaction', reaction)],
+					['Take back', message('removeReaction', reaction)],
+				] satisfies Step[])),
+		['Delete Message', message('delete', {})],
+		['Update', group('update', { updateFields: { description: ofRun('changed') } })],
+		['Add', group('addMembers', { uids: ['mira'] })],
+		['Promote', group('changeScope', { userId: 'mira', scope: 'moderator' })],
+		['Remove', group('removeMember', { userId: 'mira' })],
+		['Ban', group('banMember', { userId: 'leo' })],
+		['Unban', group('unbanMember', { userId: 'leo' })],
+		['Add Again', group('addMembers', { uids: ['leo'] })],
+		['Create', group('create', { guid: ofRun('made'), name: 'Made' })],
+		['Delete', group('delete', { groupId: made })],
+	];
+}
+
+/** Publishes a workflow that does all steps for each event, but none for a group that was deleted. */
+async function publish(actor: Actor): Promise<string> {
+	const { client, n8n } = stage;
+	const id = await client.addCredential('Sandbox', 'cometChatApi', credentialData(sandbox));
+	const trigger = webhookTrigger({ options: actor.options });
+	const isDeletion = node({
+		name: 'Filter',
+		type: 'n8n-nodes-base.filter',
+		typeVersion: 2.2,
+		parameters: {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+				conditions: [
+					{
+						id: 'event',
+						leftValue: '={{ $json.event }}',
+						rightValue: 'group_deleted',
+						operator: { type: 'string', operation: 'notEquals' },
+					},
+				],
+				combinator: 'and',
+			},
+		},
+	});
+	const steps = stepsOf(actor).map(([name, parameters]) => cometChat(id, parameters, { name }));
+	const draft = workflow('Acts', [trigger, isDeletion, ...steps]);
+	const workflowId = await client.addWorkflow(draft);
+	await client.publish(workflowId);
+	sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), timeoutMs: 20_000 }]);
+	return workflowId;
+}
+
+/** What others do, each of it told by one event. */
+const DOINGS: Array<(name: string, sandbox: Sandbox) => void> = [
+	(text, { store }) => store.sendMessage({ sender: 'noor', receiver: 'desk', text }),
+	(name, { store }) => store.updateGroup('desk', { name }, 'noor'),
+];
+
+const isEnded = ({ status }: ExecutionSummary) => status !== 'running' && status !== 'new';
+
+/**
+ * Waits until all executions have ended, and all that they did is delivered. n8n answers a delivery
+ * when it has stored the execution, so then none comes after.
+ *
+ * @returns the event that started each execution, oldest first
+ */
+async function startedBy(workflowId: string, least: number): Promise<unknown[]> {
+	const { client } = stage;
+	const all = await until('The end of all executions', async () => {
+		await sandbox.webhooks.idle();
+		const deliveries = sandbox.webhooks.deliveries.length;
+		const executions = await client.executions(workflowId);
+		const isOver = executions.length >= least && executions.every(isEnded);
+		return isOver && sandbox.webhooks.deliveries.length === deliveries ? executions : undefined;
+	});
+	expect(all.map(({ status }) => status)).toEqual(all.map(() => 'success'));
+	const runs = await Promise.all(all.reverse().map(({ id }) => client.execution(id)));
+	return runs.map((run) => run.items('Webhook')[0].json.event);
+}
+
+describe.each([
+	['the app itself', APP],
+	['a user in Ignore Senders', BOT],
+])('A workflow that acts as %s for all events', (_, actor) => {
+	test('is started by others, and by no doing of its own but deleted groups, which name nobody', async () => {
+		const id = await publish(actor);
+		for (const [index, act] of DOINGS.entries()) {
+			act(`outside-${index}`, sandbox);
+			await startedBy(id, 2 * (index + 1));
+		}
+		const deleted = 'group_deleted';
+		expect(await startedBy(id, 4)).toEqual(['message_sent', deleted, 'group_updated', deleted]);
+		const told = new Set(sandbox.webhooks.deliveries.map(({ body }) => body.trigger));
+		expect([...told].sort()).toEqual(expect.arrayContaining(['group_member_banned', deleted]));
+		expect(sandbox.webhooks.deliveries.every(({ status }) => status === 200)).toBe(true);
+		expect(sandbox.violations).toEqual([]);
+		await stage.client.unpublish(id);
+	});
+});
