@@ -119,7 +119,7 @@ const optionFields: Field[] = [
 		default: [APP_USER],
 		placeholder: 'e.g. cometchat-uid-1',
 		description:
-			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. app_system is the app itself, which acts where On Behalf Of or Send As is empty: it is ignored unless you add this option and remove it. Group Deleted, Message Delivered to All, Message Read by All, starts and ends of calls and meetings, recordings, transcripts, campaigns, and what is sent and delivered of notifications name nobody: they always start the workflow.',
+			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. app_system is the app itself, which acts where On Behalf Of or Send As is empty: it is ignored unless you add this option and remove it. Events that name nobody, such as Group Deleted, always start the workflow.',
 		check: checkIds,
 	},
 	{
