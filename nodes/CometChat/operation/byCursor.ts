@@ -4,7 +4,7 @@ import { DescribedError } from '../errors/describedError';
 import { countText } from '../errors/words';
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
-import { isObject } from '../transport/types';
+import { isObject, objectOf } from '../transport/types';
 import type { ListPage } from './lists';
 import { List, MAX_STALE_PAGES, NARROW, idOf } from './lists';
 import type { Call, Many, Result } from './types';
@@ -95,7 +95,7 @@ function after(list: List, items: IDataObject[], affix: Affix): Cursor {
 
 /** The service's own cursor, when it goes on in the direction of the list. */
 function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
-	const { next, previous } = isObject(meta) ? meta : {};
+	const { next, previous } = objectOf(meta);
 	const cursors = affix === 'prepend' ? [previous, next] : [next];
 	const found = cursors
 		.filter(isObject)
@@ -148,7 +148,7 @@ function isShort(page: Page, perPage: number | undefined, hasShownNext: boolean)
 
 /** How long the service says its pages are. */
 function limitOf({ meta }: Page): number | undefined {
-	const current = isObject(meta) ? meta.current : undefined;
+	const current = objectOf(meta).current;
 	const limit = isObject(current) ? Number(current.limit) : NaN;
 	return limit > 0 ? limit : undefined;
 }

@@ -6,7 +6,7 @@ import { InterruptedError } from '../transport/send';
 import { executeItem } from './executeItem';
 import { outcomesOf } from './idempotency';
 import type { Batching } from './parameters';
-import { requestOptionsOf, sourcesOf } from './parameters';
+import { batchingOf, sourcesOf } from './parameters';
 import { Run } from './run';
 import type { CustomOperation, Operation } from './types';
 
@@ -20,21 +20,14 @@ const REFILL_BELOW = MAX_STARTED / 2;
 /** Makes what n8n calls for a run of the operation, with all of its items. */
 export function customOperation(operation: Operation): CustomOperation {
 	return async function () {
-		const { batching, settings } = requestOptionsOf(
-			this,
-			this.getNodeParameter('requestOptions', 0, {}),
-		);
 		const sourceOf = sourcesOf(this);
+		const batching = batchingOf(sourceOf(0));
 		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
 		const results: INodeExecutionData[][] = [];
 		try {
 			await forEachItem(this.getInputData().length, run, batching, async (index) => {
-				results[index] = await executeItem(run, operation, {
-					index,
-					context: this,
-					source: sourceOf(index),
-					settings,
-				});
+				const item = { index, context: this, source: sourceOf(index) };
+				results[index] = await executeItem(run, operation, item);
 			});
 		} finally {
 			run.limiter.stop();

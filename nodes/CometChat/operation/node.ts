@@ -10,7 +10,7 @@ import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 import { countText, wholeText } from '../errors/words';
 import { executeAlone } from './executeItem';
 import { customOperation } from './executeItems';
-import { requestOptionsOf, sourceOf } from './parameters';
+import { sourceOf } from './parameters';
 import type { CustomOperation, Field, Operation, Resource } from './types';
 
 /** All properties of the node. */
@@ -127,8 +127,7 @@ function dispatcher(resources: Resource[]) {
 		const operation = operationOf(resources, this.getNode().parameters);
 		if (operation === undefined) return failed(this, unknownOperation(this));
 		if (operation.runs) return failed(this, notAsTool(this, operation));
-		const { settings } = requestOptionsOf(this, this.getNodeParameter('requestOptions', {}));
-		const item = { index: this.getItemIndex(), context: this, source: sourceOf(this), settings };
+		const item = { index: this.getItemIndex(), context: this, source: sourceOf(this) };
 		const items = await executeAlone(operation, item, executionOf(this));
 		if (items.length <= MAX_ITEMS_OF_ROUTING) return items;
 		return [...items.slice(0, MAX_ITEMS_OF_ROUTING), ...failed(this, tooMany(this))];

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
+import { isWellFormed } from '../transport/path';
 import { isObject } from '../transport/types';
 import { isoTextOf, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
@@ -76,15 +77,6 @@ function dragAdvice(field: string, names: string[]): string {
 	const words = field.toLowerCase().split(' ');
 	const likely = names.find((name) => words.includes(name.toLowerCase()));
 	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
-}
-
-function isWellFormed(text: string): boolean {
-	try {
-		encodeURIComponent(text);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** @returns true or false; the texts "true" and "false", which agents and expressions give, count */

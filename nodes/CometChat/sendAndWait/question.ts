@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import type { Values } from '../operation/types';
-import { isObject } from '../transport/types';
+import { isObject, objectOf } from '../transport/types';
 
 /** One of the answers that are offered. */
 export interface Offer {
@@ -33,7 +33,7 @@ export type Answer = { approved: boolean } | { text: string };
 /** The entry of a fixed collection that has one. */
 function entryOf(values: unknown): IDataObject {
 	const [entry]: unknown[] = Array.isArray(values) ? values : [];
-	return isObject(entry) ? entry : {};
+	return objectOf(entry);
 }
 
 /** @param values of the operation's fields, checked */
@@ -68,7 +68,7 @@ const MILLISECONDS: Record<string, number> = {
  * @throws InputError for a time that is over
  */
 export function waitTill({ options }: Values): Date {
-	const limit = isObject(options) ? options.limitWaitTime : undefined;
+	const limit = objectOf(options).limitWaitTime;
 	if (!Array.isArray(limit) || limit.length === 0) return WAIT_INDEFINITELY;
 	const { limitType, resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = entryOf(limit);
 	if (limitType !== 'atSpecifiedTime') {

@@ -70,19 +70,14 @@ export class RequestLimiter {
 		return this.limits.clock.now() - this.run.since;
 	}
 
-	/** Sends nothing more: whatever waits is refused with a StoppedError. */
+	/** Sends nothing more, and keeps nothing: whatever waits is refused with a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();
-		this.close();
-	};
-
-	/** Nothing of the run is under way: listens to no signal, and keeps nothing. */
-	close(): void {
 		this.userSignal?.removeEventListener('abort', this.stop);
 		for (const key of this.used.keys()) this.limits.leave(key, this.run);
 		this.used.clear();
 		for (const { refuse } of this.run.waiting.splice(0)) refuse(new StoppedError());
-	}
+	};
 
 	/**
 	 * Sends a request when its turn has come, and again after each refusal (status 429), until it gets

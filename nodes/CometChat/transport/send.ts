@@ -30,8 +30,6 @@ export interface Connection {
 	kind?: 'core' | 'send';
 	/** Place in the line of requests that wait: the smaller goes first */
 	order: number;
-	/** Aborted when the response is of no use any more, e.g. that of a page fetched ahead */
-	unwanted?: AbortSignal;
 }
 
 export interface RequestSettings extends Pick<
@@ -74,7 +72,6 @@ export async function send<T>(
 	let waitedMs = 0;
 	let sending = false;
 	const attempt = async () => {
-		if (connection.unwanted?.aborted) throw new StoppedError();
 		attempts++;
 		firstAt ??= Date.now();
 		sending = true;
@@ -140,10 +137,10 @@ function refusalOf({ response }: RateLimitError): RestResponse {
 }
 
 async function attemptOnce(connection: Connection, request: RestRequest): Promise<RestResponse> {
-	const { context, credentials, limiter, settings, unwanted } = connection;
+	const { context, credentials, limiter, settings } = connection;
 	const timeLimit = AbortSignal.timeout(settings.timeout);
 	const graceMs = request.method === 'GET' ? 0 : GRACE_MS;
-	const { signal, release } = firstOf(timeLimit, unwanted, { stop: limiter.signal, graceMs });
+	const { signal, release } = firstOf(timeLimit, limiter.signal, graceMs);
 	const failed = (error: unknown): never => {
 		if (timeLimit.aborted) {
 			const { timeout } = settings;
@@ -174,13 +171,13 @@ async function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * A signal that is aborted with the first of others. Unlike that of `AbortSignal.any`, it can be
- * released: no listener stays on signals that live longer than the request.
+ * A signal that is aborted with the time limit, or some time after the run was stopped. Unlike that of
+ * `AbortSignal.any`, it can be released: no listener stays on signals that live longer than the request.
  */
 function firstOf(
 	timeLimit: AbortSignal,
-	unwanted: AbortSignal | undefined,
-	{ stop, graceMs }: { stop: AbortSignal; graceMs: number },
+	stop: AbortSignal,
+	graceMs: number,
 ): { signal: AbortSignal; release: () => void } {
 	const controller = new AbortController();
 	const abort = () => controller.abort();
@@ -190,14 +187,12 @@ function firstOf(
 		else AbortSignal.timeout(graceMs).addEventListener('abort', abort, { once: true });
 	};
 	timeLimit.addEventListener('abort', abort);
-	unwanted?.addEventListener('abort', abort);
 	stop.addEventListener('abort', abortAfterGrace);
 	if (stop.aborted) abortAfterGrace();
 	return {
 		signal: controller.signal,
 		release: () => {
 			timeLimit.removeEventListener('abort', abort);
-			unwanted?.removeEventListener('abort', abort);
 			stop.removeEventListener('abort', abortAfterGrace);
 		},
 	};

@@ -3,7 +3,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 import type { Shape } from '../operation/output';
 import { shapeOf } from '../operation/output';
 import { sourceOf } from '../operation/parameters';
-import { readFields } from '../operation/request';
+import { readRequest } from '../operation/request';
 import type { Entity } from '../operation/types';
 import { APP_USER, isObject } from '../transport/types';
 import { ALL_EVENTS } from './events';
@@ -33,7 +33,8 @@ function idsOf(value: unknown): ReadonlySet<string> {
 /** @throws InputError for a value that means nothing */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
 	const source = sourceOf(context);
-	const { events, output, fields, options } = readFields(webhookProperties, source).values;
+	const { values } = readRequest({ fields: webhookProperties }, source);
+	const { events, output, fields, options } = values;
 	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions }: IDataObject = isObject(
 		options,
 	)

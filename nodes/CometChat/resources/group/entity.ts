@@ -4,7 +4,7 @@ import { field } from '../../operation/output';
 import type { Columns, Entity, Result } from '../../operation/types';
 import type { ServiceWords } from '../../errors/serviceWords';
 import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
-import { isObject } from '../../transport/types';
+import { isObject, objectOf } from '../../transport/types';
 
 export const tagsText = ({ tags }: IDataObject) =>
 	Array.isArray(tags) ? tags.join(', ') : undefined;
@@ -106,7 +106,7 @@ function addedMemberOf(
 		return { thing: { ...thing, success: true } };
 	}
 	const words = refusalOf(result);
-	const { alreadyMember = 'success' } = isObject(options) ? options : {};
+	const { alreadyMember = 'success' } = objectOf(options);
 	if (alreadyMember === 'success' && isMember(words)) {
 		return { thing: { ...thing, success: true, alreadyMember: true } };
 	}

@@ -46,7 +46,6 @@ async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecu
 		index: 3,
 		context,
 		source: { read: (name, fallback) => parameters[name] ?? fallback, parameters, timezone: 'UTC' },
-		settings: { timeout: 1_000 },
 	});
 }
 
@@ -203,7 +202,6 @@ test('an entry that failed is named, although its UID happens to be a part of th
 			parameters,
 			timezone: 'UTC',
 		},
-		settings: { timeout: 1_000 },
 	});
 	run.limiter.stop();
 	expect(items[0].json).toEqual({ error: 'user: No such user (ERR_UID_NOT_FOUND)' });
@@ -227,7 +225,6 @@ test('an entry of a batch that was never sent is not said to be perhaps done', a
 			parameters,
 			timezone: 'UTC',
 		},
-		settings: { timeout: 1_000 },
 	});
 	run.limiter.stop();
 	const perhaps = items.filter(({ json }) => String(json.error).includes('may already have'));
