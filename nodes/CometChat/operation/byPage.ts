@@ -109,11 +109,10 @@ class ListLength {
 		return hasNextPage(page, { number, perPage, before });
 	}
 
-	/** The number of the last page, as far as it is known; 0 when it is not. */
+	/** The number of the last page after one that is not empty, as far as it is known; 0 when it is not. */
 	lastPage(page: Page): number {
 		const total = this.firstPage === 1 ? (numberAt(page, 'total') ?? 0) : 0;
-		const byTotal = this.firstLength > 0 ? Math.ceil(total / this.firstLength) : 0;
-		return Math.max(byTotal, numberAt(page, 'total_pages') ?? 0);
+		return Math.max(Math.ceil(total / this.firstLength), numberAt(page, 'total_pages') ?? 0);
 	}
 
 	/** The last page that can be needed for the limit, when all pages are as long as the first one. */

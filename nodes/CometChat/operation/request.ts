@@ -149,15 +149,15 @@ function collectionOf(draft: Draft, field: Field, raw: unknown, saved: unknown):
 	return values;
 }
 
-/** Entries of a fixed collection of one kind, each as an object. */
-function entriesOf(draft: Draft, field: Field, raw: unknown) {
-	const { displayName, options = [], required } = field;
+/** The entry of a fixed collection of one kind, or its entries, each as an object. */
+function entriesOf(draft: Draft, field: Field, raw: unknown): unknown {
+	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
 	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
 	if (required && entries.length === 0) {
 		throw new InputError(displayName, 'is empty', fillIn(field));
 	}
-	return entries.map((entry) => {
+	const values = entries.map((entry) => {
 		const raws = toObject(displayName, entry);
 		const values = kind.values.map((field) => {
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
@@ -165,6 +165,7 @@ function entriesOf(draft: Draft, field: Field, raw: unknown) {
 		});
 		return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 	});
+	return typeOptions?.multipleValues ? values : values[0];
 }
 
 /** Puts a value where the field, and the option that was chosen, say. */

@@ -121,6 +121,7 @@ export interface Field extends INodeProperties {
  */
 export interface Operation extends INodePropertyOptions {
 	value: string;
+	action: string;
 	/** Which of the service's rate limits it counts for; the standard one by default */
 	kind?: 'core' | 'send';
 	response: One | Many | Each;

@@ -153,14 +153,12 @@ function holdsInexactNumber(value: unknown): boolean {
 
 /** @returns an object, from an object or from its JSON */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
-	if (isObject(value)) return value;
-	if (typeof value !== 'string') {
-		throw new InputError(field, `must be a JSON object, but it is ${shown(value)}`, OBJECT_ADVICE);
-	}
-	const parsed = jsonParse<unknown>(value, { fallbackValue: NOT_JSON });
-	if (parsed === NOT_JSON) throw new InputError(field, 'is not valid JSON', OBJECT_ADVICE);
-	if (!isObject(parsed)) throw new InputError(field, 'must be a JSON object', OBJECT_ADVICE);
-	return parsed;
+	const parsed: unknown =
+		typeof value === 'string' ? jsonParse(value, { fallbackValue: NOT_JSON }) : value;
+	if (isObject(parsed)) return parsed;
+	const problem =
+		parsed === NOT_JSON ? 'is not valid JSON' : `must be a JSON object, but it is ${shown(parsed)}`;
+	throw new InputError(field, problem, OBJECT_ADVICE);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import { executeItem } from '../../../../nodes/CometChat/operation/executeItem';
+import { executeAlone, executeItem } from '../../../../nodes/CometChat/operation/executeItem';
 import { Outcomes } from '../../../../nodes/CometChat/operation/idempotency';
 import { Run } from '../../../../nodes/CometChat/operation/run';
 import type { Operation } from '../../../../nodes/CometChat/operation/types';
@@ -95,6 +95,28 @@ test('when the user stops the execution, no error is made of it', async () => {
 		const parameters = { messageId: '' };
 		expect(await errorOf(refusing, { run, node, parameters })).toBeInstanceOf(InputError);
 	}
+});
+
+test('as a tool, a run that the user stopped returns nothing, and what fails is thrown', async () => {
+	const cancel = new AbortController();
+	const parameters: INodeParameters = { messageId: '5' };
+	const alone = async (messageId: string) =>
+		await executeAlone(
+			get,
+			{
+				index: 0,
+				context: runContextOf({ credentials, signal: cancel.signal }),
+				source: {
+					read: (name, fallback) => Object({ ...parameters, messageId })[name] ?? fallback,
+					parameters,
+					timezone: 'UTC',
+				},
+			},
+			{},
+		);
+	await expect(alone('x')).rejects.toThrow("'Message ID' must be a number");
+	cancel.abort();
+	expect(await alone('5')).toEqual([]);
 });
 
 test('what only reads waits for no change', async () => {
