@@ -4,7 +4,8 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { cometChatApiTest } from './operation/credentialTest';
 import { requestOptions } from './fields/requestOptions';
 import { searchGroups, searchUsers } from './operation/listSearch';
-import { customOperationsOf, propertiesOf, subtitleOf } from './operation/node';
+import { customOperationsOf, propertiesOf } from './operation/node';
+import { subtitleOf } from './operation/subtitle';
 import { resources } from './resources';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/webhook';
 

@@ -165,34 +165,6 @@ describe('After a failure', () => {
 		});
 	});
 
-	test('pages fetched ahead end although other items go on', async () => {
-		let countOpen = async (): Promise<number> => await Promise.resolve(NaN);
-		let open = Infinity;
-		await withRecorder(
-			(response, request, number) => {
-				if (!request.url.includes('searchKey=slow')) return hangingPages(response, request, number);
-				setTimeout(() => {
-					void countOpen().then((count) => {
-						open = count;
-						json(response, 200, { data: [] });
-					});
-				}, 500);
-			},
-			async (recorder) => {
-				countOpen = recorder.connections;
-				const parameters = { ...ALL, filters: { searchKey: '={{ $json.searchKey }}' } };
-				const items = await itemsOf(recorder, parameters, {
-					input: [{ searchKey: 'fails' }, { searchKey: 'slow' }],
-					onError: 'continueRegularOutput',
-				});
-				expect(items).toHaveLength(11);
-				expect(recorder.requests.length).toBeGreaterThan(5);
-			},
-		);
-		// Only that of the slow one
-		expect(open).toBe(1);
-	});
-
 	test.each([
 		['good', {}],
 		['good', AS_TOOL],

@@ -84,8 +84,9 @@ test.each([
 	'http://u:50%@proxy.example:80',
 ])('"%s" is no proxy, and refused before anything is sent', async (typed) => {
 	const parameters = get('101', { requestOptions: { proxy: typed } });
-	const { message } = await errorOf(sandbox(), parameters);
-	expect(message).toBe('The proxy is not valid');
+	const { message, description } = await errorOf(sandbox(), parameters);
+	expect(message).toBe("'Proxy' is not the address of a proxy");
+	expect(description).toMatch(/^Enter one such as http:/);
 	expect(sandbox().log).toHaveLength(0);
 	expect(asked).toHaveLength(0);
 });

@@ -25,7 +25,7 @@ import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
 import type { ServiceWords } from './serviceWords';
 import { quoted, serviceWordsOf } from './serviceWords';
-import { joined, seconds } from './words';
+import { joined, listText, seconds } from './words';
 import type { RestResponse } from '../transport/types';
 
 /** What an operation changes: said when it is not known whether it was carried out. */
@@ -72,8 +72,6 @@ function entryOf<T>(table: Record<string, T>, code: string | undefined): T | und
 	return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
-
 function adviceOf(
 	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
 	{ labels = {}, hasSettings, waitLimit }: ErrorContext,
@@ -87,7 +85,7 @@ function adviceOf(
 	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
 	const raised = entryOf(labels, raise);
 	return [
-		named.length > 0 ? `Check ${list.format(named)}` : undefined,
+		named.length > 0 ? `Check ${listText(named)}` : undefined,
 		raised === undefined ? undefined : `Raise '${raised}' under ${labels.options}`,
 		hasSettings ? settingsAdvice : advice,
 	];

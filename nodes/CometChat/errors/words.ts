@@ -6,6 +6,13 @@ export function joined(sentences: Array<string | undefined>): string {
 		.join(' ');
 }
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** e.g. "a, b, and c". */
+export function listText(texts: string[]): string {
+	return list.format(texts);
+}
+
 /** A time in words, e.g. "1.5 seconds". */
 export function seconds(ms: number): string {
 	const rounded = Math.round(ms / 100) / 10;

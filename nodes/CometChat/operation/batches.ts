@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SendError, StatusError } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import { entityOf } from '../transport/response';
+import { objectOf } from '../transport/types';
 import { shapeOf } from './output';
 import type { Call, Each, Result } from './types';
 
@@ -26,12 +27,12 @@ export async function* batches(
 		);
 	const shape = shapeOf(values.output, values.fields, each);
 	const list = values[name];
-	const entries = Array.isArray(list) ? list.map(String) : [];
+	const entries = [list].flat().map(String);
 	/** Set when no further batch can succeed */
 	let over: Attempt | undefined;
 	for (let start = 0; start < entries.length; start += batchSize) {
 		const batch = entries.slice(start, start + batchSize);
-		const body = withBatch(request.body ?? {}, list, batch);
+		const body = withBatch(objectOf(request.body), list, batch);
 		const { data, error } =
 			over ?? (await attempt({ ...request, body }, entityOf(each.name), start / batchSize));
 		if (error !== undefined && !isAboutBatch(error)) over = { error };

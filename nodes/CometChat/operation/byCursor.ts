@@ -4,10 +4,11 @@ import { DescribedError } from '../errors/describedError';
 import { countText } from '../errors/words';
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
-import { isObject } from '../transport/types';
+import { isObject, objectOf } from '../transport/types';
 import type { ListPage } from './lists';
 import { List, MAX_STALE_PAGES, NARROW, idOf } from './lists';
-import type { Call, Many, Result } from './types';
+import { field } from './output';
+import type { Call, Entity, Many, Result } from './types';
 
 /** Where a page begins, as query parameters of the service. */
 type Cursor = IDataObject;
@@ -77,8 +78,12 @@ async function* pagesOf(
 	}
 }
 
+function lastIdOf(items: IDataObject[], { id }: Entity): string | undefined {
+	return idOf(objectOf(items.at(-1)), id);
+}
+
 function stuck({ entity, count }: List, what: string, items: IDataObject[]): DescribedError {
-	const id = idOf(items.at(-1) ?? {}, entity.id);
+	const id = lastIdOf(items, entity);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
 	return new DescribedError(
 		`CometChat ${what}, so the list stopped after ${countText(count)} ${entity.plural}${where}`,
@@ -88,14 +93,14 @@ function stuck({ entity, count }: List, what: string, items: IDataObject[]): Des
 
 /** A cursor of our own: after the last thing that came. */
 function after(list: List, items: IDataObject[], affix: Affix): Cursor {
-	const id = idOf(items.at(-1) ?? {}, list.entity.id);
+	const id = lastIdOf(items, list.entity);
 	if (id === undefined) throw stuck(list, 'did not say how to go on', items);
 	return { affix: affix ?? 'append', id };
 }
 
 /** The service's own cursor, when it goes on in the direction of the list. */
 function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
-	const { next, previous } = isObject(meta) ? meta : {};
+	const { next, previous } = objectOf(meta);
 	const cursors = affix === 'prepend' ? [previous, next] : [next];
 	const found = cursors
 		.filter(isObject)
@@ -148,7 +153,6 @@ function isShort(page: Page, perPage: number | undefined, hasShownNext: boolean)
 
 /** How long the service says its pages are. */
 function limitOf({ meta }: Page): number | undefined {
-	const current = isObject(meta) ? meta.current : undefined;
-	const limit = isObject(current) ? Number(current.limit) : NaN;
+	const limit = Number(field('current', 'limit')(meta ?? {}));
 	return limit > 0 ? limit : undefined;
 }

@@ -1,7 +1,7 @@
 import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
-import { isObject } from '../transport/types';
+import { objectOf } from '../transport/types';
 import { pagesFrom } from './byCursor';
 import type { ListPage } from './lists';
 import { List, MAX_STALE_PAGES, NARROW } from './lists';
@@ -53,15 +53,13 @@ async function* fetchedPages(
 	{ request, values, send }: Call,
 ): AsyncGenerator<{ number: number; page: Page }> {
 	const { perPage } = list;
-	const { page: first } = isObject(values.options) ? values.options : {};
+	const { page: first } = objectOf(values.options);
 	const firstPage = Number(first ?? 1);
-	const unwanted = new AbortController();
 	const fetchPage = async (page: number) =>
 		await send(
 			{ ...request, query: { ...request.query, page, perPage } },
 			pageOf(list.entity.plural),
 			page,
-			unwanted.signal,
 		);
 	const length = new ListLength(firstPage, perPage);
 	/** The page that is next in turn, and those after it */
@@ -69,31 +67,26 @@ async function* fetchedPages(
 	let next = firstPage;
 	let lastPage: number | undefined;
 	let width = 1;
-	try {
-		for (let number = firstPage; ; number++) {
-			// A moved list may hold an item twice, so one page beyond the wanted ones can be needed
-			const wanted = Math.max(length.lastWanted(list.limit), number);
-			const end = Math.min(lastPage ?? Infinity, wanted, number + width - 1);
-			for (; next <= end; next++) {
-				const fetched = fetchPage(next);
-				fetched.catch(() => {}); // it is awaited below, or not needed any more
-				ahead.push(fetched);
-			}
-			const [current] = ahead.splice(0, 1);
-			const page = await current;
-			yield { number, page };
-			if (!length.hasMoreAfter(number, page)) return;
-			const knownLast = length.lastPage(page);
-			if (lastPage !== undefined || knownLast > number + 1) {
-				lastPage = Math.max(knownLast, number + 1);
-				width = MAX_AHEAD;
-			} else {
-				width = Math.min(MAX_AHEAD, Math.max(1, Math.floor((number - firstPage + 1) / 2)));
-			}
+	for (let number = firstPage; ; number++) {
+		// A moved list may hold an item twice, so one page beyond the wanted ones can be needed
+		const wanted = Math.max(length.lastWanted(list.limit), number);
+		const end = Math.min(lastPage ?? Infinity, wanted, number + width - 1);
+		for (; next <= end; next++) {
+			const fetched = fetchPage(next);
+			fetched.catch(() => {}); // it is awaited below, or not needed any more
+			ahead.push(fetched);
 		}
-	} finally {
-		// Pages that were fetched ahead are of no use any more
-		unwanted.abort();
+		const [current] = ahead.splice(0, 1);
+		const page = await current;
+		yield { number, page };
+		if (!length.hasMoreAfter(number, page)) return;
+		const knownLast = length.lastPage(page);
+		if (lastPage !== undefined || knownLast > number + 1) {
+			lastPage = Math.max(knownLast, number + 1);
+			width = MAX_AHEAD;
+		} else {
+			width = Math.min(MAX_AHEAD, Math.max(1, Math.floor((number - firstPage + 1) / 2)));
+		}
 	}
 }
 
@@ -116,11 +109,10 @@ class ListLength {
 		return hasNextPage(page, { number, perPage, before });
 	}
 
-	/** The number of the last page, as far as it is known; 0 when it is not. */
+	/** The number of the last page after one that is not empty, as far as it is known; 0 when it is not. */
 	lastPage(page: Page): number {
 		const total = this.firstPage === 1 ? (numberAt(page, 'total') ?? 0) : 0;
-		const byTotal = this.firstLength > 0 ? Math.ceil(total / this.firstLength) : 0;
-		return Math.max(byTotal, numberAt(page, 'total_pages') ?? 0);
+		return Math.max(Math.ceil(total / this.firstLength), numberAt(page, 'total_pages') ?? 0);
 	}
 
 	/** The last page that can be needed for the limit, when all pages are as long as the first one. */

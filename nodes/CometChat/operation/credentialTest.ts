@@ -10,9 +10,8 @@ import { explainConnection } from '../errors/nodeError';
 import { serviceWordsOf } from '../errors/serviceWords';
 import type { Explanation } from '../errors/table';
 import { BY_CODE, NOT_COMETCHAT } from '../errors/table';
-import { ConnectionError } from '../transport/failure';
+import { ConnectionError, connectionErrorOf } from '../transport/failure';
 import { redactor } from '../transport/redact';
-import { connectionErrorOf } from '../transport/send';
 import type { RestResponse } from '../transport/types';
 import { isObject } from '../transport/types';
 

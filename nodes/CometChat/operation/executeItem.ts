@@ -12,7 +12,6 @@ import { named } from '../errors/serviceWords';
 import { countText, wholeText } from '../errors/words';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
-import type { RequestSettings } from '../transport/send';
 import { CREDENTIAL, send } from '../transport/send';
 import type { RestRequest } from '../transport/types';
 import { batches } from './batches';
@@ -21,11 +20,11 @@ import { byPage } from './byPage';
 import { outcomesOf } from './idempotency';
 import { one } from './one';
 import type { Source } from './parameters';
-import { labelsOf, retryPolicyOf } from './parameters';
+import { labelsOf, requestSettingsOf, retryPolicyOf } from './parameters';
 import { readRequest } from './request';
 import type { Turn } from './run';
 import { Run } from './run';
-import type { Call, Operation, Result, Values } from './types';
+import type { Call, ItemRequest, Operation, Result, Values } from './types';
 
 /** An item as n8n hands it over. */
 export interface Item {
@@ -33,7 +32,8 @@ export interface Item {
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	source: Source;
-	settings: RequestSettings;
+	/** Adds what no field holds to its request */
+	complete?: (read: ItemRequest) => RestRequest;
 }
 
 /** Entries of a list that failed are named in an error up to so many. */
@@ -55,8 +55,10 @@ export async function executeItem(
 	let turn: Turn | undefined;
 	try {
 		// Before anything is awaited, so that changes of one target take their turns in order
-		const { request, values, query } = readRequest(operation, item.source);
+		const read = readRequest(operation, item.source);
+		const { values } = read;
 		results.values = values;
+		const request = item.complete?.(read) ?? read.request;
 		turn = request.method === 'GET' ? undefined : run.turnOf(targetOf(request));
 		const credentials = await credentialsOf(item);
 		results.redact = run.redactorFor(credentials.apiKey);
@@ -65,17 +67,16 @@ export async function executeItem(
 			context: item.context,
 			credentials,
 			kind,
-			settings: item.settings,
+			settings: requestSettingsOf(item.source),
 			limiter: run.limiter,
 			retry: retryPolicyOf(values.options),
 		};
 		const call: Call = {
 			request,
 			values,
-			query,
-			send: async (toSend, read, part, unwanted) => {
+			send: async (toSend, read, part) => {
 				const order = item.index + part / 1e8;
-				const sending = async () => await send({ ...connection, order, unwanted }, toSend, read);
+				const sending = async () => await send({ ...connection, order }, toSend, read);
 				if (toSend.method === 'GET') return await sending();
 				return await run.outcomes.once(item.index, part, sending);
 			},

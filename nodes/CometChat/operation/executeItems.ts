@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isNodeError } from '../errors/nodeError';
+import type { Progress } from '../errors/progress';
+import { firstError } from '../errors/progress';
 import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
 import { InterruptedError } from '../transport/send';
 import { executeItem } from './executeItem';
 import { outcomesOf } from './idempotency';
 import type { Batching } from './parameters';
-import { requestOptionsOf, sourcesOf } from './parameters';
+import { batchingOf, sourcesOf } from './parameters';
 import { Run } from './run';
 import type { CustomOperation, Operation } from './types';
 
@@ -20,21 +21,14 @@ const REFILL_BELOW = MAX_STARTED / 2;
 /** Makes what n8n calls for a run of the operation, with all of its items. */
 export function customOperation(operation: Operation): CustomOperation {
 	return async function () {
-		const { batching, settings } = requestOptionsOf(
-			this,
-			this.getNodeParameter('requestOptions', 0, {}),
-		);
 		const sourceOf = sourcesOf(this);
+		const batching = batchingOf(sourceOf(0));
 		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
 		const results: INodeExecutionData[][] = [];
 		try {
 			await forEachItem(this.getInputData().length, run, batching, async (index) => {
-				results[index] = await executeItem(run, operation, {
-					index,
-					context: this,
-					source: sourceOf(index),
-					settings,
-				});
+				const item = { index, context: this, source: sourceOf(index) };
+				results[index] = await executeItem(run, operation, item);
 			});
 		} finally {
 			run.limiter.stop();
@@ -52,14 +46,6 @@ function hintAt(context: IExecuteFunctions, { missingFields }: Run): void {
 	const names = missingFields.map((name) => `'${name}'`).join(', ');
 	const message = `No item has the field${missingFields.length > 1 ? 's' : ''} ${names}`;
 	addExecutionHints?.call(context, { message, location: 'outputPane' });
-}
-
-/** How far the items came, by their indexes. */
-interface Progress {
-	done: number[];
-	/** Under way when the run was stopped: the change may have been made */
-	unknown: number[];
-	failed: Map<number, unknown>;
 }
 
 /**
@@ -95,56 +81,13 @@ async function forEachItem(
 		wake();
 	};
 	for (let index = 0; index < count && !limiter.stopped; index++) {
-		if (interval > 0 && index > 0 && index % size === 0) await pause(run, interval);
+		if (interval > 0 && index > 0 && index % size === 0) {
+			await limiter.wait(interval).catch(() => {}); // the run was stopped
+		}
 		if (underWay >= MAX_STARTED) while (underWay > REFILL_BELOW) await oneEnded();
 		if (!limiter.stopped) void start(index);
 	}
 	while (underWay > 0) await oneEnded();
 	// When the user stopped the run, n8n says so, and would call it a failure if there were an error
 	if (progress.failed.size > 0 && !run.isCancelled) throw firstError(progress, count);
-}
-
-/** n8n's "Batching". It ends when the run is stopped. */
-async function pause({ limiter }: Run, ms: number): Promise<void> {
-	await limiter.wait(ms).catch((error: unknown) => {
-		if (!(error instanceof StoppedError)) throw error;
-	});
-}
-
-function firstError({ done, unknown, failed }: Progress, count: number): unknown {
-	const first = Math.min(...failed.keys());
-	const error = failed.get(first);
-	if (count === 1 || !isNodeError(error)) return error;
-	const others = [...failed.keys()].filter((index) => index !== first);
-	const known = new Set([...done, ...unknown, ...failed.keys()]);
-	const unsent = Array.from({ length: count }, (_, index) => index).filter((i) => !known.has(i));
-	const sentences = [
-		itemsText(done, 'carried out'),
-		itemsText(unknown, 'perhaps carried out'),
-		itemsText(others, 'not carried out either'),
-		itemsText(unsent, 'not started'),
-	];
-	const words = sentences.filter((sentence) => sentence !== '').join(' ');
-	error.description = [error.description, `${words} (n8n counts items from 0.)`]
-		.filter(Boolean)
-		.join(' ');
-	return error;
-}
-
-/** e.g. "Items 0 to 3 and 5 were carried out." */
-function itemsText(indexes: number[], what: string): string {
-	if (indexes.length === 0) return '';
-	const sorted = [...indexes].sort((a, b) => a - b);
-	const spans: Array<[first: number, last: number]> = [];
-	for (const index of sorted) {
-		const span = spans.at(-1);
-		if (span && span[1] === index - 1) span[1] = index;
-		else spans.push([index, index]);
-	}
-	const MAX_SPANS = 10;
-	const texts = spans.slice(0, MAX_SPANS).map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`));
-	if (spans.length > MAX_SPANS) texts.push('others');
-	const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(texts);
-	const isOne = indexes.length === 1;
-	return `${isOne ? 'Item' : 'Items'} ${list} ${isOne ? 'was' : 'were'} ${what}.`;
 }

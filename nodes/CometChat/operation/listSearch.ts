@@ -5,20 +5,15 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { toNodeError } from '../errors/nodeError';
-import { wholeText } from '../errors/words';
-import { RequestLimiter } from '../transport/limiter';
-import { redactor } from '../transport/redact';
 import { pageOf } from '../transport/response';
-import { CREDENTIAL, send } from '../transport/send';
 import { hasNextPage } from './nextPage';
+import { sendAlone } from './sendAlone';
 
 /** Entries that a picker shows before the user scrolls on. */
 const PER_PAGE = 50;
 
 /** A person waits for the list. */
-const TIMEOUT_MS = 20_000;
-const RETRY = { maxAttempts: 2, maxWaitMs: 5_000 };
+const PATIENCE = { timeout: 20_000, maxWaitMs: 5_000 };
 
 interface Picker {
 	path: string;
@@ -35,7 +30,7 @@ const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
  *
  * @param filter what the user typed
  * @param paginationToken number of the page, as this function returned it before
- * @throws an error whose message alone says what happened and what to do: the editor shows nothing else
+ * @throws as sendAlone does
  */
 async function search(
 	context: ILoadOptionsFunctions,
@@ -43,29 +38,13 @@ async function search(
 	filter: string | undefined,
 	paginationToken: unknown,
 ): Promise<INodeListSearchResult> {
-	const credentials = await context.getCredentials(CREDENTIAL);
-	const redact = redactor(credentials.apiKey);
-	const limiter = new RequestLimiter();
 	const number = Number(paginationToken) || 1;
 	const searchKey = filter?.trim() ? { searchKey: filter.trim() } : {};
-	try {
-		const page = await send(
-			{ context, credentials, settings: { timeout: TIMEOUT_MS }, limiter, retry: RETRY, order: 0 },
-			{ method: 'GET', path, query: { ...searchKey, page: number, perPage: PER_PAGE } },
-			pageOf(plural),
-		);
-		const results = redact(page.data).flatMap((entity) => entryOf(entity, id));
-		const place = { number, perPage: PER_PAGE, before: (number - 1) * PER_PAGE };
-		return hasNextPage(page, place)
-			? { results, paginationToken: String(number + 1) }
-			: { results };
-	} catch (error) {
-		const nodeError = toNodeError(context.getNode(), error, { redact });
-		nodeError.message = wholeText(nodeError);
-		throw nodeError;
-	} finally {
-		limiter.stop();
-	}
+	const query = { ...searchKey, page: number, perPage: PER_PAGE };
+	const page = await sendAlone(context, { method: 'GET', path, query }, pageOf(plural), PATIENCE);
+	const results = page.data.flatMap((entity) => entryOf(entity, id));
+	const place = { number, perPage: PER_PAGE, before: (number - 1) * PER_PAGE };
+	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
 }
 
 /** "Support Team (support-team)": names need not be unique. */

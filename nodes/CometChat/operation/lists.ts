@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
-import { isObject } from '../transport/types';
+import { objectOf } from '../transport/types';
 import { shapeOf } from './output';
 import type { Call, Entity, Result } from './types';
 import { toInteger } from './values';
@@ -45,7 +45,7 @@ export class List {
 		const { returnAll, limit, options } = call.values;
 		// n8n takes 'Limit' as shown when 'Return All' is an expression: only this order is right
 		this.limit = returnAll === true ? Infinity : toInteger('Limit', limit, 1);
-		const { perPage } = isObject(options) ? options : {};
+		const { perPage } = objectOf(options);
 		this.perPage = perPage === undefined ? Math.min(this.limit, MAX_PER_PAGE) : Number(perPage);
 	}
 

@@ -1,5 +1,5 @@
 import type { Page } from '../transport/response';
-import { isObject } from '../transport/types';
+import { field } from './output';
 
 /** Where a page stands in its list. */
 export interface PagePlace {
@@ -13,8 +13,7 @@ export interface PagePlace {
 
 /** A number of `meta.pagination`; undefined for what is missing, or is not above 0. */
 export function numberAt({ meta }: Page, key: string): number | undefined {
-	const pagination = isObject(meta) ? meta.pagination : undefined;
-	const value = isObject(pagination) ? pagination[key] : undefined;
+	const value = field('pagination', key)(meta ?? {});
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
 

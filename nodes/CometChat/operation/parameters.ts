@@ -1,16 +1,15 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	IHttpRequestOptions,
 	INodeParameters,
 	NodeParameterValueType,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
+import { InputError } from '../errors/inputError';
 import type { RetryPolicy } from '../transport/retry';
 import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
 import type { RequestSettings } from '../transport/send';
-import { isObject } from '../transport/types';
+import { objectOf } from '../transport/types';
 import { resolveReferences } from './itemReference';
 import type { Field, Values } from './types';
 import { toInteger } from './values';
@@ -95,60 +94,68 @@ export interface Batching {
 	interval: number;
 }
 
-/**
- * What the user set under n8n's "Request Options".
- *
- * @param given the value of the parameter `requestOptions`
- * @throws InputError for a time limit that is none, NodeOperationError for a proxy that is none
- */
-export function requestOptionsOf(
-	context: Pick<IExecuteFunctions, 'getNode'>,
-	given: unknown,
-): { batching: Batching; settings: RequestSettings } {
-	const { batching, timeout, proxy, allowUnauthorizedCerts } = isObject(given) ? given : {};
-	const batch = isObject(batching) && isObject(batching.batch) ? batching.batch : {};
+/** What the user set under n8n's "Request Options". */
+function requestOptionsOf({ read }: Source): IDataObject {
+	return objectOf(read('requestOptions', {}));
+}
+
+/** Of n8n's "Request Options", what is about a whole run. */
+export function batchingOf(source: Source): Batching {
+	const { batchSize, batchInterval } = objectOf(objectOf(requestOptionsOf(source).batching).batch);
 	return {
-		batching: {
-			size: Math.max(1, Number(batch.batchSize) || 1),
-			interval: Math.max(0, Number(batch.batchInterval) || 0),
-		},
-		settings: {
-			// n8n takes 0 as "not set"
-			timeout: timeout ? toInteger('Timeout', timeout, 1, MAX_TIMEOUT) : DEFAULT_TIMEOUT,
-			...(proxy ? { proxy: proxyOf(context, String(proxy)) } : {}),
-			...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
-		},
+		size: Math.max(1, Number(batchSize) || 1),
+		interval: Math.max(0, Number(batchInterval) || 0),
 	};
 }
 
-/** @throws NodeOperationError when it is not an address with host and port */
-function proxyOf(
-	context: Pick<IExecuteFunctions, 'getNode'>,
-	text: string,
-): IHttpRequestOptions['proxy'] {
+/**
+ * Of n8n's "Request Options", what is about one request.
+ *
+ * @throws InputError
+ */
+export function requestSettingsOf(source: Source): RequestSettings {
+	const { timeout, proxy, allowUnauthorizedCerts } = requestOptionsOf(source);
+	return {
+		// n8n takes 0 as "not set"
+		timeout: timeout ? toInteger('Timeout', timeout, 1, MAX_TIMEOUT) : DEFAULT_TIMEOUT,
+		...(proxy ? { proxy: proxyOf(String(proxy)) } : {}),
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+	};
+}
+
+function proxyOf(text: string): RequestSettings['proxy'] {
+	const proxy = parsedProxy(text);
+	if (proxy !== undefined) return proxy;
+	throw new InputError(
+		'Proxy',
+		'is not the address of a proxy',
+		'Enter one such as http://user:password@proxy.example.com:3128.',
+	);
+}
+
+/** @returns undefined when it is not an address with a host */
+function parsedProxy(text: string): RequestSettings['proxy'] {
 	try {
 		const { hostname, port, protocol, username, password } = new URL(text);
-		if (hostname === '') throw new Error('There is no host');
 		const auth = {
 			username: decodeURIComponent(username),
 			password: decodeURIComponent(password),
 		};
-		return {
+		const proxy = {
 			host: hostname,
 			port: Number(port) || (protocol === 'https:' ? 443 : 80),
 			protocol: protocol.replace(':', ''),
 			...(username ? { auth } : {}),
 		};
+		return hostname === '' ? undefined : proxy;
 	} catch {
-		throw new NodeOperationError(context.getNode(), 'The proxy is not valid');
+		return undefined;
 	}
 }
 
 /** The options 'Max Attempts' and 'Max Wait (Seconds)', checked, as a policy. */
 export function retryPolicyOf(options: unknown): RetryPolicy {
-	const { maxTries = DEFAULT_MAX_ATTEMPTS, maxWait = DEFAULT_MAX_WAIT } = isObject(options)
-		? options
-		: {};
+	const { maxTries = DEFAULT_MAX_ATTEMPTS, maxWait = DEFAULT_MAX_WAIT } = objectOf(options);
 	return { maxAttempts: Number(maxTries), maxWaitMs: 1000 * Number(maxWait) };
 }
 

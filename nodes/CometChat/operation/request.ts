@@ -7,13 +7,12 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
-import { expandPath, namesIn, pathSegment, segmentProblem } from '../transport/path';
-import type { RestRequest } from '../transport/types';
+import { expandPath, segmentProblem } from '../transport/path';
 import { isObject } from '../transport/types';
 import { checkId } from './checks';
 import type { Source } from './parameters';
 import { hasExpression, isShown } from './parameters';
-import type { Field, FieldValues, Operation, Values } from './types';
+import type { Field, ItemRequest, Operation, Values } from './types';
 import type { Destination } from './values';
 import { convert, isEmpty, toObject } from './values';
 
@@ -21,15 +20,10 @@ import { convert, isEmpty, toObject } from './values';
 const MAX_IN_ADDRESS = 1_000;
 
 /** Longest text in a body: the service's own limit for a whole message. */
-const MAX_IN_BODY = 65_536;
+export const MAX_IN_BODY = 65_536;
 
 /** Types of fields that always have a value. */
 const HAS_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number', 'options'];
-
-/** The same, and the request that it is for. */
-export interface ItemRequest extends FieldValues {
-	request: RestRequest;
-}
 
 /** What the fields that were read so far say. */
 interface Draft {
@@ -42,9 +36,8 @@ interface Draft {
 }
 
 /**
- * Reads the parameters of an item: the one reader of the description.
+ * Reads the parameters of an item or a trigger: the one reader of the description.
  *
- * @returns the request, with nothing in it but what the user set
  * @throws InputError for a value that must not be sent
  */
 export function readRequest(
@@ -52,30 +45,17 @@ export function readRequest(
 	source: Source,
 ): ItemRequest {
 	const { method = 'GET', url = '', body: constants } = routing?.request ?? {};
-	const draft = draftOf(fields, source, url);
+	const draft: Draft = { source, values: {}, url, query: {}, headers: {}, body: {} };
+	readFields(draft, fields);
 	follow(draft, { request: { body: constants } }, undefined);
 	const { values, query, headers, body } = draft;
 	check?.(values);
 	const hasBody = Object.keys(body).length > 0;
 	const path = pathOf(draft, fields);
-	return {
-		values,
-		query,
-		request: { method, path, query, headers, ...(hasBody ? { body } : {}) },
-	};
+	return { values, request: { method, path, query, headers, ...(hasBody ? { body } : {}) } };
 }
 
-/**
- * Reads the fields of a description without a request of its own: a trigger.
- *
- * @throws InputError
- */
-export function readFields(fields: readonly Field[], source: Source): FieldValues {
-	return draftOf(fields, source, '');
-}
-
-function draftOf(fields: readonly Field[], source: Source, url: string): Draft {
-	const draft: Draft = { source, values: {}, url, query: {}, headers: {}, body: {} };
+function readFields(draft: Draft, fields: readonly Field[]): void {
 	for (const field of fields) {
 		if (!isShown(field, draft.values)) continue;
 		const given = givenValueOf(draft, field);
@@ -84,7 +64,6 @@ function draftOf(fields: readonly Field[], source: Source, url: string): Draft {
 		draft.values[field.name] = value;
 		place(draft, field, value);
 	}
-	return draft;
 }
 
 /** @throws InputError that says where the field is, when it is not among the parameters */
@@ -184,15 +163,15 @@ function collectionOf(draft: Draft, field: Field, raw: unknown, saved: unknown):
 	return values;
 }
 
-/** Entries of a fixed collection of one kind, each as an object. */
-function entriesOf(draft: Draft, field: Field, raw: unknown) {
-	const { displayName, options = [], required } = field;
+/** The entry of a fixed collection of one kind, or its entries, each as an object. */
+function entriesOf(draft: Draft, field: Field, raw: unknown): unknown {
+	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
 	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
 	if (required && entries.length === 0) {
 		throw new InputError(displayName, 'is empty', fillIn(field));
 	}
-	return entries.map((entry) => {
+	const values = entries.map((entry) => {
 		const raws = toObject(displayName, entry);
 		const values = kind.values.map((field) => {
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
@@ -200,6 +179,7 @@ function entriesOf(draft: Draft, field: Field, raw: unknown) {
 		});
 		return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 	});
+	return typeOptions?.multipleValues ? values : values[0];
 }
 
 /** Puts a value where the field, and the option that was chosen, say. */
@@ -251,16 +231,13 @@ function resolved(values: Values, text: unknown, value: unknown): unknown {
 }
 
 function pathOf({ url, values }: Draft, fields: readonly Field[]): string {
-	const segments = namesIn(url).map((name): [string, string] => {
+	return expandPath(url, (name) => {
 		const text = String(values[name] ?? '');
 		const problem = segmentProblem(text);
-		if (problem !== undefined) {
-			const label = fields.find((field) => field.name === name)?.displayName ?? name;
-			throw new InputError(label, problem, 'It would change the address of the request.');
-		}
-		return [name, pathSegment(text)];
+		if (problem === undefined) return text;
+		const label = fields.find((field) => field.name === name)?.displayName ?? name;
+		throw new InputError(label, problem, 'It would change the address of the request.');
 	});
-	return expandPath(url, Object.fromEntries(segments));
 }
 
 function isField(option: object): option is Field {

@@ -1,16 +1,10 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/describedError';
-import { toNodeError } from '../errors/nodeError';
 import { wholeText } from '../errors/words';
-import { RequestLimiter } from '../transport/limiter';
-import { expandPath, pathSegment, segmentProblem } from '../transport/path';
-import type { Redact } from '../transport/redact';
-import { redactor } from '../transport/redact';
+import { expandPath, segmentProblem } from '../transport/path';
 import { entityOf } from '../transport/response';
-import { CREDENTIAL, send } from '../transport/send';
 import type { RestRequest } from '../transport/types';
-import type { IDataObject } from 'n8n-workflow';
+import { sendAlone } from './sendAlone';
 
 /** What came of a request: a message, or why there is none. */
 export interface InTime {
@@ -31,35 +25,15 @@ export async function sendInTime(
 	messageId: unknown,
 	deadlineMs: number,
 ): Promise<InTime> {
-	let redact: Redact = (value) => value;
-	const deadline = AbortSignal.timeout(deadlineMs);
-	const limiter = new RequestLimiter({ signal: deadline });
-	try {
-		const credentials = await context.getCredentials(CREDENTIAL);
-		redact = redactor(credentials.apiKey);
-		const id = String(messageId ?? '');
-		const problem = segmentProblem(id);
-		if (problem) throw new DescribedError(`The ID of the message ${problem}`);
-		const path = expandPath(request.path, { messageId: pathSegment(id) });
-		const message = await send(
-			{
-				context,
-				credentials,
-				settings: { timeout: deadlineMs },
-				limiter,
-				retry: { maxAttempts: 2, maxWaitMs: deadlineMs },
-				order: 0,
-			},
-			{ ...request, path },
-			entityOf('message'),
-		);
-		return redact({ message });
-	} catch (reason) {
-		const error = deadline.aborted
-			? new DescribedError(`CometChat sent no message within ${deadlineMs / 1000} seconds`)
-			: reason;
-		return { messageError: wholeText(toNodeError(context.getNode(), error, { redact })) };
-	} finally {
-		limiter.close();
-	}
+	const id = String(messageId ?? '');
+	const problem = segmentProblem(id);
+	if (problem) return { messageError: `The ID of the message ${problem}` };
+	const path = expandPath(request.path, () => id);
+	const signal = AbortSignal.timeout(deadlineMs);
+	const patience = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
+	const late = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
+	return await sendAlone(context, { ...request, path }, entityOf('message'), patience).then(
+		(message) => ({ message }),
+		(error: Error) => ({ messageError: signal.aborted ? late : wholeText(error) }),
+	);
 }

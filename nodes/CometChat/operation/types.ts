@@ -30,26 +30,20 @@ export interface Entity {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** What the fields of a description make of the parameters. */
-export interface FieldValues {
+export interface ItemRequest {
 	values: Values;
-	query: IDataObject;
+	/** With nothing in it but what the user set */
+	request: RestRequest;
 }
 
 /** What carrying an operation out for one item needs. */
-export interface Call extends FieldValues {
-	request: RestRequest;
+export interface Call extends ItemRequest {
 	/**
 	 * Sends a request. One that changes something is sent once, however often n8n attempts the run.
 	 *
 	 * @param part place of the request among those of the item, counted from 0
-	 * @param unwanted aborted when the response is of no use any more
 	 */
-	send: <T>(
-		request: RestRequest,
-		read: (response: RestResponse) => T,
-		part: number,
-		unwanted?: AbortSignal,
-	) => Promise<T>;
+	send: <T>(request: RestRequest, read: (response: RestResponse) => T, part: number) => Promise<T>;
 }
 
 /** What an operation brings: a thing, or an entry of a list that was sent and failed alone. */
@@ -129,6 +123,7 @@ export interface Field extends INodeProperties {
  */
 export interface Operation extends INodePropertyOptions {
 	value: string;
+	action: string;
 	/** Which of the service's rate limits it counts for; the standard one by default */
 	kind?: 'core' | 'send';
 	response: One | Many | Each;

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
+import { isWellFormed } from '../transport/path';
 import { isObject } from '../transport/types';
 import { isoTextOf, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
@@ -78,15 +79,6 @@ function dragAdvice(field: string, names: string[]): string {
 	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
-function isWellFormed(text: string): boolean {
-	try {
-		encodeURIComponent(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /** @returns true or false; the texts "true" and "false", which agents and expressions give, count */
 function toFlag(field: string, value: unknown): boolean {
 	if (value === true || value === 'true') return true;
@@ -161,14 +153,12 @@ function holdsInexactNumber(value: unknown): boolean {
 
 /** @returns an object, from an object or from its JSON */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
-	if (isObject(value)) return value;
-	if (typeof value !== 'string') {
-		throw new InputError(field, `must be a JSON object, but it is ${shown(value)}`, OBJECT_ADVICE);
-	}
-	const parsed = jsonParse<unknown>(value, { fallbackValue: NOT_JSON });
-	if (parsed === NOT_JSON) throw new InputError(field, 'is not valid JSON', OBJECT_ADVICE);
-	if (!isObject(parsed)) throw new InputError(field, 'must be a JSON object', OBJECT_ADVICE);
-	return parsed;
+	const parsed: unknown =
+		typeof value === 'string' ? jsonParse(value, { fallbackValue: NOT_JSON }) : value;
+	if (isObject(parsed)) return parsed;
+	const problem =
+		parsed === NOT_JSON ? 'is not valid JSON' : `must be a JSON object, but it is ${shown(parsed)}`;
+	throw new InputError(field, problem, OBJECT_ADVICE);
 }
 
 /**

@@ -3,10 +3,11 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { shapeOf } from '../operation/output';
 import { retryPolicyOf, sourceOf } from '../operation/parameters';
-import { readFields } from '../operation/request';
+import { readRequest } from '../operation/request';
 import { group } from '../resources/group/entity';
 import type { RetryPolicy } from '../transport/retry';
-import { isObject } from '../transport/types';
+import type { RestRequest } from '../transport/types';
+import { objectOf } from '../transport/types';
 import type { EventName } from './events';
 import { fingerprint } from './events';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
@@ -14,9 +15,8 @@ import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
 /** The trigger's parameters, checked. */
 export interface PollParameters {
 	event: EventName;
-	/** As they are sent */
-	filters: IDataObject;
-	onBehalfOf?: string;
+	/** With the filters, and the user in whose name the groups are listed */
+	request: RestRequest;
 	/** Most groups that one poll returns */
 	maxGroups: number;
 	retry: RetryPolicy;
@@ -26,14 +26,15 @@ export interface PollParameters {
 
 /** @throws InputError for anything that must not be sent */
 export function readParameters(context: IPollFunctions): PollParameters {
-	const { values, query } = readFields(triggerProperties, sourceOf(context));
-	const { event, onBehalfOf, options, output, fields } = values;
-	const { maxGroups = DEFAULT_MAX_GROUPS } = isObject(options) ? options : {};
+	const routing = { request: { method: 'GET', url: '/groups' } } as const;
+	const description = { routing, fields: triggerProperties };
+	const { values, request } = readRequest(description, sourceOf(context));
+	const { event, options, output, fields } = values;
+	const { maxGroups = DEFAULT_MAX_GROUPS } = objectOf(options);
 	return {
 		// One of the options of 'Trigger On', or the reader would have refused it
 		event: event as EventName,
-		onBehalfOf: typeof onBehalfOf === 'string' ? onBehalfOf : undefined,
-		filters: query,
+		request,
 		maxGroups: Number(maxGroups),
 		retry: retryPolicyOf(options),
 		shape: shapeOfAll(output, fields),
@@ -53,10 +54,10 @@ function shapeOfAll(output: unknown, fields: unknown): PollParameters['shape'] {
  * @throws Error with a sentence for the user when the credential names no address
  */
 export function purposeOf(
-	{ event, filters, onBehalfOf }: PollParameters,
+	{ event, request: { query = {}, headers = {} } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
 ): string {
 	// In the same order in whatever order the user set them
-	const filterList = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-	return fingerprint([event, filterList, onBehalfOf, baseUrlOf(credentials)]);
+	const filters = Object.entries(query).sort();
+	return fingerprint([event, filters, headers.onBehalfOf, baseUrlOf(credentials)]);
 }

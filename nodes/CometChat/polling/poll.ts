@@ -82,19 +82,18 @@ interface Poll {
 
 function searchOf(poll: Poll): Search {
 	const { context, credentials, parameters, limiter } = poll;
-	const { event, filters, onBehalfOf, retry } = parameters;
-	const headers: Record<string, string> = onBehalfOf === undefined ? {} : { onBehalfOf };
+	const { event, request, retry } = parameters;
 	const settings = { timeout: TIMEOUT_MS };
 	const fetchPage = async (query: IDataObject) => {
 		// A request waits for the rate limit no longer than the poll may take
 		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
 		return await send(
 			{ context, credentials, settings, limiter, retry: { ...retry, maxWaitMs }, order: 0 },
-			{ method: 'GET', path: '/groups', query, headers },
+			{ ...request, query },
 			pageOf('groups'),
 		);
 	};
-	return { event, filters, fetchPage };
+	return { event, filters: request.query ?? {}, fetchPage };
 }
 
 /** The groups that are new since the last poll, and the state after this one. */

@@ -5,10 +5,12 @@ import type { Page } from '../transport/response';
 import type { DatedGroup, EventName } from './events';
 import { dated, queryOf, timeIn } from './events';
 import { readList } from './list';
-import type { PollParameters } from './parameters';
 
 /** Where groups are looked for, and which. */
-export interface Search extends Pick<PollParameters, 'event' | 'filters'> {
+export interface Search {
+	event: EventName;
+	/** As they are sent */
+	filters: IDataObject;
 	fetchPage: (query: IDataObject) => Promise<Page>;
 }
 

@@ -3,10 +3,11 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { DescribedError } from '../errors/describedError';
 import { executeAlone } from '../operation/executeItem';
 import { field } from '../operation/output';
-import type { Source } from '../operation/parameters';
-import { requestOptionsOf, sourcesOf } from '../operation/parameters';
-import { readRequest } from '../operation/request';
-import type { CustomOperation, Field, Operation } from '../operation/types';
+import { sourcesOf } from '../operation/parameters';
+import { MAX_IN_BODY } from '../operation/request';
+import { toText } from '../operation/values';
+import type { CustomOperation, ItemRequest, Operation, Values } from '../operation/types';
+import type { RestRequest } from '../transport/types';
 import { APP_USER, isObject } from '../transport/types';
 import type { Question } from './question';
 import { messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
@@ -21,15 +22,6 @@ interface Asked {
 	urls: string[];
 }
 
-/** What goes with the message beside the values of the fields. */
-const METADATA: Field = {
-	displayName: 'Metadata',
-	name: 'metadata',
-	type: 'json',
-	default: {},
-	routing: { send: { type: 'body', property: 'data.metadata' } },
-};
-
 /**
  * Makes what n8n calls for a run: it sends one message, whatever number of items there is, and puts
  * the execution to wait for the call of one of the links in it. What it returns is shown until then;
@@ -37,23 +29,13 @@ const METADATA: Field = {
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
-		const source = sourcesOf(this)(0);
-		const { settings } = requestOptionsOf(this, source.read('requestOptions', {}));
 		let asked: Asked | undefined;
-		const ask = () => (asked ??= askedOf(this, operation, source));
-		const items = await executeAlone(
-			{ ...operation, fields: [...operation.fields, METADATA] },
-			{
-				index: 0,
-				context: this,
-				source: {
-					...source,
-					read: (name, fallback) => valueOf(ask(), name) ?? source.read(name, fallback),
-				},
-				settings,
-			},
-			this.getExecuteData(),
-		);
+		const complete = ({ values, request }: ItemRequest): RestRequest => {
+			asked = askedOf(this, operation, values);
+			return { ...request, body: { ...request.body, data: dataOf(asked) } };
+		};
+		const item = { index: 0, context: this, source: sourcesOf(this)(0), complete };
+		const items = await executeAlone(operation, item, this.getExecuteData());
 		// On "Continue" a failure is an item as well
 		if (asked === undefined || items.length === 0 || 'error' in items[0].json) return [items];
 		await wait(this, asked, items[0].json);
@@ -62,22 +44,22 @@ export function sendAndWait(operation: Operation): CustomOperation {
 }
 
 /** @throws InputError for what cannot be asked, DescribedError where n8n does not sign links */
-function askedOf(context: IExecuteFunctions, operation: Operation, source: Source): Asked {
+function askedOf(context: IExecuteFunctions, { name }: Operation, values: Values): Asked {
 	if (!('getSignedResumeUrl' in context)) {
 		throw new DescribedError(
-			`${operation.name} needs n8n 1.108 or later`,
+			`${name} needs n8n 1.108 or later`,
 			'Earlier versions do not sign the links by which people answer. Update n8n.',
 		);
 	}
-	const { values } = readRequest(operation, source);
 	const question = questionOf(values);
 	const urls = question.offers.map((offer) => context.getSignedResumeUrl(queryOf(question, offer)));
 	return { question, till: waitTill(values), urls };
 }
 
-function valueOf({ question, urls }: Asked, name: string): unknown {
-	if (name === 'message') return messageText(question, urls);
-	return name === METADATA.name ? metadataOf(question, urls) : undefined;
+/** @throws InputError for a text that is too long with its links */
+function dataOf({ question, urls }: Asked): IDataObject {
+	const text = toText('Message', messageText(question, urls), MAX_IN_BODY);
+	return { text, metadata: metadataOf(question, urls) };
 }
 
 /** n8n up to 2.12 looks at the signature of a link only when it is told to. */

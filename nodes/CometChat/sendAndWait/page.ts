@@ -1,4 +1,5 @@
 import { countText } from '../errors/words';
+import { htmlEscaped } from '../transport/redact';
 import type { Question } from './question';
 
 /** Longest answer in writing, in UTF-16 code units. */
@@ -39,18 +40,6 @@ export const HEADERS = {
 	'Cache-Control': 'no-store',
 };
 
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-function escaped(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
-}
-
 function page(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
@@ -58,7 +47,7 @@ function page(title: string, content: string): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${htmlEscaped(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body><main>${content}</main></body>
@@ -67,7 +56,7 @@ function page(title: string, content: string): string {
 
 /** A page that only says something, in one sentence or a few. */
 export function notePage(title: string, text: string): string {
-	return page(title, `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>`);
+	return page(title, `<h1>${htmlEscaped(title)}</h1><p>${htmlEscaped(text)}</p>`);
 }
 
 /** What a question page shows beside the question. */
@@ -89,18 +78,18 @@ export function questionPage({ text, offers, asker }: Question, shown: Shown): s
 	const isLinked = (offer: { approved?: boolean }) => offer.approved === approved;
 	const buttons = [...offers.filter(isLinked), ...offers.filter((offer) => !isLinked(offer))].map(
 		(offer, index) =>
-			`<button name="approved" value="${offer.approved}"${index === 0 ? ' class="main"' : ''}>${escaped(offer.label)}</button>`,
+			`<button name="approved" value="${offer.approved}"${index === 0 ? ' class="main"' : ''}>${htmlEscaped(offer.label)}</button>`,
 	);
 	// A browser drops the first line break of a text area; told of the limit, it would cut a text in silence
-	const writing = `<textarea name="text" rows="6" required aria-label="Your answer">\n${escaped(typed)}</textarea><button class="main">Send Answer</button>`;
+	const writing = `<textarea name="text" rows="6" required aria-label="Your answer">\n${htmlEscaped(typed)}</textarea><button class="main">Send Answer</button>`;
 	const isWritten = offers.every((offer) => offer.approved === undefined);
 	return page(
 		'Your answer is needed',
 		[
-			`<h1>${escaped(first)}</h1>`,
-			more.length > 0 ? `<p class="more">${escaped(more.join('\n').trim())}</p>` : '',
-			`<p>Asked by ${escaped(who)}the n8n workflow “${escaped(workflow)}”</p>`,
-			refusal === undefined ? '' : `<p class="warn" role="alert">${escaped(refusal)}</p>`,
+			`<h1>${htmlEscaped(first)}</h1>`,
+			more.length > 0 ? `<p class="more">${htmlEscaped(more.join('\n').trim())}</p>` : '',
+			`<p>Asked by ${htmlEscaped(who)}the n8n workflow “${htmlEscaped(workflow)}”</p>`,
+			refusal === undefined ? '' : `<p class="warn" role="alert">${htmlEscaped(refusal)}</p>`,
 			`<form method="post">${isWritten ? writing : buttons.join('')}</form>`,
 		].join(''),
 	);

@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import type { Values } from '../operation/types';
-import { isObject } from '../transport/types';
+import { objectOf } from '../transport/types';
 
 /** One of the answers that are offered. */
 export interface Offer {
@@ -30,12 +30,6 @@ export interface Question {
 /** What people answer: the item that goes on has it, with the time, as `data`. */
 export type Answer = { approved: boolean } | { text: string };
 
-/** The entry of a fixed collection that has one. */
-function entryOf(values: unknown): IDataObject {
-	const [entry]: unknown[] = Array.isArray(values) ? values : [];
-	return isObject(entry) ? entry : {};
-}
-
 /** @param values of the operation's fields, checked */
 export function questionOf(values: Values): Question {
 	const { message, responseType, approvalOptions, options, onBehalfOf } = values;
@@ -43,7 +37,7 @@ export function questionOf(values: Values): Question {
 		approvalType,
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
-	} = entryOf(approvalOptions);
+	} = objectOf(approvalOptions);
 	const approve: Offer = { label: String(approveLabel), approved: true };
 	const decline: Offer = { label: String(disapproveLabel), approved: false };
 	const offersOfApproval = approvalType === 'double' ? [approve, decline] : [approve];
@@ -51,7 +45,7 @@ export function questionOf(values: Values): Question {
 		id: String(Date.now()),
 		text: String(message).trim(),
 		offers: responseType === 'freeText' ? [{ label: 'Respond' }] : offersOfApproval,
-		updateMessage: !isObject(options) || options.updateMessage !== false,
+		updateMessage: objectOf(options).updateMessage !== false,
 		...(onBehalfOf === undefined ? {} : { onBehalfOf: String(onBehalfOf) }),
 	};
 }
@@ -68,9 +62,14 @@ const MILLISECONDS: Record<string, number> = {
  * @throws InputError for a time that is over
  */
 export function waitTill({ options }: Values): Date {
-	const limit = isObject(options) ? options.limitWaitTime : undefined;
-	if (!Array.isArray(limit) || limit.length === 0) return WAIT_INDEFINITELY;
-	const { limitType, resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = entryOf(limit);
+	const { limitWaitTime } = objectOf(options);
+	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
+	const {
+		limitType,
+		resumeAmount = 1,
+		resumeUnit = 'hours',
+		maxDateAndTime,
+	} = objectOf(limitWaitTime);
 	if (limitType !== 'atSpecifiedTime') {
 		return new Date(Date.now() + Number(resumeAmount) * MILLISECONDS[String(resumeUnit)]);
 	}

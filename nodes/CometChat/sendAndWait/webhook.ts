@@ -8,7 +8,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import { sendInTime } from '../operation/sendInTime';
 import type { RestRequest } from '../transport/types';
-import { isObject } from '../transport/types';
+import { objectOf } from '../transport/types';
 import { CONTEXT_KEY } from './execute';
 import { HEADERS, MAX_ANSWER, TOO_LONG, notePage, questionPage } from './page';
 import type { Answer, Question } from './question';
@@ -106,7 +106,7 @@ function pageOf(context: IWebhookFunctions, question: Question, refusal?: Refusa
 }
 
 function answerOf({ offers }: Question, body: unknown): Answer | Refusal {
-	const { approved, text } = isObject(body) ? body : {};
+	const { approved, text } = objectOf(body);
 	const chosen = offers.find((offer) => String(offer.approved) === String(approved));
 	if (chosen?.approved !== undefined) return { approved: chosen.approved };
 	if (offers.some((offer) => offer.approved !== undefined)) {

@@ -1,4 +1,5 @@
 import type { RestResponse } from './types';
+import { isObject } from './types';
 
 /** A request that got no response. `code` is that of Node.js or axios. */
 export class ConnectionError extends Error {
@@ -37,4 +38,53 @@ export class SendError extends Error {
 	constructor(readonly failure: Failure) {
 		super('The request got no usable response');
 	}
+}
+
+/**
+ * n8n wraps what the connection threw. An error without a network code comes from the credential
+ * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.
+ */
+export function connectionErrorOf(error: unknown): Error {
+	const { message, code, syscall } = thrownBy(error);
+	if (typeof code !== 'string') return new Error(message);
+	// Node.js says what it was at, e.g. "connect ECONNREFUSED 127.0.0.1:443"
+	const stage = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
+	return new ConnectionError(code, message, ['connect', 'getaddrinfo'].includes(stage));
+}
+
+interface ErrorLike {
+	message: string;
+	code?: unknown;
+	syscall?: unknown;
+	cause?: unknown;
+	/** Of an AggregateError */
+	errors?: unknown;
+	/** Of n8n's wrapping: a status, or the code of the connection's error */
+	httpCode?: unknown;
+	/** Of n8n's wrapping: what the wrapped error said */
+	messages?: unknown;
+}
+
+/** The wrapped error itself; many versions of n8n keep of it only its code and its words. */
+function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
+	if (!isErrorLike(error)) return { message: String(error) };
+	if (isErrorLike(error.cause)) return firstOfSeveral(error.cause);
+	const { httpCode, messages } = error;
+	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
+	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	return {
+		// No status is an error to n8n here: one that comes with an error is of a response that broke off
+		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
+		message: typeof said === 'string' ? said : error.message,
+	};
+}
+
+/** Node.js tries one address of a host after the other, and then throws all that came of it. */
+function firstOfSeveral(error: ErrorLike): ErrorLike {
+	const [first]: unknown[] = Array.isArray(error.errors) ? error.errors : [];
+	return isErrorLike(first) ? first : error;
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
+	return (value instanceof Error || isObject(value)) && typeof value.message === 'string';
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { systemClock } from './clock';
-import type { LimitedResponse, Run } from './rateLimit';
+import type { LimitedResponse, RunQueue } from './rateLimit';
 import { isRefusal, LimitedRequest, RateLimit } from './rateLimit';
 
 /** Requests of one node run that may be in flight at once. n8n opens a connection for each. */
@@ -20,7 +20,7 @@ export class RateLimits {
 	constructor(readonly clock: Clock = systemClock) {}
 
 	/** A run begins to use a limit. What other runs know of it at this time, it knows too. */
-	join(key: string, run: Run): RateLimit {
+	join(key: string, run: RunQueue): RateLimit {
 		const limit = this.limits.get(key) ?? new RateLimit(this.clock);
 		this.limits.set(key, limit);
 		limit.runs.set(run, false);
@@ -28,7 +28,7 @@ export class RateLimits {
 	}
 
 	/** A run no longer uses a limit. With the last one, what is known of it is forgotten. */
-	leave(key: string, run: Run): void {
+	leave(key: string, run: RunQueue): void {
 		const limit = this.limits.get(key);
 		limit?.runs.delete(run);
 		if (limit?.runs.size === 0) this.limits.delete(key);
@@ -45,7 +45,7 @@ export class RequestLimiter {
 	private readonly limits: RateLimits;
 	/** Those that the run meets, by key */
 	private readonly used = new Map<string, RateLimit>();
-	private readonly run: Run;
+	private readonly run: RunQueue;
 	private readonly userSignal: AbortSignal | undefined;
 	private readonly stopping = new AbortController();
 	/** Aborted by `stop()` and when the user stops the execution. */
@@ -70,19 +70,14 @@ export class RequestLimiter {
 		return this.limits.clock.now() - this.run.since;
 	}
 
-	/** Sends nothing more: whatever waits is refused with a StoppedError. */
+	/** Sends nothing more, and keeps nothing: whatever waits is refused with a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();
-		this.close();
-	};
-
-	/** Nothing of the run is under way: listens to no signal, and keeps nothing. */
-	close(): void {
 		this.userSignal?.removeEventListener('abort', this.stop);
 		for (const key of this.used.keys()) this.limits.leave(key, this.run);
 		this.used.clear();
 		for (const { refuse } of this.run.waiting.splice(0)) refuse(new StoppedError());
-	}
+	};
 
 	/**
 	 * Sends a request when its turn has come, and again after each refusal (status 429), until it gets

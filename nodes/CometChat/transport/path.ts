@@ -1,3 +1,13 @@
+/** Whether no emoji in a text was cut in the middle: UTF-8 has no half of one. */
+export function isWellFormed(text: string): boolean {
+	try {
+		encodeURIComponent(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /**
  * Why no segment of a path can carry a text, as words that go on from the name of the field: `.` and
  * `..` would be resolved away, and hit another endpoint.
@@ -7,24 +17,18 @@
  */
 export function segmentProblem(text: string): string | undefined {
 	if (text === '') return 'is empty';
+	if (!isWellFormed(text)) return 'contains an incomplete emoji';
 	return text === '.' || text === '..' ? `must not be "${text}"` : undefined;
 }
 
 /**
- * Makes one text exactly one segment of a path, whatever it holds. Slashes, `#`, `?` and every
- * character beyond ASCII are percent-encoded as UTF-8; code points are never normalised, because
- * the service removes only the very reaction that was added.
+ * Fills a path template as in OpenAPI, such as `/messages/{messageId}/reactions/{reaction}`. Each text
+ * becomes exactly one segment, whatever it holds: slashes, `#`, `?` and every character beyond ASCII
+ * are percent-encoded as UTF-8. Code points are never normalised, because the service removes only the
+ * very reaction that was added.
+ *
+ * @param textOf gives the text for a name in braces
  */
-export function pathSegment(text: string): string {
-	return encodeURIComponent(text);
-}
-
-/** The names in braces of a path template such as `/messages/{messageId}/reactions/{reaction}`. */
-export function namesIn(template: string): string[] {
-	return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-}
-
-/** Fills a path template, as in OpenAPI, with segments that are already encoded. */
-export function expandPath(template: string, segments: Readonly<Record<string, string>>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => segments[name]);
+export function expandPath(template: string, textOf: (name: string) => string): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)));
 }

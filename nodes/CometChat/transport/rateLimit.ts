@@ -25,7 +25,7 @@ export class RateLimitError extends Error {
 }
 
 /** A node run, as far as rate limits look at it. */
-export interface Run {
+export interface RunQueue {
 	/** Requests that wait, for whichever limit, in their order */
 	readonly waiting: LimitedRequest[];
 	/** How many more requests may be in flight */
@@ -45,7 +45,7 @@ export class LimitedRequest {
 	refuse: (error: Error) => void = () => {};
 
 	constructor(
-		readonly run: Run,
+		readonly run: RunQueue,
 		readonly limit: RateLimit,
 		readonly order: number,
 		readonly maxWaitMs: number,
@@ -65,7 +65,7 @@ export class LimitedRequest {
  */
 export class RateLimit {
 	/** Whether each run has sent anything. Who sent last comes last. */
-	readonly runs = new Map<Run, boolean>();
+	readonly runs = new Map<RunQueue, boolean>();
 
 	private inFlight = 0;
 	/** How many may be in flight: until something is refused, only the runs bound it */

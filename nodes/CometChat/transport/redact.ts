@@ -84,7 +84,7 @@ const HTML_ENTITIES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-function htmlEscaped(text: string): string {
+export function htmlEscaped(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character]);
 }
 

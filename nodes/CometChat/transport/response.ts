@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { isObject } from './types';
+import { isObject, objectOf } from './types';
 
 /** A response with a status of success that holds nothing usable. The message is a whole sentence. */
 export class ResponseError extends Error {
@@ -18,7 +18,7 @@ export class ResponseError extends Error {
  * the body, or what is in the place of the data. It has an `error`, or its `success` is false.
  */
 export function refusalIn(body: unknown): IDataObject | undefined {
-	const data = isObject(body) ? body.data : undefined;
+	const data = objectOf(body).data;
 	return [body, data]
 		.filter(isObject)
 		.find(({ error, success }) => Boolean(error) || String(success) === 'false');

@@ -3,7 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { ConnectionError, StatusError } from './failure';
 import { readLimitHints } from './limitHeaders';
 import { ResponseError } from './response';
-import { isObject } from './types';
+import { objectOf } from './types';
 
 /** How long and how often a request may be attempted. */
 export interface RetryPolicy {
@@ -67,7 +67,7 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 /** How long the message may still be too new for the user, in milliseconds; 0 when that is not the reason. */
 function accessDelayLeftMs(error: unknown, runMs: number): number {
 	const body = error instanceof StatusError ? error.response.body : undefined;
-	const { code } = isObject(body) && isObject(body.error) ? body.error : {};
+	const { code } = objectOf(objectOf(body).error);
 	return code === 'ERR_MESSAGE_NO_ACCESS' ? Math.max(0, ACCESS_DELAY_MS - runMs) : 0;
 }
 

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
-import { ConnectionError, SendError, StatusError } from './failure';
+import { ConnectionError, SendError, StatusError, connectionErrorOf } from './failure';
 import type { RequestLimiter } from './limiter';
 import { StoppedError } from './limiter';
 import { RateLimitError } from './rateLimit';
@@ -13,7 +13,7 @@ import { refusalIn } from './response';
 import type { RetryPolicy } from './retry';
 import { delayMs, isOutcomeUnknown, isRetryable } from './retry';
 import type { RequestContext, RestRequest, RestResponse } from './types';
-import { APP_USER, isObject } from './types';
+import { APP_USER } from './types';
 
 export const CREDENTIAL = 'cometChatApi';
 
@@ -30,8 +30,6 @@ export interface Connection {
 	kind?: 'core' | 'send';
 	/** Place in the line of requests that wait: the smaller goes first */
 	order: number;
-	/** Aborted when the response is of no use any more, e.g. that of a page fetched ahead */
-	unwanted?: AbortSignal;
 }
 
 export interface RequestSettings extends Pick<
@@ -70,13 +68,11 @@ export async function send<T>(
 	const { limiter, retry, order } = connection;
 	const limit = limitOf(connection, request);
 	let attempts = 0;
-	let firstAt: number | undefined;
+	let firstAt = 0;
 	let waitedMs = 0;
 	let sending = false;
 	const attempt = async () => {
-		if (connection.unwanted?.aborted) throw new StoppedError();
-		attempts++;
-		firstAt ??= Date.now();
+		if (attempts++ === 0) firstAt = Date.now();
 		sending = true;
 		const response = await attemptOnce(connection, request);
 		sending = false;
@@ -117,7 +113,7 @@ export async function send<T>(
 			throw failed(error);
 		}
 		const delay = delayMs(error, failures, ageMs);
-		const spentMs = Date.now() - (firstAt ?? Date.now());
+		const spentMs = Date.now() - firstAt;
 		if (spentMs + delay > retry.maxWaitMs) throw failed(error, delay);
 		await limiter.wait(delay);
 		waitedMs += delay;
@@ -140,10 +136,10 @@ function refusalOf({ response }: RateLimitError): RestResponse {
 }
 
 async function attemptOnce(connection: Connection, request: RestRequest): Promise<RestResponse> {
-	const { context, credentials, limiter, settings, unwanted } = connection;
+	const { context, credentials, limiter, settings } = connection;
 	const timeLimit = AbortSignal.timeout(settings.timeout);
 	const graceMs = request.method === 'GET' ? 0 : GRACE_MS;
-	const { signal, release } = firstOf(timeLimit, unwanted, { stop: limiter.signal, graceMs });
+	const { signal, release } = firstOf(timeLimit, limiter.signal, graceMs);
 	const failed = (error: unknown): never => {
 		if (timeLimit.aborted) {
 			const { timeout } = settings;
@@ -174,13 +170,13 @@ async function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * A signal that is aborted with the first of others. Unlike that of `AbortSignal.any`, it can be
- * released: no listener stays on signals that live longer than the request.
+ * A signal that is aborted with the time limit, or some time after the run was stopped. Unlike that of
+ * `AbortSignal.any`, it can be released: no listener stays on signals that live longer than the request.
  */
 function firstOf(
 	timeLimit: AbortSignal,
-	unwanted: AbortSignal | undefined,
-	{ stop, graceMs }: { stop: AbortSignal; graceMs: number },
+	stop: AbortSignal,
+	graceMs: number,
 ): { signal: AbortSignal; release: () => void } {
 	const controller = new AbortController();
 	const abort = () => controller.abort();
@@ -190,14 +186,12 @@ function firstOf(
 		else AbortSignal.timeout(graceMs).addEventListener('abort', abort, { once: true });
 	};
 	timeLimit.addEventListener('abort', abort);
-	unwanted?.addEventListener('abort', abort);
 	stop.addEventListener('abort', abortAfterGrace);
 	if (stop.aborted) abortAfterGrace();
 	return {
 		signal: controller.signal,
 		release: () => {
 			timeLimit.removeEventListener('abort', abort);
-			unwanted?.removeEventListener('abort', abort);
 			stop.removeEventListener('abort', abortAfterGrace);
 		},
 	};
@@ -221,53 +215,4 @@ function httpOptions(
 		disableFollowRedirect: true,
 		abortSignal,
 	};
-}
-
-/**
- * n8n wraps what the connection threw. An error without a network code comes from the credential
- * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.
- */
-export function connectionErrorOf(error: unknown): Error {
-	const { message, code, syscall } = thrownBy(error);
-	if (typeof code !== 'string') return new Error(message);
-	// Node.js says what it was at, e.g. "connect ECONNREFUSED 127.0.0.1:443"
-	const stage = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
-	return new ConnectionError(code, message, ['connect', 'getaddrinfo'].includes(stage));
-}
-
-interface ErrorLike {
-	message: string;
-	code?: unknown;
-	syscall?: unknown;
-	cause?: unknown;
-	/** Of an AggregateError */
-	errors?: unknown;
-	/** Of n8n's wrapping: a status, or the code of the connection's error */
-	httpCode?: unknown;
-	/** Of n8n's wrapping: what the wrapped error said */
-	messages?: unknown;
-}
-
-/** The wrapped error itself; many versions of n8n keep of it only its code and its words. */
-function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
-	if (!isErrorLike(error)) return { message: String(error) };
-	if (isErrorLike(error.cause)) return firstOfSeveral(error.cause);
-	const { httpCode, messages } = error;
-	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
-	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
-	return {
-		// No status is an error to n8n here: one that comes with an error is of a response that broke off
-		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
-		message: typeof said === 'string' ? said : error.message,
-	};
-}
-
-/** Node.js tries one address of a host after the other, and then throws all that came of it. */
-function firstOfSeveral(error: ErrorLike): ErrorLike {
-	const [first]: unknown[] = Array.isArray(error.errors) ? error.errors : [];
-	return isErrorLike(first) ? first : error;
-}
-
-function isErrorLike(value: unknown): value is ErrorLike {
-	return (value instanceof Error || isObject(value)) && typeof value.message === 'string';
 }

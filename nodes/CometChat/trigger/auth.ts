@@ -51,7 +51,7 @@ export async function isAuthorized(
 	header: unknown,
 	{ username, password }: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
-	const [, sent = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header ?? '')) ?? [];
+	const [, sent = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
 	const isSet = typed(username) !== '' && typed(password) !== '';
 	const isRight = await isEqual(sent, base64(`${typed(username)}:${typed(password)}`));
 	return isSet && isRight;

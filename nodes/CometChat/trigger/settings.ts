@@ -1,11 +1,11 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Shape } from '../operation/output';
 import { shapeOf } from '../operation/output';
 import { sourceOf } from '../operation/parameters';
-import { readFields } from '../operation/request';
+import { readRequest } from '../operation/request';
 import type { Entity } from '../operation/types';
-import { APP_USER, isObject } from '../transport/types';
+import { APP_USER, objectOf } from '../transport/types';
 import { ALL_EVENTS } from './events';
 import { webhookProperties } from './properties';
 
@@ -33,15 +33,12 @@ function idsOf(value: unknown): ReadonlySet<string> {
 /** @throws InputError for a value that means nothing */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
 	const source = sourceOf(context);
-	const { events, output, fields, options } = readFields(webhookProperties, source).values;
-	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions }: IDataObject = isObject(
-		options,
-	)
-		? options
-		: {};
+	const { values } = readRequest({ fields: webhookProperties }, source);
+	const { events, output, fields, options } = values;
+	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions } = objectOf(options);
 	// An option that was emptied is not among the values: it ignores nobody
 	const isAdded = Object.hasOwn(Object(source.read('options', {})), 'ignoreSenders');
-	const chosen = new Set(Array.isArray(events) ? events : []);
+	const chosen = new Set([events].flat());
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',

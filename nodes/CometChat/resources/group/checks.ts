@@ -1,12 +1,12 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../operation/types';
-import { isObject } from '../../transport/types';
+import { objectOf } from '../../transport/types';
 
 /** Members that a group can be created with (https://www.cometchat.com/docs/rest-api/group-members). */
 const MAX_FIRST_MEMBERS = 25;
 
 export const checkFirstMembers: Check = (value, label) => {
-	const { admins = [], moderators = [], participants = [] } = isObject(value) ? value : {};
+	const { admins = [], moderators = [], participants = [] } = objectOf(value);
 	const count = [admins, moderators, participants].flat().length;
 	if (count > MAX_FIRST_MEMBERS) {
 		throw new InputError(
@@ -20,7 +20,7 @@ export const checkFirstMembers: Check = (value, label) => {
 
 /** A group of the type Password cannot be had without one. */
 export const passwordForType: Check = (value) => {
-	const { type, password } = isObject(value) ? value : {};
+	const { type, password } = objectOf(value);
 	if (type === 'password' && password === undefined) {
 		throw new InputError(
 			'Password',

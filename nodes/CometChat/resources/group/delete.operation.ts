@@ -1,8 +1,8 @@
 import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
-import { confirmation } from './entity';
-import { confirmationOutput } from './fields';
+import { deletion } from './entity';
+import { deletionOutput } from './fields';
 
 export const deleteGroup: Operation = {
 	name: 'Delete',
@@ -10,7 +10,7 @@ export const deleteGroup: Operation = {
 	action: 'Delete group',
 	description: 'Delete a group with its memberships. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
-	response: { one: confirmation, ids: { guid: 'groupId' } },
+	response: { one: deletion, ids: { guid: 'groupId' } },
 	change: { done: 'deleted the group', inspect: 'the group' },
-	fields: [groupId, onBehalfOf, ...confirmationOutput, options],
+	fields: [groupId, onBehalfOf, ...deletionOutput, options],
 };

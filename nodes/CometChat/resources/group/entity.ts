@@ -4,10 +4,8 @@ import { field } from '../../operation/output';
 import type { Columns, Entity, Result } from '../../operation/types';
 import type { ServiceWords } from '../../errors/serviceWords';
 import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
-import { isObject } from '../../transport/types';
-
-export const tagsText = ({ tags }: IDataObject) =>
-	Array.isArray(tags) ? tags.join(', ') : undefined;
+import { asked, confirmationOf, tagsText } from '../columns';
+import { isObject, objectOf } from '../../transport/types';
 
 const ofEveryGroup = {
 	guid: field('guid'),
@@ -48,30 +46,15 @@ export const member: Entity = {
 	},
 };
 
-/** Reads nothing from the response: the column is what was asked for. */
-export const asked = () => undefined;
-
-/** What the service sends when something was deleted: that it was, and a sentence about it. */
-export const confirmation: Entity = {
-	name: 'confirmation',
-	plural: 'confirmations',
-	id: 'message',
-	columns: { guid: asked, deleted: () => true },
-};
+export const deletion = confirmationOf({ guid: asked, deleted: () => true });
 
 const membership: Columns = { guid: asked, uid: asked };
 
-export const removal: Entity = {
-	...confirmation,
-	columns: { ...membership, deleted: () => true },
-};
+export const removal = confirmationOf({ ...membership, deleted: () => true });
 
-/** The same, or a note about it, when a user was banned or may come back. */
-export const ban: Entity = { ...confirmation, columns: { ...membership, banned: () => true } };
-export const unban: Entity = {
-	...confirmation,
-	columns: { ...membership, banned: () => false },
-};
+export const ban = confirmationOf({ ...membership, banned: () => true });
+
+export const unban = confirmationOf({ ...membership, banned: () => false });
 
 /** A member whose scope was changed. */
 export const changedMember: Entity = {
@@ -106,7 +89,7 @@ function addedMemberOf(
 		return { thing: { ...thing, success: true } };
 	}
 	const words = refusalOf(result);
-	const { alreadyMember = 'success' } = isObject(options) ? options : {};
+	const { alreadyMember = 'success' } = objectOf(options);
 	if (alreadyMember === 'success' && isMember(words)) {
 		return { thing: { ...thing, success: true, alreadyMember: true } };
 	}

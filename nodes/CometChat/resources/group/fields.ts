@@ -1,16 +1,26 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import {
+	additionalFieldsOf,
+	metadataOf,
+	nameOf,
+	newId,
+	optionalText,
+	tagsOf,
+	unsetOf,
+	updateFieldsOf,
+} from '../../fields/body';
 import { inSettings, outputFields } from '../../fields/output';
 import { pickedUser } from '../../fields/userAndGroup';
-import { checkId, checkIds } from '../../operation/checks';
+import { checkIds } from '../../operation/checks';
 import type { Field } from '../../operation/types';
-import { checkFirstMembers } from './checks';
+import { checkFirstMembers, passwordForType } from './checks';
 import {
 	addedMember,
 	ban,
 	changedMember,
-	confirmation,
 	createdGroup,
+	deletion,
 	group,
 	member,
 	removal,
@@ -39,7 +49,7 @@ export const addedMemberOutput = inSettings(outputFields(addedMember, 'uid'));
 
 export const changedMemberOutput = inSettings(outputFields(changedMember, 'uid'));
 
-export const confirmationOutput = inSettings(outputFields(confirmation, 'success'));
+export const deletionOutput = inSettings(outputFields(deletion, 'success'));
 
 export const removalOutput = inSettings(outputFields(removal, 'success'));
 
@@ -132,28 +142,9 @@ export const FILTER_TYPES: INodePropertyOptions[] = [
 	{ name: 'Public', value: 'public' },
 ];
 
-export const guid: Field = {
-	displayName: 'GUID',
-	name: 'guid',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. support-team',
-	description: 'ID of the new group: letters, digits, "-" and "_", up to 100',
-	routing: { send: { type: 'body', property: 'guid' } },
-	check: checkId,
-};
+export const guid = newId('GUID', 'group', 'support-team');
 
-export const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. Support Team',
-	description: 'Display name of the group, up to 100 characters',
-	routing: { send: { type: 'body', property: 'name' } },
-};
+export const name = nameOf('group', 'Support Team');
 
 export const type: Field = {
 	displayName: 'Type',
@@ -176,64 +167,32 @@ export const password: Field = {
 	routing: { send: { type: 'body', property: 'password' } },
 };
 
-export const description: Field = {
-	displayName: 'Description',
-	name: 'description',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Questions from customers',
-	description: 'Text about the group, up to 255 characters',
-	routing: { send: { type: 'body', property: 'description' } },
-	whenEmpty: 'omit',
-};
+const description = optionalText(
+	'Description',
+	'description',
+	'Questions from customers',
+	'Text about the group, up to 255 characters',
+);
 
-export const icon: Field = {
-	displayName: 'Icon',
-	name: 'icon',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://example.com/icon.png',
-	description: 'URL of the picture of the group',
-	routing: { send: { type: 'body', property: 'icon' } },
-	whenEmpty: 'omit',
-};
+const icon = optionalText(
+	'Icon',
+	'icon',
+	'https://example.com/icon.png',
+	'URL of the picture of the group',
+);
 
-export const metadata: Field = {
-	displayName: 'Metadata',
-	name: 'metadata',
-	type: 'json',
-	default: '{}',
-	description: 'Your own data about the group, as a JSON object of up to 5 KB',
-	routing: { send: { type: 'body', property: 'metadata' } },
-	whenEmpty: 'omit',
-};
+const metadata = metadataOf('Your own data about the group, as a JSON object of up to 5 KB');
 
-export const owner: Field = {
+const owner: Field = {
 	...pickedUser('Owner', 'owner', 'User who owns the group'),
 	routing: { send: { type: 'body', property: 'owner' } },
 };
 
-export const tags: Field = {
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
-	default: [],
-	placeholder: 'e.g. support',
-	description: 'Words that mark the group, up to 25',
-	routing: { send: { type: 'body', property: 'tags' } },
-	whenEmpty: 'omit',
-};
+const tags = tagsOf('group', 'support');
 
 /** What else a group can be created with. */
-export const additionalFields: Field = {
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	description: 'What else to set',
-	options: [
+export const additionalFields = additionalFieldsOf(
+	[
 		firstMembers('Admins', 'admins'),
 		description,
 		icon,
@@ -243,5 +202,24 @@ export const additionalFields: Field = {
 		firstMembers('Participants', 'participants'),
 		tags,
 	],
-	check: checkFirstMembers,
-};
+	{ check: checkFirstMembers },
+);
+
+export const updateFields = updateFieldsOf(
+	[
+		{ ...description, whenEmpty: 'unset' },
+		{ ...icon, whenEmpty: 'unset' },
+		{ ...metadata, whenEmpty: 'unset' },
+		{ ...name, required: false, whenEmpty: 'refuse' },
+		{
+			...owner,
+			description: 'New owner. Has no effect together with On Behalf Of.',
+			whenEmpty: 'refuse',
+		},
+		{ ...password, whenEmpty: 'refuse' },
+		{ ...tags, whenEmpty: 'send' },
+		{ ...type, whenEmpty: 'refuse' },
+		unsetOf(['Description', 'Icon', 'Metadata']),
+	],
+	{ check: passwordForType },
+);

@@ -1,32 +1,19 @@
-import { onlyTrue } from '../../operation/checks';
+import { flag, onlyOn, searchIn, tagsFilter } from '../../fields/filters';
 import type { Field } from '../../operation/types';
 
 import { FILTER_TYPES } from './fields';
 
 /** Filters of a list of groups, by the names of the service. */
 export const groupFilters: Field[] = [
-	{
-		displayName: 'Has Joined',
-		name: 'hasJoined',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to list only groups that the user in On Behalf Of has joined. Turned off, it has no effect.',
-		routing: { send: { type: 'query', property: 'hasJoined' } },
-		check: onlyTrue,
-	},
-	{
-		displayName: 'Search In',
-		name: 'searchIn',
-		type: 'multiOptions',
-		options: [
-			{ name: 'GUID', value: 'guid' },
-			{ name: 'Name', value: 'name' },
-		],
-		default: [],
-		description: 'Where to search for Search Key. If you leave it empty, in both.',
-		routing: { send: { type: 'query', property: 'searchIn' } },
-	},
+	onlyOn(
+		'Has Joined',
+		'hasJoined',
+		'Whether to list only groups that the user in On Behalf Of has joined',
+	),
+	searchIn([
+		{ name: 'GUID', value: 'guid' },
+		{ name: 'Name', value: 'name' },
+	]),
 	{
 		displayName: 'Search Key',
 		name: 'searchKey',
@@ -36,16 +23,7 @@ export const groupFilters: Field[] = [
 		description: 'Search group names and GUIDs for this text, up to 1000 characters',
 		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
-	{
-		displayName: 'Tags',
-		name: 'tags',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
-		default: [],
-		placeholder: 'e.g. support',
-		description: 'List only groups that have these tags. A comma separates tags too.',
-		routing: { send: { type: 'query', property: 'tags' } },
-	},
+	tagsFilter('groups that', 'support'),
 	{
 		displayName: 'Type',
 		name: 'type',
@@ -85,15 +63,11 @@ export const groupFilters: Field[] = [
 		description: 'Whether to list groups updated after or before Updated At',
 		routing: { send: { type: 'query', property: 'affix' } },
 	},
-	{
-		displayName: 'With Tags',
-		name: 'withTags',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to list groups that have tags. Some versions of CometChat add the tags to the response instead.',
-		routing: { send: { type: 'query', property: 'withTags' } },
-	},
+	flag(
+		'With Tags',
+		'withTags',
+		'Whether to list groups that have tags. Some versions of CometChat add the tags to the response instead.',
+	),
 ];
 
 /** Filters that say which groups, and not when: those that a trigger can have. */

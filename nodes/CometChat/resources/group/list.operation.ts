@@ -1,3 +1,4 @@
+import { filtersOf } from '../../fields/filters';
 import { limit, pageOptions, returnAll } from '../../fields/lists';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import { userForFilters } from '../../operation/checks';
@@ -17,15 +18,7 @@ export const list: Operation = {
 	fields: [
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			description: 'Which groups to list. A group must match all filters.',
-			options: groupFilters,
-		},
+		filtersOf('group', groupFilters),
 		{
 			displayName: 'Sort',
 			name: 'sort',

@@ -1,3 +1,4 @@
+import { filtersOf, statusOf } from '../../fields/filters';
 import { limit, pageOptions, returnAll } from '../../fields/lists';
 import { groupId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
@@ -15,37 +16,18 @@ export const listMembers: Operation = {
 		groupId,
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			description: 'Which members to list. A member must match all filters.',
-			options: [
-				{
-					displayName: 'Scopes',
-					name: 'scopes',
-					type: 'multiOptions',
-					options: SCOPES,
-					default: [],
-					description: 'List only members with one of these scopes',
-					routing: { send: { type: 'query', property: 'scopes' } },
-				},
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					options: [
-						{ name: 'Available', value: 'available' },
-						{ name: 'Offline', value: 'offline' },
-					],
-					default: 'available',
-					description: 'List only members who are online or offline',
-					routing: { send: { type: 'query', property: 'status' } },
-				},
-			],
-		},
+		filtersOf('member', [
+			{
+				displayName: 'Scopes',
+				name: 'scopes',
+				type: 'multiOptions',
+				options: SCOPES,
+				default: [],
+				description: 'List only members with one of these scopes',
+				routing: { send: { type: 'query', property: 'scopes' } },
+			},
+			statusOf('members'),
+		]),
 		...memberListOutput,
 		pageOptions,
 	],

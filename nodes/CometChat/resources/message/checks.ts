@@ -1,6 +1,6 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../operation/types';
-import { isObject } from '../../transport/types';
+import { objectOf } from '../../transport/types';
 
 /** IDs of messages are numbers, of which only the digits count: they can be larger than is exact. */
 export const checkMessageId: Check = (value, label) => {
@@ -13,7 +13,7 @@ export const checkMessageId: Check = (value, label) => {
 
 /** A span of time that ends before it starts has nothing in it. */
 export const fromBeforeTo: Check = (value) => {
-	const { fromTimestamp, toTimestamp } = isObject(value) ? value : {};
+	const { fromTimestamp, toTimestamp } = objectOf(value);
 	if (Number(fromTimestamp) > Number(toTimestamp)) {
 		throw new InputError(
 			'Sent After',

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { additionalFieldsOf } from '../../fields/body';
 import { notEmptyObject } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { metadata, tags, text } from './fields';
@@ -146,14 +147,8 @@ export const contentFields: Field[] = [
 		routing: { send: { type: 'body', property: 'data.customData' } },
 		check: notEmptyObject,
 	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		description: 'What else to send',
-		options: [
+	additionalFieldsOf(
+		[
 			metadata,
 			{
 				displayName: 'Message UID',
@@ -166,5 +161,6 @@ export const contentFields: Field[] = [
 			},
 			tags,
 		],
-	},
+		{ description: 'What else to send' },
+	),
 ];

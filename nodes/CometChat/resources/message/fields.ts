@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { metadataOf, tagsOf } from '../../fields/body';
 import { inSettings, outputFields } from '../../fields/output';
 import { groupId, userId } from '../../fields/userAndGroup';
 import type { Field } from '../../operation/types';
@@ -70,27 +71,12 @@ export const text: INodeProperties = {
 	routing: { send: { type: 'body', property: 'data.text' } },
 };
 
-export const metadata: Field = {
-	displayName: 'Metadata',
-	name: 'metadata',
-	type: 'json',
-	default: '{}',
-	description: 'Your own data about the message, as a JSON object',
-	routing: { send: { type: 'body', property: 'data.metadata' } },
-	whenEmpty: 'omit',
-};
+export const metadata = metadataOf(
+	'Your own data about the message, as a JSON object',
+	'data.metadata',
+);
 
-export const tags: Field = {
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
-	default: [],
-	placeholder: 'e.g. starred',
-	description: 'Words that mark the message, up to 25',
-	routing: { send: { type: 'body', property: 'tags' } },
-	whenEmpty: 'omit',
-};
+export const tags = tagsOf('message', 'starred');
 
 /** Who receives a new message. */
 export const receiver: Field[] = [

@@ -1,22 +1,12 @@
+import { filtersOf } from '../../fields/filters';
 import { cursorOptions, limit, returnAll } from '../../fields/lists';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import { userForFilters } from '../../operation/checks';
-import type { Field, Operation } from '../../operation/types';
+import type { Operation } from '../../operation/types';
 import { fromBeforeTo } from './checks';
 import { message } from './entity';
 import { messageListOutput } from './fields';
 import { messageFilters } from './filters';
-
-const filters: Field = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	description: 'Which messages to list. A message must match all filters.',
-	options: messageFilters,
-	check: fromBeforeTo,
-};
 
 export const list: Operation = {
 	name: 'List',
@@ -71,7 +61,7 @@ export const list: Operation = {
 			default: 'newestFirst',
 			description: 'Where the list starts. With a limit, it decides which messages you get.',
 		},
-		filters,
+		filtersOf('message', messageFilters, fromBeforeTo),
 		onBehalfOf,
 		...messageListOutput,
 		cursorOptions,

@@ -1,6 +1,16 @@
 import { retryOptions } from '../../fields/retryOptions';
 import type { Field } from '../../operation/types';
 
+/** What an answer is called. */
+const buttonLabel = (button: string, label: string, does: string): Field => ({
+	displayName: `${button} Button Label`,
+	name: `${button.toLowerCase()}Label`,
+	type: 'string',
+	default: label,
+	placeholder: `e.g. ${label}`,
+	description: `What the answer is called that ${does}`,
+});
+
 /** How people answer a question. The names are n8n's own: its review of tools by humans knows them. */
 export const answerFields: Field[] = [
 	{
@@ -38,22 +48,10 @@ export const answerFields: Field[] = [
 						default: 'single',
 						description: 'Whether people can decline too',
 					},
+					buttonLabel('Approve', 'Approve', 'approves'),
 					{
-						displayName: 'Approve Button Label',
-						name: 'approveLabel',
-						type: 'string',
-						default: 'Approve',
-						placeholder: 'e.g. Approve',
-						description: 'What the answer is called that approves',
-					},
-					{
-						displayName: 'Disapprove Button Label',
-						name: 'disapproveLabel',
-						type: 'string',
+						...buttonLabel('Disapprove', 'Decline', 'declines'),
 						displayOptions: { show: { approvalType: ['double'] } },
-						default: 'Decline',
-						placeholder: 'e.g. Decline',
-						description: 'What the answer is called that declines',
 					},
 				],
 			},

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
 import type { Columns, Entity } from '../../operation/types';
-import { asked, confirmation, tagsText } from '../group/entity';
+import { asked, confirmationOf, tagsText } from '../columns';
 
 const COLUMNS: Columns = {
 	uid: field('uid'),
@@ -43,10 +43,7 @@ export const authToken: Entity = {
 /** Whether a list in the response names the user: it is about no other. */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
 
-export const deletion: Entity = {
-	...confirmation,
-	columns: { uid: asked, deleted: () => true },
-};
+export const deletion = confirmationOf({ uid: asked, deleted: () => true });
 
 /** What became of a user who was to be deactivated. */
 export const deactivation: Entity = {

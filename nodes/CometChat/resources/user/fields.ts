@@ -1,5 +1,14 @@
+import {
+	additionalFieldsOf,
+	metadataOf,
+	nameOf,
+	newId,
+	optionalText,
+	tagsOf,
+	unsetOf,
+	updateFieldsOf,
+} from '../../fields/body';
 import { inSettings, outputFields } from '../../fields/output';
-import { checkId } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { authToken, createdUser, deactivation, deletion, reactivation, user } from './entity';
 
@@ -23,61 +32,27 @@ export const deactivationOutput = inSettings(outputFields(deactivation, 'deactiv
 
 export const reactivationOutput = inSettings(outputFields(reactivation, 'reactivatedUids'));
 
-export const uid: Field = {
-	displayName: 'UID',
-	name: 'uid',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. cometchat-uid-1',
-	description: 'ID of the new user: letters, digits, "-" and "_", up to 100',
-	routing: { send: { type: 'body', property: 'uid' } },
-	check: checkId,
-};
+export const uid = newId('UID', 'user', 'cometchat-uid-1');
 
-export const name: Field = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. Andrew Joseph',
-	description: 'Display name of the user, up to 100 characters',
-	routing: { send: { type: 'body', property: 'name' } },
-};
+export const name = nameOf('user', 'Andrew Joseph');
 
-const avatar: Field = {
-	displayName: 'Avatar',
-	name: 'avatar',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://example.com/andrew.png',
-	description: 'URL of the picture of the user',
-	routing: { send: { type: 'body', property: 'avatar' } },
-	whenEmpty: 'omit',
-};
+const avatar = optionalText(
+	'Avatar',
+	'avatar',
+	'https://example.com/andrew.png',
+	'URL of the picture of the user',
+);
 
-const link: Field = {
-	displayName: 'Link',
-	name: 'link',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://example.com/people/andrew',
-	description: 'URL of the profile page of the user',
-	routing: { send: { type: 'body', property: 'link' } },
-	whenEmpty: 'omit',
-};
+const link = optionalText(
+	'Link',
+	'link',
+	'https://example.com/people/andrew',
+	'URL of the profile page of the user',
+);
 
-const metadata: Field = {
-	displayName: 'Metadata',
-	name: 'metadata',
-	type: 'json',
-	default: '{}',
-	description:
-		'Your own data about the user, as a JSON object of up to 5 KB. Put an email address or a phone number under @private, e.g. {"@private": {"email": "andrew@example.com"}}.',
-	routing: { send: { type: 'body', property: 'metadata' } },
-	whenEmpty: 'omit',
-};
+const metadata = metadataOf(
+	'Your own data about the user, as a JSON object of up to 5 KB. Put an email address or a phone number under @private, e.g. {"@private": {"email": "andrew@example.com"}}.',
+);
 
 const role: Field = {
 	displayName: 'Role',
@@ -89,28 +64,14 @@ const role: Field = {
 	routing: { send: { type: 'body', property: 'role' } },
 };
 
-const statusMessage: Field = {
-	displayName: 'Status Message',
-	name: 'statusMessage',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Back on Monday',
-	description: 'Text that others see beside the name',
-	routing: { send: { type: 'body', property: 'statusMessage' } },
-	whenEmpty: 'omit',
-};
+const statusMessage = optionalText(
+	'Status Message',
+	'statusMessage',
+	'Back on Monday',
+	'Text that others see beside the name',
+);
 
-const tags: Field = {
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
-	default: [],
-	placeholder: 'e.g. customer',
-	description: 'Words that mark the user, up to 25',
-	routing: { send: { type: 'body', property: 'tags' } },
-	whenEmpty: 'omit',
-};
+const tags = tagsOf('user', 'customer');
 
 const withAuthToken: Field = {
 	displayName: 'With Auth Token',
@@ -122,47 +83,23 @@ const withAuthToken: Field = {
 	routing: { send: { type: 'body', property: 'withAuthToken' } },
 };
 
-export const additionalFields: Field = {
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	description: 'What else to set',
-	options: [avatar, link, metadata, role, statusMessage, tags, withAuthToken],
-};
+export const additionalFields = additionalFieldsOf([
+	avatar,
+	link,
+	metadata,
+	role,
+	statusMessage,
+	tags,
+	withAuthToken,
+]);
 
-const unset: Field = {
-	displayName: 'Unset',
-	name: 'unset',
-	type: 'multiOptions',
-	options: [
-		{ name: 'Avatar', value: 'avatar' },
-		{ name: 'Link', value: 'link' },
-		{ name: 'Metadata', value: 'metadata' },
-	],
-	default: [],
-	description: 'Fields to clear',
-	routing: { send: { type: 'body', property: 'unset' } },
-};
-
-/** What is added here is sent, also when it was emptied. */
-export const updateFields: Field = {
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	required: true,
-	default: {},
-	description: 'What to change: at least one field. One that you leave empty is cleared.',
-	options: [
-		{ ...avatar, whenEmpty: 'unset' },
-		{ ...link, whenEmpty: 'unset' },
-		{ ...metadata, whenEmpty: 'unset' },
-		{ ...name, required: false, whenEmpty: 'refuse' },
-		{ ...role, whenEmpty: 'refuse' },
-		{ ...statusMessage, whenEmpty: 'refuse' },
-		{ ...tags, whenEmpty: 'send' },
-		unset,
-	] satisfies Field[],
-};
+export const updateFields = updateFieldsOf([
+	{ ...avatar, whenEmpty: 'unset' },
+	{ ...link, whenEmpty: 'unset' },
+	{ ...metadata, whenEmpty: 'unset' },
+	{ ...name, required: false, whenEmpty: 'refuse' },
+	{ ...role, whenEmpty: 'refuse' },
+	{ ...statusMessage, whenEmpty: 'refuse' },
+	{ ...tags, whenEmpty: 'send' },
+	unsetOf(['Avatar', 'Link', 'Metadata']),
+]);

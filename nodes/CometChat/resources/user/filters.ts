@@ -1,17 +1,9 @@
-import { onlyTrue } from '../../operation/checks';
+import { flag, onlyOn, searchIn, statusOf, tagsFilter } from '../../fields/filters';
 import type { Field } from '../../operation/types';
 
 /** Filters of a list of users, by the names of the service. */
 export const userFilters: Field[] = [
-	{
-		displayName: 'Only Deactivated',
-		name: 'onlyDeactivated',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to list only users who were deactivated. Turned off, it has no effect.',
-		routing: { send: { type: 'query', property: 'onlyDeactivated' } },
-		check: onlyTrue,
-	},
+	onlyOn('Only Deactivated', 'onlyDeactivated', 'Whether to list only users who were deactivated'),
 	{
 		displayName: 'Roles',
 		name: 'roles',
@@ -22,18 +14,10 @@ export const userFilters: Field[] = [
 		description: 'List only users with one of these roles. A comma separates roles too.',
 		routing: { send: { type: 'query', property: 'roles' } },
 	},
-	{
-		displayName: 'Search In',
-		name: 'searchIn',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Name', value: 'name' },
-			{ name: 'UID', value: 'uid' },
-		],
-		default: [],
-		description: 'Where to search for Search Key. If you leave it empty, in both.',
-		routing: { send: { type: 'query', property: 'searchIn' } },
-	},
+	searchIn([
+		{ name: 'Name', value: 'name' },
+		{ name: 'UID', value: 'uid' },
+	]),
 	{
 		displayName: 'Search Key',
 		name: 'searchKey',
@@ -43,43 +27,8 @@ export const userFilters: Field[] = [
 		description: 'List only users whose name or UID starts with this text, up to 1000 characters',
 		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Available', value: 'available' },
-			{ name: 'Offline', value: 'offline' },
-		],
-		default: 'available',
-		description: 'List only users who are online or offline',
-		routing: { send: { type: 'query', property: 'status' } },
-	},
-	{
-		displayName: 'Tags',
-		name: 'tags',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
-		default: [],
-		placeholder: 'e.g. customer',
-		description: 'List only users who have these tags. A comma separates tags too.',
-		routing: { send: { type: 'query', property: 'tags' } },
-	},
-	{
-		displayName: 'With Deactivated',
-		name: 'withDeactivated',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to list users who were deactivated too. Turned off, it has no effect.',
-		routing: { send: { type: 'query', property: 'withDeactivated' } },
-		check: onlyTrue,
-	},
-	{
-		displayName: 'With Tags',
-		name: 'withTags',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return the tags of each user',
-		routing: { send: { type: 'query', property: 'withTags' } },
-	},
+	statusOf('users'),
+	tagsFilter('users who', 'customer'),
+	onlyOn('With Deactivated', 'withDeactivated', 'Whether to list users who were deactivated too'),
+	flag('With Tags', 'withTags', 'Whether to return the tags of each user'),
 ];

@@ -1,3 +1,4 @@
+import { filtersOf } from '../../fields/filters';
 import { limit, pageOptions, returnAll } from '../../fields/lists';
 import type { Operation } from '../../operation/types';
 import { user } from './entity';
@@ -11,19 +12,5 @@ export const list: Operation = {
 	description: 'List users, filtered, across all pages',
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: user, by: 'page' },
-	fields: [
-		returnAll,
-		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			description: 'Which users to list. A user must match all filters.',
-			options: userFilters,
-		},
-		...userListOutput,
-		pageOptions,
-	],
+	fields: [returnAll, limit, filtersOf('user', userFilters), ...userListOutput, pageOptions],
 };

@@ -145,20 +145,6 @@ describe('Fetching ahead', () => {
 		expect(await aheadOf('one')).toEqual(known);
 	});
 
-	test('is given up, and aborted, as soon as there is enough', async () => {
-		const signals: Array<AbortSignal | undefined> = [];
-		const { respond } = serviceOf({ size: 400, meaning: 'pages' });
-		const noting: Respond = (query, part, unwanted) => {
-			signals.push(unwanted);
-			return respond(query, part);
-		};
-		const pages = results(noting, all(10));
-		await pages.next();
-		expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
-		await pages.return(undefined);
-		expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
-	});
-
 	test('lets pages that fail wait for their turn: what comes before them is kept', async () => {
 		const unhandled: unknown[] = [];
 		const note = (reason: unknown) => unhandled.push(reason);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Call, Result, Values } from '../../../../nodes/CometChat/operation/types';
 
 /** What a service in memory sends, by the query of a request and its place among those of the item. */
-export type Respond = (query: IDataObject, part: number, unwanted?: AbortSignal) => unknown;
+export type Respond = (query: IDataObject, part: number) => unknown;
 
 /** A call whose responses are made in memory. */
 export const callOf = (
@@ -13,9 +13,8 @@ export const callOf = (
 ): Call => ({
 	request: { method: 'GET', path: '/things', query: {}, body },
 	values,
-	query: {},
-	send: async ({ query = {} }, read, part, unwanted) =>
-		read({ statusCode: 200, headers: {}, body: await respond(query, part, unwanted) }),
+	send: async ({ query = {} }, read, part) =>
+		read({ statusCode: 200, headers: {}, body: await respond(query, part) }),
 });
 
 /** All things that an operation brings; also those that came before it failed, in `kept`. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import { executeItem } from '../../../../nodes/CometChat/operation/executeItem';
+import { executeAlone, executeItem } from '../../../../nodes/CometChat/operation/executeItem';
 import { Outcomes } from '../../../../nodes/CometChat/operation/idempotency';
 import { Run } from '../../../../nodes/CometChat/operation/run';
 import type { Operation } from '../../../../nodes/CometChat/operation/types';
@@ -46,7 +46,6 @@ async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecu
 		index: 3,
 		context,
 		source: { read: (name, fallback) => parameters[name] ?? fallback, parameters, timezone: 'UTC' },
-		settings: { timeout: 1_000 },
 	});
 }
 
@@ -96,6 +95,28 @@ test('when the user stops the execution, no error is made of it', async () => {
 		const parameters = { messageId: '' };
 		expect(await errorOf(refusing, { run, node, parameters })).toBeInstanceOf(InputError);
 	}
+});
+
+test('as a tool, a run that the user stopped returns nothing, and what fails is thrown', async () => {
+	const cancel = new AbortController();
+	const parameters: INodeParameters = { messageId: '5' };
+	const alone = async (messageId: string) =>
+		await executeAlone(
+			get,
+			{
+				index: 0,
+				context: runContextOf({ credentials, signal: cancel.signal }),
+				source: {
+					read: (name, fallback) => Object({ ...parameters, messageId })[name] ?? fallback,
+					parameters,
+					timezone: 'UTC',
+				},
+			},
+			{},
+		);
+	await expect(alone('x')).rejects.toThrow("'Message ID' must be a number");
+	cancel.abort();
+	expect(await alone('5')).toEqual([]);
 });
 
 test('what only reads waits for no change', async () => {
@@ -209,7 +230,6 @@ test('an entry that failed is named, although its UID happens to be a part of th
 			parameters,
 			timezone: 'UTC',
 		},
-		settings: { timeout: 1_000 },
 	});
 	run.limiter.stop();
 	expect(items[0].json).toEqual({ error: 'user: No such user (ERR_UID_NOT_FOUND)' });
@@ -233,7 +253,6 @@ test('an entry of a batch that was never sent is not said to be perhaps done', a
 			parameters,
 			timezone: 'UTC',
 		},
-		settings: { timeout: 1_000 },
 	});
 	run.limiter.stop();
 	const perhaps = items.filter(({ json }) => String(json.error).includes('may already have'));

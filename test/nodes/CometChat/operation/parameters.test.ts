@@ -1,9 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { Source } from '../../../../nodes/CometChat/operation/parameters';
 import {
+	batchingOf,
 	hasExpression,
 	labelsOf,
-	requestOptionsOf,
+	requestSettingsOf,
 	retryPolicyOf,
 	sourcesOf,
 } from '../../../../nodes/CometChat/operation/parameters';
@@ -57,7 +59,7 @@ test('n8n evaluates a parameter once without an expression, and only where it mu
 });
 
 describe("n8n's request options", () => {
-	const optionsOf = (given: unknown) => requestOptionsOf(contextOf({}), given);
+	const set = (given: unknown): Source => ({ read: () => given, parameters: {}, timezone: 'UTC' });
 
 	const batch = (batchSize: unknown, batchInterval: unknown) => ({
 		batching: { batch: { batchSize, batchInterval } },
@@ -70,7 +72,7 @@ describe("n8n's request options", () => {
 		[{ batching: {} }, 1, 0],
 		[undefined, 1, 0],
 	])('%j are batches of %i with a pause of %i ms', (given, size, interval) => {
-		expect(optionsOf(given).batching).toEqual({ size, interval });
+		expect(batchingOf(set(given))).toEqual({ size, interval });
 	});
 
 	test.each<[unknown, object]>([
@@ -80,17 +82,17 @@ describe("n8n's request options", () => {
 		[{ timeout: '2147483647' }, { timeout: 2 ** 31 - 1 }],
 		[{ allowUnauthorizedCerts: true }, { timeout: 60_000, skipSslCertificateValidation: true }],
 	])('%j are the settings %j', (given, settings) => {
-		expect(optionsOf(given).settings).toEqual(settings);
+		expect(requestSettingsOf(set(given))).toEqual(settings);
 	});
 
 	test.each([-1, 2 ** 31, 1.5, Infinity, 'long'])('a time limit of %p is refused', (timeout) => {
-		expect(() => optionsOf({ timeout })).toThrow(
+		expect(() => requestSettingsOf(set({ timeout }))).toThrow(
 			"'Timeout' must be a whole number from 1 to 2147483647",
 		);
 	});
 
 	test('name a proxy with its port, and who asks', () => {
-		const proxyOf = (proxy: string) => optionsOf({ proxy }).settings.proxy;
+		const proxyOf = (proxy: string) => requestSettingsOf(set({ proxy })).proxy;
 		expect(proxyOf('http://p')).toEqual({ host: 'p', port: 80, protocol: 'http' });
 		expect(proxyOf('https://p')).toEqual({ host: 'p', port: 443, protocol: 'https' });
 		const auth = { username: 'us@er', password: 'p:w' };

@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import { readFields, readRequest } from '../../../../nodes/CometChat/operation/request';
+import { readRequest } from '../../../../nodes/CometChat/operation/request';
 import type { Source } from '../../../../nodes/CometChat/operation/parameters';
 import type { Field, Values } from '../../../../nodes/CometChat/operation/types';
 
@@ -50,7 +50,6 @@ describe('a request', () => {
 		expect(read([], {}, { request: { method: 'DELETE', url: '/groups' } })).toEqual({
 			request: { method: 'DELETE', path: '/groups', query: {}, headers: {} },
 			values: {},
-			query: {},
 		});
 		expect(read([], {}).request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
 	});
@@ -260,13 +259,11 @@ describe('what is shown', () => {
 	])('with %j: %j, and only that is read', (displayOptions, isShown) => {
 		const asked: string[] = [];
 		const fields = [kind, field('a', 'string', { required: true, displayOptions })];
-		const { values } = readFields(fields, {
-			...sourceOf({}),
-			read: (name, fallback) => {
-				asked.push(name);
-				return name === 'a' ? '1' : fallback;
-			},
-		});
+		const noting: Source['read'] = (name, fallback) => {
+			asked.push(name);
+			return name === 'a' ? '1' : fallback;
+		};
+		const { values } = readRequest({ fields }, { ...sourceOf({}), read: noting });
 		expect(asked).toEqual(isShown ? ['kind', 'a'] : ['kind']);
 		expect('a' in values).toBe(isShown);
 	});
@@ -323,13 +320,5 @@ describe('a collection', () => {
 		const check = jest.fn((value: unknown) => value);
 		read([{ ...fields[0], check }], { filters: { text: 'a' } });
 		expect(check.mock.calls).toEqual([[{ text: 'a' }, 'The filters']]);
-	});
-});
-
-test('a trigger has its values and its query read without a request of its own', () => {
-	const fields = [field('a', 'string', inQuery('b')), field('c', 'number', { default: 3 })];
-	expect(readFields(fields, sourceOf({ a: 'x' }))).toMatchObject({
-		values: { a: 'x', c: 3 },
-		query: { b: 'x' },
 	});
 });

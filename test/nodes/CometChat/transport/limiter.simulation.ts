@@ -193,7 +193,7 @@ export async function simulate({
 				Array.from({ length: load.count }, (_, i) => request(load, i / load.count)),
 			),
 		);
-		limiter.close();
+		limiter.stop();
 	};
 	await clock.runUntil(Promise.all(runs.map(run)), 3_600_000);
 	for (const load of runs.flat()) {

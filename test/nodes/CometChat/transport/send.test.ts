@@ -278,18 +278,6 @@ test('requests count for the limit of their app, key and kind; messages for that
 	expect(limits.map((limit) => limits.indexOf(limit))).toEqual([0, 0, 2, 3, 4, 5, 5, 7, 7, 9, 9]);
 });
 
-test('a page that is not wanted any more is not sent, and is left while it is under way', async () => {
-	const respond = replies(never);
-	const unwanted = new AbortController();
-	const connection = connectionTo(respond, { unwanted: unwanted.signal });
-	const left = failureOf(send(connection, get, readBody));
-	await new Promise(setImmediate);
-	unwanted.abort();
-	expect(await left).toBeInstanceOf(StoppedError);
-	expect(await failureOf(send(connection, get, readBody))).toBeInstanceOf(StoppedError);
-	expect(respond).toHaveBeenCalledTimes(1);
-});
-
 describe('Stopping', () => {
 	/** What becomes of a request that is under way when the execution is stopped. */
 	async function stopped(request: RestRequest, reply: unknown = never, graceMs = 5) {

@@ -1,0 +1,47 @@
+import type { ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { toNodeError } from '../errors/nodeError';
+import { wholeText } from '../errors/words';
+import { RequestLimiter } from '../transport/limiter';
+import { redactor } from '../transport/redact';
+import { CREDENTIAL, send } from '../transport/send';
+import type { RestRequest, RestResponse } from '../transport/types';
+
+/** How long somebody waits, in milliseconds. */
+interface Patience {
+	/** For one attempt */
+	timeout: number;
+	/** For the rate limit, and from the first attempt to the second */
+	maxWaitMs: number;
+	/** Aborted when nobody waits any more */
+	signal?: AbortSignal;
+}
+
+/**
+ * Sends a request that belongs to no run. Somebody waits for the response, so there is a second
+ * attempt, and no third.
+ *
+ * @returns what `read` made of the response, without the API key
+ * @throws an error whose message alone says what happened and what to do: nothing else is shown
+ */
+export async function sendAlone<T>(
+	context: ILoadOptionsFunctions | IWebhookFunctions,
+	request: RestRequest,
+	read: (response: RestResponse) => T,
+	{ timeout, maxWaitMs, signal }: Patience,
+): Promise<T> {
+	const credentials = await context.getCredentials(CREDENTIAL);
+	const redact = redactor(credentials.apiKey);
+	const limiter = new RequestLimiter({ signal });
+	const retry = { maxAttempts: 2, maxWaitMs };
+	const connection = { context, credentials, settings: { timeout }, limiter, retry, order: 0 };
+	try {
+		return redact(await send(connection, request, read));
+	} catch (error) {
+		const nodeError = toNodeError(context.getNode(), error, { redact });
+		nodeError.message = wholeText(nodeError);
+		throw nodeError;
+	} finally {
+		limiter.stop();
+	}
+}

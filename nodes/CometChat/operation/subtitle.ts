@@ -1,0 +1,38 @@
+import type { Resource } from './types';
+
+const SMALL_WORDS = ['and', 'for', 'from', 'of', 'to'];
+
+/** "List members of group" as "List Members of Group". */
+function titleCase(text: string): string {
+	return text.replace(/\w+/g, (word) =>
+		SMALL_WORDS.includes(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
+	);
+}
+
+/** Fields that name what an operation works with. */
+const TARGETS = ['groupId', 'userId', 'messageId'];
+
+/** The node's subtitle, an expression: the operation and its target, e.g. "Send Message: Makers". */
+export function subtitleOf(resources: Resource[]): string {
+	const words = `(${operationWords(resources)})[$parameter.resource][$parameter.operation]`;
+	// Only there the name beside the value of a picker can be read
+	const saved = '$rawParameter.toJSON?.()';
+	const names = TARGETS.map(
+		(name) => `${saved}?.${name}?.cachedResultName || $rawParameter.${name}`,
+	);
+	// Neither an expression nor the ID after a name
+	const target = `String(${names.join(' || ')} || "").replace(/^=[^]*| \\([\\w-]+\\)$/g, "")`;
+	return `={{ ${words} + ${target}.replace(/^(?=.)/, ": ") }}`;
+}
+
+/** The words of every operation: an object literal, by resource and operation. */
+function operationWords(resources: Resource[]): string {
+	const words = resources.map(({ value, operations }): [string, Record<string, string>] => [
+		value,
+		Object.fromEntries(
+			operations.map((operation) => [operation.value, titleCase(operation.action)]),
+		),
+	]);
+	// n8n takes two closing braces for the end of an expression
+	return JSON.stringify(Object.fromEntries(words)).replace(/\}\}/g, '} }');
+}

@@ -1,0 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Columns, Entity } from '../operation/types';
+
+export const tagsText = ({ tags }: IDataObject) =>
+	Array.isArray(tags) ? tags.join(', ') : undefined;
+
+/** Reads nothing from the response: the column is what was asked for. */
+export const asked = () => undefined;
+
+/** What the service sends when something is done: that it is, a sentence about it, or a note. */
+export const confirmationOf = (columns: Columns): Entity => ({
+	name: 'confirmation',
+	plural: 'confirmations',
+	id: 'message',
+	columns,
+});
