@@ -68,20 +68,6 @@ describe('Add Members', () => {
 		});
 	});
 
-	test('sends who failed to the error output', async () => {
-		const result = await run(sandbox(), add(['noor', 'nobody']), {
-			input: [{ keep: 'me' }],
-			onError: 'continueErrorOutput',
-		});
-		expect(result.items(NODE)).toMatchObject([{ json: { uid: 'noor', success: true } }]);
-		expect(result.items(NODE, 1)).toMatchObject([
-			{
-				json: { keep: 'me', error: expect.stringMatching(/^The UID nobody does not/) },
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
-
 	test('ends with an error that counts and names who failed, each once', async () => {
 		const error = await errorOf(sandbox(), {
 			...add(['noor', 'nobody', 'leo']),

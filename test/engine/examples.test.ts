@@ -9,7 +9,7 @@ import { activateWebhook } from '../../engine/webhook';
 import type { Example } from '../../examples/workflows';
 import { readExample, selectExamples } from '../../examples/workflows';
 import type { StoredMessage } from '../../sandbox/store/messages';
-import { call, listOf, messageOf } from '../sandbox/client';
+import { call, listOf } from '../sandbox/client';
 import { credentialsOf, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();
@@ -210,29 +210,6 @@ describe('The workflows of the runner', () => {
 });
 
 describe('The small examples', () => {
-	test('list public and private groups with tags, by name', async () => {
-		const items = jsonOf(await run(readExample('list-groups.json')), 'List groups');
-		const query = 'types=public,private&withTags=true&sortBy=name&sortOrder=asc&perPage=8';
-		const { data } = listOf(await call(sandbox(), `/groups?${query}`));
-		expect(items.map(({ guid, name }) => ({ guid, name }))).toEqual(
-			data.map(({ guid, name }) => ({ guid, name })),
-		);
-		expect(items.length).toBe(8);
-	});
-
-	test('get the message that a direct request gets', async () => {
-		const [item] = jsonOf(await run(readExample('get-message.json')), 'Get message');
-		const message = messageOf(await call(sandbox(), '/messages/108', { as: 'mira' }));
-		expect(item).toMatchObject({ id: message.id, sender: message.sender, text: message.data.text });
-	});
-
-	test('remove a keycap', async () => {
-		const before = { reaction: '#️⃣', count: 2, reactedByMe: true };
-		expect(sandbox().store.reactions('105', 'tomas')).toContainEqual(before);
-		await run(readExample('remove-reaction.json'));
-		expect(sandbox().store.reactions('105', 'tomas')).toContainEqual({ reaction: '#️⃣', count: 1 });
-	});
-
 	test('go from a message to its reaction and to the groups of its sender', async () => {
 		const result = await run(readExample('chain.json'));
 		expect(wire(sandbox())[0]).toBe('GET /messages/109');

@@ -85,40 +85,6 @@ test("more groups than an agent's tool can return are refused", async () => {
 	);
 });
 
-describe('total_pages', () => {
-	test.each([
-		[0, 1],
-		[-1, 1],
-		[null, 1],
-		['3', 1],
-		[1e9, 1],
-		[1, 3],
-		[2, 3],
-	])(
-		'that is %p on every page, from page %d on, does not end the list early',
-		async (totalPages, firstPage) => {
-			const total = 37;
-			await withRecorder(
-				(response, { url }) => {
-					const page = Number(new URL(url, 'http://service').searchParams.get('page'));
-					const data = Array.from({ length: total }, (_, index) => ({ guid: String(index) }));
-					json(response, 200, {
-						data: data.slice((page - 1) * 10, page * 10),
-						meta: { pagination: { total_pages: totalPages, current_page: page } },
-					});
-				},
-				async (recorder) => {
-					const parameters = list({ returnAll: true, options: { page: firstPage, perPage: 10 } });
-					const items = await jsonOf(recorder, parameters);
-					expect(items.map(({ guid }) => Number(guid))).toEqual(
-						Array.from({ length: total }, (_, index) => index).slice((firstPage - 1) * 10),
-					);
-				},
-			);
-		},
-	);
-});
-
 test('several lists at once return the groups of each input item', async () => {
 	sandbox().setFaults([{ effect: { latency: { ms: 5, jitterMs: 30 } } }]);
 	const input = ['public', 'private', 'protected', 'password'].map((type) => ({ type }));
