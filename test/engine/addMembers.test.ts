@@ -152,15 +152,4 @@ describe('Add Members', () => {
 		expect(error?.message).toMatch(/^25 of 60 users could not be added/);
 		expect(error).toHaveProperty('description', expect.stringMatching(/^user-25: .*Not these/));
 	});
-
-	test('takes UIDs in capitals for the same as in small letters', async () => {
-		await withRecorder(anything, async (recorder) => {
-			await run(recorder, add(['Felix', 'felix', 'NOOR']), { onError: 'continueRegularOutput' });
-			expect(recorder.requests.map(({ body }) => JSON.parse(body ?? '') as object)).toEqual([
-				{ participants: ['felix', 'noor'] },
-			]);
-		});
-		const items = await jsonOf(sandbox(), add(['Felix', 'felix']));
-		expect(items).toMatchObject([{ success: true }]);
-	});
 });

@@ -21,29 +21,6 @@ describe('White space', () => {
 		expect(wire(sandbox())).toEqual(['GET /messages/101']);
 	});
 
-	test.each([
-		['On Behalf Of', get('101', { onBehalfOf: '={{ " mira\\n" }}' }), 'GET /messages/101'],
-		[
-			'Group',
-			{ resource: 'group', operation: 'get', groupId: '={{ "\\tall-hands \\n" }}' },
-			'GET /groups/all-hands',
-		],
-		[
-			'User',
-			{
-				resource: 'group',
-				operation: 'removeMember',
-				groupId: 'watercooler',
-				userId: '={{ "leo\\n" }}',
-			},
-			'DELETE /groups/watercooler/members/leo',
-		],
-	])('around %s is left out', async (_, parameters, line) => {
-		expect(await itemsOf(sandbox(), parameters)).toHaveLength(1);
-		expect(wire(sandbox())).toEqual([line]);
-		expect([undefined, 'mira']).toContain(sandbox().log[0].headers.onbehalfof);
-	});
-
 	test('around a reaction is kept', async () => {
 		await run(sandbox(), removeReaction('101', '={{ " x\\n" }}', 'mira'));
 		expect(wire(sandbox())).toEqual(['DELETE /messages/101/reactions/%20x%0A']);

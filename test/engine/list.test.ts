@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server';
 import type { Group } from '../../sandbox/types';
 import { call, listOf } from '../sandbox/client';
-import { errorOf, itemsOf, jsonOf, list, useSandbox } from './harness';
+import { itemsOf, jsonOf, list, useSandbox } from './harness';
 
 const sandbox = useSandbox();
 const large = useSandbox({ groups: 1_100 });
@@ -71,36 +71,9 @@ describe('The query of List', () => {
 		expect(others).toEqual([]);
 		expect(sandbox().violations).toEqual([]);
 	});
-
-	test.each([
-		['nothing is set', {}, {}],
-		['texts are empty', { searchKey: '', updatedAt: '', type: '', affix: '' }, {}],
-		['all tags are empty', { tags: ['', ' '] }, {}],
-		['the sort fields are empty', {}, { sort: { sortBy: '', sortOrder: '' } }],
-	])('has nothing but the page and its size when %s', async (_, filters, more) => {
-		await itemsOf(sandbox(), list({ filters, ...more }));
-		const [{ query, headers }] = sandbox().log;
-		expect(query).toEqual({ page: '1', perPage: '50' });
-		expect(headers).not.toHaveProperty('onbehalfof');
-	});
-
-	test.each<[string, INodeParameters, Record<string, string>]>([
-		['searchKey as a number', { searchKey: '={{ 42 }}' }, { searchKey: '42' }],
-	])('takes %s', async (_, filters, expected) => {
-		expect(await queryOf(filters)).toEqual(expected);
-	});
 });
 
 describe('Has Joined', () => {
-	test('without On Behalf Of is refused before anything is sent', async () => {
-		const error = await errorOf(sandbox(), list({ filters: { hasJoined: true } }));
-		expect(error.message).toBe("'On Behalf Of' is empty, but 'Has Joined' needs it");
-		expect(error.description).toBe(
-			"Enter the UID of the user that 'Has Joined' is about, or remove 'Has Joined'.",
-		);
-		expect(sandbox().log).toEqual([]);
-	});
-
 	test('returns the groups of the user that a direct request returns', async () => {
 		const items = await jsonOf(
 			sandbox(),
@@ -195,11 +168,6 @@ describe('Paging', () => {
 
 	const same = (pairedItem: unknown, index: number) =>
 		JSON.stringify(pairedItem) === JSON.stringify({ item: index });
-
-	test('lists 50 groups when nothing is set', async () => {
-		expect((await itemsOf(large(), list())).length).toBe(50);
-		expect(large().log.map(({ query }) => query)).toEqual([{ page: '1', perPage: '50' }]);
-	});
 
 	test('Page is where it starts, counted in pages of Per Page', async () => {
 		const options = { page: 3, perPage: 10 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow, type WorkflowFile } from '../../engine/engine';
+import { type WorkflowFile } from '../../engine/engine';
 import type { ActivationOptions, ActiveTrigger } from '../../engine/poll';
 import { activateTrigger } from '../../engine/poll';
 import {
@@ -417,22 +417,5 @@ describe('the examples', () => {
 		expect(await trigger.poll()).toBeNull();
 		happen('fresh');
 		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-	});
-
-	test('the sync lists what changed since the time that it is given, as pages', async () => {
-		const type = 'n8n-nodes-base.manualTrigger';
-		const start: INode = { ...triggerNode({}), name: 'Start', type };
-		const list = nodeIn('incremental-sync.json', 'List groups');
-		const connections: WorkflowFile['connections'] = {
-			Start: { main: [[{ node: list.name, type: 'main', index: 0 }]] },
-		};
-		sandbox().store.updateGroup('brand', { name: 'Changed' });
-		const result = await runWorkflow(
-			{ name: 'Example', nodes: [start, list], connections },
-			{ credentials: credentialsOf(sandbox()), input: [{ since: sandbox().clock.now - 1 }] },
-		);
-		expect(result.items(list.name).map(({ json }) => json)).toMatchObject([
-			{ data: [{ guid: 'brand' }], meta: { cursor: { updatedAt: sandbox().clock.now } } },
-		]);
 	});
 });

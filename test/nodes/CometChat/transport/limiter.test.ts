@@ -161,18 +161,6 @@ describe('giving up', () => {
 		expect(names()).toBe('abb');
 	});
 
-	test('takes along those that wait and may not wait so long either, without sending them', async () => {
-		const { limiter, attempt, names, settle } = setUp({ maxInFlight: 1 });
-		const results = await settle(
-			limiter.send(attempt('a', asks(400)), patient(0)),
-			limiter.send(attempt('b', OK), patient(1)),
-			limiter.send(attempt('c', OK), during(400_000, 2)),
-		);
-		expect(ends(results)).toBe('⏱⏱✓');
-		expect(errorOf(results[1])).toMatchObject({ response: undefined, waitedMs: 10 });
-		expect(names()).toBe('ac');
-	});
-
 	test('comes when nothing has passed for as long as the request may wait', async () => {
 		const { limiter, attempt, times, settle } = setUp();
 		const [result] = await settle(limiter.send(attempt('a', asks(1)), during(10_000)));
