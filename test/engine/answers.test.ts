@@ -1,20 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { NODE, errorOf, get, itemsOf, list, removeReaction, run, useSandbox } from './harness';
+import {
+	NODE,
+	errorOf,
+	get,
+	itemsOf,
+	list,
+	removeReaction,
+	run,
+	useSandbox,
+	message,
+	group,
+} from './harness';
 
 const sandbox = useSandbox();
-
-const message = (operation: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'message',
-	operation,
-	...more,
-});
-
-const group = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'group',
-	operation,
-	...more,
-});
 
 const respondWith = (status: number, body: unknown) =>
 	sandbox().setFaults([{ effect: { status: { status, body } } }]);

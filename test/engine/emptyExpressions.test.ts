@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
-import { errorOf, itemsOf, list, run, useSandbox } from './harness';
+import { errorOf, itemsOf, list, run, useSandbox, message } from './harness';
 import type { OperationCase } from './operations';
 import { OPERATIONS, fieldsOf } from './operations';
 import { anything, withRecorder } from './recorder';
@@ -14,12 +14,6 @@ const NOTHING: Array<[string, string]> = [
 	['white space', '=  {{ " \\n" }}'],
 	['no entry', '={{ [] }}'],
 ];
-
-const message = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'message',
-	operation,
-	...more,
-});
 
 test.each(NOTHING)(
 	'An expression that gives %s is refused by the name of its field',
