@@ -221,7 +221,7 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 }
 
 /** Waits for requests of a run that was stopped: they may still reach the sandbox when it has ended. */
-export async function settle(sandbox: Sandbox): Promise<void> {
+async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
 		seen = sandbox.log.length;
 		await wait(50);
