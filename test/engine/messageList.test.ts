@@ -135,6 +135,7 @@ describe.each(['number', 'cursor'] as const)(
 						const pages = await jsonOf(sandbox(), { ...all, output: 'pages' });
 						const inPages = pages.flatMap(({ data }) => idsIn(data as []));
 						expect(inPages).toEqual(ids());
+						expect(sandbox().log.at(-1)?.query.perPage).toBe(String(perPage));
 					}
 				}
 				// Its own cursor is not used where the service has one
