@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleGroups } from '../sandbox/data/groups';
-import { selfSignedCertificate, startSandbox } from '../sandbox/server';
+import { makeCertificate, startSandbox } from '../sandbox/server';
 import type { FaultPlan, Sandbox } from '../sandbox/server';
 import {
 	CASES,
@@ -103,7 +103,7 @@ async function runCase(
 	packages: Partial<Record<Contender, string>>,
 	folder: string,
 ): Promise<Outcome[]> {
-	const tls = run.tls ? await selfSignedCertificate() : undefined;
+	const tls = run.tls ? await makeCertificate() : undefined;
 	const trusted = join(folder, 'certificate.pem');
 	writeFileSync(trusted, tls?.cert ?? '');
 	const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;

@@ -9,35 +9,34 @@ export interface CertificateOptions {
 	validFrom?: Date;
 	/** Default a day from now. */
 	validTo?: Date;
+	/** The one host that it is for. Default this machine. */
+	host?: string;
+	/** An authority. Default itself. */
+	signedBy?: Certificate;
 }
 
 const HOUR = 3_600_000;
-const HOST = 'localhost';
 
-/**
- * Makes a certificate for this machine that nobody has signed but itself, with a key of its own. Who trusts it as an authority
- * can connect.
- */
-export async function selfSignedCertificate({
+/** Makes a certificate with a key of its own. Who trusts the one that signed it can connect. */
+export async function makeCertificate({
 	validFrom = new Date(Date.now() - HOUR),
 	validTo = new Date(Date.now() + 24 * HOUR),
+	host,
+	signedBy,
 }: CertificateOptions = {}): Promise<Certificate> {
 	// Loaded when it is needed: it is large, and most sandboxes speak plain http.
 	const { generate } = await import('selfsigned');
-	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
+	const name = host ?? 'localhost';
+	const address = host === undefined ? [{ type: 7 as const, ip: '127.0.0.1' }] : [];
+	const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
 		keyType: 'ec',
 		algorithm: 'sha256',
 		notBeforeDate: validFrom,
 		notAfterDate: validTo,
+		ca: signedBy,
 		extensions: [
 			{ name: 'basicConstraints', cA: true },
-			{
-				name: 'subjectAltName',
-				altNames: [
-					{ type: 2, value: HOST },
-					{ type: 7, ip: '127.0.0.1' },
-				],
-			},
+			{ name: 'subjectAltName', altNames: [{ type: 2, value: name }, ...address] },
 		],
 	});
 	return { key, cert };

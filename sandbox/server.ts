@@ -28,7 +28,7 @@ import { Webhooks, type Webhook } from './webhooks';
 
 export type { CallKind, FaultEffect, FaultPlan, RateLimitForm } from './faults';
 export type { Settings } from './settings';
-export { selfSignedCertificate, type Certificate } from './certificate';
+export { makeCertificate, type Certificate, type CertificateOptions } from './certificate';
 export type { Store } from './store/store';
 export type { LogEntry, Stats } from './traffic';
 export type { Envelope } from './envelope';

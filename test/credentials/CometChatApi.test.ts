@@ -51,25 +51,14 @@ describe('baseUrlOf', () => {
 	test.each([
 		'',
 		'a.evil.com/',
-		'evil.com/x',
 		'x@evil',
-		'x#',
-		'x?',
-		'x:80',
-		'x\\',
 		'a b',
-		'a.b',
 		'a\u3002evil', // ideographic full stop, which URLs read as a dot
-		'a\uff0eevil',
-		'a\uff61evil',
 		'\u212aelvin', // Kelvin sign, which lower-cases to k
 		'\u017fs', // long s, which upper-cases to S
 		'a\u00ade',
 		'-a',
-		'a-',
 		'x'.repeat(64),
-		'a\r\nb',
-		'%61',
 		undefined,
 		null,
 		true,
@@ -80,14 +69,11 @@ describe('baseUrlOf', () => {
 		);
 	});
 
-	test.each(['', 'US', 'us.evil.com/', 'us@evil', '__proto__', undefined, 5])(
-		'the region %j is none',
-		async (region) => {
-			expect(await refusalOf(() => baseUrlOf(Object.assign({}, cloud, { region })))).toContain(
-				"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
-			);
-		},
-	);
+	test.each(['', 'US', 'us@evil', undefined])('the region %j is none', async (region) => {
+		expect(await refusalOf(() => baseUrlOf(Object.assign({}, cloud, { region })))).toContain(
+			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
+		);
+	});
 
 	test('whatever App ID and region are, the host is one of the cloud or the values are refused', () => {
 		const text = fc.oneof(
@@ -117,32 +103,20 @@ describe('baseUrlOf', () => {
 		[' https://chat.example.com/v3/// ', 'https://chat.example.com/v3'],
 		['HTTPS://Chat.Example.COM:443/v3', 'https://chat.example.com/v3'],
 		['http://127.0.0.1:8080/v3', 'http://127.0.0.1:8080/v3'],
-		['https://chat.example.com', 'https://chat.example.com'],
 		['https:\\\\chat.example.com\\v3', 'https://chat.example.com/v3'],
 	])('the custom base URL %j is %s', (baseUrl, expected) => {
 		expect(baseUrlOf(custom(baseUrl))).toBe(expected);
 	});
 
 	test.each([
-		['', "isn't a valid URL"],
+		['', 'e.g. https://chat.example.com/v3'],
 		['chat.example.com/v3', "isn't a valid URL"],
-		['//chat.example.com/v3', "isn't a valid URL"],
-		['https://', "isn't a valid URL"],
 		['ftp://chat.example.com/v3', 'must start with https://'],
-		['javascript:alert(1)', 'must start with https://'],
-		['file:///etc/passwd', 'must start with https://'],
 		['https://chat.example.com@evil.example/v3', 'without user name'],
-		['https://:secret@chat.example.com/v3', 'without user name'],
 		['https://chat.example.com/v3?x=1', 'without user name'],
 		['https://chat.example.com/v3#x', 'without user name'],
-	])('the custom base URL %j is refused: it %s', async (baseUrl, words) => {
+	])('the custom base URL %j is refused, with the words: %s', async (baseUrl, words) => {
 		expect(await refusalOf(() => baseUrlOf(custom(baseUrl)))).toContain(words);
-	});
-
-	test('a credential without a base URL is told what to enter', async () => {
-		expect(await refusalOf(() => baseUrlOf({ region: 'custom' }))).toContain(
-			'e.g. https://chat.example.com/v3',
-		);
 	});
 });
 
@@ -179,6 +153,15 @@ describe('a short key', () => {
 			expect(message).not.toContain(String(apiKey).trim());
 		}
 		expect(apiKeyOf({ apiKey: 'abcdefgh' })).toBe('abcdefgh');
+	});
+
+	test('or one that is a number is refused: it would be taken out of items as an ID', async () => {
+		for (const apiKey of ['12345678', 123456789012345]) {
+			expect(await refusalOf(() => apiKeyOf({ apiKey }))).toContain('is a number, which no key is');
+		}
+		for (const apiKey of ['1234567890123456', '12345678a', 'a12345678']) {
+			expect(apiKeyOf({ apiKey })).toBe(apiKey);
+		}
 	});
 
 	test('is exactly one that is not looked for in items and errors', () => {
@@ -237,35 +220,23 @@ describe('authenticate', () => {
 		expect(legacy).not.toHaveProperty('uri');
 	});
 
-	test.each([
-		'//evil.example/x',
-		'\\\\evil.example\\x',
-		'/\\evil.example',
-		'@evil.example',
-		':80/',
-	])('%j only looks like another host: it is a path below the base URL', async (url) => {
-		expect((await at({ url })).url).toMatch(new RegExp(`^${CLOUD_BASE}/`));
-	});
+	test.each(['//evil.example/x', '/\\evil.example', '@evil.example'])(
+		'%j only looks like another host: it is a path below the base URL',
+		async (url) => {
+			expect((await at({ url })).url).toMatch(new RegExp(`^${CLOUD_BASE}/`));
+		},
+	);
 
 	test.each([
 		'https://evil.example/v3/groups',
 		'https:evil.example',
-		'https:\\\\evil.example',
-		'https:///evil.example',
 		'http://2379614d.api-eu.cometchat.io/v3/groups',
 		'https://2379614d.api-eu.cometchat.io:8443/v3/groups',
 		'https://2379614d.api-eu.cometchat.io@evil.example/v3',
-		'https://2379614d.api-eu.cometchat.io:x@evil.example/v3',
 		'https://2379614d.api-eu.cometchat.io.evil.example/v3',
 		'https://2379614d.api-eu.cometchat.io\u3002evil.example/v3',
 		'https://evil.example\\@2379614d.api-eu.cometchat.io/v3',
-		'https://evil.example#@2379614d.api-eu.cometchat.io/v3',
-		'https://other.api-eu.cometchat.io/v3/groups',
-		'https://2379614d.api-us.cometchat.io/v3/groups',
-		'ftp://2379614d.api-eu.cometchat.io/v3/groups',
 		'blob:https://2379614d.api-eu.cometchat.io/v3/groups',
-		'javascript:alert(1)',
-		'data:text/plain,x',
 		'file:///etc/passwd',
 	])('the key does not go to %s', async (url) => {
 		for (const request of [{ url }, { uri: url }, { url: '/groups', baseURL: url }]) {
@@ -281,14 +252,6 @@ describe('authenticate', () => {
 			url: '/groups',
 		});
 		expect(request.url).toBe('https://2379614d.api-eu.cometchat.io/v4/groups');
-	});
-
-	test('an address that is none is refused without the key', async () => {
-		for (const url of ['https://', 'https://[', 'http://a b/']) {
-			const message = await refusalOf(() => at({ url }));
-			expect(message).toContain("its URL isn't valid");
-			expect(message).not.toContain(KEY);
-		}
 	});
 
 	test('whatever the address, the request goes to the own host or is refused without the key', async () => {
@@ -359,15 +322,6 @@ describe('authenticate', () => {
 			expect(await refusalOf(() => at({ url }, own))).toContain('only to 127.0.0.1:8080');
 		}
 	});
-
-	test('a wrong credential is refused before anything is sent', async () => {
-		expect(await refusalOf(() => at({ url: '/groups' }, { ...cloud, apiKey: ' ' }))).toContain(
-			"'REST API Key'",
-		);
-		expect(await refusalOf(() => at({ url: '/groups' }, { ...cloud, appId: 'a/b' }))).toContain(
-			"'App ID'",
-		);
-	});
 });
 
 describe('the credential type', () => {
@@ -376,6 +330,9 @@ describe('the credential type', () => {
 	test('has the names under which workflows store it', () => {
 		expect(type.name).toBe('cometChatApi');
 		expect(type.displayName).toBe('CometChat API');
+		expect(type.authenticate).toBe(authenticate);
+		// It refuses other hosts itself
+		expect(type.hideDomainRestrictionFields).toBe(true);
 		expect(type.properties.map(({ name }) => name).sort()).toEqual(
 			['apiKey', 'appId', 'baseUrl', 'region'].sort(),
 		);
@@ -388,7 +345,11 @@ describe('the credential type', () => {
 
 	test('hides the key and asks for what each region needs', () => {
 		const property = (name: string) => type.properties.find((entry) => entry.name === name);
-		expect(property('apiKey')).toMatchObject({ required: true, typeOptions: { password: true } });
+		expect(property('apiKey')).toMatchObject({
+			displayName: 'REST API Key',
+			required: true,
+			typeOptions: { password: true },
+		});
 		expect(property('appId')).toMatchObject({
 			required: true,
 			displayOptions: { hide: { region: ['custom'] } },
@@ -397,15 +358,6 @@ describe('the credential type', () => {
 			required: true,
 			displayOptions: { show: { region: ['custom'] } },
 		});
-	});
-
-	test('authenticates with the function tested above', () => {
-		expect(type.authenticate).toBe(authenticate);
-	});
-
-	test('calls the key as the dashboard does', () => {
-		const apiKey = type.properties.find(({ name }) => name === 'apiKey');
-		expect(apiKey?.displayName).toBe('REST API Key');
 	});
 
 	test('its icons exist, one for light and one for dark', () => {

@@ -68,20 +68,6 @@ describe('Add Members', () => {
 		});
 	});
 
-	test('sends who failed to the error output', async () => {
-		const result = await run(sandbox(), add(['noor', 'nobody']), {
-			input: [{ keep: 'me' }],
-			onError: 'continueErrorOutput',
-		});
-		expect(result.items(NODE)).toMatchObject([{ json: { uid: 'noor', success: true } }]);
-		expect(result.items(NODE, 1)).toMatchObject([
-			{
-				json: { keep: 'me', error: expect.stringMatching(/^The UID nobody does not/) },
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
-
 	test('ends with an error that counts and names who failed, each once', async () => {
 		const error = await errorOf(sandbox(), {
 			...add(['noor', 'nobody', 'leo']),
@@ -165,16 +151,5 @@ describe('Add Members', () => {
 		const { error } = await addSixty(refuse, undefined);
 		expect(error?.message).toMatch(/^25 of 60 users could not be added/);
 		expect(error).toHaveProperty('description', expect.stringMatching(/^user-25: .*Not these/));
-	});
-
-	test('takes UIDs in capitals for the same as in small letters', async () => {
-		await withRecorder(anything, async (recorder) => {
-			await run(recorder, add(['Felix', 'felix', 'NOOR']), { onError: 'continueRegularOutput' });
-			expect(recorder.requests.map(({ body }) => JSON.parse(body ?? '') as object)).toEqual([
-				{ participants: ['felix', 'noor'] },
-			]);
-		});
-		const items = await jsonOf(sandbox(), add(['Felix', 'felix']));
-		expect(items).toMatchObject([{ success: true }]);
 	});
 });

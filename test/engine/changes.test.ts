@@ -1,23 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { errorOf, itemsOf, jsonOf, useSandbox } from './harness';
+import { errorOf, itemsOf, jsonOf, useSandbox, message, group } from './harness';
 import { anything, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
 afterEach(() => expect(sandbox().violations).toEqual([]));
-
-const message = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'message',
-	operation,
-	...more,
-});
-
-const group = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'group',
-	operation,
-	...more,
-});
 
 const SENT: Array<[string, INodeParameters, object]> = [
 	[

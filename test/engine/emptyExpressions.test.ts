@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
-import { errorOf, itemsOf, list, run, useSandbox } from './harness';
+import { errorOf, itemsOf, list, run, useSandbox, message } from './harness';
 import type { OperationCase } from './operations';
 import { OPERATIONS, fieldsOf } from './operations';
 import { anything, withRecorder } from './recorder';
@@ -14,12 +14,6 @@ const NOTHING: Array<[string, string]> = [
 	['white space', '=  {{ " \\n" }}'],
 	['no entry', '={{ [] }}'],
 ];
-
-const message = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'message',
-	operation,
-	...more,
-});
 
 test.each(NOTHING)(
 	'An expression that gives %s is refused by the name of its field',
@@ -187,34 +181,13 @@ describe('A field with several values', () => {
 	const filters = (tags: INodeParameters[string]) => list({ filters: { tags } });
 
 	const TAGS: Array<[string, INodeParameters[string], string]> = [
-		['a list in an entry', ['={{ $json.tags }}'], 'a,b'],
 		['a comma list in an entry', ['={{ $json.tags.join(", ") }}', 'c'], 'a,b,c'],
 		['entries of both kinds, each once', ['b', '={{ $json.tags }}', ' c , a'], 'b,a,c'],
-		['one expression for all', '={{ $json.tags }}', 'a,b'],
-		['an entry that is empty beside others', ['', 'a', ' '], 'a'],
 	];
 
 	test.each(TAGS)('takes %s', async (_, tags, sent) => {
 		await itemsOf(sandbox(), filters(tags), { input: [{ tags: ['a', 'b'] }] });
 		expect(sandbox().log[0].query.tags).toBe(sent);
-	});
-
-	test('takes a comma list of any length, and a list, where UIDs go into a body', async () => {
-		const many = Array.from({ length: 20 }, (_, index) => `${'x'.repeat(80)}-${index}`);
-		await withRecorder(anything, async (recorder) => {
-			await run(
-				recorder,
-				{
-					resource: 'group',
-					operation: 'addMembers',
-					groupId: 'lunch',
-					uids: ['={{ $json.many.join(",") }}', '={{ ["noor", "felix"] }}', ' noor ', 'leo, mira'],
-				},
-				{ input: [{ many }], onError: 'continueRegularOutput' },
-			);
-			const sent = recorder.requests.map(({ body }) => JSON.parse(body ?? '') as object);
-			expect(sent).toEqual([{ participants: [...many, 'noor', 'felix', 'leo', 'mira'] }]);
-		});
 	});
 
 	test('is refused by name when an entry holds an expression that gives nothing', async () => {

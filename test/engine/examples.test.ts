@@ -1,15 +1,14 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
 import { runWorkflow } from '../../engine/engine';
 import { nodeTypesByName } from '../../engine/types';
-import { activateWebhook } from '../../engine/webhook';
 import type { Example } from '../../examples/workflows';
 import { readExample, selectExamples } from '../../examples/workflows';
 import type { StoredMessage } from '../../sandbox/store/messages';
-import { call, listOf, messageOf } from '../sandbox/client';
+import { call, listOf } from '../sandbox/client';
 import { credentialsOf, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();
@@ -54,12 +53,6 @@ const allJsonOf = ({ run: { data } }: RunResult, node: string, output = 0): IDat
 	(data.resultData.runData[node] ?? []).flatMap((task) =>
 		(task.data?.main[output] ?? []).map(({ json }) => json),
 	);
-
-function nodeOf({ nodes }: WorkflowFile, name: string): INode {
-	const node = nodes.find((candidate) => candidate.name === name);
-	if (!node) throw new Error(`There is no node "${name}"`);
-	return node;
-}
 
 const notesOf = ({ nodes }: WorkflowFile) =>
 	nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
@@ -210,29 +203,6 @@ describe('The workflows of the runner', () => {
 });
 
 describe('The small examples', () => {
-	test('list public and private groups with tags, by name', async () => {
-		const items = jsonOf(await run(readExample('list-groups.json')), 'List groups');
-		const query = 'types=public,private&withTags=true&sortBy=name&sortOrder=asc&perPage=8';
-		const { data } = listOf(await call(sandbox(), `/groups?${query}`));
-		expect(items.map(({ guid, name }) => ({ guid, name }))).toEqual(
-			data.map(({ guid, name }) => ({ guid, name })),
-		);
-		expect(items.length).toBe(8);
-	});
-
-	test('get the message that a direct request gets', async () => {
-		const [item] = jsonOf(await run(readExample('get-message.json')), 'Get message');
-		const message = messageOf(await call(sandbox(), '/messages/108', { as: 'mira' }));
-		expect(item).toMatchObject({ id: message.id, sender: message.sender, text: message.data.text });
-	});
-
-	test('remove a keycap', async () => {
-		const before = { reaction: '#️⃣', count: 2, reactedByMe: true };
-		expect(sandbox().store.reactions('105', 'tomas')).toContainEqual(before);
-		await run(readExample('remove-reaction.json'));
-		expect(sandbox().store.reactions('105', 'tomas')).toContainEqual({ reaction: '#️⃣', count: 1 });
-	});
-
 	test('go from a message to its reaction and to the groups of its sender', async () => {
 		const result = await run(readExample('chain.json'));
 		expect(wire(sandbox())[0]).toBe('GET /messages/109');
@@ -377,135 +347,5 @@ describe('Moderation', () => {
 		expect(jsonOf(result, 'List reactions to message')).toEqual([]);
 		expect(sentTo('makers')).toHaveLength(sent);
 		expect(sentTo('makers-mods')).toEqual([]);
-	});
-});
-
-/** A workflow of some nodes of an example, in this order, started by rows that stand for a node. */
-function partOf(file: string, from: string, names: string[]): Pick<Example, 'workflow'> {
-	const { workflow } = readExample(file);
-	const start: INode = {
-		id: 'start',
-		name: from,
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const nodes = [start, ...names.map((name) => nodeOf(workflow, name))];
-	const links = names.map((name, index) => [
-		nodes[index].name,
-		{ main: [[{ node: name, type: 'main', index: 0 }]] },
-	]);
-	return {
-		workflow: { ...workflow, nodes, connections: Object.fromEntries(links), pinData: {} },
-	};
-}
-
-describe('The CometChat nodes of the automations', () => {
-	test('list all groups for the inventory', async () => {
-		const part = partOf('automation/nightly-inventory.json', 'Every night', ['List groups']);
-		expect((await run(part)).items('List groups')).toHaveLength(sandbox().store.groupCount);
-	});
-
-	test("list the messages of yesterday for the digest, by the workflow's time zone", async () => {
-		// It is about noon there, so that no day ends while this runs
-		const hours = 12 - new Date().getUTCHours();
-		const timezone = `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
-		const today = Math.floor(Date.now() / 86_400_000) * 86_400 - hours * 3600;
-		const send = (text: string, sentAt: number, sender = 'yuki') =>
-			sandbox().store.sendMessage({ sender, receiver: 'makers', text, sentAt });
-		send('The day before', today - 86_401);
-		send('First', today - 86_400);
-		send('In between', today - 40_000, 'noor');
-		send('Last', today - 1);
-		send('Today', today);
-		const names = ['List messages', 'Send message'];
-		const { workflow } = partOf('automation/daily-digest.json', 'Summarize', names);
-		workflow.settings = { ...workflow.settings, timezone };
-		nodeOf(workflow, 'List messages').executeOnce = true;
-		const input = [
-			{ sender: 'yuki', count_id: 2 },
-			{ sender: 'noor', count_id: 1 },
-		];
-		const result = await run({ workflow }, { input });
-		const texts = jsonOf(result, 'List messages').map(({ text }) => text);
-		expect(texts).toEqual(['First', 'In between', 'Last']);
-		expect(sentTo('makers-mods')).toEqual(['Messages yesterday: 3\n• yuki: 2\n• noor: 1']);
-	});
-
-	test('start at a reaction that CometChat reports, remove it, and tell who made it', async () => {
-		const file = 'automation/banned-reaction.json';
-		const login = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
-		const trigger = nodeOf(readExample(file).workflow, 'CometChat Trigger');
-		const webhook = await activateWebhook(trigger, {
-			credentials: { cometChatWebhookApi: login },
-		});
-		try {
-			sandbox().webhooks.set([{ url: webhook.url, ...login }]);
-			sandbox().store.addReaction('127', 'aisha', '👎');
-			sandbox().store.sendMessage({ sender: 'noor', receiver: 'makers', text: 'No event' });
-			await sandbox().webhooks.idle();
-			await webhook.idle();
-		} finally {
-			await webhook.close();
-		}
-		expect(webhook.executions).toHaveLength(1);
-		const input = webhook.executions[0].items.map(({ json }) => json);
-		const names = ['Get message', 'Remove reaction from message', 'Send message'];
-		await run(partOf(file, 'Filter', names), { input });
-		const uids = (id: string) =>
-			sandbox()
-				.store.message(id)
-				?.reactions.all('👎')
-				.map(({ uid }) => uid);
-		expect(uids('127')).toEqual(['ext_sam-99']);
-		expect(sentTo('aisha')).toEqual([
-			expect.stringMatching(/^Your 👎 to “Please keep it friendly in here\.” was removed/),
-		]);
-	});
-
-	test('are four tools, with which an agent can do the whole moderation', async () => {
-		const { workflow } = readExample('automation/moderation-agent.json');
-		const fields = new Map<string, string[]>();
-		/** Runs a tool with what a model would fill in. */
-		const use = async (name: string, filled: Record<string, string> = {}) => {
-			const tool = structuredClone(nodeOf(workflow, `${name} in CometChat`));
-			const asked: string[] = [];
-			const fill = (value: unknown): unknown => {
-				if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-					return Object.fromEntries(
-						Object.entries(value).map(([key, inner]) => [key, fill(inner)]),
-					);
-				}
-				const [, key] = /\$fromAI\('(\w+)'/.exec(String(value)) ?? [];
-				if (key === undefined) return value;
-				asked.push(key);
-				return filled[key];
-			};
-			tool.parameters = fill(tool.parameters) as INode['parameters'];
-			fields.set(name, asked);
-			const part = partOf('automation/moderation-agent.json', START, []);
-			part.workflow.nodes.push(tool);
-			part.workflow.connections = {
-				[START]: { main: [[{ node: tool.name, type: 'main', index: 0 }]] },
-			};
-			return jsonOf(await run(part), tool.name);
-		};
-		for (const { id } of await use('List messages')) {
-			for (const made of await use('List reactions to message', { Message_ID: String(id) })) {
-				const { messageId, uid } = made;
-				const filled = { Message_ID: String(messageId), Reacted_By: String(uid) };
-				await use('Remove reaction from message', filled);
-			}
-		}
-		await use('Send message', { Text: 'Six are gone.' });
-		expect(countsOf('👎', 'makers')).toEqual({});
-		expect(sentTo('makers')).toEqual(['Six are gone.']);
-		expect(Object.fromEntries(fields)).toEqual({
-			'List messages': [],
-			'List reactions to message': ['Message_ID'],
-			'Remove reaction from message': ['Message_ID', 'Reacted_By'],
-			'Send message': ['Text'],
-		});
 	});
 });

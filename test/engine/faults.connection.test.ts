@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import type { Explanation } from '../../nodes/CometChat/errors/table';
 import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/errors/table';
 import { labelsOf as allLabelsOf } from '../../nodes/CometChat/operation/parameters';
-import { selfSignedCertificate, startSandbox } from '../../sandbox/server';
-import type { FaultEffect } from '../../sandbox/server';
+import { makeCertificate, startSandbox } from '../../sandbox/server';
+import type { Certificate, CertificateOptions, FaultEffect, Sandbox } from '../../sandbox/server';
 import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
 import { DECLARED, OPERATIONS, labelsOf } from './operations';
 import { json, withRecorder } from './recorder';
@@ -27,43 +32,73 @@ async function expectNotConnected(baseUrl: string, message: string, advice: stri
 	}
 }
 
-async function withSecure(
-	use: (secure: Awaited<ReturnType<typeof startSandbox>>) => Promise<void>,
-	tls = selfSignedCertificate(),
-): Promise<void> {
-	const secure = await startSandbox({ tls: await tls });
-	try {
-		await use(secure);
-	} finally {
-		await secure.close();
-	}
+/** Starts a sandbox for HTTPS with this certificate; the test ends it. */
+async function startSecure(tls: Certificate): Promise<Sandbox> {
+	const secure = await startSandbox({ tls });
+	secures.push(secure);
+	return secure;
 }
 
+const secures: Sandbox[] = [];
+
+afterEach(async () => await Promise.all(secures.splice(0).map((secure) => secure.close())));
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+const NOT_TRUSTED = 'its certificate is not trusted';
+
+/** Certificates, and what an n8n says that trusts the authority that signed them. */
+const CERTIFICATES: Array<[CertificateOptions, string | null]> = [
+	[{}, null],
+	[{ host: 'chat.example.com' }, 'the certificate is for another host'],
+	[{ validFrom: inDays(1), validTo: inDays(2) }, NOT_TRUSTED],
+	[{ validFrom: inDays(-2), validTo: inDays(-1) }, NOT_TRUSTED],
+];
+
 describe('Without a connection', () => {
-	test('a certificate that nobody signed is named, and how to trust it', async () => {
-		await withSecure(async (secure) => {
-			await expectNotConnected(
-				secure.baseUrl,
-				'its certificate is not trusted',
-				"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options.",
-			);
-			expect(secure.log).toEqual([]);
-			const trusting = get('101', { requestOptions: { allowUnauthorizedCerts: true } });
-			expect(await itemsOf(secure, trusting)).toHaveLength(1);
-			// The other way round there is a connection, but no answer that anybody could read
-			const plain = { apiKey: secure.apiKey, baseUrl: secure.baseUrl.replace('https:', 'http:') };
-			const { message } = await errorOf(plain, get('101', once));
-			expect(message).toMatch(/^(The connection closed before|CometChat )/);
-		});
+	test('a certificate that nobody known signed is named, and how to trust it', async () => {
+		const secure = await startSecure(await makeCertificate());
+		await expectNotConnected(
+			secure.baseUrl,
+			NOT_TRUSTED,
+			"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options.",
+		);
+		expect(secure.log).toEqual([]);
+		// The other way round there is a connection, but no answer that anybody could read
+		const plain = { apiKey: secure.apiKey, baseUrl: secure.baseUrl.replace('https:', 'http:') };
+		const { message } = await errorOf(plain, get('101', once));
+		expect(message).toMatch(/^(The connection closed before|CometChat )/);
 	});
 
-	test('a certificate that has expired is not trusted', async () => {
-		const validTo = new Date('2020-01-02');
-		const tls = selfSignedCertificate({ validFrom: new Date('2020-01-01'), validTo });
-		await withSecure(async (secure) => {
+	test('a certificate of an own authority is trusted with NODE_EXTRA_CA_CERTS, if it is right', async () => {
+		const authority = await makeCertificate({ host: 'authority.example.com' });
+		const services = await Promise.all(
+			CERTIFICATES.map(
+				async ([options]) =>
+					await startSecure(await makeCertificate({ ...options, signedBy: authority })),
+			),
+		);
+		const folder = mkdtempSync(join(tmpdir(), 'cometchat-authority-'));
+		const file = join(folder, 'authority.pem');
+		writeFileSync(file, authority.cert);
+		const child = join(__dirname, 'certificates.child.ts');
+		const addresses = services.map(({ baseUrl }) => baseUrl);
+		const { stdout } = await promisify(execFile)(
+			process.execPath,
+			['--import', 'tsx', child, services[0].apiKey, ...addresses],
+			{ env: { ...process.env, NODE_EXTRA_CA_CERTS: file } },
+		).finally(() => rmSync(folder, { recursive: true }));
+		const expected = CERTIFICATES.map(
+			([, said]) => said && `Couldn't connect to CometChat: ${said}`,
+		);
+		expect(JSON.parse(stdout)).toEqual(expected);
+		// Without it none is, unless the user ignores that
+		const trusting = get('101', { requestOptions: { allowUnauthorizedCerts: true } });
+		for (const secure of services) {
 			const { message } = await errorOf(secure, get('101', once));
-			expect(message).toMatch(/^Couldn't connect to CometChat: its certificate is not trusted/);
-		}, tls);
+			expect(message).toBe(`Couldn't connect to CometChat: ${NOT_TRUSTED}`);
+			expect(await itemsOf(secure, trusting)).toHaveLength(1);
+		}
 	});
 
 	test('https to a port that speaks http is called that', async () => {

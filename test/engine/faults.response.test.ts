@@ -1,11 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { leaksIn } from './errors.texts';
-import { NODE, errorOf, get, itemsOf, jsonOf, list, run, useSandbox } from './harness';
+import { NODE, get, itemsOf, run } from './harness';
 import { OPERATIONS } from './operations';
 import { json, responding, withRecorder } from './recorder';
-
-const sandbox = useSandbox();
 
 const GET_EACH = get('={{ $json.id }}');
 
@@ -13,18 +8,6 @@ const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(d
 
 /** Errors of a service that are no errors as it documents them. */
 const ODD: Array<[string, string, RegExp]> = [
-	[
-		'details whose names every object has',
-		'{"error":{"details":{"x":{"toString":1}}}}',
-		/x: \{"toString":1\}/,
-	],
-	['plain text', 'Only text', /CometChat replied: Only text\.?$/],
-	[
-		'a code that is a number',
-		'{"error":{"code":17,"message":"No"}}',
-		/CometChat replied: No \(17\)\.?$/,
-	],
-	['an error that is null', '{"error":null}', /with status 422 and JSON of another shape\.?$/],
 	['JSON 20,000 deep', deep(20_000), /CometChat replied/],
 	[
 		'a name that would change the prototype',
@@ -59,16 +42,6 @@ describe('An odd error of the service', () => {
 			},
 		);
 	});
-
-	test('of 2 MB is quoted in part', async () => {
-		const words = 'x'.repeat(2_000_000);
-		for (const body of [words, { error: { message: words, details: { a: words } } }]) {
-			sandbox().setFaults([{ effect: { status: { status: 400, body } } }]);
-			const { description } = await errorOf(sandbox(), get('101'));
-			expect(description?.length).toBeGreaterThan(1_000);
-			expect(description?.length).toBeLessThan(3_000);
-		}
-	});
 });
 
 /** What an operation looks for in a response. */
@@ -102,73 +75,5 @@ describe('A response without anything in it', () => {
 				},
 			);
 		}
-	});
-});
-
-describe('The key', () => {
-	const cases = OPERATIONS.filter(({ name }) => ['List groups', 'Update message'].includes(name));
-
-	test.each(['plain', 'percent', 'base64', 'html'] as const)(
-		'in a response of success is in no item: %s',
-		async (form) => {
-			sandbox().setFaults([{ effect: { echoKeyInItem: form } }]);
-			for (const { parameters } of cases) {
-				for (const output of ['raw', 'simplified']) {
-					const items = await itemsOf(sandbox(), { ...parameters, output });
-					expect(leaksIn(items, sandbox().apiKey)).toEqual([]);
-					if (output === 'raw') expect(JSON.stringify(items)).toContain('**********');
-				}
-			}
-		},
-	);
-
-	test('that is too short to be kept out is refused before anything is sent', async () => {
-		const short = { apiKey: 'a', baseUrl: sandbox().baseUrl };
-		const { message } = await errorOf(short, get('101'));
-		expect(message).toMatch(
-			/^'REST API Key' in the CometChat credential has fewer than 8 characters/,
-		);
-		expect(sandbox().log).toEqual([]);
-	});
-});
-
-/** Pages of a service that makes them no longer than a cap, and says so or not. */
-const SERVICES: Array<[string, object]> = [
-	['says the right numbers', {}],
-	['says no total_pages', { totalPagesShown: 'missing' }],
-	['says both as if pages were as asked for', { totalPagesShown: 'asked', perPageShown: 'asked' }],
-	[
-		'says nothing at all',
-		{ totalPagesShown: 'missing', perPageShown: 'missing', totalShown: 'missing' },
-	],
-	['says the next page and no per_page', { totalPages: 'next', perPageShown: 'missing' }],
-];
-
-describe('A service that caps its pages', () => {
-	const members: INodeParameters = {
-		resource: 'group',
-		operation: 'listMembers',
-		groupId: 'all-hands',
-		returnAll: true,
-	};
-
-	test.each(SERVICES)('and %s, returns everything, and what Limit asks for', async (_, shown) => {
-		const all = sandbox()
-			.store.groups()
-			.map(({ guid }) => guid);
-		for (const maxPerPage of [7, 23, 46]) {
-			sandbox().setSettings({ ...shown, maxPerPage });
-			const items = await jsonOf(sandbox(), list({ returnAll: true }));
-			expect(items.map(({ guid }) => String(guid)).sort()).toEqual([...all].sort());
-		}
-		sandbox().setSettings({ ...shown, maxPerPage: 10 });
-		for (const limit of [9, 10, 11, 45]) {
-			const items = await jsonOf(sandbox(), list({ limit }));
-			expect(new Set(items.map(({ guid }) => guid)).size).toBe(limit);
-		}
-		sandbox().setSettings({ ...shown, maxPerPage: 3 });
-		const uids = (await jsonOf(sandbox(), members)).map(({ uid }) => String(uid));
-		const known = sandbox().store.group('all-hands')?.members ?? [];
-		expect(uids.sort()).toEqual(known.map(({ uid }) => uid).sort());
 	});
 });

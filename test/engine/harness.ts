@@ -75,6 +75,20 @@ export function credentialsOf(
 	return { apiKey, region: 'custom', baseUrl, ...changes };
 }
 
+const parametersOf =
+	(resource: string) =>
+	(operation: string, more: INodeParameters = {}): INodeParameters => ({
+		resource,
+		operation,
+		...more,
+	});
+
+/** Parameters of the node for an operation of groups. */
+export const group = parametersOf('group');
+
+/** Parameters of the node for an operation of messages. */
+export const message = parametersOf('message');
+
 /** Parameters of the node for List: everything that the service sent, unless told otherwise. */
 export function list(parameters: INodeParameters = {}): INodeParameters {
 	return { resource: 'group', operation: 'list', output: 'raw', ...parameters };
@@ -207,7 +221,7 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 }
 
 /** Waits for requests of a run that was stopped: they may still reach the sandbox when it has ended. */
-export async function settle(sandbox: Sandbox): Promise<void> {
+async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
 		seen = sandbox.log.length;
 		await wait(50);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-import { selfSignedCertificate } from '../../sandbox/server';
+import { makeCertificate } from '../../sandbox/server';
 import { NODE, callTool, errorOf, get, run } from './harness';
 import type { Recorded, Reply } from './recorder';
 import { json, responding, withRecorder } from './recorder';
@@ -139,7 +139,7 @@ describe('A connection that breaks after the request was read', () => {
 	/** Listens, notes what comes, and breaks the connection as told. */
 	async function listen(secure: boolean, breaks: (raw: Socket) => void): Promise<string> {
 		sent = [];
-		const { key, cert } = await selfSignedCertificate();
+		const { key, cert } = await makeCertificate();
 		server = createServer((raw) => {
 			const socket = secure ? new TLSSocket(raw, { isServer: true, key, cert }) : raw;
 			socket.on('error', () => {});

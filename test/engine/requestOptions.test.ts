@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { AS_TOOL, errorOf, get, itemsOf, useSandbox } from './harness';
 
@@ -63,16 +62,6 @@ describe.each([
 		const { message, description } = await errorOf(sandbox(), parameters, { settings });
 		expect(message).toMatch(/^CometChat did not respond in time/);
 		expect(description).toMatch(/^Raise 'Timeout' under Settings → Request Options\. /);
-	});
-
-	test('let certificates pass that cannot be checked, only when told so', async () => {
-		const sent: IHttpRequestOptions[] = [];
-		const onRequest = (options: IHttpRequestOptions) => sent.push(options);
-		for (const allowUnauthorizedCerts of [true, false]) {
-			const parameters = get('101', { requestOptions: { allowUnauthorizedCerts } });
-			await itemsOf(sandbox(), parameters, { settings, onRequest });
-		}
-		expect(sent.map((options) => options.skipSslCertificateValidation)).toEqual([true, undefined]);
 	});
 });
 

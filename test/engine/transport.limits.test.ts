@@ -1,4 +1,4 @@
-import { NODE, errorOf, get, itemsOf, run, useSandbox, settle } from './harness';
+import { NODE, get, itemsOf, run, useSandbox } from './harness';
 import type { Reply } from './recorder';
 import { responding, withRecorder } from './recorder';
 
@@ -44,37 +44,6 @@ describe('A rate limit', () => {
 		expect(late.map(({ inFlight: many }) => many).slice(0, 2)).toEqual([1, 1]);
 	});
 
-	test("is followed by a pause where Retry-After asks for none, and is no attempt of 'Max Attempts'", async () => {
-		const retryAfter = '0';
-		sandbox().setFaults([{ match: { times: 2 }, effect: { tooManyRequests: { retryAfter } } }]);
-		const parameters = getEach({ maxTries: 1 });
-		expect(await itemsOf(sandbox(), parameters, { input: messages(1) })).toHaveLength(1);
-		expect(sandbox().log.map(({ status }) => status)).toEqual([429, 429, 200]);
-		const times = sandbox().log.map(({ at }) => at);
-		for (const [index, at] of times.slice(1).entries()) {
-			expect(at - times[index]).toBeGreaterThanOrEqual(240);
-		}
-	});
-
-	test("that lasts longer than 'Max Wait' ends the run at once", async () => {
-		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);
-		const { message, description, httpCode } = await errorOf(sandbox(), getEach({ maxWait: 60 }), {
-			input: messages(100),
-		});
-		await settle(sandbox());
-		expect(sandbox().log.length).toBeLessThanOrEqual(60);
-		expect(httpCode).toBe('429');
-		expect(message).toBe("CometChat's rate limit was reached");
-		expect(description).toContain(
-			[
-				"Raise 'Max Wait (Seconds)' under Settings → Retry Options.",
-				'Make fewer requests at the same time.',
-				"Stopped after 1 attempt: the next would have to wait 3,600 seconds, more than 'Max Wait (Seconds)' allows.",
-				'CometChat replied: Too many requests. Please try again later (ERR_TOO_MANY_REQUESTS)',
-			].join(' '),
-		);
-	});
-
 	test("that lasts longer than 'Max Wait' leaves the queued items unsent, and they say so", async () => {
 		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);
 		const result = await run(sandbox(), getEach({ maxWait: 60 }), {
@@ -92,20 +61,6 @@ describe('A rate limit', () => {
 			);
 		}
 		expect(errors.every((text) => text.includes("Raise 'Max Wait (Seconds)'"))).toBe(true);
-	});
-
-	test("without Retry-After is waited for no longer than 'Max Wait' and one pause", async () => {
-		sandbox().setFaults([{ effect: { tooManyRequests: { retryAfter: 'none' } } }]);
-		const { message, description } = await errorOf(sandbox(), getEach({ maxWait: 1 }), {
-			input: messages(1),
-		});
-		const { log } = sandbox();
-		expect(log.length).toBeGreaterThan(1);
-		expect(log[log.length - 1].at - log[0].at).toBeLessThan(3_500);
-		expect(message).toBe("CometChat's rate limit was reached");
-		expect(description).toMatch(
-			/Stopped after \d attempts and [\d.]+ seconds? of waiting: the next would have to wait [\d.]+ seconds?, more than 'Max Wait \(Seconds\)' allows/,
-		);
 	});
 });
 
@@ -141,19 +96,5 @@ describe('The requests of many items', () => {
 			const items = await itemsOf(recorder, getEach(), { input });
 			expect(items.map(({ json }) => json.id)).toEqual(input.map(({ id }) => id));
 		});
-	});
-
-	test('end with an item that fails when the workflow is to stop', async () => {
-		sandbox().setFaults([
-			{ match: { path: '/v3/messages/999' }, effect: { latency: { ms: 1 } } },
-			{ match: { path: '^/v3/messages/1' }, effect: { latency: { ms: 200 } } },
-		]);
-		const input = messages(300);
-		input[3] = { id: '999' };
-		const { message, context } = await errorOf(sandbox(), getEach(), { input });
-		expect(message).toMatch(/^No message has this ID/);
-		expect(context).toMatchObject({ itemIndex: 3 });
-		// Those that were under way, and one that had taken the place of the failed one
-		expect(sandbox().log.length).toBeLessThanOrEqual(61);
 	});
 });

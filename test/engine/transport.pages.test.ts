@@ -1,5 +1,5 @@
 import type { Settings } from '../../sandbox/server';
-import { AS_TOOL, NODE, errorOf, jsonOf, list, run, useSandbox } from './harness';
+import { AS_TOOL, errorOf, jsonOf, list, useSandbox } from './harness';
 import { json, withRecorder } from './recorder';
 
 /** Pages that one list has under way at most. */
@@ -54,9 +54,6 @@ describe.each(MEANINGS)('when total_pages is the %s', (totalPages) => {
 		);
 		expect(description).toMatch(/^Set 'Limit', or add a filter\. The 10 items fetched before this/);
 		expect(pagesAsked().length).toBeLessThanOrEqual(4 + MAX_AHEAD);
-
-		const pages = await errorOf(sandbox(), { ...all(10), output: 'pages' });
-		expect(pages.message).toMatch(/^CometChat sent the same groups again on pages/);
 	});
 });
 
@@ -83,55 +80,4 @@ test("more groups than an agent's tool can return are refused", async () => {
 			expect(error.message).toContain("Set 'Limit', add a filter, or set 'Output' to 'Pages'");
 		},
 	);
-});
-
-describe('total_pages', () => {
-	test.each([
-		[0, 1],
-		[-1, 1],
-		[null, 1],
-		['3', 1],
-		[1e9, 1],
-		[1, 3],
-		[2, 3],
-	])(
-		'that is %p on every page, from page %d on, does not end the list early',
-		async (totalPages, firstPage) => {
-			const total = 37;
-			await withRecorder(
-				(response, { url }) => {
-					const page = Number(new URL(url, 'http://service').searchParams.get('page'));
-					const data = Array.from({ length: total }, (_, index) => ({ guid: String(index) }));
-					json(response, 200, {
-						data: data.slice((page - 1) * 10, page * 10),
-						meta: { pagination: { total_pages: totalPages, current_page: page } },
-					});
-				},
-				async (recorder) => {
-					const parameters = list({ returnAll: true, options: { page: firstPage, perPage: 10 } });
-					const items = await jsonOf(recorder, parameters);
-					expect(items.map(({ guid }) => Number(guid))).toEqual(
-						Array.from({ length: total }, (_, index) => index).slice((firstPage - 1) * 10),
-					);
-				},
-			);
-		},
-	);
-});
-
-test('several lists at once return the groups of each input item', async () => {
-	sandbox().setFaults([{ effect: { latency: { ms: 5, jitterMs: 30 } } }]);
-	const input = ['public', 'private', 'protected', 'password'].map((type) => ({ type }));
-	const result = await run(
-		sandbox(),
-		list({ returnAll: true, filters: { type: '={{ $json.type }}' }, options: { perPage: 3 } }),
-		{ input },
-	);
-	const items = result.items(NODE);
-	expect(items).toHaveLength(TOTAL);
-	for (const { json, pairedItem } of items) {
-		expect(input.findIndex(({ type }) => type === json.type)).toBe(
-			(pairedItem as { item: number }).item,
-		);
-	}
 });

@@ -128,16 +128,6 @@ export async function guidsOfPoll(
 	return items?.map(({ json }) => json.guid);
 }
 
-/** GUIDs that polls give until nothing comes any more. */
-export async function guidsOfAllPolls(trigger: ActiveTrigger): Promise<unknown[][]> {
-	const polls: unknown[][] = [];
-	for (;;) {
-		const given = await guidsOfPoll(trigger);
-		if (given === undefined) return polls;
-		polls.push(given);
-	}
-}
-
 /** A poll that has to end with an error. */
 export async function errorOfPoll(trigger: ActiveTrigger): Promise<Error> {
 	try {

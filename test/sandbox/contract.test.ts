@@ -67,18 +67,12 @@ test('values come typed; a list may be comma-joined, repeated, or both', () => {
 
 test.each([
 	['perPage', '1001'],
-	['perPage', ''],
 	['perPage', '0x10'],
-	['perPage', ' 5'],
-	['updatedAt', '-1'],
 	['sortOrder', 'ASC'],
 	['types', 'public,secret'],
 	['tags', 'a,,b'],
-	['withTags', '1'],
 	['perpage', '5'],
-	['constructor', 'x'],
 	['__proto__', 'x'],
-	['tags[]', 'a'],
 	['searchKey', ['a', 'b']],
 ])('%s=%j is refused, by that name', (name, value) => {
 	const query = Object.fromEntries([[name, value]]);
@@ -137,12 +131,8 @@ test('paths are matched as they come, and their parts decoded once', () => {
 
 test.each([
 	['GET', '/v3/groups/'],
-	['GET', '/groups'],
 	['GET', '/v3/Groups'],
-	['PATCH', '/v3/groups'],
-	['POST', '/v3/messages/1'],
 	['DELETE', '/v3/messages/1/reactions/a/b'],
-	['DELETE', '/v3/messages/1/reactions/'],
 	['GET', '/v3/messages/%E0%A4%A'],
 ])('%s %s is not in the contract', (method, path) => {
 	expect(contract.match(method, path)).toBeUndefined();

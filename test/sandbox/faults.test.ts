@@ -143,22 +143,17 @@ describe('lists that go wrong', () => {
 		},
 	);
 
-	test.each([
-		'',
-		'&sortBy=name&sortOrder=desc',
-		'&sortBy=guid',
-		'&sortBy=guid&sortOrder=desc',
-		'&updatedAt=1700000000',
-		'&updatedAt=1900000000&affix=prepend',
-		'&tags=social&searchKey=o',
-	])('moveList pushes groups on to the next page, with %s', async (query) => {
-		always({ moveList: { insert: 2 } });
-		const pages: string[][] = [];
-		for (let number = 1; number <= 3; number++) pages.push(guidsOf(await page(number, query)));
-		for (const [index, guids] of pages.slice(1).entries()) {
-			// What the insertion pushed over the edge comes again.
-			expect(guids.slice(0, 2)).toEqual(pages[index].slice(-2));
-		}
-		expect(sandbox().violations).toEqual([]);
-	});
+	test.each(['', '&sortBy=name&sortOrder=desc', '&updatedAt=1900000000&affix=prepend'])(
+		'moveList pushes groups on to the next page, with %s',
+		async (query) => {
+			always({ moveList: { insert: 2 } });
+			const pages: string[][] = [];
+			for (let number = 1; number <= 3; number++) pages.push(guidsOf(await page(number, query)));
+			for (const [index, guids] of pages.slice(1).entries()) {
+				// What the insertion pushed over the edge comes again.
+				expect(guids.slice(0, 2)).toEqual(pages[index].slice(-2));
+			}
+			expect(sandbox().violations).toEqual([]);
+		},
+	);
 });

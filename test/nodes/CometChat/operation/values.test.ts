@@ -146,6 +146,12 @@ describe('The value of a field', () => {
 		['dateTime', {}, '2026-01-31T09:00:00', 1_769_846_400],
 		['json', {}, '{"a": 1}', { a: 1 }],
 		['json', {}, { a: 1, b: undefined, c: new Date(0) }, { a: 1, c: '1970-01-01T00:00:00.000Z' }],
+		[
+			'json',
+			{},
+			'{"a": 9007199254740991, "b": "9007199254740993"}',
+			{ a: 2 ** 53 - 1, b: '9007199254740993' },
+		],
 		['multiOptions', { options }, 'two, 1', ['two', '1']],
 		['number', { typeOptions: { minValue: 1, maxValue: 9 } }, '9', 9],
 		['number', {}, '-9007199254740991', Number.MIN_SAFE_INTEGER],

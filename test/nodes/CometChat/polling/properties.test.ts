@@ -20,17 +20,6 @@ const namesIn = (name: string) =>
 		.find((property) => property.name === name)
 		?.options?.map((option) => [option.name, Reflect.get(option, 'value')]);
 
-test('it polls, has no input, and is no tool', () => {
-	const { polling, group, inputs, outputs } = description;
-	expect({ polling, group, inputs, outputs }).toEqual({
-		polling: true,
-		group: ['trigger'],
-		inputs: [],
-		outputs: ['main'],
-	});
-	expect(description).not.toHaveProperty('usableAsTool');
-});
-
 test('the subtitle is the name of the event', () => {
 	expect(namesIn('event')?.map(([, value]) => value)).toEqual(EVENTS);
 	for (const [name, value] of namesIn('event') ?? []) {
@@ -51,29 +40,4 @@ test.each(EVENTS)('%s shows each field once, and needs the user only to join', (
 	expect(user?.required ?? false).toBe(event === 'groupJoined');
 	const [list] = user?.modes ?? [];
 	expect(Object.keys(methods.listSearch)).toContain(list.typeOptions?.searchListMethod);
-});
-
-test('the fields to keep are asked for only with that output', () => {
-	const names = shownFor({ event: 'groupCreated', output: 'raw' }).map(({ name }) => name);
-	expect(names).not.toContain('fields');
-});
-
-test('the output begins with the default, and "pages" is called what it is', () => {
-	expect(namesIn('output')).toEqual([
-		['Simplified', 'simplified'],
-		['Raw', 'raw'],
-		['Selected Fields', 'fields'],
-		['Single Item', 'pages'],
-	]);
-});
-
-test('offers the filters that say which groups, and none that say when', () => {
-	expect(namesIn('filters')?.map(([name]) => name)).toEqual([
-		'searchIn',
-		'searchKey',
-		'tags',
-		'type',
-		'types',
-		'withTags',
-	]);
 });

@@ -125,8 +125,6 @@ describe('what is remembered', () => {
 test.each([
 	undefined,
 	null,
-	'x',
-	[],
 	{},
 	{ ...at10000, purpose: 1 },
 	{ ...at10000, upTo: '10000' },

@@ -176,36 +176,6 @@ describe('runs of one process', () => {
 		await settle(...hanging);
 	});
 
-	test('do not wait for long for the one that should show that a pause is over', async () => {
-		const { limiter, newLimiter, attempt, clock, times, pass, settle } = setUp();
-		const responses = [asks(2), OK];
-		const hanging = limiter.send(async () => {
-			const response = await attempt('a', ...responses.splice(0, 1))();
-			if (response === OK) await clock.sleep(600_000);
-			return response;
-		}, patient());
-		await pass(1_000);
-		await settle(newLimiter().send(attempt('b', OK), patient()));
-		expect(times()).toEqual([0, 2_010, 3_010]);
-		limiter.stop();
-		await settle(hanging);
-	});
-
-	test('wait for the end of the pause when the one that sees gets no response', async () => {
-		const { limiter, newLimiter, attempt, clock, times, pass, settle } = setUp();
-		const waiting = limiter.send(attempt('a', asks(400), OK), during(400_000));
-		await pass(1_000);
-		const late = newLimiter();
-		const hanging = late.send(async () => {
-			await clock.sleep(600_000);
-			return OK;
-		}, patient());
-		await settle(waiting);
-		expect(times()).toEqual([0, 400_010]);
-		late.stop();
-		await settle(hanging);
-	});
-
 	test('forget a long pause when one saw that it is over', async () => {
 		const { limiter, newLimiter, attempt, sent, pass, settle } = setUp();
 		const waiting = limiter.send(attempt('a', asks(400), OK), during(400_000));

@@ -334,18 +334,9 @@ test('a network that is down is known not to have sent a change, also where a ho
 	);
 	const cause = Object.assign(new AggregateError(all), { code: 'ENETUNREACH' });
 	const thrown = Object.assign(new Error(''), { code: 'ENETUNREACH', cause });
-	const limiter = new RequestLimiter();
-	const connection = {
-		context: answering(runContextOf({ credentials }), () => Promise.reject(thrown)),
-		credentials,
-		settings: { timeout: 1_000 },
-		limiter,
-		retry: { maxAttempts: 1, maxWaitMs: 0 },
-		order: 0,
-	};
-	const request = { method: 'POST' as const, path: '/messages' };
-	await expect(send(connection, request, ({ body }) => body)).rejects.toMatchObject({
-		failure: { outcomeUnknown: false },
+	const connection = connectionTo(() => Promise.reject(thrown), once);
+	const request: RestRequest = { method: 'POST', path: '/messages' };
+	expect(await failureOf(send(connection, request, readBody))).toMatchObject({
+		outcomeUnknown: false,
 	});
-	limiter.stop();
 });

@@ -1,4 +1,4 @@
-import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
@@ -17,48 +17,13 @@ const eventOptions = (description.properties.find(({ name }) => name === 'events
 	.filter((option) => 'value' in option)
 	.map(({ name, value }) => ({ name, value: String(value) }));
 
-/** The names that the editor shows, of what comes from `shown`, for these values. */
-function shownFor(
-	shown: Array<INodeProperties | INodeCredentialDescription>,
-	parameters: INodeParameters,
-): string[] {
-	return shown
-		.filter((each) =>
-			NodeHelpers.displayParameter(parameters, each, { typeVersion: 1 }, description, parameters),
-		)
-		.map(({ name }) => name);
-}
-
 const subtitleFor = async (parameters: INodeParameters) =>
 	await subtitleOf(webhookNode(parameters));
-
-test('it is a webhook trigger without an input', () => {
-	expect(description).toMatchObject({
-		name: 'cometChatTrigger',
-		displayName: 'CometChat Trigger',
-		group: ['trigger'],
-		inputs: [],
-		outputs: ['main'],
-		webhooks: [{ httpMethod: 'POST' }],
-	});
-	expect(description).not.toHaveProperty('usableAsTool');
-});
 
 test('its URL leaves room for the address of n8n: CometChat takes 255 characters', () => {
 	const [{ path }] = description.webhooks ?? [];
 	const withId = { ...webhookNode(), webhookId: crypto.randomUUID() };
 	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
-});
-
-test('its credential is recommended, not required; the API is needed only to fetch messages', () => {
-	const { credentials = [] } = description;
-	expect(credentials.map(({ name, required }) => [name, required])).toEqual([
-		['cometChatWebhookApi', false],
-		['cometChatApi', true],
-	]);
-	expect(shownFor(credentials, { options: {} })).toEqual(['cometChatWebhookApi']);
-	expect(shownFor(credentials, { options: { fetchMessage: false } })).toHaveLength(1);
-	expect(shownFor(credentials, { options: { fetchMessage: true } })).toHaveLength(2);
 });
 
 test('says in three steps what to do in the dashboard', () => {
@@ -70,58 +35,6 @@ test('says in three steps what to do in the dashboard', () => {
 	for (const words of ['Settings → Webhooks', 'Production URL', 'username and the password']) {
 		expect(setup).toContain(words);
 	}
-});
-
-test('says that without a credential everyone is let in', () => {
-	expect(notices.at(-1)).toMatch(/^Without a credential, everyone/);
-});
-
-test('the fields to keep are asked for only with that output', () => {
-	const names = (output: string) => shownFor(description.properties, { output });
-	expect(names('fields')).toContain('fields');
-	expect(names('raw')).not.toContain('fields');
-	expect(names('simplified')).not.toContain('fields');
-});
-
-/** The parameters of a node as n8n saves them, or as it runs with them. */
-function parametersOf(values: INodeParameters, isSaved: boolean) {
-	const node = { typeVersion: 1 };
-	const { properties } = description;
-	return NodeHelpers.getNodeParameters(properties, values, !isSaved, false, node, description);
-}
-
-test('a new node takes all events, simplified', () => {
-	expect(parametersOf({}, false)).toMatchObject({
-		events: ['*'],
-		output: 'simplified',
-		options: {},
-	});
-});
-
-test('the option of ignored senders begins with the app itself, and can be emptied', () => {
-	const { options = [] } = description.properties.find(({ name }) => name === 'options') ?? {};
-	const ignored = options.find(({ name }) => name === 'ignoreSenders');
-	expect(ignored).toMatchObject({ default: ['app_system'] });
-	expect(Reflect.get(ignored ?? {}, 'description')).toContain('app_system is the app itself');
-	for (const ignoreSenders of [[], ['app_system']]) {
-		expect(parametersOf({ options: { ignoreSenders } }, true)).toEqual({
-			options: { ignoreSenders },
-		});
-	}
-});
-
-test('the panel says what to do while the editor listens', () => {
-	expect(description.triggerPanel).toEqual({
-		header: 'Listen for CometChat events',
-		activationHint: 'React or write in your app, and the event appears here',
-	});
-});
-
-test('the menu begins with what most people look for', () => {
-	expect(eventOptions.slice(0, 7).map(({ name }) => name)).toEqual([
-		...['All Events', 'Message Sent', 'Message Edited', 'Message Deleted'],
-		...['Message Reaction Added', 'Message Reaction Removed', 'User Mentioned'],
-	]);
 });
 
 describe('the subtitle', () => {

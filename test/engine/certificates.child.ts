@@ -1,0 +1,17 @@
+import { removeReaction, run } from './harness';
+
+/**
+ * Removes a reaction at each of the addresses, in a process of its own: Node.js reads
+ * NODE_EXTRA_CA_CERTS when it starts. Prints the message of each error, null where there was none.
+ */
+async function main(): Promise<void> {
+	const [apiKey, ...addresses] = process.argv.slice(2);
+	const messages = [];
+	for (const baseUrl of addresses) {
+		const { error } = await run({ apiKey, baseUrl }, removeReaction('101', '👍', 'mira'));
+		messages.push(error?.message ?? null);
+	}
+	process.stdout.write(JSON.stringify(messages));
+}
+
+void main();
