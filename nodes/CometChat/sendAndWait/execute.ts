@@ -21,6 +21,18 @@ interface Asked {
 	urls: string[];
 }
 
+/**
+ * The ids of questions, by what is one object for all of n8n's attempts at a run: the links of a
+ * question that was sent before go on answering it.
+ */
+const ids = new WeakMap<object, string>();
+
+function idOf(attempts: object): string {
+	const id = ids.get(attempts) ?? String(Date.now());
+	ids.set(attempts, id);
+	return id;
+}
+
 /** What goes with the message beside the values of the fields. */
 const METADATA: Field = {
 	displayName: 'Metadata',
@@ -70,7 +82,7 @@ function askedOf(context: IExecuteFunctions, operation: Operation, source: Sourc
 		);
 	}
 	const { values } = readRequest(operation, source);
-	const question = questionOf(values);
+	const question = questionOf(values, idOf(context.getExecuteData()));
 	const urls = question.offers.map((offer) => context.getSignedResumeUrl(queryOf(question, offer)));
 	return { question, till: waitTill(values), urls };
 }

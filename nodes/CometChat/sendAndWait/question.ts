@@ -36,8 +36,11 @@ function entryOf(values: unknown): IDataObject {
 	return isObject(entry) ? entry : {};
 }
 
-/** @param values of the operation's fields, checked */
-export function questionOf(values: Values): Question {
+/**
+ * @param values of the operation's fields, checked
+ * @param id another one for each question of an execution
+ */
+export function questionOf(values: Values, id: string): Question {
 	const { message, responseType, approvalOptions, options, onBehalfOf } = values;
 	const {
 		approvalType,
@@ -48,7 +51,7 @@ export function questionOf(values: Values): Question {
 	const decline: Offer = { label: String(disapproveLabel), approved: false };
 	const offersOfApproval = approvalType === 'double' ? [approve, decline] : [approve];
 	return {
-		id: String(Date.now()),
+		id,
 		text: String(message).trim(),
 		offers: responseType === 'freeText' ? [{ label: 'Respond' }] : offersOfApproval,
 		updateMessage: !isObject(options) || options.updateMessage !== false,

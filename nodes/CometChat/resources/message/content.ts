@@ -1,11 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { notEmptyObject } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { metadata, tags, text } from './fields';
 
 /** What is known of one file of a message. */
-const attachmentFields: INodeProperties[] = [
+const attachmentFields: Field[] = [
 	{
 		displayName: 'URL',
 		name: 'url',
@@ -22,6 +20,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. photo.png',
 		description: 'Name of the file',
+		whenEmpty: 'omit',
 	},
 	{
 		displayName: 'MIME Type',
@@ -30,6 +29,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. image/png',
 		description: 'Kind of the file',
+		whenEmpty: 'omit',
 	},
 	{
 		displayName: 'Extension',
@@ -38,6 +38,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. png',
 		description: 'Ending of the name of the file',
+		whenEmpty: 'omit',
 	},
 	{
 		displayName: 'Size',
@@ -46,6 +47,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20480',
 		description: 'Size of the file in bytes',
+		whenEmpty: 'omit',
 	},
 ];
 
