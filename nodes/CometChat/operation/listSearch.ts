@@ -25,10 +25,13 @@ interface Picker {
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
+	/** What is asked for beside the page */
+	query?: IDataObject;
 }
 
 const GROUPS: Picker = { path: '/groups', plural: 'groups', id: 'guid' };
 const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
+const DEACTIVATED_USERS: Picker = { ...USERS, query: { onlyDeactivated: true } };
 
 /**
  * One page of a list to pick from.
@@ -39,7 +42,7 @@ const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
  */
 async function search(
 	context: ILoadOptionsFunctions,
-	{ path, plural, id }: Picker,
+	{ path, plural, id, query }: Picker,
 	filter: string | undefined,
 	paginationToken: unknown,
 ): Promise<INodeListSearchResult> {
@@ -51,7 +54,7 @@ async function search(
 	try {
 		const page = await send(
 			{ context, credentials, settings: { timeout: TIMEOUT_MS }, limiter, retry: RETRY, order: 0 },
-			{ method: 'GET', path, query: { ...searchKey, page: number, perPage: PER_PAGE } },
+			{ method: 'GET', path, query: { ...query, ...searchKey, page: number, perPage: PER_PAGE } },
 			pageOf(plural),
 		);
 		const results = redact(page.data).flatMap((entity) => entryOf(entity, id));
@@ -92,4 +95,13 @@ export async function searchUsers(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, USERS, filter, paginationToken);
+}
+
+/** The same users as the filter 'Only Deactivated' lists: no other list has them. */
+export async function searchDeactivatedUsers(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, DEACTIVATED_USERS, filter, paginationToken);
 }
