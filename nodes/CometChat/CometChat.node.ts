@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cometChatApiTest } from './operation/credentialTest';
 import { requestOptions } from './fields/requestOptions';
-import { searchGroups, searchUsers } from './operation/listSearch';
+import { searchDeactivatedUsers, searchGroups, searchUsers } from './operation/listSearch';
 import { customOperationsOf, propertiesOf } from './operation/node';
 import { subtitleOf } from './operation/subtitle';
 import { resources } from './resources';
@@ -36,6 +36,6 @@ export class CometChat implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		listSearch: { searchGroups, searchUsers },
+		listSearch: { searchDeactivatedUsers, searchGroups, searchUsers },
 	};
 }

@@ -35,7 +35,14 @@ export class CometChatTrigger implements INodeType {
 			},
 		],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				// Else n8n responds with the name of its default
+				responseData: '',
+				path: 'webhook',
+			},
 		],
 		properties: webhookProperties,
 	};

@@ -196,3 +196,19 @@ describe('A field with several values', () => {
 		expect(sandbox().log).toEqual([]);
 	});
 });
+
+test('What an attachment may go without is left out when its expression gives nothing, and its URL is not', async () => {
+	const nothing = '={{ $json.nothing }}';
+	const media = (url: string) =>
+		message('send', {
+			groupId: 'lunch',
+			messageType: 'media',
+			attachments: { attachment: [{ url, name: nothing, mimeType: nothing, size: nothing }] },
+		});
+	await itemsOf(sandbox(), media('https://example.com/a.png'));
+	expect(sandbox().store.messages().at(-1)?.attachments).toEqual([
+		{ url: 'https://example.com/a.png' },
+	]);
+	const { message: said } = await errorOf(sandbox(), media(nothing));
+	expect(said).toBe("'URL' is empty: its expression gave nothing");
+});

@@ -2,6 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { core } from '../../engine/n8n';
+import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
 import type { RunSetup } from './harness';
 import { AS_TOOL, NODE, errorOf, run, useSandbox } from './harness';
 
@@ -81,6 +82,16 @@ describe('Send and Wait', () => {
 			"'Max Date and Time' is empty",
 		],
 		[
+			'a limit whose expression gives nothing',
+			limit({ resumeAmount: '={{ $json.hours }}' }),
+			"'Amount' is empty: its expression gave nothing",
+		],
+		[
+			'a label whose expression gives nothing',
+			{ approvalOptions: { values: { approveLabel: '={{ $json.label }}' } } },
+			"'Approve Button Label' is empty: its expression gave nothing",
+		],
+		[
 			'a kind of answer that is none',
 			{ responseType: '={{ "customForm" }}' },
 			"'Response Type' must be one of",
@@ -89,6 +100,17 @@ describe('Send and Wait', () => {
 		const error = await errorOf(sandbox(), asking(parameters));
 		expect(error.message).toContain(message);
 		expect(sandbox().log).toEqual([]);
+	});
+
+	test('can be answered when n8n attempts it again, as it does for an input with an "error"', async () => {
+		const settings: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const input = [{ error: 'Out of stock' }];
+		const { run: done } = await run(sandbox(), asking(), { input, settings });
+		expect(sandbox().log).toHaveLength(1);
+		const [, linked] =
+			/[?&]question=(\d+)/.exec(String(sandbox().store.messages().at(-1)?.text)) ?? [];
+		const kept = done.data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY];
+		expect(JSON.parse(String(kept))).toMatchObject({ id: linked });
 	});
 
 	test('does not wait for what was not sent', async () => {

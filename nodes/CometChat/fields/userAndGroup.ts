@@ -82,6 +82,13 @@ export const userId: INodeProperties = {
 	description: 'User to work with',
 };
 
+/** A user whom the lists of users leave out. */
+export const deactivatedUserId: INodeProperties = {
+	...userId,
+	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
+	description: 'User who was deactivated',
+};
+
 /** A user in a collection of fields. */
 export const pickedUser = (
 	displayName: string,

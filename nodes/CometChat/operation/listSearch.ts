@@ -20,10 +20,13 @@ interface Picker {
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
+	/** What is asked for beside the page */
+	query?: IDataObject;
 }
 
 const GROUPS: Picker = { path: '/groups', plural: 'groups', id: 'guid' };
 const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
+const DEACTIVATED_USERS: Picker = { ...USERS, query: { onlyDeactivated: true } };
 
 /**
  * One page of a list to pick from.
@@ -34,14 +37,18 @@ const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
  */
 async function search(
 	context: ILoadOptionsFunctions,
-	{ path, plural, id }: Picker,
+	{ path, plural, id, query }: Picker,
 	filter: string | undefined,
 	paginationToken: unknown,
 ): Promise<INodeListSearchResult> {
 	const number = Number(paginationToken) || 1;
 	const searchKey = filter?.trim() ? { searchKey: filter.trim() } : {};
-	const query = { ...searchKey, page: number, perPage: PER_PAGE };
-	const page = await sendAlone(context, { method: 'GET', path, query }, pageOf(plural), PATIENCE);
+	const request = {
+		method: 'GET' as const,
+		path,
+		query: { ...query, ...searchKey, page: number, perPage: PER_PAGE },
+	};
+	const page = await sendAlone(context, request, pageOf(plural), PATIENCE);
 	const results = page.data.flatMap((entity) => entryOf(entity, id));
 	const place = { number, perPage: PER_PAGE, before: (number - 1) * PER_PAGE };
 	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
@@ -71,4 +78,13 @@ export async function searchUsers(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, USERS, filter, paginationToken);
+}
+
+/** The same users as the filter 'Only Deactivated' lists: no other list has them. */
+export async function searchDeactivatedUsers(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await search(this, DEACTIVATED_USERS, filter, paginationToken);
 }

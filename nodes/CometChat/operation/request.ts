@@ -98,7 +98,7 @@ function valueOf(draft: Draft, field: Field, raw: unknown, saved: unknown): unkn
 	const given = field.type === 'resourceLocator' ? located(raw) : raw;
 	if (isEmpty(given)) return emptyValue(draft, field, saved);
 	if (field.type === 'collection') return collectionOf(draft, field, given, saved);
-	if (field.type === 'fixedCollection') return entriesOf(draft, field, given);
+	if (field.type === 'fixedCollection') return entriesOf(draft, field, given, saved);
 	const value = simpleValue(draft, field, given);
 	return Array.isArray(value) && value.length === 0 ? emptyValue(draft, field, saved) : value;
 }
@@ -164,18 +164,22 @@ function collectionOf(draft: Draft, field: Field, raw: unknown, saved: unknown):
 }
 
 /** The entry of a fixed collection of one kind, or its entries, each as an object. */
-function entriesOf(draft: Draft, field: Field, raw: unknown): unknown {
+function entriesOf(draft: Draft, field: Field, raw: unknown, saved: unknown): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
 	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
 	if (required && entries.length === 0) {
 		throw new InputError(displayName, 'is empty', fillIn(field));
 	}
-	const values = entries.map((entry) => {
+	const savedEntries: unknown[] = isObject(saved) ? [saved[kind.name]].flat() : [];
+	const values = entries.map((entry, index) => {
 		const raws = toObject(displayName, entry);
+		const savedEntry = savedEntries[index];
 		const values = kind.values.map((field) => {
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
-			return [field.name, valueOf(draft, inBody, raws[field.name], undefined)];
+			// One expression for the whole entry may leave fields of it out
+			const savedValue = isObject(savedEntry) ? savedEntry[field.name] : undefined;
+			return [field.name, valueOf(draft, inBody, raws[field.name], savedValue)];
 		});
 		return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 	});

@@ -23,6 +23,18 @@ interface Asked {
 }
 
 /**
+ * The ids of questions, by what is one object for all of n8n's attempts at a run: the links of a
+ * question that was sent before go on answering it.
+ */
+const ids = new WeakMap<object, string>();
+
+function idOf(attempts: object): string {
+	const id = ids.get(attempts) ?? String(Date.now());
+	ids.set(attempts, id);
+	return id;
+}
+
+/**
  * Makes what n8n calls for a run: it sends one message, whatever number of items there is, and puts
  * the execution to wait for the call of one of the links in it. What it returns is shown until then;
  * after the time limit n8n goes on with the input items.
@@ -51,7 +63,7 @@ function askedOf(context: IExecuteFunctions, { name }: Operation, values: Values
 			'Earlier versions do not sign the links by which people answer. Update n8n.',
 		);
 	}
-	const question = questionOf(values);
+	const question = questionOf(values, idOf(context.getExecuteData()));
 	const urls = question.offers.map((offer) => context.getSignedResumeUrl(queryOf(question, offer)));
 	return { question, till: waitTill(values), urls };
 }

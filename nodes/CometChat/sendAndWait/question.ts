@@ -30,8 +30,11 @@ export interface Question {
 /** What people answer: the item that goes on has it, with the time, as `data`. */
 export type Answer = { approved: boolean } | { text: string };
 
-/** @param values of the operation's fields, checked */
-export function questionOf(values: Values): Question {
+/**
+ * @param values of the operation's fields, checked
+ * @param id another one for each question of an execution
+ */
+export function questionOf(values: Values, id: string): Question {
 	const { message, responseType, approvalOptions, options, onBehalfOf } = values;
 	const {
 		approvalType,
@@ -42,7 +45,7 @@ export function questionOf(values: Values): Question {
 	const decline: Offer = { label: String(disapproveLabel), approved: false };
 	const offersOfApproval = approvalType === 'double' ? [approve, decline] : [approve];
 	return {
-		id: String(Date.now()),
+		id,
 		text: String(message).trim(),
 		offers: responseType === 'freeText' ? [{ label: 'Respond' }] : offersOfApproval,
 		updateMessage: objectOf(options).updateMessage !== false,

@@ -136,7 +136,7 @@ async function goOn(
 ): Promise<IWebhookResponseData> {
 	const respondedAt = new Date();
 	const json: IDataObject = { data: { ...answer, respondedAt: respondedAt.toISOString() } };
-	const messageError = await updateMessage(context, question, answer, respondedAt);
+	const messageError = await updateMessage(context, question, answer, respondedAt).catch(String);
 	if (messageError !== undefined) json.messageError = messageError;
 	setHeaders(context);
 	return {

@@ -110,6 +110,24 @@ describe('The production URL', () => {
 		await stage.client.unpublish(published.id);
 	});
 
+	test('tells the caller what became of an event', async () => {
+		const published = await publish(starting(['message_sent'], {}));
+		const body = JSON.stringify({
+			trigger: 'message_sent',
+			data: { message: { id: '9001', sender: 'yuki', category: 'message', type: 'text' } },
+		});
+		const headers = { 'content-type': 'application/json' };
+		const said = [];
+		for (let count = 0; count < 2; count++) {
+			said.push(await (await fetch(published.url, { method: 'POST', headers, body })).json());
+		}
+		expect(said).toEqual([
+			{ message: 'The event was received.' },
+			{ message: 'This event was received before.' },
+		]);
+		await stage.client.unpublish(published.id);
+	});
+
 	test('starts the workflow once for deliveries that are repeated, also after a restart of the workflow', async () => {
 		const { sandbox, client } = stage;
 		const published = await publish(starting(['message_sent']));

@@ -1,12 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { additionalFieldsOf } from '../../fields/body';
 import { notEmptyObject } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { metadata, tags, text } from './fields';
 
 /** What is known of one file of a message. */
-const attachmentFields: INodeProperties[] = [
+const attachmentFields: Field[] = [
 	{
 		displayName: 'URL',
 		name: 'url',
@@ -23,6 +21,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. photo.png',
 		description: 'Name of the file',
+		whenEmpty: 'omit',
 	},
 	{
 		displayName: 'MIME Type',
@@ -31,6 +30,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. image/png',
 		description: 'Kind of the file',
+		whenEmpty: 'omit',
 	},
 	{
 		displayName: 'Extension',
@@ -39,6 +39,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. png',
 		description: 'Ending of the name of the file',
+		whenEmpty: 'omit',
 	},
 	{
 		displayName: 'Size',
@@ -47,6 +48,7 @@ const attachmentFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20480',
 		description: 'Size of the file in bytes',
+		whenEmpty: 'omit',
 	},
 ];
 

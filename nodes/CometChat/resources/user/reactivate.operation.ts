@@ -1,5 +1,5 @@
 import { options } from '../../fields/retryOptions';
-import { userId } from '../../fields/userAndGroup';
+import { deactivatedUserId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { reactivation } from './entity';
 import { reactivationOutput } from './fields';
@@ -19,5 +19,5 @@ export const reactivate: Operation = {
 	},
 	response: { one: reactivation, ids: { uid: 'userId' } },
 	change: { done: 'reactivated the user', inspect: 'the user' },
-	fields: [userId, ...reactivationOutput, options],
+	fields: [deactivatedUserId, ...reactivationOutput, options],
 };

@@ -1,4 +1,9 @@
-import { searchGroups, searchUsers } from '../../../../nodes/CometChat/operation/listSearch';
+import {
+	searchDeactivatedUsers,
+	searchGroups,
+	searchUsers,
+} from '../../../../nodes/CometChat/operation/listSearch';
+import { reactivate } from '../../../../nodes/CometChat/resources/user/reactivate.operation';
 import { KEY, answering, pickerContextOf } from '../context';
 
 /** What a picker shows and what it asked for, or the message of the error. */
@@ -50,6 +55,16 @@ test('users are searched by what was typed, page by page', async () => {
 	expect((await picked(searchUsers, users, ' \n', 'nonsense')).asked).toEqual([
 		['GET', '/users', { page: 1, perPage: 50 }],
 	]);
+});
+
+test('users who were deactivated have a list of their own, and Reactivate offers it', async () => {
+	const users = page([{ uid: 'old-account', name: 'Old' }], { total: 1 });
+	expect(await picked(searchDeactivatedUsers, users, 'old')).toEqual({
+		shown: { results: [{ name: 'Old (old-account)', value: 'old-account' }] },
+		asked: [['GET', '/users', { onlyDeactivated: true, searchKey: 'old', page: 1, perPage: 50 }]],
+	});
+	const [list] = reactivate.fields.find(({ name }) => name === 'userId')?.modes ?? [];
+	expect(list.typeOptions?.searchListMethod).toBe(searchDeactivatedUsers.name);
 });
 
 test.each<[object, string | undefined, string | undefined]>([

@@ -41,6 +41,8 @@ async function call(asked: Question, { kept = JSON.stringify(asked), query, body
 	const context: Partial<Record<keyof IWebhookFunctions, unknown>> = {
 		getNode: () => ({ name: 'Ask "{{ them }}"' }),
 		getWorkflow: () => ({ name: 'Orders' }),
+		// With the quotes that a Docker Compose file keeps
+		getTimezone: () => '"Europe/Berlin"',
 		getExecutionId: () => '7',
 		getQueryData: () => query ?? { question: asked.id, approved: 'true', signature: 'x' },
 		getRequestObject: () => ({ method: body === undefined ? 'GET' : 'POST' }),
@@ -151,6 +153,20 @@ describe('A link of a question', () => {
 		expect(others.map(({ status, items }) => [status, items])).toEqual([
 			[409, undefined],
 			[409, undefined],
+		]);
+	});
+
+	test('counts when the message cannot be changed, whatever the reason', async () => {
+		const asked = question({ updateMessage: true, messageId: '501' });
+		const { status, items } = await call(asked, { body: { approved: 'true' } });
+		expect(status).toBe(200);
+		expect(items).toEqual([
+			{
+				json: {
+					data: { approved: true, respondedAt: expect.any(String) },
+					messageError: expect.stringMatching(/time zone/),
+				},
+			},
 		]);
 	});
 
