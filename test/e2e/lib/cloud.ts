@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect } from 'node:net';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import type { Sandbox } from '../../../sandbox/server';
 import { run } from './processes';
+import { passOn } from './serve';
 
 /** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`, with the sandbox behind those in the EU. */
 export interface Cloud {
@@ -57,15 +58,10 @@ async function listen(server: Server): Promise<number> {
 export async function startCloud(sandbox: Sandbox, folder: string): Promise<Cloud> {
 	const { file, key, cert } = await makeCertificate(folder);
 	const hosts = createTlsServer({ key, cert }, (incoming, response) => {
-		const { method, url = '/', headers } = incoming;
+		const { url = '/', headers } = incoming;
 		const [, appId, region] = HOST.exec(headers.host ?? '') ?? [];
 		const app = region === 'eu' ? appId : NO_APP;
-		const inner = request(`${sandbox.url}/app/${app}${url}`, { method, headers }, (answer) => {
-			response.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(response);
-		});
-		inner.once('error', () => response.destroy());
-		incoming.pipe(inner);
+		passOn(incoming, response, `${sandbox.url}/app/${app}${url}`);
 	});
 	const hostsPort = await listen(hosts);
 
