@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import type { Sandbox } from '../../../sandbox/server';
+import { listen } from './ports';
 import { run } from './processes';
 import { passOn } from './serve';
 
@@ -39,14 +40,6 @@ async function makeCertificate(folder: string): Promise<Certificate> {
 		...['-keyout', keyFile, '-out', file],
 	]);
 	return { file, key: readFileSync(keyFile), cert: readFileSync(file) };
-}
-
-async function listen(server: Server): Promise<number> {
-	await new Promise<void>((done, refuse) => {
-		server.once('error', refuse);
-		server.listen(0, '127.0.0.1', done);
-	});
-	return (server.address() as AddressInfo).port;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { listen } from './ports';
 
 /** A server of the tests' own. */
 export interface Served {
@@ -12,10 +13,8 @@ export interface Served {
 /** Serves HTTP on a free port of loopback. */
 export async function serve(listener: RequestListener): Promise<Served> {
 	const server = createServer(listener);
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: `http://127.0.0.1:${await listen(server)}`,
 		async close() {
 			server.closeAllConnections();
 			await new Promise((done) => server.close(done));
