@@ -1,4 +1,5 @@
 import type { Webhook } from '../../../sandbox/webhooks';
+import { startBalancer } from '../lib/balancer';
 import type { StoredExecution } from '../lib/burst';
 import { answered, sendMessages, twiceIn } from '../lib/burst';
 import { example } from '../lib/examples';
@@ -6,7 +7,6 @@ import type { N8n } from '../lib/n8n';
 import { until } from '../lib/processes';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
 import { cometChat, node, workflow } from '../lib/workflow';
-import { startBalancer } from './balancer';
 import type { Cluster } from './cluster';
 import { openCluster } from './cluster';
 
@@ -131,7 +131,7 @@ test('1,000 events that come at once are all answered, and each starts a worker 
 test('A burst that two processes for webhooks share, of which one is killed: no event is lost, and none comes twice that was answered with 200 at once', async () => {
 	const { client, sandbox, webhooks } = cluster;
 	const { deliveries } = sandbox.webhooks;
-	const balancer = await startBalancer(webhooks);
+	const balancer = await startBalancer(() => webhooks);
 	const id = await deliverTo(balancer, { retries: true });
 	const texts = sendMessages(sandbox, 300);
 	const some = async () => (answered(deliveries).length > 100 ? true : undefined);
