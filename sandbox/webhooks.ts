@@ -223,12 +223,15 @@ class Client {
 	}
 }
 
+/** A delivery that is to be made. */
+type Queued = Pick<Delivery, 'body' | 'attempt'>;
+
 /** The deliveries to one webhook: waiting, held to be reversed, queued, under way. */
 class Channel {
 	/** Deliveries that are neither made nor given up. */
 	pending = 0;
 	private held: Envelope[] = [];
-	private queue: Envelope[] = [];
+	private queue: Queued[] = [];
 	private underWay = 0;
 	private lastHeld = 0;
 	private waiting: Array<() => void> = [];
@@ -268,36 +271,35 @@ class Channel {
 		if (this.held.length < reversed) {
 			if (!(await this.pause(HOLD_FOR)) || place !== this.lastHeld) return;
 		}
-		this.queue.push(...this.held.splice(0).reverse());
+		const bodies = this.held.splice(0).reverse();
+		this.queue.push(...bodies.map((each) => ({ body: each, attempt: 1 })));
 		this.work();
 	}
 
 	private work(): void {
-		const { parallel = 1 } = this.webhook;
+		const { parallel = 1, retries } = this.webhook;
 		while (this.underWay < parallel && this.queue.length > 0) {
-			const [body] = this.queue.splice(0, 1);
+			const [next] = this.queue.splice(0, 1);
 			this.underWay++;
-			void this.attempt(body, 1).then((isDone) => {
+			void this.attempt(next).then((isDone) => {
 				this.underWay--;
-				if (isDone || !this.webhook.retries) this.finish();
-				else void this.retry(body);
+				if (isDone || !retries || next.attempt > RETRY_AFTER.length) this.finish();
+				else void this.retry(next);
 				this.work();
 			});
 		}
 	}
 
-	/** Tries again what failed, beside the other deliveries. */
-	private async retry(body: Envelope): Promise<void> {
+	/** Makes a delivery that failed once more, when it is time and its turn. */
+	private async retry({ body, attempt }: Queued): Promise<void> {
 		const { timeScale = 1 } = this.webhook;
-		for (const [index, ms] of RETRY_AFTER.entries()) {
-			if (!(await this.pause(ms / timeScale))) return;
-			if (await this.attempt(body, index + 2)) break;
-		}
-		this.finish();
+		if (!(await this.pause(RETRY_AFTER[attempt - 1] / timeScale))) return;
+		this.queue.push({ body, attempt: attempt + 1 });
+		this.work();
 	}
 
 	/** Makes a delivery. @returns whether it was answered with 200 */
-	private async attempt(body: Envelope, attempt: number): Promise<boolean> {
+	private async attempt({ body, attempt }: Queued): Promise<boolean> {
 		const { url, username = '', password = '', timeoutMs = TIMEOUT } = this.webhook;
 		const credentials = Buffer.from(`${username}:${password}`).toString('base64');
 		const timeout = AbortSignal.timeout(timeoutMs);

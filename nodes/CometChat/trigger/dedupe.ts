@@ -5,8 +5,9 @@ import { eventTypeOf } from './events';
 import type { Occurrence } from './occurrences';
 
 /**
- * How long a delivery can come again, in milliseconds. The service repeats one that it got no response
- * to within 2 seconds, after 10 and again after 30 seconds; a busy n8n takes its time to read it.
+ * How long a delivery can come again after it last came or was answered, in milliseconds. The service
+ * repeats one that it got no response to within 2 seconds, after 10 and again after 30 seconds; a busy
+ * n8n takes its time to read each.
  */
 const REPEATED_WITHIN_MS = 60_000;
 
@@ -17,13 +18,13 @@ const MAX_THINGS = 20_000;
 interface LastEvent {
 	/** Digest of what was told */
 	content: string;
-	/** When it came, in milliseconds since 1970 */
+	/** When it last came or was answered, in milliseconds since 1970 */
 	at: number;
 	/** Whether it was answered with success, as soon as it is answered */
 	succeeded: Promise<boolean>;
 }
 
-/** The last event about each thing, oldest first, of all nodes of this process. */
+/** The last event about each thing, in the order in which they first came, of all nodes of this process. */
 const lastEvents = new Map<string, LastEvent>();
 
 async function digest(...values: unknown[]): Promise<string> {
@@ -40,11 +41,12 @@ function subjectsOf({ trigger, data }: Delivery, occurrences: Occurrence[]): unk
 	return occurrences.map(({ ids }) => [topic, ...ids]);
 }
 
+/** The clock may have been set back. */
+const isRecent = ({ at }: LastEvent, now: number) => Math.abs(now - at) < REPEATED_WITHIN_MS;
+
 function forget(now: number): void {
-	for (const [subject, { at }] of lastEvents) {
-		// The clock may have been set back
-		const isRecent = Math.abs(now - at) < REPEATED_WITHIN_MS;
-		if (isRecent && lastEvents.size <= MAX_THINGS) return;
+	for (const [subject, event] of lastEvents) {
+		if (isRecent(event, now) && lastEvents.size <= MAX_THINGS) return;
 		lastEvents.delete(subject);
 	}
 }
@@ -59,6 +61,7 @@ function lastEvent(context: IWebhookFunctions, content: string, at: number): Las
 		// Comes also when the caller is gone
 		response.once('prefinish', () => {
 			if (response.statusCode >= 400) event.content = '';
+			event.at = Date.now();
 			resolve(response.statusCode < 400);
 		});
 	});
@@ -95,8 +98,11 @@ export async function firstDelivery(
 	forget(now);
 	const known = subjects.map((subject) => lastEvents.get(subject));
 	// What happened to several can happen again only when it was undone for each of them
-	const first = known.find((event) => event?.content === content);
-	if (first) return await first.succeeded;
+	const first = known.find((event) => event?.content === content && isRecent(event, now));
+	if (first) {
+		first.at = now;
+		return await first.succeeded;
+	}
 	const event = lastEvent(context, content, now);
 	for (const subject of subjects) {
 		lastEvents.delete(subject);

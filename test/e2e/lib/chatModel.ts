@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { serve } from './serve';
 
 /** A tool as it is offered to the model. */
 export interface OfferedTool {
@@ -93,7 +93,7 @@ function sendCompletion(
 export async function startChatModel(): Promise<ChatModel> {
 	const requests: ChatRequest[] = [];
 	const turns: Turn[] = [];
-	const server = createServer((request, response) => {
+	const served = await serve((request, response) => {
 		void (async () => {
 			if (request.url?.endsWith('/models')) {
 				sendJson(response, { object: 'list', data: [{ id: 'told', object: 'model' }] });
@@ -105,15 +105,10 @@ export async function startChatModel(): Promise<ChatModel> {
 			sendCompletion(response, messageFor(turn(asked), requests.length), asked.stream);
 		})();
 	});
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}/v1`,
+		url: `${served.url}/v1`,
 		requests,
 		say: (...next) => void turns.splice(0, turns.length, ...next),
-		async close() {
-			server.closeAllConnections();
-			await new Promise((done) => server.close(done));
-		},
+		close: served.close,
 	};
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import type { Sandbox } from '../../../sandbox/server';
+import { listen } from './ports';
 import { run } from './processes';
+import { passOn } from './serve';
 
 /** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`, with the sandbox behind those in the EU. */
 export interface Cloud {
@@ -40,14 +42,6 @@ async function makeCertificate(folder: string): Promise<Certificate> {
 	return { file, key: readFileSync(keyFile), cert: readFileSync(file) };
 }
 
-async function listen(server: Server): Promise<number> {
-	await new Promise<void>((done, refuse) => {
-		server.once('error', refuse);
-		server.listen(0, '127.0.0.1', done);
-	});
-	return (server.address() as AddressInfo).port;
-}
-
 /**
  * Starts a proxy that leads CometChat's hosts to the sandbox, over TLS like the real ones. The
  * sandbox's app is in the EU: the other regions do not know it.
@@ -57,15 +51,10 @@ async function listen(server: Server): Promise<number> {
 export async function startCloud(sandbox: Sandbox, folder: string): Promise<Cloud> {
 	const { file, key, cert } = await makeCertificate(folder);
 	const hosts = createTlsServer({ key, cert }, (incoming, response) => {
-		const { method, url = '/', headers } = incoming;
+		const { url = '/', headers } = incoming;
 		const [, appId, region] = HOST.exec(headers.host ?? '') ?? [];
 		const app = region === 'eu' ? appId : NO_APP;
-		const inner = request(`${sandbox.url}/app/${app}${url}`, { method, headers }, (answer) => {
-			response.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(response);
-		});
-		inner.once('error', () => response.destroy());
-		incoming.pipe(inner);
+		passOn(incoming, response, `${sandbox.url}/app/${app}${url}`);
 	});
 	const hostsPort = await listen(hosts);
 

@@ -1,14 +1,19 @@
+import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
-/** A TCP port on loopback that was free a moment ago. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
+/** Starts a server on a free port of loopback, and returns the port. */
+export async function listen(server: Server): Promise<number> {
 	await new Promise<void>((done, refuse) => {
 		server.once('error', refuse);
 		server.listen(0, '127.0.0.1', done);
 	});
-	const { port } = server.address() as AddressInfo;
+	return (server.address() as AddressInfo).port;
+}
+
+/** A TCP port on loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+	const server = createServer();
+	const port = await listen(server);
 	await new Promise((done) => server.close(done));
 	return port;
 }

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server';
 import { startSandbox } from '../../../sandbox/server';
+import type { StoredExecution } from './burst';
+import { messageIn } from './burst';
 import { Client } from './client';
 import { startCloud } from './cloud';
 import type { N8n } from './n8n';
@@ -21,6 +24,8 @@ export interface Stage {
 	sandbox: Sandbox;
 	/** Id of the credential "CometChat", which works */
 	credentialId: string;
+	/** Every execution of a workflow, as the database has it, oldest first; n8n may be down. */
+	executions(workflowId: string): StoredExecution[];
 	/** Ends n8n with a signal, and starts it again at the same address with all that it keeps. */
 	restart(signal?: NodeJS.Signals): Promise<void>;
 	close(): Promise<void>;
@@ -43,6 +48,22 @@ export function tarball(): string {
 	const path = process.env.COMETCHAT_E2E_TARBALL;
 	if (!path) throw new Error('The tests are run with "npm run test:e2e"');
 	return path;
+}
+
+function storedIn(userFolder: string, workflowId: string): StoredExecution[] {
+	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'));
+	const rows = database
+		.prepare(
+			`SELECT id, status, data FROM execution_entity JOIN execution_data ON executionId = id
+			WHERE execution_entity.workflowId = ? ORDER BY id`,
+		)
+		.all(workflowId);
+	database.close();
+	return rows.map(({ id, status, data }) => ({
+		id: String(id),
+		status: String(status),
+		message: messageIn(String(data)),
+	}));
 }
 
 /** Starts everything in a new user folder, which is thrown away at the end. */
@@ -72,6 +93,7 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 			client,
 			sandbox,
 			credentialId,
+			executions: (workflowId) => storedIn(userFolder, workflowId),
 			async restart(signal) {
 				await n8n.service.stop(signal);
 				n8n = await startN8n(options);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 import type { Sandbox } from '../../../sandbox/server';
 import { startSandbox } from '../../../sandbox/server';
+import type { StoredExecution } from '../lib/burst';
+import { BURST_MESSAGE } from '../lib/burst';
 import { Client } from '../lib/client';
 import type { N8n, N8nOptions } from '../lib/n8n';
 import { startN8n } from '../lib/n8n';
@@ -14,22 +16,16 @@ import { credentialData, tarball } from '../lib/stage';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 
-/** An execution in n8n's database. */
-export interface StoredExecution {
-	id: string;
-	status: string;
-}
-
 /** n8n in queue mode: processes that each have a folder and a package of their own. */
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
-	/** The process that takes calls of webhooks, where one was asked for */
-	webhooks?: N8n;
+	/** The processes that take calls of webhooks, as many as were asked for */
+	webhooks: N8n[];
 	client: Client;
 	sandbox: Sandbox;
 	credentialId: string;
-	/** Every execution of a workflow, as the database has it. */
+	/** Every execution of a workflow, as the database has it, oldest first. */
 	executions(workflowId: string): Promise<StoredExecution[]>;
 	/** Ids of the executions that a worker has started. */
 	startedBy(worker: N8n): string[];
@@ -49,8 +45,8 @@ const IMPATIENT = {
 };
 
 export interface ClusterOptions {
-	/** Whether a process of its own takes the calls of webhooks */
-	webhooks?: boolean;
+	/** How many processes of their own take the calls of webhooks; none unless told */
+	webhooks?: number;
 	/** Whether a worker that died is noticed within seconds */
 	impatient?: boolean;
 }
@@ -62,7 +58,7 @@ export interface ClusterOptions {
 const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 
 /** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
-export async function openCluster({ webhooks, impatient }: ClusterOptions = {}): Promise<Cluster> {
+export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
 	return await openAll(async (opened) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
 		opened.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,7 +69,7 @@ export async function openCluster({ webhooks, impatient }: ClusterOptions = {}):
 		const redis = await startRedis(folder);
 		opened.add(async () => await redis.service.stop());
 		const env = {
-			...(impatient ? IMPATIENT : {}),
+			...(options.impatient ? IMPATIENT : {}),
 			...ROOMY,
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			EXECUTIONS_MODE: 'queue',
@@ -101,7 +97,10 @@ export async function openCluster({ webhooks, impatient }: ClusterOptions = {}):
 			await instance('worker-1', 'worker', ['--concurrency=5']),
 			await instance('worker-2', 'worker', ['--concurrency=5']),
 		];
-		const receiver = webhooks ? await instance('webhooks', 'webhook') : undefined;
+		const webhooks: N8n[] = [];
+		for (let number = 1; number <= (options.webhooks ?? 0); number++) {
+			webhooks.push(await instance(`webhooks-${number}`, 'webhook'));
+		}
 		const client = new Client(main.url);
 		await client.signIn();
 		const credentialId = await client.addCredential(
@@ -112,15 +111,17 @@ export async function openCluster({ webhooks, impatient }: ClusterOptions = {}):
 		return {
 			main,
 			workers,
-			...(receiver ? { webhooks: receiver } : {}),
+			webhooks,
 			client,
 			sandbox,
 			credentialId,
 			async executions(workflowId) {
 				const rows = await postgres.rows(
-					`SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflowId}'`,
+					`SELECT id, status, substring(data from '${BURST_MESSAGE}')
+					FROM execution_entity JOIN execution_data ON "executionId" = id
+					WHERE execution_entity."workflowId" = '${workflowId}' ORDER BY id`,
 				);
-				return rows.map(([id, status]) => ({ id, status }));
+				return rows.map(([id, status, message]) => ({ id, status, message }));
 			},
 			startedBy: ({ service }) =>
 				Array.from(service.log().matchAll(/Worker started execution (\d+)/g), ([, id]) => id),

@@ -1,8 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
+import type { StoredExecution } from '../lib/burst';
 import { until } from '../lib/processes';
 import { cometChat, node, workflow } from '../lib/workflow';
-import type { Cluster, StoredExecution } from './cluster';
+import type { Cluster } from './cluster';
 import { openCluster } from './cluster';
 
 const FINAL = ['success', 'error', 'crashed', 'canceled'];

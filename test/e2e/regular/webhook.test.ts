@@ -5,7 +5,8 @@ import type { Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import { LOGIN, webhookTrigger, webhookUrl } from '../lib/webhook';
+import type { Published } from '../lib/webhook';
+import { LOGIN, addLogin, publishWebhook, webhookTrigger, webhookUrl } from '../lib/webhook';
 import type { WorkflowDraft } from '../lib/workflow';
 import { workflow } from '../lib/workflow';
 
@@ -14,8 +15,7 @@ let login: Chosen;
 
 beforeAll(async () => {
 	stage = await openStage();
-	const id = await stage.client.addCredential('Webhook', 'cometChatWebhookApi', LOGIN);
-	login = { cometChatWebhookApi: { id, name: 'Webhook' } };
+	login = await addLogin(stage.client);
 });
 
 beforeEach(() => {
@@ -27,17 +27,8 @@ afterAll(async () => {
 	await stage?.close();
 });
 
-interface Published {
-	id: string;
-	url: string;
-}
-
-/** Publishes a workflow that starts with the trigger. */
-async function publish(draft: WorkflowDraft): Promise<Published> {
-	const id = await stage.client.addWorkflow(draft);
-	await stage.client.publish(id);
-	return { id, url: webhookUrl(stage.n8n, draft) };
-}
+const publish = async (draft: WorkflowDraft): Promise<Published> =>
+	await publishWebhook(stage.client, stage.n8n, draft);
 
 const starting = (events: string[], credentials = login): WorkflowDraft =>
 	workflow('Events', [webhookTrigger({ events, output: 'simplified' }, credentials)]);
