@@ -178,7 +178,10 @@ function operationsPage(): string {
 function triggerFields(): string {
 	return Object.entries(TRIGGERS)
 		.flatMap(([name, properties]) => {
-			const fields = properties.filter(({ type }) => type !== 'notice' && type !== 'hidden');
+			const fields = properties
+				.filter(({ type }) => type !== 'notice' && type !== 'hidden')
+				// What is only for n8n's list of nodes
+				.filter(({ displayOptions }) => !displayOptions?.show?.['@version']);
 			return [
 				`### ${name}`,
 				table(['Field', 'What it does'], rowsOf(fields)),

@@ -17,7 +17,7 @@ const setup: INodeProperties = {
 
 const openDoor: INodeProperties = {
 	displayName:
-		'Without a credential, everyone who knows the URL can start the workflow. Select one to let in only CometChat.',
+		'With a credential, only CometChat can start the workflow. Without one, everyone who knows the URL can.',
 	name: 'credentialNotice',
 	type: 'notice',
 	default: '',
@@ -42,6 +42,36 @@ const events: INodeProperties = {
 	],
 	default: [ALL_EVENTS],
 	description: 'Events that start the workflow. The webhook in the dashboard has to send them.',
+};
+
+/** What most workflows start with. */
+const COMMON = [
+	'message_sent',
+	'message_edited',
+	'message_deleted',
+	'message_reaction_added',
+	'message_reaction_removed',
+	'user_mentioned',
+	'group_member_joined',
+	'group_member_added',
+	'group_created',
+];
+
+/**
+ * What n8n's list of nodes offers: it takes the first field that is called "Events", shown or not, and
+ * puts an entry for each of its options above the actions. With all events, the actions were out of sight.
+ */
+const offered: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: [
+		...COMMON.map((trigger) => ({ name: labelOf(trigger), value: trigger })),
+		{ name: 'All Events', value: ALL_EVENTS, action: 'On any other event, or all' },
+	],
+	default: [ALL_EVENTS],
+	description: 'Events that workflows often start with',
+	displayOptions: { show: { '@version': [0] } }, // a version that no node has
 };
 
 const output: INodeProperties = {
@@ -146,6 +176,7 @@ const options: INodeProperties = {
 export const webhookProperties: INodeProperties[] = [
 	setup,
 	openDoor,
+	offered,
 	events,
 	output,
 	...updateDisplayOptions({ show: { output: ['fields'] } }, [fields]),

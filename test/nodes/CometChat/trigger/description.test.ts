@@ -13,9 +13,13 @@ const notices = description.properties
 	.filter(({ type }) => type === 'notice')
 	.map(({ displayName }) => displayName);
 
-const eventOptions = (description.properties.find(({ name }) => name === 'events')?.options ?? [])
-	.filter((option) => 'value' in option)
-	.map(({ name, value }) => ({ name, value: String(value) }));
+const [offered, eventOptions] = description.properties
+	.filter(({ name }) => name === 'events')
+	.map(({ options = [] }) =>
+		options
+			.filter((option) => 'value' in option)
+			.map(({ name, value }) => ({ name, value: String(value) })),
+	);
 
 /** The names that the editor shows, of what comes from `shown`, for these values. */
 function shownFor(
@@ -73,7 +77,7 @@ test('says in three steps what to do in the dashboard', () => {
 });
 
 test('says that without a credential everyone is let in', () => {
-	expect(notices.at(-1)).toMatch(/^Without a credential, everyone/);
+	expect(notices.at(-1)).toMatch(/Without one, everyone/);
 });
 
 test('the fields to keep are asked for only with that output', () => {
@@ -122,6 +126,15 @@ test('the menu begins with what most people look for', () => {
 		...['All Events', 'Message Sent', 'Message Edited', 'Message Deleted'],
 		...['Message Reaction Added', 'Message Reaction Removed', 'User Mentioned'],
 	]);
+});
+
+test("n8n's list of nodes offers a few of the events, and all of them last; the panel shows the field with all", () => {
+	expect(offered.length).toBeLessThan(12);
+	expect(offered.at(-1)?.value).toBe('*');
+	expect(eventOptions).toEqual(expect.arrayContaining(offered));
+	const shown = shownFor(description.properties, {});
+	expect(shown.filter((name) => name === 'events')).toHaveLength(1);
+	expect(parametersOf({ events: ['call_busy'] }, true)).toEqual({ events: ['call_busy'] });
 });
 
 describe('the subtitle', () => {
