@@ -18,7 +18,7 @@ export const answerFields: Field[] = [
 		displayName: 'Approval Options',
 		name: 'approvalOptions',
 		type: 'fixedCollection',
-		placeholder: 'Add Option',
+		placeholder: 'Add Button Labels',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
 		description: 'Which answers there are',
