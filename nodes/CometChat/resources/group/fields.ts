@@ -84,7 +84,7 @@ export const uids: Field = {
 	default: [],
 	placeholder: 'e.g. cometchat-uid-1',
 	description:
-		'UIDs of the users to add, any number. With one person per item, add one expression, e.g. {{ $json.uid }}. An expression can also return a list.',
+		'UIDs of the users to add, any number. With one person per item, one expression that gives the UID is enough. An expression can also return a list.',
 	check: checkIds,
 };
 
