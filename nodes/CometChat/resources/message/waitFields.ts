@@ -21,7 +21,7 @@ export const answerFields: Field[] = [
 		placeholder: 'Add Button Labels',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
-		description: 'Which answers there are',
+		description: 'Which answers there are: Approve alone, unless you add Decline',
 		options: [
 			{
 				displayName: 'Values',
