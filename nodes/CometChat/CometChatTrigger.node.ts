@@ -15,7 +15,9 @@ export class CometChatTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: subtitle(),
-		description: 'Starts the workflow as soon as something happens in a CometChat app',
+		// n8n shows it for the CometChat node too: both are one entry of its list of nodes
+		description:
+			'Starts the workflow when something happens in a CometChat app, or works with its messages, reactions, groups and users',
 		eventTriggerDescription: 'Waiting for CometChat to call the Test URL',
 		activationMessage: 'CometChat can now start this workflow with the Production URL.',
 		triggerPanel: {

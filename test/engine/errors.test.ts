@@ -38,7 +38,7 @@ interface Row {
 	advice?: string;
 }
 
-const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region' in the credential";
+const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
 
 /** One for each kind of advice: fields of the operation, the credential, n8n, the dashboard, none. */
 const ROWS: Row[] = [

@@ -17,7 +17,7 @@ export interface Explanation {
 
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
 const CHECK_WAY = `${CHECK_ADDRESS}, and any proxy in between`;
-const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region' in the credential";
+const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
 export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 

@@ -17,7 +17,7 @@ const setup: INodeProperties = {
 
 const openDoor: INodeProperties = {
 	displayName:
-		'Without a credential, everyone who knows the URL can start the workflow. Select one to let in only CometChat.',
+		'With a credential, only CometChat can start the workflow. Without one, everyone who knows the URL can.',
 	name: 'credentialNotice',
 	type: 'notice',
 	default: '',

@@ -166,7 +166,9 @@ describe('The list to pick a group or a user from', () => {
 		await editor.openList('groupId');
 		const shown = await editor.page.getByTestId('rlc-error-container').innerText();
 		expect(shown).toContain('CometChat does not know this API key');
-		expect(shown).toContain("Check 'REST API Key', 'App ID' and 'Region' in the credential");
+		expect(shown).toContain(
+			"Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential",
+		);
 		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
 	});
 

@@ -95,7 +95,8 @@ export const uids: Field = {
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
 	default: [],
 	placeholder: 'e.g. cometchat-uid-1',
-	description: 'UIDs of the users to add, any number. An expression can return a list.',
+	description:
+		'UIDs of the users to add, any number. With one person per item, one expression that gives the UID is enough. An expression can also return a list.',
 	check: checkIds,
 };
 

@@ -28,10 +28,10 @@ export const answerFields: Field[] = [
 		displayName: 'Approval Options',
 		name: 'approvalOptions',
 		type: 'fixedCollection',
-		placeholder: 'Add Option',
+		placeholder: 'Add Button Labels',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
-		description: 'Which answers there are',
+		description: 'Which answers there are: Approve alone, unless you add Decline',
 		options: [
 			{
 				displayName: 'Values',
