@@ -34,7 +34,8 @@ export class Views {
 	/** A group: to a user, with that user's place in it. */
 	group(group: StoredGroup, uid?: string): Group {
 		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
-		const { updatedAt, updatedBy } = this.settings().hideUpdatedAt ? {} : group;
+		const { updatedBy } = group;
+		const updatedAt = this.settings().hideUpdatedAt ? undefined : group.updatedAt;
 		const me = uid === undefined ? undefined : memberOf(group, uid);
 		return {
 			guid,
