@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../operation/lists';
-import { retryOptions } from './retryOptions';
+import type { Many } from '../operation/types';
+import { options, retryOptions } from './retryOptions';
 
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
@@ -42,8 +43,7 @@ const page: INodeProperties = {
 	routing: { send: { type: 'query', property: 'page' } },
 };
 
-/** The "Options" collection of a list that comes page by page. */
-export const pageOptions: INodeProperties = {
+const pageOptions: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -53,18 +53,22 @@ export const pageOptions: INodeProperties = {
 	options: [...retryOptions, page, perPage],
 };
 
-/** The same for a list that always starts with its first page. */
-export const sizeOptions: INodeProperties = {
+const sizeOptions: INodeProperties = {
 	...pageOptions,
 	description: 'How the list is fetched',
 	options: [...retryOptions, perPage],
 };
 
-/** The same for a list that goes from one message to the next. */
-export const cursorOptions: INodeProperties = {
-	...sizeOptions,
-	options: [
-		...retryOptions,
-		{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
-	],
+/** The "Options" collection of a list, by how it comes. */
+export const listOptions: Record<Many['by'], INodeProperties> = {
+	page: pageOptions,
+	pageOrCursor: sizeOptions,
+	time: {
+		...sizeOptions,
+		options: [
+			...retryOptions,
+			{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
+		],
+	},
+	cursor: options,
 };

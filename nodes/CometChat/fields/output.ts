@@ -6,13 +6,11 @@ import type { Entity } from '../operation/types';
 /**
  * The fields that shape the items of an operation.
  *
- * @param example of a field's name, e.g. "data.text"
  * @param pages what the choice "pages" returns, for lists
  * @param pagesName label of that choice
  */
 export function outputFields(
-	{ name, columns }: Entity,
-	example: string,
+	{ name, columns, id, example = id }: Entity,
 	pages?: string,
 	pagesName = 'Pages',
 ): INodeProperties[] {
@@ -52,9 +50,4 @@ export function outputFields(
 		description: `Names of the fields to return, with dots for inner ones. A field that a ${name} does not have is left out.`,
 	};
 	return [output, ...updateDisplayOptions({ show: { output: ['fields'] } }, [fields])];
-}
-
-/** The same in the node's Settings, for an operation that changes something: few go on with its result. */
-export function inSettings(fields: INodeProperties[]): INodeProperties[] {
-	return fields.map((field) => ({ ...field, isNodeSetting: true }));
 }

@@ -20,6 +20,10 @@ export interface Entity {
 	plural: string;
 	/** Name of the field that tells one from another */
 	id: string;
+	/** A field's name for the placeholder of 'Fields', e.g. "data.text"; by default the id */
+	example?: string;
+	/** What the choice 'Pages' of a list returns, where its pages have a cursor */
+	pages?: string;
 	/** At most ten flat fields that people want most */
 	columns: Columns;
 	/** The thing itself, where the service sends a note about it */
@@ -129,10 +133,14 @@ export interface Operation extends INodePropertyOptions {
 	response: One | Many | Each;
 	/** What it changes, if it does */
 	change?: Change;
+	/**
+	 * Its own fields. In an operation file they leave out 'Output', 'Fields' and the retry or list
+	 * options, which `resources/operationsOf.ts` adds; a field `options` stands in place of the latter.
+	 */
 	fields: Field[];
 	/** Checks what several fields say together. @throws InputError */
 	check?: (values: Values) => void;
-	/** Makes what n8n calls for a run, where that is more than a request for each item */
+	/** Makes what n8n calls for a run, where that is more than a request for each item; no fields are added */
 	runs?: (operation: Operation) => CustomOperation;
 }
 

@@ -87,7 +87,6 @@ export const triggerProperties: INodeProperties[] = [
 	...updateDisplayOptions({ hide: { event: ['groupJoined'] } }, [onBehalfOf]),
 	...outputFields(
 		group,
-		'guid',
 		'One item with all groups of the poll, as CometChat sent them, in "data"',
 		'Single Item',
 	),

@@ -12,8 +12,18 @@ import type {
 import { Credentials } from '../../../engine/credentials';
 import { core, workflow } from '../../../engine/n8n';
 import { nodeTypes } from '../../../engine/types';
+import type { Operation } from '../../../nodes/CometChat/operation/types';
+import { resources } from '../../../nodes/CometChat/resources';
 
 export const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
+
+/** An operation of the node, with all its fields. */
+export function operationOf(resource: string, operation: string): Operation {
+	const all = resources.find(({ value }) => value === resource)?.operations;
+	const found = all?.find(({ value }) => value === operation);
+	if (found === undefined) throw new Error(`There is no ${resource} ${operation}`);
+	return found;
+}
 
 export interface ContextOptions {
 	credentials: ICredentialDataDecryptedObject;

@@ -2,7 +2,7 @@ import { retryOptions } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { addedMember } from './entity';
-import { addedMemberOutput, alreadyMember, scopeOfAdded, uids } from './fields';
+import { alreadyMember, scopeOfAdded, uids } from './fields';
 
 export const addMembers: Operation = {
 	name: 'Add Members',
@@ -24,7 +24,6 @@ export const addMembers: Operation = {
 		{ ...uids, required: true },
 		scopeOfAdded,
 		onBehalfOf,
-		...addedMemberOutput,
 		{
 			displayName: 'Options',
 			name: 'options',

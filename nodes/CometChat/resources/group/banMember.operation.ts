@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { ban } from './entity';
-import { banOutput } from './fields';
 
 export const banMember: Operation = {
 	name: 'Ban Member',
@@ -13,5 +11,5 @@ export const banMember: Operation = {
 	kind: 'core',
 	response: { one: ban, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'banned the member', inspect: 'the banned members of the group' },
-	fields: [groupId, userId, onBehalfOf, ...banOutput, options],
+	fields: [groupId, userId, onBehalfOf],
 };

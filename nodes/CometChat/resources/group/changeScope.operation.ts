@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { changedMember } from './entity';
-import { changedMemberOutput, scope } from './fields';
+import { scope } from './fields';
 
 export const changeScope: Operation = {
 	name: 'Change Member Scope',
@@ -12,5 +11,5 @@ export const changeScope: Operation = {
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}/members/{userId}' } },
 	response: { one: changedMember },
 	change: { done: 'changed the scope', inspect: 'the members of the group' },
-	fields: [groupId, userId, scope, onBehalfOf, ...changedMemberOutput, options],
+	fields: [groupId, userId, scope, onBehalfOf],
 };

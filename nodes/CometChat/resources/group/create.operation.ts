@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { createdGroup } from './entity';
-import { additionalFields, createdGroupOutput, guid, name, password, type } from './fields';
+import { additionalFields, guid, name, password, type } from './fields';
 
 export const create: Operation = {
 	name: 'Create',
@@ -20,7 +19,5 @@ export const create: Operation = {
 		{ ...password, required: true, displayOptions: { show: { type: ['password'] } } },
 		additionalFields,
 		onBehalfOf,
-		...createdGroupOutput,
-		options,
 	],
 };

@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { deletion } from './entity';
-import { deletionOutput } from './fields';
 
 export const deleteGroup: Operation = {
 	name: 'Delete',
@@ -12,5 +10,5 @@ export const deleteGroup: Operation = {
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
 	response: { one: deletion, ids: { guid: 'groupId' } },
 	change: { done: 'deleted the group', inspect: 'the group' },
-	fields: [groupId, onBehalfOf, ...deletionOutput, options],
+	fields: [groupId, onBehalfOf],
 };

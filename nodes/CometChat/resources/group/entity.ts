@@ -4,7 +4,7 @@ import { field } from '../../operation/output';
 import type { Columns, Entity, Result } from '../../operation/types';
 import type { ServiceWords } from '../../errors/serviceWords';
 import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
-import { asked, confirmationOf, tagsText } from '../columns';
+import { PAGES_WITH_CURSOR, asked, confirmationOf, tagsText } from '../columns';
 import { isObject, objectOf } from '../../transport/types';
 
 const ofEveryGroup = {
@@ -21,6 +21,7 @@ export const group: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
+	pages: PAGES_WITH_CURSOR,
 	columns: {
 		...ofEveryGroup,
 		hasJoined: field('hasJoined'),

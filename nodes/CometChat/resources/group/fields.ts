@@ -10,52 +10,10 @@ import {
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
-import { inSettings, outputFields } from '../../fields/output';
 import { pickedUser } from '../../fields/userAndGroup';
 import { checkIds } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { checkFirstMembers, passwordForType } from './checks';
-import {
-	addedMember,
-	ban,
-	changedMember,
-	createdGroup,
-	deletion,
-	group,
-	member,
-	removal,
-	unban,
-} from './entity';
-
-export const groupOutput = outputFields(group, 'guid');
-
-export const updatedGroupOutput = inSettings(groupOutput);
-
-export const createdGroupOutput = inSettings(outputFields(createdGroup, 'guid'));
-
-export const groupListOutput = outputFields(
-	group,
-	'guid',
-	'One item per page: the whole response with its cursor, to page through long lists or to go on from the cursor later',
-);
-
-export const memberListOutput = outputFields(
-	member,
-	'uid',
-	'One item per page: the whole response, to page through long lists',
-);
-
-export const addedMemberOutput = inSettings(outputFields(addedMember, 'uid'));
-
-export const changedMemberOutput = inSettings(outputFields(changedMember, 'uid'));
-
-export const deletionOutput = inSettings(outputFields(deletion, 'success'));
-
-export const removalOutput = inSettings(outputFields(removal, 'success'));
-
-export const banOutput = inSettings(outputFields(ban, 'success'));
-
-export const unbanOutput = inSettings(outputFields(unban, 'success'));
 
 export const SCOPES: INodePropertyOptions[] = [
 	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },

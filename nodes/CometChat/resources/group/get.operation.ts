@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { group } from './entity';
-import { groupOutput } from './fields';
 
 export const get: Operation = {
 	name: 'Get',
@@ -11,5 +9,5 @@ export const get: Operation = {
 	description: 'Get one group by its GUID',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}' } },
 	response: { one: group },
-	fields: [groupId, onBehalfOf, ...groupOutput, options],
+	fields: [groupId, onBehalfOf],
 };

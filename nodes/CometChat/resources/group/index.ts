@@ -1,10 +1,11 @@
 import type { Resource } from '../../operation/types';
+import { operationsOf } from '../operationsOf';
 import * as operations from './operations';
 
 export const groups: Resource = {
 	name: 'Group',
 	value: 'group',
 	description: 'What to do with groups',
-	operations: Object.values(operations),
+	operations: operationsOf(operations),
 	defaultOperation: 'list',
 };

@@ -1,10 +1,9 @@
 import { filtersOf } from '../../fields/filters';
-import { limit, pageOptions, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/lists';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import { userForFilters } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { group } from './entity';
-import { groupListOutput } from './fields';
 import { groupFilters } from './filters';
 
 export const list: Operation = {
@@ -55,7 +54,5 @@ export const list: Operation = {
 			],
 		},
 		onBehalfOf,
-		...groupListOutput,
-		pageOptions,
 	],
 };

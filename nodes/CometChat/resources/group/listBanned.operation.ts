@@ -1,8 +1,7 @@
-import { limit, pageOptions, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/lists';
 import { groupId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { member } from './entity';
-import { memberListOutput } from './fields';
 
 export const listBanned: Operation = {
 	name: 'List Banned Members',
@@ -11,5 +10,5 @@ export const listBanned: Operation = {
 	description: 'List the users who are banned from a group, across all pages',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/bannedusers' } },
 	response: { many: member, by: 'page' },
-	fields: [groupId, returnAll, limit, ...memberListOutput, pageOptions],
+	fields: [groupId, returnAll, limit],
 };

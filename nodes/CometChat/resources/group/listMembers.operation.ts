@@ -1,9 +1,9 @@
 import { filtersOf, statusOf } from '../../fields/filters';
-import { limit, pageOptions, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/lists';
 import { groupId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { member } from './entity';
-import { SCOPES, memberListOutput } from './fields';
+import { SCOPES } from './fields';
 
 export const listMembers: Operation = {
 	name: 'List Members',
@@ -28,7 +28,5 @@ export const listMembers: Operation = {
 			},
 			statusOf('members'),
 		]),
-		...memberListOutput,
-		pageOptions,
 	],
 };

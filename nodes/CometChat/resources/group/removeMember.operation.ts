@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { removal } from './entity';
-import { removalOutput } from './fields';
 
 export const removeMember: Operation = {
 	name: 'Remove Member',
@@ -13,5 +11,5 @@ export const removeMember: Operation = {
 	kind: 'core',
 	response: { one: removal, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'removed the member', inspect: 'the members of the group' },
-	fields: [groupId, userId, onBehalfOf, ...removalOutput, options],
+	fields: [groupId, userId, onBehalfOf],
 };

@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { unban } from './entity';
-import { unbanOutput } from './fields';
 
 export const unbanMember: Operation = {
 	name: 'Unban Member',
@@ -12,5 +10,5 @@ export const unbanMember: Operation = {
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/bannedusers/{userId}' } },
 	response: { one: unban, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'lifted the ban', inspect: 'the banned members of the group' },
-	fields: [groupId, userId, onBehalfOf, ...unbanOutput, options],
+	fields: [groupId, userId, onBehalfOf],
 };

@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { group } from './entity';
-import { updatedGroupOutput, updateFields } from './fields';
+import { updateFields } from './fields';
 
 export const update: Operation = {
 	name: 'Update',
@@ -12,5 +11,5 @@ export const update: Operation = {
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: group },
 	change: { done: 'updated the group', inspect: 'the group' },
-	fields: [groupId, updateFields, onBehalfOf, ...updatedGroupOutput, options],
+	fields: [groupId, updateFields, onBehalfOf],
 };

@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { reactedBy } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { messageId, changedMessageOutput, reaction } from './fields';
+import { messageId, reaction } from './fields';
 
 export const addReaction: Operation = {
 	name: 'Add Reaction',
@@ -12,5 +11,5 @@ export const addReaction: Operation = {
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
 	response: { one: message },
 	change: { done: 'added the reaction', inspect: 'the message' },
-	fields: [messageId, reaction, reactedBy, ...changedMessageOutput, options],
+	fields: [messageId, reaction, reactedBy],
 };

@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { deletedMessage } from './entity';
-import { deletedMessageOutput, messageId } from './fields';
+import { messageId } from './fields';
 
 export const deleteMessage: Operation = {
 	name: 'Delete',
@@ -24,7 +23,5 @@ export const deleteMessage: Operation = {
 			routing: { send: { type: 'body', property: 'permanent' } },
 		},
 		onBehalfOf,
-		...deletedMessageOutput,
-		options,
 	],
 };

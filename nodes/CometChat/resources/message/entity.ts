@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../operation/output';
 import type { Entity } from '../../operation/types';
 import { isObject } from '../../transport/types';
+import { PAGES_WITH_CURSOR } from '../columns';
 
 /** One kind of reaction to a message and how many users made it. */
 interface ReactionCount extends IDataObject {
@@ -28,6 +29,8 @@ export const message: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
+	example: 'data.text',
+	pages: PAGES_WITH_CURSOR,
 	columns: {
 		id: field('id'),
 		text: field('data', 'text'),
@@ -49,11 +52,15 @@ export function messageBehind(sent: IDataObject): IDataObject {
 }
 
 /** A message that was edited. The service sends a note about it, which is a message as well. */
-export const editedMessage: Entity = { ...message, subject: messageBehind };
+export const editedMessage: Entity = {
+	...message,
+	example: 'data.entities.on.entity',
+	subject: messageBehind,
+};
 
 /** A message that was deleted: a note about it, or only a sentence. */
 export const deletedMessage: Entity = {
-	...message,
+	...editedMessage,
 	columns: {
 		id: field('id'),
 		deleted: () => true,
@@ -65,7 +72,6 @@ export const deletedMessage: Entity = {
 		conversationId: field('conversationId'),
 		sentAt: field('sentAt'),
 	},
-	subject: messageBehind,
 };
 
 /** One reaction of one user. */
@@ -73,6 +79,8 @@ export const reaction: Entity = {
 	name: 'reaction',
 	plural: 'reactions',
 	id: 'id',
+	example: 'reactedBy.name',
+	pages: 'One item per page: the whole response with its cursor',
 	columns: {
 		id: field('id'),
 		messageId: field('messageId'),

@@ -1,35 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { metadataOf, tagsOf } from '../../fields/body';
-import { inSettings, outputFields } from '../../fields/output';
 import { groupId, userId } from '../../fields/userAndGroup';
 import type { Field } from '../../operation/types';
 import { checkMessageId } from './checks';
-import { deletedMessage, editedMessage, message, reaction as reactionEntity } from './entity';
-
-export const messageOutput = outputFields(message, 'data.text');
-
-export const changedMessageOutput = inSettings(messageOutput);
-
-export const messageListOutput = outputFields(
-	message,
-	'data.text',
-	'One item per page: the whole response with its cursor, to page through long lists or to go on from the cursor later',
-);
-
-export const editedMessageOutput = inSettings(
-	outputFields(editedMessage, 'data.entities.on.entity'),
-);
-
-export const deletedMessageOutput = inSettings(
-	outputFields(deletedMessage, 'data.entities.on.entity'),
-);
-
-export const reactionListOutput = outputFields(
-	reactionEntity,
-	'reactedBy.name',
-	'One item per page: the whole response with its cursor',
-);
 
 export const messageId: Field = {
 	displayName: 'Message ID',

@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { messageId, messageOutput } from './fields';
+import { messageId } from './fields';
 
 export const get: Operation = {
 	name: 'Get',
@@ -11,5 +10,5 @@ export const get: Operation = {
 	description: 'Get one message by its ID',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}' } },
 	response: { one: message },
-	fields: [messageId, onBehalfOf, ...messageOutput, options],
+	fields: [messageId, onBehalfOf],
 };

@@ -1,10 +1,11 @@
 import type { Resource } from '../../operation/types';
+import { operationsOf } from '../operationsOf';
 import * as operations from './operations';
 
 export const messages: Resource = {
 	name: 'Message',
 	value: 'message',
 	description: 'What to do with messages',
-	operations: Object.values(operations),
+	operations: operationsOf(operations),
 	defaultOperation: 'get',
 };

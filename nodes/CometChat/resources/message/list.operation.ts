@@ -1,11 +1,10 @@
 import { filtersOf } from '../../fields/filters';
-import { cursorOptions, limit, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/lists';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import { userForFilters } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { fromBeforeTo } from './checks';
 import { message } from './entity';
-import { messageListOutput } from './fields';
 import { messageFilters } from './filters';
 
 export const list: Operation = {
@@ -63,7 +62,5 @@ export const list: Operation = {
 		},
 		filtersOf('message', messageFilters, fromBeforeTo),
 		onBehalfOf,
-		...messageListOutput,
-		cursorOptions,
 	],
 };

@@ -1,9 +1,8 @@
 import { limit, returnAll } from '../../fields/lists';
-import { options } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { reaction as reactionEntity } from './entity';
-import { messageId, reaction, reactionListOutput } from './fields';
+import { messageId, reaction } from './fields';
 
 export const listReactions: Operation = {
 	name: 'List Reactions',
@@ -23,7 +22,5 @@ export const listReactions: Operation = {
 		returnAll,
 		limit,
 		onBehalfOf,
-		...reactionListOutput,
-		options,
 	],
 };

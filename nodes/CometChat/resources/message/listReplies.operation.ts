@@ -1,8 +1,8 @@
-import { limit, returnAll, sizeOptions } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/lists';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { messageListOutput, threadMessageId } from './fields';
+import { threadMessageId } from './fields';
 
 export const listReplies: Operation = {
 	name: 'List Replies',
@@ -11,5 +11,5 @@ export const listReplies: Operation = {
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
 	response: { many: message, by: 'pageOrCursor' },
-	fields: [threadMessageId, returnAll, limit, onBehalfOf, ...messageListOutput, sizeOptions],
+	fields: [threadMessageId, returnAll, limit, onBehalfOf],
 };

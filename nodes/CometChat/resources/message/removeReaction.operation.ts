@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { reactedBy } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { message } from './entity';
-import { messageId, changedMessageOutput, reaction } from './fields';
+import { messageId, reaction } from './fields';
 
 export const removeReaction: Operation = {
 	name: 'Remove Reaction',
@@ -20,7 +19,5 @@ export const removeReaction: Operation = {
 				'Emoji or text to remove, exactly as it was added. 👍 and 👍🏽 are different reactions.',
 		},
 		reactedBy,
-		...changedMessageOutput,
-		options,
 	],
 };

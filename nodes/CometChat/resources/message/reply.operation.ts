@@ -1,9 +1,8 @@
-import { options } from '../../fields/retryOptions';
 import { requiredOnBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { contentFields } from './content';
 import { message } from './entity';
-import { changedMessageOutput, threadMessageId } from './fields';
+import { threadMessageId } from './fields';
 
 export const reply: Operation = {
 	name: 'Reply',
@@ -22,7 +21,5 @@ export const reply: Operation = {
 			displayName: 'Send As',
 			description: 'User who sends the reply: a member of the group, or one of the two users',
 		},
-		...changedMessageOutput,
-		options,
 	],
 };

@@ -1,9 +1,8 @@
-import { options } from '../../fields/retryOptions';
 import { sendAs } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { contentFields } from './content';
 import { message } from './entity';
-import { changedMessageOutput, receiver } from './fields';
+import { receiver } from './fields';
 
 export const send: Operation = {
 	name: 'Send',
@@ -14,5 +13,5 @@ export const send: Operation = {
 	kind: 'send',
 	response: { one: message },
 	change: { done: 'sent the message', inspect: 'the conversation' },
-	fields: [...receiver, ...contentFields, sendAs, ...changedMessageOutput, options],
+	fields: [...receiver, ...contentFields, sendAs],
 };

@@ -1,9 +1,8 @@
 import { updateFieldsOf } from '../../fields/body';
-import { options } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { editedMessage } from './entity';
-import { editedMessageOutput, messageId, metadata, tags, text } from './fields';
+import { messageId, metadata, tags, text } from './fields';
 
 export const update: Operation = {
 	name: 'Update',
@@ -24,7 +23,5 @@ export const update: Operation = {
 			{ description: 'What to change: at least one field' },
 		),
 		onBehalfOf,
-		...editedMessageOutput,
-		options,
 	],
 };

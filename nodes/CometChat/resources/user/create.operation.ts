@@ -1,7 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import type { Operation } from '../../operation/types';
 import { createdUser } from './entity';
-import { additionalFields, createdUserOutput, name, uid } from './fields';
+import { additionalFields, name, uid } from './fields';
 
 export const create: Operation = {
 	name: 'Create',
@@ -12,5 +11,5 @@ export const create: Operation = {
 	kind: 'core',
 	response: { one: createdUser },
 	change: { done: 'created the user', inspect: 'the user' },
-	fields: [uid, name, additionalFields, ...createdUserOutput, options],
+	fields: [uid, name, additionalFields],
 };

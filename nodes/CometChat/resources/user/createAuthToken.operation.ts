@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { authToken } from './entity';
-import { authTokenOutput } from './fields';
 
 export const createAuthToken: Operation = {
 	name: 'Create Auth Token',
@@ -23,7 +21,5 @@ export const createAuthToken: Operation = {
 			description: 'Whether to force CometChat to generate a new token',
 			routing: { send: { type: 'body', property: 'force' } },
 		},
-		...authTokenOutput,
-		options,
 	],
 };

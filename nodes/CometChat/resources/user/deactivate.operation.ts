@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { deactivation } from './entity';
-import { deactivationOutput } from './fields';
 
 export const deactivate: Operation = {
 	name: 'Deactivate',
@@ -19,5 +17,5 @@ export const deactivate: Operation = {
 	},
 	response: { one: deactivation, ids: { uid: 'userId' } },
 	change: { done: 'deactivated the user', inspect: 'the user' },
-	fields: [userId, ...deactivationOutput, options],
+	fields: [userId],
 };

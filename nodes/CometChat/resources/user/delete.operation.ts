@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { deletion } from './entity';
-import { deletionOutput } from './fields';
 
 export const deleteUser: Operation = {
 	name: 'Delete',
@@ -13,5 +11,5 @@ export const deleteUser: Operation = {
 	kind: 'core',
 	response: { one: deletion, ids: { uid: 'userId' } },
 	change: { done: 'deleted the user', inspect: 'the user' },
-	fields: [userId, ...deletionOutput, options],
+	fields: [userId],
 };

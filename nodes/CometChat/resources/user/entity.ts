@@ -50,6 +50,7 @@ export const deactivation: Entity = {
 	name: 'result',
 	plural: 'results',
 	id: 'uid',
+	example: 'deactivatedUids',
 	columns: {
 		uid: asked,
 		deactivated: isIn('deactivatedUids'),
@@ -61,6 +62,7 @@ export const deactivation: Entity = {
 /** What became of a user who was to be reactivated. */
 export const reactivation: Entity = {
 	...deactivation,
+	example: 'reactivatedUids',
 	columns: {
 		uid: asked,
 		reactivated: isIn('reactivatedUids'),

@@ -8,29 +8,7 @@ import {
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
-import { inSettings, outputFields } from '../../fields/output';
 import type { Field } from '../../operation/types';
-import { authToken, createdUser, deactivation, deletion, reactivation, user } from './entity';
-
-export const userOutput = outputFields(user, 'uid');
-
-export const updatedUserOutput = inSettings(userOutput);
-
-export const userListOutput = outputFields(
-	user,
-	'uid',
-	'One item per page: the whole response, to page through long lists',
-);
-
-export const createdUserOutput = inSettings(outputFields(createdUser, 'uid'));
-
-export const authTokenOutput = inSettings(outputFields(authToken, 'authToken'));
-
-export const deletionOutput = inSettings(outputFields(deletion, 'success'));
-
-export const deactivationOutput = inSettings(outputFields(deactivation, 'deactivatedUids'));
-
-export const reactivationOutput = inSettings(outputFields(reactivation, 'reactivatedUids'));
 
 export const uid = newId('UID', 'user', 'cometchat-uid-1');
 

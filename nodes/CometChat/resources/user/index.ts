@@ -1,10 +1,11 @@
 import type { Resource } from '../../operation/types';
+import { operationsOf } from '../operationsOf';
 import * as operations from './operations';
 
 export const users: Resource = {
 	name: 'User',
 	value: 'user',
 	description: 'What to do with users',
-	operations: Object.values(operations),
+	operations: operationsOf(operations),
 	defaultOperation: 'list',
 };

@@ -1,8 +1,7 @@
 import { filtersOf } from '../../fields/filters';
-import { limit, pageOptions, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/lists';
 import type { Operation } from '../../operation/types';
 import { user } from './entity';
-import { userListOutput } from './fields';
 import { userFilters } from './filters';
 
 export const list: Operation = {
@@ -12,5 +11,5 @@ export const list: Operation = {
 	description: 'List users, filtered, across all pages',
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: user, by: 'page' },
-	fields: [returnAll, limit, filtersOf('user', userFilters), ...userListOutput, pageOptions],
+	fields: [returnAll, limit, filtersOf('user', userFilters)],
 };

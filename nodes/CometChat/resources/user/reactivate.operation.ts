@@ -1,8 +1,6 @@
-import { options } from '../../fields/retryOptions';
 import { deactivatedUserId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { reactivation } from './entity';
-import { reactivationOutput } from './fields';
 
 export const reactivate: Operation = {
 	name: 'Reactivate',
@@ -19,5 +17,5 @@ export const reactivate: Operation = {
 	},
 	response: { one: reactivation, ids: { uid: 'userId' } },
 	change: { done: 'reactivated the user', inspect: 'the user' },
-	fields: [deactivatedUserId, ...reactivationOutput, options],
+	fields: [deactivatedUserId],
 };

@@ -1,8 +1,7 @@
-import { options } from '../../fields/retryOptions';
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { user } from './entity';
-import { updateFields, updatedUserOutput } from './fields';
+import { updateFields } from './fields';
 
 export const update: Operation = {
 	name: 'Update',
@@ -12,5 +11,5 @@ export const update: Operation = {
 	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
 	response: { one: user },
 	change: { done: 'updated the user', inspect: 'the user' },
-	fields: [userId, updateFields, ...updatedUserOutput, options],
+	fields: [userId, updateFields],
 };

@@ -5,11 +5,11 @@ import { executeAlone, executeItem } from '../../../../nodes/CometChat/operation
 import { Outcomes } from '../../../../nodes/CometChat/operation/idempotency';
 import { Run } from '../../../../nodes/CometChat/operation/run';
 import type { Operation } from '../../../../nodes/CometChat/operation/types';
-import { addMembers, list } from '../../../../nodes/CometChat/resources/group/operations';
-import { get, removeReaction } from '../../../../nodes/CometChat/resources/message/operations';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 import type { InMemory } from '../context';
-import { KEY, answering, runContextOf } from '../context';
+import { KEY, answering, operationOf, runContextOf } from '../context';
+
+const get = operationOf('message', 'get');
 
 const credentials = { apiKey: KEY, region: 'us', appId: 'app' };
 
@@ -129,7 +129,7 @@ test('what only reads waits for no change', async () => {
 test('a change gives its turn back, whatever became of it', async () => {
 	const run = newRun();
 	const setup: Setup = {
-		operation: removeReaction,
+		operation: operationOf('message', 'removeReaction'),
 		parameters: { messageId: '5', reaction: 'a', onBehalfOf: 'ann' },
 		node: continuing,
 		run,
@@ -152,7 +152,7 @@ test.each([
 		Object(qs).page === 1
 			? { data: guids.map((guid) => ({ guid })), meta: { pagination: { total_pages: 2 } } }
 			: { statusCode: 403 };
-	const setup: Setup = { operation: list, parameters: { returnAll: true } };
+	const setup: Setup = { operation: operationOf('group', 'list'), parameters: { returnAll: true } };
 	const { description } = await errorOf(breakingOff, setup);
 	expect(description).toContain(` ${words} lost: to keep what was fetched, set 'On Error' in `);
 	const kept = await jsonOf(breakingOff, { ...setup, node: continuing });
@@ -173,7 +173,7 @@ describe('a list that is sent in batches', () => {
 	};
 
 	const setup = (uids: string[], node?: Partial<INode>): Setup => ({
-		operation: addMembers,
+		operation: operationOf('group', 'addMembers'),
 		parameters: { groupId: 'g', uids },
 		node,
 	});

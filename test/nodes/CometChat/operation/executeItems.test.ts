@@ -1,10 +1,11 @@
 import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { customOperation } from '../../../../nodes/CometChat/operation/executeItems';
-import { get, removeReaction } from '../../../../nodes/CometChat/resources/message/operations';
 import { MAX_IN_FLIGHT, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
 import type { ContextOptions, InMemory } from '../context';
-import { KEY, answering, runContextOf } from '../context';
+import { KEY, answering, operationOf, runContextOf } from '../context';
+
+const get = operationOf('message', 'get');
 
 const credentials = { apiKey: KEY, region: 'us', appId: 'app' };
 
@@ -90,7 +91,9 @@ describe('The error of a run that stopped', () => {
 			onBehalfOf: 'ann',
 		};
 		const context = contextOf(respond, 8, { parameters });
-		const error = await errorOf(customOperation(removeReaction).call(context));
+		const error = await errorOf(
+			customOperation(operationOf('message', 'removeReaction')).call(context),
+		);
 		expect(error).toMatchObject({
 			message: 'CometChat found nothing at this address',
 			context: { itemIndex: 1 },

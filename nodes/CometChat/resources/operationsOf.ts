@@ -1,0 +1,48 @@
+import { listOptions } from '../fields/lists';
+import { outputFields } from '../fields/output';
+import { options } from '../fields/retryOptions';
+import type { Entity, Operation } from '../operation/types';
+
+/** The output fields of operations that return, list or change such a thing. */
+function outputsOf(entity: Entity) {
+	const { pages = 'One item per page: the whole response, to page through long lists' } = entity;
+	const one = outputFields(entity);
+	return {
+		one,
+		many: outputFields(entity, pages),
+		// In the node's Settings: few go on with the result of a change
+		changed: one.map((field) => ({ ...field, isNodeSetting: true })),
+	};
+}
+
+function entityOf({ response }: Operation): Entity {
+	if ('one' in response) return response.one;
+	return 'many' in response ? response.many : response.each;
+}
+
+/**
+ * The operations of a resource, each with the fields that follow from its description: those of its
+ * output, and options unless it has its own. One that `runs` by itself stays as it is.
+ */
+export function operationsOf(declared: Record<string, Operation>): Operation[] {
+	// Once for each entity: operations share a field that is the same object
+	const made = new Map<Entity, ReturnType<typeof outputsOf>>();
+	return Object.values(declared).map((operation) => {
+		const { response, change, fields, runs } = operation;
+		if (runs) return operation;
+		const entity = entityOf(operation);
+		const outputs = made.get(entity) ?? outputsOf(entity);
+		made.set(entity, outputs);
+		const isList = 'many' in response;
+		const output = isList ? outputs.many : change ? outputs.changed : outputs.one;
+		const own = fields.find(({ name }) => name === 'options');
+		return {
+			...operation,
+			fields: [
+				...fields.filter((field) => field !== own),
+				...output,
+				own ?? (isList ? listOptions[response.by] : options),
+			],
+		};
+	});
+}
