@@ -220,10 +220,13 @@ export class Store {
 			Object.assign(stored, { updatedAt: this.now(), updatedBy: by }, change);
 			if (change.owner !== undefined && change.owner !== oldOwner) this.makeAdmin(stored);
 		});
-		this.emit({ trigger: 'group_updated', group });
-		if (oldOwner !== undefined && group.owner !== oldOwner) {
-			this.emit({ trigger: 'group_owner_transferred', group, oldOwner });
-		}
+		// A new owner is told in place of the change, as public code that tests CometChat has met it
+		const isTransfer = oldOwner !== undefined && group.owner !== oldOwner;
+		this.emit(
+			isTransfer
+				? { trigger: 'group_owner_transferred', group, oldOwner }
+				: { trigger: 'group_updated', group },
+		);
 		return group;
 	}
 
