@@ -11,7 +11,8 @@ async function main(): Promise<void> {
 		const { error } = await run({ apiKey, baseUrl }, removeReaction('101', '👍', 'mira'));
 		messages.push(error?.message ?? null);
 	}
-	process.stdout.write(JSON.stringify(messages));
+	// Older versions of n8n hold the process for a while after a run
+	process.stdout.write(JSON.stringify(messages), () => process.exit());
 }
 
 void main();
