@@ -18,6 +18,9 @@ function isOutcomeUnknown(error: unknown): boolean {
  * its place, and not by what it sends: an expression may give another value at the next attempt.
  */
 export class Outcomes {
+	/** The same for all attempts at a run, and another one for each node run of an execution */
+	readonly id = String(Date.now());
+
 	private readonly byPlace = new Map<string, Promise<unknown>>();
 
 	/**

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { DescribedError } from '../errors/describedError';
 import { executeAlone } from '../operation/executeItem';
+import { outcomesOf } from '../operation/idempotency';
 import { field } from '../operation/output';
 import { sourcesOf } from '../operation/parameters';
 import { MAX_IN_BODY } from '../operation/request';
@@ -20,18 +21,6 @@ interface Asked {
 	question: Question;
 	till: Date;
 	urls: string[];
-}
-
-/**
- * The ids of questions, by what is one object for all of n8n's attempts at a run: the links of a
- * question that was sent before go on answering it.
- */
-const ids = new WeakMap<object, string>();
-
-function idOf(attempts: object): string {
-	const id = ids.get(attempts) ?? String(Date.now());
-	ids.set(attempts, id);
-	return id;
 }
 
 /**
@@ -63,7 +52,8 @@ function askedOf(context: IExecuteFunctions, { name }: Operation, values: Values
 			'Earlier versions do not sign the links by which people answer. Update n8n.',
 		);
 	}
-	const question = questionOf(values, idOf(context.getExecuteData()));
+	// The links of a question that an earlier attempt sent go on answering it
+	const question = questionOf(values, outcomesOf(context.getExecuteData()).id);
 	const urls = question.offers.map((offer) => context.getSignedResumeUrl(queryOf(question, offer)));
 	return { question, till: waitTill(values), urls };
 }
