@@ -1,7 +1,7 @@
 import type { CallKind, RateLimitForm } from '../sandbox/server';
 
 /** What is asked of a contender: one list, or one request per item. */
-export type Work = 'groups' | 'messages' | 'sends' | 'reactions';
+export type Work = 'groups' | 'messages' | 'sends' | 'reactions' | 'removals';
 
 /**
  * Who does the work. `computed` is our node with an expression that n8n has to evaluate, `helper` a
@@ -68,6 +68,7 @@ const CONTENDERS: Record<Work, Contender[]> = {
 	messages: ['ours', 'httpRequest', 'computed', 'helper', 'floor'],
 	sends: ['ours', 'httpRequest'],
 	reactions: ['ours', 'httpRequest'],
+	removals: ['ours', 'httpRequest'],
 };
 
 function plain(work: Work, size: number, latencyMs: number): Case {
@@ -133,10 +134,14 @@ export const BESIDE = {
 	],
 } satisfies Case;
 
+/** Members of one group, of whom each is another one. */
+export const REMOVALS = plain('removals', 2_000, 20);
+
 export const CASES: Case[] = [
 	...cross('groups', [1_000, 10_000, 100_000], [0, 20, 100]),
 	...cross('messages', [100, 2_000, 10_000], [0, 20]),
 	plain('sends', 2_000, 20),
+	REMOVALS,
 	...LIFE,
 	...Object.values(FREE),
 	ALONE,
@@ -152,6 +157,11 @@ export function leastMs(requests: number, { latencyMs, limit }: Case): number {
 
 /** Groups asked for per page: the most that the service gives. */
 export const PER_PAGE = 1_000;
+
+/** The group whose members are removed. */
+export const CROWD = 'crowd';
+
+export const memberOf = (index: number): string => `member-${index}`;
 
 /** Groups that messages go to, and messages that are read and reacted to. */
 export const TARGETS = 200;

@@ -10,7 +10,7 @@ import type {
 import { runWorkflow, type WorkflowFile } from '../engine/engine';
 import { workflow } from '../engine/n8n';
 import { nodeTypesByName } from '../engine/types';
-import { inFlight, type Job, type Sends, type Service } from './cases';
+import { inFlight, memberOf, type Job, type Sends, type Service } from './cases';
 import { sendsOf, workflowOf } from './workflows';
 
 /** The least that a node does: an expression, and a request with n8n's helper, for each item. */
@@ -78,6 +78,7 @@ function itemsFor({ messageIds, groupIds }: Service, size: number): IDataObject[
 		groupId: groupIds[index % groupIds.length],
 		text: `Message ${index}`,
 		reaction: `r${index}`,
+		uid: memberOf(index),
 	}));
 }
 

@@ -1,4 +1,4 @@
-import { ALONE, BESIDE, FREE, LIFE, leastMs, type Case, type Contender } from './cases';
+import { ALONE, BESIDE, FREE, LIFE, REMOVALS, leastMs, type Case, type Contender } from './cases';
 
 /** What one run took. */
 export interface Measurement {
@@ -88,6 +88,7 @@ export function checkMarks(lookup: Lookup): Mark[] {
 	};
 	const list = ours(LIST);
 	const gets = ours(GETS);
+	const removals = ours(REMOVALS.name);
 	const beside = ours(BESIDE.name);
 	const besideSends = leastMs(BESIDE.beside[0].size, BESIDE);
 	return [
@@ -102,6 +103,7 @@ export function checkMarks(lookup: Lookup): Mark[] {
 			aboveIdle(gets) / aboveIdle(its(GETS)),
 		),
 		mark(`${GETS}: connections open at once`, 64, gets.connections),
+		mark(`${REMOVALS.name}: time, of HTTP Request's`, 0.9, removals.ms / its(REMOVALS.name).ms),
 		...LIFE.flatMap((run) => [ofLeast(run, 1.1), refused(run, 0.02)]),
 		ofLeast(FREE.headers, 1.1),
 		refused(FREE.headers, 0.01),

@@ -10,6 +10,8 @@ import type { FaultPlan, Sandbox } from '../sandbox/server';
 import {
 	CASES,
 	CONTENDER_NAMES,
+	CROWD,
+	memberOf,
 	OTHER_SENDER,
 	SENDER,
 	TARGETS,
@@ -43,7 +45,7 @@ function stage(from: string, folder: string): string {
 }
 
 /** The sandbox as at its start, with groups to send to and messages to react to. */
-function prepare(sandbox: Sandbox, { work, latencyMs, limit }: Case): Service {
+function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): Service {
 	sandbox.reset();
 	const { store, baseUrl, apiKey } = sandbox;
 	const plan: FaultPlan = [{ effect: { latency: { ms: latencyMs } } }];
@@ -54,6 +56,15 @@ function prepare(sandbox: Sandbox, { work, latencyMs, limit }: Case): Service {
 	sandbox.setFaults(plan);
 	// A list is to have as many groups as it says, and needs no targets
 	if (work === 'groups') return { baseUrl, apiKey, messageIds: [], groupIds: [] };
+	if (work === 'removals') {
+		store.createGroup({ guid: CROWD, owner: 'app_system' });
+		for (let index = 0; index < size; index++) {
+			const uid = memberOf(index);
+			if (!store.hasUser(uid)) store.createUser({ uid, name: uid });
+			store.joinGroup(CROWD, uid);
+		}
+		return { baseUrl, apiKey, messageIds: [''], groupIds: [CROWD] };
+	}
 	const targets = Array.from({ length: TARGETS }, (_, index) => {
 		const guid = `target-${index}`;
 		store.createGroup({ guid, owner: 'app_system' });

@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import type { WorkflowFile } from '../engine/engine';
-import { PER_PAGE, SENDER, type Case, type Contender } from './cases';
+import { CROWD, PER_PAGE, SENDER, type Case, type Contender } from './cases';
 
 /** A trigger, and one node called "End". */
 function workflow(end: Pick<INode, 'type' | 'parameters'> & Partial<INode>): WorkflowFile {
@@ -36,6 +36,15 @@ function ours({ work, searchKey }: Case, messageId: string): WorkflowFile {
 	const message = { resource: 'message', messageId };
 	if (work === 'messages') return cometChat({ ...message, operation: 'get' });
 	if (work === 'sends') return cometChat(SEND);
+	if (work === 'removals') {
+		const userId = byId('={{ $json.uid }}');
+		return cometChat({
+			resource: 'group',
+			operation: 'removeMember',
+			groupId: byId(CROWD),
+			userId,
+		});
+	}
 	if (work === 'reactions') {
 		const reaction = { reaction: '={{ $json.reaction }}', onBehalfOf: byId(SENDER) };
 		return cometChat({ ...message, operation: 'addReaction', ...reaction });
@@ -73,6 +82,10 @@ function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodePa
 	};
 	const message = `=${baseUrl}/messages/{{ $json.id }}`;
 	if (work === 'messages') return { ...common, url: message };
+	if (work === 'removals') {
+		const url = `=${baseUrl}/groups/${CROWD}/members/{{ $json.uid }}`;
+		return { ...common, method: 'DELETE', url };
+	}
 	if (work === 'reactions') {
 		const headers = { parameters: [{ name: 'onBehalfOf', value: SENDER }] };
 		const url = `${message}/reactions/{{ $json.reaction }}`;

@@ -116,6 +116,16 @@ export const STEPS: Step[] = [
 		userId,
 		onBehalfOf: owner,
 	})),
+	step('user blockUsers', ({ uids: [userId, , other] }) => ({ userId, uids: [other] })),
+	step('user listBlocked', ({ uids: [userId] }) => ({ userId })),
+	step('user unblockUsers', ({ uids: [userId, , other] }) => ({ userId, uids: [other] })),
+	step('moderation flag', ({ id, messageId, uids: [, onBehalfOf] }) => ({
+		...{ messageId, reasonId: 'spam', remark: id, onBehalfOf },
+	})),
+	step('moderation list', () => ({})),
+	step('moderation list', () => ({ queue: 'blocked' })),
+	step('moderation review', ({ messageId }) => ({ messageId, decision: 'approve' })),
+	step('moderation list', () => ({ queue: 'reviewed' })),
 ];
 
 /** What deletes, in this order, after everything else. */

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseEngine, type Engine } from './engine';
 import { parseFaultPlan, type FaultPlan } from './faults';
 import { isLoopback, isLoopbackHost } from './loopback';
 import { parseSettings, type Settings } from './settings';
 import { NotFound } from './store/errors';
+import { parseRules } from './store/moderation';
 import type { GroupChange, NewGroup, Store } from './store/store';
 import type { Traffic } from './traffic';
 import type { JsonObject, Scope } from './types';
@@ -21,6 +23,8 @@ export interface Controlled {
 	settings(): Settings;
 	setSettings(change: Partial<Settings>): void;
 	setFaults(plan: FaultPlan | undefined): void;
+	engine(): Engine | undefined;
+	setEngine(engine: Engine | undefined): void;
 	faults(): FaultPlan;
 	reset(): void;
 }
@@ -77,6 +81,18 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	});
 	read('webhooks', () => webhooks.list);
 	read('deliveries', (request) => lastOf(webhooks.deliveries, request));
+	read('moderation', () => ({
+		reasons: [...store.moderation.reasons.values()],
+		rules: store.moderation.rules,
+		engine: sandbox.engine() ?? null,
+		flagged: store.moderation.flaggedIds().map((id) => views.flagged(store.existing(id))),
+		blocked: store.moderation
+			.blockedEntries()
+			.map((entry) => views.blocked(entry, store.existing(entry.messageId))),
+		reviewed: store.moderation
+			.reviewedEntries()
+			.map((entry) => views.reviewed(entry, store.existing(entry.messageId))),
+	}));
 	read('groups', (request) => shownGroups(sandbox, queryOf(request).get('limit')));
 	read('messages', (request) => {
 		const group = queryOf(request).get('group');
@@ -130,6 +146,11 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	change('DELETE', 'groups/:guid/banned/:uid', (_body, { guid, uid }) =>
 		store.unbanMember(guid, uid),
 	);
+	change('PUT', 'moderation', (body) => {
+		const { rules, engine } = (body ?? {}) as { rules?: unknown; engine?: unknown };
+		if (rules !== undefined) store.moderation.rules = parseRules(rules);
+		if (engine !== undefined) sandbox.setEngine(parseEngine(engine));
+	});
 	change('PUT', 'webhooks', (body) => {
 		webhooks.set(parseWebhooks(body ?? []));
 		return webhooks.list;

@@ -1,5 +1,6 @@
 import type { Settings } from './settings';
-import type { StoredMessage } from './store/messages';
+import { conversationOf, type StoredMessage } from './store/messages';
+import type { Hit } from './store/moderation';
 import type { MembersTold, StoreEvent } from './store/events';
 import { SYSTEM_USER } from './store/people';
 import type { Store } from './store/store';
@@ -45,6 +46,36 @@ export class EnvelopeData {
 			case 'message_sent':
 			case 'user_mentioned':
 				return { message: this.message(event.message) };
+			case 'moderation_engine_approved':
+			case 'moderation_engine_blocked':
+				return { message: this.message(event.message), ...this.moderation(event.hit) };
+			case 'moderation_manual_approved':
+				return { message: this.message(event.message), reviewed: true };
+			case 'moderation_engine_failed': {
+				const { id, sender, receiverType, receiver, category, type, sentAt } = event.message;
+				const { failedAt } = { failedAt: Math.floor(Date.now() / 1000) };
+				return {
+					resource: {
+						...{
+							id,
+							conversationId: conversationOf(event.message),
+							sender,
+							receiverType,
+							receiver,
+						},
+						...{ category, type, sentAt },
+					},
+					contentType: 'text',
+					outcome: event.message.moderation?.status === 'disapproved' ? 'disapproved' : 'approved',
+					completedAt: failedAt,
+					failures: [
+						{
+							...{ ...event.failure, failedAt, responseBodyTruncated: false },
+							context: { engine: 'custom_api', rule: { name: 'Custom engine' } },
+						},
+					],
+				};
+			}
 			case 'message_edited':
 				return { message: this.changed(event.note) };
 			case 'message_deleted':
@@ -69,6 +100,13 @@ export class EnvelopeData {
 					...(event.by === undefined ? {} : { by: this.store.user(event.by) }),
 				};
 		}
+	}
+
+	private moderation(hit: Hit | undefined): JsonObject {
+		if (!hit) return {};
+		const { id, name, action } = hit.rule;
+		const rule = { id, name, revisionId: '1', action: [action] };
+		return { moderation: [{ condition: { entity: 'message', message: hit.reason }, rule }] };
 	}
 
 	private message(message: StoredMessage): object {

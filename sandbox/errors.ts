@@ -54,6 +54,10 @@ export const REFUSALS = {
 	ERR_BLOCKED_RECEIVER: [403, (uid) => `You have blocked the user ${uid}.`],
 	ERR_BLOCKED_SENDER: [403, (uid) => `The user ${uid} has blocked you.`],
 
+	ERR_REASON_NOT_FOUND: [404, (id) => `The reason ${id} does not exist.`],
+	ERR_FEATURE_NOT_ACCESSIBLE: [403, () => 'The plan of the app does not include this feature.'],
+	ERR_CANNOT_BLOCK_SELF: [400, (uid) => `The user ${uid} cannot block themselves.`],
+
 	ERR_REACTION_NOT_FOUND: [
 		404,
 		(id) => `The user has not made this reaction to the message ${id}.`,

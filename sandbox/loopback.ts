@@ -11,3 +11,13 @@ export function isLoopbackHost(host = ''): boolean {
 	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 	return name === 'localhost' || isLoopback(name);
 }
+
+/** Longest URL of a webhook, as in the dashboard. */
+const LONGEST_URL = 255;
+
+/** Whether a URL is of this machine, and of HTTP. */
+export function isLoopbackUrl(text: string): boolean {
+	if (text.length > LONGEST_URL || !URL.canParse(text)) return false;
+	const { protocol, host, username, password } = new URL(text);
+	return /^https?:$/.test(protocol) && isLoopbackHost(host) && !username && !password;
+}

@@ -6,6 +6,7 @@ import { actingUser, Api, type ApiCall } from './api/api';
 import { actor } from './api/call';
 import type { Certificate } from './certificate';
 import { loadContract } from './contract';
+import { screenBy, type Engine } from './engine';
 import { addControl } from './control';
 import { EnvelopeData } from './envelope';
 import { refusal } from './errors';
@@ -85,6 +86,8 @@ export interface Sandbox {
 	setSettings(change: Partial<Settings>): void;
 	/** Replaces the faults; undefined turns them off. */
 	setFaults(plan: FaultPlan | undefined): void;
+	/** A service that is asked about each message before anybody sees it; `reset` takes it away. */
+	setEngine(engine: Engine | undefined): void;
 	/** Data, settings and webhooks as at the start, log, violations, deliveries and counts empty, faults off. */
 	reset(): void;
 	/** Stops listening, and cuts what is still open. */
@@ -138,12 +141,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const setSettings = (change: Partial<Settings>): void => {
 		settings = { ...settings, ...parseSettings(change) };
 	};
+	let engine: Engine | undefined;
+	const setEngine = (changed: Engine | undefined): void => {
+		engine = changed;
+		store.screen = changed && screenBy(changed, store, views);
+	};
 	const reset = (): void => {
 		store.reset();
 		traffic.reset();
 		webhooks.set(options.webhooks ?? []);
 		webhooks.deliveries.length = 0;
 		setFaults(undefined);
+		engine = undefined;
 		settings = { ...initial };
 	};
 
@@ -250,6 +259,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		setSettings,
 		setFaults,
 		faults: () => plan,
+		engine: () => engine,
+		setEngine,
 		reset,
 		facts: () => ({ url, baseUrl: `${url}/v3`, ...access, validate }),
 	});
@@ -278,6 +289,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 		setSettings,
 		setFaults,
+		setEngine,
 		reset,
 		async close() {
 			stopping.abort();

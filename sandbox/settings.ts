@@ -69,6 +69,12 @@ export interface Settings {
 	permanentDefault: boolean;
 	/** Whether new metadata of a group replaces the old or is merged into it. */
 	groupMetadata: 'replace' | 'merge';
+	/** Where a decision about a flagged message is answered: in `data`, at the top, or by `data` that is empty. */
+	reviewResponse: 'data' | 'top' | 'empty';
+	/** Whether the queues of moderation show where they go on. */
+	queuePages: 'none' | 'cursor';
+	/** Whether the app's plan includes moderation. */
+	moderationInPlan: boolean;
 	/** Whether a message whose `muid` its sender has used before is accepted. */
 	repeatedMuid: 'accept' | 'refuse';
 }
@@ -124,6 +130,9 @@ const RULES: { [Name in keyof Settings]: Rule<Settings[Name]> } = {
 	permanentResponse: oneOf('action', 'success'),
 	permanentDefault: off,
 	groupMetadata: oneOf('replace', 'merge'),
+	reviewResponse: oneOf('data', 'top', 'empty'),
+	queuePages: oneOf('none', 'cursor'),
+	moderationInPlan: on,
 	repeatedMuid: oneOf('accept', 'refuse'),
 };
 

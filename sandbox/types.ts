@@ -124,6 +124,7 @@ export interface Message extends MessageFrame {
 		mentions?: Record<string, User>;
 		entities: { sender: Entity; receiver: Entity };
 		reactions?: Reaction[];
+		moderation?: { status: string; rule?: { id: string; name: string } };
 	};
 	tags?: string[];
 	editedAt?: number;

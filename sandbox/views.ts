@@ -3,6 +3,7 @@ import type { Settings } from './settings';
 import { NotFound } from './store/errors';
 import { memberOf } from './store/groups';
 import { conversationOf, type StoredMessage } from './store/messages';
+import type { Blocked, Reviewed } from './store/moderation';
 import type { StoredReaction } from './store/reactions';
 import type { Store } from './store/store';
 import type {
@@ -107,6 +108,7 @@ export class Views {
 					receiver: this.receiverEntity(message),
 				},
 				...(reactions ? { reactions: message.reactions.counts(me) } : {}),
+				...(message.moderation ? { moderation: message.moderation } : {}),
 			},
 			...(tags && message.tags.length > 0 ? { tags: message.tags } : {}),
 			...(editedAt === undefined ? {} : { editedAt, editedBy }),
@@ -124,6 +126,52 @@ export class Views {
 			...(attachments ? { attachments } : {}),
 			...(customData ? { customData } : {}),
 			...(mentioned.length > 0 ? { mentions } : {}),
+		};
+	}
+
+	/** A message that users reported, and their reports. */
+	flagged(message: StoredMessage): object {
+		const { moderation } = this.store;
+		const reports = moderation.reportsOf(message.id);
+		return {
+			...this.message(message, { tags: true }),
+			flaggedCount: reports.length,
+			flaggedBy: reports.map(({ uid, reasonId, remark, flaggedAt }) => {
+				const { name, avatar, role } = this.store.user(uid);
+				const reason = moderation.reasons.get(reasonId);
+				return {
+					...{ uid, name, ...(avatar === undefined ? {} : { avatar }), role, reasonId },
+					...{ reasonName: reason?.name ?? reasonId, description: reason?.description ?? '' },
+					...{ remark: remark ?? '', flaggedAt },
+				};
+			}),
+		};
+	}
+
+	/** A message that a rule blocked, and the rule. */
+	blocked({ rule, reason, createdAt }: Blocked, message: StoredMessage): object {
+		return {
+			...{ ruleId: rule.id, ruleName: rule.name, revisionId: '1' },
+			condition: {
+				id: 'c1',
+				entity: 'message',
+				operand: 'text',
+				category: 'word',
+				message: reason,
+			},
+			message: this.message(message, { tags: true }),
+			...{ action: [rule.action], createdAt, updatedAt: createdAt },
+		};
+	}
+
+	/** A message that somebody has decided about. */
+	reviewed({ hit, blockedAt, reviewedAt }: Reviewed, message: StoredMessage): object {
+		return {
+			...{ ruleId: hit?.rule.id ?? '', ruleName: hit?.rule.name ?? '', revisionId: '1' },
+			condition: hit ? { id: 'c1', entity: 'message', message: hit.reason } : {},
+			message: this.message(message, { tags: true }),
+			...{ action: hit ? [hit.rule.action] : [], blockedAt: `${blockedAt}.123` },
+			...{ createdAt: blockedAt, updatedAt: reviewedAt },
 		};
 	}
 

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type ClientRequest, type RequestOptions 
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { olderEnvelope, type Envelope } from './envelope';
-import { isLoopbackHost } from './loopback';
+import { isLoopbackUrl } from './loopback';
 import type { JsonObject } from './types';
 
 /** Where events are delivered, and how. */
@@ -46,6 +46,8 @@ export interface Delivery {
 	status: number;
 	/** Why no answer came. */
 	error?: string;
+	/** The sentence in the answer. */
+	message?: string;
 	/** Milliseconds until the answer. */
 	ms: number;
 	body: Envelope;
@@ -62,7 +64,6 @@ const TIMEOUT = 2000;
 const RETRY_AFTER = [10_000, 30_000];
 /** After so many milliseconds without another delivery, those held to be reversed are made. */
 const HOLD_FOR = 500;
-const LONGEST_URL = 255;
 
 type Checks = { [Name in keyof Required<Webhook>]: (value: unknown) => boolean };
 
@@ -86,12 +87,6 @@ const CHECKS: Checks = {
 	reversed: isCount,
 	parallel: isCount,
 };
-
-function isLoopbackUrl(text: string): boolean {
-	if (text.length > LONGEST_URL || !URL.canParse(text)) return false;
-	const { protocol, host, username, password } = new URL(text);
-	return /^https?:$/.test(protocol) && isLoopbackHost(host) && !username && !password;
-}
 
 function isWebhook(value: unknown): value is Webhook {
 	if (typeof value !== 'object' || value === null) throw new TypeError('A webhook is an object');
@@ -201,8 +196,8 @@ class Client {
 		'https:': new TlsAgent({ keepAlive: true }),
 	};
 
-	/** @returns the status, once the whole answer is there */
-	post(url: string, options: RequestOptions, body: string): Promise<number> {
+	/** @returns the status and the sentence, once the whole answer is there */
+	post(url: string, options: RequestOptions, body: string): Promise<Answer> {
 		const isTls = new URL(url).protocol === 'https:';
 		const agent = this.agents[isTls ? 'https:' : 'http:'];
 		return new Promise((resolve, reject) => {
@@ -211,8 +206,14 @@ class Client {
 			request.on('error', reject);
 			request.on('response', (response) => {
 				response.on('error', reject);
-				response.on('end', () => resolve(response.statusCode ?? 0));
-				response.resume();
+				let text = '';
+				response.setEncoding('utf8');
+				response.on('data', (chunk: string) => {
+					if (text.length < MAX_ANSWER) text += chunk;
+				});
+				response.on('end', () => {
+					resolve({ status: response.statusCode ?? 0, message: sentenceIn(text) });
+				});
 			});
 			request.end(body);
 		});
@@ -220,6 +221,20 @@ class Client {
 
 	close(): void {
 		for (const agent of Object.values(this.agents)) agent.destroy();
+	}
+}
+
+type Answer = Pick<Delivery, 'status' | 'message'>;
+
+/** As much of an answer as is read, in UTF-16 code units. */
+const MAX_ANSWER = 10_000;
+
+function sentenceIn(text: string): string | undefined {
+	try {
+		const { message } = JSON.parse(text) as { message?: unknown };
+		return typeof message === 'string' ? message : undefined;
+	} catch {
+		return undefined;
 	}
 }
 
@@ -305,20 +320,19 @@ class Channel {
 		const timeout = AbortSignal.timeout(timeoutMs);
 		const at = Date.now();
 		const began = performance.now();
-		let status = 0;
-		let error: string | undefined;
+		let answer: Answer & Pick<Delivery, 'error'> = { status: 0 };
 		try {
 			const signal = AbortSignal.any([this.stopping.signal, timeout]);
 			const authorization = username || password ? { authorization: `Basic ${credentials}` } : {};
 			const headers = { 'content-type': 'application/json', ...authorization };
-			status = await this.client.post(url, { headers, signal }, JSON.stringify(body));
+			answer = await this.client.post(url, { headers, signal }, JSON.stringify(body));
 		} catch (reason) {
-			error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
+			answer.error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
 		}
 		if (this.stopping.signal.aborted) return true;
 		const ms = performance.now() - began;
-		this.note({ at, url, attempt, status, ms, body, ...(error === undefined ? {} : { error }) });
-		return status === 200;
+		this.note({ at, url, attempt, ms, body, ...answer });
+		return answer.status === 200;
 	}
 
 	/** @returns whether the wait was over before the channel was stopped */

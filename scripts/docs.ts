@@ -11,6 +11,7 @@ import { codexText } from './codex';
 import type { Operation } from '../nodes/CometChat/operation/types';
 import { resources } from '../nodes/CometChat/resources';
 import { triggerProperties } from '../nodes/CometChat/polling/properties';
+import { EVENTS, labelOf } from '../nodes/CometChat/trigger/events';
 import { webhookProperties } from '../nodes/CometChat/trigger/properties';
 import { ROOT, between, formatted, table } from './markdown';
 
@@ -188,12 +189,25 @@ function triggerFields(): string {
 		.join('\n\n');
 }
 
+/** What tells two events of a type apart. */
+function keysTable(): string {
+	const rows = EVENTS.map(({ key, ...event }) => [
+		labelOf(event),
+		key ? key.map((path) => `\`${path}\``).join(', ') : 'the whole content',
+	]);
+	return ['### Events and their keys', table(['Event', 'Told apart by'], rows)].join('\n\n');
+}
+
 async function main(): Promise<void> {
 	const codex = 'nodes/CometChat/CometChat.node.json';
 	const documents = {
 		[codex]: codexText(join(ROOT, codex), resources),
 		'docs/operations.md': operationsPage(),
-		'docs/events.md': between('docs/events.md', 'fields', `${GENERATED}\n\n${triggerFields()}`),
+		'docs/events.md': between(
+			'docs/events.md',
+			'fields',
+			[GENERATED, triggerFields(), keysTable()].join('\n\n'),
+		),
 		'README.md': between('README.md', 'operations', `${GENERATED}\n\n${operationsTable()}`),
 	};
 	for (const [path, text] of Object.entries(documents)) {

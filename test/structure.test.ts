@@ -150,6 +150,19 @@ describe('An operation', () => {
 	);
 
 	test.each(operations)(
+		'$key says what goes in order, or that nothing does',
+		({ file, operation }) => {
+			const { change, routing, inOrder } = operation;
+			const isChange = routing?.request?.method !== 'GET';
+			expect({ file, change: change !== undefined, inOrder: inOrder !== undefined }).toEqual({
+				file,
+				change: isChange,
+				inOrder: isChange,
+			});
+		},
+	);
+
+	test.each(operations)(
 		'$key has in the Settings what few need: how to try again, and what a change returns',
 		({ operation, chosen }) => {
 			const shown = shownFor({ ...chosen, output: 'fields' });
@@ -187,7 +200,7 @@ describe('An operation', () => {
 		'$key fills its path from required fields, and from nothing else',
 		({ operation, chosen }) => {
 			const [url, ...others] = urlsOf(operation);
-			for (const each of [url, ...others]) expect(each).toMatch(/^(?:\/(?:\w+|\{\w+\}))+$/);
+			for (const each of [url, ...others]) expect(each).toMatch(/^(?:\/(?:[\w-]+|\{\w+\}))+$/);
 			const required = shownFor(chosen).filter((property) => property.required);
 			const names = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 			expect(required.map(({ name }) => name)).toEqual(expect.arrayContaining(names));

@@ -3,7 +3,12 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cometChatApiTest } from './operation/credentialTest';
 import { requestOptions } from './fields/requestOptions';
-import { searchDeactivatedUsers, searchGroups, searchUsers } from './operation/listSearch';
+import {
+	searchDeactivatedUsers,
+	searchGroups,
+	searchReasons,
+	searchUsers,
+} from './operation/listSearch';
 import { customOperationsOf, propertiesOf } from './operation/node';
 import { subtitleOf } from './operation/subtitle';
 import { resources } from './resources';
@@ -18,7 +23,7 @@ export class CometChat implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitleOf(resources),
-		description: 'Work with groups, members, messages, reactions and users in CometChat',
+		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -36,6 +41,6 @@ export class CometChat implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		listSearch: { searchDeactivatedUsers, searchGroups, searchUsers },
+		listSearch: { searchDeactivatedUsers, searchGroups, searchReasons, searchUsers },
 	};
 }

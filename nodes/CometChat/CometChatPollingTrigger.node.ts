@@ -15,7 +15,8 @@ export class CometChatPollingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description: 'Starts the workflow when a CometChat group is created, changed or joined',
+		description:
+			'Starts the workflow when a CometChat group is created, changed or joined, or a user reports a message',
 		defaults: { name: 'CometChat Polling Trigger' },
 		polling: true,
 		inputs: [],

@@ -8,6 +8,7 @@ import type { Call, Handlers } from './call';
 import { groupHandlers } from './groups';
 import { memberHandlers } from './members';
 import { messageHandlers } from './messages';
+import { moderationHandlers } from './moderation';
 import { reactionHandlers } from './reactions';
 import { userHandlers } from './users';
 
@@ -42,6 +43,7 @@ export interface Outcome {
 export const HANDLERS: Partial<Handlers> = {
 	...groupHandlers,
 	...memberHandlers,
+	...moderationHandlers,
 	...messageHandlers,
 	...reactionHandlers,
 	...userHandlers,

@@ -1,5 +1,5 @@
 import { ROLES } from '../data/users';
-import { Refusal } from '../errors';
+import { Refusal, type ApiResponse } from '../errors';
 import type { NewUser, UserChange } from '../store/people';
 import type { User } from '../types';
 import { ok, success, type Call, type Handlers } from './call';
@@ -76,8 +76,45 @@ export const userHandlers: Handlers = {
 		return ok({ reactivatedUids, nonDeactivatedUids, notFound });
 	},
 
+	blockUsers: (call) =>
+		changedBlocks(call, (uid, other) => {
+			if (uid === other) return new Refusal('ERR_CANNOT_BLOCK_SELF', other);
+			call.store.block(uid, other);
+			return undefined;
+		}),
+
+	unblockUsers: (call) => changedBlocks(call, (uid, other) => void call.store.unblock(uid, other)),
+
+	listBlockedUsers(call) {
+		const { query, settings, store } = call;
+		const blocked = store.blockedBy(activeUid(call));
+		const page = pageOf(query, settings);
+		const data = slice(blocked, page).map(({ uid, at }) => ({
+			...store.user(uid),
+			...{ blockedByMe: true, blockedByMeAt: at, blockedAt: at },
+			conversationId: `${call.params.uid.toLowerCase()}_user_${uid}`,
+		}));
+		const facts = { total: blocked.length, count: data.length };
+		return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
+	},
+
 	createAuthToken: (call) => ok(call.store.createAuthToken(activeUid(call))),
 };
+
+/** Changes whom a user blocks; each of them has an outcome of their own. */
+function changedBlocks(
+	call: Call,
+	change: (uid: string, other: string) => Refusal | undefined,
+): ApiResponse {
+	const uid = activeUid(call);
+	const outcomes = uidsIn(call.body.blockedUids).map((other): [string, object] => {
+		const isKnown = call.store.hasUser(other);
+		const refusal = isKnown ? change(uid, other) : new Refusal('ERR_UID_NOT_FOUND', other);
+		if (refusal) return [other, { success: false, ...refusal.response.body }];
+		return [other, { success: true, message: `The user with UID ${other} was changed.` }];
+	});
+	return ok(Object.fromEntries(outcomes));
+}
 
 /** The users that the filters of a list ask for. */
 function wanted({ query, store }: Call): User[] {

@@ -1,14 +1,29 @@
 import type { Scope } from '../types';
 import type { StoredGroup } from '../data/groups';
 import type { StoredMessage } from './messages';
+import type { Hit } from './moderation';
 import type { StoredReaction } from './reactions';
 
 /** Who is told about: members by UID, each with what is to be told besides the user: how their scope changed. */
 export type MembersTold = Record<string, { scope?: Scope; oldScope?: Scope }>;
 
+/** Why an engine gave no answer that counts. */
+export interface EngineFailure {
+	category: 'http_4xx' | 'http_5xx' | 'timeout' | 'connection_error' | 'invalid_response';
+	errorMessage: string;
+	httpStatus?: number;
+}
+
 /** What happened in the store, named as the service names the triggers of its webhooks. */
 export type StoreEvent =
 	| { trigger: 'message_sent' | 'user_mentioned'; message: StoredMessage }
+	| {
+			trigger:
+				'moderation_engine_approved' | 'moderation_engine_blocked' | 'moderation_manual_approved';
+			message: StoredMessage;
+			hit?: Hit;
+	  }
+	| { trigger: 'moderation_engine_failed'; message: StoredMessage; failure: EngineFailure }
 	| { trigger: 'message_edited' | 'message_deleted'; note: StoredMessage }
 	| {
 			trigger: 'message_reaction_added' | 'message_reaction_removed';

@@ -35,6 +35,11 @@ export interface StoredMessage extends MessageContent {
 	deletedAt?: number;
 	deletedBy?: string;
 	readonly reactions: Reactions;
+	/** What moderation says of it; it may be another one a moment after it was sent */
+	moderation?: {
+		status: 'pending' | 'approved' | 'disapproved';
+		rule?: { id: string; name: string };
+	};
 	/** Of a message of the category action: what was done, by whom (the sender), and what it was done to, as it was then. */
 	action?: { kind: MessageAction; on: StoredMessage };
 }
@@ -72,6 +77,10 @@ const MENTION = /<@uid:([a-z0-9_-]+)>/gi;
 export function mentionsIn(text = ''): string[] {
 	return [...new Set([...text.matchAll(MENTION)].map(([, uid]) => uid.toLowerCase()))];
 }
+
+/** Whether only its sender and the app may see a message: it waits for a decision, or was blocked. */
+export const isHidden = ({ moderation }: StoredMessage): boolean =>
+	moderation !== undefined && moderation.status !== 'approved';
 
 /** A conversation as its messages name it: a user's with another one has a name in each direction. */
 export function conversationOf({ sender, receiverType, receiver }: StoredMessage): string {

@@ -19,7 +19,15 @@ const MOST_TOKENS = 100;
 /** The people who use the service, who of them blocks whom, and what they log in with. */
 export class People {
 	private readonly byUid = new Map(sampleUsers().map((user) => [user.uid, user]));
-	private readonly blocks = new Map<string, Set<string>>();
+	private readonly blocks = new Map([
+		[
+			'ext_sam-99',
+			new Map([
+				['carla', 1_754_300_000],
+				['noor', 1_754_300_100],
+			]),
+		],
+	]);
 	private readonly tokens = new Map<string, AuthToken[]>();
 	private tokensMade = 0;
 
@@ -75,13 +83,17 @@ export class People {
 		return this.tokens.get(uid) ?? [];
 	}
 
-	block(uid: string, blocked: string): void {
+	block(uid: string, blocked: string, at: number): void {
 		for (const person of [uid, blocked]) this.user(person);
-		this.blocks.set(uid, new Set(this.blocks.get(uid)).add(blocked));
+		this.blocks.set(uid, new Map(this.blocks.get(uid)).set(blocked, at));
 	}
 
 	unblock(uid: string, blocked: string): void {
 		this.blocks.get(uid)?.delete(blocked);
+	}
+
+	blockedBy(uid: string): Array<{ uid: string; at: number }> {
+		return [...(this.blocks.get(uid) ?? [])].map(([blocked, at]) => ({ uid: blocked, at }));
 	}
 
 	hasBlocked(uid: string, other: string): boolean {

@@ -3,11 +3,12 @@ import { sampleMessages } from '../data/messages';
 import { sampleUsers } from '../data/users';
 import type { AuthToken, Reaction, Scope, User } from '../types';
 import { NotFound } from './errors';
-import type { EventListener, MembersTold, StoreEvent } from './events';
+import type { EngineFailure, EventListener, MembersTold, StoreEvent } from './events';
 import { GeneratedGroups } from './generated';
 import { Groups, isBanned, memberOf } from './groups';
 import type { Boundary, GroupQuery, GroupRef } from './listing';
 import {
+	isHidden,
 	mentionsIn,
 	Messages,
 	type MessageContent,
@@ -15,6 +16,7 @@ import {
 	type NewMessage,
 	type StoredMessage,
 } from './messages';
+import { Moderation, type Hit, type Report, type Reviewed } from './moderation';
 import { People, SYSTEM_USER, type NewUser, type UserChange } from './people';
 
 export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {
@@ -37,6 +39,14 @@ export type GroupChange = Partial<
 >;
 export type MessageChange = Pick<MessageContent, 'text' | 'metadata'> & { tags?: string[] };
 
+/** What an engine says of a message. Never rejects. */
+export type Screen = (message: StoredMessage) => Promise<{
+	isBlocked: boolean;
+	reason: string;
+	/** Where it gave no answer that counts, and the setting decided instead. */
+	failure?: EngineFailure;
+}>;
+
 const told = (...uids: string[]): MembersTold => Object.fromEntries(uids.map((uid) => [uid, {}]));
 
 /** Who is told of when a member is banned or may come back: on behalf of a user, this user instead. */
@@ -52,6 +62,10 @@ export class Store {
 	private groupsKept: Groups;
 	private people = new People();
 	private messagesKept = new Messages(sampleMessages());
+	private moderationKept = new Moderation();
+
+	/** Looks at each message before anybody sees it, where an engine is set up. */
+	screen: Screen | undefined;
 
 	/**
 	 * @param generatedGroups groups beside the sample data
@@ -73,6 +87,8 @@ export class Store {
 		this.groupsKept = new Groups(this.generated);
 		this.people = new People();
 		this.messagesKept = new Messages(sampleMessages());
+		this.moderationKept = new Moderation();
+		this.screen = undefined;
 	}
 
 	/** Tells of everything that happens from now on. @returns a function that ends this */
@@ -171,11 +187,16 @@ export class Store {
 
 	/** @throws {NotFound} when there never was such a user */
 	block(uid: string, blocked: string): void {
-		this.people.block(uid, blocked);
+		this.people.block(uid, blocked, this.now());
 	}
 
 	unblock(uid: string, blocked: string): void {
 		this.people.unblock(uid, blocked);
+	}
+
+	/** UIDs whom a user blocks, in the order in which they were. */
+	blockedBy(uid: string): Array<{ uid: string; at: number }> {
+		return this.people.blockedBy(uid);
 	}
 
 	hasBlocked(uid: string, other: string): boolean {
@@ -349,7 +370,10 @@ export class Store {
 
 	/** One page of messages, by ascending id, and whether more follow. */
 	messagePage(query: MessageQuery): { messages: StoredMessage[]; hasMore: boolean } {
-		return this.messagesKept.page(query);
+		return this.messagesKept.page({
+			...query,
+			matches: (message) => !isHidden(message) && query.matches(message),
+		});
 	}
 
 	hasMuid(sender: string, muid: string): boolean {
@@ -367,9 +391,70 @@ export class Store {
 		if (receiverType === 'user') this.user(receiver);
 		else if (!this.group(receiver)) throw new NotFound(`There is no group ${receiver}`);
 		const message = this.messagesKept.add(fields, this.now());
+		const hit = this.moderation.hitOf(message);
+		if (hit?.rule.action === 'blockMessage') this.blockMessage(message, hit);
+		else if (this.screen) this.askEngine(message, this.screen, hit);
+		else this.deliver(message, hit);
+		return message;
+	}
+
+	/** People get a message. A rule may have flagged it. */
+	private deliver(message: StoredMessage, hit?: Hit): void {
 		this.emit({ trigger: 'message_sent', message });
 		if (this.mentioned(message).length > 0) this.emit({ trigger: 'user_mentioned', message });
-		return message;
+		if (hit) {
+			const report = { uid: SYSTEM_USER.uid, reasonId: hit.rule.id, remark: hit.reason };
+			this.moderation.report(message.id, { ...report, flaggedAt: this.now() });
+		}
+	}
+
+	private blockMessage(message: StoredMessage, hit: Hit): void {
+		const { id, name } = hit.rule;
+		message.moderation = { status: 'disapproved', rule: { id, name } };
+		this.moderation.block({ ...hit, messageId: message.id, createdAt: this.now() });
+		this.emit({ trigger: 'moderation_engine_blocked', message, hit });
+	}
+
+	private askEngine(message: StoredMessage, screen: Screen, flagged?: Hit): void {
+		message.moderation = { status: 'pending' };
+		void screen(message).then(({ isBlocked, reason, failure }) => {
+			const rule = { id: 'custom-engine', name: 'Custom engine', action: 'blockMessage' } as const;
+			if (failure) this.emit({ trigger: 'moderation_engine_failed', message, failure });
+			if (isBlocked) return this.blockMessage(message, { rule, reason });
+			message.moderation = { status: 'approved' };
+			this.emit({ trigger: 'moderation_engine_approved', message });
+			this.deliver(message, flagged);
+		});
+	}
+
+	get moderation(): Moderation {
+		return this.moderationKept;
+	}
+
+	/** @throws {NotFound} when there is no such message or user */
+	flagMessage(id: string, report: Omit<Report, 'flaggedAt'>): void {
+		this.knownUser(report.uid);
+		this.moderation.report(this.existing(id).id, { ...report, flaggedAt: this.now() });
+	}
+
+	/**
+	 * A moderator decides about a message of a queue. One that was blocked is delivered when it is approved.
+	 *
+	 * @throws {NotFound} when it is not in the queue
+	 */
+	reviewMessage(queue: 'flagged' | 'blocked', id: string, status: Reviewed['status']): void {
+		this.moderation.decide(queue, id, status, this.now());
+		const message = this.existing(id);
+		const wasBlocked = isHidden(message);
+		message.moderation = { ...message.moderation, status };
+		if (status !== 'approved' || !wasBlocked) return;
+		this.emit({ trigger: 'moderation_manual_approved', message });
+		this.deliver(message);
+	}
+
+	/** A message by its id. @throws {NotFound} when there is none */
+	existing(id: string): StoredMessage {
+		return this.messagesKept.existing(id);
 	}
 
 	/**
@@ -435,7 +520,9 @@ export class Store {
 
 	/** Whether a user is part of the conversation that a message belongs to. */
 	canSee(message: StoredMessage, uid: string): boolean {
-		if (message.sender === uid || message.receiver === uid) return true;
+		if (message.sender === uid) return true;
+		if (isHidden(message)) return false;
+		if (message.receiver === uid) return true;
 		if (message.receiverType === 'user') return false;
 		const group = this.group(message.receiver);
 		return group !== undefined && memberOf(group, uid) !== undefined;

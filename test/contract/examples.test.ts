@@ -100,7 +100,7 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 			const value = Object(example.value) as IDataObject;
 			const asked = { ...parameters, ...pageOf(value), output: 'raw' };
 			const items = await jsonOf(serve(example), asked);
-			const things = Array.isArray(value.data) ? value.data : [value.data];
+			const things = Array.isArray(value.data) ? value.data : [value.data ?? value];
 			expect([...items].sort(byId)).toEqual([...things].sort(byId));
 			if (returns === 'one') continue;
 			expect(await jsonOf(serve(example), { ...asked, output: 'pages' })).toEqual([value]);

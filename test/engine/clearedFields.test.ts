@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { errorOf, itemsOf, jsonOf, useSandbox } from './harness';
+import { OPERATIONS, fieldsOf } from './operations';
 import { anything, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
@@ -45,6 +46,12 @@ const CLEARED: Array<[string, INodeParameters, object]> = [
 		{ unset: ['avatar', 'link', 'metadata'], tags: [] },
 	],
 	[
+		'a description, by an expression with null',
+		updateGroup({ description: '={{ null }}' }),
+		{ unset: ['description'] },
+	],
+	['all tags, by an expression with null', updateGroup({ tags: '={{ null }}' }), { tags: [] }],
+	[
 		'a description beside other changes',
 		updateGroup({ description: '', name: 'Everyone', unset: ['icon', 'description'] }),
 		{ name: 'Everyone', unset: ['description', 'icon'] },
@@ -85,4 +92,45 @@ describe('A field that was emptied in an Update is sent as cleared', () => {
 		expect(message).toMatch(new RegExp(`^'${label}' is empty`));
 		expect(sandbox().log).toEqual([]);
 	});
+});
+
+/** Every field of every Update. */
+const UPDATES = OPERATIONS.filter(({ parameters }) => parameters.operation === 'update').flatMap(
+	(operation) => {
+		const fields = fieldsOf(operation).find(({ name }) => name === 'updateFields');
+		return (fields?.options ?? []).flatMap((field) =>
+			'type' in field
+				? [{ name: `${operation.name}: ${field.displayName}`, operation, field }]
+				: [],
+		);
+	},
+);
+
+describe('An expression that gives nothing in an Update, as one with a misspelt name does, clears nothing', () => {
+	test.each(UPDATES)('$name', async ({ operation, field }) => {
+		const nothing: INodeParameters[string] =
+			field.type === 'resourceLocator'
+				? { __rl: true, mode: 'id', value: '={{ $json.mispelt }}' }
+				: '={{ $json.mispelt }}';
+		const lists = field.typeOptions?.multipleValues ? [['={{ $json.mispelt }}', 'kept']] : [];
+		for (const given of [nothing, ...lists]) {
+			const updateFields = { [field.name]: given };
+			const parameters = { ...operation.parameters, updateFields };
+			const { message } = await errorOf(sandbox(), parameters);
+			expect(message).toBe(`'${field.displayName}' is empty: its expression gave nothing`);
+		}
+		expect(sandbox().log).toEqual([]);
+	});
+});
+
+test('a new owner of a group is refused on behalf of a user: CometChat would keep the old one', async () => {
+	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
+	const { message, description } = await errorOf(sandbox(), parameters);
+	expect(message).toBe("'Owner' has no effect together with 'On Behalf Of'");
+	expect(description).toBe("Empty 'On Behalf Of': only the app itself can change the owner.");
+	expect(sandbox().log).toEqual([]);
+	expect(await itemsOf(sandbox(), updateGroup({ owner: 'mira' }))).toHaveLength(1);
+	expect(await itemsOf(sandbox(), updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }))).toHaveLength(
+		1,
+	);
 });

@@ -69,6 +69,61 @@ describe('List Messages', () => {
 		});
 	});
 
+	describe('with a deleted message and notes', () => {
+		const texts = ['first', 'second', 'third'];
+		const later = (options: INodeParameters = {}, more: INodeParameters = {}) =>
+			list({
+				...{ returnAll: true, order: 'oldestFirst', output: 'simplified' },
+				...more,
+				filters: { fromTimestamp: 1_790_000_000, ...Object(more.filters) },
+				options,
+			});
+		const shown = async (parameters: INodeParameters) =>
+			(await jsonOf(sandbox(), parameters)).map(({ text }) => text);
+
+		beforeEach(() => {
+			const { store } = sandbox();
+			const [, second] = texts.map(
+				(text) => store.sendMessage({ sender: 'mira', receiver: GROUP, text }).id,
+			);
+			store.editMessage(second, { text: 'edited' });
+			store.deleteMessage(second);
+		});
+
+		test('leaves both out, unless it is to have them', async () => {
+			expect(await shown(later())).toEqual(['first', 'third']);
+			expect(await shown(later({ includeDeleted: true }))).toEqual(['first', null, 'third']);
+			expect(await shown(later({ includeActions: true }))).toHaveLength(4);
+			expect(await shown(later({ includeActions: true, includeDeleted: true }))).toHaveLength(5);
+		});
+
+		test('has what a filter asks for', async () => {
+			const actions = { filters: { categories: ['action'] } };
+			expect(await shown(later({}, actions))).toHaveLength(2);
+			const deleted = { messagesOf: 'app', filters: { onlyDeleted: true } };
+			expect(await shown(later({}, deleted))).toEqual([null]);
+		});
+
+		test('counts for the limit what comes out', async () => {
+			const two = { returnAll: false, limit: 2 };
+			expect(await shown(later({}, two))).toEqual(['first', 'third']);
+			expect(await shown(later({}, { ...two, order: 'newestFirst' }))).toEqual(['third', 'first']);
+			expect(await shown(later({ perPage: 1 }, two))).toEqual(['first', 'third']);
+		});
+
+		test('says when a message was deleted only where there can be one', async () => {
+			const first = async (parameters: INodeParameters) => (await jsonOf(sandbox(), parameters))[1];
+			expect(await first(later())).not.toHaveProperty('deletedAt');
+			const { deletedAt } = await first(later({ includeDeleted: true }));
+			expect(deletedAt).toBeGreaterThan(1_790_000_000);
+		});
+
+		test('leaves Pages as they are', async () => {
+			const [page] = await jsonOf(sandbox(), later({}, { output: 'pages' }));
+			expect(page.data).toHaveLength(5);
+		});
+	});
+
 	test('a message sent while the list is read is left out or comes once', async () => {
 		const before = oldestFirst(sandbox()).reverse();
 		const { store } = sandbox();

@@ -98,6 +98,68 @@ describe('Retry On Fail sends nothing twice', () => {
 	});
 });
 
+describe('Retry On Fail and members who are refused within a response of success', () => {
+	const uids = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+	const parameters = { resource: 'group', operation: 'addMembers', groupId: 'lunch', uids };
+	const sentIn = ({ body = '' }: Recorded) =>
+		(JSON.parse(body) as { participants: string[] }).participants;
+
+	test('are tried again, and nobody else', async () => {
+		const refusal = { success: false, error: { code: 'ERR_BUSY', message: 'Not now' } };
+		const reply: Reply = (response, request, number) => {
+			const results = sentIn(request).map((uid) => [
+				uid,
+				number <= 2 && ['user-3', 'user-27'].includes(uid) ? refusal : { success: true },
+			]);
+			json(response, 200, { data: { participants: Object.fromEntries(results) } });
+		};
+		await withRecorder(reply, async (recorder) => {
+			const { error, items } = await run(recorder, parameters, { settings: RETRYING });
+			expect(error).toBeUndefined();
+			expect(items(NODE).map(({ json: { uid } }) => uid)).toEqual(uids);
+			expect(recorder.requests.map(sentIn)).toEqual([
+				uids.slice(0, 25),
+				uids.slice(25),
+				['user-3', 'user-27'],
+			]);
+		});
+	});
+
+	test('who may have been added is not added again, and the error says may', async () => {
+		const reply: Reply = (response, request) => {
+			const all = sentIn(request);
+			if (all.includes('user-25')) return json(response, 500, {});
+			const added = all.map((uid) => [uid, { success: true }]);
+			json(response, 200, { data: { participants: Object.fromEntries(added) } });
+		};
+		await withRecorder(reply, async (recorder) => {
+			const { message, description } = await errorOf(recorder, parameters, { settings: RETRYING });
+			expect(message).toBe('5 of 30 users may have been added');
+			expect(description).toMatch(
+				/^user-25, user-26, user-27, user-28, and user-29: CometChat may already have added the members\. Check the members of the group .* 25 succeeded\.$/,
+			);
+			expect(recorder.requests).toHaveLength(2);
+		});
+	});
+
+	test('both kinds are counted by themselves', async () => {
+		const refusal = { success: false, error: { code: 'ERR_X', message: 'Never' } };
+		const reply: Reply = (response, request) => {
+			const all = sentIn(request);
+			if (all.includes('user-25')) return void response.destroy();
+			const results = all.map((uid) => [uid, uid === 'user-1' ? refusal : { success: true }]);
+			json(response, 200, { data: { participants: Object.fromEntries(results) } });
+		};
+		await withRecorder(reply, async (recorder) => {
+			const { message, description } = await errorOf(recorder, parameters);
+			expect(message).toBe('1 of 30 users could not be added, and 5 may have been added');
+			expect(description).toMatch(
+				/^user-1: Never \(ERR_X\)\. user-25, .* and user-29: CometChat may/,
+			);
+		});
+	});
+});
+
 describe("An agent's tool with Retry On Fail", () => {
 	const SEND = send({ groupId: 'lunch', text: "={{ $fromAI('text') }}" });
 

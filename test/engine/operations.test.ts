@@ -55,7 +55,12 @@ describe.each(OPERATIONS_IN_BOTH_WAYS)('%s, through %s,', (_name, _way, operatio
 
 	test('keeps the key out of items, where the service repeats it', async () => {
 		const key = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
-		const reply = responding({ [key]: `Bearer ${key}`, moderators: { noor: { message: key } } });
+		const reply = responding({
+			[key]: `Bearer ${key}`,
+			moderators: { noor: { message: key } },
+			leo: { message: key },
+			carla: { message: key },
+		});
 		await withRecorder(reply, async (recorder) => {
 			expect(recorder.apiKey).toBe(key);
 			const raw = { ...parameters, output: 'raw' };
@@ -80,6 +85,9 @@ describe.each(OPERATIONS)('$name', (operation) => {
 	test('goes to another path where a field says so', async () => {
 		for (const path of operation.paths) {
 			sandbox().reset();
+			const rule = { id: 'words', name: 'Words', action: 'blockMessage' } as const;
+			const blocked = { messageId: '107', rule, reason: 'Contains "quote"', createdAt: NOW };
+			sandbox().store.moderation.block(blocked);
 			await itemsOf(sandbox(), path.parameters);
 			expect(wire(sandbox())[0]).toBe(path.wire);
 			expect(sandbox().violations).toEqual([]);

@@ -24,6 +24,50 @@ interface Case {
 
 /** A case for each operation, by its resource and its name. */
 export const CASES: Record<string, Case> = {
+	'moderation list': {
+		parameters: {},
+		wire: 'GET /moderation/flagged-messages?limit=50',
+		otherwise: [
+			{
+				parameters: { queue: 'blocked' },
+				wire: 'GET /moderation/blocked-messages?limit=50',
+			},
+			{
+				parameters: { queue: 'reviewed' },
+				wire: 'GET /moderation/reviewed-messages?limit=50',
+			},
+		],
+	},
+	'moderation review': {
+		parameters: { messageId: '107', decision: 'block' },
+		wire: 'PATCH /moderation/flagged-messages/107',
+		body: { status: 'disapproved' },
+		otherwise: [
+			{
+				parameters: { queue: 'blocked' },
+				wire: 'PATCH /moderation/blocked-messages/107',
+			},
+		],
+	},
+	'moderation flag': {
+		parameters: { messageId: '101', reasonId: 'spam', remark: 'Again', onBehalfOf: 'jonas' },
+		wire: 'POST /messages/101/flagged',
+		body: { reasonId: 'spam', remark: 'Again' },
+	},
+	'user blockUsers': {
+		parameters: { userId: 'mira', uids: ['leo', 'Noor'] },
+		wire: 'POST /users/mira/blockedusers',
+		body: { blockedUids: ['leo', 'noor'] },
+	},
+	'user unblockUsers': {
+		parameters: { userId: 'ext_sam-99', uids: ['carla', 'noor'] },
+		wire: 'DELETE /users/ext_sam-99/blockedusers',
+		body: { blockedUids: ['carla', 'noor'] },
+	},
+	'user listBlocked': {
+		parameters: { userId: 'ext_sam-99' },
+		wire: 'GET /users/ext_sam-99/blockedusers?page=1&perPage=50',
+	},
 	'group list': {
 		parameters: {},
 		wire: 'GET /groups?page=1&perPage=50',

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { errorOf, itemsOf, removeReaction } from './harness';
+import { errorOf, itemsOf, removeReaction, run } from './harness';
 import type { Recorded, Reply } from './recorder';
 import { json, responding, withRecorder } from './recorder';
 
@@ -50,6 +50,32 @@ function slowest(first: number) {
 	return { reply, state };
 }
 
+const BAN: INodeParameters = { ...REMOVE, operation: 'banMember' };
+
+const SCOPE: INodeParameters = { ...REMOVE, operation: 'changeScope', scope: 'admin' };
+
+const ADD: INodeParameters = {
+	resource: 'group',
+	operation: 'addMembers',
+	groupId: '={{ $json.to }}',
+	uids: '={{ $json.text }}',
+};
+
+const react = (onBehalfOf: string) =>
+	removeReaction('={{ $json.to }}', '={{ $json.text }}', onBehalfOf);
+
+const UPDATE: INodeParameters = {
+	resource: 'message',
+	operation: 'update',
+	messageId: '={{ $json.to }}',
+	updateFields: { text: '={{ $json.text }}' },
+};
+
+/** Messages of two people to each other, by turns. */
+const DIALOGUE = messagesTo('leo', 8).map((item, index) =>
+	index % 2 ? { ...item, to: 'Mira', from: 'LEO' } : { ...item, from: 'mira' },
+);
+
 const SAME: Array<[string, INodeParameters, IDataObject[]]> = [
 	['messages to a group', SEND, messagesTo('lunch', 8)],
 	[
@@ -57,16 +83,17 @@ const SAME: Array<[string, INodeParameters, IDataObject[]]> = [
 		SEND,
 		messagesTo('lunch', 8).map((item, index) => (index % 2 ? { ...item, to: 'Lunch' } : item)),
 	],
-	['messages to a user', SEND, messagesTo('leo', 8).map((item) => ({ ...item, type: 'user' }))],
+	['messages to a user', { ...SEND, receiverType: 'user' }, messagesTo('leo', 8)],
 	[
-		'reactions to a message',
-		removeReaction('={{ $json.to }}', '={{ $json.text }}', 'mira'),
-		messagesTo('101', 8),
+		'messages of two users to each other',
+		{ ...SEND, receiverType: 'user', onBehalfOf: '={{ $json.from }}' },
+		DIALOGUE,
 	],
-	['members of a group', REMOVE, messagesTo('lunch', 8)],
+	['edits of a message', UPDATE, messagesTo('101', 8)],
+	['reactions of a user to a message', react('mira'), messagesTo('101', 8)],
 ];
 
-describe('What changes the same target', () => {
+describe('What changes the same thing', () => {
 	test.each(SAME)(
 		'goes one after another in the order of the items: %s',
 		async (_, parameters, input) => {
@@ -78,6 +105,23 @@ describe('What changes the same target', () => {
 			});
 		},
 	);
+
+	test('goes in order although it is one of many: members of a group, added and added again', async () => {
+		const { reply } = slowest(40);
+		const lists = ['ann,bob', 'bob,zoe', 'zoe', 'leo', 'ann'];
+		await withRecorder(reply, async (recorder) => {
+			const input = lists.map((text) => ({ to: 'lunch', text }));
+			await itemsOf(recorder, ADD, { input, onError: 'continueRegularOutput' });
+			const sent = recorder.requests.map(({ body = '' }) => {
+				const { participants } = JSON.parse(body) as { participants: string[] };
+				return participants.join();
+			});
+			// Leo waits for nobody
+			expect(sent.slice(0, 2)).toEqual(['ann,bob', 'leo']);
+			expect(sent.filter((uids) => uids !== 'leo' && uids !== 'ann')).toEqual(lists.slice(0, 3));
+			expect(sent.indexOf('ann')).toBeGreaterThan(0);
+		});
+	});
 
 	test('keeps its order when the rate limit refuses the first', async () => {
 		const reply: Reply = (response, request, number) =>
@@ -91,12 +135,33 @@ describe('What changes the same target', () => {
 			expect(recorder.requests.map(textOf)).toEqual([texts[0], ...texts]);
 		});
 	});
+
+	test.each([
+		['messages of a conversation', SEND],
+		['edits of a message', UPDATE],
+	])('keeps its order whenever the responses come: %s', async (_, parameters) => {
+		const reply: Reply = (response, request, number) =>
+			void wait((37 * number) % 11).then(() => responding({})(response, request, number));
+		await withRecorder(reply, async (recorder) => {
+			// Eighty, of eight things by turns
+			const input = Array.from({ length: 80 }, (__, index) => ({
+				to: String(101 + (index % 8)),
+				text: `${101 + (index % 8)}-${index}`,
+			}));
+			await itemsOf(recorder, parameters, { input });
+			const ofThing = (to: string, all: string[]) => all.filter((text) => text.startsWith(to));
+			const [sent, asked] = [recorder.requests.map(textOf), input.map(({ text }) => text)];
+			for (let to = 101; to < 109; to++) {
+				expect(ofThing(`${to}`, sent)).toEqual(ofThing(`${to}`, asked));
+			}
+		});
+	});
 });
 
 test.each([
 	['messages', SEND, ['101-0', 'lunch-0', 'makers-0']],
 	['users', DEACTIVATE, ['101', 'lunch', 'makers']],
-])('What changes different targets goes side by side: %s', async (_, parameters, first) => {
+])('What changes different things goes side by side: %s', async (_, parameters, first) => {
 	const input = [...messagesTo('lunch', 2), ...messagesTo('makers', 2), ...messagesTo('101', 2)];
 	const held: Array<() => void> = [];
 	const reply: Reply = (response, request, number) => {
@@ -107,6 +172,58 @@ test.each([
 	await withRecorder(reply, async (recorder) => {
 		expect(await itemsOf(recorder, parameters, { input })).toHaveLength(6);
 		expect(recorder.requests.slice(0, 3).map(textOf).sort()).toEqual(first);
+	});
+});
+
+test.each([
+	['Remove Member', REMOVE],
+	['Ban Member', BAN],
+	['Change Member Scope', SCOPE],
+	['Add Members, one at a time', ADD],
+	['reactions of different users to a message', react('={{ $json.text }}')],
+])('What changes different people of one group goes side by side: %s', async (_, parameters) => {
+	const input = messagesTo('101', 200);
+	const held: Array<() => void> = [];
+	const reply: Reply = (response, request, number) => {
+		held.push(() => responding({})(response, request, number));
+		// Forty wait for each other; what is left at the end is fewer
+		if (held.length >= 40 || number > 160) for (const release of held.splice(0)) release();
+	};
+	await withRecorder(reply, async (recorder) => {
+		await run(recorder, parameters, { input, onError: 'continueRegularOutput' });
+		expect(recorder.requests).toHaveLength(200);
+	});
+});
+
+describe('A user who may send no more', () => {
+	/** So many messages of each sender in each window of 300 ms. */
+	function limitedTo(count: number): { reply: Reply; sent: Recorded[] } {
+		const sent: Recorded[] = [];
+		const windows = new Map<string, number>();
+		const reply: Reply = (response, request, number) => {
+			const rest = 300 - (request.at % 300);
+			const key = `${String(request.headers.onbehalfof)} ${Math.floor(request.at / 300)}`;
+			const used = windows.get(key) ?? 0;
+			windows.set(key, used + 1);
+			if (used >= count) return json(response, 429, {}, { 'retry-after': String(rest / 1000) });
+			sent.push(request);
+			responding({})(response, request, number);
+		};
+		return { reply, sent };
+	}
+
+	test('holds up nobody else, wherever their items are', async () => {
+		const { reply, sent } = limitedTo(60);
+		const of = (from: string, count: number) =>
+			Array.from({ length: count }, (_, index) => ({ from, to: `${from}-${index}`, text: from }));
+		await withRecorder(reply, async (recorder) => {
+			const parameters = { ...SEND, receiverType: 'group', onBehalfOf: '={{ $json.from }}' };
+			await itemsOf(recorder, parameters, { input: [...of('mira', 300), ...of('leo', 30)] });
+			const senders = sent.map(({ headers }) => headers.onbehalfof);
+			// While Mira waits for her second window, Leo's messages go
+			expect(senders.lastIndexOf('leo')).toBeLessThan(60 + 30 + 60);
+			expect(senders).toHaveLength(330);
+		});
 	});
 });
 

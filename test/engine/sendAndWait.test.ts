@@ -4,6 +4,8 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import { core } from '../../engine/n8n';
 import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
 import type { RunSetup } from './harness';
+import type { Reply } from './recorder';
+import { json, responding, withRecorder } from './recorder';
 import { AS_TOOL, NODE, errorOf, run, useSandbox } from './harness';
 
 const sandbox = useSandbox();
@@ -58,6 +60,10 @@ describe('Send and Wait', () => {
 		[{ limitType: 'afterTimeInterval', resumeAmount: 3, resumeUnit: 'days' }, 259_200],
 		[{}, 3_600],
 		[
+			{ limitType: '={{ "afterTimeInterval" }}', resumeAmount: 2, maxDateAndTime: '={{ "" }}' },
+			7_200,
+		],
+		[
 			{ limitType: 'atSpecifiedTime', maxDateAndTime: new Date(Date.now() + 60_000).toISOString() },
 			60,
 		],
@@ -65,6 +71,20 @@ describe('Send and Wait', () => {
 		const result = await run(sandbox(), asking(limit(values)));
 		const till = Number(result.run.data.waitTill?.getTime()) - Date.now();
 		expect(Math.abs(till / 1_000 - seconds)).toBeLessThan(30);
+	});
+
+	test('counts the time from when the question went out, and not from when it had to wait', async () => {
+		let sentAt = 0;
+		const reply: Reply = (response, request, number) => {
+			if (number === 1) return json(response, 429, {}, { 'retry-after': '1' });
+			sentAt = Date.now();
+			responding({})(response, request, number);
+		};
+		await withRecorder(reply, async (recorder) => {
+			const limited = limit({ resumeAmount: 1, resumeUnit: 'minutes' });
+			const result = await run(recorder, asking(limited));
+			expect(Number(result.run.data.waitTill?.getTime()) - sentAt).toBeGreaterThanOrEqual(60_000);
+		});
 	});
 
 	test.each<[string, INodeParameters, string]>([
@@ -100,6 +120,19 @@ describe('Send and Wait', () => {
 		const error = await errorOf(sandbox(), asking(parameters));
 		expect(error.message).toContain(message);
 		expect(sandbox().log).toEqual([]);
+	});
+
+	test.each<[INodeParameters, string[]]>([
+		[{}, ['Approve', 'Decline']],
+		[{ approvalOptions: {} }, ['Approve', 'Decline']],
+		[{ approvalOptions: { values: { approveLabel: 'Go' } } }, ['Go', 'Decline']],
+		[{ approvalOptions: { values: { disapproveLabel: 'Stop' } } }, ['Approve', 'Stop']],
+		[{ approvalOptions: { values: { approvalType: 'single' } } }, ['Approve']],
+	])('with %j, the answers are %j', async (parameters, labels) => {
+		await run(sandbox(), asking(parameters));
+		const { text } = sandbox().store.messages().at(-1) ?? {};
+		const links = String(text).matchAll(/^(.+): https?:/gm);
+		expect([...links].map(([, label]) => label)).toEqual(labels);
 	});
 
 	test('can be answered when n8n attempts it again, as it does for an input with an "error"', async () => {

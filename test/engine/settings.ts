@@ -42,6 +42,9 @@ const FACTORS = {
 	permanentDefault: [false, true],
 	groupMetadata: ['replace', 'merge'],
 	repeatedMuid: ['accept', 'refuse'],
+	reviewResponse: ['data', 'top', 'empty'],
+	queuePages: ['none', 'cursor'],
+	moderationInPlan: [true, false],
 } as const satisfies { [Name in keyof Settings]: ReadonlyArray<Settings[Name]> };
 
 /** Two groups were changed in this second. */
@@ -97,7 +100,7 @@ async function lists(settings: Row<typeof FACTORS>): Promise<void> {
 			return receiver === 'lunch' && (settings.listActions || category !== 'action');
 		})
 		.map(({ id }) => id);
-	const ofGroup = { groupId: 'lunch', options: { perPage: 4 } };
+	const ofGroup = { groupId: 'lunch', options: { perPage: 4, includeActions: true } };
 	const inOrder = async (order: string, filters = {}) =>
 		idsIn(await message('list', all({ ...ofGroup, order, filters })));
 	expect(await inOrder('oldestFirst')).toEqual(shown);
@@ -200,14 +203,14 @@ export function testSettings(rows: typeof ROWS): void {
 			sandbox().setSettings(row);
 			await lists(row);
 			sandbox().store.updateGroup('incidents', { metadata: { a: 1 } });
-			const webhook = await activate();
+			// Not that the app changes groups and members
+			const webhook = await activate({ appEvents: 'never' });
 			sandbox().webhooks.set([{ url: webhook.url, ...LOGIN }]);
 			const id = await messages(row);
 			await groups(row);
 			await sandbox().webhooks.idle();
 			await webhook.idle();
 			const told = { by: 'mira', receiver: 'all-hands' };
-			// Not that the app changed a group
 			expect(eventsOf(webhook)).toMatchObject([
 				{ event: 'message_sent', id, text: 'Hello', ...told },
 				{ event: 'message_edited', id, text: 'Later', ...told },

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { errorOf, itemsOf, jsonOf, useSandbox } from './harness';
 import { OPERATIONS } from './operations';
-import { responding, withRecorder } from './recorder';
+import { json, responding, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -102,4 +102,20 @@ test('Delete removes a user for good, also one who was deactivated', async () =>
 		expect(message).toBe('No active user has this UID');
 	}
 	expect(sandbox().store.deactivatedUsers()).toEqual([]);
+});
+
+test.each([
+	[
+		{ success: true, message: 'Gone' },
+		{ deleted: true, deactivated: false },
+	],
+	[{ deactivatedUids: ['leo'] }, { deleted: false, deactivated: true }],
+])('Delete says what CometChat did: %j', async (data, outcome) => {
+	await withRecorder(
+		(response) => json(response, 200, { data }),
+		async (recorder) => {
+			const items = await jsonOf(recorder, user('delete', { userId: 'leo' }));
+			expect(items).toEqual([{ uid: 'leo', ...outcome }]);
+		},
+	);
 });

@@ -14,6 +14,9 @@ export interface Place {
 /** Of n8n itself, or what makes an operation another one. */
 const NOT_VARIED = ['resource', 'operation', 'requestOptions'];
 
+/** Refused together with another one, which goes before it. */
+const NOT_TOGETHER = ['updateFields.owner'];
+
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
 /** Every place of an operation that takes a value. */
@@ -27,7 +30,8 @@ function placesOf(operation: OperationCase): Place[] {
 			});
 			if (inner.length === 0) return { path: field.name, field };
 			return inner.map((each) => ({ path: `${field.name}.${each.name}`, field: each }));
-		});
+		})
+		.filter(({ path }) => !NOT_TOGETHER.includes(path));
 }
 
 /** The values of places as parameters of the node; `read` says what stands at a place. */
@@ -93,6 +97,16 @@ const isNeeded = ({ path, field }: Place) =>
 	field.required === true ||
 	['onBehalfOf', 'updateFields.name', 'updateFields.password', 'updateFields.tags'].includes(path);
 
+/** Whether a field that need not be there is hidden by what is chosen: then it would be refused. */
+function isHidden({ field: { required, displayOptions } }: Place, values: IDataObject): boolean {
+	const conditions = Object.entries(displayOptions?.show ?? {});
+	const isBroken = conditions.some(([path, allowed = []]) => {
+		const chosen = values[path.replace(/^\//, '')];
+		return chosen !== undefined && !allowed.includes(chosen as never);
+	});
+	return isBroken && required !== true;
+}
+
 type Filled = fc.Arbitrary<IDataObject>;
 
 function valuesOf(operation: OperationCase, isAlwaysThere: (place: Place) => boolean): Filled {
@@ -103,7 +117,11 @@ function valuesOf(operation: OperationCase, isAlwaysThere: (place: Place) => boo
 	});
 	return fc
 		.tuple(...values)
-		.map((all) => Object.fromEntries(places.map(({ path }, index) => [path, all[index]])))
+		.map((all) => {
+			const values = Object.fromEntries(places.map(({ path }, index) => [path, all[index]]));
+			const shown = places.filter((place) => !isHidden(place, values as IDataObject));
+			return Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
+		})
 		.map((all): IDataObject => JSON.parse(JSON.stringify(all)));
 }
 

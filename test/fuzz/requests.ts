@@ -42,6 +42,9 @@ function contractOf({ wire }: OperationCase) {
 	// Lists that a field leads elsewhere
 	const others = readOperations().filter(
 		({ operationId }) =>
+			(target.startsWith('/moderation/') &&
+				/^(list|review)(Flagged|Blocked|Reviewed|BlockedMessages)$/.test(operationId) &&
+				operationId.startsWith(method === 'GET' ? 'list' : 'review')) ||
 			(target.includes('/messages?') && /^list(User)?Messages$/.test(operationId)) ||
 			(depth(target) === 4 && target.endsWith('/reactions') && operationId === 'listReactionsOf'),
 	);

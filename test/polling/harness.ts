@@ -12,6 +12,8 @@ export const START = Math.floor(Date.now() / 1000);
 export interface Clock {
 	/** Unix seconds */
 	now: number;
+	/** How far ours is ahead, in seconds */
+	ahead: number;
 }
 
 export interface ClockedSandbox extends Sandbox {
@@ -22,13 +24,13 @@ export interface ClockedSandbox extends Sandbox {
 
 /** A sandbox whose time is moved by hand. When it passes for the service, it passes for the trigger too. */
 export async function startClockedSandbox(options: SandboxOptions = {}): Promise<ClockedSandbox> {
-	const clock: Clock = { now: START };
+	const clock: Clock = { now: START, ahead: 0 };
 	const sandbox = await startSandbox({ ...options, now: () => clock.now });
 	const close = sandbox.close.bind(sandbox);
 	const now = Date.now.bind(Date);
 	const ours = jest
 		.spyOn(Date, 'now')
-		.mockImplementation(() => now() + (clock.now - START) * 1_000);
+		.mockImplementation(() => now() + (clock.now + clock.ahead - START) * 1_000);
 	return Object.assign(sandbox, {
 		clock,
 		async close() {

@@ -172,7 +172,7 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		const onWarning = (message: string) => warnings.push(message);
 		const again = await started(parameters, { staticData, onWarning });
 		expect(warnings).toEqual([
-			`"CometChat Polling Trigger" can't read what it remembered of earlier polls, so it starts afresh: the groups that are there now start no workflow`,
+			`"CometChat Polling Trigger" can't read what it remembered of earlier polls, so it starts afresh: what is there now starts no workflow`,
 		]);
 		happen('fresh');
 		expect(await guidsOfPoll(again)).toEqual(['fresh']);
@@ -334,8 +334,8 @@ test.each([created, joined])(
 describe('parameters', () => {
 	test.each<[string, INodeParameters, string]>([
 		['an unknown event', { event: 'groupDeleted' }, "'Trigger On' must be one of"],
-		['no number of groups', { ...created, options: { maxGroups: 0 } }, "'Max Groups per Poll'"],
-		['too many groups', { ...created, options: { maxGroups: 100_001 } }, "'Max Groups per Poll'"],
+		['no number of groups', { ...created, options: { maxGroups: 0 } }, "'Max Items per Poll'"],
+		['too many groups', { ...created, options: { maxGroups: 100_001 } }, "'Max Items per Poll'"],
 		['no user who joins', { ...joined, onBehalfOf: '' }, "'On Behalf Of' is empty"],
 		['an unknown output', { ...created, output: 'xml' }, "'Output'"],
 		['no fields', { ...created, output: 'fields', fields: [] }, "'Fields' is empty"],
@@ -417,5 +417,121 @@ describe('the examples', () => {
 		expect(await trigger.poll()).toBeNull();
 		happen('fresh');
 		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+	});
+});
+
+test('a workflow that writes the same into its group again does not start itself for ever', async () => {
+	wait(1_000);
+	const trigger = await started(updated);
+	const { store } = sandbox();
+	wait(60);
+	store.updateGroup('lunch', { name: 'By Mira' }, 'mira');
+	let executions = 0;
+	for (let poll = 0; poll < 10; poll++) {
+		wait(60);
+		if ((await guidsOfPoll(trigger)) === undefined) continue;
+		executions++;
+		wait(5);
+		store.updateGroup('lunch', { description: 'Seen' });
+	}
+	// The change by Mira, and the workflow's own first one
+	expect(executions).toBe(2);
+	// What a user does to the group is news, also when it is the same
+	wait(60);
+	store.updateGroup('lunch', { description: 'Seen' }, 'mira');
+	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
+});
+
+test('a clock of ours that was days ahead at the first poll does no harm', async () => {
+	for (const [index, parameters] of [created, updated, joined].entries()) {
+		wait(1_000);
+		sandbox().clock.ahead = 3 * 86_400;
+		const trigger = await started(parameters);
+		sandbox().clock.ahead = 0;
+		wait(10);
+		happen(`new-${index}`);
+		wait(10);
+		expect(await guidsOfPoll(trigger)).toEqual([`new-${index}`]);
+		expect(await guidsOfPoll(trigger)).toBeUndefined();
+	}
+});
+
+describe('Message Flagged', () => {
+	const flagged: INodeParameters = { event: 'messageFlagged' };
+
+	const report = (id: string, uid: string, reasonId = 'spam') => {
+		sandbox().store.flagMessage(id, { uid, reasonId, remark: `By ${uid}` });
+	};
+
+	/** Messages to report. */
+	const messages = (count: number) =>
+		Array.from({ length: count }, (_, index) => {
+			const message = { sender: 'leo', receiver: 'lunch', text: `Spam ${index}` };
+			return sandbox().store.sendMessage(message).id;
+		});
+
+	const reportsOfPoll = async (trigger: ActiveTrigger) =>
+		(await trigger.poll())?.map(({ json: { id, flaggedBy } }) => [id, flaggedBy]);
+
+	test('starts the workflow for each new report, once, and not for what was there', async () => {
+		const [first, second] = messages(2);
+		report(first, 'mira');
+		const trigger = await started(flagged);
+		wait(60);
+		report(second, 'mira', 'harassment');
+		wait(1);
+		report(first, 'priya');
+		const items = await trigger.poll();
+		expect(items?.map(({ json }) => json)).toMatchObject([
+			{
+				...{ id: second, text: 'Spam 1', sender: 'leo', receiver: 'lunch', flaggedCount: 1 },
+				...{ flaggedBy: 'mira', reason: 'Harassment', remark: 'By mira' },
+			},
+			{ id: first, flaggedCount: 2, flaggedBy: 'priya', reason: 'Spam' },
+		]);
+		expect(sandbox().log.at(-1)?.url).toBe('/v3/moderation/flagged-messages?limit=100');
+		wait(60);
+		expect(await trigger.poll()).toBeNull();
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test('gives sixty reports of one poll, also after one that failed, and after a restart', async () => {
+		const trigger = await started(flagged);
+		wait(60);
+		const ids = messages(60);
+		for (const id of ids) report(id, 'mira');
+		sandbox().setFaults([{ effect: { status: { status: 500 } } }]);
+		await errorOfPoll(trigger);
+		sandbox().setFaults(undefined);
+		const again = activate(sandbox(), flagged, { staticData: trigger.staticData() });
+		const given = await reportsOfPoll(again);
+		expect(new Set(given?.map(([id]) => id))).toEqual(new Set(ids));
+		expect(given).toHaveLength(60);
+		wait(60);
+		expect(await reportsOfPoll(again)).toBeUndefined();
+	});
+
+	test.each(['cursor', 'none'] as const)(
+		'reads a queue longer than one response: %s',
+		async (queuePages) => {
+			sandbox().setSettings({ queuePages });
+			const warnings: string[] = [];
+			const trigger = await started(flagged, { onWarning: (text) => warnings.push(text) });
+			wait(60);
+			const ids = messages(130);
+			for (const id of ids) report(id, 'mira');
+			expect(await reportsOfPoll(trigger)).toHaveLength(queuePages === 'cursor' ? 130 : 100);
+			expect(warnings.length).toBe(queuePages === 'cursor' ? 0 : 1);
+			if (queuePages === 'none') expect(warnings[0]).toMatch(/has 100 or more, .*Review some/);
+		},
+	);
+
+	test('says what to do when there is no test event, and shows the newest when there is one', async () => {
+		for (const id of ['128', '107']) sandbox().store.reviewMessage('flagged', id, 'approved');
+		const trigger = activate(sandbox(), flagged);
+		await expect(trigger.poll('manual')).rejects.toThrow('No message is in the queue');
+		const [id] = messages(1);
+		report(id, 'mira');
+		expect(await trigger.poll('manual')).toHaveLength(1);
 	});
 });

@@ -59,13 +59,15 @@ test('the changelog describes the version that is to be published', () => {
 	expect(read('CHANGELOG.md')).toContain(`## ${manifest.version}`);
 });
 
-test('there are example workflows, with nodes of this package and without credentials inside', () => {
+test('there are example workflows, without credentials inside, and with nodes of this package or for what calls n8n', () => {
 	const examples = filesIn('examples').filter((path) => path.endsWith('.json'));
 	expect(examples.length).toBeGreaterThan(0);
 	for (const path of examples) {
 		const { nodes } = JSON.parse(read(path));
 		const types = nodes.map(({ type }: { type: string }) => type);
-		expect(types).toContainEqual(expect.stringMatching(/^n8n-nodes-cometchat\./));
+		expect(types).toContainEqual(
+			expect.stringMatching(/^(n8n-nodes-cometchat\.|n8n-nodes-base\.webhook$)/),
+		);
 		expect(read(path)).not.toMatch(/apikey|"apiKey"/);
 	}
 });

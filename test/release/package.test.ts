@@ -17,13 +17,18 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const manifest = JSON.parse(read('package.json'));
 
-const packed: string[] = JSON.parse(
-	execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-		cwd: ROOT,
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-	}),
-)[0].files.map(({ path }: { path: string }) => path);
+// A list, or since npm 12 an object by the names of the packages
+const [{ files }] = Object.values<{ files: Array<{ path: string }> }>(
+	JSON.parse(
+		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+			cwd: ROOT,
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}),
+	),
+);
+
+const packed = files.map(({ path }) => path);
 
 function filesIn(folder: string, ending: string): string[] {
 	return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -33,11 +38,10 @@ function filesIn(folder: string, ending: string): string[] {
 
 /** Its sources, names and fields are up to n8n's lint rules. */
 describe('The package', () => {
-	test('holds the compiled file of each source, its types, codex files, icons and documents, and nothing else', () => {
+	test('holds the compiled file of each source, codex files, icons and documents, and nothing else', () => {
 		const sources = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, '.ts'));
 		const expected = [
 			...sources.map((path) => `dist/${path.replace(/\.ts$/, '.js')}`),
-			...sources.map((path) => `dist/${path.replace(/\.ts$/, '.d.ts')}`),
 			...filesIn('nodes', '.node.json').map((path) => `dist/${path}`),
 			...filesIn('icons', '.svg').map((path) => `dist/${path}`),
 			...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server';
-import { edited, memberEvent, reaction, sent } from './envelopes';
+import { edited, groupEvent, reaction, sent } from './envelopes';
 import { activate, deliver, itemsOf } from './harness';
 
 const textOf = (event: IDataObject) => JSON.stringify(event);
@@ -12,7 +12,7 @@ test('a thousand deliveries at once, each of them twice, are all answered and st
 		sent(id),
 		edited(id, `Text ${id}`),
 		reaction('added', { messageId: String(id) }),
-		memberEvent('member_joined', `group-${id}`, { noor: {} }),
+		groupEvent('created', `group-${id}`),
 	]).flat();
 	const answers = await Promise.all(
 		[...events, ...events].map(async (event) => await deliver(webhook, event)),

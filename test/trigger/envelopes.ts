@@ -179,6 +179,56 @@ export const moderated = (name: string, sender = 'mira') =>
 		moderation: [{ rule: { id: 'email_filter', name: 'Email filter', action: ['blockMessage'] } }],
 	});
 
+/** What moderation could not check: it names a message without its text. */
+export const unchecked = (sender = 'mira', receiver = 'support') =>
+	envelope('moderation_engine_failed', {
+		resource: {
+			...{
+				id: '501',
+				conversationId: `group_${receiver}`,
+				sender,
+				receiverType: 'group',
+				receiver,
+			},
+			...{ category: 'message', type: 'text', sentAt: 1_760_000_300 },
+		},
+		contentType: 'text',
+		outcome: 'approved',
+		completedAt: 1_760_000_310,
+		failures: [
+			{
+				...{ category: 'timeout', errorMessage: 'No answer', timeoutMs: 2000 },
+				context: { engine: 'custom_api', setting: 'approve-message', rule: { name: 'Words' } },
+			},
+		],
+	});
+
+/** Messages that somebody missed, for an email or a text message. Each goes to one person. */
+export const missed = (kind: string, sender = 'mira', guid = 'support') => {
+	const last = { sender: user(sender), message: 'Lunch?', messageObject: message(501, { sender }) };
+	const to = { uid: 'theo', name: 'Theo', email: 'theo@example.com', phno: '+15550100' };
+	const of = kind === 'sms' ? { smsContent: 'Lunch?' } : { subject: 'New messages' };
+	const groupDetails = { guid, name: 'Support' };
+	return {
+		...envelope(`${kind}-notification-payload-generated`, {
+			...{ to, messages: [{ ...last, message: 'Hi' }, last], groupDetails, ...of },
+		}),
+		webhook: 'custom',
+	};
+};
+
+export const missedPush = (sender = 'mira', receiver = 'support') => ({
+	...envelope('push-notification-payload-generated', {
+		to: { uid: 'theo' },
+		notificationDetails: {
+			...{ title: 'Support', body: 'Lunch?', sender, senderName: sender.toUpperCase() },
+			...{ receiver, receiverName: 'Support', receiverType: 'group', tag: '501', type: 'chat' },
+			...{ conversationId: `group_${receiver}`, sentAt: '1760000000123' },
+		},
+	}),
+	webhook: 'custom',
+});
+
 export const blocked = (trigger: string, uids: string[], by: string) =>
 	envelope(trigger, {
 		users: Object.fromEntries(uids.map((uid) => [uid, user(uid)])),
@@ -315,6 +365,21 @@ export const DOINGS: Doing[] = [
 		(uid) => moderated(name, uid),
 		{ id: '501' },
 	]),
+	[
+		'sends what moderation could not check',
+		(uid) => unchecked(uid),
+		{ at: 1_760_000_310, id: '501', outcome: 'approved', failure: 'timeout' },
+	],
+	...['email', 'sms'].map((kind): Doing => [
+		`sends what somebody missed: ${kind}`,
+		(uid) => missed(kind, uid),
+		{ at: 1_760_000_000, uid: 'theo', guid: 'support' },
+	]),
+	[
+		'sends what somebody missed: push',
+		(uid) => missedPush(uid),
+		{ at: 1_760_000_000, uid: 'theo', messageId: '501', receiver: 'support' },
+	],
 	[
 		'creates a group',
 		(uid) => {

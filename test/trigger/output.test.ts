@@ -20,7 +20,7 @@ import { activate, itemsFrom } from './harness';
 afterEach(() => jest.restoreAllMocks());
 
 /** Every event that is known starts the workflow. */
-const all = { options: { ignoreSenders: [] } };
+const all = { appEvents: 'always' };
 
 /** The items of a delivery, by default: simplified. */
 async function simplified(delivery: object): Promise<IDataObject[]> {
@@ -133,18 +133,38 @@ test('members are read from a list too, and take their UID from its key', async 
 	expect(await simplified(byKey)).toMatchObject([{ uid: 'theo', guid: 'b' }]);
 });
 
-/** Of which too little is known. */
-const ONLY_RAW = 'moderation_engine_failed';
-
-test.each([ONLY_RAW, 'something_new'])('%s stays raw', async (trigger) => {
-	const delivery = envelope(trigger, { id: '1', receiver: 'noor', status: 'sent' });
+test('an event that is not in the list stays raw', async () => {
+	const delivery = envelope('something_new', { id: '1', receiver: 'noor', status: 'sent' });
 	expect(await simplified(delivery)).toEqual([delivery]);
+});
+
+test('moderation says which rule was met, why, and what it did, in both shapes that were seen', async () => {
+	const rule = { id: 'r', name: 'Words', revisionId: '1', action: ['blockMessage', 'kick'] };
+	const condition = { entity: 'message', message: ['lamp', 'oil'] };
+	const inList = [{ rule: { ...rule, blockedAt: 1_760_000_222.5 }, condition }];
+	const told = envelope('moderation_engine_blocked', { message: message(7), moderation: inList });
+	expect(await simplified(told)).toMatchObject([
+		{
+			at: 1_760_000_222.5,
+			ruleName: 'Words',
+			reason: 'lamp, oil',
+			actions: 'blockMessage, kick',
+		},
+	]);
+	const data = {
+		text: 'x',
+		moderation: { status: 'disapproved', rule: { id: 'r', name: 'Words' } },
+	};
+	const within = envelope('moderation_engine_blocked', { message: message(8, { data }) });
+	expect(await simplified(within)).toMatchObject([
+		{ moderationStatus: 'disapproved', ruleName: 'Words', reason: null, actions: null },
+	]);
 });
 
 test('every event in the menu has a shape of its own here', () => {
 	const shown = [...OF_NOOR, ...OF_NOBODY].map(([, { trigger }]) => trigger);
 	const inMenu = EVENTS.map(({ trigger }) => trigger).sort();
-	expect([...new Set(shown), ONLY_RAW].sort()).toEqual(inMenu);
+	expect([...new Set(shown)].sort()).toEqual(inMenu);
 });
 
 test.each([

@@ -47,7 +47,7 @@ test('what people do in the chat comes as simplified items', async () => {
 	]);
 });
 
-test('what the app itself does starts nothing, but for a deleted group, which names nobody', async () => {
+test('what the app itself does starts a new trigger for members and for a deleted group, which names nobody', async () => {
 	const triggers = new Set<string>();
 	const items = await played({}, ({ store }) => {
 		store.onEvent(({ trigger }) => triggers.add(trigger));
@@ -68,7 +68,12 @@ test('what the app itself does starts nothing, but for a deleted group, which na
 	});
 	// What else there is, users do in their own name
 	expect(triggers.size).toBe(13);
-	expect(items).toMatchObject([{ event: 'group_deleted', guid: 'news', by: null }]);
+	const members = ['added', 'scope_changed', 'kicked', 'banned', 'unbanned'].map((name) => ({
+		event: `group_member_${name}`,
+		...{ uid: 'leo', by: 'app_system' },
+	}));
+	const deleted = { event: 'group_deleted', guid: 'news', by: null };
+	expect(items).toMatchObject([...members, deleted]);
 });
 
 test('deliveries that come three times, out of order and side by side start once each', async () => {

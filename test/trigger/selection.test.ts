@@ -12,12 +12,15 @@ import {
 	groupEvent,
 	memberEvent,
 	message,
+	missed,
+	missedPush,
 	note,
 	presence,
 	reaction,
 	receipt,
 	sent,
 	sessionStart,
+	unchecked,
 	user,
 } from './envelopes';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
@@ -81,6 +84,34 @@ describe('notes about what was done, which come like messages', () => {
 	});
 });
 
+describe('what the app itself does', () => {
+	/** The kinds of events by which a workflow that acts as the app could start itself. */
+	const LOOPS =
+		/^(message_(sent|edited|deleted|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+)$/;
+
+	test.each(DOINGS)('starts what cannot loop, unless set otherwise: %s', async (_what, by) => {
+		const delivery = by('app_system');
+		const started = async (parameters: INodeParameters) => {
+			const webhook = await activate({ ...raw, ...parameters });
+			await deliver(webhook, delivery);
+			await webhook.idle();
+			return webhook.executions.length;
+		};
+		const safe = LOOPS.test(delivery.trigger) ? 0 : 1;
+		expect(await started({})).toBe(safe);
+		expect(await started({ appEvents: 'safe' })).toBe(safe);
+		expect(await started({ appEvents: 'always' })).toBe(1);
+		expect(await started({ appEvents: 'never' })).toBe(0);
+	});
+
+	test('says to the caller that the settings left it out', async () => {
+		const webhook = await activate(raw);
+		const answer = await deliver(webhook, sent(501, { sender: 'app_system' }));
+		expect(answer).toMatchObject({ status: 200 });
+		expect(JSON.stringify(answer)).toContain('Left out by the settings of the node.');
+	});
+});
+
 describe('ignored senders', () => {
 	const ignoreSenders = ['other', 'bot'];
 
@@ -89,23 +120,16 @@ describe('ignored senders', () => {
 		expect(await countFor(by('noor'), { ignoreSenders })).toBe(1);
 	});
 
-	test('are the app itself when the option is not added', async () => {
-		for (const [, by] of DOINGS) expect(await countFor(by('app_system'))).toBe(0);
-		expect(await countFor(sent(501, { sender: 'bot' }))).toBe(1);
-	});
-
 	test.each(NAMELESS)('nobody is ignored where nobody is named: %s', async (_what, delivery) => {
 		expect(await countFor(delivery)).toBe(1);
 		expect(await countFor(delivery, { ignoreSenders: ['app_system', 'theo', 'mira'] })).toBe(1);
 	});
 
-	test.each([[[]], [['']], [['bot']]])(
-		'are not the app itself when it is not in %j',
-		async (uids) => {
-			const delivery = sent(501, { sender: 'app_system' });
-			expect(await countFor(delivery, { ignoreSenders: uids })).toBe(1);
-		},
-	);
+	test('may be the app itself', async () => {
+		const delivery = memberEvent('member_banned', 'support', { mira: {} }, 'app_system');
+		expect(await countFor(delivery)).toBe(1);
+		expect(await countFor(delivery, { ignoreSenders: ['app_system'] })).toBe(0);
+	});
 
 	test('may change what others wrote to them or about them', async () => {
 		const ofBot = message(501, { sender: 'bot' });
@@ -240,4 +264,60 @@ describe('settings that mean nothing', () => {
 		const webhook = await activate({ options: { ignoreSenders: ['bot'], appId: APP_ID } });
 		await expect(webhook.activate()).resolves.toBeUndefined();
 	});
+});
+
+describe('What names its group or its sender in a place of its own', () => {
+	const ELSEWHERE: Array<[string, (sender: string, guid: string) => object]> = [
+		['moderation_engine_failed', unchecked],
+		['missed messages by email', (sender, guid) => missed('email', sender, guid)],
+		['missed messages by SMS', (sender, guid) => missed('sms', sender, guid)],
+		['missed messages by push', missedPush],
+	];
+
+	test.each(ELSEWHERE)('%s starts for its group and its sender alone', async (_, told) => {
+		const webhook = await activate({
+			events: ['*'],
+			options: { groupIds: ['support'], ignoreSenders: ['noor'] },
+		});
+		const cases = [
+			['mira', 'other'],
+			['noor', 'support'],
+			['mira', 'support'],
+		];
+		const deliveries = cases.map(([sender, guid], index) => {
+			const json = JSON.stringify(told(sender, guid)).replaceAll('501', `60${index}`);
+			return JSON.parse(json) as object;
+		});
+		expect(await itemsFrom(webhook, ...deliveries)).toMatchObject([{ by: 'mira' }]);
+	});
+
+	test('messages between two users are of no group', async () => {
+		const { data, ...rest } = missed('email');
+		const { groupDetails, ...others } = data;
+		const between = {
+			...rest,
+			data: { ...others, senderDetails: groupDetails && { uid: 'mira' } },
+		};
+		const webhook = await activate({ options: { groupIds: ['support'] } });
+		expect(await itemsFrom(webhook, between)).toEqual([]);
+	});
+});
+
+test.each([
+	[
+		'message_read_receipt',
+		{
+			...{ messageId: '5', receiptType: 'read', messageSender: 'mira', receiptSender: 'noor' },
+			...{ receiptReceiver: 'mira', receiverType: 'user' },
+		},
+	],
+	['after_connection_status_changed', { user: { uid: 'noor' }, event: { type: 'online' } }],
+	['after_message', { id: '5', sender: 'mira', receiverType: 'user', category: 'message' }],
+])('the older kind of %s is refused with an explanation', async (trigger, data) => {
+	const webhook = await activate();
+	const { status, text } = await deliver(webhook, { trigger, data, appId: 'a', region: 'us' });
+	expect([status, text]).toEqual([
+		400,
+		expect.stringContaining('the older kind of CometChat webhook'),
+	]);
 });

@@ -10,6 +10,7 @@ import {
 	CUT,
 	NOT_CONNECTED,
 	NOT_CONNECTED_IN_TIME,
+	NO_PROXY,
 	REDIRECT,
 	REDIRECT_STATUS,
 	TRY_LATER,
@@ -55,6 +56,8 @@ export interface ErrorContext {
 	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait (Seconds)' */
 	waitLimit?: WaitLimit;
 	change?: Change;
+	/** What the service's codes mean here, where that is something else */
+	own?: Readonly<Record<string, Explanation>>;
 	/** Added to the description, e.g. what is kept */
 	addition?: string;
 }
@@ -68,7 +71,7 @@ interface ErrorTexts {
 }
 
 /** A code may be any text, also one that names something every object has, such as "toString". */
-function entryOf<T>(table: Record<string, T>, code: string | undefined): T | undefined {
+function entryOf<T>(table: Readonly<Record<string, T>>, code: string | undefined): T | undefined {
 	return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
@@ -138,7 +141,7 @@ function textsOfStatus(
 	const { statusCode } = response;
 	// What is quoted is cut: half of a key could not be found any more
 	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
-	const explanation = explainStatus(response, words.code);
+	const explanation = entryOf(context.own ?? {}, words.code) ?? explainStatus(response, words.code);
 	return {
 		message: explanation.message,
 		sentences: [
@@ -158,7 +161,8 @@ const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
 /** What a request without a response came to. */
 export function explainConnection(error: ConnectionError): Explanation {
-	const { code, whileConnecting } = error;
+	const { code, whileConnecting, ofProxy } = error;
+	if (ofProxy) return NO_PROXY;
 	if (code === 'ETIMEDOUT' && whileConnecting) return NOT_CONNECTED_IN_TIME;
 	const known = entryOf(BY_NETWORK_CODE, code);
 	if (known) return known;

@@ -1,33 +1,48 @@
 import { isNodeError } from './nodeError';
 import { joined, listText } from './words';
 
-/** How far the items came, by their indexes. */
-export interface Progress {
-	done: number[];
-	/** Under way when the run was stopped: the change may have been made */
-	unknown: number[];
-	failed: Map<number, unknown>;
+/**
+ * What became of an item: the words for it, e.g. "carried out in part (50 of 75)". The same for items
+ * of which the same is said.
+ */
+export type ItemState = string;
+
+/** States in the order in which they are told; parts come after them. */
+export const CARRIED_OUT: ItemState = 'carried out';
+const PERHAPS: ItemState = 'perhaps carried out';
+export const FAILED_TOO: ItemState = 'not carried out either';
+export const NOT_STARTED: ItemState = 'not started';
+
+/**
+ * Of an item that changes something.
+ *
+ * @param done how many of its changes were carried out
+ * @param unknown of how many this is not known
+ * @param wanted how many it consists of
+ */
+export function changedState(done: number, unknown: number, wanted: number): ItemState | undefined {
+	if (done >= wanted) return CARRIED_OUT;
+	if (done === 0) return unknown === 0 ? undefined : PERHAPS;
+	return `carried out in part (${done} of ${wanted}${unknown > 0 ? `, perhaps ${done + unknown}` : ''})`;
 }
 
 /**
- * The error of a run of several items.
+ * Adds to the error of an item what became of the others.
  *
- * @param count how many items there are
- * @returns what the first of the failed items threw, with sentences about the others
+ * @param states of all items
+ * @param first index of the item
  */
-export function firstError({ done, unknown, failed }: Progress, count: number): unknown {
-	const first = Math.min(...failed.keys());
-	const error = failed.get(first);
-	if (count === 1 || !isNodeError(error)) return error;
-	const others = [...failed.keys()].filter((index) => index !== first);
-	const known = new Set([...done, ...unknown, ...failed.keys()]);
-	const unsent = Array.from({ length: count }, (_, index) => index).filter((i) => !known.has(i));
-	const sentences = [
-		itemsText(done, 'carried out'),
-		itemsText(unknown, 'perhaps carried out'),
-		itemsText(others, 'not carried out either'),
-		itemsText(unsent, 'not started'),
-	];
+export function withProgress(error: unknown, states: ItemState[], first: number): unknown {
+	if (states.length === 1 || !isNodeError(error)) return error;
+	const byState = new Map<ItemState, number[]>();
+	for (const state of [CARRIED_OUT, PERHAPS, FAILED_TOO, NOT_STARTED]) byState.set(state, []);
+	states.forEach((state, index) => {
+		if (index === first) return;
+		const indexes = byState.get(state) ?? [];
+		indexes.push(index);
+		byState.set(state, indexes);
+	});
+	const sentences = [...byState].map(([state, indexes]) => itemsText(indexes, state));
 	const own = error.description ?? undefined;
 	error.description = joined([own, ...sentences, '(n8n counts items from 0.)']);
 	return error;
@@ -39,9 +54,8 @@ const MAX_SPANS = 10;
 /** e.g. "Items 0 to 3 and 5 were carried out"; nothing for no items. */
 function itemsText(indexes: number[], what: string): string {
 	if (indexes.length === 0) return '';
-	const sorted = [...indexes].sort((a, b) => a - b);
 	const spans: Array<[first: number, last: number]> = [];
-	for (const index of sorted) {
+	for (const index of indexes) {
 		const span = spans.at(-1);
 		if (span && span[1] === index - 1) span[1] = index;
 		else spans.push([index, index]);

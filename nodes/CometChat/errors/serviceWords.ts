@@ -1,6 +1,7 @@
 import { refusalIn } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 import { isObject } from '../transport/types';
+import { countText, listText } from './words';
 
 /** Longest text of the service that is quoted, in UTF-16 code units. */
 const MAX_QUOTE = 1_000;
@@ -36,11 +37,18 @@ export function quoted({ message, code }: ServiceWords): string | undefined {
 	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 }
 
-/** A reason why something failed for a user, with the UID in front unless it is in it. */
-export function named(uid: string, reason: string): string {
+/** UIDs that a sentence names at most. */
+const MAX_NAMED = 10;
+
+/** A reason why something failed for users, with their UIDs in front unless the only one is in it. */
+export function named(uids: string[], reason: string): string {
+	const [uid] = uids;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
 	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
-	return isNamed ? reason : `${uid}: ${reason}`;
+	if (uids.length === 1 && isNamed) return reason;
+	const more = uids.length - MAX_NAMED;
+	const names = more > 0 ? [...uids.slice(0, MAX_NAMED), `${countText(more)} more`] : uids;
+	return `${listText(names)}: ${reason}`;
 }
 
 function withoutEmpty(words: ServiceWords): ServiceWords {
@@ -74,9 +82,13 @@ function wordsOf(value: unknown): string {
 	if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
 		return value.join(', ');
 	}
-	try {
-		return JSON.stringify(value) ?? '';
-	} catch {
-		return '…'; // too deep for a text
-	}
+	return isDeeper(value, MAX_LEVELS) ? '…' : (JSON.stringify(value) ?? '');
+}
+
+/** Levels of a value that are quoted: more are no words. */
+const MAX_LEVELS = 10;
+
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

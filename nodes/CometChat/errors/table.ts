@@ -18,6 +18,7 @@ export interface Explanation {
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
 const CHECK_WAY = `${CHECK_ADDRESS}, and any proxy in between`;
 const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
+const CHECK_PROXY = "Check 'Proxy' under Settings → Request Options";
 export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
@@ -95,6 +96,10 @@ export const BY_CODE: Record<string, Explanation> = {
 		message: 'The user has blocked this sender',
 		check: ['userId', 'onBehalfOf'],
 	},
+	ERR_CANNOT_BLOCK_SELF: {
+		message: 'A user cannot block themselves',
+		check: ['uids', 'userId'],
+	},
 	ERR_CONVERSATION_NOT_ACCESSIBLE: {
 		message: 'The user has no such conversation',
 		check: ['onBehalfOf', 'groupId', 'userId'],
@@ -105,7 +110,7 @@ export const BY_CODE: Record<string, Explanation> = {
 	ERR_EMPTY_RECEIVER: { message: 'The message has no receiver', check: ['groupId', 'userId'] },
 	ERR_EXCEPTION: FAILED,
 	ERR_FEATURE_NOT_ACCESSIBLE: {
-		message: "The app's plan does not include this",
+		message: "The app's plan does not include this feature",
 		advice: CHANGE_PLAN,
 	},
 	ERR_GROUP_DELETE_FAILED: { message: 'CometChat could not delete the group', advice: TRY_LATER },
@@ -176,6 +181,11 @@ export const BY_CODE: Record<string, Explanation> = {
 		advice: 'Wait until it is renewed, or change the plan in the CometChat dashboard',
 	},
 	ERR_PLAN_RESTRICTION: { message: "The app's plan does not include this", advice: CHANGE_PLAN },
+	ERR_REASON_NOT_FOUND: {
+		message: 'The app has no such reason',
+		check: ['reasonId'],
+		advice: 'Choose it from the list again: the reasons are set up in the CometChat dashboard',
+	},
 	ERR_REACTION_NOT_FOUND: {
 		message: 'The user has not made this reaction to this message',
 		check: [['reaction', '👎 and 👎🏽 differ'], 'onBehalfOf'],
@@ -215,6 +225,11 @@ export const BY_STATUS: Record<number, Explanation> = {
 		message: 'CometChat found nothing at this address',
 		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
 		advice: CHECK_ADDRESS,
+	},
+	407: {
+		message: 'The proxy asks for a user name and a password',
+		advice: 'Check the proxy between n8n and CometChat',
+		settingsAdvice: CHECK_PROXY,
 	},
 	408: { message: 'CometChat waited too long for the request', advice: TRY_LATER },
 	409: { message: 'CometChat already has this', check: ['guid', 'uid', 'muid'] },
@@ -315,6 +330,12 @@ export const BY_NETWORK_CODE: Record<string, Explanation> = {
 export const NOT_CONNECTED_IN_TIME: Explanation = {
 	message: "Couldn't connect to CometChat in time",
 	advice: "Check 'Base URL' in the credential and the network of n8n",
+};
+
+/** For a connection to the proxy that did not come about. */
+export const NO_PROXY: Explanation = {
+	message: "Couldn't connect to the proxy",
+	settingsAdvice: CHECK_PROXY,
 };
 
 /** For other codes that can follow the sending of a request. */

@@ -1,4 +1,4 @@
-import { checkId } from '../operation/checks';
+import { checkId, checkIds } from '../operation/checks';
 import type { Check, Field } from '../operation/types';
 
 /** The ID that somebody chooses for a new thing. */
@@ -12,6 +12,18 @@ export const newId = (displayName: string, thing: string, example: string): Fiel
 	description: `ID of the new ${thing}: letters, digits, "-" and "_", up to 100`,
 	routing: { send: { type: 'body', property: displayName.toLowerCase() } },
 	check: checkId,
+});
+
+/** Several users that an operation is carried out for. */
+export const uidsOf = (description: string): Field => ({
+	displayName: 'UIDs',
+	name: 'uids',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
+	default: [],
+	placeholder: 'e.g. cometchat-uid-1',
+	description,
+	check: checkIds,
 });
 
 export const nameOf = (thing: string, example: string): Field => ({

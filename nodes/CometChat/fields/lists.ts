@@ -37,7 +37,7 @@ const page: INodeProperties = {
 	displayName: 'Page',
 	name: 'page',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 1_000_000_000 },
+	typeOptions: { minValue: 1, maxValue: 1_000_000 },
 	default: 1,
 	description: 'First page to fetch, counted from 1. Per Page sets how many results a page has.',
 	routing: { send: { type: 'query', property: 'page' } },
@@ -53,22 +53,39 @@ const pageOptions: INodeProperties = {
 	options: [...retryOptions, page, perPage],
 };
 
-const sizeOptions: INodeProperties = {
+/** Both lists of messages have the same ones beside their size. */
+const messageOptions = (size: INodeProperties): INodeProperties => ({
 	...pageOptions,
-	description: 'How the list is fetched',
-	options: [...retryOptions, perPage],
-};
+	description: 'What the list has, and how it is fetched',
+	options: [
+		{
+			displayName: 'Include Actions',
+			name: 'includeActions',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to return notes such as "Mira joined", which CometChat stores as messages of the category action',
+		},
+		{
+			displayName: 'Include Deleted',
+			name: 'includeDeleted',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return deleted messages, which have no text any more',
+		},
+		...retryOptions,
+		size,
+	],
+});
 
 /** The "Options" collection of a list, by how it comes. */
 export const listOptions: Record<Many['by'], INodeProperties> = {
 	page: pageOptions,
-	pageOrCursor: sizeOptions,
-	time: {
-		...sizeOptions,
-		options: [
-			...retryOptions,
-			{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
-		],
-	},
+	pageOrCursor: messageOptions(perPage),
+	time: messageOptions({
+		...perPage,
+		routing: { send: { type: 'query', property: 'limit' } },
+	}),
 	cursor: options,
+	queue: options,
 };

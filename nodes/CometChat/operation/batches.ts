@@ -7,40 +7,66 @@ import { objectOf } from '../transport/types';
 import { shapeOf } from './output';
 import type { Call, Each, Result } from './types';
 
-interface Attempt {
+/**
+ * Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. An entry
+ * that an earlier attempt at the run carried out, or may have, is not sent again.
+ */
+export async function* batches(
+	{ each, of: name, batchSize }: Each,
+	{ request, values, send, outcomes }: Call,
+): AsyncGenerator<Result[]> {
+	const shape = shapeOf(values.output, values.fields, each);
+	const list = values[name];
+	const entries = [list].flat().map(String);
+	outcomes.wanted = entries.length;
+	const results = new Map<string, Result>();
+	const failed = (entry: string, failure: unknown) =>
+		results.set(entry, { ...each.resultOf(undefined, entry, values), failure });
+	const rest = entries.filter((entry) => {
+		const known = outcomes.recall<Result>(entry);
+		if (known && 'done' in known) results.set(entry, known.done);
+		else if (known) failed(entry, known.unknown);
+		return known === undefined;
+	});
+	for (let start = 0; start < rest.length; start += batchSize) {
+		const batch = rest.slice(start, start + batchSize);
+		const body = withBatch(objectOf(request.body), list, batch);
+		const sending = send({ ...request, body }, entityOf(each.name), start / batchSize);
+		const noting = sending.catch((error: unknown) => {
+			for (const entry of batch) outcomes.failed(entry, error);
+			throw error;
+		});
+		const { data, error } = await noting.then(toData, toError);
+		if (error !== undefined) {
+			const unsent = isAboutBatch(error) ? batch : rest.slice(start);
+			for (const entry of unsent) failed(entry, error);
+			if (unsent !== batch) break;
+			continue;
+		}
+		for (const entry of batch) {
+			const result = each.resultOf(data, entry, values);
+			results.set(entry, result);
+			if (result.failure === undefined) outcomes.done(entry, result);
+			else outcomes.failed(entry, result.failure);
+		}
+	}
+	yield entries.flatMap((entry) => {
+		const result = results.get(entry);
+		return result ? { ...result, entry, thing: shape(result.thing) } : [];
+	});
+}
+
+interface Sent {
 	data?: IDataObject;
 	error?: unknown;
 }
 
-/** Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. */
-export async function* batches(
-	{ each, of: name, batchSize }: Each,
-	{ request, values, send }: Call,
-): AsyncGenerator<Result[]> {
-	const attempt = async (...args: Parameters<typeof send<IDataObject>>): Promise<Attempt> =>
-		await send(...args).then(
-			(data) => ({ data }),
-			(error: unknown) => {
-				if (error instanceof StoppedError) throw error;
-				return { error };
-			},
-		);
-	const shape = shapeOf(values.output, values.fields, each);
-	const list = values[name];
-	const entries = [list].flat().map(String);
-	/** Set when no further batch can succeed */
-	let over: Attempt | undefined;
-	for (let start = 0; start < entries.length; start += batchSize) {
-		const batch = entries.slice(start, start + batchSize);
-		const body = withBatch(objectOf(request.body), list, batch);
-		const { data, error } =
-			over ?? (await attempt({ ...request, body }, entityOf(each.name), start / batchSize));
-		if (error !== undefined && !isAboutBatch(error)) over = { error };
-		yield batch.map((entry) => {
-			const { thing, failure } = each.resultOf(data, entry, values);
-			return { thing: shape(thing), entry, failure: error ?? failure };
-		});
-	}
+const toData = (data: IDataObject): Sent => ({ data });
+
+/** @throws StoppedError when the run was stopped */
+function toError(error: unknown): Sent {
+	if (error instanceof StoppedError) throw error;
+	return { error };
 }
 
 /** Whether another batch may succeed: not when there is no connection, no key, or no room in the rate limit. */

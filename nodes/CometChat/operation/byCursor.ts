@@ -6,7 +6,7 @@ import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
 import { isObject, objectOf } from '../transport/types';
 import type { ListPage } from './lists';
-import { List, MAX_STALE_PAGES, NARROW, idOf } from './lists';
+import { List, MAX_OF_QUEUE, MAX_STALE_PAGES, NARROW, idOf } from './lists';
 import { field } from './output';
 import type { Call, Entity, Many, Result } from './types';
 
@@ -30,29 +30,64 @@ export async function* byCursor({ many: entity, by }: Many, call: Call): AsyncGe
 	yield* list.results(pagesOf(list, affix, call));
 }
 
+/**
+ * A queue: what fits into one response, and what follows where the service sends a cursor. It is not
+ * documented how to ask for more.
+ */
+export async function* byQueue({ many: entity }: Many, call: Call): AsyncGenerator<Result[]> {
+	const list = new List(entity, call);
+	yield* list.results(pagesOfQueue(list, call));
+}
+
+async function* pagesOfQueue(list: List, { request, send, hint }: Call): AsyncGenerator<ListPage> {
+	const limit = Math.min(list.limit, MAX_OF_QUEUE);
+	let cursor: Cursor = {};
+	for (let number = 0; ; number++) {
+		const page = await send(
+			{ ...request, query: { ...request.query, ...cursor, limit } },
+			pageOf(list.entity.plural),
+			number,
+		);
+		const fresh = list.freshOf(page.data);
+		yield { page, fresh };
+		const next = nextOf(page, undefined);
+		if (next !== undefined && fresh.length > 0) {
+			cursor = next;
+			continue;
+		}
+		if (page.data.length >= limit && list.count < list.limit) hint(mayBeMore(list));
+		return;
+	}
+}
+
+const mayBeMore = ({ count, entity }: List): string =>
+	`CometChat sent ${countText(count)} ${entity.plural} of the queue, and does not say how to get more. There may be more: review some, and list again.`;
+
 /** The pages after one that came in another way. */
 export function pagesFrom(page: Page, list: List, call: Call): AsyncGenerator<ListPage> {
 	const cursor = nextOf(page, undefined) ?? after(list, page.data, undefined);
 	const query = { ...call.request.query, perPage: list.perPage };
-	return pagesOf(list, undefined, { ...call, request: { ...call.request, query } }, cursor);
+	const from = { cursor, perPage: Math.min(list.perPage, page.data.length) };
+	return pagesOf(list, undefined, { ...call, request: { ...call.request, query } }, from);
 }
 
 /**
  * Reads from page to page: with the service's cursor where it sends one, else after the last thing
  * that came. The end is a page that is short or empty and has no cursor that leads on.
  *
+ * @param from where the first page begins, and how long a page is, as the one before it was
  * @throws DescribedError when there may be more that cannot be reached
  */
 async function* pagesOf(
 	list: List,
 	affix: Affix,
 	{ request, send }: Call,
-	from: Cursor = {},
+	from: { cursor: Cursor; perPage: number } = { cursor: {}, perPage: DEFAULT_PER_PAGE },
 ): AsyncGenerator<ListPage> {
 	// A service that sends the item of the cursor again needs room for another one
 	const perPage = affix && list.limit > 1 ? Math.max(2, list.perPage) : list.perPage;
 	const size = affix === undefined ? {} : { limit: perPage };
-	let cursor: Cursor = affix === undefined ? from : { affix };
+	let cursor: Cursor = affix === undefined ? from.cursor : { affix };
 	let hasShownNext = false;
 	let stale = 0;
 	for (let number = 0; ; number++) {
@@ -68,7 +103,8 @@ async function* pagesOf(
 		const isNothing = items.length === 0 || (items.length === 1 && fresh.length === 0);
 		const isEnd =
 			next === undefined
-				? isNothing || isShort(page, affix && perPage, hasShownNext)
+				? isNothing ||
+					isShort(page, affix ? perPage : from.perPage, affix !== undefined, hasShownNext)
 				: isNothing && isSame(next, cursor);
 		if (isEnd) return;
 		hasShownNext ||= next !== undefined;
@@ -99,7 +135,7 @@ function after(list: List, items: IDataObject[], affix: Affix): Cursor {
 }
 
 /** The service's own cursor, when it goes on in the direction of the list. */
-function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
+export function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
 	const { next, previous } = objectOf(meta);
 	const cursors = affix === 'prepend' ? [previous, next] : [next];
 	const found = cursors
@@ -141,11 +177,13 @@ function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObjec
 /**
  * Whether a page is shorter than another one could follow. In a list that goes on after an id, a page
  * shorter than asked for may be capped, unless the service has shown that it sends cursors.
+ *
+ * @param isById whether the list goes on after an id
  */
-function isShort(page: Page, perPage: number | undefined, hasShownNext: boolean): boolean {
+function isShort(page: Page, perPage: number, isById: boolean, hasShownNext: boolean): boolean {
 	const { length } = page.data;
 	const limit = limitOf(page);
-	if (perPage === undefined) return length < (limit ?? DEFAULT_PER_PAGE);
+	if (!isById) return length < (limit ?? perPage);
 	// What was asked for may only be repeated there
 	if (limit !== undefined && limit !== perPage) return length < Math.min(limit, perPage);
 	return hasShownNext && length < perPage;

@@ -1,9 +1,16 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
+import { isObject } from '../transport/types';
 
 /** A number above this is no date in seconds but one in milliseconds: it would be in the year 5138. */
 const LARGEST_SECONDS = 100_000_000_000;
+
+/**
+ * A number below this, but 0, is no date but a number of days, of a spreadsheet's or of a length of
+ * time: it would be before March 1973, long before there were chats.
+ */
+const SMALLEST_SECONDS = 100_000_000;
 
 /** ISO 8601, with or without hyphens and colons: only what is sure to mean one thing is parsed. */
 const ISO_DATE =
@@ -16,12 +23,13 @@ interface DateTimeLike {
 }
 
 function isDateTime(value: unknown): value is DateTimeLike {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'toMillis' in value &&
-		typeof value.toMillis === 'function'
-	);
+	return isObject(value) && value.isLuxonDateTime === true;
+}
+
+/** Luxon's Duration, as the difference of two dates is one; or its ISO 8601 text. */
+function isDuration(value: unknown): boolean {
+	if (typeof value === 'string') return /^-?P[\dT]/i.test(value.trim());
+	return isObject(value) && value.isLuxonDuration === true;
 }
 
 /** @returns the ISO 8601 text of a date of n8n or JavaScript; undefined for anything else */
@@ -38,8 +46,16 @@ export function isoTextOf(value: unknown): string | undefined {
  * @throws InputError when it is no date, is before 1970, or is in milliseconds
  */
 export function toUnixSeconds(field: string, value: unknown, timezone: string): number {
-	const seconds = Math.floor(toSeconds(value, timezone));
-	if (Number.isNaN(seconds)) {
+	if (isDuration(value)) {
+		throw new InputError(
+			field,
+			'must be a date, but it is a length of time',
+			'Use {{ $now.minus({ days: 7 }) }} for a week ago.',
+		);
+	}
+	const exact = toSeconds(value, timezone);
+	const seconds = Math.floor(exact);
+	if (Number.isNaN(exact) || (exact > 0 && exact < SMALLEST_SECONDS && !isDated(value))) {
 		throw new InputError(
 			field,
 			'is not a date',
@@ -57,14 +73,18 @@ export function toUnixSeconds(field: string, value: unknown, timezone: string): 
 	return seconds;
 }
 
+/** Whether a value names a day, and is no bare number. */
+function isDated(value: unknown): boolean {
+	return typeof value === 'object' || isoForm(String(value).trim()) !== undefined;
+}
+
 function toSeconds(value: unknown, timezone: string): number {
-	if (typeof value === 'number') return value;
 	if (value instanceof Date) return value.getTime() / 1000;
 	if (isDateTime(value)) return value.toMillis() / 1000;
-	if (typeof value !== 'string') return NaN;
-	const text = value.trim();
+	if (typeof value !== 'string' && typeof value !== 'number') return NaN;
+	const text = String(value).trim();
 	const iso = isoForm(text);
-	// Eight digits are a date when there is such a day; other numbers are Unix seconds
+	// Eight digits are a day, as text and as number; other numbers are Unix seconds
 	if (iso === undefined) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 	try {
 		return tryToParseDateTime(iso, timezone).toMillis() / 1000;

@@ -9,13 +9,14 @@ import type {
 import { DescribedError } from '../errors/describedError';
 import { toNodeError } from '../errors/nodeError';
 import { named } from '../errors/serviceWords';
-import { countText, wholeText } from '../errors/words';
+import { countText, joined, wholeText } from '../errors/words';
+import { SendError } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import { CREDENTIAL, send } from '../transport/send';
 import type { RestRequest } from '../transport/types';
 import { batches } from './batches';
-import { byCursor } from './byCursor';
+import { byCursor, byQueue } from './byCursor';
 import { byPage } from './byPage';
 import { outcomesOf } from './idempotency';
 import { one } from './one';
@@ -36,7 +37,7 @@ export interface Item {
 	complete?: (read: ItemRequest) => RestRequest;
 }
 
-/** Entries of a list that failed are named in an error up to so many. */
+/** What entries of a list failed with is told in an error up to so many times. */
 const MAX_NAMED = 10;
 
 /**
@@ -59,10 +60,12 @@ export async function executeItem(
 		const { values } = read;
 		results.values = values;
 		const request = item.complete?.(read) ?? read.request;
-		turn = request.method === 'GET' ? undefined : run.turnOf(targetOf(request));
+		const targets = targetsOf(operation, values);
+		if (targets.length > 0) turn = run.turnOf(targets);
 		const credentials = await credentialsOf(item);
 		results.redact = run.redactorFor(credentials.apiKey);
 		const { kind } = operation;
+		const outcomes = run.outcomes.of(item.index);
 		const connection = {
 			context: item.context,
 			credentials,
@@ -74,14 +77,12 @@ export async function executeItem(
 		const call: Call = {
 			request,
 			values,
-			send: async (toSend, read, part) => {
-				const order = item.index + part / 1e8;
-				const sending = async () => await send({ ...connection, order }, toSend, read);
-				if (toSend.method === 'GET') return await sending();
-				return await run.outcomes.once(item.index, part, sending);
-			},
+			outcomes,
+			hint: (message) => run.hints.add(message),
+			send: async (toSend, read, part) =>
+				await send({ ...connection, order: item.index + part / 1e8 }, toSend, read),
 		};
-		await turn?.ready;
+		if (turn?.ready) await turn.ready;
 		for await (const some of execute(operation, call)) results.add(some);
 		const items = results.all();
 		if (values.output === 'fields') run.noteFields([values.fields].flat().map(String), items);
@@ -122,21 +123,23 @@ async function credentialsOf({ context, index }: Item): Promise<ICredentialDataD
 function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> {
 	if ('one' in response) return one(response, call);
 	if ('each' in response) return batches(response, call);
+	if (response.by === 'queue') return byQueue(response, call);
 	return response.by.startsWith('page') ? byPage(response, call) : byCursor(response, call);
 }
 
 /**
- * What a request changes: the conversation that gets a message, else the group, message or user. The
- * service does not tell capitals in a UID or GUID from small letters.
+ * What an item changes; nothing for one that only reads. The service does not tell capitals in a UID
+ * or GUID from small letters.
  */
-function targetOf({ path, body = {} }: RestRequest): string {
-	const [, resource, id] = path.split('/');
-	const named = body.receiver ?? body.guid ?? body.uid ?? Object.values(body);
-	const target =
-		id === undefined
-			? `/${resource} ${String(body.receiverType)} ${String(named)}`
-			: `/${resource}/${id}`;
-	return target.toLowerCase();
+function targetsOf({ inOrder = [] }: Operation, values: Values): string[] {
+	if (typeof inOrder === 'function') return inOrder(values);
+	const lists = inOrder.map((name) => [values[name]].flat().map((id) => String(id).toLowerCase()));
+	// Each entry of one with each entry of the others
+	const [first = [], ...others] = lists;
+	return others.reduce(
+		(targets, list) => targets.flatMap((target) => list.map((id) => `${target} ${id}`)),
+		first,
+	);
 }
 
 /** For an error that came before the credentials were read. */
@@ -159,11 +162,10 @@ class ItemResults {
 
 	private readonly collected: INodeExecutionData[] = [];
 
-	private readonly failures: string[] = [];
+	/** Entries of a list that failed, by the words or the error that they failed with */
+	private readonly failures = new Map<unknown, FailedEntries>();
 
 	private succeeded = 0;
-
-	private firstFailure: unknown;
 
 	constructor(
 		private readonly operation: Operation,
@@ -177,15 +179,22 @@ class ItemResults {
 				this.succeeded++;
 				continue;
 			}
-			this.firstFailure ??= failure;
-			const reason = typeof failure === 'string' ? failure : wholeText(this.nodeError(failure));
-			this.addFailed(thing, reason, named(entry, reason));
+			const reason = this.failures.get(failure)?.reason ?? this.reasonOf(failure);
+			if (this.continues) this.addFailed(thing, reason, named([entry], reason));
+			else {
+				const entries = this.failures.get(failure)?.entries ?? [];
+				this.failures.set(failure, { reason, entries: [...entries, entry] });
+			}
 		}
+	}
+
+	private reasonOf(failure: unknown): string {
+		return typeof failure === 'string' ? failure : wholeText(this.nodeError(failure));
 	}
 
 	/** @throws what says which entries of a list failed, when the run does not continue */
 	all(): INodeExecutionData[] {
-		if (this.failures.length > 0) throw this.partialError();
+		if (this.failures.size > 0) throw this.partialError();
 		return this.collected;
 	}
 
@@ -217,6 +226,7 @@ class ItemResults {
 			labels: labelsOf(this.operation.fields, this.values),
 			hasSettings: true,
 			change: this.operation.change,
+			own: this.operation.errors,
 			itemIndex: this.item.index,
 			addition,
 		});
@@ -229,8 +239,7 @@ class ItemResults {
 
 	/** An entry of a list that failed: in place of its item, as the run is set up. */
 	private addFailed(thing: IDataObject, reason: string, named: string): void {
-		if (!this.continues) this.failures.push(named);
-		else if (this.item.context.getNode().onError === 'continueErrorOutput') {
+		if (this.item.context.getNode().onError === 'continueErrorOutput') {
 			// n8n takes nothing but an item with a lone `error` to the error output
 			this.collect({ error: named });
 		} else this.collect({ ...thing, error: reason });
@@ -252,18 +261,51 @@ class ItemResults {
 
 	/** What all entries of a list failed with together is the error. */
 	private partialError(): unknown {
-		const { failures, succeeded, operation, firstFailure } = this;
-		if (succeeded === 0 && typeof firstFailure !== 'string') return firstFailure;
-		const named = failures.slice(0, MAX_NAMED).join('; ');
-		const more = failures.length > MAX_NAMED ? `; and ${failures.length - MAX_NAMED} more` : '';
-		const words = partialText(operation, failures.length, failures.length + succeeded);
-		return new DescribedError(words, `${named}${more}.`);
+		const { failures, succeeded, operation } = this;
+		const [[first]] = failures;
+		if (succeeded === 0 && failures.size === 1 && typeof first !== 'string') return first;
+		const all = [...failures];
+		const unknown = entriesOf(all.filter(([failure]) => isUnknown(failure)));
+		const refused = entriesOf(all.filter(([failure]) => !isUnknown(failure)));
+		const sentences = all
+			.slice(0, MAX_NAMED)
+			.map(([, { entries, reason }]) => named(entries, reason));
+		const more = entriesOf(all.slice(MAX_NAMED)).length;
+		const words = partialText(operation, refused.length, unknown.length, succeeded);
+		return new DescribedError(
+			words,
+			joined([...sentences, more > 0 ? `${countText(more)} more failed` : undefined]),
+		);
 	}
 }
 
-/** E.g. "2 of 3 users could not be added". */
-function partialText({ response }: Operation, failed: number, total: number): string {
-	if (!('each' in response)) return `${failed} of ${total} failed`;
-	const { entry, failed: words } = response;
-	return total === 1 ? `The ${entry} ${words}` : `${failed} of ${total} ${entry}s ${words}`;
+/** Entries of a list that failed with the same. */
+interface FailedEntries {
+	entries: string[];
+	reason: string;
+}
+
+const entriesOf = (failures: Array<[unknown, FailedEntries]>): string[] =>
+	failures.flatMap(([, { entries }]) => entries);
+
+const isUnknown = (failure: unknown): boolean =>
+	failure instanceof SendError && failure.failure.outcomeUnknown;
+
+/** E.g. "2 of 5 users could not be added, and 1 may have been added". */
+function partialText(
+	{ response }: Operation,
+	refused: number,
+	unknown: number,
+	succeeded: number,
+): string {
+	const total = refused + unknown + succeeded;
+	if (!('each' in response)) return `${refused + unknown} of ${total} failed`;
+	const { entry, failed, unknown: maybe } = response;
+	if (total === 1) return `The ${entry} ${refused === 1 ? failed : maybe}`;
+	const [first, second] = [
+		{ count: refused, words: failed },
+		{ count: unknown, words: maybe },
+	].filter(({ count }) => count > 0);
+	const text = `${countText(first.count)} of ${countText(total)} ${entry}s ${first.words}`;
+	return second ? `${text}, and ${countText(second.count)} ${second.words}` : text;
 }

@@ -1,9 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Progress } from '../errors/progress';
-import { firstError } from '../errors/progress';
+import {
+	CARRIED_OUT,
+	FAILED_TOO,
+	NOT_STARTED,
+	changedState,
+	withProgress,
+} from '../errors/progress';
 import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
-import { InterruptedError } from '../transport/send';
 import { executeItem } from './executeItem';
 import { outcomesOf } from './idempotency';
 import type { Batching } from './parameters';
@@ -11,12 +15,12 @@ import { batchingOf, sourcesOf } from './parameters';
 import { Run } from './run';
 import type { CustomOperation, Operation } from './types';
 
-/**
- * Items under way at once, and how few make it start more. More than requests, so that one which
- * waits leaves no gap; and many at a time, which takes less of the processor than one by one.
- */
+/** Items under way at once that could send just now, and how few make it start more. */
 const MAX_STARTED = 3 * MAX_IN_FLIGHT;
 const REFILL_BELOW = MAX_STARTED / 2;
+
+/** Items under way at once in all, also those that wait for their turn or for a rate limit. */
+const MAX_OPEN = 2_000;
 
 /** Makes what n8n calls for a run of the operation, with all of its items. */
 export function customOperation(operation: Operation): CustomOperation {
@@ -38,14 +42,16 @@ export function customOperation(operation: Operation): CustomOperation {
 	};
 }
 
-/** Tells of fields that no item has: their items are empty, and the run is no failure. */
-function hintAt(context: IExecuteFunctions, { missingFields }: Run): void {
+/** Tells what is no failure, and of fields that no item has: their items are empty. */
+function hintAt(context: IExecuteFunctions, { hints, missingFields }: Run): void {
 	// Not every version of n8n has hints
 	const { addExecutionHints }: Partial<IExecuteFunctions> = context;
-	if (missingFields.length === 0) return;
 	const names = missingFields.map((name) => `'${name}'`).join(', ');
-	const message = `No item has the field${missingFields.length > 1 ? 's' : ''} ${names}`;
-	addExecutionHints?.call(context, { message, location: 'outputPane' });
+	const fields = missingFields.length > 1 ? 'fields' : 'field';
+	const messages = [...hints, ...(names === '' ? [] : [`No item has the ${fields} ${names}`])];
+	for (const message of messages) {
+		addExecutionHints?.call(context, { message, location: 'outputPane' });
+	}
 }
 
 /**
@@ -61,10 +67,12 @@ async function forEachItem(
 	work: (index: number) => Promise<void>,
 ): Promise<void> {
 	const { limiter } = run;
-	const progress: Progress = { done: [], unknown: [], failed: new Map() };
+	const done = new Set<number>();
+	const failed = new Map<number, unknown>();
 	let underWay = 0;
 	let wake = () => {};
-	const oneEnded = () =>
+	run.onChange = () => wake();
+	const change = () =>
 		new Promise<void>((resolve) => {
 			wake = resolve;
 		});
@@ -72,22 +80,30 @@ async function forEachItem(
 		underWay++;
 		try {
 			await work(index);
-			progress.done.push(index);
+			done.add(index);
 		} catch (error) {
-			if (error instanceof InterruptedError) progress.unknown.push(index);
-			else if (!(error instanceof StoppedError)) progress.failed.set(index, error);
+			if (!(error instanceof StoppedError)) failed.set(index, error);
 		}
 		underWay--;
 		wake();
 	};
+	const isFull = (most: number) => underWay >= MAX_OPEN || underWay - run.heldBack >= most;
 	for (let index = 0; index < count && !limiter.stopped; index++) {
 		if (interval > 0 && index > 0 && index % size === 0) {
 			await limiter.wait(interval).catch(() => {}); // the run was stopped
 		}
-		if (underWay >= MAX_STARTED) while (underWay > REFILL_BELOW) await oneEnded();
+		if (isFull(MAX_STARTED)) while (isFull(REFILL_BELOW) && !limiter.stopped) await change();
 		if (!limiter.stopped) void start(index);
 	}
-	while (underWay > 0) await oneEnded();
+	while (underWay > 0) await change();
 	// When the user stopped the run, n8n says so, and would call it a failure if there were an error
-	if (progress.failed.size > 0 && !run.isCancelled) throw firstError(progress, count);
+	if (failed.size === 0 || run.isCancelled) return;
+	const first = Math.min(...failed.keys());
+	const states = Array.from({ length: count }, (_, index) => {
+		if (done.has(index)) return CARRIED_OUT;
+		const { wanted, counts, wasRefused } = run.outcomes.of(index);
+		const changed = changedState(counts.done, counts.unknown, wanted);
+		return changed ?? (failed.has(index) || wasRefused ? FAILED_TOO : NOT_STARTED);
+	});
+	throw withProgress(failed.get(first), states, first);
 }

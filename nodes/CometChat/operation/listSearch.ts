@@ -7,7 +7,7 @@ import type {
 
 import { pageOf } from '../transport/response';
 import { hasNextPage } from './nextPage';
-import { sendAlone } from './sendAlone';
+import { senderOf } from './sendAlone';
 
 /** Entries that a picker shows before the user scrolls on. */
 const PER_PAGE = 50;
@@ -20,12 +20,20 @@ interface Picker {
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
+	/** Whether it comes in pages, and can be searched; by default it does */
+	isPaged?: boolean;
 	/** What is asked for beside the page */
 	query?: IDataObject;
 }
 
 const GROUPS: Picker = { path: '/groups', plural: 'groups', id: 'guid' };
 const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
+const REASONS: Picker = {
+	path: '/moderation/reasons',
+	plural: 'reasons',
+	id: 'id',
+	isPaged: false,
+};
 const DEACTIVATED_USERS: Picker = { ...USERS, query: { onlyDeactivated: true } };
 
 /**
@@ -33,11 +41,11 @@ const DEACTIVATED_USERS: Picker = { ...USERS, query: { onlyDeactivated: true } }
  *
  * @param filter what the user typed
  * @param paginationToken number of the page, as this function returned it before
- * @throws as sendAlone does
+ * @throws as SendAlone does
  */
 async function search(
 	context: ILoadOptionsFunctions,
-	{ path, plural, id, query }: Picker,
+	{ path, plural, id, query, isPaged = true }: Picker,
 	filter: string | undefined,
 	paginationToken: unknown,
 ): Promise<INodeListSearchResult> {
@@ -46,9 +54,10 @@ async function search(
 	const request = {
 		method: 'GET' as const,
 		path,
-		query: { ...query, ...searchKey, page: number, perPage: PER_PAGE },
+		query: isPaged ? { ...query, ...searchKey, page: number, perPage: PER_PAGE } : {},
 	};
-	const page = await sendAlone(context, request, pageOf(plural), PATIENCE);
+	const send = await senderOf(context);
+	const page = await send(request, pageOf(plural), PATIENCE);
 	const results = page.data.flatMap((entity) => entryOf(entity, id));
 	const place = { number, perPage: PER_PAGE, before: (number - 1) * PER_PAGE };
 	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
@@ -87,4 +96,14 @@ export async function searchDeactivatedUsers(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, DEACTIVATED_USERS, filter, paginationToken);
+}
+
+/** The app's reasons to report a message, for "From List": all come at once. */
+export async function searchReasons(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const { results } = await search(this, REASONS, undefined, undefined);
+	const wanted = filter?.trim().toLowerCase() ?? '';
+	return { results: results.filter(({ name }) => name.toLowerCase().includes(wanted)) };
 }

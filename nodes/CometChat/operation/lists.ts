@@ -9,6 +9,9 @@ import { toInteger } from './values';
 /** Most items that one request of a list brings. */
 export const MAX_PER_PAGE = 1_000;
 
+/** Most entries of a queue of moderation that the service is known to send at once. */
+export const MAX_OF_QUEUE = 100;
+
 /** Pages in a row that bring nothing new before the list is taken to be going round in circles. */
 export const MAX_STALE_PAGES = 3;
 
@@ -57,7 +60,8 @@ export class List {
 	/** The items that did not come before. One without an id cannot be told from others. */
 	freshOf(items: IDataObject[]): IDataObject[] {
 		return items.filter((item) => {
-			const id = idOf(item, this.entity.id) ?? `no id, ${this.seen.size}`;
+			const { id: name, keyOf } = this.entity;
+			const id = keyOf?.(item) ?? idOf(item, name) ?? `no id, ${this.seen.size}`;
 			if (this.seen.has(id)) return false;
 			this.seen.add(id);
 			return true;
@@ -67,15 +71,18 @@ export class List {
 	/** The items of the pages, each once, up to the limit; or the pages, as the user wants it. */
 	async *results(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
 		const { values } = this.call;
+		const { isLeftOut } = this.entity;
 		const isPages = values.output === 'pages';
-		const shape = shapeOf(values.output, values.fields, this.entity);
+		const columns = this.entity.variant?.(values) ?? this.entity.columns;
+		const shape = shapeOf(values.output, values.fields, { ...this.entity, columns });
 		let left = this.limit;
 		let isFirst = true;
 		for await (const { page, fresh } of pages) {
 			// An empty page after others only says that there is no more
 			if (isPages && (page.data.length > 0 || isFirst)) yield [{ thing: page }];
-			if (!isPages) yield fresh.slice(0, left).map((thing) => ({ thing: shape(thing) }));
-			left -= fresh.length;
+			const wanted = isPages ? fresh : fresh.filter((thing) => !isLeftOut?.(thing, values));
+			if (!isPages) yield wanted.slice(0, left).map((thing) => ({ thing: shape(thing) }));
+			left -= wanted.length;
 			isFirst = false;
 			if (left <= 0) return;
 		}

@@ -12,7 +12,7 @@ import type { RequestSettings } from '../transport/send';
 import { objectOf } from '../transport/types';
 import { resolveReferences } from './itemReference';
 import type { Field, Values } from './types';
-import { toInteger } from './values';
+import { isEmpty, toInteger } from './values';
 
 /** Whether a parameter, as it was saved, holds an expression anywhere. */
 export function hasExpression(saved: unknown): boolean {
@@ -50,26 +50,20 @@ export function sourceOf(context: {
 export function sourcesOf(context: IExecuteFunctions): (itemIndex: number) => Source {
 	const { parameters } = context.getNode();
 	const timezone = context.getTimezone();
+	const items = context.getInputData();
 	const constants = new Map<string, unknown>();
 	const read = (itemIndex: number, name: string, fallback: NodeParameterValueType): unknown => {
 		if (constants.has(name)) return constants.get(name);
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
-			const resolved = resolveReferences(parameters[name], () => jsonOf(itemIndex));
+			// What `$json` is; n8n's own proxy for it is slow
+			const resolved = resolveReferences(parameters[name], () => items[itemIndex].json);
 			if (resolved !== undefined) return resolved;
 		}
 		// The operation checks its values itself
 		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
 		if (isConstant) constants.set(name, value);
 		return value;
-	};
-	let last: { itemIndex: number; json: IDataObject } | undefined;
-	const jsonOf = (itemIndex: number) => {
-		if (last?.itemIndex !== itemIndex) {
-			const { $json } = context.getWorkflowDataProxy(itemIndex);
-			last = { itemIndex, json: $json as IDataObject };
-		}
-		return last.json;
 	};
 	return (itemIndex) => ({
 		read: (name, fallback) => read(itemIndex, name, fallback),
@@ -94,18 +88,27 @@ export interface Batching {
 	interval: number;
 }
 
-/** What the user set under n8n's "Request Options". */
+/**
+ * What the user set under n8n's "Request Options".
+ *
+ * @throws n8n's own errors, for an expression that cannot be resolved
+ */
 function requestOptionsOf({ read }: Source): IDataObject {
 	return objectOf(read('requestOptions', {}));
 }
 
-/** Of n8n's "Request Options", what is about a whole run. */
+/** Of n8n's "Request Options", what is about a whole run; none when they cannot be read: each item says so. */
 export function batchingOf(source: Source): Batching {
-	const { batchSize, batchInterval } = objectOf(objectOf(requestOptionsOf(source).batching).batch);
-	return {
-		size: Math.max(1, Number(batchSize) || 1),
-		interval: Math.max(0, Number(batchInterval) || 0),
-	};
+	try {
+		const { batching } = requestOptionsOf(source);
+		const { batchSize, batchInterval } = objectOf(objectOf(batching).batch);
+		return {
+			size: Math.max(1, Number(batchSize) || 1),
+			interval: Math.max(0, Number(batchInterval) || 0),
+		};
+	} catch {
+		return { size: 1, interval: 0 };
+	}
 }
 
 /**
@@ -115,6 +118,10 @@ export function batchingOf(source: Source): Batching {
  */
 export function requestSettingsOf(source: Source): RequestSettings {
 	const { timeout, proxy, allowUnauthorizedCerts } = requestOptionsOf(source);
+	const saved = objectOf(source.parameters.requestOptions).proxy;
+	if (hasExpression(saved) && isEmpty(proxy)) {
+		throw new InputError('Proxy', 'is empty: its expression gave nothing', 'Check the expression.');
+	}
 	return {
 		// n8n takes 0 as "not set"
 		timeout: timeout ? toInteger('Timeout', timeout, 1, MAX_TIMEOUT) : DEFAULT_TIMEOUT,
@@ -125,6 +132,9 @@ export function requestSettingsOf(source: Source): RequestSettings {
 
 function proxyOf(text: string): RequestSettings['proxy'] {
 	const proxy = parsedProxy(text);
+	if (proxy !== undefined && !['http', 'https'].includes(proxy.protocol)) {
+		throw new InputError('Proxy', 'must start with http:// or https://');
+	}
 	if (proxy !== undefined) return proxy;
 	throw new InputError(
 		'Proxy',
@@ -134,7 +144,7 @@ function proxyOf(text: string): RequestSettings['proxy'] {
 }
 
 /** @returns undefined when it is not an address with a host */
-function parsedProxy(text: string): RequestSettings['proxy'] {
+function parsedProxy(text: string): (RequestSettings['proxy'] & { protocol: string }) | undefined {
 	try {
 		const { hostname, port, protocol, username, password } = new URL(text);
 		const auth = {

@@ -28,6 +28,8 @@ const HAS_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number', 'optio
 /** What the fields that were read so far say. */
 interface Draft {
 	source: Source;
+	/** All of the operation */
+	fields: readonly Field[];
 	values: Record<string, unknown>;
 	url: string;
 	query: IDataObject;
@@ -45,24 +47,69 @@ export function readRequest(
 	source: Source,
 ): ItemRequest {
 	const { method = 'GET', url = '', body: constants } = routing?.request ?? {};
-	const draft: Draft = { source, values: {}, url, query: {}, headers: {}, body: {} };
-	readFields(draft, fields);
+	const draft: Draft = { source, fields, values: {}, url, query: {}, headers: {}, body: {} };
+	readFields(draft);
 	follow(draft, { request: { body: constants } }, undefined);
 	const { values, query, headers, body } = draft;
 	check?.(values);
 	const hasBody = Object.keys(body).length > 0;
-	const path = pathOf(draft, fields);
+	const path = pathOf(draft);
 	return { values, request: { method, path, query, headers, ...(hasBody ? { body } : {}) } };
 }
 
-function readFields(draft: Draft, fields: readonly Field[]): void {
-	for (const field of fields) {
-		if (!isShown(field, draft.values)) continue;
+function readFields(draft: Draft): void {
+	for (const field of draft.fields) {
+		if (!isShown(field, draft.values)) {
+			const { source, fields, values } = draft;
+			const read = () => rawValueOf(source, field);
+			refuseHidden(field, source.parameters[field.name], read, fields, values);
+			continue;
+		}
 		const given = givenValueOf(draft, field);
 		// A choice that was cleared is the one that a new node has
 		const value = given ?? (HAS_DEFAULT.includes(field.type) ? field.default : undefined);
 		draft.values[field.name] = value;
 		place(draft, field, value);
+	}
+}
+
+/**
+ * Refuses a value of a field that is hidden for this item: it would have no effect, and the user would
+ * not know. n8n itself leaves out what is hidden for all items; only an expression can hide it for one.
+ * A field with a default always has a value, and one that is required has to be filled in for the items
+ * that have it.
+ *
+ * @param siblings fields that can hide it
+ * @throws InputError
+ */
+function refuseHidden(
+	field: Field,
+	saved: unknown,
+	read: () => unknown,
+	siblings: readonly Field[],
+	values: Values,
+): void {
+	const isExtra = !field.required && !HAS_DEFAULT.includes(field.type);
+	const isUntouched = JSON.stringify(saved) === JSON.stringify(field.default);
+	if (isExtra && !isEmpty(saved) && !isUntouched) refuse(field, read(), siblings, values);
+}
+
+/** @throws InputError that says which choice the field needs, when it has a value */
+function refuse(field: Field, raw: unknown, siblings: readonly Field[], values: Values): void {
+	const { displayName, type, displayOptions } = field;
+	const given = type === 'resourceLocator' ? located(raw) : raw;
+	if (isEmpty(given) || (isObject(given) && Object.keys(given).length === 0)) return;
+	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
+		const chooser = siblings.find(({ name }) => name === path.replace(/^\//, ''));
+		if (chooser === undefined || allowed.includes(values[chooser.name] as string)) continue;
+		const names = (chooser.options ?? []).flatMap((option) =>
+			'value' in option && allowed.includes(option.value) ? option.name : [],
+		);
+		throw new InputError(
+			displayName,
+			`needs '${chooser.displayName}' → ${names.join(' or ')}`,
+			`Remove '${displayName}', or change '${chooser.displayName}'.`,
+		);
 	}
 }
 
@@ -96,6 +143,7 @@ function withLabel(error: unknown, label: string): unknown {
 /** @param saved the value as it was saved, perhaps with expressions */
 function valueOf(draft: Draft, field: Field, raw: unknown, saved: unknown): unknown {
 	const given = field.type === 'resourceLocator' ? located(raw) : raw;
+	if (isGone(field, given, saved)) throw emptyExpression(field);
 	if (isEmpty(given)) return emptyValue(draft, field, saved);
 	if (field.type === 'collection') return collectionOf(draft, field, given, saved);
 	if (field.type === 'fixedCollection') return entriesOf(draft, field, given, saved);
@@ -103,16 +151,30 @@ function valueOf(draft: Draft, field: Field, raw: unknown, saved: unknown): unkn
 	return Array.isArray(value) && value.length === 0 ? emptyValue(draft, field, saved) : value;
 }
 
+/**
+ * Whether an expression gave nothing, as one with a misspelt name does, where nothing would clear what
+ * is there; or an expression in a list did.
+ */
+function isGone({ whenEmpty = 'refuse' }: Field, given: unknown, saved: unknown): boolean {
+	if (!hasExpression(saved)) return false;
+	if (Array.isArray(given)) return given.includes(undefined);
+	return given === undefined && ['unset', 'send'].includes(whenEmpty);
+}
+
+function emptyExpression({ displayName }: Field): InputError {
+	return new InputError(
+		displayName,
+		'is empty: its expression gave nothing',
+		`Check the expression. To leave '${displayName}' out, remove it.`,
+	);
+}
+
 /** What is made of nothing: see `whenEmpty`. */
 function emptyValue({ body }: Draft, field: Field, saved: unknown): unknown {
 	const { name, displayName, type, required, whenEmpty } = field;
 	const refuse = whenEmpty === 'refuse' || required;
 	if (hasExpression(saved) && (refuse || whenEmpty === undefined)) {
-		throw new InputError(
-			displayName,
-			'is empty: its expression gave nothing',
-			`Check the expression. To leave '${displayName}' out, remove it.`,
-		);
+		throw emptyExpression(field);
 	}
 	if (refuse) throw new InputError(displayName, 'is empty', fillIn(field));
 	if (whenEmpty === 'unset') body.unset = union(body.unset ?? [], [name]) as string[];
@@ -127,7 +189,7 @@ function fillIn({ displayName, type, whenEmpty }: Field): string {
 
 function simpleValue({ source }: Draft, field: Field, raw: unknown): unknown {
 	const value = convert(raw, field, destinationOf(field, source.timezone));
-	const check = field.type === 'resourceLocator' ? checkId : field.check;
+	const check = field.check ?? (field.type === 'resourceLocator' ? checkId : undefined);
 	return check === undefined ? value : check(value, field.displayName);
 }
 
@@ -150,7 +212,11 @@ function collectionOf(draft: Draft, field: Field, raw: unknown, saved: unknown):
 			if (isEmpty(entry)) continue;
 			throw new InputError(key, `is not one of the fields of '${displayName}'`);
 		}
-		if (!isShown(inner, draft.values)) continue;
+		if (!isShown(inner, draft.values)) {
+			// What was added is meant, also when it is what it began with
+			refuse(inner, entry, draft.fields, draft.values);
+			continue;
+		}
 		const value = valueOf(draft, inner, entry, isObject(saved) ? saved[key] : saved);
 		if (value === undefined && inner.whenEmpty !== 'unset') continue;
 		values[key] = value as NodeParameterValue;
@@ -175,13 +241,21 @@ function entriesOf(draft: Draft, field: Field, raw: unknown, saved: unknown): un
 	const values = entries.map((entry, index) => {
 		const raws = toObject(displayName, entry);
 		const savedEntry = savedEntries[index];
-		const values = kind.values.map((field) => {
+		const values: Record<string, unknown> = {};
+		for (const field of kind.values) {
+			const raw = raws[field.name];
+			if (!isShown(field, values)) {
+				refuseHidden(field, raw, () => raw, kind.values, values);
+				continue;
+			}
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
 			// One expression for the whole entry may leave fields of it out
 			const savedValue = isObject(savedEntry) ? savedEntry[field.name] : undefined;
-			return [field.name, valueOf(draft, inBody, raws[field.name], savedValue)];
-		});
-		return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+			const given = raw ?? (savedValue === undefined ? field.default : undefined);
+			const value = valueOf(draft, inBody, given, savedValue);
+			if (value !== undefined) values[field.name] = value;
+		}
+		return values;
 	});
 	return typeOptions?.multipleValues ? values : values[0];
 }
@@ -234,7 +308,7 @@ function resolved(values: Values, text: unknown, value: unknown): unknown {
 	return values[name];
 }
 
-function pathOf({ url, values }: Draft, fields: readonly Field[]): string {
+function pathOf({ url, values, fields }: Draft): string {
 	return expandPath(url, (name) => {
 		const text = String(values[name] ?? '');
 		const problem = segmentProblem(text);

@@ -6,10 +6,10 @@ import { redactor } from '../transport/redact';
 import type { Outcomes } from './idempotency';
 import { field } from './output';
 
-/** A place in the line of changes of one target. */
+/** A place in the lines of changes of its targets. */
 export interface Turn {
-	/** Resolves when the changes before it have ended */
-	ready: Promise<void>;
+	/** Resolves when the changes before it have ended; undefined when there are none */
+	ready?: Promise<void>;
 	/** Lets the next one begin */
 	end: () => void;
 }
@@ -17,6 +17,9 @@ export interface Turn {
 /** What the items of one attempt at a run share. */
 export class Run {
 	readonly limiter: RequestLimiter;
+
+	/** What the user is told of the run that is no failure */
+	readonly hints = new Set<string>();
 
 	/** The fields that were asked for, and whether an item has them */
 	private readonly fields = new Map<string, boolean>();
@@ -26,12 +29,18 @@ export class Run {
 	/** The last change of each target that is under way or waits */
 	private readonly turns = new Map<string, Promise<void>>();
 
+	/** Changes that wait for their turn */
+	private waitingForTurn = 0;
+
+	/** Called when an item has begun to wait, or a request has ended */
+	onChange = () => {};
+
 	constructor(
 		/** What was done for the items, also in earlier attempts at the same run */
 		readonly outcomes: Outcomes,
 		private readonly cancelled: AbortSignal | undefined,
 	) {
-		this.limiter = new RequestLimiter({ signal: cancelled });
+		this.limiter = new RequestLimiter({ signal: cancelled, onChange: () => this.onChange() });
 	}
 
 	/** Whether the user stopped the execution. */
@@ -61,17 +70,32 @@ export class Run {
 		return [...this.fields].flatMap(([name, isThere]) => (isThere ? [] : [name]));
 	}
 
+	/** Items that could not go on now: they wait for their turn, or for a rate limit. */
+	get heldBack(): number {
+		return this.waitingForTurn + this.limiter.heldBack;
+	}
+
 	/** Changes of one target go one after another, in the order in which they ask for their turns. */
-	turnOf(target: string): Turn {
+	turnOf(targets: string[]): Turn {
 		let end = () => {};
 		const ended = new Promise<void>((resolve) => {
 			end = resolve;
 		});
-		const ready = this.turns.get(target) ?? Promise.resolve();
-		this.turns.set(
-			target,
-			ready.then(async () => await ended),
-		);
+		const before = targets.flatMap((target) => this.turns.get(target) ?? []);
+		const ready = before.length > 0 ? this.waitFor(before) : undefined;
+		const over = ready ? ready.then(async () => await ended) : ended;
+		for (const target of targets) this.turns.set(target, over);
+		void over.then(() => {
+			for (const target of targets) {
+				if (this.turns.get(target) === over) this.turns.delete(target);
+			}
+		});
 		return { ready, end };
+	}
+
+	private async waitFor(changes: Array<Promise<void>>): Promise<void> {
+		this.waitingForTurn++;
+		await Promise.all(changes);
+		this.waitingForTurn--;
 	}
 }

@@ -24,24 +24,30 @@ interface Patience {
  * @returns what `read` made of the response, without the API key
  * @throws an error whose message alone says what happened and what to do: nothing else is shown
  */
-export async function sendAlone<T>(
-	context: ILoadOptionsFunctions | IWebhookFunctions,
+export type SendAlone = <T>(
 	request: RestRequest,
 	read: (response: RestResponse) => T,
-	{ timeout, maxWaitMs, signal }: Patience,
-): Promise<T> {
+	patience: Patience,
+) => Promise<T>;
+
+/** Reads the credential, so that requests can be sent also when n8n is done with the call. */
+export async function senderOf(
+	context: ILoadOptionsFunctions | IWebhookFunctions,
+): Promise<SendAlone> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const redact = redactor(credentials.apiKey);
-	const limiter = new RequestLimiter({ signal });
-	const retry = { maxAttempts: 2, maxWaitMs };
-	const connection = { context, credentials, settings: { timeout }, limiter, retry, order: 0 };
-	try {
-		return redact(await send(connection, request, read));
-	} catch (error) {
-		const nodeError = toNodeError(context.getNode(), error, { redact });
-		nodeError.message = wholeText(nodeError);
-		throw nodeError;
-	} finally {
-		limiter.stop();
-	}
+	return async (request, read, { timeout, maxWaitMs, signal }) => {
+		const limiter = new RequestLimiter({ signal });
+		const retry = { maxAttempts: 2, maxWaitMs };
+		const connection = { context, credentials, settings: { timeout }, limiter, retry, order: 0 };
+		try {
+			return redact(await send(connection, request, read));
+		} catch (error) {
+			const nodeError = toNodeError(context.getNode(), error, { redact });
+			nodeError.message = wholeText(nodeError);
+			throw nodeError;
+		} finally {
+			limiter.stop();
+		}
+	};
 }

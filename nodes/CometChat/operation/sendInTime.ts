@@ -1,10 +1,10 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { wholeText } from '../errors/words';
 import { expandPath, segmentProblem } from '../transport/path';
 import { entityOf } from '../transport/response';
 import type { RestRequest } from '../transport/types';
-import { sendAlone } from './sendAlone';
+import type { SendAlone } from './sendAlone';
 
 /** What came of a request: a message, or why there is none. */
 export interface InTime {
@@ -20,7 +20,7 @@ export interface InTime {
  * @returns never throws, and never holds the API key
  */
 export async function sendInTime(
-	context: IWebhookFunctions,
+	sender: Promise<SendAlone>,
 	request: RestRequest,
 	messageId: unknown,
 	deadlineMs: number,
@@ -32,7 +32,10 @@ export async function sendInTime(
 	const signal = AbortSignal.timeout(deadlineMs);
 	const patience = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
 	const late = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
-	return await sendAlone(context, { ...request, path }, entityOf('message'), patience).then(
+	const sending = sender.then(
+		async (send) => await send({ ...request, path }, entityOf('message'), patience),
+	);
+	return await sending.then(
 		(message) => ({ message }),
 		(error: Error) => ({ messageError: signal.aborted ? late : wholeText(error) }),
 	);

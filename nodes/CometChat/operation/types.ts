@@ -7,6 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { Change } from '../errors/nodeError';
+import type { Explanation } from '../errors/table';
+import type { ItemOutcomes } from './idempotency';
 import type { RestRequest, RestResponse } from '../transport/types';
 
 /** Columns of a simplified item: the name of the column and how its value is read. */
@@ -26,6 +28,14 @@ export interface Entity {
 	pages?: string;
 	/** At most ten flat fields that people want most */
 	columns: Columns;
+	/** Whether a response of success says enough, whatever it holds */
+	mayBeEmpty?: boolean;
+	/** The columns, where they depend on what was asked for; `columns` has all that there can be */
+	variant?: (values: Values) => Columns;
+	/** Whether a list leaves this out, for the values of its fields */
+	isLeftOut?: (thing: IDataObject, values: Values) => boolean;
+	/** Tells one entry of a list from another, where the ID does not */
+	keyOf?: (thing: IDataObject) => string;
 	/** The thing itself, where the service sends a note about it */
 	subject?: (sent: IDataObject) => IDataObject;
 }
@@ -43,11 +53,15 @@ export interface ItemRequest {
 /** What carrying an operation out for one item needs. */
 export interface Call extends ItemRequest {
 	/**
-	 * Sends a request. One that changes something is sent once, however often n8n attempts the run.
+	 * Sends a request.
 	 *
 	 * @param part place of the request among those of the item, counted from 0
 	 */
 	send: <T>(request: RestRequest, read: (response: RestResponse) => T, part: number) => Promise<T>;
+	/** Tells the user something about the run that is no failure */
+	hint: (message: string) => void;
+	/** What became of the item's changes in earlier attempts, so that none is sent again, and in this one */
+	outcomes: ItemOutcomes;
 }
 
 /** What an operation brings: a thing, or an entry of a list that was sent and failed alone. */
@@ -68,11 +82,12 @@ export interface One {
 
 /**
  * A list: page by page; from one thing to the next in time; by nothing but the cursor that the service
- * sends; or page by page unless the service turns out to know only cursors, where that is open.
+ * sends; page by page unless the service turns out to know only cursors, where that is open; or a queue,
+ * of which it gives what fits into one response, and perhaps a cursor.
  */
 export interface Many {
 	many: Entity;
-	by: 'page' | 'time' | 'cursor' | 'pageOrCursor';
+	by: 'page' | 'time' | 'cursor' | 'pageOrCursor' | 'queue';
 }
 
 /** One thing for each entry of a list that is sent in batches. */
@@ -87,8 +102,10 @@ export interface Each {
 	batchSize: number;
 	/** What an entry is, e.g. "user" */
 	entry: string;
-	/** What is said of entries that failed alone, e.g. "could not be added" */
+	/** What is said of entries that failed, e.g. "could not be added" */
 	failed: string;
+	/** What is said of entries of which nobody knows, e.g. "may have been added" */
+	unknown: string;
 }
 
 /**
@@ -134,10 +151,18 @@ export interface Operation extends INodePropertyOptions {
 	/** What it changes, if it does */
 	change?: Change;
 	/**
+	 * Names of the parameters that tell what it changes: what is the same there goes in the order of the
+	 * items, one after another; everything else side by side. Each entry of a list counts by itself. A
+	 * function gives the names of the things themselves. Every operation with a `change` says it.
+	 */
+	inOrder?: string[] | ((values: Values) => string[]);
+	/**
 	 * Its own fields. In an operation file they leave out 'Output', 'Fields' and the retry or list
 	 * options, which `resources/operationsOf.ts` adds; a field `options` stands in place of the latter.
 	 */
 	fields: Field[];
+	/** What the service's codes mean for it, where that is something else than for others */
+	errors?: Record<string, Explanation>;
 	/** Checks what several fields say together. @throws InputError */
 	check?: (values: Values) => void;
 	/** Makes what n8n calls for a run, where that is more than a request for each item; no fields are added */

@@ -11,6 +11,14 @@ import type { Page } from '../transport/response';
 /** Times that a list is read, at most, when it changes each time. */
 const MAX_READS = 5;
 
+/** A list that was read. */
+export interface GroupList {
+	/** By their GUIDs */
+	groups: Map<string, IDataObject>;
+	/** Whether it came at once: else a group may have slipped from one page to another unseen */
+	isOnePage: boolean;
+}
+
 /** @param number counted from 1 */
 export type FetchPage = (number: number, perPage: number) => Promise<Page>;
 
@@ -25,7 +33,7 @@ export type FetchPage = (number: number, perPage: number) => Promise<Page>;
 export async function readList(
 	fetchPage: FetchPage,
 	isEnd: (last: IDataObject) => boolean,
-): Promise<Map<string, IDataObject>> {
+): Promise<GroupList> {
 	for (let reads = 0; reads < MAX_READS; reads++) {
 		const groups = await readOnce(fetchPage, isEnd);
 		if (groups !== undefined) return groups;
@@ -40,7 +48,7 @@ export async function readList(
 async function readOnce(
 	fetchPage: FetchPage,
 	isEnd: (last: IDataObject) => boolean,
-): Promise<Map<string, IDataObject> | undefined> {
+): Promise<GroupList | undefined> {
 	const groups = new Map<string, IDataObject>();
 	let before = 0;
 	let lastTotal = 0;
@@ -60,7 +68,9 @@ async function readOnce(
 		lastTotal = total;
 		const last = data.at(-1);
 		const place = { number, perPage: MAX_PER_PAGE, before };
-		if (last === undefined || isEnd(last) || !hasNextPage(page, place)) return groups;
+		if (last === undefined || isEnd(last) || !hasNextPage(page, place)) {
+			return { groups, isOnePage: number === 1 };
+		}
 		if (groups.size === known) return undefined;
 		before += data.length;
 	}

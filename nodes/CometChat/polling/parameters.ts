@@ -4,7 +4,9 @@ import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { shapeOf } from '../operation/output';
 import { retryPolicyOf, sourceOf } from '../operation/parameters';
 import { readRequest } from '../operation/request';
+import type { Entity } from '../operation/types';
 import { group } from '../resources/group/entity';
+import { report } from '../resources/moderation/entity';
 import type { RetryPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/types';
@@ -30,6 +32,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const description = { routing, fields: triggerProperties };
 	const { values, request } = readRequest(description, sourceOf(context));
 	const { event, options, output, fields } = values;
+	const isReport = event === 'messageFlagged';
 	const { maxGroups = DEFAULT_MAX_GROUPS } = objectOf(options);
 	return {
 		// One of the options of 'Trigger On', or the reader would have refused it
@@ -37,13 +40,13 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		request,
 		maxGroups: Number(maxGroups),
 		retry: retryPolicyOf(options),
-		shape: shapeOfAll(output, fields),
+		shape: shapeOfAll(output, fields, isReport ? report : group),
 	};
 }
 
-function shapeOfAll(output: unknown, fields: unknown): PollParameters['shape'] {
+function shapeOfAll(output: unknown, fields: unknown, entity: Entity): PollParameters['shape'] {
 	if (output === 'pages') return (groups) => [{ data: groups }];
-	const shape = shapeOf(output, fields, group);
+	const shape = shapeOf(output, fields, entity);
 	return (groups) => groups.map(shape);
 }
 

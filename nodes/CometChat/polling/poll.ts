@@ -18,7 +18,7 @@ import type { PollParameters } from './parameters';
 import { purposeOf, readParameters } from './parameters';
 import { triggerProperties } from './properties';
 import type { Search } from './search';
-import { groupsSince, newestGroups } from './search';
+import { metSince, newestGroups } from './search';
 import type { PollState, Step } from './state';
 import { firstState, isState, nextStep, windowStart } from './state';
 
@@ -62,7 +62,7 @@ function savedState(
 	if (isState(saved)) return saved.purpose === purpose ? saved : undefined;
 	if (saved !== undefined) {
 		context.logger.warn(
-			`"${context.getNode().name}" can't read what it remembered of earlier polls, so it starts afresh: the groups that are there now start no workflow`,
+			`"${context.getNode().name}" can't read what it remembered of earlier polls, so it starts afresh: what is there now starts no workflow`,
 		);
 	}
 	return undefined;
@@ -90,10 +90,11 @@ function searchOf(poll: Poll): Search {
 		return await send(
 			{ context, credentials, settings, limiter, retry: { ...retry, maxWaitMs }, order: 0 },
 			{ ...request, query },
-			pageOf('groups'),
+			pageOf(event === 'messageFlagged' ? 'messages' : 'groups'),
 		);
 	};
-	return { event, filters: request.query ?? {}, fetchPage };
+	const warn = (message: string) => context.logger.warn(message);
+	return { event, filters: request.query ?? {}, fetchPage, warn };
 }
 
 /** The groups that are new since the last poll, and the state after this one. */
@@ -101,16 +102,18 @@ async function newGroups(poll: Poll, savedValue: unknown): Promise<Step> {
 	const { context, credentials, parameters, now } = poll;
 	const search = searchOf(poll);
 	const purpose = purposeOf(parameters, credentials);
-	const saved = savedState(context, purpose, savedValue);
-	if (saved) {
-		const met = await groupsSince(search, windowStart(saved.upTo));
+	const remembered = savedState(context, purpose, savedValue);
+	if (remembered) {
+		// Our clock was ahead when it was saved
+		const saved = { ...remembered, upTo: Math.min(remembered.upTo, now) };
+		const met = await metSince(search, windowStart(saved.upTo));
 		return nextStep(saved, met, parameters.maxGroups, now);
 	}
 	// What is there counts as returned, also what does not match the filters yet: a group that comes
 	// to match them later was not created or joined then
 	const everything = search.event === 'groupUpdated' ? search : { ...search, filters: {} };
 	const first = firstState(purpose, now);
-	const met = await groupsSince(everything, windowStart(first.upTo));
+	const met = await metSince(everything, windowStart(first.upTo));
 	return { ...nextStep(first, met, Infinity, now), groups: [] };
 }
 
@@ -155,7 +158,7 @@ async function outputOf(
 		const current = { context, credentials, parameters, limiter, remainingMs, now };
 		const next = staticData && (await newGroups(current, staticData.state));
 		const groups = next?.groups ?? (await newestGroups(searchOf(current), now));
-		const items = groups.length === 0 ? [] : parameters.shape(groups.map(({ group }) => group));
+		const items = groups.length === 0 ? [] : parameters.shape(groups.map(({ thing }) => thing));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Last, so that a poll that did not get this far is repeated
 		if (staticData) staticData.state = next?.state;

@@ -4,10 +4,12 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import { outputFields } from '../fields/output';
 import { retryOptions } from '../fields/retryOptions';
 import { onBehalfOf, requiredOnBehalfOf } from '../fields/userAndGroup';
+import type { Entity } from '../operation/types';
 import { group } from '../resources/group/entity';
 import { matchingFilters } from '../resources/group/filters';
+import { report } from '../resources/moderation/entity';
 
-/** Groups that one poll returns at most, unless told otherwise. */
+/** What one poll returns at most, unless told otherwise. */
 export const DEFAULT_MAX_GROUPS = 10_000;
 
 const events: INodePropertyOptions[] = [
@@ -25,6 +27,12 @@ const events: INodePropertyOptions[] = [
 		name: 'Group Updated',
 		value: 'groupUpdated',
 		description: 'When a group is created or changed',
+	},
+	{
+		name: 'Message Flagged',
+		value: 'messageFlagged',
+		description:
+			'When a user reports a message: once for each report, also of a message that others reported',
 	},
 ];
 
@@ -64,31 +72,43 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How groups are fetched and returned',
+	description: 'How much is fetched and returned at a time',
 	options: [
 		{
-			displayName: 'Max Groups per Poll',
+			displayName: 'Max Items per Poll',
 			name: 'maxGroups',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100000 },
 			default: DEFAULT_MAX_GROUPS,
 			description:
-				'Most groups that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
+				'Most groups or reports that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
 		},
 		...retryOptions,
 	],
 };
 
+/** How much of each thing that a poll found is returned. */
+const outputOf = (entity: Entity, things: string): INodeProperties[] =>
+	outputFields(
+		entity,
+		`One item with all ${things} of the poll, as CometChat sent them, in "data"`,
+		'Single Item',
+	);
+
 /** What the user sets up for the trigger. */
 export const triggerProperties: INodeProperties[] = [
-	event,
+	{
+		...event,
+		options: events.map((each) =>
+			each.value === 'messageFlagged'
+				? { ...each, routing: { request: { url: '/moderation/flagged-messages' } } }
+				: each,
+		),
+	},
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
-	filters,
-	...updateDisplayOptions({ hide: { event: ['groupJoined'] } }, [onBehalfOf]),
-	...outputFields(
-		group,
-		'One item with all groups of the poll, as CometChat sent them, in "data"',
-		'Single Item',
-	),
+	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, [filters]),
+	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [onBehalfOf]),
+	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, outputOf(group, 'groups')),
+	...updateDisplayOptions({ show: { event: ['messageFlagged'] } }, outputOf(report, 'reports')),
 	options,
 ];

@@ -2,19 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
-import type { DatedGroup, EventName } from './events';
-import { dated, queryOf, timeIn } from './events';
+import { nextOf } from '../operation/byCursor';
+import { MAX_OF_QUEUE, idOf } from '../operation/lists';
+import type { Dated, EventName } from './events';
+import { dated, queryOf, reportsOf, timeIn } from './events';
 import { readList } from './list';
 
-/** Where groups are looked for, and which. */
+/** Where something is looked for, and what. */
 export interface Search {
 	event: EventName;
 	/** As they are sent */
 	filters: IDataObject;
 	fetchPage: (query: IDataObject) => Promise<Page>;
+	/** Tells in n8n's log what is no failure */
+	warn: (message: string) => void;
 }
 
-/** Groups that "Fetch Test Event" shows at most. */
+/** What "Fetch Test Event" shows at most. */
 const MAX_TEST_EVENTS = 10;
 
 /**
@@ -25,19 +29,53 @@ const TEST_SPANS: Record<EventName, number[]> = {
 	groupCreated: [0],
 	groupUpdated: [3_600, 86_400, 30 * 86_400, Infinity],
 	groupJoined: [Infinity],
+	messageFlagged: [Infinity],
 };
 
-/** What happened from a second on, in the service's order; there may be older groups too. */
-export async function groupsSince(
-	{ event, filters, fetchPage }: Search,
-	start: number,
-): Promise<DatedGroup[]> {
+/** What a search met. */
+export interface Met {
+	/** In the service's order; there may be older groups too */
+	groups: Dated[];
+	isOnePage: boolean;
+}
+
+/** What happened from a second on. */
+export async function metSince(search: Search, start: number): Promise<Met> {
+	return await (search.event === 'messageFlagged' ? reportsIn : groupsSince)(search, start);
+}
+
+/** Every report in the queue: the service gives what fits into one response, and perhaps a cursor. */
+async function reportsIn({ event, fetchPage, warn }: Search, start: number): Promise<Met> {
+	const messages = new Map<string | undefined, IDataObject>();
+	let cursor: IDataObject | undefined = {};
+	while (cursor !== undefined) {
+		const page: Page = await fetchPage({ ...queryOf(event, start), ...cursor });
+		const known = messages.size;
+		for (const message of page.data) messages.set(idOf(message, 'id'), message);
+		cursor = messages.size > known ? nextOf(page, undefined) : undefined;
+		if (cursor === undefined && page.data.length >= MAX_OF_QUEUE) {
+			warn(
+				`The queue of flagged messages has ${messages.size} or more, and CometChat does not say how to get more. Review some: reports of the others may start no workflow.`,
+			);
+		}
+	}
+	const reports = [...messages.values()].flatMap(reportsOf);
+	return {
+		groups: reports.map(([id, report]) => dated(event, id, report, start)),
+		isOnePage: true,
+	};
+}
+
+async function groupsSince({ event, filters, fetchPage }: Search, start: number): Promise<Met> {
 	const query = { ...filters, ...queryOf(event, start), sortBy: 'createdAt', sortOrder: 'desc' };
-	const groups = await readList(
+	const { groups, isOnePage } = await readList(
 		async (page, perPage) => await fetchPage({ ...query, page, perPage }),
 		(last) => event === 'groupCreated' && timeIn(last, 'createdAt') < start,
 	);
-	return [...groups].map(([guid, group]) => dated(event, guid, group, start));
+	return {
+		groups: [...groups].map(([guid, group]) => dated(event, guid, group, start)),
+		isOnePage,
+	};
 }
 
 /**
@@ -46,13 +84,19 @@ export async function groupsSince(
  * @param now Unix seconds
  * @throws DescribedError when there is none
  */
-export async function newestGroups(search: Search, now: number): Promise<DatedGroup[]> {
-	let found: DatedGroup[] = [];
+export async function newestGroups(search: Search, now: number): Promise<Dated[]> {
+	let found: Dated[] = [];
 	for (const span of TEST_SPANS[search.event]) {
 		if (found.length >= MAX_TEST_EVENTS) break;
-		found = await groupsSince(search, Math.max(0, now - span));
+		found = (await metSince(search, Math.max(0, now - span))).groups;
 	}
 	if (found.length > 0) return found.sort((a, b) => b.at - a.at).slice(0, MAX_TEST_EVENTS);
+	if (search.event === 'messageFlagged') {
+		throw new DescribedError(
+			'No message is in the queue of flagged messages',
+			'Report one in your app, or with Moderation → Flag Message.',
+		);
+	}
 	throw new DescribedError(
 		"No group matches 'Trigger On' and 'Filters' yet",
 		"Create one in CometChat, or change 'Filters'.",

@@ -1,5 +1,6 @@
 import { isObject } from '../transport/types';
-import type { DatedGroup } from './events';
+import type { Dated } from './events';
+import type { Met } from './search';
 
 /** How far the trigger has come: plain JSON, kept in the workflow's static data. */
 export interface PollState {
@@ -8,7 +9,7 @@ export interface PollState {
 	/** Unix seconds, by the service's clock: all up to then was returned, but for what shows up late */
 	upTo: number;
 	/** What was returned and may be met again */
-	returned: Array<[guid: string, at: number, version: string]>;
+	returned: Array<[id: string, at: number, version: string]>;
 }
 
 /**
@@ -32,8 +33,8 @@ export function firstState(purpose: string, now: number): PollState {
 
 function isReturned(value: unknown): value is PollState['returned'][number] {
 	if (!Array.isArray(value)) return false;
-	const [guid, at, version]: unknown[] = value;
-	return typeof guid === 'string' && typeof at === 'number' && typeof version === 'string';
+	const [id, at, version]: unknown[] = value;
+	return typeof id === 'string' && typeof at === 'number' && typeof version === 'string';
 }
 
 /** Whether a saved state can be used: somebody may have changed it, or it is of another version. */
@@ -44,9 +45,12 @@ export function isState(value: unknown): value is PollState {
 	return Array.isArray(returned) && returned.every(isReturned);
 }
 
+/** The part of a version that does not change with the time; undefined where there is none. */
+const contentOf = (version = ''): string | undefined => version.split('.')[1];
+
 /** What a poll returns, oldest first, and the state after it. */
 export interface Step {
-	groups: DatedGroup[];
+	groups: Dated[];
 	state: PollState;
 }
 
@@ -56,28 +60,42 @@ export interface Step {
  * `upTo` follows only times of the service that are not ahead of our clock. So a group that is dated
  * ahead hides nothing; it is remembered, so that it does not come twice. Where the whole service is
  * ahead, `upTo` is that much behind, and more is looked at again. While groups are left for the next
- * poll, `upTo` stays, so that the service lists them again.
+ * poll, `upTo` stays, so that the service lists them again. Of a list of several pages a group may have
+ * slipped through: `upTo` goes no further than where two reads agree.
  *
- * @param met all groups from the start of the window on; those before it do not count
+ * A group in which the app itself changed nothing but the time starts nothing: a workflow that writes
+ * the same into a group would start itself for ever.
+ *
+ * @param met what was found from the start of the window on; what is before it does not count
  * @param most groups to return at most: the oldest, so that the rest follows with the next polls
  * @param now Unix seconds by our clock when the poll began
  */
-export function nextStep(state: PollState, met: DatedGroup[], most: number, now: number): Step {
+export function nextStep(
+	state: PollState,
+	{ groups: met, isOnePage }: Met,
+	most: number,
+	now: number,
+): Step {
 	const start = windowStart(state.upTo);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
-	const fresh = met.filter(({ guid, at, version }) => {
-		const [, lastAt, lastVersion] = returned.get(guid) ?? [guid, 0, undefined];
+	const fresh = met.filter(({ id, at, version, byApp }) => {
+		const [, lastAt, lastVersion] = returned.get(id) ?? [id, 0, undefined];
+		const content = contentOf(version);
+		const isSame = content !== undefined && content === contentOf(lastVersion);
+		const isEcho = byApp && isSame && at > lastAt;
 		// As long as the service lists a group without a time, it is remembered
-		if (version === lastVersion) returned.set(guid, [guid, at, version]);
+		if (version === lastVersion || isEcho) returned.set(id, [id, at, version]);
+		if (isEcho) return false;
 		// An older version comes from a part of the service that lags behind, unless the last was dated ahead
 		const isOlder = at < lastAt && lastAt <= now;
 		return at >= start && version !== lastVersion && !isOlder;
 	});
 	fresh.sort((a, b) => a.at - b.at);
 	const groups = fresh.slice(0, most);
-	for (const { guid, at, version } of groups) returned.set(guid, [guid, at, version]);
+	for (const { id, at, version } of groups) returned.set(id, [id, at, version]);
 	const hasRest = fresh.length > groups.length;
-	const times = hasRest ? [] : met.map(({ at }) => at).filter((at) => at <= now);
+	const agreed = isOnePage || groups.length === 0 ? met : groups.slice(0, 1);
+	const times = hasRest ? [] : agreed.map(({ at }) => at).filter((at) => at <= now);
 	const upTo = times.reduce((latest, at) => Math.max(latest, at), state.upTo);
 	const kept = [...returned.values()].filter(([, at]) => at >= start);
 	return { groups, state: { ...state, upTo, returned: kept } };

@@ -11,7 +11,7 @@ import type { CustomOperation, ItemRequest, Operation, Values } from '../operati
 import type { RestRequest } from '../transport/types';
 import { APP_USER, isObject } from '../transport/types';
 import type { Question } from './question';
-import { messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
+import { checkWaitTime, messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
 
 /** Where the question is kept while the execution waits: n8n's own data of the node in this execution. */
 export const CONTEXT_KEY = 'cometChatQuestion';
@@ -19,7 +19,7 @@ export const CONTEXT_KEY = 'cometChatQuestion';
 /** The message with its links, which are known when the question is. */
 interface Asked {
 	question: Question;
-	till: Date;
+	values: Values;
 	urls: string[];
 }
 
@@ -55,7 +55,8 @@ function askedOf(context: IExecuteFunctions, { name }: Operation, values: Values
 	// The links of a question that an earlier attempt sent go on answering it
 	const question = questionOf(values, outcomesOf(context.getExecuteData()).id);
 	const urls = question.offers.map((offer) => context.getSignedResumeUrl(queryOf(question, offer)));
-	return { question, till: waitTill(values), urls };
+	checkWaitTime(values);
+	return { question, values, urls };
 }
 
 /** @throws InputError for a text that is too long with its links */
@@ -71,7 +72,7 @@ interface BeforeAlwaysValidated {
 
 async function wait(
 	context: IExecuteFunctions & BeforeAlwaysValidated,
-	{ question, till, urls }: Asked,
+	{ question, values, urls }: Asked,
 	sent: IDataObject,
 ): Promise<void> {
 	const { sender, id } = sent;
@@ -89,7 +90,8 @@ async function wait(
 		});
 	}
 	context.setSignatureValidationRequired?.();
-	await context.putExecutionToWait(till);
+	// Waiting for the rate limit is not part of it
+	await context.putExecutionToWait(waitTill(values));
 }
 
 /** What an agent takes for the answer of a person, in an item or in its `data`. */

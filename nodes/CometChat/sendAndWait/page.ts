@@ -56,7 +56,7 @@ function page(title: string, content: string): string {
 
 /** A page that only says something, in one sentence or a few. */
 export function notePage(title: string, text: string): string {
-	return page(title, `<h1>${htmlEscaped(title)}</h1><p>${htmlEscaped(text)}</p>`);
+	return page(title, `<h1>${htmlEscaped(title)}</h1><p dir="auto">${htmlEscaped(text)}</p>`);
 }
 
 /** What a question page shows beside the question. */
@@ -78,16 +78,18 @@ export function questionPage({ text, offers, asker }: Question, shown: Shown): s
 	const isLinked = (offer: { approved?: boolean }) => offer.approved === approved;
 	const buttons = [...offers.filter(isLinked), ...offers.filter((offer) => !isLinked(offer))].map(
 		(offer, index) =>
-			`<button name="approved" value="${offer.approved}"${index === 0 ? ' class="main"' : ''}>${htmlEscaped(offer.label)}</button>`,
+			`<button dir="auto" name="approved" value="${offer.approved}"${index === 0 ? ' class="main"' : ''}>${htmlEscaped(offer.label)}</button>`,
 	);
 	// A browser drops the first line break of a text area; told of the limit, it would cut a text in silence
-	const writing = `<textarea name="text" rows="6" required aria-label="Your answer">\n${htmlEscaped(typed)}</textarea><button class="main">Send Answer</button>`;
+	const writing = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${htmlEscaped(typed)}</textarea><button class="main">Send Answer</button>`;
 	const isWritten = offers.every((offer) => offer.approved === undefined);
 	return page(
 		'Your answer is needed',
 		[
-			`<h1>${htmlEscaped(first)}</h1>`,
-			more.length > 0 ? `<p class="more">${htmlEscaped(more.join('\n').trim())}</p>` : '',
+			`<h1 dir="auto">${htmlEscaped(first)}</h1>`,
+			more.length > 0
+				? `<p class="more" dir="auto">${htmlEscaped(more.join('\n').trim())}</p>`
+				: '',
 			`<p>Asked by ${htmlEscaped(who)}the n8n workflow “${htmlEscaped(workflow)}”</p>`,
 			refusal === undefined ? '' : `<p class="warn" role="alert">${htmlEscaped(refusal)}</p>`,
 			`<form method="post">${isWritten ? writing : buttons.join('')}</form>`,

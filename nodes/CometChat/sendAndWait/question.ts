@@ -43,7 +43,7 @@ export function questionOf(values: Values, id: string): Question {
 	} = objectOf(approvalOptions);
 	const approve: Offer = { label: String(approveLabel), approved: true };
 	const decline: Offer = { label: String(disapproveLabel), approved: false };
-	const offersOfApproval = approvalType === 'double' ? [approve, decline] : [approve];
+	const offersOfApproval = approvalType === 'single' ? [approve] : [approve, decline];
 	return {
 		id,
 		text: String(message).trim(),
@@ -61,23 +61,21 @@ const MILLISECONDS: Record<string, number> = {
 
 /**
  * @param values of the operation's fields, checked
- * @returns when the wait ends
- * @throws InputError for a time that is over
+ * @returns when the wait ends that begins now
  */
 export function waitTill({ options }: Values): Date {
 	const { limitWaitTime } = objectOf(options);
 	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
-	const {
-		limitType,
-		resumeAmount = 1,
-		resumeUnit = 'hours',
-		maxDateAndTime,
-	} = objectOf(limitWaitTime);
-	if (limitType !== 'atSpecifiedTime') {
-		return new Date(Date.now() + Number(resumeAmount) * MILLISECONDS[String(resumeUnit)]);
-	}
-	const end = new Date(1_000 * Number(maxDateAndTime));
-	if (end.getTime() > Date.now()) return end;
+	const { resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = objectOf(limitWaitTime);
+	if (maxDateAndTime !== undefined) return new Date(1_000 * Number(maxDateAndTime));
+	return new Date(Date.now() + Number(resumeAmount) * MILLISECONDS[String(resumeUnit)]);
+}
+
+/** @throws InputError for a time that is missing, or over */
+export function checkWaitTime(values: Values): void {
+	const { limitType, maxDateAndTime } = objectOf(objectOf(values.options).limitWaitTime);
+	if (limitType !== 'atSpecifiedTime') return;
+	if (maxDateAndTime !== undefined && waitTill(values) > new Date()) return;
 	throw new InputError(
 		'Max Date and Time',
 		maxDateAndTime === undefined ? 'is empty' : 'is over already',

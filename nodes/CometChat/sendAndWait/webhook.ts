@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
+import { senderOf } from '../operation/sendAlone';
 import { sendInTime } from '../operation/sendInTime';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/types';
@@ -32,14 +33,22 @@ export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 export const waitingNodeTooltip =
 	"={{ $parameter.operation === 'sendAndWait' ? 'The workflow goes on when someone answers the message in CometChat' : '' }}";
 
-/** How long the person who answered waits for the message to be changed, in milliseconds. */
-const DEADLINE_MS = 5_000;
+/** How long it may take to change the message, in milliseconds. */
+const DEADLINE_MS = 20_000;
 
-/** How long n8n may take to go on with an answer, in milliseconds, before another one may be given. */
-const TAKING_MS = 60_000;
+/** How long an answer is remembered, in milliseconds: n8n itself turns away what comes later. */
+const REMEMBERED_MS = 60_000;
 
-/** The answers that n8n is about to go on with: the times they came at, by their questions. */
-const taken = new Map<string, number>();
+/** An answer that n8n is about to go on with. */
+interface Given {
+	answer: Answer;
+	at: number;
+	/** Whether n8n has taken it, as soon as that is known */
+	isTaken: Promise<boolean>;
+}
+
+/** The last answers of this process, by their questions. */
+const given = new Map<string, Given>();
 
 /** Why an answer cannot be taken. */
 interface Refusal {
@@ -65,10 +74,14 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		if (this.getRequestObject().method !== 'POST') return show(this, 200, pageOf(this, question));
 		const answer = answerOf(question, this.getBodyData());
 		if ('status' in answer) return show(this, answer.status, pageOf(this, question, answer));
-		if (isTaken(`${this.getExecutionId()} ${question.id}`)) {
-			return show(this, 409, notePage('This question is closed', 'Someone answered it just now.'));
+		const earlier = givenTo(this, question);
+		if (earlier && (await earlier.isTaken)) {
+			// Who clicks twice has answered once
+			return JSON.stringify(earlier.answer) === JSON.stringify(answer)
+				? show(this, 200, thanksFor(question, answer))
+				: show(this, 409, notePage('This question is closed', 'Someone answered it just now.'));
 		}
-		return await goOn(this, question, answer);
+		return goOn(this, question, answer);
 	} catch (error) {
 		this.logger.error(`An answer in CometChat could not be taken: ${String(error)}`);
 		return show(
@@ -106,7 +119,8 @@ function pageOf(context: IWebhookFunctions, question: Question, refusal?: Refusa
 }
 
 function answerOf({ offers }: Question, body: unknown): Answer | Refusal {
-	const { approved, text } = objectOf(body);
+	// n8n gives the fields of a form that was sent as multipart below `data`
+	const { approved, text } = { ...objectOf(objectOf(body).data), ...objectOf(body) };
 	const chosen = offers.find((offer) => String(offer.approved) === String(approved));
 	if (chosen?.approved !== undefined) return { approved: chosen.approved };
 	if (offers.some((offer) => offer.approved !== undefined)) {
@@ -117,54 +131,78 @@ function answerOf({ offers }: Question, body: unknown): Answer | Refusal {
 	return typed.length > MAX_ANSWER ? { status: 413, sentence: TOO_LONG, typed } : { text: typed };
 }
 
-/**
- * Of several answers at a time n8n goes on with one, but calls us for each: without this the message
- * could say what another one decided.
- */
-function isTaken(key: string): boolean {
+const keyOf = (context: IWebhookFunctions, { id }: Question): string =>
+	`${context.getExecutionId()} ${id}`;
+
+/** The last answer to a question in this process: n8n calls us for each of several at a time. */
+function givenTo(context: IWebhookFunctions, question: Question): Given | undefined {
 	const now = Date.now();
-	for (const [each, time] of taken) if (now - time > TAKING_MS) taken.delete(each);
-	if (taken.has(key)) return true;
-	taken.set(key, now);
-	return false;
+	for (const [key, { at }] of given) if (now - at > REMEMBERED_MS) given.delete(key);
+	return given.get(keyOf(context, question));
 }
 
-async function goOn(
+const thanksFor = (question: Question, answer: Answer): string =>
+	notePage('Thank you', `Your answer: ${answerText(question, answer)}`);
+
+/**
+ * Hands an answer to n8n. The message says so when n8n has taken it, which it tells by the status of
+ * its response: of several answers, perhaps in several processes, it takes one.
+ */
+function goOn(
 	context: IWebhookFunctions,
 	question: Question,
 	answer: Answer,
-): Promise<IWebhookResponseData> {
+): IWebhookResponseData {
 	const respondedAt = new Date();
-	const json: IDataObject = { data: { ...answer, respondedAt: respondedAt.toISOString() } };
-	const messageError = await updateMessage(context, question, answer, respondedAt).catch(String);
-	if (messageError !== undefined) json.messageError = messageError;
+	const change = messageChange(context, question, answer, respondedAt);
+	const response = context.getResponseObject();
+	const isTaken = new Promise<boolean>((resolve) => {
+		response.once('prefinish', () => resolve(response.statusCode < 400));
+	});
+	const key = keyOf(context, question);
+	given.set(key, { answer, at: Date.now(), isTaken });
+	void isTaken.then(async (isDone) => {
+		if (isDone) await change();
+		else given.delete(key);
+	});
 	setHeaders(context);
 	return {
-		webhookResponse: notePage('Thank you', `Your answer: ${answerText(question, answer)}`),
-		workflowData: [[{ json }]],
+		webhookResponse: thanksFor(question, answer),
+		workflowData: [[{ json: { data: { ...answer, respondedAt: respondedAt.toISOString() } } }]],
 	};
 }
 
-/** @returns why the message could not be changed, where it should be */
-async function updateMessage(
+/** @returns what changes the message, where it should be; n8n's log has why it could not be changed */
+function messageChange(
 	context: IWebhookFunctions,
 	question: Question,
 	answer: Answer,
 	respondedAt: Date,
-): Promise<string | undefined> {
+): () => Promise<void> {
 	const { updateMessage: isWanted, messageId, onBehalfOf } = question;
-	if (!isWanted) return undefined;
-	const text = decidedText(question, answer, respondedAt, context.getTimezone());
-	const metadata = {
-		sendAndWait: { answers: [], ...answer, respondedAt: respondedAt.toISOString() },
+	if (!isWanted) return async () => {};
+	// While n8n is still with this call
+	const sender = senderOf(context);
+	sender.catch(() => {}); // told below
+	const timezone = context.getTimezone();
+	return async () => {
+		try {
+			const text = decidedText(question, answer, respondedAt, timezone);
+			const metadata = {
+				sendAndWait: { answers: [], ...answer, respondedAt: respondedAt.toISOString() },
+			};
+			const request: RestRequest = {
+				method: 'PUT',
+				path: '/messages/{messageId}',
+				...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
+				body: { data: { text, metadata } },
+			};
+			const { messageError } = await sendInTime(sender, request, messageId, DEADLINE_MS);
+			if (messageError !== undefined) throw new Error(messageError);
+		} catch (error) {
+			context.logger.warn(`The message of an answered question was not changed: ${String(error)}`);
+		}
 	};
-	const request: RestRequest = {
-		method: 'PUT',
-		path: '/messages/{messageId}',
-		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
-		body: { data: { text, metadata } },
-	};
-	return (await sendInTime(context, request, messageId, DEADLINE_MS)).messageError;
 }
 
 function setHeaders(context: IWebhookFunctions): void {

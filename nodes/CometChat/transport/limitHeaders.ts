@@ -15,11 +15,13 @@ const LONGEST_WINDOW_MS = 60_000;
 const MARGIN_MS = 50;
 
 /**
- * @param headers with lower-case names
- * @param now milliseconds since 1970
+ * @param headers with lower-case names; their own `Date`, the clock that the other times are told by,
+ * goes before ours
+ * @param today milliseconds since 1970
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
-export function readLimitHints(headers: Record<string, unknown>, now: number): LimitHints {
+export function readLimitHints(headers: Record<string, unknown>, today: number): LimitHints {
+	const now = dateIn(headers.date) ?? today;
 	// CometChat's documents have two spellings
 	const told = (name: string) =>
 		numberIn(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
@@ -35,9 +37,15 @@ export function readLimitHints(headers: Record<string, unknown>, now: number): L
 function retryAfterMs(value: unknown, now: number): number | undefined {
 	const seconds = numberIn(value);
 	if (seconds !== undefined) return seconds * 1000;
+	const date = dateIn(value);
+	return date && Math.max(0, date - now);
+}
+
+/** An HTTP date, in milliseconds since 1970. */
+function dateIn(value: unknown): number | undefined {
 	// Date.parse would take "-1" for a year
 	const date = /^[a-z]{3},/i.test(String(value)) ? Date.parse(String(value)) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	return Number.isNaN(date) ? undefined : date;
 }
 
 /** A number of digits, 0 or larger. */

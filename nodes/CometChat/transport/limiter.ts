@@ -47,15 +47,27 @@ export class RequestLimiter {
 	private readonly used = new Map<string, RateLimit>();
 	private readonly run: RunQueue;
 	private readonly userSignal: AbortSignal | undefined;
+	private readonly onChange: () => void;
 	private readonly stopping = new AbortController();
 	/** Aborted by `stop()` and when the user stops the execution. */
 	readonly signal: AbortSignal = this.stopping.signal;
 
-	/** @param options.signal aborted when the user stops the execution */
-	constructor(options: { signal?: AbortSignal; limits?: RateLimits; maxInFlight?: number } = {}) {
+	/**
+	 * @param options.signal aborted when the user stops the execution
+	 * @param options.onChange called when a request has begun to wait, or has ended
+	 */
+	constructor(
+		options: {
+			signal?: AbortSignal;
+			limits?: RateLimits;
+			maxInFlight?: number;
+			onChange?: () => void;
+		} = {},
+	) {
 		const { signal, limits = ofThisProcess, maxInFlight = MAX_IN_FLIGHT } = options;
 		this.limits = limits;
-		this.run = { waiting: [], freePlaces: maxInFlight, since: limits.clock.now() };
+		this.run = { waiting: new Map(), freePlaces: maxInFlight, since: limits.clock.now() };
+		this.onChange = options.onChange ?? (() => {});
 		this.userSignal = signal;
 		if (signal?.aborted) this.stop();
 		else signal?.addEventListener('abort', this.stop);
@@ -70,13 +82,22 @@ export class RequestLimiter {
 		return this.limits.clock.now() - this.run.since;
 	}
 
+	/** How many requests wait for a rate limit that lets nothing through just now. */
+	get heldBack(): number {
+		let count = 0;
+		for (const [limit, queue] of this.run.waiting) if (limit.isClosed) count += queue.length;
+		return count;
+	}
+
 	/** Sends nothing more, and keeps nothing: whatever waits is refused with a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();
 		this.userSignal?.removeEventListener('abort', this.stop);
 		for (const key of this.used.keys()) this.limits.leave(key, this.run);
 		this.used.clear();
-		for (const { refuse } of this.run.waiting.splice(0)) refuse(new StoppedError());
+		const waiting = [...this.run.waiting.values()].flat();
+		this.run.waiting.clear();
+		for (const { refuse } of waiting) refuse(new StoppedError());
 	};
 
 	/**
@@ -98,15 +119,19 @@ export class RequestLimiter {
 		this.used.set(options.limit, limit);
 		const request = new LimitedRequest(this.run, limit, options.order, options.maxWaitMs);
 		for (;;) {
-			await limit.acquire(request);
+			const acquired = limit.acquire(request);
+			this.onChange();
+			await acquired;
 			let response: T | undefined;
 			try {
 				response = await attempt();
 			} finally {
 				limit.release(request, response);
 				// The free place is for the first in order that may go, whichever limit it meets
-				const limits = new Set(this.run.waiting.map((waiting) => waiting.limit));
-				for (const each of limits.add(limit)) each.admit();
+				const waiting = [...this.run.waiting].sort(([, [a]], [, [b]]) => a.order - b.order);
+				for (const [each] of waiting) each.admit();
+				limit.admit();
+				this.onChange();
 			}
 			if (!isRefusal(response)) return response;
 			if (this.used.get(options.limit) !== limit) throw new StoppedError();

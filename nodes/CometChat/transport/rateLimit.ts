@@ -1,5 +1,6 @@
 import type { Clock } from './clock';
 import { LONGEST_NAP } from './clock';
+import type { LimitHints } from './limitHeaders';
 import { readLimitHints } from './limitHeaders';
 import { backoffMs } from './retry';
 import type { RestResponse } from './types';
@@ -26,11 +27,11 @@ export class RateLimitError extends Error {
 
 /** A node run, as far as rate limits look at it. */
 export interface RunQueue {
-	/** Requests that wait, for whichever limit, in their order */
-	readonly waiting: LimitedRequest[];
+	/** Requests that wait, in their order, by the limit that they meet; no list is empty */
+	readonly waiting: Map<RateLimit, LimitedRequest[]>;
 	/** How many more requests may be in flight */
 	freePlaces: number;
-	/** When it began, in milliseconds since 1970 */
+	/** When it began, by the clock */
 	readonly since: number;
 }
 
@@ -85,6 +86,12 @@ export class RateLimit {
 
 	constructor(private readonly clock: Clock) {}
 
+	/** Whether just now no request may be sent, whatever places a run has. */
+	get isClosed(): boolean {
+		if (this.pausedSince !== undefined) return true;
+		return this.inFlight >= Math.min(this.left, Math.floor(this.width));
+	}
+
 	/** Waits until the request may be sent. Throws a RateLimitError when that takes too long. */
 	async acquire(request: LimitedRequest): Promise<void> {
 		const { run, order, attempts } = request;
@@ -92,8 +99,9 @@ export class RateLimit {
 		const admitted = new Promise<void>((admit, refuse) =>
 			Object.assign(request, { admit, refuse }),
 		);
-		const before = run.waiting.findLastIndex((other) => other.order <= order);
-		run.waiting.splice(before + 1, 0, request);
+		const queue = run.waiting.get(this) ?? [];
+		run.waiting.set(this, queue);
+		queue.splice(queue.findLastIndex((other) => other.order <= order) + 1, 0, request);
 		if (this.runs.get(run)) this.refuseImpatient();
 		this.admit();
 		await admitted;
@@ -115,8 +123,8 @@ export class RateLimit {
 		const now = this.clock.now();
 		let wakesAt = Infinity;
 		for (const run of this.runs.keys()) {
-			const request = run.waiting.find(({ limit }) => limit === this);
-			if (!request) continue;
+			const [request] = run.waiting.get(this) ?? [];
+			if (request === undefined) continue;
 			const opensAt = this.opensAt(request, now);
 			if (opensAt > now) wakesAt = opensAt;
 			// Who sends moves to the end, where this loop meets it again
@@ -139,7 +147,7 @@ export class RateLimit {
 
 	private launch(request: LimitedRequest, now: number): void {
 		const { run } = request;
-		run.waiting.splice(run.waiting.indexOf(request), 1);
+		this.leave(request);
 		run.freePlaces--;
 		this.runs.delete(run);
 		this.runs.set(run, true);
@@ -159,7 +167,7 @@ export class RateLimit {
 			this.resumesAt = -Infinity;
 		}
 		this.width += 1 / this.width;
-		const { remaining = Infinity, resetMs = LONGEST_SILENCE } = readLimitHints(headers, now);
+		const { remaining = Infinity, resetMs = LONGEST_SILENCE } = this.hintsIn(headers);
 		// Responses overtake each other, and what is left only sinks within a window
 		if (remaining >= this.left && now < this.leftUntil) return;
 		// A number is wrong when a request passed although nothing was left, and still nothing is
@@ -172,10 +180,14 @@ export class RateLimit {
 		const now = this.clock.now();
 		// A third: they soon are as many again, and each that is in flight now will be refused, too
 		if (this.pausedSince === undefined) this.width = Math.max(1, this.inFlight / 3);
-		const { retryAfterMs, resetMs } = readLimitHints(response.headers, now);
+		const { retryAfterMs, resetMs } = this.hintsIn(response.headers);
 		this.pause(now, retryAfterMs || resetMs || backoffMs(request.attempts));
 		this.left = Infinity;
 		request.response = response;
+	}
+
+	private hintsIn(headers: LimitedResponse['headers']): LimitHints {
+		return readLimitHints(headers, this.clock.today());
 	}
 
 	private pause(now: number, ms: number): void {
@@ -190,12 +202,20 @@ export class RateLimit {
 		if (this.probe || this.pausedSince === undefined || pauseMs <= 0) return;
 		for (const { waiting, since } of this.runs.keys()) {
 			const pausedMs = now - Math.max(this.pausedSince, since);
-			for (const request of waiting.filter(({ limit }) => limit === this)) {
+			for (const request of [...(waiting.get(this) ?? [])]) {
 				if (pauseMs <= request.maxWaitMs && pausedMs < request.maxWaitMs) continue;
-				waiting.splice(waiting.indexOf(request), 1);
+				this.leave(request);
 				request.refuse(new RateLimitError(request.response, now - request.since, pauseMs));
 			}
 		}
+	}
+
+	/** A request waits no longer. */
+	private leave(request: LimitedRequest): void {
+		const { waiting } = request.run;
+		const queue = waiting.get(this) ?? [];
+		queue.splice(queue.indexOf(request), 1);
+		if (queue.length === 0) waiting.delete(this);
 	}
 
 	/** Looks again after a time, or sooner: a timer that is no longer needed should not last long. */

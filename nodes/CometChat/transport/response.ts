@@ -70,6 +70,19 @@ export const entityOf =
 		return data;
 	};
 
+/**
+ * Reads what says that something was done: in the place of the data, beside it, or nothing but a
+ * response of success.
+ *
+ * @throws ResponseError unless the response is a JSON object
+ */
+export const confirmationIn = (response: RestResponse): IDataObject => {
+	const { body } = response;
+	if (!isObject(body)) return objectOf(dataOf(response));
+	const { data, ...rest } = body;
+	return { ...rest, ...objectOf(data) };
+};
+
 /** One page of a list, as the service sent it. */
 export interface Page extends IDataObject {
 	data: IDataObject[];

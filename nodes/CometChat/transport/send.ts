@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
+import { systemClock } from './clock';
 import { ConnectionError, SendError, StatusError, connectionErrorOf } from './failure';
 import type { RequestLimiter } from './limiter';
 import { StoppedError } from './limiter';
@@ -72,7 +73,7 @@ export async function send<T>(
 	let waitedMs = 0;
 	let sending = false;
 	const attempt = async () => {
-		if (attempts++ === 0) firstAt = Date.now();
+		if (attempts++ === 0) firstAt = systemClock.now();
 		sending = true;
 		const response = await attemptOnce(connection, request);
 		sending = false;
@@ -113,7 +114,7 @@ export async function send<T>(
 			throw failed(error);
 		}
 		const delay = delayMs(error, failures, ageMs);
-		const spentMs = Date.now() - firstAt;
+		const spentMs = systemClock.now() - firstAt;
 		if (spentMs + delay > retry.maxWaitMs) throw failed(error, delay);
 		await limiter.wait(delay);
 		waitedMs += delay;
@@ -146,7 +147,7 @@ async function attemptOnce(connection: Connection, request: RestRequest): Promis
 			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeout} ms`);
 		}
 		if (signal.aborted) throw new StoppedError();
-		throw connectionErrorOf(error);
+		throw withProxy(connectionErrorOf(error), settings.proxy);
 	};
 	const sent = context.helpers.httpRequestWithAuthentication.call(
 		// n8n puts its own signal in the place of ours, and asks the context for it
@@ -160,6 +161,14 @@ async function attemptOnce(connection: Connection, request: RestRequest): Promis
 		.finally(release);
 	const { statusCode, headers, body } = response;
 	return { statusCode, headers, body };
+}
+
+/** What is thrown while a connection is made is about the proxy, where there is one: nothing goes past it. */
+function withProxy(error: Error, proxy: RequestSettings['proxy']): Error {
+	if (!(error instanceof ConnectionError) || proxy === undefined) return error;
+	const { code, message, whileConnecting } = error;
+	const isOfProxy = whileConnecting || (proxy.protocol === 'https' && code === 'EPROTO');
+	return isOfProxy ? new ConnectionError(code, message, whileConnecting, true) : error;
 }
 
 /** Rejects as soon as the signal is aborted: not every version of n8n obeys it. */

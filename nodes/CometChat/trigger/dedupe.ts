@@ -1,31 +1,49 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { field } from '../operation/output';
 import type { Delivery } from './delivery';
 import { eventTypeOf } from './events';
-import type { Occurrence } from './occurrences';
 
 /**
- * How long a delivery can come again after it last came or was answered, in milliseconds. The service
- * repeats one that it got no response to within 2 seconds, after 10 and again after 30 seconds; a busy
- * n8n takes its time to read each.
+ * How long after a delivery was answered too late, or was broken off, it can come again, in
+ * milliseconds. The service repeats one after 10 and again after 30 seconds; a busy n8n takes its time
+ * to read each.
  */
 const REPEATED_WITHIN_MS = 60_000;
 
-/** Most things that are remembered; the service's rate limits leave room for so many in that time. */
-const MAX_THINGS = 20_000;
+/** The same for an event that has a time or an ID of its own, and was answered in time. */
+const TOLD_AGAIN_WITHIN_MS = 45_000;
 
-/** The last event about something. */
-interface LastEvent {
-	/** Digest of what was told */
-	content: string;
-	/** When it last came or was answered, in milliseconds since 1970 */
-	at: number;
-	/** Whether it was answered with success, as soon as it is answered */
+/** The service gives up after 2 seconds; less the way there and back. */
+const IN_TIME_MS = 1_500;
+
+/** A repetition cannot come sooner after the first delivery, in milliseconds. */
+const FIRST_REPETITION_MS = 2_000;
+
+/** Most events that are remembered; the service's rate limits leave room for so many in that time. */
+const MAX_EVENTS = 20_000;
+
+/** An event that was told a moment ago. */
+interface Told {
+	startedAt: number;
+	/** How often each webhook has told it, by the webhook's name; and the most of these */
+	times: Map<unknown, number>;
+	most: number;
+	/** Whether the delivery was answered with success, as soon as it is answered */
 	succeeded: Promise<boolean>;
+	/** Set when it was answered */
+	end?: {
+		at: number;
+		/** Whether the caller got the answer, so that no repetition comes */
+		isReceived: boolean;
+	};
 }
 
-/** The last event about each thing, in the order in which they first came, of all nodes of this process. */
-const lastEvents = new Map<string, LastEvent>();
+/** The events of the last moments, of all nodes of this process, in the order in which they came. */
+const toldEvents = new Map<string, Told>();
+
+/** Milliseconds that pass evenly, whatever happens to the clock. */
+const now = (): number => performance.now();
 
 async function digest(...values: unknown[]): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify(values));
@@ -33,80 +51,109 @@ async function digest(...values: unknown[]): Promise<string> {
 	return String.fromCharCode(...new Uint8Array(hash));
 }
 
-/** What each occurrence is about; the whole content, where the delivery does not say. */
-function subjectsOf({ trigger, data }: Delivery, occurrences: Occurrence[]): unknown[][] {
-	const topic = eventTypeOf(trigger)?.topic ?? trigger;
-	const isKnown = occurrences.every(({ ids }) => !ids.includes(undefined));
-	if (occurrences.length === 0 || !isKnown) return [[trigger, data]];
-	return occurrences.map(({ ids }) => [topic, ...ids]);
+/** The time or ID that tells an event from all others; undefined where the data has none. */
+function ownKeyOf({ trigger, data }: Delivery): unknown[] | undefined {
+	const paths = eventTypeOf(trigger)?.key ?? [];
+	const values = paths.map((path) => field(...path.split('.'))(data));
+	return values[0] === undefined ? undefined : values;
 }
 
-/** The clock may have been set back. */
-const isRecent = ({ at }: LastEvent, now: number) => Math.abs(now - at) < REPEATED_WITHIN_MS;
-
-function forget(now: number): void {
-	for (const [subject, event] of lastEvents) {
-		if (isRecent(event, now) && lastEvents.size <= MAX_THINGS) return;
-		lastEvents.delete(subject);
+function forget(): void {
+	for (const [key, { startedAt, end }] of toldEvents) {
+		const isOver = end !== undefined && now() - Math.max(startedAt, end.at) > REPEATED_WITHIN_MS;
+		if (!isOver && toldEvents.size <= MAX_EVENTS) return;
+		toldEvents.delete(key);
 	}
 }
 
-/**
- * Remembers an event until the delivery has failed: then n8n could not start the workflow, and what the
- * service sends again is new.
- */
-function lastEvent(context: IWebhookFunctions, content: string, at: number): LastEvent {
+/** Calls back when the response is sent, and says whether it is a success that the caller gets in time. */
+function whenAnswered(
+	context: IWebhookFunctions,
+	startedAt: number,
+	answered: (isSuccess: boolean, isReceived: boolean) => void,
+): void {
 	const response = context.getResponseObject();
-	const succeeded = new Promise<boolean>((resolve) => {
-		// Comes also when the caller is gone
-		response.once('prefinish', () => {
-			if (response.statusCode >= 400) event.content = '';
-			event.at = Date.now();
-			resolve(response.statusCode < 400);
-		});
+	let isGone = response.closed || response.destroyed;
+	response.once('close', () => {
+		isGone = true;
 	});
-	const event: LastEvent = { content, at, succeeded };
-	return event;
+	// Comes also when the caller is gone
+	response.once('prefinish', () => {
+		const isInTime = now() - startedAt <= IN_TIME_MS;
+		answered(response.statusCode < 400, isInTime && !isGone);
+	});
+}
+
+/** Whether a delivery of this webhook tells the event once more, and no other one that looks the same. */
+function isRepetition(event: Told, webhook: unknown, hasOwnKey: boolean): boolean {
+	const { startedAt, times, most, end } = event;
+	const age = now() - startedAt;
+	if (end === undefined) {
+		// Another webhook may tell it at once
+		return hasOwnKey || (times.get(webhook) ?? 0) < most || age >= FIRST_REPETITION_MS;
+	}
+	if (now() - end.at > REPEATED_WITHIN_MS) return false;
+	if ((times.get(webhook) ?? 0) < most) return true;
+	return end.isReceived ? hasOwnKey && age <= TOLD_AGAIN_WITHIN_MS : true;
 }
 
 /**
- * Whether this delivery is a repetition: it says the same as the last one about the same thing, a
- * moment ago. Deliveries have no ID, and when something happens again (a user leaves a group, joins it
- * and leaves it again) they may be alike in every field; but then something else was told in between.
- * So every delivery counts, also one that starts nothing. The webhook's name does not: two webhooks
- * with the same URL tell of the same events.
+ * Whether this delivery is a repetition, which starts nothing.
  *
- * It is remembered in the process only. A delivery that was answered in time does not come again, and
- * every one is. A restart, or several webhook processes, can at worst start a workflow twice, and n8n's
- * static data, which is saved as a whole, is left to the nodes that need it.
+ * - What was answered with success in time, to a caller who was still there, is not repeated.
+ * - What was answered late, broken off or failed is recognised for a minute, whatever comes between: by
+ *   the time or the ID that the event has, else by all of its content. After a failure it starts the
+ *   workflow.
+ * - Another webhook that has the same URL is told by its name: it tells of the same events.
  *
- * @returns undefined for a new event; else whether the first delivery of it succeeded, once that is known
+ * It is remembered in the process only. A restart, or several webhook processes, can at worst start a
+ * workflow twice, and n8n's static data, which is saved as a whole, is left to the nodes that need it.
  */
-export async function firstDelivery(
+export async function isToldAgain(
 	context: IWebhookFunctions,
 	delivery: Delivery,
-	occurrences: Occurrence[],
-): Promise<boolean | undefined> {
-	const { trigger, appId, data } = delivery;
+): Promise<boolean> {
+	const { trigger, appId, data, envelope } = delivery;
+	const { webhook } = envelope;
+	const startedAt = now();
+	const ownKey = ownKeyOf(delivery);
 	const node = [context.getWorkflow().id, context.getNode().id, appId];
-	const content = await digest(trigger, data);
-	const subjects = await Promise.all(
-		subjectsOf(delivery, occurrences).map(async (subject) => await digest(node, subject)),
-	);
-	// Nothing below waits, so no other delivery comes in between
-	const now = Date.now();
-	forget(now);
-	const known = subjects.map((subject) => lastEvents.get(subject));
-	// What happened to several can happen again only when it was undone for each of them
-	const first = known.find((event) => event?.content === content && isRecent(event, now));
-	if (first) {
-		first.at = now;
-		return await first.succeeded;
+	const key = await digest(node, trigger, ownKey ?? data);
+	// From here to the end of the loop nothing waits but for an earlier delivery
+	forget();
+	for (;;) {
+		const known = toldEvents.get(key);
+		if (known === undefined || !isRepetition(known, webhook, ownKey !== undefined)) break;
+		if (await known.succeeded) {
+			const times = known.times.get(webhook) ?? 0;
+			if (times < known.most) known.times.set(webhook, times + 1);
+			return true;
+		}
+		// The first of those that waited takes over, and the others wait for it
+		if (toldEvents.get(key) === known) toldEvents.delete(key);
 	}
-	const event = lastEvent(context, content, now);
-	for (const subject of subjects) {
-		lastEvents.delete(subject);
-		lastEvents.set(subject, event);
-	}
-	return undefined;
+	remember(context, key, webhook, startedAt);
+	return false;
+}
+
+function remember(
+	context: IWebhookFunctions,
+	key: string,
+	webhook: unknown,
+	startedAt: number,
+): void {
+	const before = toldEvents.get(key);
+	const times = new Map(before?.times).set(webhook, (before?.times.get(webhook) ?? 0) + 1);
+	const most = Math.max(...times.values());
+	const event: Told = { startedAt, times, most, succeeded: Promise.resolve(false) };
+	event.succeeded = new Promise<boolean>((resolve) => {
+		whenAnswered(context, startedAt, (isSuccess, isReceived) => {
+			event.end = { at: now(), isReceived };
+			// What failed is new when it comes again
+			if (!isSuccess && toldEvents.get(key) === event) toldEvents.delete(key);
+			resolve(isSuccess);
+		});
+	});
+	toldEvents.delete(key);
+	toldEvents.set(key, event);
 }

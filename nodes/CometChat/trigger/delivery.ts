@@ -37,11 +37,19 @@ function isTooDeep(body: IDataObject): boolean {
 }
 
 /**
- * Whether it comes from the older kind of webhook, in which `data` itself is the message. The names
- * do not tell: the present kind has some that begin with "after_" too.
+ * Whether it comes from the older kind of webhook, in which `data` itself is the message or the
+ * receipt, or holds what a user's connection did as an event. The names do not tell: both kinds have
+ * receipts of the same names, and the present one has some that begin with "after_" too.
  */
-function isOfOlderKind({ sender, receiverType, category }: IDataObject): boolean {
-	return [sender, receiverType, category].every((value) => typeof value === 'string');
+function isOfOlderKind({
+	sender,
+	receiverType,
+	category,
+	receiptType,
+	event,
+}: IDataObject): boolean {
+	const isMessage = [sender, receiverType, category].every((value) => typeof value === 'string');
+	return isMessage || receiptType !== undefined || isObject(event);
 }
 
 /** n8n leaves a body as text when its content type is not JSON. */

@@ -9,6 +9,8 @@ import {
 	groupAt,
 	markedMessage,
 	membersOf,
+	missedMessages,
+	missedPush,
 	moderatedMessage,
 	noticeAt,
 	presence,
@@ -18,6 +20,7 @@ import {
 	ringingCall,
 	sentMessage,
 	sessionAt,
+	uncheckedMessage,
 } from './occurrences';
 
 /** The value of 'Events' for all events, also those that are not in the table. */
@@ -38,7 +41,44 @@ const told = (columns: Columns): Entity => ({ name: 'event', plural: 'events', i
 const same = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, field(name)]));
 
-const moderated = withColumns(message, { moderationStatus: field('data', 'moderation', 'status') });
+const listed = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
+
+const moderated = withColumns(message, {
+	moderationStatus: field('data', 'moderation', 'status'),
+	ruleName: field('moderation', 'rule', 'name'),
+	reason: (thing) => listed(field('moderation', 'condition', 'message')(thing)),
+	actions: (thing) => listed(field('moderation', 'rule', 'action')(thing)),
+});
+
+/** What moderation could not check, and why. */
+const unchecked = told({
+	...same('id', 'sender', 'receiver', 'receiverType', 'conversationId', 'contentType', 'outcome'),
+	failure: field('failure', 'category'),
+	reason: field('failure', 'errorMessage'),
+	ruleName: field('failure', 'context', 'rule', 'name'),
+});
+
+/** Who has missed messages, and the last of them. */
+const missed = told({
+	uid: field('to', 'uid'),
+	name: field('to', 'name'),
+	email: field('to', 'email'),
+	phone: field('to', 'phno'),
+	subject: field('subject'),
+	text: ({ smsContent, last }) => field('message')(Object(last)) ?? smsContent,
+	messages: ({ messages }) => (Array.isArray(messages) ? messages.length : undefined),
+	guid: field('groupDetails', 'guid'),
+	groupName: field('groupDetails', 'name'),
+});
+
+const missedOfPush = told({
+	uid: field('to', 'uid'),
+	title: field('title'),
+	text: field('body'),
+	messages: field('unreadMessageCount'),
+	messageId: field('tag'),
+	...same('receiver', 'receiverName', 'receiverType', 'conversationId'),
+});
 
 const transferred = withColumns(group, same('oldOwner'));
 
@@ -94,65 +134,92 @@ interface EventData {
 	entity?: Entity;
 	read: Reader;
 	/**
-	 * What is told about the thing, where several events undo each other: of those, only the last one can
-	 * come again. Left out: the event's own name.
+	 * Places in the data that tell the event from all others, the time or the ID of its own first, with
+	 * dots for inner ones. Left out, or where the first is not there: the whole data.
 	 */
-	topic?: string;
+	key?: string[];
 }
 
 /** An event that CometChat tells of. */
 export interface EventType extends Partial<EventData> {
 	/** The service's name of it: the value of "trigger" in a delivery */
 	trigger: string;
+	/** What it is called in the menu, where its name does not say it */
+	label?: string;
 	/** What happened, for the menu */
 	description: string;
 }
 
-const messages = (read: Reader, topic?: string): EventData => ({ entity: message, read, topic });
+const messages = (read: Reader, ...key: string[]): EventData => ({ entity: message, read, key });
 
-const moderation: EventData = { entity: moderated, read: moderatedMessage, topic: 'moderation' };
+const moderation: EventData = { entity: moderated, read: moderatedMessage };
 
-const reactions = (read: Reader): EventData => ({ entity: reaction, read, topic: 'reaction' });
+const reactions = (read: Reader): EventData => ({
+	entity: reaction,
+	read,
+	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
+});
 
-const receipts = (read: Reader): EventData => ({ entity: receiptColumns, read });
+const receipts = (read: Reader): EventData => ({
+	entity: receiptColumns,
+	read,
+	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
+});
 
-const groups = (read: Reader, entity = group): EventData => ({ entity, read });
+const groups = (read: Reader, ...key: string[]): EventData => ({ entity: group, read, key });
 
 const members = (...options: Parameters<typeof membersOf>): EventData => ({
 	entity: memberOfGroup,
 	read: membersOf(...options),
-	topic: 'member',
 });
 
-const blocks: EventData = { entity: user, read: blockedUsers, topic: 'block' };
+const blocks: EventData = { entity: user, read: blockedUsers };
 
-const ringing: EventData = { entity: call, read: ringingCall };
+const ringing: EventData = { entity: call, read: ringingCall, key: ['call.id', 'call.sentAt'] };
 
-const sessions = (time: string): EventData => ({ entity: session, read: sessionAt(time) });
+const sessions = (time: string): EventData => ({
+	entity: session,
+	read: sessionAt(time),
+	key: [time, 'sessionId'],
+});
 
 const participants = (time: string): EventData => ({
 	entity: session,
 	read: sessionAt('occupant', time),
-	topic: 'participant',
+	key: [`occupant.${time}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
 
-const feedItems = (...timeAndDoer: string[]): EventData => ({
+const feedItems = (time: string, doer?: string): EventData => ({
 	entity: feedItem,
-	read: noticeAt('id', ...timeAndDoer),
+	read: noticeAt('id', time, doer),
+	key: [time, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
-const pushes = (...timeAndDoer: string[]): EventData => ({
+const pushes = (time: string, doer?: string): EventData => ({
 	entity: push,
-	read: noticeAt('pushNotificationId', ...timeAndDoer),
+	read: noticeAt('pushNotificationId', time, doer),
+	key: [time, 'pushNotificationId'],
 });
 
-const campaigns: EventData = { entity: campaign, read: noticeAt('campaignId') };
+const campaigns: EventData = {
+	entity: campaign,
+	read: noticeAt('campaignId'),
+	key: ['campaignId'],
+};
+
+/** An edit has no ID where the message itself is told, and two of them may be in one second. */
+const EDITED = ['id', 'editedAt', 'updatedAt', 'data.text'];
+
+const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =>
+	EDITED.map((name) => `${place}.${name}`),
+);
 
 /** Words that stay small in a title. */
 const SMALL_WORDS = ['by', 'to'];
 
-/** "message_read_by_all" as "Message Read by All". */
-export function labelOf(trigger: string): string {
+/** "message_read_by_all" as "Message Read by All", unless the event has a label. */
+export function labelOf({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
+	if (label !== undefined) return label;
 	return trigger
 		.replace(/^after_/, '')
 		.split('_')
@@ -163,17 +230,36 @@ export function labelOf(trigger: string): string {
 }
 
 /** @param data left out where the service does not say enough of it */
-function event(trigger: string, description: string, data?: EventData): EventType {
+function event(
+	trigger: string,
+	description: string,
+	data?: EventData & Pick<EventType, 'label'>,
+): EventType {
 	return { trigger, description, ...data };
 }
 
+/**
+ * What a workflow can cause without acting as a user: if that started it, it could start itself again
+ * and again. Events of moderation name the sender of the message.
+ */
+const CAUSED_BY_WORKFLOWS = new Set([
+	...['message_sent', 'user_mentioned', 'message_edited', 'message_deleted'],
+	...['message_reaction_added', 'message_reaction_removed'],
+	...['group_created', 'group_updated', 'group_deleted', 'group_owner_transferred'],
+	...['moderation_engine_approved', 'moderation_engine_blocked', 'moderation_engine_failed'],
+	'moderation_manual_approved',
+]);
+
+export const isCausedByWorkflows = (trigger: string): boolean => CAUSED_BY_WORKFLOWS.has(trigger);
+
 /** The events that the service tells of, in the order of the menu: first what most people look for. */
 export const EVENTS: readonly EventType[] = [
-	event('message_sent', 'A message was sent', messages(sentMessage)),
-	event('message_edited', 'A message was edited', messages(changedMessage('edited'))),
+	event('message_sent', 'A message was sent', messages(sentMessage, 'message.id')),
+	event('message_edited', 'A message was edited', messages(changedMessage('edited'), ...editKey)),
 	event('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
 		read: changedMessage('deleted'),
+		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
 	event(
 		'message_reaction_added',
@@ -190,21 +276,56 @@ export const EVENTS: readonly EventType[] = [
 	event('group_member_unbanned', 'A user may join a group again', members({ mayHoldDoer: true })),
 	event('group_member_scope_changed', 'The scope of a member was changed', members()),
 	// A group belongs to the user who creates it, unless they name another one
-	event('group_created', 'A group was created', groups(groupAt('createdAt', 'owner'))),
+	event(
+		'group_created',
+		'A group was created',
+		groups(groupAt('createdAt', 'owner'), 'group.createdAt', 'group.guid'),
+	),
 	event('group_updated', 'A group was changed', groups(groupAt('updatedAt', 'updatedBy'))),
 	// Its "updatedAt" and "updatedBy" tell of the change before
 	event('group_deleted', 'A group was deleted', groups(groupAt())),
-	event(
-		'group_owner_transferred',
-		'A group got another owner',
-		groups(groupAt('updatedAt', 'updatedBy'), transferred),
-	),
+	event('group_owner_transferred', 'A group got another owner', {
+		entity: transferred,
+		read: groupAt('updatedAt', 'updatedBy'),
+	}),
 	event('moderation_engine_approved', 'Moderation approved a message', moderation),
 	event('moderation_engine_blocked', 'Moderation blocked a message', moderation),
-	event('moderation_engine_failed', 'Moderation could not check something'),
+	event('moderation_engine_failed', 'Moderation could not check a message', {
+		entity: unchecked,
+		read: uncheckedMessage,
+		key: ['completedAt', 'resource.id', 'contentType'],
+	}),
 	event('moderation_manual_approved', 'A moderator approved a message', moderation),
-	event('message_pinned', 'A message was pinned', messages(markedMessage('pinned'), 'pin')),
-	event('message_unpinned', 'A message was unpinned', messages(markedMessage('unpinned'), 'pin')),
+	event('email-notification-payload-generated', 'A user has missed messages: for an email', {
+		label: 'Missed Messages (Email)',
+		entity: missed,
+		read: missedMessages,
+	}),
+	event('sms-notification-payload-generated', 'A user has missed messages: for a text message', {
+		label: 'Missed Messages (SMS)',
+		entity: missed,
+		read: missedMessages,
+	}),
+	event(
+		'push-notification-payload-generated',
+		'A user has missed a message or a call: for a push notification',
+		{
+			label: 'Missed Messages (Push)',
+			entity: missedOfPush,
+			read: missedPush,
+			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
+		},
+	),
+	event(
+		'message_pinned',
+		'A message was pinned',
+		messages(markedMessage('pinned'), 'message.pinnedAt', 'message.id'),
+	),
+	event(
+		'message_unpinned',
+		'A message was unpinned',
+		messages(markedMessage('unpinned'), 'message.unpinnedAt', 'message.id'),
+	),
 	event('message_read_receipt', 'A user read a message', receipts(receipt)),
 	event('message_read_by_all', 'All members of a group read a message', receipts(receiptOfAll)),
 	event('message_delivery_receipt', 'A message reached a user', receipts(receipt)),
@@ -216,6 +337,7 @@ export const EVENTS: readonly EventType[] = [
 	event('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
 		read: presence,
+		key: ['timestamp', 'user.uid', 'status'],
 	}),
 	event('user_blocked', 'A user blocked another user', blocks),
 	event('user_unblocked', 'A user unblocked another user', blocks),
@@ -235,14 +357,17 @@ export const EVENTS: readonly EventType[] = [
 	event('recording_generated', 'The recording of a call is ready', {
 		entity: recording,
 		read: sessionAt(),
+		key: ['recording_url', 'sessionId'],
 	}),
 	event('transcription_generated', 'The transcript of a call is ready', {
 		entity: transcription,
 		read: sessionAt(),
+		key: ['tid', 'sessionId'],
 	}),
 	event('after_notification_created', 'A notification was created', {
 		entity: notification,
 		read: noticeAt('notificationId'),
+		key: ['notificationId'],
 	}),
 	event('after_push_notification_sent', 'A push notification was sent', pushes('sentAt')),
 	event(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../operation/output';
 import { messageBehind } from '../resources/message/entity';
-import { isObject } from '../transport/types';
+import { isObject, objectOf } from '../transport/types';
 
 /** A user, as far as a delivery says who it is. */
 export interface Person {
@@ -14,8 +14,6 @@ export interface Person {
 export interface Occurrence {
 	/** The thing itself: the edited message, and not the note about it */
 	thing: IDataObject;
-	/** What tells the thing from others; one that is undefined means that the delivery does not say */
-	ids: unknown[];
 	/** Who did it */
 	by: Person;
 	/** When it happened, in Unix seconds; undefined when the delivery does not say */
@@ -92,13 +90,50 @@ const messageAt =
 	(time = ''): Reader =>
 	(data) => {
 		const thing = objectAt(data, 'message');
-		return one({ thing, ids: [thing.id], by: senderOf(thing), at: thing[time] });
+		return one({ thing, by: senderOf(thing), at: thing[time] });
 	};
 
 export const sentMessage = messageAt('sentAt');
 
-/** For moderation, which does not say when it was done: whoever sent the message did what is told. */
-export const moderatedMessage = messageAt();
+/** The rule that was met, as far as it is told: with the event, or within the message. */
+const ruleIn = (data: IDataObject): IDataObject => {
+	const [told] = [data.moderation].flat();
+	const within = objectAt(data, 'message', 'data', 'moderation');
+	return { ...within, ...(isObject(told) ? told : {}) };
+};
+
+/** Whoever sent the message did what moderation tells; where it was blocked, it is known when. */
+export const moderatedMessage: Reader = (data) => {
+	const message = objectAt(data, 'message');
+	const moderation = ruleIn(data);
+	const thing = isThere(message) ? { ...message, moderation } : {};
+	return one({ thing, by: senderOf(message), at: objectAt(moderation, 'rule').blockedAt });
+};
+
+/** A message that moderation could not check: its IDs, without its text. */
+export const uncheckedMessage: Reader = (data) => {
+	const { resource, ...more } = data;
+	const failure = [data.failures].flat()[0];
+	const thing: IDataObject = isObject(resource) ? { ...more, ...resource, failure } : {};
+	return one({ thing, by: personOf(thing.sender), at: data.completedAt });
+};
+
+/** Somebody who has missed messages, who are told by an email or a text message. */
+export const missedMessages: Reader = (data) => {
+	const { senderDetails, messages } = data;
+	const last = objectOf([messages].flat().at(-1));
+	const by = personOf(last.sender, senderDetails);
+	const at = objectAt(last, 'messageObject').sentAt;
+	return one({ thing: isThere(objectAt(data, 'to')) ? { ...data, last } : {}, by, at });
+};
+
+/** The same, told by a push notification. */
+export const missedPush: Reader = (data) => {
+	const details = objectAt(data, 'notificationDetails');
+	const { sender: uid, senderName: name, sentAt } = details;
+	const thing = isThere(details) ? { ...details, to: data.to } : {};
+	return one({ thing, by: personOf({ uid, name }), at: sentAt });
+};
 
 /** A message that is marked by somebody: `pinnedBy` and `pinnedAt`. */
 export const markedMessage =
@@ -106,7 +141,7 @@ export const markedMessage =
 	(data) => {
 		const thing = objectAt(data, 'message');
 		const by = personOf(thing[`${mark}By`]);
-		return one({ thing, ids: [thing.id], by, at: thing[`${mark}At`] });
+		return one({ thing, by, at: thing[`${mark}At`] });
 	};
 
 /**
@@ -130,7 +165,7 @@ export const changedMessage =
 		const { receiver, receiverType, conversationId } = note;
 		const place = isThere(message) ? { receiver, receiverType, conversationId } : {};
 		const at = message[`${change}At`] ?? message.updatedAt;
-		return one({ thing: { ...place, ...message }, ids: [message.id], by, at });
+		return one({ thing: { ...place, ...message }, by, at });
 	};
 
 /** @param time name of the field that says when; the `reactedAt` of one that was removed does not */
@@ -138,17 +173,16 @@ export const reactionAt =
 	(time = ''): Reader =>
 	(data) => {
 		const thing = objectAt(data, 'reaction');
-		const { messageId, reaction, uid, reactedBy } = thing;
+		const { uid, reactedBy } = thing;
 		const by = personOf(reactedBy, uid);
-		return one({ thing, ids: [messageId, reaction, by.uid], by, at: thing[time] });
+		return one({ thing, by, at: thing[time] });
 	};
 
 function receiptOf(data: IDataObject, by: Person): Occurrence[] {
 	const { messageId, action, timestamp } = objectAt(data, 'body');
 	const { receiver, receiverType, messageSender } = data;
 	const thing = { messageId, action, messageSender, receiver, receiverType };
-	const ids = [messageId, by.uid ?? ''];
-	return messageId === undefined ? [] : one({ thing, ids, by, at: timestamp });
+	return messageId === undefined ? [] : one({ thing, by, at: timestamp });
 }
 
 export const receipt: Reader = (data) =>
@@ -167,7 +201,7 @@ export const groupAt =
 		const thing = objectAt(data, 'group');
 		// A new group comes with its members, who have names
 		const by = personOf(data.by, thing[doer], objectAt(data, 'members', String(thing[doer])));
-		return one({ thing, ids: [thing.guid], by, at: thing[time] });
+		return one({ thing, by, at: thing[time] });
 	};
 
 interface MembersOptions {
@@ -181,34 +215,32 @@ export const membersOf =
 	({ isOwnDoing, mayHoldDoer }: MembersOptions = {}): Reader =>
 	({ group, members, by }) => {
 		const doer = personOf(by);
-		const guid = isObject(group) ? group.guid : undefined;
 		const isMeant = ({ uid }: IDataObject) => !mayHoldDoer || idOf(uid) !== idOf(doer.uid);
 		const told = peopleIn(members);
 		const meant = told.filter(isMeant);
 		// With nobody but the doer told, it is not known to whom it happened
 		return (meant.length > 0 || told.length === 0 ? meant : [{}]).map((user) => ({
 			thing: { ...user, group },
-			ids: [guid, user.uid],
 			by: isOwnDoing ? personOf(by, user) : doer,
 		}));
 	};
 
 export const blockedUsers: Reader = ({ users, by }) => {
 	const doer = personOf(by);
-	return peopleIn(users).map((thing) => ({ thing, ids: [doer.uid, thing.uid], by: doer }));
+	return peopleIn(users).map((thing) => ({ thing, by: doer }));
 };
 
 export const presence: Reader = ({ user, status, currentConnection, timestamp }) => {
 	const by = personOf(user);
 	const thing = isObject(user) ? { ...user, status, currentConnection } : {};
-	return one({ thing, ids: [by.uid], by, at: timestamp });
+	return one({ thing, by, at: timestamp });
 };
 
 /** A call that rings: a message of its own kind. */
 export const ringingCall: Reader = (data) => {
 	const thing = objectAt(data, 'call');
 	const by = personOf(entityIn(thing, 'by'), entityIn(thing, 'sender'), thing.sender);
-	return one({ thing, ids: [thing.id], by, at: thing.sentAt });
+	return one({ thing, by, at: thing.sentAt });
 };
 
 /**
@@ -221,14 +253,13 @@ export const sessionAt =
 	(data) => {
 		const { sessionId, occupant } = data;
 		const by = personOf(occupant);
-		const ids = [sessionId, by.uid ?? ''];
-		return sessionId === undefined ? [] : one({ thing: data, ids, by, at: field(...time)(data) });
+		return sessionId === undefined ? [] : one({ thing: data, by, at: field(...time)(data) });
 	};
 
 /**
  * A campaign, or a notification and what became of it: the data itself.
  *
- * @param id name of the field that tells it from others
+ * @param id name of its ID, without which it is none
  * @param time name of the field that says when it happened
  * @param doer name of the field that says who did it
  */
@@ -236,12 +267,12 @@ export const noticeAt =
 	(id: string, time = '', doer = ''): Reader =>
 	(data) => {
 		const by = personOf(data[doer]);
-		const ids = [data[id], by.uid ?? ''];
-		return data[id] === undefined ? [] : one({ thing: data, ids, by, at: data[time] });
+		return data[id] === undefined ? [] : one({ thing: data, by, at: data[time] });
 	};
 
 /** Who did something that is told in another shape: wherever the service names a user elsewhere. */
 export function doerIn(data: IDataObject): Person {
-	const { by, user, sender } = data;
-	return personOf(by, user, objectAt(data, 'body').user, sender, objectAt(data, 'message').sender);
+	const { by, user, sender, resource } = data;
+	const within = [resource, data.message].map((each) => objectOf(each).sender);
+	return personOf(by, user, objectAt(data, 'body').user, sender, ...within);
 }

@@ -3,7 +3,6 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { checkIds } from '../operation/checks';
 import type { Field } from '../operation/types';
-import { APP_USER } from '../transport/types';
 import { ALL_EVENTS, EVENTS, labelOf } from './events';
 
 const setup: INodeProperties = {
@@ -34,14 +33,41 @@ const events: INodeProperties = {
 			value: ALL_EVENTS,
 			description: 'Every event that the webhook sends, also one that is not in this list',
 		},
-		...EVENTS.map(({ trigger, description }) => ({
-			name: labelOf(trigger),
-			value: trigger,
-			description,
+		...EVENTS.map((event) => ({
+			name: labelOf(event),
+			value: event.trigger,
+			description: event.description,
 		})),
 	],
 	default: [ALL_EVENTS],
 	description: 'Events that start the workflow. The webhook in the dashboard has to send them.',
+};
+
+const appEvents: INodeProperties = {
+	displayName: 'Events Caused by the App Itself',
+	name: 'appEvents',
+	type: 'options',
+	options: [
+		{
+			name: 'Start, Except in Loops',
+			value: 'safe',
+			description:
+				'Messages, reactions and groups of the app itself do not start the workflow, because it could start itself with its own. All else does.',
+		},
+		{
+			name: 'Always Start',
+			value: 'always',
+			description: 'Make sure that the workflow does nothing that starts it again',
+		},
+		{
+			name: 'Never Start',
+			value: 'never',
+			description: 'Only what users do starts the workflow',
+		},
+	],
+	default: 'safe',
+	description:
+		'Whether what the app itself, app_system, does starts the workflow. The app acts when a request names no user, as with an empty On Behalf Of or Send As, and in the dashboard.',
 };
 
 const output: INodeProperties = {
@@ -53,7 +79,7 @@ const output: INodeProperties = {
 			name: 'Simplified',
 			value: 'simplified',
 			description:
-				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Moderation Engine Failed and events that are not in the list stay raw.',
+				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Events that are not in the list stay raw.',
 		},
 		{
 			name: 'Raw',
@@ -108,7 +134,7 @@ const optionFields: Field[] = [
 		default: [],
 		placeholder: 'e.g. cometchat-guid-1',
 		description:
-			'GUIDs of the groups whose events start the workflow. Messages, receipts and calls between users do not start it then. A reaction does not name its group: it starts the workflow unless Fetch Message shows that it is of another group.',
+			'GUIDs of the groups whose events start the workflow. Messages, receipts and ringing calls between users do not start it then. Events that name no group still do: reactions (unless Fetch Message shows that they are of another group), users who go online, and calls that started or ended.',
 		check: checkIds,
 	},
 	{
@@ -116,10 +142,10 @@ const optionFields: Field[] = [
 		name: 'ignoreSenders',
 		type: 'string',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
-		default: [APP_USER],
+		default: [],
 		placeholder: 'e.g. cometchat-uid-1',
 		description:
-			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. app_system is the app itself, which acts where On Behalf Of or Send As is empty: it is ignored unless you add this option and remove it. Events that name nobody, such as Group Deleted, always start the workflow.',
+			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. Events that name nobody, such as Group Deleted, always start the workflow.',
 		check: checkIds,
 	},
 	{
@@ -147,6 +173,7 @@ export const webhookProperties: INodeProperties[] = [
 	setup,
 	openDoor,
 	events,
+	appEvents,
 	output,
 	...updateDisplayOptions({ show: { output: ['fields'] } }, [fields]),
 	options,
@@ -155,7 +182,7 @@ export const webhookProperties: INodeProperties[] = [
 /** The node's subtitle on the canvas: the event in words, or how many events there are. */
 export function subtitle(): string {
 	const labels = JSON.stringify(
-		Object.fromEntries(EVENTS.map(({ trigger }) => [trigger, labelOf(trigger)])),
+		Object.fromEntries(EVENTS.map((event) => [event.trigger, labelOf(event)])),
 	);
 	// Without a function of its own: not every version of n8n has them in expressions
 	const chosen = '[$parameter.events].flat()';

@@ -20,9 +20,12 @@ function groupOfMessage({ receiver, receiverType, conversationId }: IDataObject)
 }
 
 function groupOf(data: IDataObject): GroupId {
-	if (isObject(data.group)) return idOf(data.group.guid);
+	const group = [data.group, data.groupDetails].find(isObject);
+	if (group) return idOf(group.guid);
+	if (isObject(data.senderDetails)) return null;
 	const note = objectAt(data, 'message');
-	const places = [note, messageBehind(note), objectAt(data, 'call'), data];
+	const within = ['call', 'resource', 'notificationDetails'].map((name) => objectAt(data, name));
+	const places = [note, messageBehind(note), ...within, data];
 	return places.map(groupOfMessage).find((group) => group !== undefined);
 }
 
@@ -61,9 +64,9 @@ export function wantedOf(
 	settings: Settings,
 ): Occurrence[] | undefined {
 	if (!isWanted(delivery, settings)) return undefined;
-	const isIgnored = ({ uid }: Person) => settings.ignoredSenders.has(idOf(uid) ?? '');
+	const isWantedOf = ({ uid }: Person) => settings.isWantedDoer(idOf(uid), delivery.trigger);
 	// A shape that is not known may still say who did it
-	if (occurrences.length === 0) return isIgnored(doerIn(delivery.data)) ? undefined : [];
-	const wanted = occurrences.filter(({ by }) => !isIgnored(by));
+	if (occurrences.length === 0) return isWantedOf(doerIn(delivery.data)) ? [] : undefined;
+	const wanted = occurrences.filter(({ by }) => isWantedOf(by));
 	return wanted.length > 0 ? wanted : undefined;
 }

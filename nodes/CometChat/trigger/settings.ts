@@ -6,7 +6,7 @@ import { sourceOf } from '../operation/parameters';
 import { readRequest } from '../operation/request';
 import type { Entity } from '../operation/types';
 import { APP_USER, objectOf } from '../transport/types';
-import { ALL_EVENTS } from './events';
+import { ALL_EVENTS, isCausedByWorkflows } from './events';
 import { webhookProperties } from './properties';
 
 const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
@@ -21,7 +21,8 @@ export interface Settings {
 	appId?: string;
 	/** Empty for any group */
 	groupIds: ReadonlySet<string>;
-	ignoredSenders: ReadonlySet<string>;
+	/** Whether what this user did starts the workflow */
+	isWantedDoer: (uid: string | undefined, trigger: string) => boolean;
 	fetchMessage: boolean;
 	includeActions: boolean;
 }
@@ -34,10 +35,11 @@ function idsOf(value: unknown): ReadonlySet<string> {
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
 	const source = sourceOf(context);
 	const { values } = readRequest({ fields: webhookProperties }, source);
-	const { events, output, fields, options } = values;
+	const { events, appEvents, output, fields, options } = values;
 	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions } = objectOf(options);
-	// An option that was emptied is not among the values: it ignores nobody
-	const isAdded = Object.hasOwn(Object(source.read('options', {})), 'ignoreSenders');
+	const ignored = idsOf(ignoreSenders);
+	const isWantedOfApp = (trigger: string) =>
+		appEvents === 'always' || (appEvents === 'safe' && !isCausedByWorkflows(trigger));
 	const chosen = new Set([events].flat());
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
@@ -45,7 +47,8 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Setti
 		shape: shapeOf(output === 'fields' ? output : 'raw', fields, rawEvent),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
 		groupIds: idsOf(groupIds),
-		ignoredSenders: idsOf(isAdded ? ignoreSenders : [APP_USER]),
+		isWantedDoer: (uid, trigger) =>
+			uid === undefined || (!ignored.has(uid) && (uid !== APP_USER || isWantedOfApp(trigger))),
 		fetchMessage: fetchMessage === true,
 		includeActions: includeActions === true,
 	};

@@ -8,9 +8,10 @@ import type {
 
 import { toNodeError } from '../errors/nodeError';
 import type { InTime } from '../operation/sendInTime';
+import { senderOf } from '../operation/sendAlone';
 import { sendInTime } from '../operation/sendInTime';
 import { isCallerKnown } from './auth';
-import { firstDelivery } from './dedupe';
+import { isToldAgain } from './dedupe';
 import type { Delivery } from './delivery';
 import { deliveryOf } from './delivery';
 import { eventTypeOf } from './events';
@@ -23,7 +24,7 @@ import { readSettings } from './settings';
 /** How long the response to CometChat waits for a message, in milliseconds: CometChat gives up after 2,000. */
 const DEADLINE_MS = 1_500;
 
-const LEFT_OUT = 'The settings of the node leave this event out.';
+const LEFT_OUT = 'Left out by the settings of the node.';
 
 /**
  * Responds to the caller; nothing starts.
@@ -71,7 +72,7 @@ async function fetchedFor(
 	const { messageId } = objectAt(data, 'reaction');
 	if (!settings.fetchMessage || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	return await sendInTime(context, request, messageId, DEADLINE_MS);
+	return await sendInTime(senderOf(context), request, messageId, DEADLINE_MS);
 }
 
 /**
@@ -87,10 +88,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const settings = settingsOf(this);
 	const occurrences = eventTypeOf(delivery.trigger)?.read?.(delivery.data) ?? [];
 	// Whoever tries the workflow out sends the same event again and again
-	const first =
-		this.getMode() === 'manual' ? undefined : await firstDelivery(this, delivery, occurrences);
-	if (first === true) return respond(this, 200, 'This event was received before.');
-	if (first === false) return respond(this, 503, 'The event could not be received. Send it again.');
+	if (this.getMode() !== 'manual' && (await isToldAgain(this, delivery))) {
+		return respond(this, 200, 'This event was received before.');
+	}
 	const wanted = wantedOf(delivery, occurrences, settings);
 	if (wanted === undefined) return respond(this, 200, LEFT_OUT);
 	const fetched = await fetchedFor(this, delivery, settings);

@@ -50,7 +50,50 @@ test('What the main process polls, a worker carries on with', async () => {
 }, 200_000);
 
 test('The process for webhooks takes the answer to a question, and a worker goes on with it', async () => {
-	const { client, sandbox, workers, credentialId } = cluster;
+	const { client, workers } = cluster;
+	const [webhooks] = cluster.webhooks;
+	const { id, ask } = await publishQuestion();
+	const { executionId, message, pathOf } = await ask();
+	const url = `${webhooks.url}${pathOf('true')}`;
+	expect(await (await fetch(url)).text()).toContain(String(message().text).split('\n')[0]);
+	const body = new URLSearchParams({ approved: 'true' });
+	expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+	const { items } = await client.ended(executionId);
+	await client.unpublish(id);
+	expect(items('CometChat')[0].json.data).toMatchObject({ approved: true });
+	expect(workers.flatMap((worker) => cluster.startedBy(worker))).toContain(executionId);
+});
+
+test('Two answers at once, in two processes for webhooks: the message says the one that the workflow goes on with', async () => {
+	const { client, webhooks } = cluster;
+	const { id, ask } = await publishQuestion();
+	const decided: unknown[] = [];
+	for (let round = 0; round < 10; round++) {
+		const { executionId, message, pathOf } = await ask();
+		const answers = ['true', 'false'].map(async (approved, index) => {
+			const process = webhooks[(round + index) % 2];
+			const body = new URLSearchParams({ approved });
+			return await fetch(`${process.url}${pathOf(approved)}`, { method: 'POST', body });
+		});
+		const statuses = (await Promise.all(answers)).map(({ status }) => status);
+		const { items, status } = await client.ended(executionId);
+		expect(status).toBe('success');
+		const { approved } = Object(items('CometChat')[0].json.data);
+		const said = await until('The change of the message', async () => {
+			const { metadata } = message();
+			return Object(Object(metadata).sendAndWait).respondedAt ? String(message().text) : undefined;
+		});
+		expect(statuses[approved ? 0 : 1]).toBe(200);
+		expect(said).toMatch(approved ? /: Approve$/ : /: Decline$/);
+		decided.push(statuses);
+	}
+	await client.unpublish(id);
+	expect(decided).toHaveLength(10);
+}, 200_000);
+
+/** Publishes a workflow that asks when its webhook is called. */
+async function publishQuestion() {
+	const { client, sandbox, credentialId } = cluster;
 	const [webhooks] = cluster.webhooks;
 	const start = node({
 		name: 'Start',
@@ -63,27 +106,32 @@ test('The process for webhooks takes the answer to a question, and a worker goes
 		resource: 'message',
 		operation: 'sendAndWait',
 		groupId: 'makers',
-		message: 'Order lamps?',
+		message: '=Order lamps, {{ $execution.id }}?',
 	});
 	const id = await client.addWorkflow(workflow('Question', [start, question]));
 	await client.publish(id);
-	await fetch(`${webhooks.url}/webhook/ask`);
-	const executionId = await until('The wait', async () => {
-		const [last] = await client.executions(id);
-		return last?.status === 'waiting' ? last.id : undefined;
-	});
-	const message = sandbox.store.messages().find(({ text = '' }) => text.startsWith('Order lamps?'));
-	const [link = ''] = /http\S+/.exec(message?.text ?? '') ?? [];
-	const { pathname, search } = new URL(link);
-	const url = `${webhooks.url}${pathname}${search}`;
-	expect(await (await fetch(url)).text()).toContain('Order lamps?');
-	const body = new URLSearchParams({ approved: 'true' });
-	expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
-	const { items } = await client.ended(executionId);
-	await client.unpublish(id);
-	expect(items('CometChat')[0].json.data).toMatchObject({ approved: true });
-	expect(workers.flatMap((worker) => cluster.startedBy(worker))).toContain(executionId);
-});
+	const ask = async () => {
+		await fetch(`${webhooks.url}/webhook/ask`);
+		const executionId = await until('The wait', async () => {
+			const [last] = await client.executions(id);
+			return last?.status === 'waiting' ? last.id : undefined;
+		});
+		const asked = sandbox.store
+			.messages()
+			.find(({ text }) => text?.startsWith(`Order lamps, ${executionId}?`));
+		const { id: messageId = '', text = '' } = asked ?? {};
+		const links = Array.from(text.matchAll(/http\S+/g), ([link]) => new URL(link));
+		return {
+			executionId,
+			message: () => sandbox.store.existing(messageId),
+			pathOf: (approved: string) => {
+				const link = links.find(({ searchParams }) => searchParams.get('approved') === approved);
+				return `${link?.pathname}${link?.search}`;
+			},
+		};
+	};
+	return { id, ask };
+}
 
 /** Publishes a workflow that new messages start, and has them delivered to n8n. */
 async function deliverTo(receiver: Pick<N8n, 'url'>, options: Partial<Webhook>): Promise<string> {
@@ -133,8 +181,8 @@ test('A burst that two processes for webhooks share, of which one is killed: no 
 	const { deliveries } = sandbox.webhooks;
 	const balancer = await startBalancer(() => webhooks);
 	const id = await deliverTo(balancer, { retries: true });
-	const texts = sendMessages(sandbox, 300);
-	const some = async () => (answered(deliveries).length > 100 ? true : undefined);
+	const texts = sendMessages(sandbox, 1_000);
+	const some = async () => (answered(deliveries).length > 300 ? true : undefined);
 	await until('Some answers', some, 120_000);
 	await webhooks[0].service.stop('SIGKILL');
 	await sandbox.webhooks.idle();
@@ -148,4 +196,4 @@ test('A burst that two processes for webhooks share, of which one is killed: no 
 	expect(twice.filter((text) => atOnce.has(text))).toEqual([]);
 	expect(twice).toHaveLength(new Set(twice).size);
 	expect(twice.length).toBeLessThanOrEqual(PARALLEL);
-}, 300_000);
+}, 600_000);

@@ -1,3 +1,5 @@
+import { SMTPServer } from 'smtp-server';
+
 import type { ChatModel, ChatRequest, Turn } from '../lib/chatModel';
 import { startChatModel } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
@@ -108,6 +110,190 @@ describe('The example', () => {
 			expect.stringMatching(/^makers-mods: Deleted 3 of 3 messages:\n• /),
 		]);
 	});
+
+	/** Answers the last question that the app has asked, and gives its text. */
+	async function answer(executionId: string, count: number, label: string): Promise<string> {
+		const question = await until('The question', async () => {
+			const { status } = await stage.client.execution(executionId);
+			const asked = sentByApp().filter((text) => text.includes('/webhook-waiting/'));
+			return status === 'waiting' && asked.length >= count ? asked.at(-1) : undefined;
+		});
+		const [, url = ''] = new RegExp(`^${label}: (\\S+)$`, 'm').exec(question) ?? [];
+		const approved = String(new URL(url).searchParams.get('approved') === 'true');
+		const body = new URLSearchParams({ approved });
+		expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+		return question;
+	}
+
+	test('"review-reports" asks about each report, reviews the message, and warns its sender', async () => {
+		const { client, sandbox } = stage;
+		const id = await client.addWorkflow(example('review-reports', chosen));
+		const { executionId } = await client.call<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: 'CometChat Polling Trigger' } },
+		);
+		const first = await answer(executionId, 1, 'Block');
+		expect(first).toMatch(/^makers-mods: Tomás Ferreo reported a message \(Spam: The third one/);
+		await until('The first decision', async () =>
+			sandbox.store.message('107')?.moderation ? true : undefined,
+		);
+		await answer(executionId, 1, 'Keep');
+		await client.ended(executionId);
+		expect(sandbox.store.message('107')?.moderation?.status).toBe('disapproved');
+		expect(sandbox.store.message('128')?.moderation?.status).toBe('approved');
+		expect(sandbox.store.moderation.flaggedIds()).toEqual([]);
+		expect(sentByApp().filter((text) => text.startsWith('ext_sam-99: '))).toEqual([
+			expect.stringMatching(/^ext_sam-99: Your message was removed after a report \(Spam\)/),
+		]);
+	});
+
+	test.each([
+		['Ban', true],
+		['Not this time', false],
+	])('"ban-with-approval" asks before it bans: %s', async (label, isBanned) => {
+		const { client, sandbox, n8n } = stage;
+		const draft = example('ban-with-approval', chosen);
+		const id = await client.addWorkflow(draft);
+		await client.publish(id);
+		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		// Strikes stay in the data table: each try has another user
+		const sender = isBanned ? 'yuki' : 'noor';
+		for (let strike = 1; strike <= 3; strike++) {
+			sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
+			await until(`Strike ${strike}`, async () =>
+				sentByApp().length >= strike ? true : undefined,
+			);
+		}
+		const waiting = await until('The execution', async () => {
+			const [last] = (await client.executions(id)).filter(({ status }) => status === 'waiting');
+			return last;
+		});
+		await answer(waiting.id, 1, label);
+		await client.ended(waiting.id);
+		const { banned = [] } = sandbox.store.group('makers') ?? {};
+		expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
+		await client.unpublish(id);
+		sandbox.webhooks.set([]);
+	});
+
+	test('"missed-messages" sends an e-mail over a mail server', async () => {
+		const { client, sandbox, n8n } = stage;
+		const mails: string[] = [];
+		const server = new SMTPServer({
+			authOptional: true,
+			disabledCommands: ['STARTTLS'],
+			onData: (stream, _session, done) => {
+				let text = '';
+				stream.on('data', (part: Buffer) => (text += part.toString()));
+				stream.on('end', () => {
+					mails.push(text);
+					done();
+				});
+			},
+		});
+		const port = await new Promise<number>((resolve) => {
+			const listening = server.listen(0, '127.0.0.1', () => {
+				resolve(Object(listening.address()).port);
+			});
+		});
+		const smtp = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+		const smtpId = await client.addCredential('SMTP', 'smtp', smtp);
+		const draft = example('missed-messages', { ...chosen, smtp: { id: smtpId, name: 'SMTP' } });
+		const id = await client.addWorkflow(draft);
+		await client.publish(id);
+		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		const message = (text: string) => ({ sender: { uid: 'mira', name: 'Mira' }, message: text });
+		const data = (email: string) => ({
+			to: { uid: 'theo', name: 'Theo', email },
+			messages: [message('Hi'), message('Lunch?')],
+			groupDetails: { guid: 'makers', name: 'Lantern Makers' },
+			subject: 'New messages for you',
+		});
+		sandbox.webhooks.deliver('email-notification-payload-generated', data(''));
+		sandbox.webhooks.deliver('email-notification-payload-generated', data('theo@example.com'));
+		await until('The e-mail', async () => (mails.length > 0 ? true : undefined));
+		expect(mails).toHaveLength(1);
+		expect(mails[0]).toMatch(/^To: theo@example\.com\r?$/m);
+		expect(mails[0]).toMatch(/^Subject: New messages for you\r?$/m);
+		expect(mails[0]).toMatch(/you missed 2 messages in Lantern Makers.*by Mira:.*Lunch\?/s);
+		await client.unpublish(id);
+		sandbox.webhooks.set([]);
+		await new Promise<void>((resolve) => server.close(() => resolve()));
+	});
+
+	test('"queue-agent" approves by itself, and asks people before it blocks', async () => {
+		const { client, sandbox } = stage;
+		const asks =
+			(words: string, values: Record<string, unknown>): Turn =>
+			({ tools }: ChatRequest) => ({
+				tool: tools.find(({ name }) => name.startsWith(words))?.name ?? words,
+				values,
+			});
+		model.say(
+			asks('List_messages', {}),
+			asks('Approve_message', { Message_ID: '107' }),
+			asks('Block_message', { toolParameters: { Message_ID: '128' }, hitlParameters: {} }),
+			() => ({ text: 'One approved, one blocked' }),
+		);
+		const id = await client.addWorkflow(example('queue-agent', chosen));
+		const { executionId } = await client.call<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: BY_HAND } },
+		);
+		const question = await answer(executionId, 1, 'Block');
+		expect(question).toMatch(/^makers-mods: May I block this message\?\n\{"Message_ID":"128"\}/);
+		expect(sandbox.store.message('128')?.moderation).toBeUndefined();
+		await client.ended(executionId);
+		expect(sandbox.store.message('107')?.moderation?.status).toBe('approved');
+		expect(sandbox.store.message('128')?.moderation?.status).toBe('disapproved');
+		expect(JSON.stringify(model.requests[1].messages)).toContain('Cheap bulbs for everyone');
+	});
+
+	test('"moderation-engine" answers what the sandbox asks before each message, 200 times in a row', async () => {
+		const { client, sandbox, n8n } = stage;
+		const login = { user: 'engine', password: 'Ahx7otai1Shei3Phoo9w' };
+		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
+		const httpBasicAuth = { id: loginId, name: 'Moderation' };
+		const id = await client.addWorkflow(example('moderation-engine', { ...chosen, httpBasicAuth }));
+		await client.publish(id);
+		const url = `${n8n.url}/webhook/cometchat-moderation`;
+		sandbox.setEngine({ url, username: login.user, password: login.password, onError: 'block' });
+		const statusOf = async (text: string) => {
+			const message = sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
+			return await until('The decision', async () => {
+				const { status } = sandbox.store.message(message.id)?.moderation ?? {};
+				return status === 'pending' ? undefined : status;
+			});
+		};
+		expect(await statusOf('A fine day')).toBe('approved');
+		expect(await statusOf('Buy ScamCoin now')).toBe('disapproved');
+		const times: number[] = [];
+		for (let number = 0; number < 200; number++) {
+			const began = performance.now();
+			const answered = await fetch(url, {
+				method: 'POST',
+				headers: {
+					'content-type': 'application/json',
+					authorization: `Basic ${Buffer.from('engine:Ahx7otai1Shei3Phoo9w').toString('base64')}`,
+				},
+				body: JSON.stringify({ contextMessages: [{ yuki: { message: { data: { text: 'x' } } } }] }),
+			});
+			expect(await answered.json()).toEqual({
+				isMatchingCondition: false,
+				confidence: 0,
+				reason: '',
+			});
+			times.push(performance.now() - began);
+		}
+		times.sort((a, b) => a - b);
+		console.log(
+			`200 answers: median ${times[100].toFixed(0)} ms, longest ${times[199].toFixed(0)} ms`,
+		);
+		sandbox.setEngine(undefined);
+		await client.unpublish(id);
+	}, 120_000);
 
 	test('"clean-up-approved" deletes messages when a moderator says so', async () => {
 		const { client } = stage;

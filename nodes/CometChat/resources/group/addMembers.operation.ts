@@ -8,7 +8,8 @@ export const addMembers: Operation = {
 	name: 'Add Members',
 	value: 'addMembers',
 	action: 'Add members to group',
-	description: 'Add users to a group: one item per user, also for one that could not be added',
+	description:
+		'Add users to a group: one item per user, also for one that could not be added. Adding a banned user may lift the ban.',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
 	kind: 'core',
 	response: {
@@ -17,8 +18,10 @@ export const addMembers: Operation = {
 		batchSize: 25,
 		entry: 'user',
 		failed: 'could not be added',
+		unknown: 'may have been added',
 	},
 	change: { done: 'added the members', inspect: 'the members of the group' },
+	inOrder: ['groupId', 'uids'],
 	fields: [
 		groupId,
 		{ ...uids, required: true },

@@ -11,5 +11,6 @@ export const banMember: Operation = {
 	kind: 'core',
 	response: { one: ban, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'banned the member', inspect: 'the banned members of the group' },
+	inOrder: ['groupId', 'userId'],
 	fields: [groupId, userId, onBehalfOf],
 };

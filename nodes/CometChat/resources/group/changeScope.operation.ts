@@ -11,5 +11,6 @@ export const changeScope: Operation = {
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}/members/{userId}' } },
 	response: { one: changedMember },
 	change: { done: 'changed the scope', inspect: 'the members of the group' },
+	inOrder: ['groupId', 'userId'],
 	fields: [groupId, userId, scope, onBehalfOf],
 };

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../operation/types';
+import type { Check, Values } from '../../operation/types';
 import { objectOf } from '../../transport/types';
 
 /** Members that a group can be created with (https://www.cometchat.com/docs/rest-api/group-members). */
@@ -30,3 +30,13 @@ export const passwordForType: Check = (value) => {
 	}
 	return value;
 };
+
+/** The service changes the owner only for the app itself, and says nothing when it does not. */
+export function ownerAsApp({ updateFields, onBehalfOf }: Values): void {
+	if (objectOf(updateFields).owner === undefined || onBehalfOf === undefined) return;
+	throw new InputError(
+		'Owner',
+		"has no effect together with 'On Behalf Of'",
+		"Empty 'On Behalf Of': only the app itself can change the owner.",
+	);
+}

@@ -12,6 +12,7 @@ export const create: Operation = {
 	kind: 'core',
 	response: { one: createdGroup },
 	change: { done: 'created the group', inspect: 'the group' },
+	inOrder: ['guid'],
 	fields: [
 		guid,
 		name,

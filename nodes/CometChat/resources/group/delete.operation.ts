@@ -10,5 +10,6 @@ export const deleteGroup: Operation = {
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
 	response: { one: deletion, ids: { guid: 'groupId' } },
 	change: { done: 'deleted the group', inspect: 'the group' },
+	inOrder: ['groupId'],
 	fields: [groupId, onBehalfOf],
 };

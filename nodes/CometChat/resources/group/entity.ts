@@ -118,7 +118,7 @@ function notAddedText(created: IDataObject): string | undefined {
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = refusalOf(result);
 		const isRefused = isObject(result) && result.success === false && !isMember(words);
-		return isRefused ? named(uid, quoted(words) ?? 'not added') : [];
+		return isRefused ? named([uid], quoted(words) ?? 'not added') : [];
 	});
 	return reasons.length > 0 ? reasons.join('; ') : undefined;
 }

@@ -7,11 +7,11 @@ import {
 	newId,
 	optionalText,
 	tagsOf,
+	uidsOf,
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
 import { pickedUser } from '../../fields/userAndGroup';
-import { checkIds } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 import { checkFirstMembers, passwordForType } from './checks';
 
@@ -46,17 +46,9 @@ export const scopeOfAdded: Field = {
 	})),
 };
 
-export const uids: Field = {
-	displayName: 'UIDs',
-	name: 'uids',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
-	default: [],
-	placeholder: 'e.g. cometchat-uid-1',
-	description:
-		'UIDs of the users to add, any number. With one person per item, one expression that gives the UID is enough. An expression can also return a list.',
-	check: checkIds,
-};
+export const uids = uidsOf(
+	'UIDs of the users to add, any number. With one person per item, one expression that gives the UID is enough. An expression can also return a list.',
+);
 
 export const alreadyMember: Field = {
 	displayName: 'Already a Member',
@@ -172,7 +164,7 @@ export const updateFields = updateFieldsOf(
 		{ ...name, required: false, whenEmpty: 'refuse' },
 		{
 			...owner,
-			description: 'New owner. Has no effect together with On Behalf Of.',
+			description: 'New owner. On Behalf Of must be empty then.',
 			whenEmpty: 'refuse',
 		},
 		{ ...password, whenEmpty: 'refuse' },

@@ -11,5 +11,6 @@ export const removeMember: Operation = {
 	kind: 'core',
 	response: { one: removal, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'removed the member', inspect: 'the members of the group' },
+	inOrder: ['groupId', 'userId'],
 	fields: [groupId, userId, onBehalfOf],
 };

@@ -10,5 +10,6 @@ export const unbanMember: Operation = {
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/bannedusers/{userId}' } },
 	response: { one: unban, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'lifted the ban', inspect: 'the banned members of the group' },
+	inOrder: ['groupId', 'userId'],
 	fields: [groupId, userId, onBehalfOf],
 };

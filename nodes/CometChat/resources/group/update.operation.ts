@@ -1,5 +1,6 @@
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
+import { ownerAsApp } from './checks';
 import { group } from './entity';
 import { updateFields } from './fields';
 
@@ -11,5 +12,7 @@ export const update: Operation = {
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: group },
 	change: { done: 'updated the group', inspect: 'the group' },
+	inOrder: ['groupId'],
+	check: ownerAsApp,
 	fields: [groupId, updateFields, onBehalfOf],
 };

@@ -11,5 +11,6 @@ export const addReaction: Operation = {
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
 	response: { one: message },
 	change: { done: 'added the reaction', inspect: 'the message' },
+	inOrder: ['messageId', 'onBehalfOf'],
 	fields: [messageId, reaction, reactedBy],
 };

@@ -11,6 +11,7 @@ export const deleteMessage: Operation = {
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}' } },
 	response: { one: deletedMessage, ids: { id: 'messageId' } },
 	change: { done: 'deleted the message', inspect: 'the message' },
+	inOrder: ['messageId'],
 	fields: [
 		messageId,
 		{

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
-import type { Entity } from '../../operation/types';
-import { isObject } from '../../transport/types';
+import type { Entity, Values } from '../../operation/types';
+import { isObject, objectOf } from '../../transport/types';
 import { PAGES_WITH_CURSOR } from '../columns';
 
 /** One kind of reaction to a message and how many users made it. */
@@ -43,6 +43,27 @@ export const message: Entity = {
 		parentId: field('parentId'),
 		sentAt: field('sentAt'),
 	},
+};
+
+/** Deleted messages say when, where a list has them. */
+const withDeletion = { ...message.columns, deletedAt: field('deletedAt') };
+
+const hasDeleted = ({ options, filters }: Values): boolean =>
+	objectOf(options).includeDeleted === true || objectOf(filters).onlyDeleted === true;
+
+function hasActions({ options, filters }: Values): boolean {
+	const categories: unknown[] = [objectOf(filters).categories].flat();
+	return objectOf(options).includeActions === true || categories.includes('action');
+}
+
+/** A message of a list, which has notes and deleted messages only for who asks for them. */
+export const listedMessage: Entity = {
+	...message,
+	columns: withDeletion,
+	variant: (values) => (hasDeleted(values) ? withDeletion : message.columns),
+	isLeftOut: (thing, values) =>
+		(thing.category === 'action' && !hasActions(values)) ||
+		(Boolean(thing.deletedAt) && !hasDeleted(values)),
 };
 
 /** The message that a note of the service is about; a message that is no note is itself. */

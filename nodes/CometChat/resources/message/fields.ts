@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { metadataOf, tagsOf } from '../../fields/body';
 import { groupId, userId } from '../../fields/userAndGroup';
-import type { Field } from '../../operation/types';
+import type { Field, Values } from '../../operation/types';
+import { APP_USER } from '../../transport/types';
 import { checkMessageId } from './checks';
 
 export const messageId: Field = {
@@ -79,3 +80,11 @@ export const receiver: Field[] = [
 		routing: { send: { type: 'body', property: 'receiver' } },
 	},
 ];
+
+/** The conversation that a new message goes to: of a group, or of two users, whoever of them sends it. */
+export function conversationOf({ receiverType, groupId, userId, onBehalfOf }: Values): string[] {
+	const people = [userId, onBehalfOf ?? APP_USER].map((uid) => String(uid).toLowerCase()).sort();
+	return [
+		receiverType === 'group' ? `group_${String(groupId).toLowerCase()}` : people.join('_user_'),
+	];
+}

@@ -4,7 +4,7 @@ import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
 import { userForFilters } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { fromBeforeTo } from './checks';
-import { message } from './entity';
+import { listedMessage } from './entity';
 import { messageFilters } from './filters';
 
 export const list: Operation = {
@@ -13,7 +13,7 @@ export const list: Operation = {
 	action: 'List messages',
 	description: 'List the messages of a group, a user or the whole app, newest or oldest first',
 	routing: { request: { method: 'GET', url: '/messages' } },
-	response: { many: message, by: 'time' },
+	response: { many: listedMessage, by: 'time' },
 	check: userForFilters,
 	fields: [
 		{

@@ -1,7 +1,7 @@
 import { limit, returnAll } from '../../fields/lists';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
-import { message } from './entity';
+import { listedMessage } from './entity';
 import { threadMessageId } from './fields';
 
 export const listReplies: Operation = {
@@ -10,6 +10,6 @@ export const listReplies: Operation = {
 	action: 'List replies to message',
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
-	response: { many: message, by: 'pageOrCursor' },
+	response: { many: listedMessage, by: 'pageOrCursor' },
 	fields: [threadMessageId, returnAll, limit, onBehalfOf],
 };

@@ -11,6 +11,7 @@ export const removeReaction: Operation = {
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
 	response: { one: message },
 	change: { done: 'removed the reaction', inspect: 'the message' },
+	inOrder: ['messageId', 'onBehalfOf'],
 	fields: [
 		messageId,
 		{

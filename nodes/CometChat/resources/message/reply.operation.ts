@@ -13,6 +13,7 @@ export const reply: Operation = {
 	kind: 'send',
 	response: { one: message },
 	change: { done: 'sent the reply', inspect: 'the thread' },
+	inOrder: ['messageId'],
 	fields: [
 		threadMessageId,
 		...contentFields,

@@ -2,7 +2,7 @@ import { sendAs } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { contentFields } from './content';
 import { message } from './entity';
-import { receiver } from './fields';
+import { conversationOf, receiver } from './fields';
 
 export const send: Operation = {
 	name: 'Send',
@@ -13,5 +13,6 @@ export const send: Operation = {
 	kind: 'send',
 	response: { one: message },
 	change: { done: 'sent the message', inspect: 'the conversation' },
+	inOrder: conversationOf,
 	fields: [...receiver, ...contentFields, sendAs],
 };

@@ -2,7 +2,7 @@ import { sendAs } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { sendAndWait as runs } from '../../sendAndWait/execute';
 import { message } from './entity';
-import { receiver, text } from './fields';
+import { conversationOf, receiver, text } from './fields';
 import { answerFields, waitOptions } from './waitFields';
 
 export const sendAndWait: Operation = {
@@ -14,6 +14,7 @@ export const sendAndWait: Operation = {
 	kind: 'send',
 	response: { one: message },
 	change: { done: 'sent the message', inspect: 'the conversation' },
+	inOrder: conversationOf,
 	runs,
 	fields: [
 		...receiver,

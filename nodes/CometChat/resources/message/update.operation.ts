@@ -12,6 +12,7 @@ export const update: Operation = {
 	routing: { request: { method: 'PUT', url: '/messages/{messageId}' } },
 	response: { one: editedMessage },
 	change: { done: 'updated the message', inspect: 'the message' },
+	inOrder: ['messageId'],
 	fields: [
 		messageId,
 		updateFieldsOf(

@@ -2,9 +2,9 @@ import { retryOptions } from '../../fields/retryOptions';
 import type { Field } from '../../operation/types';
 
 /** What an answer is called. */
-const buttonLabel = (button: string, label: string, does: string): Field => ({
-	displayName: `${button} Button Label`,
-	name: `${button.toLowerCase()}Label`,
+const buttonLabel = (name: string, label: string, does: string): Field => ({
+	displayName: `${label} Button Label`,
+	name,
 	type: 'string',
 	default: label,
 	placeholder: `e.g. ${label}`,
@@ -31,7 +31,8 @@ export const answerFields: Field[] = [
 		placeholder: 'Add Button Labels',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
-		description: 'Which answers there are: Approve alone, unless you add Decline',
+		description:
+			'Which answers there are, and what they are called: Approve and Decline, unless you change them',
 		options: [
 			{
 				displayName: 'Values',
@@ -42,15 +43,15 @@ export const answerFields: Field[] = [
 						name: 'approvalType',
 						type: 'options',
 						options: [
+							{ name: 'Approve and Decline', value: 'double' },
 							{ name: 'Approve Only', value: 'single' },
-							{ name: 'Approve and Disapprove', value: 'double' },
 						],
-						default: 'single',
+						default: 'double',
 						description: 'Whether people can decline too',
 					},
-					buttonLabel('Approve', 'Approve', 'approves'),
+					buttonLabel('approveLabel', 'Approve', 'approves'),
 					{
-						...buttonLabel('Disapprove', 'Decline', 'declines'),
+						...buttonLabel('disapproveLabel', 'Decline', 'declines'),
 						displayOptions: { show: { approvalType: ['double'] } },
 					},
 				],

@@ -11,5 +11,6 @@ export const create: Operation = {
 	kind: 'core',
 	response: { one: createdUser },
 	change: { done: 'created the user', inspect: 'the user' },
+	inOrder: ['uid'],
 	fields: [uid, name, additionalFields],
 };

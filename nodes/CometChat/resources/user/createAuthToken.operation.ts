@@ -11,6 +11,7 @@ export const createAuthToken: Operation = {
 	routing: { request: { method: 'POST', url: '/users/{userId}/auth_tokens' } },
 	response: { one: authToken },
 	change: { done: 'created the auth token', inspect: 'the auth tokens of the user' },
+	inOrder: ['userId'],
 	fields: [
 		userId,
 		{

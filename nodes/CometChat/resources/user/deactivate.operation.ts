@@ -17,5 +17,6 @@ export const deactivate: Operation = {
 	},
 	response: { one: deactivation, ids: { uid: 'userId' } },
 	change: { done: 'deactivated the user', inspect: 'the user' },
+	inOrder: ['userId'],
 	fields: [userId],
 };

@@ -11,5 +11,6 @@ export const deleteUser: Operation = {
 	kind: 'core',
 	response: { one: deletion, ids: { uid: 'userId' } },
 	change: { done: 'deleted the user', inspect: 'the user' },
+	inOrder: ['userId'],
 	fields: [userId],
 };

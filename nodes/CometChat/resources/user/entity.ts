@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../operation/output';
-import type { Columns, Entity } from '../../operation/types';
+import { quoted, serviceWordsOf } from '../../errors/serviceWords';
+import type { Columns, Entity, Result, Values } from '../../operation/types';
+import { isObject } from '../../transport/types';
 import { asked, confirmationOf, tagsText } from '../columns';
 
 const COLUMNS: Columns = {
@@ -43,7 +45,12 @@ export const authToken: Entity = {
 /** Whether a list in the response names the user: it is about no other. */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
 
-export const deletion = confirmationOf({ uid: asked, deleted: () => true });
+/** What became of a user who was to be deleted: CometChat may only have deactivated them. */
+export const deletion = confirmationOf({
+	uid: asked,
+	deleted: (sent) => !isIn('deactivatedUids')(sent),
+	deactivated: isIn('deactivatedUids'),
+});
 
 /** What became of a user who was to be deactivated. */
 export const deactivation: Entity = {
@@ -69,4 +76,51 @@ export const reactivation: Entity = {
 		alreadyActive: isIn('nonDeactivatedUids'),
 		notFound: isIn('notFound'),
 	},
+};
+
+/** A user whom another one has blocked. */
+export const blockedUser: Entity = {
+	...user,
+	columns: {
+		uid: field('uid'),
+		name: field('name'),
+		status: field('status'),
+		role: field('role'),
+		avatar: field('avatar'),
+		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
+		conversationId: field('conversationId'),
+	},
+};
+
+/** What became of a user who was to be blocked or unblocked: `data.<uid>`, the UID in lower case. */
+const blockedIn =
+	(silence: string) =>
+	(sent: IDataObject | undefined, uid: string, { userId }: Values): Result => {
+		const thing: IDataObject = { uid, userId: String(userId), success: false };
+		if (sent === undefined) return { thing };
+		const result = sent[uid.toLowerCase()] ?? sent[uid];
+		if (result === true || (isObject(result) && result.success === true)) {
+			return { thing: { ...thing, success: true } };
+		}
+		const words = serviceWordsOf({ statusCode: 200, headers: {}, body: result });
+		const reason = quoted(words) ?? silence;
+		return { thing: { ...thing, error: reason }, failure: reason };
+	};
+
+const blockColumns: Columns = {
+	uid: field('uid'),
+	userId: field('userId'),
+	success: field('success'),
+	error: field('error'),
+};
+
+export const blocking = {
+	...user,
+	columns: blockColumns,
+	resultOf: blockedIn('CometChat did not say whether the user was blocked'),
+};
+
+export const unblocking = {
+	...blocking,
+	resultOf: blockedIn('CometChat did not say whether the user was unblocked'),
 };

@@ -5,6 +5,7 @@ import {
 	newId,
 	optionalText,
 	tagsOf,
+	uidsOf,
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
@@ -59,6 +60,15 @@ const withAuthToken: Field = {
 	description:
 		'Whether to create an auth token too, with which the user logs in. It is a secret: who has it can act as the user.',
 	routing: { send: { type: 'body', property: 'withAuthToken' } },
+};
+
+/** Users whom another one blocks or unblocks. */
+export const uids: Field = {
+	...uidsOf(
+		'Users to block or unblock, by their UIDs, any number. An expression can also return a list.',
+	),
+	required: true,
+	routing: { send: { type: 'body', property: 'blockedUids' } },
 };
 
 export const additionalFields = additionalFieldsOf([

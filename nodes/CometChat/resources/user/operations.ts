@@ -6,3 +6,6 @@ export { deleteUser } from './delete.operation';
 export { deactivate } from './deactivate.operation';
 export { reactivate } from './reactivate.operation';
 export { createAuthToken } from './createAuthToken.operation';
+export { blockUsers } from './blockUsers.operation';
+export { unblockUsers } from './unblockUsers.operation';
+export { listBlocked } from './listBlocked.operation';

@@ -17,5 +17,6 @@ export const reactivate: Operation = {
 	},
 	response: { one: reactivation, ids: { uid: 'userId' } },
 	change: { done: 'reactivated the user', inspect: 'the user' },
+	inOrder: ['userId'],
 	fields: [deactivatedUserId],
 };

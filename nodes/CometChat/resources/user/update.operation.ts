@@ -11,5 +11,6 @@ export const update: Operation = {
 	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
 	response: { one: user },
 	change: { done: 'updated the user', inspect: 'the user' },
+	inOrder: ['userId'],
 	fields: [userId, updateFields],
 };

@@ -59,7 +59,7 @@ test.each([
 	['user', 'No such user', 'user: No such user'],
 	['(', 'No such user', '(: No such user'],
 ])('%s is named once in: %s', (uid, reason, expected) => {
-	expect(named(uid, reason)).toBe(expected);
+	expect(named([uid], reason)).toBe(expected);
 });
 
 test('each text is quoted up to a length that people read', () => {

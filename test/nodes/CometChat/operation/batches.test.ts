@@ -21,6 +21,7 @@ const each: Each = {
 	batchSize: 2,
 	entry: 'member',
 	failed: 'could not be added',
+	unknown: 'may have been added',
 };
 
 const status = (statusCode: number) =>

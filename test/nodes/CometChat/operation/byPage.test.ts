@@ -183,3 +183,29 @@ describe('A list that moves', () => {
 		expect(await listed(thrice, all(1))).toEqual(guids(0, 4));
 	});
 });
+
+test('a list without meta, where the second page is the first again, goes on with a cursor to its end', async () => {
+	const all = Array.from({ length: 95 }, (_, index) => ({ guid: String(index + 1) }));
+	const respond: Respond = ({ perPage, id }) => {
+		const start = all.findIndex(({ guid }) => guid === id) + 1;
+		return { data: all.slice(start, start + Number(perPage)) };
+	};
+	for (const [perPage, returnAll] of [
+		[20, true],
+		[19, true],
+		[200, true],
+	]) {
+		const values = { returnAll, options: { perPage } };
+		const things = await thingsOf(
+			byPage({ many: group, by: 'pageOrCursor' }, callOf(respond, values)),
+		);
+		expect(things).toEqual(all);
+	}
+	// A service whose pages are shorter than asked for
+	const capped: Respond = (query, part) => respond({ ...query, perPage: 30 }, part);
+	const values = { returnAll: true, options: { perPage: 50 } };
+	const things = await thingsOf(
+		byPage({ many: group, by: 'pageOrCursor' }, callOf(capped, values)),
+	);
+	expect(things).toEqual(all);
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ItemOutcomes } from '../../../../nodes/CometChat/operation/idempotency';
 import type { Call, Result, Values } from '../../../../nodes/CometChat/operation/types';
 
 /** What a service in memory sends, by the query of a request and its place among those of the item. */
@@ -15,6 +16,8 @@ export const callOf = (
 	values,
 	send: async ({ query = {} }, read, part) =>
 		read({ statusCode: 200, headers: {}, body: await respond(query, part) }),
+	outcomes: new ItemOutcomes(),
+	hint: () => {},
 });
 
 /** All things that an operation brings; also those that came before it failed, in `kept`. */

@@ -5,7 +5,12 @@ import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
 /** n8n's own date library as far as these tests need it: the independent reference. */
 interface Luxon {
-	DateTime: { fromISO(text: string, options: { zone: string }): { toMillis(): number } };
+	DateTime: {
+		fromISO(
+			text: string,
+			options: { zone: string },
+		): { toMillis(): number; diff(other: object): object };
+	};
 }
 
 const { DateTime }: Luxon = createRequire(__filename)('luxon');
@@ -50,8 +55,10 @@ test.each([
 	['20260131', 1_769_817_600],
 	['20260131T090000+0100', 1_769_846_400],
 	['2026-01-31T08:00:00 +0000', 1_769_846_400],
-	['99999999', 99_999_999], // no such day, so Unix seconds
-	[20_260_131, 20_260_131],
+	[20_260_131, 1_769_817_600],
+	['100000000', 100_000_000],
+	['0', 0],
+	['19710101', 31_536_000],
 	['1769846400.9', 1_769_846_400],
 	[1_769_846_400.5, 1_769_846_400],
 	[0, 0],
@@ -69,6 +76,7 @@ test.each<[string, unknown[]]>([
 		'is not a date',
 		['2026-01-31T08', '2026-01-31T08:61', '2026-01-31T08:00+15:00', '20260231T080000Z'],
 	],
+	['is not a date', ['99999999', 20_260_231, 7, '7', 46_053, '46053.5', 99_999_999, 0.5]],
 	['is not a date', [NaN, new Date('x'), true, {}, null, '', { toMillis: 5 }]],
 	['is before 1970', [-1, '-5', '1969-12-31T23:59:59Z', '0050-01-01', new Date(-1)]],
 	['looks like milliseconds', [1_769_846_400_000, 100_000_000_001]],
@@ -78,4 +86,20 @@ test.each<[string, unknown[]]>([
 			expect.objectContaining({ constructor: InputError, message: `'Updated At' ${problem}` }),
 		);
 	}
+});
+
+test.each([
+	DateTime.fromISO('2026-01-31', { zone: 'UTC' }).diff(
+		DateTime.fromISO('2026-01-24', { zone: 'UTC' }),
+	),
+	'P7D',
+	'PT5H',
+	'-P1M',
+])('a length of time is no date: %p', (value) => {
+	expect(() => seconds(value)).toThrow(
+		expect.objectContaining({
+			message: "'Updated At' must be a date, but it is a length of time",
+			description: 'Use {{ $now.minus({ days: 7 }) }} for a week ago.',
+		}),
+	);
 });

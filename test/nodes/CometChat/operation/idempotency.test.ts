@@ -1,4 +1,8 @@
-import { Outcomes, outcomesOf } from '../../../../nodes/CometChat/operation/idempotency';
+import {
+	ItemOutcomes,
+	Outcomes,
+	outcomesOf,
+} from '../../../../nodes/CometChat/operation/idempotency';
 import { ConnectionError, SendError } from '../../../../nodes/CometChat/transport/failure';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 import { InterruptedError } from '../../../../nodes/CometChat/transport/send';
@@ -21,35 +25,30 @@ function sender(...errors: Error[]) {
 	};
 }
 
-test('what was done is not sent again, and is returned again, also while it is under way', async () => {
-	const outcomes = new Outcomes();
+test('what was done is not sent again, and is returned again', async () => {
+	const outcomes = new ItemOutcomes();
 	const change = sender();
-	const both = [outcomes.once(0, 0, change), outcomes.once(0, 0, change)];
-	expect(await Promise.all(both)).toEqual([1, 1]);
-	expect(await outcomes.once(0, 0, change)).toBe(1);
+	expect(await outcomes.once(change)).toBe(1);
+	expect(await outcomes.once(change)).toBe(1);
+	expect(outcomes.counts).toEqual({ done: 1, unknown: 0 });
 });
 
-test('each item, and each request of an item, is a change of its own', async () => {
+test('each item, and each part of an item, is a change of its own', () => {
 	const outcomes = new Outcomes();
-	const change = sender();
-	const places = [
-		[0, 0],
-		[0, 1],
-		[1, 0],
-		[1, 11],
-		[11, 1],
-	];
-	for (const [index, part] of places) await outcomes.once(index, part, change);
-	expect(await change()).toBe(places.length + 1);
+	outcomes.of(1).done('ann', 'A');
+	expect(outcomes.of(1).recall('ann')).toEqual({ done: 'A' });
+	expect(outcomes.of(1).recall('bob')).toBeUndefined();
+	expect(outcomes.of(11).recall('ann')).toBeUndefined();
 });
 
 test('what may have been done is not sent again: the error is the same', async () => {
 	for (const thrown of [sendError(true), new InterruptedError(sendError(true))]) {
-		const outcomes = new Outcomes();
+		const outcomes = new ItemOutcomes();
 		const change = sender(thrown);
-		await expect(outcomes.once(0, 0, change)).rejects.toBe(thrown);
+		await expect(outcomes.once(change)).rejects.toBe(thrown);
+		expect(outcomes.counts).toEqual({ done: 0, unknown: 1 });
 		// In the next attempt at the run nothing was stopped
-		const again: unknown = await outcomes.once(0, 0, change).catch((error: unknown) => error);
+		const again: unknown = await outcomes.once(change).catch((error: unknown) => error);
 		expect(again).toBeInstanceOf(SendError);
 		expect(again).toMatchObject({ failure: { outcomeUnknown: true } });
 	}
@@ -61,10 +60,11 @@ test.each([
 	['was stopped, and surely not done', new InterruptedError(sendError(false))],
 	['ended with another error', new Error('wrong')],
 ])('what %s is sent again', async (_, error) => {
-	const outcomes = new Outcomes();
+	const outcomes = new ItemOutcomes();
 	const change = sender(error);
-	await expect(outcomes.once(0, 0, change)).rejects.toBe(error);
-	expect(await outcomes.once(0, 0, change)).toBe(2);
+	await expect(outcomes.once(change)).rejects.toBe(error);
+	expect(outcomes.counts).toEqual({ done: 0, unknown: 0 });
+	expect(await outcomes.once(change)).toBe(2);
 });
 
 test('all attempts at one execution share what became of it, and no other execution does', () => {

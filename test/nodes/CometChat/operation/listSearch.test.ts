@@ -1,5 +1,6 @@
 import {
 	searchDeactivatedUsers,
+	searchReasons,
 	searchGroups,
 	searchUsers,
 } from '../../../../nodes/CometChat/operation/listSearch';
@@ -65,6 +66,16 @@ test('users who were deactivated have a list of their own, and Reactivate offers
 	});
 	const [list] = reactivate.fields.find(({ name }) => name === 'userId')?.modes ?? [];
 	expect(list.typeOptions?.searchListMethod).toBe(searchDeactivatedUsers.name);
+});
+
+test('reasons come all at once, and are searched here', async () => {
+	const reasons = page([
+		{ id: 'spam', name: 'Spam' },
+		{ id: 'rude', name: 'Harassment' },
+	]);
+	const shown = { results: [{ name: 'Harassment (rude)', value: 'rude' }] };
+	const asked = [['GET', '/moderation/reasons', {}]];
+	expect(await picked(searchReasons, reasons, ' HARASS ')).toEqual({ shown, asked });
 });
 
 test.each<[object, string | undefined, string | undefined]>([

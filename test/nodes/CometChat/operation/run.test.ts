@@ -7,13 +7,14 @@ test('changes of one target take turns in the order in which they asked; others 
 	const run = runOf();
 	const log: string[] = [];
 	const turns = ['a', 'b', 'a', 'a'].map((target, index) => {
-		const turn = run.turnOf(target);
-		void turn.ready.then(() => log.push(`${target}${index}`));
+		const turn = run.turnOf([target]);
+		void (turn.ready ?? Promise.resolve()).then(() => log.push(`${target}${index}`));
 		return turn;
 	});
 	const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 	await settled();
 	expect(log).toEqual(['a0', 'b1']);
+	expect(run.heldBack).toBe(2);
 	turns[0].end();
 	await settled();
 	expect(log).toEqual(['a0', 'b1', 'a2']);
@@ -44,12 +45,33 @@ test('a run is stopped with the execution', () => {
 
 test('a change waits for all changes of its target before it, also when the last of them never began', async () => {
 	const run = runOf();
-	const [first, second, third] = [0, 1, 2].map(() => run.turnOf('/groups/team'));
+	const [first, second, third] = [0, 1, 2].map(() => run.turnOf(['/groups/team']));
 	second.end();
 	const begun = await Promise.race([
-		third.ready.then(() => true),
+		Promise.resolve(third.ready).then(() => true),
 		new Promise((resolve) => setImmediate(() => resolve(false))),
 	]);
 	first.end();
 	expect(begun).toBe(false);
+});
+
+test('a change of several targets waits for each of them, and all of them wait for it', async () => {
+	const run = runOf();
+	const [ann, both, bob, zoe] = [['ann'], ['ann', 'bob'], ['bob'], ['zoe']].map((targets) =>
+		run.turnOf(targets),
+	);
+	expect([ann, both, bob, zoe].map(({ ready }) => ready === undefined)).toEqual([
+		true,
+		false,
+		false,
+		true,
+	]);
+	ann.end();
+	await both.ready;
+	both.end();
+	await bob.ready;
+	bob.end();
+	await new Promise(setImmediate);
+	// Nothing of what is over is kept
+	expect(run.turnOf(['ann', 'bob']).ready).toBeUndefined();
 });

@@ -9,7 +9,7 @@ describe('dated', () => {
 		['groupUpdated', 900],
 	] as const)('%s happened at %p', (event, at) => {
 		const group = { guid: 'a', createdAt: 100, updatedAt: 900, joinedAt: 500 };
-		expect(dated(event, 'a', group, START)).toMatchObject({ group, guid: 'a', at });
+		expect(dated(event, 'a', group, START)).toMatchObject({ thing: group, id: 'a', at });
 	});
 
 	test.each([

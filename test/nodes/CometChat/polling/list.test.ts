@@ -20,7 +20,7 @@ async function read(
 		if (response instanceof Error) throw response;
 		return response;
 	};
-	const groups = await readList(fetchPage, ({ guid }) => isEnd(guid));
+	const { groups } = await readList(fetchPage, ({ guid }) => isEnd(guid));
 	return {
 		guids: [...groups.keys()],
 		asked: asked.map(([number]) => number),

@@ -5,7 +5,7 @@ import { CometChatPollingTrigger } from '../../../../nodes/CometChat/CometChatPo
 
 const { description, methods } = new CometChatPollingTrigger();
 
-const EVENTS = ['groupCreated', 'groupJoined', 'groupUpdated'];
+const EVENTS = ['groupCreated', 'groupJoined', 'groupUpdated', 'messageFlagged'];
 
 /** The properties that the editor shows for these values. */
 function shownFor(parameters: INode['parameters']): INodeProperties[] {
@@ -27,17 +27,25 @@ test('the subtitle is the name of the event', () => {
 	}
 });
 
-test.each(EVENTS)('%s shows each field once, and needs the user only to join', (event) => {
-	const shown = shownFor({ event, output: 'fields' });
-	const user = shown.find(({ name }) => name === 'onBehalfOf');
-	const filtersAndUser =
-		event === 'groupJoined' ? ['onBehalfOf', 'filters'] : ['filters', 'onBehalfOf'];
-	expect(shown.map(({ name }) => name)).toEqual([
-		'event',
-		...filtersAndUser,
-		...['output', 'fields', 'options'],
-	]);
-	expect(user?.required ?? false).toBe(event === 'groupJoined');
-	const [list] = user?.modes ?? [];
-	expect(Object.keys(methods.listSearch)).toContain(list.typeOptions?.searchListMethod);
+test('a queue has no filters and no user', () => {
+	const shown = shownFor({ event: 'messageFlagged', output: 'fields' });
+	expect(shown.map(({ name }) => name)).toEqual(['event', 'output', 'fields', 'options']);
 });
+
+test.each(EVENTS.slice(0, 3))(
+	'%s shows each field once, and needs the user only to join',
+	(event) => {
+		const shown = shownFor({ event, output: 'fields' });
+		const user = shown.find(({ name }) => name === 'onBehalfOf');
+		const filtersAndUser =
+			event === 'groupJoined' ? ['onBehalfOf', 'filters'] : ['filters', 'onBehalfOf'];
+		expect(shown.map(({ name }) => name)).toEqual([
+			'event',
+			...filtersAndUser,
+			...['output', 'fields', 'options'],
+		]);
+		expect(user?.required ?? false).toBe(event === 'groupJoined');
+		const [list] = user?.modes ?? [];
+		expect(Object.keys(methods.listSearch)).toContain(list.typeOptions?.searchListMethod);
+	},
+);

@@ -1,4 +1,4 @@
-import type { DatedGroup } from '../../../../nodes/CometChat/polling/events';
+import type { Dated } from '../../../../nodes/CometChat/polling/events';
 import type { PollState } from '../../../../nodes/CometChat/polling/state';
 import {
 	OVERLAP,
@@ -10,21 +10,22 @@ import {
 
 const NOW = 20_000;
 
-const group = (guid: string, at: number, version = String(at)): DatedGroup => ({
-	group: { guid },
-	guid,
+const group = (guid: string, at: number, version = String(at), byApp = false): Dated => ({
+	thing: { guid },
+	id: guid,
 	at,
 	version,
+	byApp,
 });
 
 const at10000: PollState = { purpose: 'p', upTo: 10_000, returned: [['a', 10_000, '10000']] };
 
 /** GUIDs that a step returns. */
-const given = (state: PollState, met: DatedGroup[], most = 100) =>
-	nextStep(state, met, most, NOW).groups.map(({ guid }) => guid);
+const given = (state: PollState, met: Dated[], most = 100) =>
+	nextStep(state, { groups: met, isOnePage: true }, most, NOW).groups.map(({ id }) => id);
 
-const after = (state: PollState, met: DatedGroup[], most = 100) =>
-	nextStep(state, met, most, NOW).state;
+const after = (state: PollState, met: Dated[], most = 100) =>
+	nextStep(state, { groups: met, isOnePage: true }, most, NOW).state;
 
 test('a new state looks at a day before our time', () => {
 	expect(firstState('p', 100_000)).toEqual({ purpose: 'p', upTo: 13_600, returned: [] });
@@ -137,4 +138,36 @@ test.each([
 	{ purpose: 'p', cursor: { time: 10_000, seen: [] } },
 ])('%j is no state', (value) => {
 	expect(isState(value)).toBe(false);
+});
+
+describe('what the app did', () => {
+	const known: PollState = { ...at10000, returned: [['a', 10_000, '10000.x']] };
+
+	test.each([
+		['starts nothing when nothing but the time is new', '10050.x', true, []],
+		['starts the workflow when the content is new', '10050.y', true, ['a']],
+		['starts the workflow when a user did it', '10050.x', false, ['a']],
+	])('%s', (_, version, byApp, guids) => {
+		const step = after(known, [group('a', 10_050, version, byApp)]);
+		expect(given(known, [group('a', 10_050, version, byApp)])).toEqual(guids);
+		expect(step.returned).toEqual([['a', 10_050, version]]);
+	});
+
+	test('a group that is new to us, or has no content in its version, is given', () => {
+		expect(given(known, [group('b', 10_050, '10050.x', true)])).toEqual(['b']);
+		expect(given(at10000, [group('a', 10_050, '10050', true)])).toEqual(['a']);
+	});
+});
+
+test('of a list of several pages the time goes no further than where two reads agree', () => {
+	const step = (state: PollState, met: Dated[]) =>
+		nextStep(state, { groups: met, isOnePage: false }, 100, NOW);
+	const first = step(at10000, [group('c', 12_000), group('b', 11_000), group('a', 10_000)]);
+	expect(first.groups.map(({ id }) => id)).toEqual(['b', 'c']);
+	expect(first.state.upTo).toBe(11_000);
+	// What had slipped through shows up, and then all is known
+	const second = step(first.state, [group('c', 12_000), group('d', 11_500), group('b', 11_000)]);
+	expect(second.groups.map(({ id }) => id)).toEqual(['d']);
+	expect(second.state.upTo).toBe(11_500);
+	expect(step(second.state, [group('c', 12_000), group('d', 11_500)]).state.upTo).toBe(12_000);
 });

@@ -1,10 +1,12 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 
 import { CONTEXT_KEY } from '../../../../nodes/CometChat/sendAndWait/execute';
 import { questionPage } from '../../../../nodes/CometChat/sendAndWait/page';
 import type { Question } from '../../../../nodes/CometChat/sendAndWait/question';
 import { webhook } from '../../../../nodes/CometChat/sendAndWait/webhook';
+import { KEY } from '../context';
 
 const HOSTILE = `"'><script>alert(1)</script>&amp;{{ $json }}`;
 
@@ -27,22 +29,32 @@ interface Call {
 	query?: IDataObject;
 	/** A POST with this body; without one it is a GET */
 	body?: unknown;
+	/** What n8n responds with when it is given an answer; a promise when that takes a while */
+	status?: number | Promise<number>;
+	timezone?: string;
+	/** Called with what is written to n8n's log */
+	onWarning?: (text: string) => void;
+	/** Called with the requests to CometChat */
+	onRequest?: (request: IHttpRequestOptions) => void;
 }
 
 /** Calls a link of a question that n8n keeps, and gives what the caller and n8n get. */
-async function call(asked: Question, { kept = JSON.stringify(asked), query, body }: Call = {}) {
+async function call(
+	asked: Question,
+	{ kept = JSON.stringify(asked), query, body, status = 200, ...on }: Call = {},
+) {
 	const headers: Record<string, string> = {};
 	let html = '';
-	const response = {
+	const response = Object.assign(new EventEmitter(), {
 		statusCode: 200,
 		setHeader: (name: string, value: string) => void (headers[name] = value),
 		end: (text: string) => void (html = text),
-	};
+	});
 	const context: Partial<Record<keyof IWebhookFunctions, unknown>> = {
 		getNode: () => ({ name: 'Ask "{{ them }}"' }),
 		getWorkflow: () => ({ name: 'Orders' }),
 		// With the quotes that a Docker Compose file keeps
-		getTimezone: () => '"Europe/Berlin"',
+		getTimezone: () => on.timezone ?? '"Europe/Berlin"',
 		getExecutionId: () => '7',
 		getQueryData: () => query ?? { question: asked.id, approved: 'true', signature: 'x' },
 		getRequestObject: () => ({ method: body === undefined ? 'GET' : 'POST' }),
@@ -56,9 +68,22 @@ async function call(asked: Question, { kept = JSON.stringify(asked), query, body
 			if (kept instanceof Error) throw kept;
 			return expression.includes(CONTEXT_KEY) ? kept : undefined;
 		},
-		logger: { error: () => {} },
+		logger: { error: () => {}, warn: (text: string) => on.onWarning?.(text) },
+		getCredentials: async () => ({ apiKey: KEY, region: 'us', appId: 'app' }),
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) => {
+				on.onRequest?.(request);
+				return { statusCode: 200, headers: {}, body: { data: { id: '501' } } };
+			},
+		},
 	};
 	const result = await webhook.call(context as unknown as IWebhookFunctions);
+	if (result.workflowData) {
+		// n8n resumes the execution, and responds
+		response.statusCode = await status;
+		response.emit('prefinish');
+		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+	}
 	const page = html || String(result.webhookResponse);
 	return { status: response.statusCode, headers, page, items: result.workflowData?.[0] };
 }
@@ -145,29 +170,72 @@ describe('A link of a question', () => {
 		const calls = ['false', 'true', 'false'].map(
 			async (approved) => await call(asked, { body: { approved } }),
 		);
-		const [first, ...others] = await Promise.all(calls);
+		const [first, other, same] = await Promise.all(calls);
 		expect(first.items).toEqual([
 			{ json: { data: { approved: false, respondedAt: expect.any(String) } } },
 		]);
 		expect(first.page).toContain('Your answer: No');
-		expect(others.map(({ status, items }) => [status, items])).toEqual([
-			[409, undefined],
-			[409, undefined],
+		expect([other.status, other.items]).toEqual([409, undefined]);
+		// A double click is no second answer
+		expect([same.status, same.items]).toEqual([200, undefined]);
+		expect(same.page).toContain('Your answer: No');
+	});
+
+	test('takes another one when n8n could not take the first', async () => {
+		const asked = question();
+		let decide: (status: number) => void = () => {};
+		const status = new Promise<number>((resolve) => (decide = resolve));
+		const first = call(asked, { body: { approved: 'false' }, status });
+		const second = call(asked, { body: { approved: 'true' } });
+		decide(409);
+		expect((await first).items).toHaveLength(1);
+		expect((await second).items).toEqual([
+			{ json: { data: { approved: true, respondedAt: expect.any(String) } } },
 		]);
 	});
 
+	test.each([
+		[200, 1],
+		[409, 0],
+		[500, 0],
+	])('changes the message when n8n has taken the answer: %i', async (status, count) => {
+		const sent: IHttpRequestOptions[] = [];
+		let decide = () => {};
+		const taken = new Promise<number>((resolve) => (decide = () => resolve(status)));
+		const asked = question({ updateMessage: true, messageId: '501', onBehalfOf: 'mira' });
+		const calling = call(asked, {
+			body: { approved: 'true' },
+			status: taken,
+			onRequest: (request) => sent.push(request),
+			timezone: 'UTC',
+		});
+		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+		expect(sent).toEqual([]);
+		decide();
+		await calling;
+		expect(sent.map(({ method, url, headers }) => [method, url, headers?.onBehalfOf])).toEqual(
+			Array(count).fill(['PUT', '/messages/501', 'mira']),
+		);
+		if (count === 0) return;
+		expect(sent[0].body).toMatchObject({
+			data: {
+				text: expect.stringMatching(/^Order lamps\?\n\nAnswered on .*: Yes$/),
+				metadata: { sendAndWait: { answers: [], approved: true } },
+			},
+		});
+	});
+
 	test('counts when the message cannot be changed, whatever the reason', async () => {
-		const asked = question({ updateMessage: true, messageId: '501' });
-		const { status, items } = await call(asked, { body: { approved: 'true' } });
+		const warnings: string[] = [];
+		const { status, items } = await call(question({ updateMessage: true, messageId: '501' }), {
+			body: { approved: 'true' },
+			onWarning: (text) => warnings.push(text),
+		});
 		expect(status).toBe(200);
 		expect(items).toEqual([
-			{
-				json: {
-					data: { approved: true, respondedAt: expect.any(String) },
-					messageError: expect.stringMatching(/time zone/),
-				},
-			},
+			{ json: { data: { approved: true, respondedAt: expect.any(String) } } },
 		]);
+		expect(warnings).toEqual([expect.stringMatching(/was not changed: .*time zone/)]);
 	});
 
 	test('can be tried again when n8n has not gone on with an answer for a minute', async () => {
@@ -187,4 +255,13 @@ describe('A link of a question', () => {
 			expect([status, items]).toEqual([500, undefined]);
 		},
 	);
+});
+
+test.each([
+	[{ data: { approved: 'true' }, files: {} }, question(), { approved: true }],
+	[{ data: { text: 'Two' }, files: {} }, inWriting(), { text: 'Two' }],
+	[{ text: 'Two', data: 'x' }, inWriting(), { text: 'Two' }],
+])('an answer is taken in both forms that n8n gives of a body: %j', async (body, asked, answer) => {
+	const { items } = await call(asked, { body });
+	expect(items?.[0].json.data).toMatchObject(answer);
 });

@@ -41,3 +41,14 @@ test.each([
 ])('the end of a window that %s', (_when, from, ms) => {
 	expect(readLimitHints({ 'x-ratelimit-reset': seconds(from) }, NOW)).toEqual({ resetMs: ms });
 });
+
+test("the response's own clock goes before ours", () => {
+	// Ours is an hour behind
+	const date = 'Fri, 20 Nov 2026 11:00:00 GMT';
+	const reset = { date, 'x-ratelimit-reset': seconds(3_605) };
+	expect(readLimitHints(reset, NOW)).toEqual({ resetMs: 5_050 });
+	const after = { date, 'retry-after': 'Fri, 20 Nov 2026 11:00:07 GMT' };
+	expect(readLimitHints(after, NOW)).toEqual({ retryAfterMs: 7_000 });
+	const broken = { date: 'now', 'x-ratelimit-reset': seconds(5) };
+	expect(readLimitHints(broken, NOW)).toEqual({ resetMs: 5_050 });
+});

@@ -7,7 +7,8 @@ import {
 } from '../../../../nodes/CometChat/transport/limiter';
 import { RateLimitError } from '../../../../nodes/CometChat/transport/rateLimit';
 import type { Load, Outcome, Simulation } from './limiter.simulation';
-import { seededRandom, simulate, VirtualClock } from './limiter.simulation';
+import { seededRandom } from '../../../random';
+import { simulate, VirtualClock } from './limiter.simulation';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 20, 10, 0, 0);

@@ -1,17 +1,7 @@
+import { seededRandom } from '../../../random';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import { RateLimits, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
 import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
-
-/** Numbers from 0 up to 1, always the same ones for a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
 
 /** Lets everything that is ready run. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -24,6 +14,10 @@ export class VirtualClock implements Clock {
 	constructor(private time: number) {}
 
 	now(): number {
+		return this.time;
+	}
+
+	today(): number {
 		return this.time;
 	}
 

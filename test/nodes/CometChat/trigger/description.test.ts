@@ -57,7 +57,7 @@ describe('the subtitle', () => {
 		for (const { name, value } of eventOptions) {
 			const words = await subtitleFor({ events: [value] });
 			expect(words).toBe(name);
-			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*$/);
+			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*( \((Email|SMS|Push)\))?$/);
 		}
 	});
 });

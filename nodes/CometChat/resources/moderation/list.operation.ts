@@ -1,0 +1,14 @@
+import { limit, returnAll } from '../../fields/lists';
+import type { Operation } from '../../operation/types';
+import { queued } from './entity';
+import { queueToList } from './fields';
+
+export const list: Operation = {
+	name: 'List',
+	value: 'list',
+	action: 'List messages to moderate',
+	description: 'List the messages that were reported, blocked or reviewed',
+	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
+	response: { many: queued, by: 'queue' },
+	fields: [queueToList, returnAll, limit],
+};

@@ -1,0 +1,3 @@
+export { list } from './list.operation';
+export { review } from './review.operation';
+export { flag } from './flag.operation';

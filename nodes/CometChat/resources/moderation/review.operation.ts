@@ -1,0 +1,23 @@
+import type { Operation } from '../../operation/types';
+import { messageId } from '../message/fields';
+import { decided } from './entity';
+import { decisions, queueToReview } from './fields';
+
+export const review: Operation = {
+	name: 'Review',
+	value: 'review',
+	action: 'Review message',
+	description: 'Approve or block a message that was reported or blocked',
+	routing: { request: { method: 'PATCH', url: '/moderation/flagged-messages/{messageId}' } },
+	response: { one: decided, ids: { id: 'messageId', queue: 'queue', decision: 'decision' } },
+	change: { done: 'reviewed the message', inspect: 'the queues' },
+	inOrder: ['messageId'],
+	errors: {
+		ERR_MESSAGE_ID_NOT_FOUND: {
+			message: 'The message is not in this queue',
+			check: ['messageId', 'queue'],
+			advice: 'Someone may have reviewed it meanwhile: Moderation → List shows the reviewed ones',
+		},
+	},
+	fields: [queueToReview, messageId, ...decisions],
+};

@@ -1,0 +1,14 @@
+import { limit, returnAll } from '../../fields/lists';
+import { userId } from '../../fields/userAndGroup';
+import type { Operation } from '../../operation/types';
+import { blockedUser } from './entity';
+
+export const listBlocked: Operation = {
+	name: 'List Blocked Users',
+	value: 'listBlocked',
+	action: 'List users whom user blocked',
+	description: 'List the users whom a user has blocked, across all pages',
+	routing: { request: { method: 'GET', url: '/users/{userId}/blockedusers' } },
+	response: { many: blockedUser, by: 'page' },
+	fields: [{ ...userId, description: 'User whose blocked users to list' }, returnAll, limit],
+};

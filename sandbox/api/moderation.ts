@@ -1,0 +1,83 @@
+import { Refusal } from '../errors';
+import { NotFound } from '../store/errors';
+import { actor, messageOf, ok, success, type Call, type Handlers } from './call';
+
+const DEFAULT_LIMIT = 50;
+
+export const moderationHandlers: Handlers = {
+	listReasons: ({ store }) => ok([...store.moderation.reasons.values()]),
+
+	listFlagged: (call) =>
+		queueOf(
+			call,
+			call.store.moderation.flaggedIds().map((id) => call.views.flagged(call.store.existing(id))),
+		),
+
+	listBlockedMessages: (call) =>
+		queueOf(
+			call,
+			call.store.moderation
+				.blockedEntries()
+				.map((entry) => call.views.blocked(entry, call.store.existing(entry.messageId))),
+		),
+
+	listReviewed: (call) =>
+		queueOf(
+			call,
+			call.store.moderation
+				.reviewedEntries()
+				.map((entry) => call.views.reviewed(entry, call.store.existing(entry.messageId))),
+		),
+
+	reviewFlagged(call) {
+		const isApproved = call.body.status === 'approved';
+		decide(call, 'flagged', isApproved);
+		const message = `Message with ID ${call.params.id} has been ${isApproved ? 'approved' : 'disapproved'} successfully.`;
+		// Two documents show it in two places, and one of them shows nothing
+		const answers = {
+			top: { status: 200, body: { success: true, message } },
+			empty: ok({}),
+			data: success(message),
+		};
+		return answers[call.settings.reviewResponse];
+	},
+
+	reviewBlocked(call) {
+		decide(call, 'blocked', call.body.status === 'approved');
+		return success(`Message with ID ${call.params.id} has been reviewed successfully.`);
+	},
+
+	flagMessage(call) {
+		const { store, body, settings } = call;
+		if (!settings.moderationInPlan) throw new Refusal('ERR_FEATURE_NOT_ACCESSIBLE');
+		const message = messageOf(call);
+		const reasonId = String(body.reasonId);
+		if (!store.moderation.reasons.has(reasonId)) {
+			throw new Refusal('ERR_REASON_NOT_FOUND', reasonId);
+		}
+		const remark = body.remark === undefined ? {} : { remark: String(body.remark) };
+		store.flagMessage(message.id, { uid: actor(call), reasonId, ...remark });
+		return success(`Message with ID ${message.id} has been flagged successfully.`);
+	},
+};
+
+/** No page is documented: the setting `queuePages` can show a cursor all the same. */
+function queueOf({ query, settings }: Call, entries: object[]) {
+	const limit = Number(query.limit ?? DEFAULT_LIMIT);
+	const from = Number(query.id ?? 0);
+	const page = entries.slice(from, from + limit);
+	const isMore = entries.length > from + page.length;
+	const next =
+		settings.queuePages === 'cursor' && isMore
+			? { next: { affix: 'append', id: from + page.length } }
+			: {};
+	return ok(page, { meta: { current: { limit, count: page.length }, ...next } });
+}
+
+function decide({ store, params }: Call, queue: 'flagged' | 'blocked', isApproved: boolean): void {
+	try {
+		store.reviewMessage(queue, params.id, isApproved ? 'approved' : 'disapproved');
+	} catch (error) {
+		throw error instanceof NotFound ? new Refusal('ERR_MESSAGE_ID_NOT_FOUND', params.id) : error;
+	}
+}
