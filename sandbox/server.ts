@@ -121,7 +121,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	let plan = options.faults ?? [];
 	let faults = new FaultEngine(plan);
 	const contract = await loadContract();
-	const store = new Store(options.groups ?? 0, () => now() + settings.clockSkew);
+	const clock = () => now() + settings.clockSkew;
+	const store = new Store(options.groups ?? 0, clock);
 	const traffic = new Traffic(logLimit, options.onRequest);
 	const views = new Views(store, () => settings);
 	const api = new Api(contract, store, views, access, () => settings);
@@ -235,6 +236,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		routerOptions: { maxParamLength: LONGEST_PATH_PART },
 		// A path that is not valid percent-encoding never reaches a route.
 		frameworkErrors: (_error, request, reply) => void serve(request, reply),
+	});
+	server.addHook('onRequest', (_request, reply, done) => {
+		void reply.header('date', new Date(clock() * 1000).toUTCString());
+		done();
 	});
 	server.removeAllContentTypeParsers();
 	// The contract says what a body has to be; until then it is text, whatever it claims to be.

@@ -10,6 +10,7 @@ import type { ErrorContext, WaitLimit } from '../errors/nodeError';
 import { toNodeError } from '../errors/nodeError';
 import { seconds } from '../errors/words';
 import { labelsOf } from '../operation/parameters';
+import { dateIn } from '../transport/limitHeaders';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { redactor } from '../transport/redact';
 import { pageOf } from '../transport/response';
@@ -84,17 +85,23 @@ function searchOf(poll: Poll): Search {
 	const { context, credentials, parameters, limiter } = poll;
 	const { event, request, retry } = parameters;
 	const settings = { timeout: TIMEOUT_MS };
+	const read = pageOf(event === 'messageFlagged' ? 'messages' : 'groups');
+	let clockMs: number | undefined;
 	const fetchPage = async (query: IDataObject) => {
 		// A request waits for the rate limit no longer than the poll may take
 		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
 		return await send(
 			{ context, credentials, settings, limiter, retry: { ...retry, maxWaitMs }, order: 0 },
 			{ ...request, query },
-			pageOf(event === 'messageFlagged' ? 'messages' : 'groups'),
+			(response) => {
+				clockMs = dateIn(response.headers.date);
+				return read(response);
+			},
 		);
 	};
 	const warn = (message: string) => context.logger.warn(message);
-	return { event, filters: request.query ?? {}, fetchPage, warn };
+	const clock = () => clockMs && Math.floor(clockMs / 1000);
+	return { event, filters: request.query ?? {}, fetchPage, clock, warn };
 }
 
 /** The groups that are new since the last poll, and the state after this one. */
@@ -112,8 +119,14 @@ async function newGroups(poll: Poll, savedValue: unknown): Promise<Step> {
 	// What is there counts as returned, also what does not match the filters yet: a group that comes
 	// to match them later was not created or joined then
 	const everything = search.event === 'groupUpdated' ? search : { ...search, filters: {} };
-	const first = firstState(purpose, now);
-	const met = await metSince(everything, windowStart(first.upTo));
+	let first = firstState(purpose, now);
+	let met = await metSince(everything, windowStart(first.upTo));
+	const theirNow = everything.clock();
+	if (theirNow !== undefined && theirNow < first.upTo) {
+		// Our clock is so far ahead that what is there was not looked at
+		first = firstState(purpose, theirNow);
+		met = await metSince(everything, windowStart(first.upTo));
+	}
 	return { ...nextStep(first, met, Infinity, now), groups: [] };
 }
 

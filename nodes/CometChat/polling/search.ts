@@ -14,6 +14,8 @@ export interface Search {
 	/** As they are sent */
 	filters: IDataObject;
 	fetchPage: (query: IDataObject) => Promise<Page>;
+	/** The service's clock at its last response, in Unix seconds; ours may be wrong */
+	clock: () => number | undefined;
 	/** Tells in n8n's log what is no failure */
 	warn: (message: string) => void;
 }

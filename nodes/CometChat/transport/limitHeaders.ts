@@ -41,8 +41,8 @@ function retryAfterMs(value: unknown, now: number): number | undefined {
 	return date && Math.max(0, date - now);
 }
 
-/** An HTTP date, in milliseconds since 1970. */
-function dateIn(value: unknown): number | undefined {
+/** An HTTP date, in milliseconds since 1970; undefined for anything else. */
+export function dateIn(value: unknown): number | undefined {
 	// Date.parse would take "-1" for a year
 	const date = /^[a-z]{3},/i.test(String(value)) ? Date.parse(String(value)) : NaN;
 	return Number.isNaN(date) ? undefined : date;
