@@ -21,11 +21,12 @@ describe('Add Members', () => {
 		});
 		const item = (uid: string, error?: RegExp) => ({
 			json: {
+				guid: 'project-aurora',
 				uid,
 				scope: 'participant',
 				success: error === undefined,
 				error: error ? expect.stringMatching(error) : null,
-				alreadyMember: null,
+				alreadyMember: false,
 			},
 			pairedItem: { item: 0 },
 		});
@@ -48,7 +49,7 @@ describe('Add Members', () => {
 			{
 				success: false,
 				error: 'The user leo has already joined the group (ERR_ALREADY_JOINED)',
-				alreadyMember: null,
+				alreadyMember: true,
 			},
 		],
 	])('who is a member already is %s', async (_, options, outcome) => {
@@ -57,7 +58,9 @@ describe('Add Members', () => {
 			{ ...add(['leo']), ...options },
 			{ onError: 'continueRegularOutput' },
 		);
-		expect(items).toEqual([{ uid: 'leo', scope: 'participant', ...outcome }]);
+		expect(items).toEqual([
+			{ guid: 'project-aurora', uid: 'leo', scope: 'participant', ...outcome },
+		]);
 	});
 
 	test('who has the scope already is a member too', async () => {

@@ -115,7 +115,7 @@ describe('List Messages', () => {
 			const first = async (parameters: INodeParameters) => (await jsonOf(sandbox(), parameters))[1];
 			expect(await first(later())).not.toHaveProperty('deletedAt');
 			const { deletedAt } = await first(later({ includeDeleted: true }));
-			expect(deletedAt).toBeGreaterThan(1_790_000_000);
+			expect(Date.parse(String(deletedAt))).toBeGreaterThan(1_790_000_000_000);
 		});
 
 		test('leaves Pages as they are', async () => {

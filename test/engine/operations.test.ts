@@ -94,10 +94,10 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		}
 	});
 
-	test('returns by default a table of at most ten flat columns', async () => {
+	test('returns by default a table of at most a dozen flat columns', async () => {
 		const items = await jsonOf(sandbox(), parameters);
 		const columns = Object.keys(items[0]);
-		expect(columns.length).toBeLessThanOrEqual(10);
+		expect(columns.length).toBeLessThanOrEqual(12);
 		for (const item of items) {
 			expect(Object.keys(item)).toEqual(columns);
 			expect(Object.values(item).filter((value) => typeof value === 'object' && value)).toEqual([]);

@@ -216,7 +216,7 @@ export function testSettings(rows: typeof ROWS): void {
 				{ event: 'message_edited', id, text: 'Later', ...told },
 				{ event: 'message_reaction_added', messageId: id, reaction: '👍', by: 'mira' },
 				{ event: 'message_reaction_removed', messageId: id, reaction: '👍', by: 'mira' },
-				{ event: 'message_deleted', id, deleted: true, ...told },
+				{ event: 'message_deleted', id, ...told },
 				{ event: 'group_deleted', guid: 'incidents' },
 			]);
 			expect(sandbox().violations).toEqual([]);

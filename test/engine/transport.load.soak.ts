@@ -63,7 +63,7 @@ test('three executions at the same time that share a limit take turns', async ()
 	expect(passed).toHaveLength(120);
 	const firstHalf = passed.slice(0, 60).map(({ path }) => path.split('/').at(-1));
 	for (const id of ids) {
-		expect(firstHalf.filter((asked) => asked === id).length).toBeGreaterThan(12);
+		expect(firstHalf.filter((asked) => asked === id).length).toBeGreaterThan(8);
 	}
 }, 90_000);
 

@@ -32,6 +32,20 @@ function isDuration(value: unknown): boolean {
 	return isObject(value) && value.isLuxonDuration === true;
 }
 
+/**
+ * A time of the service as people read it.
+ *
+ * @param value Unix seconds, or milliseconds: the service has both; as number or text
+ * @returns ISO 8601 in UTC, e.g. 2026-01-31T08:00:00Z; undefined for 0 and for what is no time
+ */
+export function isoTimeOf(value: unknown): string | undefined {
+	const isNumber = typeof value === 'number' || /^\d{1,15}$/.test(String(value));
+	const time = isNumber ? Number(value) : 0;
+	const date = new Date(time < LARGEST_SECONDS ? time * 1000 : time);
+	// Whole seconds say enough
+	return time > 0 ? date.toISOString().replace(/\.\d+/, '') : undefined;
+}
+
 /** @returns the ISO 8601 text of a date of n8n or JavaScript; undefined for anything else */
 export function isoTextOf(value: unknown): string | undefined {
 	return value instanceof Date || isDateTime(value) ? (value.toJSON() ?? undefined) : undefined;

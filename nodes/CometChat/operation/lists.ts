@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
 import { objectOf } from '../transport/types';
-import { shapeOf } from './output';
+import { shapeOf, variantOf } from './output';
 import type { Call, Entity, Result } from './types';
 import { toInteger } from './values';
 
@@ -73,8 +73,7 @@ export class List {
 		const { values } = this.call;
 		const { isLeftOut } = this.entity;
 		const isPages = values.output === 'pages';
-		const columns = this.entity.variant?.(values) ?? this.entity.columns;
-		const shape = shapeOf(values.output, values.fields, { ...this.entity, columns });
+		const shape = shapeOf(values.output, values.fields, variantOf(this.entity, values));
 		let left = this.limit;
 		let isFirst = true;
 		for await (const { page, fresh } of pages) {

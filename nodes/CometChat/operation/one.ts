@@ -1,5 +1,5 @@
 import { confirmationIn, entityOf } from '../transport/response';
-import { shapeOf } from './output';
+import { shapeOf, variantOf } from './output';
 import type { Call, One, Result } from './types';
 
 /** One request, and the thing in its response. */
@@ -8,7 +8,8 @@ export async function* one(
 	{ request, values, send, outcomes }: Call,
 ): AsyncGenerator<Result[]> {
 	const columns = Object.entries(ids).map(([column, name]) => [column, values[name]]);
-	const shape = shapeOf(values.output, values.fields, entity, Object.fromEntries(columns));
+	const shaped = variantOf(entity, values);
+	const shape = shapeOf(values.output, values.fields, shaped, Object.fromEntries(columns));
 	const read = entity.mayBeEmpty ? confirmationIn : entityOf(entity.name);
 	const sending = async () => await send(request, read, 0);
 	const thing = await (request.method === 'GET' ? sending() : outcomes.once(sending));

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/types';
+import { isoTimeOf } from './dates';
 import { InputError } from '../errors/inputError';
-import type { Entity } from './types';
+import type { Entity, Values } from './types';
 
 /** Turns what the service sent into an item's JSON. */
 export type Shape = (entity: IDataObject) => IDataObject;
@@ -16,6 +17,9 @@ export const field =
 			entity,
 		);
 
+/** Whether a column holds a time, e.g. `sentAt`. */
+const isTime = (name: string) => name.endsWith('At');
+
 function simplified({ columns, subject = (sent) => sent }: Entity, ids: IDataObject): Shape {
 	const entries = Object.entries(columns);
 	return (sent) => {
@@ -23,13 +27,20 @@ function simplified({ columns, subject = (sent) => sent }: Entity, ids: IDataObj
 		const item: IDataObject = { ...ids };
 		for (const [name, valueOf] of entries) {
 			const value = valueOf(entity);
-			const cell = isObject(value) ? undefined : (value as IDataObject[string]);
+			const known = isTime(name) ? isoTimeOf(value) : value;
+			const cell = isObject(known) ? undefined : (known as IDataObject[string]);
 			// A table has every column in every row
 			item[name] = cell ?? ids[name] ?? null;
 		}
 		return item;
 	};
 }
+
+/** The entity with the columns that it has for the values of the fields. */
+export const variantOf = (entity: Entity, values: Values): Entity => ({
+	...entity,
+	columns: entity.variant?.(values) ?? entity.columns,
+});
 
 const UNSAFE_NAMES = ['__proto__', 'prototype', 'constructor'];
 

@@ -26,7 +26,7 @@ export interface Entity {
 	example?: string;
 	/** What the choice 'Pages' of a list returns, where its pages have a cursor */
 	pages?: string;
-	/** At most ten flat fields that people want most */
+	/** At most a dozen flat fields that people want most. A name that ends in `At` is that of a time. */
 	columns: Columns;
 	/** Whether a response of success says enough, whatever it holds */
 	mayBeEmpty?: boolean;

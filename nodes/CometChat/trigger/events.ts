@@ -1,7 +1,7 @@
 import { field } from '../operation/output';
 import type { Columns, Entity } from '../operation/types';
 import { group } from '../resources/group/entity';
-import { deletedMessage as messageOfNote, message, reaction } from '../resources/message/entity';
+import { deletedMessage as messageOfNote, message } from '../resources/message/entity';
 import type { Reader } from './occurrences';
 import {
 	blockedUsers,
@@ -26,12 +26,15 @@ import {
 /** The value of 'Events' for all events, also those that are not in the table. */
 export const ALL_EVENTS = '*';
 
-/** The message itself, no note about it. */
-const deletedMessage: Entity = { ...messageOfNote, subject: undefined };
-
 /** An entity with more columns. */
 function withColumns(entity: Entity, columns: Columns): Entity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
+}
+
+/** An entity without the columns that say again what `at`, `by` and `byName` say. */
+function without(entity: Entity, ...names: string[]): Entity {
+	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
+	return { ...entity, columns: Object.fromEntries(columns) };
 }
 
 /** What only events tell of. */
@@ -43,7 +46,17 @@ const same = (...names: string[]): Columns =>
 
 const listed = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
 
-const moderated = withColumns(message, {
+const sent = without(message, 'sender', 'senderName', 'sentAt');
+
+/** The message itself, no note about it. */
+const deletedMessage: Entity = {
+	...without(messageOfNote, 'deleted', 'deletedAt', 'deletedBy'),
+	subject: undefined,
+};
+
+const newGroup = without(group, 'createdAt');
+
+const moderated = withColumns(without(message, 'sender', 'senderName'), {
 	moderationStatus: field('data', 'moderation', 'status'),
 	ruleName: field('moderation', 'rule', 'name'),
 	reason: (thing) => listed(field('moderation', 'condition', 'message')(thing)),
@@ -52,7 +65,7 @@ const moderated = withColumns(message, {
 
 /** What moderation could not check, and why. */
 const unchecked = told({
-	...same('id', 'sender', 'receiver', 'receiverType', 'conversationId', 'contentType', 'outcome'),
+	...same('id', 'contentType', 'receiver', 'receiverType', 'conversationId', 'outcome'),
 	failure: field('failure', 'category'),
 	reason: field('failure', 'errorMessage'),
 	ruleName: field('failure', 'context', 'rule', 'name'),
@@ -80,6 +93,9 @@ const missedOfPush = told({
 	...same('receiver', 'receiverName', 'receiverType', 'conversationId'),
 });
 
+/** The reaction itself has an ID too, which nothing asks for. */
+const reaction = told(same('messageId', 'reaction'));
+
 const transferred = withColumns(group, same('oldOwner'));
 
 const receiptColumns = told(
@@ -104,15 +120,11 @@ const call = told({
 	id: field('id'),
 	sessionId: field('data', 'entities', 'on', 'entity', 'sessionid'),
 	status: field('data', 'entities', 'on', 'entity', 'status'),
-	...same('type', 'sender', 'receiver', 'receiverType', 'conversationId', 'sentAt'),
+	...same('type', 'receiver', 'receiverType', 'conversationId'),
 });
 
 const session = told({
 	sessionId: field('sessionId'),
-	uid: field('occupant', 'uid'),
-	name: field('occupant', 'name'),
-	joinedAt: field('occupant', 'joined_at'),
-	leftAt: field('occupant', 'left_at'),
 	occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
 });
 
@@ -132,6 +144,8 @@ const campaign = told(same('campaignId', 'status', 'sentCount'));
 interface EventData {
 	/** What each thing is; without it the event stays raw */
 	entity?: Entity;
+	/** Whether it is about those who did it, so that its columns already say who */
+	isOwnDoing?: boolean;
 	read: Reader;
 	/**
 	 * Places in the data that tell the event from all others, the time or the ID of its own first, with
@@ -166,11 +180,12 @@ const receipts = (read: Reader): EventData => ({
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
 });
 
-const groups = (read: Reader, ...key: string[]): EventData => ({ entity: group, read, key });
+const groups = (read: Reader): EventData => ({ entity: group, read });
 
-const members = (...options: Parameters<typeof membersOf>): EventData => ({
+const members = (options: NonNullable<Parameters<typeof membersOf>[0]> = {}): EventData => ({
 	entity: memberOfGroup,
-	read: membersOf(...options),
+	isOwnDoing: options.isOwnDoing,
+	read: membersOf(options),
 });
 
 const blocks: EventData = { entity: user, read: blockedUsers };
@@ -190,13 +205,13 @@ const participants = (time: string): EventData => ({
 });
 
 const feedItems = (time: string, doer?: string): EventData => ({
-	entity: feedItem,
+	entity: doer === undefined ? feedItem : without(feedItem, doer),
 	read: noticeAt('id', time, doer),
 	key: [time, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
 const pushes = (time: string, doer?: string): EventData => ({
-	entity: push,
+	entity: doer === undefined ? push : without(push, doer),
 	read: noticeAt('pushNotificationId', time, doer),
 	key: [time, 'pushNotificationId'],
 });
@@ -254,7 +269,11 @@ export const isCausedByWorkflows = (trigger: string): boolean => CAUSED_BY_WORKF
 
 /** The events that the service tells of, in the order of the menu: first what most people look for. */
 export const EVENTS: readonly EventType[] = [
-	event('message_sent', 'A message was sent', messages(sentMessage, 'message.id')),
+	event('message_sent', 'A message was sent', {
+		entity: sent,
+		read: sentMessage,
+		key: ['message.id'],
+	}),
 	event('message_edited', 'A message was edited', messages(changedMessage('edited'), ...editKey)),
 	event('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
@@ -267,7 +286,7 @@ export const EVENTS: readonly EventType[] = [
 		reactions(reactionAt('reactedAt')),
 	),
 	event('message_reaction_removed', 'A user removed their reaction', reactions(reactionAt())),
-	event('user_mentioned', 'A message mentions a user', messages(sentMessage)),
+	event('user_mentioned', 'A message mentions a user', { entity: sent, read: sentMessage }),
 	event('group_member_joined', 'A user joined a group', members({ isOwnDoing: true })),
 	event('group_member_added', 'Users were added to a group', members()),
 	event('group_member_left', 'A member left a group', members({ isOwnDoing: true })),
@@ -276,11 +295,11 @@ export const EVENTS: readonly EventType[] = [
 	event('group_member_unbanned', 'A user may join a group again', members({ mayHoldDoer: true })),
 	event('group_member_scope_changed', 'The scope of a member was changed', members()),
 	// A group belongs to the user who creates it, unless they name another one
-	event(
-		'group_created',
-		'A group was created',
-		groups(groupAt('createdAt', 'owner'), 'group.createdAt', 'group.guid'),
-	),
+	event('group_created', 'A group was created', {
+		entity: newGroup,
+		read: groupAt('createdAt', 'owner'),
+		key: ['group.createdAt', 'group.guid'],
+	}),
 	event('group_updated', 'A group was changed', groups(groupAt('updatedAt', 'updatedBy'))),
 	// Its "updatedAt" and "updatedBy" tell of the change before
 	event('group_deleted', 'A group was deleted', groups(groupAt())),
@@ -336,6 +355,7 @@ export const EVENTS: readonly EventType[] = [
 	),
 	event('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
+		isOwnDoing: true,
 		read: presence,
 		key: ['timestamp', 'user.uid', 'status'],
 	}),

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isoTimeOf } from '../operation/dates';
 import { shapeOf } from '../operation/output';
 import type { InTime } from '../operation/sendInTime';
 import { message as messageEntity } from '../resources/message/entity';
@@ -32,18 +33,22 @@ export function itemsOf(
 	fetched: InTime | undefined,
 	{ isSimplified, shape }: Settings,
 ): IDataObject[] {
-	const entity = eventTypeOf(trigger)?.entity;
+	const { entity, isOwnDoing } = eventTypeOf(trigger) ?? {};
 	if (!isSimplified || entity === undefined || occurrences.length === 0) {
 		return [shape({ ...envelope, ...fetched })];
 	}
 	const shapeOfThing = shapeOf('simplified', undefined, entity);
 	const now = Math.floor(Date.now() / 1000);
-	return occurrences.map(({ thing, by, at = now }) => ({
-		event: trigger,
-		at,
-		by: by.uid ?? null,
-		byName: by.name ?? null,
-		...shapeOfThing(thing),
-		...(fetched === undefined ? {} : messageColumns(fetched)),
-	}));
+	return occurrences.map(({ thing, by, at = now }) => {
+		// What it is about comes first, then who did it: these are what people go on with
+		const columns = Object.entries(shapeOfThing(thing));
+		return {
+			event: trigger,
+			at: isoTimeOf(at) ?? null,
+			...Object.fromEntries(columns.slice(0, 2)),
+			...(isOwnDoing ? {} : { by: by.uid ?? null, byName: by.name ?? null }),
+			...Object.fromEntries(columns.slice(2)),
+			...(fetched === undefined ? {} : messageColumns(fetched)),
+		};
+	});
 }

@@ -17,17 +17,21 @@ const ofEveryGroup = {
 	tags: tagsText,
 };
 
+const createdAt = field('createdAt');
+
 export const group: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
 	pages: PAGES_WITH_CURSOR,
-	columns: {
-		...ofEveryGroup,
-		hasJoined: field('hasJoined'),
-		scope: field('scope'),
-		createdAt: field('createdAt'),
-	},
+	columns: { ...ofEveryGroup, createdAt },
+};
+
+/** A group as a user sees it, where one is named who may have joined it. */
+export const groupOfUser: Entity = {
+	...group,
+	columns: { ...ofEveryGroup, hasJoined: field('hasJoined'), scope: field('scope'), createdAt },
+	variant: ({ onBehalfOf }) => (onBehalfOf ? groupOfUser : group).columns,
 };
 
 /** A user as a member of a group. */
@@ -80,9 +84,15 @@ const isMember = ({ code = '' }: ServiceWords) =>
 function addedMemberOf(
 	sent: IDataObject | undefined,
 	uid: string,
-	{ scope, options }: Readonly<Record<string, unknown>>,
+	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
 ): Result {
-	const thing: IDataObject = { uid, scope: String(scope), success: false };
+	const thing: IDataObject = {
+		guid: String(groupId),
+		uid,
+		scope: String(scope),
+		success: false,
+		alreadyMember: false,
+	};
 	if (sent === undefined) return { thing };
 	const results = field(`${String(scope)}s`)(sent);
 	const result = isObject(results) ? (results[uid.toLowerCase()] ?? results[uid]) : undefined;
@@ -91,8 +101,9 @@ function addedMemberOf(
 	}
 	const words = refusalOf(result);
 	const { alreadyMember = 'success' } = objectOf(options);
-	if (alreadyMember === 'success' && isMember(words)) {
-		return { thing: { ...thing, success: true, alreadyMember: true } };
+	if (isMember(words)) {
+		thing.alreadyMember = true;
+		if (alreadyMember === 'success') return { thing: { ...thing, success: true } };
 	}
 	const reason = quoted(words) ?? 'CometChat did not say whether the user was added';
 	return { thing: { ...thing, error: reason }, failure: reason };
@@ -103,6 +114,7 @@ export const addedMember = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
+		guid: field('guid'),
 		uid: field('uid'),
 		scope: field('scope'),
 		success: field('success'),
@@ -128,7 +140,7 @@ export const createdGroup: Entity = {
 	...group,
 	columns: {
 		...ofEveryGroup,
-		createdAt: field('createdAt'),
+		createdAt,
 		membersNotAdded: notAddedText,
 	},
 };

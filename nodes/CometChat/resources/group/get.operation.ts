@@ -1,6 +1,6 @@
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
-import { group } from './entity';
+import { groupOfUser } from './entity';
 
 export const get: Operation = {
 	name: 'Get',
@@ -8,6 +8,6 @@ export const get: Operation = {
 	action: 'Get group',
 	description: 'Get one group by its GUID',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}' } },
-	response: { one: group },
+	response: { one: groupOfUser },
 	fields: [groupId, onBehalfOf],
 };

@@ -3,7 +3,7 @@ import { limit, returnAll } from '../../fields/lists';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import { userForFilters } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
-import { group } from './entity';
+import { groupOfUser } from './entity';
 import { groupFilters } from './filters';
 
 export const list: Operation = {
@@ -12,7 +12,7 @@ export const list: Operation = {
 	action: 'List groups',
 	description: 'List groups, filtered and sorted, across all pages',
 	routing: { request: { method: 'GET', url: '/groups' } },
-	response: { many: group, by: 'page' },
+	response: { many: groupOfUser, by: 'page' },
 	check: userForFilters,
 	fields: [
 		returnAll,

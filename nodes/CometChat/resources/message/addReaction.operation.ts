@@ -1,6 +1,6 @@
 import { reactedBy } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
-import { message } from './entity';
+import { messageWithReactions } from './entity';
 import { messageId, reaction } from './fields';
 
 export const addReaction: Operation = {
@@ -9,7 +9,7 @@ export const addReaction: Operation = {
 	action: 'Add reaction to message',
 	description: 'Add a reaction of a user to a message, and return the message',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: message },
+	response: { one: messageWithReactions },
 	change: { done: 'added the reaction', inspect: 'the message' },
 	inOrder: ['messageId', 'onBehalfOf'],
 	fields: [messageId, reaction, reactedBy],

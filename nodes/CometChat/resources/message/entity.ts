@@ -25,6 +25,9 @@ function reactionsText(message: IDataObject): string | undefined {
 		.join(', ');
 }
 
+/** The name of a user or a group that the service sends with a message. */
+const nameOf = (role: 'sender' | 'receiver') => field('data', 'entities', role, 'entity', 'name');
+
 export const message: Entity = {
 	name: 'message',
 	plural: 'messages',
@@ -34,15 +37,24 @@ export const message: Entity = {
 	columns: {
 		id: field('id'),
 		text: field('data', 'text'),
-		reactions: reactionsText,
 		sender: field('sender'),
+		senderName: nameOf('sender'),
 		receiver: field('receiver'),
+		receiverName: nameOf('receiver'),
 		receiverType: field('receiverType'),
 		type: field('type'),
 		conversationId: field('conversationId'),
 		parentId: field('parentId'),
 		sentAt: field('sentAt'),
 	},
+};
+
+const { id, text, ...rest } = message.columns;
+
+/** A message with what is left of its reactions, which the service sends only when they change. */
+export const messageWithReactions: Entity = {
+	...message,
+	columns: { id, text, reactions: reactionsText, ...rest },
 };
 
 /** Deleted messages say when, where a list has them. */
@@ -88,7 +100,9 @@ export const deletedMessage: Entity = {
 		deletedAt: field('deletedAt'),
 		deletedBy: field('deletedBy'),
 		sender: field('sender'),
+		senderName: nameOf('sender'),
 		receiver: field('receiver'),
+		receiverName: nameOf('receiver'),
 		receiverType: field('receiverType'),
 		conversationId: field('conversationId'),
 		sentAt: field('sentAt'),

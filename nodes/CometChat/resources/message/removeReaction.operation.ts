@@ -1,6 +1,6 @@
 import { reactedBy } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
-import { message } from './entity';
+import { messageWithReactions } from './entity';
 import { messageId, reaction } from './fields';
 
 export const removeReaction: Operation = {
@@ -9,7 +9,7 @@ export const removeReaction: Operation = {
 	action: 'Remove reaction from message',
 	description: 'Remove a reaction that a user made to a message, and return the message',
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: message },
+	response: { one: messageWithReactions },
 	change: { done: 'removed the reaction', inspect: 'the message' },
 	inOrder: ['messageId', 'onBehalfOf'],
 	fields: [

@@ -23,7 +23,7 @@ const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
 const ofMessage: Columns = Object.fromEntries(
-	['id', 'text', 'sender', 'receiver'].map((name) => [
+	['id', 'text', 'sender', 'senderName', 'receiver', 'receiverName'].map((name) => [
 		name,
 		(entry: IDataObject) => message.columns[name](messageIn(entry)),
 	]),
