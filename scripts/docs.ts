@@ -1,6 +1,6 @@
 /**
  * Writes the parts of the documentation that the nodes' descriptions already hold: docs/operations.md,
- * the fields in docs/events.md, the table of operations in the README, and the words in the codex file that n8n
+ * the fields in docs/events.md, the columns in docs/output-and-errors.md, the table of operations in the README, and the words in the codex file that n8n
  * finds the node by. `npm run docs` writes them; with `--check` it only fails when one is stale.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import type { Operation } from '../nodes/CometChat/operation/types';
 import { resources } from '../nodes/CometChat/resources';
 import { triggerProperties } from '../nodes/CometChat/polling/properties';
 import { EVENTS, labelOf } from '../nodes/CometChat/trigger/events';
+import { columnsOfEvent } from '../nodes/CometChat/trigger/output';
 import { webhookProperties } from '../nodes/CometChat/trigger/properties';
 import { ROOT, between, formatted, table } from './markdown';
 
@@ -121,7 +122,11 @@ function rowsOf(fields: INodeProperties[]): string[][] {
 
 function columnsOf({ fields }: Operation): string {
 	const output = fields.find(({ name }) => name === 'output');
-	const simplified = output && choicesOf(output).find(({ value }) => value === 'simplified');
+	return output ? columnsOfOutput(output) : '';
+}
+
+function columnsOfOutput(output: INodeProperties): string {
+	const simplified = choicesOf(output).find(({ value }) => value === 'simplified');
 	const names = /with the fields (.*)$/.exec(simplified?.description ?? '')?.[1] ?? '';
 	return names.replace(/\w+/g, '`$&`');
 }
@@ -171,7 +176,6 @@ function operationsPage(): string {
 				...shared.map((field) => [field.displayName, explained(field)]),
 			],
 		),
-		'Of the columns of messages, CometChat sends `reactions` for sure only with **Add Reaction** and **Remove Reaction**.',
 		...all.flatMap(({ name, operation }) => operationText(name, operation)),
 	].join('\n\n');
 }
@@ -198,6 +202,32 @@ function keysTable(): string {
 	return ['### Events and their keys', table(['Event', 'Told apart by'], rows)].join('\n\n');
 }
 
+/** The columns of every operation, and of every event. */
+function columnsTables(): string {
+	const ofOperations = all.flatMap(({ name, operation }) =>
+		operation.runs ? [] : [[`${name} → ${operation.name}`, columnsOf(operation)]],
+	);
+	const events = new Map<string, string[]>();
+	for (const event of EVENTS) {
+		const columns = columnsOfEvent(event)
+			.map((name) => `\`${name}\``)
+			.join(', ');
+		events.set(columns, [...(events.get(columns) ?? []), labelOf(event)]);
+	}
+	const ofEvents = [...events].map(([columns, labels]) => [labels.join(', '), columns]);
+	const polled = triggerProperties.filter(({ name }) => name === 'output');
+	const ofPolled = polled.map(({ displayOptions, ...output }) => [
+		displayOptions?.show ? 'Message Flagged' : 'Group Created, Group Updated, Group Joined',
+		columnsOfOutput(output),
+	]);
+	return [
+		GENERATED,
+		table(['Operation', 'Columns'], ofOperations),
+		table(['Event of CometChat Trigger', 'Columns'], ofEvents),
+		table(['Event of CometChat Polling Trigger', 'Columns'], ofPolled),
+	].join('\n\n');
+}
+
 async function main(): Promise<void> {
 	const codex = 'nodes/CometChat/CometChat.node.json';
 	const documents = {
@@ -207,6 +237,11 @@ async function main(): Promise<void> {
 			'docs/events.md',
 			'fields',
 			[GENERATED, triggerFields(), keysTable()].join('\n\n'),
+		),
+		'docs/output-and-errors.md': between(
+			'docs/output-and-errors.md',
+			'columns',
+			columnsTables(),
 		),
 		'README.md': between('README.md', 'operations', `${GENERATED}\n\n${operationsTable()}`),
 	};

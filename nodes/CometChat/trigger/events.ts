@@ -106,10 +106,12 @@ const user = told(same('uid', 'name', 'status', 'role', 'avatar'));
 
 /** A user and the group that they are, or were, a member of. */
 const memberOfGroup = withColumns(user, {
-	...same('lastActiveAt', 'scope', 'oldScope'),
+	...same('lastActiveAt', 'scope'),
 	guid: field('group', 'guid'),
 	groupName: field('group', 'name'),
 });
+
+const changedMember = withColumns(memberOfGroup, same('oldScope'));
 
 const connection = withColumns(user, {
 	action: field('currentConnection', 'action'),
@@ -293,7 +295,10 @@ export const EVENTS: readonly EventType[] = [
 	event('group_member_kicked', 'A member was removed from a group', members()),
 	event('group_member_banned', 'A member was banned from a group', members({ mayHoldDoer: true })),
 	event('group_member_unbanned', 'A user may join a group again', members({ mayHoldDoer: true })),
-	event('group_member_scope_changed', 'The scope of a member was changed', members()),
+	event('group_member_scope_changed', 'The scope of a member was changed', {
+		entity: changedMember,
+		read: membersOf(),
+	}),
 	// A group belongs to the user who creates it, unless they name another one
 	event('group_created', 'A group was created', {
 		entity: newGroup,

@@ -5,6 +5,7 @@ import { shapeOf } from '../operation/output';
 import type { InTime } from '../operation/sendInTime';
 import { message as messageEntity } from '../resources/message/entity';
 import type { Delivery } from './delivery';
+import type { EventType } from './events';
 import { eventTypeOf } from './events';
 import type { Occurrence } from './occurrences';
 import type { Settings } from './settings';
@@ -18,6 +19,35 @@ function messageColumns({ message, messageError }: InTime): IDataObject {
 		.filter((name) => name !== messageEntity.id)
 		.map((name) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, simplified[name]]);
 	return { ...Object.fromEntries(columns), messageError: messageError ?? null };
+}
+
+/**
+ * A simplified item: what it is about comes first, then who did it, for these are what people go on
+ * with. Who did something to themselves is told by the columns of the user.
+ *
+ * @param told the columns of the thing
+ */
+function eventItem(
+	about: { event: string; at: unknown; by: unknown; byName: unknown },
+	told: IDataObject,
+	isOwnDoing = false,
+): IDataObject {
+	const { event, at, by, byName } = about;
+	const columns = Object.entries(told);
+	const item = {
+		event,
+		at,
+		...Object.fromEntries(columns.slice(0, 2)),
+		...(isOwnDoing ? {} : { by, byName }),
+		...Object.fromEntries(columns.slice(2)),
+	};
+	return item as IDataObject;
+}
+
+/** The columns of an event's simplified item, without those of a message that is fetched for it. */
+export function columnsOfEvent({ entity, isOwnDoing }: EventType): string[] {
+	const about = { event: '', at: '', by: '', byName: '' };
+	return Object.keys(eventItem(about, { ...entity?.columns } as IDataObject, isOwnDoing));
 }
 
 /**
@@ -39,16 +69,9 @@ export function itemsOf(
 	}
 	const shapeOfThing = shapeOf('simplified', undefined, entity);
 	const now = Math.floor(Date.now() / 1000);
-	return occurrences.map(({ thing, by, at = now }) => {
-		// What it is about comes first, then who did it: these are what people go on with
-		const columns = Object.entries(shapeOfThing(thing));
-		return {
-			event: trigger,
-			at: isoTimeOf(at) ?? null,
-			...Object.fromEntries(columns.slice(0, 2)),
-			...(isOwnDoing ? {} : { by: by.uid ?? null, byName: by.name ?? null }),
-			...Object.fromEntries(columns.slice(2)),
-			...(fetched === undefined ? {} : messageColumns(fetched)),
-		};
+	return occurrences.map(({ thing, by: { uid: by = null, name: byName = null }, at = now }) => {
+		const about = { event: trigger, at: isoTimeOf(at) ?? null, by, byName };
+		const item = eventItem(about, shapeOfThing(thing), isOwnDoing);
+		return fetched === undefined ? item : { ...item, ...messageColumns(fetched) };
 	});
 }
