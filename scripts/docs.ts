@@ -27,7 +27,9 @@ const OF_EVERY_OPERATION = ['output', 'fields', 'maxTries', 'maxWait'];
 
 /** The fields of the nodes that start workflows, by the names of the nodes. */
 const TRIGGERS: Record<string, INodeProperties[]> = {
-	'CometChat Trigger': webhookProperties,
+	'CometChat Trigger': webhookProperties.filter(
+		({ displayOptions }) => !displayOptions?.show?.['@version']?.includes(1),
+	),
 	'CometChat Polling Trigger': triggerProperties,
 };
 
@@ -187,7 +189,10 @@ function triggerFields(): string {
 			return [
 				`### ${name}`,
 				table(['Field', 'What it does'], rowsOf(fields)),
-				...fields.filter(isLong).map(valuesTable),
+				...fields
+					.flatMap((field) => [field, ...innerFields(field)])
+					.filter(isLong)
+					.map(valuesTable),
 			];
 		})
 		.join('\n\n');

@@ -100,13 +100,24 @@ describe('What workflows store, and what people read, is what it was', () => {
 	});
 
 	test('in a new node', () => {
-		const [resource, ...menus] = description.properties.filter(({ name }) =>
-			['resource', 'operation'].includes(name),
-		);
-		expect(resource.default).toBe('group');
-		expect(menus.map((menu) => menu.default)).toEqual(
-			resources.map(({ defaultOperation }) => defaultOperation),
-		);
+		const isMenu = ({ name }: INodeProperties) => ['resource', 'operation'].includes(name);
+		const ofVersion = (versions: unknown[] = [], version: number) =>
+			versions.length === 0 || versions.includes(1) === (version === 1);
+		const menusOf = (version: number) =>
+			description.properties
+				.filter(isMenu)
+				.filter(({ displayOptions }) => ofVersion(displayOptions?.show?.['@version'], version));
+		const [resource, ...menus] = menusOf(1.1);
+		expect(resource.default).toBe('message');
+		expect(menus.map((menu) => menu.default)).toEqual(['send', 'list', 'list', 'list']);
+		// Saved nodes of version 1 leave their defaults out
+		expect(menusOf(1).map((menu) => menu.default)).toEqual([
+			'group',
+			'get',
+			'list',
+			'list',
+			'list',
+		]);
 		expect(namesShownFor({}).slice(0, 2)).toEqual(['resource', 'operation']);
 		for (const menu of [resource, ...menus]) expect(menu.noDataExpression).toBe(true);
 	});

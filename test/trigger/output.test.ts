@@ -27,8 +27,7 @@ async function simplified(delivery: object): Promise<IDataObject[]> {
 	return await itemsFrom(await activate(all), delivery);
 }
 
-const isoTime = (seconds: number) =>
-	new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
+const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 
 /** What has a value. */
 const filled = (item: IDataObject) =>

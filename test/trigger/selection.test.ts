@@ -266,6 +266,23 @@ describe('settings that mean nothing', () => {
 	});
 });
 
+test('the events under More Events start the workflow, next to those in the menu or alone', async () => {
+	const busy = call('busy', 'noor');
+	const webhook = await activate({
+		...raw,
+		events: ['message_sent'],
+		options: { moreEvents: ['call_busy'] },
+	});
+	expect(await itemsFrom(webhook, busy, sent(501), edited(501, 'x'))).toEqual([busy, sent(501)]);
+	const alone = await activate({ ...raw, events: [], options: { moreEvents: ['call_busy'] } });
+	expect(await itemsFrom(alone, sent(501), busy)).toEqual([busy]);
+});
+
+test('without any event, it cannot be activated', async () => {
+	const webhook = await activate({ events: [] });
+	await expect(webhook.activate()).rejects.toThrow("'Events' is empty");
+});
+
 describe('What names its group or its sender in a place of its own', () => {
 	const ELSEWHERE: Array<[string, (sender: string, guid: string) => object]> = [
 		['moderation_engine_failed', unchecked],

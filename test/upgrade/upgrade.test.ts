@@ -49,8 +49,11 @@ describe.each(savedWorkflows())('$version/$file', ({ workflow }) => {
 	});
 
 	test('has no parameter and no choice that is unknown today', () => {
-		for (const { name, type, parameters } of nodes) {
-			const { properties } = typeOf(type);
+		for (const { name, type, typeVersion, parameters } of nodes) {
+			const properties = typeOf(type).properties.filter(({ displayOptions }) => {
+				const versions = displayOptions?.show?.['@version'];
+				return versions === undefined || versions.includes(typeVersion);
+			});
 			const defaults = Object.fromEntries(
 				properties
 					.filter(({ name: each }) => each === 'resource')

@@ -7,37 +7,44 @@ import type { CustomOperation, Field, Operation, Resource } from './types';
 
 /** All properties of the node. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	const resource: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: 'message',
+		description: 'What to work with',
+		routing: { operations: { pagination: dispatcher(resources) }, send: { paginate: true } },
+	};
+	return [...byVersion(resource, 'group'), ...resources.flatMap(propertiesOfResource)];
+}
+
+/** Saved nodes of version 1 leave their default out, so it stays what it was. */
+function byVersion(property: INodeProperties, defaultOfVersion1: string): INodeProperties[] {
+	if (property.default === defaultOfVersion1) return [property];
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
-			default: 'group',
-			description: 'What to work with',
-			routing: { operations: { pagination: dispatcher(resources) }, send: { paginate: true } },
-		},
-		...resources.flatMap(propertiesOfResource),
+		...updateDisplayOptions({ show: { '@version': [{ _cnd: { gte: 1.1 } }] } }, [property]),
+		...updateDisplayOptions({ show: { '@version': [1] } }, [
+			{ ...property, default: defaultOfVersion1 },
+		]),
 	];
 }
 
 /** The properties that belong to a resource: its menu of operations, and their fields. */
 function propertiesOfResource(resource: Resource): INodeProperties[] {
-	const { value, description, operations, defaultOperation } = resource;
-	return [
-		{
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource: [value] } },
-			options: sorted(operations).map(optionOf),
-			default: defaultOperation,
-			description,
-		},
-		...fieldsOf(resource),
-	];
+	const { value, description, operations, defaultOperation, firstDefault } = resource;
+	const menu: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: sorted(operations).map(optionOf),
+		default: defaultOperation,
+		description,
+	};
+	return [...byVersion(menu, firstDefault ?? defaultOperation), ...fieldsOf(resource)];
 }
 
 /** As n8n wants it: in the order of the alphabet. */

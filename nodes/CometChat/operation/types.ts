@@ -178,4 +178,6 @@ export interface Resource {
 	operations: Operation[];
 	/** Operation that a new node has */
 	defaultOperation: string;
+	/** That of a node of version 1, where it was another one */
+	firstDefault?: string;
 }

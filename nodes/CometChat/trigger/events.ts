@@ -269,8 +269,8 @@ const CAUSED_BY_WORKFLOWS = new Set([
 
 export const isCausedByWorkflows = (trigger: string): boolean => CAUSED_BY_WORKFLOWS.has(trigger);
 
-/** The events that the service tells of, in the order of the menu: first what most people look for. */
-export const EVENTS: readonly EventType[] = [
+/** The events that most people automate, in the order of the menu. */
+export const COMMON_EVENTS: readonly EventType[] = [
 	event('message_sent', 'A message was sent', {
 		entity: sent,
 		read: sentMessage,
@@ -308,18 +308,15 @@ export const EVENTS: readonly EventType[] = [
 	event('group_updated', 'A group was changed', groups(groupAt('updatedAt', 'updatedBy'))),
 	// Its "updatedAt" and "updatedBy" tell of the change before
 	event('group_deleted', 'A group was deleted', groups(groupAt())),
-	event('group_owner_transferred', 'A group got another owner', {
-		entity: transferred,
-		read: groupAt('updatedAt', 'updatedBy'),
+	event('user_connection_status_changed', 'A user went online or offline', {
+		entity: connection,
+		isOwnDoing: true,
+		read: presence,
+		key: ['timestamp', 'user.uid', 'status'],
 	}),
-	event('moderation_engine_approved', 'Moderation approved a message', moderation),
+	event('user_blocked', 'A user blocked another user', blocks),
 	event('moderation_engine_blocked', 'Moderation blocked a message', moderation),
-	event('moderation_engine_failed', 'Moderation could not check a message', {
-		entity: unchecked,
-		read: uncheckedMessage,
-		key: ['completedAt', 'resource.id', 'contentType'],
-	}),
-	event('moderation_manual_approved', 'A moderator approved a message', moderation),
+	event('moderation_engine_approved', 'Moderation approved a message', moderation),
 	event('email-notification-payload-generated', 'A user has missed messages: for an email', {
 		label: 'Missed Messages (Email)',
 		entity: missed,
@@ -340,6 +337,20 @@ export const EVENTS: readonly EventType[] = [
 			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
 		},
 	),
+];
+
+/** The others, which the menu has under 'More Events'. */
+export const MORE_EVENTS: readonly EventType[] = [
+	event('group_owner_transferred', 'A group got another owner', {
+		entity: transferred,
+		read: groupAt('updatedAt', 'updatedBy'),
+	}),
+	event('moderation_engine_failed', 'Moderation could not check a message', {
+		entity: unchecked,
+		read: uncheckedMessage,
+		key: ['completedAt', 'resource.id', 'contentType'],
+	}),
+	event('moderation_manual_approved', 'A moderator approved a message', moderation),
 	event(
 		'message_pinned',
 		'A message was pinned',
@@ -358,13 +369,6 @@ export const EVENTS: readonly EventType[] = [
 		'A message reached all members of a group',
 		receipts(receiptOfAll),
 	),
-	event('user_connection_status_changed', 'A user went online or offline', {
-		entity: connection,
-		isOwnDoing: true,
-		read: presence,
-		key: ['timestamp', 'user.uid', 'status'],
-	}),
-	event('user_blocked', 'A user blocked another user', blocks),
 	event('user_unblocked', 'A user unblocked another user', blocks),
 	event('call_initiated', 'A user calls another user or a group', ringing),
 	event('call_started', 'A call started', sessions('created_at')),
@@ -424,6 +428,9 @@ export const EVENTS: readonly EventType[] = [
 	event('after_campaign_completed', 'A campaign was sent to all its recipients', campaigns),
 	event('after_campaign_failed', 'A campaign could not be sent', campaigns),
 ];
+
+/** All events that the service tells of. */
+export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 

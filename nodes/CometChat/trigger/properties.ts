@@ -3,7 +3,8 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { checkIds } from '../operation/checks';
 import type { Field } from '../operation/types';
-import { ALL_EVENTS, EVENTS, labelOf } from './events';
+import type { EventType } from './events';
+import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf } from './events';
 
 const setup: INodeProperties = {
 	// Of the HTML in a notice, the editor keeps only a, ul and li
@@ -22,25 +23,35 @@ const openDoor: INodeProperties = {
 	default: '',
 };
 
-const events: INodeProperties = {
+const allEvents = {
+	name: 'All Events',
+	value: ALL_EVENTS,
+	description: 'Every event that the webhook sends, also one that is not in this list',
+};
+
+const choiceOf = (event: EventType) => ({
+	name: labelOf(event),
+	value: event.trigger,
+	description: event.description,
+});
+
+/** All that can be chosen: what version 1 of the node shows in one menu. */
+const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
-	required: true,
-	options: [
-		{
-			name: 'All Events',
-			value: ALL_EVENTS,
-			description: 'Every event that the webhook sends, also one that is not in this list',
-		},
-		...EVENTS.map((event) => ({
-			name: labelOf(event),
-			value: event.trigger,
-			description: event.description,
-		})),
-	],
+	options: [allEvents, ...EVENTS.map(choiceOf)],
 	default: [ALL_EVENTS],
 	description: 'Events that start the workflow. The webhook in the dashboard has to send them.',
+	whenEmpty: 'omit',
+};
+
+/** n8n shows each of them as a trigger of its own, before all actions: so these are few. */
+const commonEvents: INodeProperties = {
+	...events,
+	options: [allEvents, ...COMMON_EVENTS.map(choiceOf)],
+	description:
+		'Events that start the workflow. The webhook in the dashboard has to send them. More are under Options → More Events.',
 };
 
 const appEvents: INodeProperties = {
@@ -156,6 +167,15 @@ const optionFields: Field[] = [
 		description:
 			'Whether notes such as "Mira joined", which CometChat stores as messages of the category action, start Message Sent too',
 	},
+	{
+		displayName: 'More Events',
+		name: 'moreEvents',
+		type: 'multiOptions',
+		options: MORE_EVENTS.map(choiceOf),
+		default: [],
+		description:
+			'Rarer events that start the workflow too: receipts, calls, meetings, pins, notifications, campaigns and more',
+	},
 ];
 
 const options: INodeProperties = {
@@ -168,8 +188,8 @@ const options: INodeProperties = {
 	options: optionFields,
 };
 
-/** What the user sets up for the trigger. */
-export const webhookProperties: INodeProperties[] = [
+/** The trigger's fields, whichever version of the node they were saved with. */
+export const webhookFields: Field[] = [
 	setup,
 	openDoor,
 	events,
@@ -179,13 +199,24 @@ export const webhookProperties: INodeProperties[] = [
 	options,
 ];
 
+/** Saved nodes keep the long menu: n8n does not publish a workflow with a choice that is gone. */
+const menus: INodeProperties[] = [
+	...updateDisplayOptions({ show: { '@version': [{ _cnd: { gte: 1.1 } }] } }, [commonEvents]),
+	...updateDisplayOptions({ show: { '@version': [1] } }, [{ ...events, required: true }]),
+];
+
+/** What the user sets up for the trigger. */
+export const webhookProperties: INodeProperties[] = webhookFields.flatMap((property) =>
+	property === events ? menus : [property],
+);
+
 /** The node's subtitle on the canvas: the event in words, or how many events there are. */
 export function subtitle(): string {
 	const labels = JSON.stringify(
 		Object.fromEntries(EVENTS.map((event) => [event.trigger, labelOf(event)])),
 	);
 	// Without a function of its own: not every version of n8n has them in expressions
-	const chosen = '[$parameter.events].flat()';
+	const chosen = '[$parameter.events, $parameter.options.moreEvents ?? []].flat()';
 	const one = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
 	const words = `${chosen}.length === 1 ? ${one} : ${chosen}.length + " Events"`;
 	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "All Events" : ${words} }}`;

@@ -1,5 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { InputError } from '../errors/inputError';
 import type { Shape } from '../operation/output';
 import { shapeOf } from '../operation/output';
 import { sourceOf } from '../operation/parameters';
@@ -7,7 +8,7 @@ import { readRequest } from '../operation/request';
 import type { Entity } from '../operation/types';
 import { APP_USER, objectOf } from '../transport/types';
 import { ALL_EVENTS, isCausedByWorkflows } from './events';
-import { webhookProperties } from './properties';
+import { webhookFields } from './properties';
 
 const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
 
@@ -34,13 +35,17 @@ function idsOf(value: unknown): ReadonlySet<string> {
 /** @throws InputError for a value that means nothing */
 export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
 	const source = sourceOf(context);
-	const { values } = readRequest({ fields: webhookProperties }, source);
+	const { values } = readRequest({ fields: webhookFields }, source);
 	const { events, appEvents, output, fields, options } = values;
-	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions } = objectOf(options);
+	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions, moreEvents } =
+		objectOf(options);
 	const ignored = idsOf(ignoreSenders);
 	const isWantedOfApp = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !isCausedByWorkflows(trigger));
-	const chosen = new Set([events].flat());
+	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
+	if (chosen.size === 0) {
+		throw new InputError('Events', 'is empty', 'Choose one there, or under Options → More Events.');
+	}
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',

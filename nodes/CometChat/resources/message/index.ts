@@ -7,5 +7,6 @@ export const messages: Resource = {
 	value: 'message',
 	description: 'What to do with messages',
 	operations: operationsOf(operations),
-	defaultOperation: 'get',
+	defaultOperation: 'send',
+	firstDefault: 'get',
 };

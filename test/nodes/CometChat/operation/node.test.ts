@@ -44,21 +44,23 @@ function placed(...operations: Operation[]) {
 
 test('a field that operations share is there once, in an order that suits all, if there is one', () => {
 	expect(placed(operation('zoom', [a, b]), operation('add', [c, a, d]))).toEqual([
-		[4, 'a', 'b'],
-		[4, 'c', 'a', 'd'],
+		[5, 'a', 'b'],
+		[5, 'c', 'a', 'd'],
 	]);
 	expect(placed(operation('one', [a, b]), operation('two', [b, a]))).toEqual([
-		[3, 'a', 'b'],
-		[3, 'b', 'a'],
+		[4, 'a', 'b'],
+		[4, 'b', 'a'],
 	]);
 });
 
 test('both menus are choices that take no expression', () => {
-	const [first, second] = propertiesOf([
+	const [first, ofVersion1, second] = propertiesOf([
 		resource('x', [operation('zoom', []), operation('add', [])]),
 	]);
 	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });
 	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
+	// The editor, and what reads a description, takes the first of a name for the newest
+	expect([first.default, ofVersion1.default]).toEqual(['message', 'group']);
 	expect(second).toMatchObject({ name: 'operation', type: 'options', noDataExpression: true });
 	expect(second.options).toMatchObject([{ value: 'add' }, { value: 'zoom' }]);
 });

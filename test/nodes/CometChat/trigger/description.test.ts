@@ -13,7 +13,9 @@ const notices = description.properties
 	.filter(({ type }) => type === 'notice')
 	.map(({ displayName }) => displayName);
 
-const eventOptions = (description.properties.find(({ name }) => name === 'events')?.options ?? [])
+const eventOptions = (
+	description.properties.findLast(({ name }) => name === 'events')?.options ?? []
+)
 	.filter((option) => 'value' in option)
 	.map(({ name, value }) => ({ name, value: String(value) }));
 
@@ -48,9 +50,19 @@ describe('the subtitle', () => {
 		[['message_sent', 'message_edited'], '2 Events'],
 		[['message_sent', 'message_edited', 'message_deleted'], '3 Events'],
 		['message_sent', 'Message Sent'],
+		[[], '0 Events'],
 		[['something_new'], 'something_new'],
 	])('of %j is %s', async (events, words) => {
 		expect(await subtitleFor({ events: events as string[] })).toBe(words);
+	});
+
+	test('counts the events under More Events', async () => {
+		const rare = { options: { moreEvents: ['call_busy', 'call_ended'] } };
+		expect(await subtitleFor({ events: [], ...rare })).toBe('2 Events');
+		expect(await subtitleFor({ events: ['message_sent'], ...rare })).toBe('3 Events');
+		expect(await subtitleFor({ events: [], options: { moreEvents: ['call_busy'] } })).toBe(
+			'Call Busy',
+		);
 	});
 
 	test('has words in Title Case for every event', async () => {
