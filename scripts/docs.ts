@@ -167,7 +167,7 @@ function operationsPage(): string {
 		GENERATED,
 		'The fields of the **CometChat** node. Fields with a \\* are required. A field that you leave out or empty sends nothing.',
 		'<img src="images/node-panel.png" width="385" alt="The actions of the node in the editor">',
-		'Every operation has these, too. Output and Fields are under **Settings** where the operation changes something. The others are under **Settings → Retry Options**, or under **Options** where the operation has those.',
+		'Every operation has these, too, under **Settings**: Output and Fields by themselves, the others under **Options**, which are among the parameters where the operation has options of its own. **On Behalf Of** is under **Settings** where few need it.',
 		table(
 			['Field', 'What it does'],
 			[
@@ -243,11 +243,7 @@ async function main(): Promise<void> {
 			'fields',
 			[GENERATED, triggerFields(), keysTable()].join('\n\n'),
 		),
-		'docs/output-and-errors.md': between(
-			'docs/output-and-errors.md',
-			'columns',
-			columnsTables(),
-		),
+		'docs/output-and-errors.md': between('docs/output-and-errors.md', 'columns', columnsTables()),
 		'README.md': between('README.md', 'operations', `${GENERATED}\n\n${operationsTable()}`),
 	};
 	for (const [path, text] of Object.entries(documents)) {

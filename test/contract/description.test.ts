@@ -48,7 +48,10 @@ const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
 		.flatMap(({ routing }) => routing ?? []);
 
 const sentAs = (operation: Declaration, type: 'query' | 'body') =>
-	routingsOf(operation).flatMap(({ send }) => (send?.type === type ? (send.property ?? []) : []));
+	routingsOf(operation).flatMap(({ send }) =>
+		// What is private is a part of the metadata, which the contract leaves to the user
+		send?.type === type ? (send.property?.replace(/\.@private\..*/, '') ?? []) : [],
+	);
 
 const distinct = (names: string[]) => [...new Set(names)].sort();
 

@@ -25,6 +25,7 @@ const BY_NAME: Record<string, Value> = {
 	moderators: ['noor'],
 	participants: ['yuki', 'nobody'],
 	mentionedUids: ['leo', 'priya'],
+	email: 'ann@example.com',
 	messageId: '101',
 	size: '7',
 	url: 'https://assets.example.com/a?b=c&d',

@@ -33,7 +33,7 @@ test.each(NOTHING)(
 /** Fields on whose value n8n decides which others are required, and a locator with its mode. */
 const OTHERS: Array<[string, INodeParameters]> = [
 	[
-		'Receiver Type',
+		'Send To',
 		message('send', { groupId: 'lunch', userId: 'leo', text: 'x', receiverType: '={{ "" }}' }),
 	],
 	[

@@ -229,7 +229,8 @@ describe('What an error advises', () => {
 			['Create group', 'Send message', 'Remove reaction from message'].includes(name),
 		),
 	)('names only fields that exist: $name', async (operation) => {
-		const own = Object.values(labelsOf(operation));
+		const labels = Object.values(labelsOf(operation));
+		const own = labels.flatMap((label) => [label, `Settings → ${label}`]);
 		const effects = [
 			...Object.keys(BY_STATUS).map((status) => ({ status: { status: Number(status) } })),
 			...Object.keys(BY_CODE).map(withCode),

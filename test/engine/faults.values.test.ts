@@ -132,7 +132,13 @@ describe('A value that must not be sent', () => {
 	});
 
 	test('does not say so when it is among the parameters', async () => {
-		const { message, description } = await errorOf(sandbox(), list({ options }));
+		const { message, description } = await errorOf(sandbox(), {
+			resource: 'user',
+			operation: 'create',
+			uid: 'ada',
+			name: 'Ada',
+			options,
+		});
 		expect(message).toMatch(/^'Max Attempts' must be/);
 		expect(String(description)).not.toContain('Settings');
 	});

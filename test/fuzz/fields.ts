@@ -70,6 +70,7 @@ function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
 	if (LISTS_OF_IDS.includes(name)) return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
 	if (IDS.includes(name)) return id;
+	if (name === 'email') return id.map((user) => `${user}@example.com`);
 	if (type === 'boolean') return fc.constant(true);
 	if (type === 'options') return fc.constantFrom(...choices);
 	if (type === 'multiOptions') return fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 });

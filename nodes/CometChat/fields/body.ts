@@ -2,16 +2,41 @@ import { checkId, checkIds } from '../operation/checks';
 import type { Check, Field } from '../operation/types';
 
 /** The ID that somebody chooses for a new thing. */
-export const newId = (displayName: string, thing: string, example: string): Field => ({
+export const newId = (
+	displayName: string,
+	name: string,
+	thing: string,
+	example: string,
+	hint?: string,
+): Field => ({
 	displayName,
-	name: displayName.toLowerCase(),
+	name,
 	type: 'string',
 	required: true,
 	default: '',
 	placeholder: `e.g. ${example}`,
 	description: `ID of the new ${thing}: letters, digits, "-" and "_", up to 100`,
-	routing: { send: { type: 'body', property: displayName.toLowerCase() } },
+	hint,
+	routing: { send: { type: 'body', property: name } },
 	check: checkId,
+});
+
+/** What Create does where the ID is taken. */
+export const ifExistsOf = (thing: string, found: string): Field => ({
+	displayName: 'If It Exists',
+	name: 'ifExists',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'End with an error' },
+		{ name: 'Return It', value: 'return', description: `Return the ${thing} as it is` },
+		{
+			name: 'Update It',
+			value: 'update',
+			description: `Change the ${thing} to what is entered here${found}`,
+		},
+	],
+	default: 'fail',
+	description: `What to do when a ${thing} with this ID exists already. The column "existed" says whether one did.`,
 });
 
 /** Several users that an operation is carried out for. */
@@ -80,7 +105,7 @@ export const tagsOf = (thing: string, example: string): Field => ({
 /** The "Additional Fields" collection. */
 export const additionalFieldsOf = (
 	options: Field[],
-	{ description = 'What else to set', check }: { description?: string; check?: Check } = {},
+	{ description = 'What else to set', ...more }: Partial<Field> = {},
 ): Field => ({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
@@ -89,7 +114,7 @@ export const additionalFieldsOf = (
 	default: {},
 	description,
 	options,
-	check,
+	...more,
 });
 
 const CLEARED = 'What to change: at least one field. One that you leave empty is cleared.';

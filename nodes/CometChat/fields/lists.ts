@@ -47,6 +47,7 @@ const pageOptions: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
+	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
 	description: 'Where the list starts, and how it is fetched',

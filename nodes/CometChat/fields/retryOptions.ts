@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Field } from '../operation/types';
 import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
 
 /** Options on how long a request is attempted when the service limits or fails. */
@@ -24,9 +25,20 @@ export const retryOptions: INodeProperties[] = [
 	},
 ];
 
+/** The collection of operations that have options of their own. */
+export const optionsWith = (description: string, ...own: Field[]): Field => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	description,
+	options: [...own, ...retryOptions],
+});
+
 /** The collection of operations that have no other options: beside n8n's own "Retry On Fail". */
 export const options: INodeProperties = {
-	displayName: 'Retry Options',
+	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	isNodeSetting: true,

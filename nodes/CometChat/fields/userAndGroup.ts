@@ -48,11 +48,14 @@ const actor: INodeProperties = {
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
-/** The user in whose name a request is made, where that is a choice. */
-export const onBehalfOf: INodeProperties = {
+/** The user in whose name a request is made, where that is a choice and changes much. */
+export const shownOnBehalfOf: INodeProperties = {
 	...actor,
 	hint: 'Empty: as the app itself, app_system',
 };
+
+/** The same where few need it: in the node's Settings. */
+export const onBehalfOf: INodeProperties = { ...shownOnBehalfOf, isNodeSetting: true };
 
 /** The same where the service demands it. */
 export const requiredOnBehalfOf: INodeProperties = { ...actor, required: true };
@@ -66,7 +69,7 @@ export const reactedBy: INodeProperties = {
 
 /** The user whose message it is. */
 export const sendAs: INodeProperties = {
-	...onBehalfOf,
+	...shownOnBehalfOf,
 	displayName: 'Send As',
 	description: 'User who sends the message',
 };

@@ -13,11 +13,22 @@ export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 
 export const ID_RULE = 'can have only letters, digits, "-" and "_", at most 100';
 
+/** What helps those who have nothing but an email address. */
+const FROM_EMAIL =
+	"It looks like an email address. {{ $json.email.replace(/[^\\w-]/g, '_') }} makes an ID of one.";
+
 /** @returns the UID or GUID without surrounding white space */
 export const checkId: Check = (value, label) => {
 	const id = String(value).trim();
-	if (!ID.test(id)) throw new InputError(label, ID_RULE);
+	if (!ID.test(id)) throw new InputError(label, ID_RULE, id.includes('@') ? FROM_EMAIL : undefined);
 	return id;
+};
+
+/** @returns the address without surrounding white space */
+export const checkEmail: Check = (value, label) => {
+	const address = String(value).trim();
+	if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new InputError(label, 'is not an email address');
+	return address;
 };
 
 /** @returns the UIDs or GUIDs in lower case, as the service has them, each once */

@@ -293,9 +293,12 @@ function follow(draft: Draft, { send, request = {} }: INodePropertyRouting, valu
 	}
 }
 
-/** Several fields may add to one list. */
+/** Several fields may add to one list, or to one object. */
 function union(known: unknown, added: unknown): unknown {
-	return Array.isArray(known) && Array.isArray(added) ? [...new Set([...known, ...added])] : added;
+	if (Array.isArray(known) && Array.isArray(added)) return [...new Set([...known, ...added])];
+	if (!isObject(known) || !isObject(added)) return added;
+	const entries = Object.entries(added).map(([key, value]) => [key, union(known[key], value)]);
+	return { ...known, ...Object.fromEntries(entries) };
 }
 
 /** The few expressions that a description may hold: the field's value, or that of another one; or a list of these. */
@@ -334,7 +337,8 @@ function setAt(target: IDataObject, path: string, value: unknown): void {
 	let inner = target;
 	for (const key of keys) {
 		const next = inner[key];
-		inner = isObject(next) ? next : (inner[key] = {});
+		// A copy: it may be the user's own object
+		inner = inner[key] = isObject(next) ? { ...next } : {};
 	}
 	inner[last] = value as IDataObject[string];
 }

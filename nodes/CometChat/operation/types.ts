@@ -78,6 +78,18 @@ export interface One {
 	one: Entity;
 	/** Columns of a simplified item that come from the request, by the name of their parameter */
 	ids?: Record<string, string>;
+	/** What may be done instead of creating what exists; its entity has the column `existed` */
+	existing?: Existing;
+}
+
+/** A thing that exists already, where a new one was to have its ID. */
+export interface Existing {
+	/** The service's code that says so */
+	code: string;
+	/** Where it is read and changed, as in `routing.request.url` */
+	path: string;
+	/** What the body of the request has only for a new one */
+	onlyNew: string[];
 }
 
 /**

@@ -3,7 +3,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { outputFields } from '../fields/output';
 import { retryOptions } from '../fields/retryOptions';
-import { onBehalfOf, requiredOnBehalfOf } from '../fields/userAndGroup';
+import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
 import type { Entity } from '../operation/types';
 import { group } from '../resources/group/entity';
 import { matchingFilters } from '../resources/group/filters';
@@ -107,7 +107,9 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
 	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, [filters]),
-	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [onBehalfOf]),
+	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [
+		shownOnBehalfOf,
+	]),
 	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, outputOf(group, 'groups')),
 	...updateDisplayOptions({ show: { event: ['messageFlagged'] } }, outputOf(report, 'reports')),
 	options,

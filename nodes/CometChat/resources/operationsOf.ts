@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { listOptions } from '../fields/lists';
 import { outputFields } from '../fields/output';
 import { options } from '../fields/retryOptions';
@@ -6,13 +8,10 @@ import type { Entity, Operation } from '../operation/types';
 /** The output fields of operations that return, list or change such a thing. */
 function outputsOf(entity: Entity) {
 	const { pages = 'One item per page: the whole response, to page through long lists' } = entity;
-	const one = outputFields(entity);
-	return {
-		one,
-		many: outputFields(entity, pages),
-		// In the node's Settings: few go on with the result of a change
-		changed: one.map((field) => ({ ...field, isNodeSetting: true })),
-	};
+	// In the node's Settings: what is most useful comes by itself
+	const settings = (fields: INodeProperties[]) =>
+		fields.map((field) => ({ ...field, isNodeSetting: true }));
+	return { one: settings(outputFields(entity)), many: settings(outputFields(entity, pages)) };
 }
 
 function entityOf({ response }: Operation): Entity {
@@ -28,13 +27,13 @@ export function operationsOf(declared: Record<string, Operation>): Operation[] {
 	// Once for each entity: operations share a field that is the same object
 	const made = new Map<Entity, ReturnType<typeof outputsOf>>();
 	return Object.values(declared).map((operation) => {
-		const { response, change, fields, runs } = operation;
+		const { response, fields, runs } = operation;
 		if (runs) return operation;
 		const entity = entityOf(operation);
 		const outputs = made.get(entity) ?? outputsOf(entity);
 		made.set(entity, outputs);
 		const isList = 'many' in response;
-		const output = isList ? outputs.many : change ? outputs.changed : outputs.one;
+		const output = isList ? outputs.many : outputs.one;
 		const own = fields.find(({ name }) => name === 'options');
 		return {
 			...operation,

@@ -89,7 +89,7 @@ describe('The fields of the node', () => {
 			options: { maxTries: 3 },
 		});
 		await editor.openTab('settings');
-		const settings = ['Output', 'Retry Options', 'Max Attempts', 'Request Options'];
+		const settings = ['Output', 'Options', 'Max Attempts', 'Request Options'];
 		expect((await editor.labels()).slice(0, settings.length)).toEqual(settings);
 		expect(await editor.field('output').innerText()).toContain('$json.user');
 		expect(await editor.field('maxTries').locator('input').first().inputValue()).toBe('3');

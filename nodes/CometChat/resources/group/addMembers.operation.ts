@@ -1,4 +1,4 @@
-import { retryOptions } from '../../fields/retryOptions';
+import { optionsWith } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { addedMember } from './entity';
@@ -27,14 +27,6 @@ export const addMembers: Operation = {
 		{ ...uids, required: true },
 		scopeOfAdded,
 		onBehalfOf,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			description: 'What counts as success, and how the requests are sent',
-			options: [alreadyMember, ...retryOptions],
-		},
+		optionsWith('What counts as success, and how the requests are sent', alreadyMember),
 	],
 };

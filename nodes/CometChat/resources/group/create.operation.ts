@@ -1,7 +1,8 @@
+import { optionsWith } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { createdGroup } from './entity';
-import { additionalFields, guid, name, password, type } from './fields';
+import { additionalFields, guid, ifExists, name, password, type } from './fields';
 
 export const create: Operation = {
 	name: 'Create',
@@ -10,7 +11,14 @@ export const create: Operation = {
 	description: 'Create a group, with or without members',
 	routing: { request: { method: 'POST', url: '/groups' } },
 	kind: 'core',
-	response: { one: createdGroup },
+	response: {
+		one: createdGroup,
+		existing: {
+			code: 'ERR_GUID_ALREADY_EXISTS',
+			path: '/groups/{guid}',
+			onlyNew: ['guid', 'members'],
+		},
+	},
 	change: { done: 'created the group', inspect: 'the group' },
 	inOrder: ['guid'],
 	fields: [
@@ -20,5 +28,6 @@ export const create: Operation = {
 		{ ...password, required: true, displayOptions: { show: { type: ['password'] } } },
 		additionalFields,
 		onBehalfOf,
+		optionsWith('What to do with a group that exists, and how the request is sent', ifExists),
 	],
 };

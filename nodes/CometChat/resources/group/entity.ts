@@ -141,6 +141,7 @@ export const createdGroup: Entity = {
 	columns: {
 		...ofEveryGroup,
 		createdAt,
+		existed: asked,
 		membersNotAdded: notAddedText,
 	},
 };

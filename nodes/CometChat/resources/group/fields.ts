@@ -4,6 +4,7 @@ import {
 	additionalFieldsOf,
 	metadataOf,
 	nameOf,
+	ifExistsOf,
 	newId,
 	optionalText,
 	tagsOf,
@@ -32,12 +33,16 @@ const scopeField: Field = {
 
 export const scope: Field = {
 	...scopeField,
+	displayName: 'New Role',
+	description: 'What the member may do in the group from now on: their scope',
 	routing: { send: { type: 'body', property: 'scope' } },
 };
 
 /** The scope of users who are added: the name of the list that they are sent in. */
 export const scopeOfAdded: Field = {
 	...scopeField,
+	displayName: 'Add As',
+	description: 'What the users may do in the group: their scope',
 	options: SCOPES.map((option) => ({
 		...option,
 		routing: {
@@ -93,7 +98,9 @@ export const FILTER_TYPES: INodePropertyOptions[] = [
 	{ name: 'Public', value: 'public' },
 ];
 
-export const guid = newId('GUID', 'group', 'support-team');
+export const guid = newId('Group ID (GUID)', 'guid', 'group', 'support-team');
+
+export const ifExists = ifExistsOf('group', ', but for its first members');
 
 export const name = nameOf('group', 'Support Team');
 

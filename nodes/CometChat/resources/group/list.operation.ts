@@ -1,6 +1,6 @@
 import { filtersOf } from '../../fields/filters';
 import { limit, returnAll } from '../../fields/lists';
-import { onBehalfOf } from '../../fields/userAndGroup';
+import { shownOnBehalfOf } from '../../fields/userAndGroup';
 import { userForFilters } from '../../operation/checks';
 import type { Operation } from '../../operation/types';
 import { groupOfUser } from './entity';
@@ -53,6 +53,6 @@ export const list: Operation = {
 				},
 			],
 		},
-		onBehalfOf,
+		shownOnBehalfOf,
 	],
 };

@@ -66,9 +66,9 @@ export const contentFields: Field[] = [
 				routing: { request: { body: { category: 'custom' } } },
 			},
 			{
-				name: 'Media',
+				name: 'Files',
 				value: 'media',
-				description: 'Files by their URL',
+				description: 'Images, videos and other files, by their URL: a message of the type media',
 				routing: { request: { body: { category: 'message' } } },
 			},
 			{
@@ -163,6 +163,6 @@ export const contentFields: Field[] = [
 			},
 			tags,
 		],
-		{ description: 'What else to send' },
+		{ description: 'What else to send', isNodeSetting: true },
 	),
 ];

@@ -56,7 +56,7 @@ export const tags = tagsOf('message', 'starred');
 /** Who receives a new message. */
 export const receiver: Field[] = [
 	{
-		displayName: 'Receiver Type',
+		displayName: 'Send To',
 		name: 'receiverType',
 		type: 'options',
 		options: [

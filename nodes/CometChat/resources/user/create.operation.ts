@@ -1,6 +1,7 @@
+import { optionsWith } from '../../fields/retryOptions';
 import type { Operation } from '../../operation/types';
 import { createdUser } from './entity';
-import { additionalFields, name, uid } from './fields';
+import { additionalFields, ifExists, name, uid } from './fields';
 
 export const create: Operation = {
 	name: 'Create',
@@ -9,8 +10,20 @@ export const create: Operation = {
 	description: 'Create a user, with an auth token if you want one',
 	routing: { request: { method: 'POST', url: '/users' } },
 	kind: 'core',
-	response: { one: createdUser },
+	response: {
+		one: createdUser,
+		existing: {
+			code: 'ERR_UID_ALREADY_EXISTS',
+			path: '/users/{uid}',
+			onlyNew: ['uid', 'withAuthToken'],
+		},
+	},
 	change: { done: 'created the user', inspect: 'the user' },
 	inOrder: ['uid'],
-	fields: [uid, name, additionalFields],
+	fields: [
+		uid,
+		name,
+		additionalFields,
+		optionsWith('What to do with a user who exists, and how the request is sent', ifExists),
+	],
 };

@@ -28,7 +28,7 @@ export const user: Entity = {
 /** A new user, who may come with an auth token. */
 export const createdUser: Entity = {
 	...user,
-	columns: { ...COLUMNS, authToken: field('authToken') },
+	columns: { ...COLUMNS, authToken: field('authToken'), existed: asked },
 };
 
 export const authToken: Entity = {

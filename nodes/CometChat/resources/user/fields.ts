@@ -2,6 +2,7 @@ import {
 	additionalFieldsOf,
 	metadataOf,
 	nameOf,
+	ifExistsOf,
 	newId,
 	optionalText,
 	tagsOf,
@@ -10,8 +11,43 @@ import {
 	updateFieldsOf,
 } from '../../fields/body';
 import type { Field } from '../../operation/types';
+import { checkEmail } from '../../operation/checks';
 
-export const uid = newId('UID', 'user', 'cometchat-uid-1');
+export const uid = newId(
+	'User ID (UID)',
+	'uid',
+	'user',
+	'cometchat-uid-1',
+	'The ID that your own app uses, not an email address',
+);
+
+export const ifExists = ifExistsOf('user', ', but for With Auth Token');
+
+/** Where the service keeps what other users must not see. */
+const privately = (property: string): Field['routing'] => ({
+	send: { type: 'body', property: `metadata.@private.${property}` },
+});
+
+const email: Field = {
+	...optionalText(
+		'Email',
+		'email',
+		'andrew@example.com',
+		'Email address, which other users do not see. CometChat keeps it in the metadata, under @private.',
+	),
+	routing: privately('email'),
+	check: checkEmail,
+};
+
+const phone: Field = {
+	...optionalText(
+		'Phone',
+		'phone',
+		'+4915112345678',
+		'Phone number, which other users do not see. CometChat keeps it in the metadata, under @private.',
+	),
+	routing: privately('contactNumber'),
+};
 
 export const name = nameOf('user', 'Andrew Joseph');
 
@@ -30,7 +66,7 @@ const link = optionalText(
 );
 
 const metadata = metadataOf(
-	'Your own data about the user, as a JSON object of up to 5 KB. Put an email address or a phone number under @private, e.g. {"@private": {"email": "andrew@example.com"}}.',
+	'Your own data about the user, as a JSON object of up to 5 KB. What other users must not see goes under @private.',
 );
 
 const role: Field = {
@@ -73,19 +109,27 @@ export const uids: Field = {
 
 export const additionalFields = additionalFieldsOf([
 	avatar,
+	email,
 	link,
 	metadata,
+	phone,
 	role,
 	statusMessage,
 	tags,
 	withAuthToken,
 ]);
 
+/** Whether the service keeps the rest of the metadata is open. */
+const changed = (what: string) =>
+	`${what}, which other users do not see. CometChat keeps it in the metadata, whose other entries may be replaced: set Metadata too if the user has some.`;
+
 export const updateFields = updateFieldsOf([
 	{ ...avatar, whenEmpty: 'unset' },
+	{ ...email, description: changed('Email address'), whenEmpty: 'refuse' },
 	{ ...link, whenEmpty: 'unset' },
 	{ ...metadata, whenEmpty: 'unset' },
 	{ ...name, required: false, whenEmpty: 'refuse' },
+	{ ...phone, description: changed('Phone number'), whenEmpty: 'refuse' },
 	{ ...role, whenEmpty: 'refuse' },
 	{ ...statusMessage, whenEmpty: 'refuse' },
 	{ ...tags, whenEmpty: 'send' },

@@ -30,7 +30,7 @@ const labels = {
 	onBehalfOf: 'On Behalf Of',
 	groupId: 'Group',
 	maxWait: 'Max Wait (Seconds)',
-	options: 'Settings → Retry Options',
+	options: 'Settings → Options',
 };
 
 const change = { done: 'removed the reaction', inspect: 'the message' };
@@ -195,7 +195,7 @@ describe('Attempts and waits', () => {
 	test('what to do names the settings that there are', () => {
 		const timeout = new ConnectionError('ETIMEDOUT', 'slow');
 		expect(described({})).toMatch(
-			/^Raise 'Max Wait \(Seconds\)' under Settings → Retry Options\. Make fewer/,
+			/^Raise 'Max Wait \(Seconds\)' under Settings → Options\. Make fewer/,
 		);
 		expect(described({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
 		expect(described({}, { labels: undefined })).toMatch(
