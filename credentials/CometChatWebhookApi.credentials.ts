@@ -16,6 +16,13 @@ export class CometChatWebhookApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
+			displayName:
+				'This is no login that you have already. Make up a username and a password here, and enter the same two in the CometChat dashboard, under Settings → Webhooks, in the basic authentication of the webhook.',
+			name: 'madeUpNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'Username',
 			name: 'username',
 			type: 'string',

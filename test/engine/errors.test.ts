@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../sandbox/server';
 import { formsOf, leaksIn, textsIn } from './errors.texts';
@@ -77,8 +78,16 @@ const ROWS: Row[] = [
 const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** The first sentences of the description for an operation with these labels. */
-function todo({ check = [], advice }: Row, labels: Record<string, string>): string {
-	const named = check.flatMap((name) => (name in labels ? [`'${labels[name]}'`] : []));
+function todo(
+	{ check = [], advice }: Row,
+	labels: Record<string, string>,
+	parameters: INodeParameters,
+): string {
+	// What is empty is to blame only where nothing else can be
+	const values = [parameters, ...Object.values(parameters).map(Object)];
+	const isFilled = (name: string) => values.some((fields) => name in fields);
+	const blamed = check.some(isFilled) ? check.filter(isFilled) : check;
+	const named = blamed.flatMap((name) => (name in labels ? [`'${labels[name]}'`] : []));
 	const checked = named.length > 0 ? `Check ${listFormat.format([...new Set(named)])}. ` : '';
 	return `${checked}${advice === undefined ? '' : `${advice}. `}`;
 }
@@ -91,7 +100,7 @@ describe('What the service refuses', () => {
 		for (const operation of OPERATIONS) {
 			const error = await errorOf(sandbox(), { ...operation.parameters, ...once });
 			expect(error.description?.replace(/\.$/, '')).toBe(
-				`${todo(row, labelsOf(operation))}CometChat replied: ${said.slice(0, -1)} (${code})`,
+				`${todo(row, labelsOf(operation), operation.parameters)}CometChat replied: ${said.slice(0, -1)} (${code})`,
 			);
 			expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
 			expect(error.context.itemIndex).toBe(0);

@@ -39,8 +39,8 @@ test.each([
 describe('A UID or GUID', () => {
 	const FIELDS: Array<[string, (id: string) => INodeParameters]> = [
 		['Group', (groupId) => ({ resource: 'group', operation: 'get', groupId })],
-		['GUID', (guid) => ({ resource: 'group', operation: 'create', guid, name: 'x' })],
-		['UID', (uid) => ({ resource: 'user', operation: 'create', uid, name: 'x' })],
+		['Group ID (GUID)', (guid) => ({ resource: 'group', operation: 'create', guid, name: 'x' })],
+		['User ID (UID)', (uid) => ({ resource: 'user', operation: 'create', uid, name: 'x' })],
 		['User', (userId) => ({ resource: 'user', operation: 'deactivate', userId })],
 		['On Behalf Of', (onBehalfOf) => get('101', { onBehalfOf })],
 		[

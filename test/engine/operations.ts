@@ -381,5 +381,10 @@ export function labelsOf({ parameters }: OperationCase): Record<string, string> 
 			field,
 			...(field.options ?? []).filter((option) => 'type' in option).filter(isShown),
 		]);
-	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
+	return Object.fromEntries(
+		all.map(({ name, displayName, isNodeSetting }) => [
+			name,
+			isNodeSetting ? `Settings → ${displayName}` : displayName,
+		]),
+	);
 }

@@ -51,6 +51,8 @@ export interface ErrorContext {
 	itemIndex?: number;
 	/** Labels of the fields, by their names, with their place for those that are not among the parameters */
 	labels?: Readonly<Record<string, string>>;
+	/** Whether a field holds something: else it is not to blame */
+	isFilled?: (name: string) => boolean;
 	/** Whether there are 'Options' and n8n's 'Request Options' */
 	hasSettings?: boolean;
 	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait (Seconds)' */
@@ -77,10 +79,11 @@ function entryOf<T>(table: Readonly<Record<string, T>>, code: string | undefined
 
 function adviceOf(
 	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
-	{ labels = {}, hasSettings, waitLimit }: ErrorContext,
+	{ labels = {}, hasSettings, waitLimit, isFilled = () => true }: ErrorContext,
 ): Array<string | undefined> {
-	const shown = check.flatMap((entry) => {
-		const [name, lookFor] = [entry].flat();
+	const checked = check.map((entry) => [entry].flat());
+	const filled = checked.filter(([name]) => isFilled(name));
+	const shown = (filled.length > 0 ? filled : checked).flatMap(([name, lookFor]) => {
 		const label = entryOf(labels, name);
 		return label === undefined ? [] : `'${label}'${lookFor ? ` (${lookFor})` : ''}`;
 	});

@@ -38,7 +38,7 @@ const REJECTED: Explanation = {
 const RATE_LIMIT: Explanation = {
 	message: "CometChat's rate limit was reached",
 	raise: 'maxWait',
-	advice: 'Make fewer requests at the same time',
+	advice: 'Make fewer requests at the same time, or try again in a minute',
 };
 
 const BLOCKED: Explanation = {
@@ -132,7 +132,7 @@ export const BY_CODE: Record<string, Explanation> = {
 		advice: 'Make another member the owner first',
 	},
 	ERR_GUID_ALREADY_EXISTS: { message: 'A group with this GUID exists already', check: ['guid'] },
-	ERR_GUID_NOT_FOUND: { message: 'No group has this GUID', check: ['groupId', 'guid'] },
+	ERR_GUID_NOT_FOUND: { message: 'No group has this ID (GUID)', check: ['groupId', 'guid'] },
 	ERR_INVALID_MEDIA_MESSAGE: {
 		message: 'CometChat does not accept these attachments',
 		check: ['attachments', 'mediaType'],

@@ -15,6 +15,7 @@ import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import { CREDENTIAL, send } from '../transport/send';
 import type { RestRequest } from '../transport/types';
+import { isObject } from '../transport/types';
 import { batches } from './batches';
 import { byCursor, byQueue } from './byCursor';
 import { byPage } from './byPage';
@@ -26,6 +27,7 @@ import { readRequest } from './request';
 import type { Turn } from './run';
 import { Run } from './run';
 import type { Call, ItemRequest, Operation, Result, Values } from './types';
+import { isEmpty } from './values';
 
 /** An item as n8n hands it over. */
 export interface Item {
@@ -142,6 +144,13 @@ function targetsOf({ inOrder = [] }: Operation, values: Values): string[] {
 	);
 }
 
+/** Whether a field, or one in a collection, holds something. */
+function isFilled(values: Values, name: string): boolean {
+	return [values, ...Object.values(values).filter(isObject)].some(
+		(fields) => !isEmpty(fields[name]),
+	);
+}
+
 /** For an error that came before the credentials were read. */
 async function redactorOf(run: Run, item: Item): Promise<Redact> {
 	const { apiKey } = await credentialsOf(item).catch((): ICredentialDataDecryptedObject => ({}));
@@ -224,6 +233,7 @@ class ItemResults {
 		return toNodeError(this.item.context.getNode(), error, {
 			redact,
 			labels: labelsOf(this.operation.fields, this.values),
+			isFilled: (name) => isFilled(this.values, name),
 			hasSettings: true,
 			change: this.operation.change,
 			own: this.operation.errors,

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { pageOf } from '../transport/response';
+import { MAX_PER_PAGE } from './lists';
 import { hasNextPage } from './nextPage';
 import { senderOf } from './sendAlone';
 
@@ -48,19 +49,52 @@ async function search(
 	{ path, plural, id, query, isPaged = true }: Picker,
 	filter: string | undefined,
 	paginationToken: unknown,
+	perPage = PER_PAGE,
 ): Promise<INodeListSearchResult> {
 	const number = Number(paginationToken) || 1;
 	const searchKey = filter?.trim() ? { searchKey: filter.trim() } : {};
 	const request = {
 		method: 'GET' as const,
 		path,
-		query: isPaged ? { ...query, ...searchKey, page: number, perPage: PER_PAGE } : {},
+		query: isPaged ? { ...query, ...searchKey, page: number, perPage } : {},
 	};
 	const send = await senderOf(context);
 	const page = await send(request, pageOf(plural), PATIENCE);
-	const results = page.data.flatMap((entity) => entryOf(entity, id));
-	const place = { number, perPage: PER_PAGE, before: (number - 1) * PER_PAGE };
+	const results = bestFirst(
+		page.data.flatMap((entity) => entryOf(entity, id)),
+		filter,
+	);
+	const place = { number, perPage, before: (number - 1) * perPage };
 	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
+}
+
+const typed = (filter = ''): string => filter.trim().toLowerCase();
+
+/** Whether the name or ID of an entry holds what was typed. */
+const containing = (filter?: string) => (entry: INodeListSearchItems) =>
+	entry.name.toLowerCase().includes(typed(filter));
+
+/** What begins with the text that was typed comes first: it is what was meant. */
+function bestFirst(results: INodeListSearchItems[], filter?: string): INodeListSearchItems[] {
+	const begins = ({ name, value }: INodeListSearchItems) =>
+		[name, String(value)].some((text) => text.toLowerCase().startsWith(typed(filter)));
+	return [...results.filter(begins), ...results.filter((entry) => !begins(entry))];
+}
+
+/**
+ * Users whose name or UID begins with a text; where there are none, those with the text anywhere, e.g.
+ * a family name, among the first thousand: the service itself looks only at the beginning.
+ */
+async function searchPeople(
+	context: ILoadOptionsFunctions,
+	picker: Picker,
+	filter: string | undefined,
+	paginationToken: unknown,
+): Promise<INodeListSearchResult> {
+	const found = await search(context, picker, filter, paginationToken);
+	if (found.results.length > 0 || typed(filter) === '') return found;
+	const first = await search(context, picker, undefined, undefined, MAX_PER_PAGE);
+	return { results: first.results.filter(containing(filter)) };
 }
 
 /** "Support Team (support-team)": names need not be unique. */
@@ -80,13 +114,13 @@ export async function searchGroups(
 	return await search(this, GROUPS, filter, paginationToken);
 }
 
-/** Users by the start of their name or UID, for "From List". */
+/** Users by their name or UID, for "From List". */
 export async function searchUsers(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	return await search(this, USERS, filter, paginationToken);
+	return await searchPeople(this, USERS, filter, paginationToken);
 }
 
 /** The same users as the filter 'Only Deactivated' lists: no other list has them. */
@@ -95,7 +129,7 @@ export async function searchDeactivatedUsers(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	return await search(this, DEACTIVATED_USERS, filter, paginationToken);
+	return await searchPeople(this, DEACTIVATED_USERS, filter, paginationToken);
 }
 
 /** The app's reasons to report a message, for "From List": all come at once. */
@@ -104,6 +138,5 @@ export async function searchReasons(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const { results } = await search(this, REASONS, undefined, undefined);
-	const wanted = filter?.trim().toLowerCase() ?? '';
-	return { results: results.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	return { results: results.filter(containing(filter)) };
 }

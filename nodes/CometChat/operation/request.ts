@@ -161,11 +161,11 @@ function isGone({ whenEmpty = 'refuse' }: Field, given: unknown, saved: unknown)
 	return given === undefined && ['unset', 'send'].includes(whenEmpty);
 }
 
-function emptyExpression({ displayName }: Field): InputError {
+function emptyExpression({ displayName, required }: Field): InputError {
 	return new InputError(
 		displayName,
 		'is empty: its expression gave nothing',
-		`Check the expression. To leave '${displayName}' out, remove it.`,
+		`Check the expression.${required ? '' : ` To leave '${displayName}' out, remove it.`}`,
 	);
 }
 

@@ -1,4 +1,4 @@
-import type { Resource } from './types';
+import type { Operation, Resource } from './types';
 
 const SMALL_WORDS = ['and', 'for', 'from', 'of', 'to'];
 
@@ -12,9 +12,11 @@ function titleCase(text: string): string {
 /** Fields that name what an operation works with. */
 const TARGETS = ['groupId', 'userId', 'messageId'];
 
-/** The node's subtitle, an expression: the operation and its target, e.g. "Send Message: Makers". */
+/** The node's subtitle, an expression: the operation and its target, e.g. "Send: Makers", or "List Groups". */
 export function subtitleOf(resources: Resource[]): string {
-	const words = `(${operationWords(resources)})[$parameter.resource][$parameter.operation]`;
+	const chosen = '[$parameter.resource][$parameter.operation]';
+	const action = `(${wordsOf(resources, ({ action }) => titleCase(action))})${chosen}`;
+	const name = `(${wordsOf(resources, ({ name }) => name)})${chosen}`;
 	// Only there the name beside the value of a picker can be read
 	const saved = '$rawParameter.toJSON?.()';
 	const names = TARGETS.map(
@@ -22,17 +24,16 @@ export function subtitleOf(resources: Resource[]): string {
 	);
 	// Neither an expression nor the ID after a name
 	const target = `String(${names.join(' || ')} || "").replace(/^=[^]*| \\([\\w-]+\\)$/g, "")`;
-	return `={{ ${words} + ${target}.replace(/^(?=.)/, ": ") }}`;
+	// The node's name says the rest, and there is little room
+	return `={{ ${target} ? ${name} + ": " + ${target} : ${action} }}`;
 }
 
-/** The words of every operation: an object literal, by resource and operation. */
-function operationWords(resources: Resource[]): string {
-	const words = resources.map(({ value, operations }): [string, Record<string, string>] => [
+/** Words of every operation: an object literal, by resource and operation. */
+function wordsOf(resources: Resource[], words: (operation: Operation) => string): string {
+	const entries = resources.map(({ value, operations }): [string, Record<string, string>] => [
 		value,
-		Object.fromEntries(
-			operations.map((operation) => [operation.value, titleCase(operation.action)]),
-		),
+		Object.fromEntries(operations.map((operation) => [operation.value, words(operation)])),
 	]);
 	// n8n takes two closing braces for the end of an expression
-	return JSON.stringify(Object.fromEntries(words)).replace(/\}\}/g, '} }');
+	return JSON.stringify(Object.fromEntries(entries)).replace(/\}\}/g, '} }');
 }

@@ -10,7 +10,7 @@ import { toText } from '../operation/values';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../operation/types';
 import type { RestRequest } from '../transport/types';
 import { APP_USER, isObject } from '../transport/types';
-import type { Question } from './question';
+import type { Offer, Question } from './question';
 import { checkWaitTime, messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
 
 /** Where the question is kept while the execution waits: n8n's own data of the node in this execution. */
@@ -20,6 +20,9 @@ export const CONTEXT_KEY = 'cometChatQuestion';
 interface Asked {
 	question: Question;
 	values: Values;
+	/** Of the page that has all answers */
+	url: string;
+	/** The same page for each answer, which comes first there */
 	urls: string[];
 }
 
@@ -54,14 +57,14 @@ function askedOf(context: IExecuteFunctions, { name }: Operation, values: Values
 	}
 	// The links of a question that an earlier attempt sent go on answering it
 	const question = questionOf(values, outcomesOf(context.getExecuteData()).id);
-	const urls = question.offers.map((offer) => context.getSignedResumeUrl(queryOf(question, offer)));
+	const urlOf = (offer: Partial<Offer>) => context.getSignedResumeUrl(queryOf(question, offer));
 	checkWaitTime(values);
-	return { question, values, urls };
+	return { question, values, url: urlOf({}), urls: question.offers.map(urlOf) };
 }
 
 /** @throws InputError for a text that is too long with its links */
-function dataOf({ question, urls }: Asked): IDataObject {
-	const text = toText('Message', messageText(question, urls), MAX_IN_BODY);
+function dataOf({ question, url, urls }: Asked): IDataObject {
+	const text = toText('Message', messageText(question, url), MAX_IN_BODY);
 	return { text, metadata: metadataOf(question, urls) };
 }
 
@@ -72,7 +75,7 @@ interface BeforeAlwaysValidated {
 
 async function wait(
 	context: IExecuteFunctions & BeforeAlwaysValidated,
-	{ question, values, urls }: Asked,
+	{ question, values, url }: Asked,
 	sent: IDataObject,
 ): Promise<void> {
 	const { sender, id } = sent;
@@ -81,7 +84,7 @@ async function wait(
 	if (id !== undefined) question.messageId = String(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
 	if (context.getNode().type.endsWith('HitlTool')) forgetApprovals(context.getInputData());
-	if (isLocal(urls[0])) {
+	if (isLocal(url)) {
 		context.addExecutionHints?.({
 			message:
 				'The links in the message work only on the computer that n8n runs on. Give n8n a public address: set the environment variable WEBHOOK_URL.',

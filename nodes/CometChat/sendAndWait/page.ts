@@ -5,6 +5,9 @@ import type { Question } from './question';
 /** Longest answer in writing, in UTF-16 code units. */
 export const MAX_ANSWER = 10_000;
 
+/** Longest name that people enter, in UTF-16 code units. */
+export const MAX_NAME = 100;
+
 const STYLE = `
 :root { color-scheme: light dark; --text: #1d2330; --soft: #5b6475; --back: #f3f4f7; --card: #fff; --line: #c9ced9; --main: #4f3cc9; --on: #fff; --warn: #a3232b; }
 @media (prefers-color-scheme: dark) { :root { --text: #eceef4; --soft: #a3acbf; --back: #12151c; --card: #1c212c; --line: #434c5f; --main: #a99bff; --on: #14112b; --warn: #ff9a9f; } }
@@ -17,7 +20,7 @@ p { margin: .75rem 0 0; color: var(--soft); }
 .more { color: inherit; }
 .warn { color: var(--warn); }
 form { display: grid; gap: .75rem; margin-top: 1.5rem; }
-button, textarea { width: 100%; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent; color: inherit; font: inherit; overflow-wrap: anywhere; }
+button, input, textarea { width: 100%; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent; color: inherit; font: inherit; overflow-wrap: anywhere; }
 button { min-height: 3rem; cursor: pointer; font-weight: 600; }
 button.main { border-color: var(--main); background: var(--main); color: var(--on); }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
@@ -28,7 +31,7 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
  * above. It stands in the page too: n8n puts a policy of its own in the header of the last one.
  */
 const POLICY =
-	"default-src 'none'; style-src 'sha256-CHN6DuqE0qYkwkxi9ocMclZze2nShmb2XeV4QzBm1tM='; form-action 'self'; base-uri 'none'";
+	"default-src 'none'; style-src 'sha256-/56EWGYyabWkjz5GUFcSvTtjrlIFuZBJfBjD8zV7nyI='; form-action 'self'; base-uri 'none'";
 
 export const HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
@@ -68,11 +71,13 @@ export interface Shown {
 	refusal?: string;
 	/** The answer that was not taken */
 	typed?: string;
+	/** The name that came with it */
+	respondedBy?: string;
 }
 
 /** The question with a button for each answer, or with room to write one. */
-export function questionPage({ text, offers, asker }: Question, shown: Shown): string {
-	const { workflow, approved, refusal, typed = '' } = shown;
+export function questionPage({ text, offers, asker, askName }: Question, shown: Shown): string {
+	const { workflow, approved, refusal, typed = '', respondedBy = '' } = shown;
 	const [first, ...more] = text.split('\n');
 	const who = asker === undefined ? '' : `${asker} through `;
 	const isLinked = (offer: { approved?: boolean }) => offer.approved === approved;
@@ -82,6 +87,7 @@ export function questionPage({ text, offers, asker }: Question, shown: Shown): s
 	);
 	// A browser drops the first line break of a text area; told of the limit, it would cut a text in silence
 	const writing = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${htmlEscaped(typed)}</textarea><button class="main">Send Answer</button>`;
+	const name = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${htmlEscaped(respondedBy)}">`;
 	const isWritten = offers.every((offer) => offer.approved === undefined);
 	return page(
 		'Your answer is needed',
@@ -92,7 +98,7 @@ export function questionPage({ text, offers, asker }: Question, shown: Shown): s
 				: '',
 			`<p>Asked by ${htmlEscaped(who)}the n8n workflow “${htmlEscaped(workflow)}”</p>`,
 			refusal === undefined ? '' : `<p class="warn" role="alert">${htmlEscaped(refusal)}</p>`,
-			`<form method="post">${isWritten ? writing : buttons.join('')}</form>`,
+			`<form method="post">${askName ? name : ''}${isWritten ? writing : buttons.join('')}</form>`,
 		].join(''),
 	);
 }

@@ -18,6 +18,8 @@ export interface Question {
 	id: string;
 	text: string;
 	offers: Offer[];
+	/** Whether people enter their names, which nobody checks */
+	askName: boolean;
 	/** Whether the message says in the end what was decided */
 	updateMessage: boolean;
 	/** Name or UID of the user who asked; undefined for the app itself */
@@ -28,7 +30,7 @@ export interface Question {
 }
 
 /** What people answer: the item that goes on has it, with the time, as `data`. */
-export type Answer = { approved: boolean } | { text: string };
+export type Answer = ({ approved: boolean } | { text: string }) & { respondedBy?: string };
 
 /**
  * @param values of the operation's fields, checked
@@ -48,6 +50,7 @@ export function questionOf(values: Values, id: string): Question {
 		id,
 		text: String(message).trim(),
 		offers: responseType === 'freeText' ? [{ label: 'Respond' }] : offersOfApproval,
+		askName: objectOf(options).askName === true,
 		updateMessage: objectOf(options).updateMessage !== false,
 		...(onBehalfOf === undefined ? {} : { onBehalfOf: String(onBehalfOf) }),
 	};
@@ -83,15 +86,18 @@ export function checkWaitTime(values: Values): void {
 	);
 }
 
-/** The query of a link: what n8n signs, with all that it holds. */
-export function queryOf({ id }: Question, { approved }: Offer): Record<string, string> {
+/**
+ * The query of a link: what n8n signs, with all that it holds.
+ *
+ * @param offer the answer that its page shows first
+ */
+export function queryOf({ id }: Question, { approved }: Partial<Offer>): Record<string, string> {
 	return { ...(approved === undefined ? {} : { approved: String(approved) }), question: id };
 }
 
-/** @param urls the links of the offers, in their order */
-export function messageText({ text, offers }: Question, urls: string[]): string {
-	const links = offers.map(({ label }, index) => `${label}: ${urls[index]}`);
-	return [text, '', ...links].join('\n');
+/** @param url of the page that has all answers */
+export function messageText({ text, offers }: Question, url: string): string {
+	return `${text}\n\n${offers.map(({ label }) => label).join(' / ')}: ${url}`;
 }
 
 /** Metadata of the message, for apps that draw buttons of their own. */
@@ -130,5 +136,7 @@ export function decidedText(
 		timeStyle: 'long',
 		timeZone: timezone,
 	});
-	return `${question.text}\n\nAnswered on ${time}: ${answerText(question, answer)}`;
+	const { respondedBy } = answer;
+	const by = respondedBy === undefined ? '' : ` by ${respondedBy}`;
+	return `${question.text}\n\nAnswered${by} on ${time}: ${answerText(question, answer)}`;
 }

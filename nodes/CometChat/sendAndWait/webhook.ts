@@ -11,7 +11,7 @@ import { sendInTime } from '../operation/sendInTime';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/types';
 import { CONTEXT_KEY } from './execute';
-import { HEADERS, MAX_ANSWER, TOO_LONG, notePage, questionPage } from './page';
+import { HEADERS, MAX_ANSWER, MAX_NAME, TOO_LONG, notePage, questionPage } from './page';
 import type { Answer, Question } from './question';
 import { answerText, decidedText } from './question';
 
@@ -55,6 +55,7 @@ interface Refusal {
 	status: number;
 	sentence: string;
 	typed?: string;
+	respondedBy?: string;
 }
 
 /**
@@ -115,12 +116,23 @@ function pageOf(context: IWebhookFunctions, question: Question, refusal?: Refusa
 		approved: linkOf(context).approved,
 		refusal: refusal?.sentence,
 		typed: refusal?.typed,
+		respondedBy: refusal?.respondedBy,
 	});
 }
 
-function answerOf({ offers }: Question, body: unknown): Answer | Refusal {
+function answerOf(question: Question, body: unknown): Answer | Refusal {
 	// n8n gives the fields of a form that was sent as multipart below `data`
-	const { approved, text } = { ...objectOf(objectOf(body).data), ...objectOf(body) };
+	const sent = { ...objectOf(objectOf(body).data), ...objectOf(body) };
+	const answer = decisionIn(question, sent);
+	if (!question.askName) return answer;
+	const respondedBy = typeof sent.respondedBy === 'string' ? sent.respondedBy.trim() : '';
+	if ('status' in answer) return { ...answer, respondedBy };
+	if (respondedBy !== '' && respondedBy.length <= MAX_NAME) return { ...answer, respondedBy };
+	const typed = 'text' in answer ? answer.text : undefined;
+	return { status: 400, sentence: `Enter your name, up to ${MAX_NAME} characters.`, typed };
+}
+
+function decisionIn({ offers }: Question, { approved, text }: IDataObject): Answer | Refusal {
 	const chosen = offers.find((offer) => String(offer.approved) === String(approved));
 	if (chosen?.approved !== undefined) return { approved: chosen.approved };
 	if (offers.some((offer) => offer.approved !== undefined)) {

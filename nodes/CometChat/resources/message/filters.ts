@@ -100,7 +100,8 @@ export const messageFilters: Field[] = [
 		displayName: 'Sent After',
 		name: 'fromTimestamp',
 		type: 'dateTime',
-		default: '',
+		// What stays right when the workflow runs again next week
+		default: '={{ $now.minus({ days: 7 }) }}',
 		description:
 			"List only messages sent from this time on. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
 		routing: { send: { type: 'query', property: 'fromTimestamp' } },

@@ -131,6 +131,14 @@ export const waitOptions: Field = {
 	default: {},
 	description: 'How long to wait, and how the request is sent',
 	options: [
+		{
+			displayName: 'Ask for a Name',
+			name: 'askName',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether people enter their names with the answer, which then has respondedBy. Nobody checks them: who has the link can enter any name.',
+		},
 		limitWaitTime,
 		...retryOptions,
 		{

@@ -199,7 +199,7 @@ describe('Attempts and waits', () => {
 		);
 		expect(described({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
 		expect(described({}, { labels: undefined })).toMatch(
-			/^Make fewer requests at the same time\. /,
+			/^Make fewer requests at the same time, or try again in a minute\. /,
 		);
 		expect(errorOf(timeout).description).toMatch(/^Raise 'Timeout' under Settings/);
 		expect(errorOf(timeout, {}, { hasSettings: false }).description).toMatch(/^Try again later\. /);

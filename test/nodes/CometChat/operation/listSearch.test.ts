@@ -107,3 +107,51 @@ test('a person who waits gets a second attempt, and no third', async () => {
 	expect(shown).toMatch(/^CometChat is not available right now\./);
 	expect(asked).toHaveLength(2);
 });
+
+test('what begins with the text that was typed comes first', async () => {
+	const groups = page([
+		{ guid: 'old-lantern', name: 'Old Lantern Club' },
+		{ guid: 'a', name: 'Lantern Makers' },
+		{ guid: 'lantern', name: 'Z' },
+	]);
+	const { shown } = await picked(searchGroups, groups, ' LANT');
+	expect(shown).toMatchObject({
+		results: [{ value: 'a' }, { value: 'lantern' }, { value: 'old-lantern' }],
+	});
+});
+
+describe('When no user begins with what was typed', () => {
+	const people = [
+		{ uid: 'mira', name: 'Mira Lindqvist' },
+		{ uid: 'x-lindqvist', name: 'Leo' },
+		{ uid: 'ann', name: 'Ann' },
+	];
+
+	test.each([searchUsers, searchDeactivatedUsers])(
+		'those who have it elsewhere are found: %p',
+		async (search) => {
+			const asked: unknown[] = [];
+			const context = answering(
+				pickerContextOf({ apiKey: KEY, region: 'us', appId: 'app' }),
+				({ qs }) => {
+					asked.push(qs);
+					return page(asked.length === 1 ? [] : people);
+				},
+			);
+			expect(await search.call(context, 'Lindqvist')).toEqual({
+				results: [
+					{ name: 'Mira Lindqvist (mira)', value: 'mira' },
+					{ name: 'Leo (x-lindqvist)', value: 'x-lindqvist' },
+				],
+			});
+			expect(asked).toMatchObject([
+				{ searchKey: 'Lindqvist', perPage: 50 },
+				{ page: 1, perPage: 1000 },
+			]);
+		},
+	);
+
+	test('an app without users is asked once', async () => {
+		expect((await picked(searchUsers, page([]))).asked).toHaveLength(1);
+	});
+});

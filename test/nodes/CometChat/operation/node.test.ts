@@ -76,11 +76,11 @@ const toUser = { resource: 'message', operation: 'send', receiverType: 'user' };
 
 test.each<[string, INodeParameters]>([
 	['List Groups', {}],
-	['Get Message: 101', { resource: 'message', operation: 'get', messageId: '101' }],
-	['Send Message: Makers', { ...toUser, userId: picked('m', 'Makers (m)') }],
-	['Send Message: Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],
-	['Send Message: m', { ...toUser, userId: picked('m') }],
-	['Send Message: m', { ...toUser, userId: 'm' }],
+	['Get: 101', { resource: 'message', operation: 'get', messageId: '101' }],
+	['Send: Makers', { ...toUser, userId: picked('m', 'Makers (m)') }],
+	['Send: Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],
+	['Send: m', { ...toUser, userId: picked('m') }],
+	['Send: m', { ...toUser, userId: 'm' }],
 	['Send Message', { ...toUser, userId: picked('={{ $json.uid }}') }],
 	['Send Message', { ...toUser, userId: picked('') }],
 ])('the subtitle is the operation and its target: %s', async (words, parameters) => {

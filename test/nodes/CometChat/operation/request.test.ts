@@ -158,14 +158,16 @@ describe('what is made of nothing', () => {
 
 	const expression = '={{ $json.nothing }}';
 
+	const OF_REQUIRED = "'The a' is empty: its expression gave nothing. Check the expression.";
+
 	const FROM_EXPRESSION =
 		"'The a' is empty: its expression gave nothing. Check the expression. To leave 'The a' out, remove it.";
 
 	test.each<[Partial<Field>, unknown, unknown]>([
 		[{}, undefined, FROM_EXPRESSION],
-		[{ required: true }, "'The a' is empty. Fill in 'The a'.", FROM_EXPRESSION],
+		[{ required: true }, "'The a' is empty. Fill in 'The a'.", OF_REQUIRED],
 		[{ whenEmpty: 'omit' }, undefined, undefined],
-		[{ whenEmpty: 'omit', required: true }, "'The a' is empty. Fill in 'The a'.", FROM_EXPRESSION],
+		[{ whenEmpty: 'omit', required: true }, "'The a' is empty. Fill in 'The a'.", OF_REQUIRED],
 		[{ whenEmpty: 'refuse' }, "'The a' is empty. Fill in 'The a', or remove it.", FROM_EXPRESSION],
 		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }],
 		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }],

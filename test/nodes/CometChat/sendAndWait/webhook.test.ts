@@ -17,6 +17,7 @@ const question = (changes: Partial<Question> = {}): Question => ({
 		{ label: 'Yes', approved: true },
 		{ label: 'No', approved: false },
 	],
+	askName: false,
 	updateMessage: false,
 	...changes,
 });
@@ -264,4 +265,44 @@ test.each([
 ])('an answer is taken in both forms that n8n gives of a body: %j', async (body, asked, answer) => {
 	const { items } = await call(asked, { body });
 	expect(items?.[0].json.data).toMatchObject(answer);
+});
+
+describe('A question that asks for a name', () => {
+	const named = (changes: Partial<Question> = {}) => question({ askName: true, ...changes });
+
+	test('has room for it, and gives it with the answer', async () => {
+		const { page } = await call(named());
+		expect(page).toContain('<input name="respondedBy"');
+		expect((await call(question())).page).not.toContain('respondedBy');
+		const body = { approved: 'true', respondedBy: '  Ada ' };
+		const { items } = await call(named(), { body });
+		expect(items?.[0].json.data).toMatchObject({ approved: true, respondedBy: 'Ada' });
+		const { items: without } = await call(question(), { body });
+		expect(without?.[0].json.data).not.toHaveProperty('respondedBy');
+	});
+
+	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])('takes no answer with %j', async (name) => {
+		const asked = inWriting({ askName: true });
+		const { status, page, items } = await call(asked, { body: { text: 'Two', respondedBy: name } });
+		expect([status, items]).toEqual([400, undefined]);
+		expect(page).toContain('Enter your name, up to 100 characters.');
+		expect(page).toContain('>\nTwo</textarea>');
+	});
+
+	test('gives the name back when the answer is not taken', async () => {
+		const { page } = await call(named(), { body: { approved: 'maybe', respondedBy: HOSTILE } });
+		expect(page).toContain('Choose one of the answers.');
+		expect(page).toContain('value="&quot;&#39;&gt;&lt;script&gt;');
+	});
+
+	test('says in the message who answered', async () => {
+		const sent: unknown[] = [];
+		await call(named({ updateMessage: true, messageId: '501' }), {
+			body: { approved: 'true', respondedBy: 'Ada' },
+			onRequest: ({ body }) => sent.push(body),
+		});
+		expect(sent).toMatchObject([
+			{ data: { text: expect.stringMatching(/^Order lamps\?\n\nAnswered by Ada on .*: Yes$/) } },
+		]);
+	});
 });

@@ -17,6 +17,7 @@ test('has a user name and a password that is hidden', () => {
 		displayName: 'CometChat Webhook',
 	});
 	expect(properties).toMatchObject([
+		{ type: 'notice', displayName: expect.stringContaining('Make up a username and a password') },
 		{ name: 'username', required: true },
 		{ name: 'password', required: true, typeOptions: { password: true } },
 	]);
