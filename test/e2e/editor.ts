@@ -114,6 +114,8 @@ n8n       ${n8n.url}
   password  ${OWNER.password}
 
 Sandbox   ${sandbox.url}/   groups, messages, and each request as it comes
+  webhooks  the credential "CometChat Webhook" has the username ${LOGIN.username} and the
+            password ${LOGIN.password}; the sandbox's page has filled them in
 
 Workflows ${examples.join('\n          ')}
 

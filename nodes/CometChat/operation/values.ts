@@ -60,7 +60,7 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		throw new InputError(field, `must be text, but it is ${kind}`, advice);
 	}
 	if (value.length > maxLength) {
-		throw new InputError(field, `is longer than ${maxLength} characters`);
+		throw new InputError(field, `is longer than ${maxLength} characters: it has ${value.length}`);
 	}
 	if (!isWellFormed(value)) {
 		throw new InputError(

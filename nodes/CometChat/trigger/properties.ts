@@ -9,16 +9,8 @@ import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf } from './event
 const setup: INodeProperties = {
 	// Of the HTML in a notice, the editor keeps only a, ul and li
 	displayName:
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above. Without a credential, everyone who knows the URL can start the workflow.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
 	name: 'setupNotice',
-	type: 'notice',
-	default: '',
-};
-
-const openDoor: INodeProperties = {
-	displayName:
-		'With a credential, only CometChat can start the workflow. Without one, everyone who knows the URL can.',
-	name: 'credentialNotice',
 	type: 'notice',
 	default: '',
 };
@@ -191,7 +183,6 @@ const options: INodeProperties = {
 /** The trigger's fields, whichever version of the node they were saved with. */
 export const webhookFields: Field[] = [
 	setup,
-	openDoor,
 	events,
 	appEvents,
 	output,

@@ -147,6 +147,13 @@ export class EditorPage {
 		await this.ndv.getByTestId(`tab-${name}`).click();
 	}
 
+	/** Does something with the settings of the open node, and comes back to its parameters. */
+	async inSettings(steps: () => Promise<void>): Promise<void> {
+		await this.openTab('settings');
+		await steps();
+		await this.openTab('params');
+	}
+
 	/** Labels of the fields that the open node shows, from top to bottom. */
 	async labels(): Promise<string[]> {
 		const texts = await this.ndv

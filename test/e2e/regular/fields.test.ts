@@ -50,33 +50,29 @@ describe('The fields of the node', () => {
 	test('appear and vanish with what is chosen', async () => {
 		await editor.newWorkflow();
 		await editor.addAction('List groups');
-		const list = ['Filters', 'Sort', 'On Behalf Of', 'Output', 'Options'];
+		const list = ['Filters', 'Sort', 'On Behalf Of'];
 		await expectLabels([...COMMON, 'Return All', 'Limit', ...list]);
 
 		await editor.field('returnAll').locator('.el-switch, [role=switch]').first().click();
 		await expectLabels([...COMMON, 'Return All', ...list]);
 
-		await editor.choose('output', 'Selected Fields');
-		await expectLabels([...COMMON, 'Return All', ...list.toSpliced(4, 0, 'Fields')]);
-
-		await editor.choose('output', 'Raw');
 		await editor.chooseOperation('Group', 'Create');
-		const group = ['Additional Fields', 'On Behalf Of'];
-		await expectLabels([...COMMON, 'GUID', 'Name', 'Type', ...group]);
+		const id = [...COMMON, 'Group ID (GUID)', 'Name', 'Type'];
+		const more = ['Additional Fields', 'Options'];
+		await expectLabels([...id, ...more]);
 		await editor.choose('type', 'Password');
-		await expectLabels([...COMMON, 'GUID', 'Name', 'Type', 'Password', ...group]);
+		await expectLabels([...id, 'Password', ...more]);
 
 		await editor.chooseOperation('Message', 'Remove Reaction');
 		const reaction = ['Message ID', 'Reaction', 'Reacted By'];
 		await expectLabels([...COMMON, ...reaction]);
 
 		await editor.chooseOperation('Message', 'Send');
-		const sent = ['Additional Fields', 'Send As'];
-		await expectLabels([...COMMON, 'Receiver Type', 'Group', 'Message Type', 'Text', ...sent]);
+		await expectLabels([...COMMON, 'Send To', 'Group', 'Message Type', 'Text', 'Send As']);
 		await editor.choose('receiverType', 'User');
 		await editor.choose('messageType', 'Custom');
 		const custom = ['Message Type', 'Custom Type', 'Custom Data'];
-		await expectLabels([...COMMON, 'Receiver Type', 'User', ...custom, ...sent]);
+		await expectLabels([...COMMON, 'Send To', 'User', ...custom, 'Send As']);
 	});
 
 	test('are in the Settings where few need them, and keep there what was saved', async () => {
@@ -89,7 +85,7 @@ describe('The fields of the node', () => {
 			options: { maxTries: 3 },
 		});
 		await editor.openTab('settings');
-		const settings = ['Output', 'Options', 'Max Attempts', 'Request Options'];
+		const settings = ['Additional Fields', 'Output', 'Options', 'Max Attempts'];
 		expect((await editor.labels()).slice(0, settings.length)).toEqual(settings);
 		expect(await editor.field('output').innerText()).toContain('$json.user');
 		expect(await editor.field('maxTries').locator('input').first().inputValue()).toBe('3');

@@ -47,7 +47,7 @@ function sent() {
 
 /** Runs the node with simplified output, and returns its items as the table shows them. */
 async function items(): Promise<Array<Record<string, string>>> {
-	await editor.choose('output', 'Simplified');
+	await editor.inSettings(async () => await editor.choose('output', 'Simplified'));
 	await editor.execute();
 	const { columns, rows } = await editor.table();
 	return rows.map((row) =>
@@ -88,8 +88,10 @@ describe('An operation on groups, set up by mouse', () => {
 	clicking('returns only the fields that are named', async () => {
 		await editor.chooseOperation('Group', 'List');
 		await editor.fill('limit', '2');
-		await editor.choose('output', 'Selected Fields');
-		await editor.addValue('Add Field', 'e.g. guid', 'name');
+		await editor.inSettings(async () => {
+			await editor.choose('output', 'Selected Fields');
+			await editor.addValue('Add Field', 'e.g. guid', 'name');
+		});
 		await editor.execute();
 		expect((await editor.table()).columns).toEqual(['name']);
 	});
@@ -188,7 +190,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor.chooseOperation('Message', 'Send');
 		await editor.choose('receiverType', 'User');
 		await editor.fillId('userId', 'leo');
-		await editor.choose('messageType', 'Media');
+		await editor.choose('messageType', 'Files');
 		await editor.choose('mediaType', 'File');
 		const url = 'https://files.example.com/plan.pdf';
 		await editor.addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);
@@ -214,7 +216,7 @@ describe('An operation on messages, set up by mouse', () => {
 	clicking('lists those of a group that have reactions, the oldest first', async () => {
 		await editor.chooseOperation('Message', 'List');
 		await editor.fillId('groupId', 'makers');
-		await editor.fillId('onBehalfOf', '');
+		await editor.inSettings(async () => await editor.fillId('onBehalfOf', ''));
 		await editor.choose('order', 'Oldest First');
 		await editor.addTo('Add Filter', 'Has Reactions');
 		const found = await items();
@@ -224,7 +226,7 @@ describe('An operation on messages, set up by mouse', () => {
 	clicking('updates one', async () => {
 		await editor.chooseOperation('Message', 'Update');
 		await editor.fill('messageId', '102');
-		await editor.fillId('onBehalfOf', 'jonas');
+		await editor.inSettings(async () => await editor.fillId('onBehalfOf', 'jonas'));
 		await editor.addTo('Add Field', 'Text');
 		await editor.fill('text', 'Yes, but one is broken.');
 		expect(await items()).toMatchObject([{ id: '102', text: 'Yes, but one is broken.' }]);
@@ -234,7 +236,7 @@ describe('An operation on messages, set up by mouse', () => {
 	clicking('deletes one', async () => {
 		await editor.chooseOperation('Message', 'Delete');
 		await editor.fill('messageId', '102');
-		await editor.fillId('onBehalfOf', '');
+		await editor.inSettings(async () => await editor.fillId('onBehalfOf', ''));
 		expect(await items()).toMatchObject([{ id: '102', deleted: 'true' }]);
 		expect(sent()).toMatchObject({ method: 'DELETE', path: '/v3/messages/102', status: 200 });
 	});
@@ -257,7 +259,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor.chooseOperation('Message', 'List Reactions');
 		await editor.fill('messageId', '124');
 		await editor.fill('reaction', '👎');
-		await editor.fillId('onBehalfOf', '');
+		await editor.inSettings(async () => await editor.fillId('onBehalfOf', ''));
 		const found = await items();
 		expect(found.map(({ uid }) => uid).sort()).toEqual(['ext_sam-99', 'tomas']);
 	});
@@ -289,7 +291,7 @@ describe('An error in the output panel', () => {
 
 	clicking('says what happened, and below it which field to check', async () => {
 		await editor.chooseOperation('Message', 'Get');
-		await editor.fillId('onBehalfOf', '');
+		await editor.inSettings(async () => await editor.fillId('onBehalfOf', ''));
 		await editor.fill('messageId', '999');
 		await editor.execute();
 		const [message, description] = await shownError();

@@ -60,7 +60,7 @@ describe('A text', () => {
 	test('may be so long, and no longer', () => {
 		expect(toText('Search Key', 'x'.repeat(1_000))).toHaveLength(1_000);
 		expect(() => toText('Search Key', 'x'.repeat(1_001))).toThrow(
-			refusal("'Search Key' is longer than 1000 characters"),
+			refusal("'Search Key' is longer than 1000 characters: it has 1001"),
 		);
 	});
 
