@@ -73,6 +73,8 @@ export async function installN8n(say: Say): Promise<void> {
 	await withProgress(say, run('npm', args, { cwd: E2E }));
 	// The one package whose native part n8n cannot do without
 	await run('npm', ['rebuild', 'sqlite3'], { cwd: E2E });
+	// npm may say that it was rebuilt, and not have done it
+	await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: E2E });
 	writeFileSync(MARK, hash);
 	say('n8n is installed.');
 }
