@@ -53,8 +53,8 @@ test('The process for webhooks takes the answer to a question, and a worker goes
 	const { client, workers } = cluster;
 	const [webhooks] = cluster.webhooks;
 	const { id, ask } = await publishQuestion();
-	const { executionId, message, pathOf } = await ask();
-	const url = `${webhooks.url}${pathOf('true')}`;
+	const { executionId, message, path } = await ask();
+	const url = `${webhooks.url}${path}`;
 	expect(await (await fetch(url)).text()).toContain(String(message().text).split('\n')[0]);
 	const body = new URLSearchParams({ approved: 'true' });
 	expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
@@ -69,11 +69,11 @@ test('Two answers at once, in two processes for webhooks: the message says the o
 	const { id, ask } = await publishQuestion();
 	const decided: unknown[] = [];
 	for (let round = 0; round < 10; round++) {
-		const { executionId, message, pathOf } = await ask();
+		const { executionId, message, path } = await ask();
 		const answers = ['true', 'false'].map(async (approved, index) => {
 			const process = webhooks[(round + index) % 2];
 			const body = new URLSearchParams({ approved });
-			return await fetch(`${process.url}${pathOf(approved)}`, { method: 'POST', body });
+			return await fetch(`${process.url}${path}`, { method: 'POST', body });
 		});
 		const statuses = (await Promise.all(answers)).map(({ status }) => status);
 		const { items, status } = await client.ended(executionId);
@@ -120,14 +120,11 @@ async function publishQuestion() {
 			.messages()
 			.find(({ text }) => text?.startsWith(`Order lamps, ${executionId}?`));
 		const { id: messageId = '', text = '' } = asked ?? {};
-		const links = Array.from(text.matchAll(/http\S+/g), ([link]) => new URL(link));
+		const { pathname, search } = new URL(/http\S+$/.exec(text)?.[0] ?? '');
 		return {
 			executionId,
 			message: () => sandbox.store.existing(messageId),
-			pathOf: (approved: string) => {
-				const link = links.find(({ searchParams }) => searchParams.get('approved') === approved);
-				return `${link?.pathname}${link?.search}`;
-			},
+			path: `${pathname}${search}`,
 		};
 	};
 	return { id, ask };
