@@ -215,7 +215,7 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	await stage.client.call('POST', `/workflows/${id}/run`, { triggerToStartFrom });
 	const link = await until('The question', async () => {
 		const texts = stage.sandbox.store.messages().map(({ text = '' }) => text);
-		return texts.flatMap((text) => /^Delete: (\S+)$/m.exec(text) ?? []).at(1);
+		return texts.flatMap((text) => /^Delete \/ .+: (\S+)$/m.exec(text) ?? []).at(1);
 	});
 	// The link is of use when the execution waits
 	await until('The page', async () => ((await fetch(link)).ok ? true : undefined));
