@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
@@ -19,5 +21,6 @@ module.exports = {
 	coverageReporters: ['text', 'json-summary'],
 	coverageThreshold: { './dist/nodes/': { branches: 95 }, './dist/credentials/': { branches: 95 } },
 	testTimeout: 30_000,
-	maxWorkers: 2,
+	// Half of the cores, so that the machine stays fit for use; on a small one, both
+	maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
 };

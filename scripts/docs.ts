@@ -146,14 +146,18 @@ function operationText(name: string, operation: Operation): string[] {
 }
 
 function operationsTable(): string {
-	const rows = all.map(({ name, operation }) => {
-		const link = `docs/operations.md#${anchor(`${name} ${operation.name}`)}`;
-		return [`[${name} → ${operation.name}](${link})`, operation.description ?? ''];
+	const rows = resources.map(({ name: resource }) => {
+		const links = all
+			.filter(({ name }) => name === resource)
+			.map(
+				({ operation: { name } }) =>
+					`[${name}](docs/operations.md#${anchor(`${resource} ${name}`)})`,
+			);
+		return [resource, links.join(', ')];
 	});
-	const names = resources.map(({ name }) => `**${name}**`);
 	return [
-		`The **CometChat** node has ${rows.length} operations on ${names.length} resources: ${names.join(', ')}.`,
-		table(['Operation', 'What it does'], rows),
+		`The **CometChat** node has ${all.length} operations on ${rows.length} resources. Each is explained with its fields.`,
+		table(['Resource', 'Operations'], rows),
 	].join('\n\n');
 }
 
