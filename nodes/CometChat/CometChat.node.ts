@@ -4,6 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { cometChatApiTest } from './operation/credentialTest';
 import { requestOptions } from './fields/requestOptions';
 import {
+	searchActors,
 	searchDeactivatedUsers,
 	searchGroups,
 	searchReasons,
@@ -41,6 +42,6 @@ export class CometChat implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		listSearch: { searchDeactivatedUsers, searchGroups, searchReasons, searchUsers },
+		listSearch: { searchActors, searchDeactivatedUsers, searchGroups, searchReasons, searchUsers },
 	};
 }

@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cometChatApiTest } from './operation/credentialTest';
-import { searchUsers } from './operation/listSearch';
+import { searchActors, searchUsers } from './operation/listSearch';
 import { poll } from './polling/poll';
 import { subtitle, triggerProperties } from './polling/properties';
 
@@ -25,7 +25,7 @@ export class CometChatPollingTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	methods = { credentialTest: { cometChatApiTest }, listSearch: { searchUsers } };
+	methods = { credentialTest: { cometChatApiTest }, listSearch: { searchActors, searchUsers } };
 
 	poll = poll;
 }

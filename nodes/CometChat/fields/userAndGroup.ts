@@ -36,6 +36,8 @@ function modes(
 
 const userModes = modes('user', 'UID', 'cometchat-uid-1', 'searchUsers');
 
+const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
+
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
 const actor: INodeProperties = {
@@ -51,6 +53,7 @@ const actor: INodeProperties = {
 /** The user in whose name a request is made, where that is a choice and changes much. */
 export const shownOnBehalfOf: INodeProperties = {
 	...actor,
+	...actorModes,
 	hint: 'Empty: as the app itself, app_system',
 };
 

@@ -36,14 +36,17 @@ function isDuration(value: unknown): boolean {
  * A time of the service as people read it.
  *
  * @param value Unix seconds, or milliseconds: the service has both; as number or text
- * @returns ISO 8601 in UTC, e.g. 2026-01-31T08:00:00Z; undefined for 0 and for what is no time
+ * @returns ISO 8601 in UTC, e.g. 2026-01-31T08:00:00Z; undefined for 0 and for what is no time, but a
+ * text that is no number stays
  */
 export function isoTimeOf(value: unknown): string | undefined {
-	const isNumber = typeof value === 'number' || /^\d{1,15}$/.test(String(value));
-	const time = isNumber ? Number(value) : 0;
+	const isText = typeof value === 'string' && !/^\d+$/.test(value);
+	if (isText || value === undefined || value === null) return isText ? value : undefined;
+	const time = Number(value);
 	const date = new Date(time < LARGEST_SECONDS ? time * 1000 : time);
+	if (!(time > 0) || Number.isNaN(date.getTime())) return undefined;
 	// Whole seconds say enough
-	return time > 0 ? date.toISOString().replace(/\.\d+/, '') : undefined;
+	return date.toISOString().replace(/\.\d+/, '');
 }
 
 /** @returns the ISO 8601 text of a date of n8n or JavaScript; undefined for anything else */

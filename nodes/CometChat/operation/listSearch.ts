@@ -123,6 +123,20 @@ export async function searchUsers(
 	return await searchPeople(this, USERS, filter, paginationToken);
 }
 
+/** What empties such a field again: n8n's picker itself cannot. */
+const APP_ITSELF: INodeListSearchItems = { name: 'The app itself (app_system)', value: '' };
+
+/** The same, and first the app itself, for a field that may be empty. */
+export async function searchActors(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const found = await searchPeople(this, USERS, filter, paginationToken);
+	const isFirst = paginationToken === undefined && containing(filter)(APP_ITSELF);
+	return isFirst ? { ...found, results: [APP_ITSELF, ...found.results] } : found;
+}
+
 /** The same users as the filter 'Only Deactivated' lists: no other list has them. */
 export async function searchDeactivatedUsers(
 	this: ILoadOptionsFunctions,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { toUnixSeconds } from '../../../../nodes/CometChat/operation/dates';
+import { isoTimeOf, toUnixSeconds } from '../../../../nodes/CometChat/operation/dates';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
 /** n8n's own date library as far as these tests need it: the independent reference. */
@@ -102,4 +102,25 @@ test.each([
 			description: 'Use {{ $now.minus({ days: 7 }) }} for a week ago.',
 		}),
 	);
+});
+
+test.each<[unknown, string | undefined]>([
+	[1_754_127_600, '2025-08-02T09:40:00Z'],
+	['1754127600', '2025-08-02T09:40:00Z'],
+	[1_754_127_600_123, '2025-08-02T09:40:00Z'],
+	[1_754_127_600.9, '2025-08-02T09:40:00Z'],
+	['2025-08-02T09:40:00.000Z', '2025-08-02T09:40:00.000Z'],
+	[0, undefined],
+	['0', undefined],
+	[-5, undefined],
+	[NaN, undefined],
+	[Infinity, undefined],
+	[1e17, undefined],
+	['9'.repeat(30), undefined],
+	[null, undefined],
+	[undefined, undefined],
+	[{ a: 1 }, undefined],
+	[['1', '2'], undefined],
+])('%p of the service is shown as %p', (value, shown) => {
+	expect(isoTimeOf(value)).toBe(shown);
 });

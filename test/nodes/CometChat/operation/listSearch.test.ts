@@ -1,4 +1,5 @@
 import {
+	searchActors,
 	searchDeactivatedUsers,
 	searchReasons,
 	searchGroups,
@@ -154,4 +155,14 @@ describe('When no user begins with what was typed', () => {
 	test('an app without users is asked once', async () => {
 		expect((await picked(searchUsers, page([]))).asked).toHaveLength(1);
 	});
+});
+
+test('who acts can be the app itself: the first entry empties the field', async () => {
+	const app = { name: 'The app itself (app_system)', value: '' };
+	const ann = { name: 'Ann (ann)', value: 'ann' };
+	const users = page([{ uid: 'ann', name: 'Ann' }]);
+	expect((await picked(searchActors, users)).shown).toEqual({ results: [app, ann] });
+	expect((await picked(searchActors, users, 'an')).shown).toEqual({ results: [ann] });
+	expect((await picked(searchActors, users, 'app')).shown).toEqual({ results: [app, ann] });
+	expect((await picked(searchActors, users, undefined, '2')).shown).toEqual({ results: [ann] });
 });
