@@ -36,7 +36,7 @@ test('a thousand reactions at once all come, each with its message or the reason
 	await webhook.idle();
 	await sandbox.close();
 	expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-	expect(new Set(itemsOf(webhook).map(({ uid }) => uid)).size).toBe(1_000);
+	expect(new Set(itemsOf(webhook).map(({ by }) => by)).size).toBe(1_000);
 	for (const { messageText, messageError } of itemsOf(webhook)) {
 		expect(messageText ?? messageError).toEqual(expect.any(String));
 	}

@@ -124,7 +124,7 @@ export async function searchUsers(
 }
 
 /** What empties such a field again: n8n's picker itself cannot. */
-const APP_ITSELF: INodeListSearchItems = { name: 'The app itself (app_system)', value: '' };
+const APP_ITSELF: INodeListSearchItems = { name: 'The App Itself', value: '' };
 
 /** The same, and first the app itself, for a field that may be empty. */
 export async function searchActors(

@@ -158,11 +158,11 @@ describe('When no user begins with what was typed', () => {
 });
 
 test('who acts can be the app itself: the first entry empties the field', async () => {
-	const app = { name: 'The app itself (app_system)', value: '' };
+	const app = { name: 'The App Itself', value: '' };
 	const ann = { name: 'Ann (ann)', value: 'ann' };
 	const users = page([{ uid: 'ann', name: 'Ann' }]);
-	expect((await picked(searchActors, users)).shown).toEqual({ results: [app, ann] });
-	expect((await picked(searchActors, users, 'an')).shown).toEqual({ results: [ann] });
-	expect((await picked(searchActors, users, 'app')).shown).toEqual({ results: [app, ann] });
-	expect((await picked(searchActors, users, undefined, '2')).shown).toEqual({ results: [ann] });
+	expect((await picked(searchActors, users)).shown.results).toEqual([app, ann]);
+	expect((await picked(searchActors, users, 'an')).shown.results).toEqual([ann]);
+	expect((await picked(searchActors, users, 'app')).shown.results).toEqual([app, ann]);
+	expect((await picked(searchActors, users, undefined, '2')).shown.results).toEqual([ann]);
 });
