@@ -82,6 +82,8 @@ describe('With all its fields filled in, what is sent and answered keeps to the 
 				...operation.parameters,
 				...filled(collections, round),
 			};
+			// Only a member may read them
+			if (operation.key === 'message listReplies') parameters.onBehalfOf = 'noor';
 			// Refused together
 			if (operation.key === 'group update') delete parameters.onBehalfOf;
 			const { error } = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });

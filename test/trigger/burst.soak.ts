@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server';
 import { edited, groupEvent, reaction, sent } from './envelopes';
-import { activate, deliver, itemsOf } from './harness';
+import { activate, deliver, itemsFrom, itemsOf } from './harness';
 
 const textOf = (event: IDataObject) => JSON.stringify(event);
 
@@ -40,4 +40,27 @@ test('a thousand reactions at once all come, each with its message or the reason
 	for (const { messageText, messageError } of itemsOf(webhook)) {
 		expect(messageText ?? messageError).toEqual(expect.any(String));
 	}
+});
+
+test('twenty thousand events are remembered, and no more', async () => {
+	const webhook = await activate({
+		output: 'raw',
+		appEvents: 'always',
+		options: { includeActions: true },
+		events: ['message_sent'],
+	});
+	const others = (from: number, count: number) =>
+		Array.from({ length: count }, (_, index) => sent(from + index, { category: 'action' }));
+	const quiet = await activate({
+		output: 'raw',
+		appEvents: 'always',
+		options: { includeActions: false },
+	});
+	for (const each of [webhook, quiet]) await itemsFrom(each, sent(501));
+	for (let start = 1_000; start < 21_000; start += 500) {
+		await Promise.all(others(start, 500).map(async (event) => await deliver(quiet, event)));
+	}
+	// What is too much is forgotten with the next delivery, the oldest first
+	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
+	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
 });

@@ -343,20 +343,6 @@ test('a late answer, and the same for a minute after it, is a repetition; then i
 	}
 });
 
-test('twenty thousand events are remembered, and no more', async () => {
-	const webhook = await activate({ ...RAW, events: ['message_sent'] });
-	const others = (from: number, count: number) =>
-		Array.from({ length: count }, (_, index) => sent(from + index, { category: 'action' }));
-	const quiet = await activate({ ...RAW, options: { includeActions: false } });
-	for (const each of [webhook, quiet]) await itemsFrom(each, sent(501));
-	for (let start = 1_000; start < 21_000; start += 500) {
-		await Promise.all(others(start, 500).map(async (event) => await deliver(quiet, event)));
-	}
-	// What is too much is forgotten with the next delivery, the oldest first
-	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
-	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
-}, 60_000);
-
 test('a test event starts the workflow as often as it comes, and is not remembered', async () => {
 	const trial = await activate(RAW, { workflowId: 'tried out', mode: 'manual' });
 	expect(await itemsFrom(trial, sent(501), sent(501))).toHaveLength(2);

@@ -1,0 +1,3 @@
+import { checkDocument } from '../../sandbox/contract';
+
+test('it is a valid OpenAPI 3.1 document', checkDocument);
