@@ -66,7 +66,10 @@ function valuesTable(field: INodeProperties): string {
 /** The anchor that GitHub makes of a heading. */
 const anchor = (heading: string) => heading.toLowerCase().replace(/ /g, '-');
 
-const sentence = (text = '') => (/[.!?]$/.test(text) || text === '' ? text : `${text}.`);
+const sentence = (text = '') => {
+	const linked = text.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)');
+	return /[.!?]$/.test(linked) || linked === '' ? linked : `${linked}.`;
+};
 
 /** What a field is for, with its values and its default. */
 function explained(field: INodeProperties, hasDefault = true): string {

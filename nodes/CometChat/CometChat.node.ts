@@ -4,6 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { cometChatApiTest } from './operation/credentialTest';
 import { requestOptions } from './fields/requestOptions';
 import {
+	getUsers,
 	searchActors,
 	searchDeactivatedUsers,
 	searchGroups,
@@ -42,6 +43,7 @@ export class CometChat implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
+		loadOptions: { getUsers },
 		listSearch: { searchActors, searchDeactivatedUsers, searchGroups, searchReasons, searchUsers },
 	};
 }

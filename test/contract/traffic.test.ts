@@ -21,6 +21,7 @@ const BY_NAME: Record<string, Value> = {
 	avatar: 'https://assets.example.com/a.png',
 	role: 'support',
 	sender: 'mira',
+	uids: ['leo', 'priya'],
 	admins: ['leo'],
 	moderators: ['noor'],
 	participants: ['yuki', 'nobody'],

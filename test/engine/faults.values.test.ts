@@ -44,7 +44,7 @@ describe('A UID or GUID', () => {
 		['User', (userId) => ({ resource: 'user', operation: 'deactivate', userId })],
 		['On Behalf Of', (onBehalfOf) => get('101', { onBehalfOf })],
 		[
-			'UIDs',
+			'User Names or IDs',
 			(uid) => ({ resource: 'group', operation: 'addMembers', groupId: 'lunch', uids: [uid] }),
 		],
 		[

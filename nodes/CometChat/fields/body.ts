@@ -39,15 +39,25 @@ export const ifExistsOf = (thing: string, found: string): Field => ({
 	description: `What to do when a ${thing} with this ID exists already. The column "existed" says whether one did.`,
 });
 
-/** Several users that an operation is carried out for. */
-export const uidsOf = (description: string): Field => ({
-	displayName: 'UIDs',
-	name: 'uids',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
+/**
+ * Several users: picked from a list, or their UIDs by an expression, as one text with commas or as a
+ * list.
+ */
+export const usersOf = (
+	displayName: string,
+	name: string,
+	hint = 'An expression gives one UID, several with commas between them, or a list',
+): Field => ({
+	displayName,
+	name,
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getUsers' },
 	default: [],
-	placeholder: 'e.g. cometchat-uid-1',
-	description,
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	hint,
+	// The list has the first thousand users, and more than those may be saved
+	allowArbitraryValues: true,
 	check: checkIds,
 });
 

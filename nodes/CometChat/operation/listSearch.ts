@@ -3,6 +3,7 @@ import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { pageOf } from '../transport/response';
@@ -135,6 +136,12 @@ export async function searchActors(
 	const found = await searchPeople(this, USERS, filter, paginationToken);
 	const isFirst = paginationToken === undefined && containing(filter)(APP_ITSELF);
 	return isFirst ? { ...found, results: [APP_ITSELF, ...found.results] } : found;
+}
+
+/** The first thousand users, by their names: several can be chosen. */
+export async function getUsers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const { results } = await search(this, USERS, undefined, undefined, MAX_PER_PAGE);
+	return results.toSorted((a, b) => a.name.localeCompare(b.name)) as INodePropertyOptions[];
 }
 
 /** The same users as the filter 'Only Deactivated' lists: no other list has them. */

@@ -218,7 +218,9 @@ const BY_TYPE: Partial<Record<INodeProperties['type'], Convert>> = {
  * @throws InputError when it does not match the type of the field
  */
 export function convert(value: unknown, field: INodeProperties, destination: Destination): unknown {
-	const isSeveral = field.type === 'string' && field.typeOptions?.multipleValues;
+	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
+	// What the service lists is no limit: it lists a thousand
+	const isSeveral = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
 	const converter = isSeveral ? severalTexts : BY_TYPE[field.type];
 	if (converter === undefined) throw new Error(`No value comes from a field of type ${field.type}`);
 	return converter(value, field, destination);

@@ -352,6 +352,40 @@ describe('The example', () => {
 		]);
 	});
 
+	test('"form-sign-up" takes who fills in the form into two groups, and welcomes them once', async () => {
+		const { client, n8n, sandbox } = stage;
+		const workflow = example('form-sign-up', chosen);
+		const id = await client.addWorkflow(workflow);
+		await client.publish(id);
+		const { webhookId } = workflow.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
+		const fillIn = async (name: string) => {
+			const before = (await client.executions(id)).length;
+			const body = new FormData();
+			body.set('field-0', name);
+			body.set('field-1', 'Nadia.Osei@example.com');
+			const { status } = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
+			expect(status).toBe(200);
+			await until('The execution', async () => {
+				const executions = await client.executions(id);
+				const ended = executions.filter((each) => each.status === 'success').length;
+				return ended > before || undefined;
+			});
+		};
+		await fillIn('Nadia Osei');
+		await fillIn('Nadia Okafor');
+		await client.unpublish(id);
+		const uid = 'nadia_osei_example_com';
+		const { name, metadata } = sandbox.store.users().find((user) => user.uid === uid) ?? {};
+		expect([name, metadata]).toEqual(['Nadia Okafor', { '@private': { email: 'Nadia.Osei@example.com' } }]);
+		const joined = sandbox.store
+			.groups()
+			.filter(({ members }) => members.some((member) => member.uid === uid))
+			.map(({ guid }) => guid);
+		expect(joined.sort()).toEqual(['makers', 'watercooler']);
+		const welcome = `makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
+		expect(sentByApp().filter((text) => text === welcome)).toHaveLength(1);
+	});
+
 	test('"leaver" removes from groups, deactivates, and reports', async () => {
 		const { store } = stage.sandbox;
 		const groupsOf = (uid: string) =>

@@ -143,8 +143,10 @@ describe('An operation on groups, set up by mouse', () => {
 	clicking('adds members: one item each', async () => {
 		await editor.chooseOperation('Group', 'Add Members');
 		await editor.fillId('groupId', 'makers');
-		await editor.addValue('Add UID', 'e.g. cometchat-uid-1', 'mira');
-		await editor.addValue('Add UID', 'e.g. cometchat-uid-1', 'leo');
+		for (const person of ['Mira Halden (mira)', 'Leo Brandt (leo)']) {
+			await editor.choose('uids', person);
+			await editor.page.keyboard.press('Escape');
+		}
 		await editor.choose('scope', 'Moderator');
 		const added = {
 			...{ guid: 'makers', scope: 'moderator' },

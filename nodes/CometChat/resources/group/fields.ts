@@ -8,7 +8,7 @@ import {
 	newId,
 	optionalText,
 	tagsOf,
-	uidsOf,
+	usersOf,
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
@@ -51,9 +51,7 @@ export const scopeOfAdded: Field = {
 	})),
 };
 
-export const uids = uidsOf(
-	'UIDs of the users to add, any number. With one person per item, one expression that gives the UID is enough. An expression can also return a list.',
-);
+export const uids = usersOf('User Names or IDs', 'uids');
 
 export const alreadyMember: Field = {
 	displayName: 'Already a Member',
@@ -77,10 +75,7 @@ export const alreadyMember: Field = {
 
 /** A list of the first members of a group that is created. */
 const firstMembers = (displayName: string, name: string): Field => ({
-	...uids,
-	displayName,
-	name,
-	description: `UIDs of the users to add as ${name}: with all other members, up to 25`,
+	...usersOf(displayName, name, 'All lists of members together can have 25 users'),
 	routing: { send: { type: 'body', property: `members.${name}` } },
 });
 
@@ -151,13 +146,13 @@ const tags = tagsOf('group', 'support');
 /** What else a group can be created with. */
 export const additionalFields = additionalFieldsOf(
 	[
-		firstMembers('Admins', 'admins'),
+		firstMembers('Admin Names or IDs', 'admins'),
 		description,
 		icon,
 		metadata,
-		firstMembers('Moderators', 'moderators'),
+		firstMembers('Moderator Names or IDs', 'moderators'),
 		owner,
-		firstMembers('Participants', 'participants'),
+		firstMembers('Participant Names or IDs', 'participants'),
 		tags,
 	],
 	{ check: checkFirstMembers },

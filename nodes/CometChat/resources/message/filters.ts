@@ -1,6 +1,7 @@
+import { usersOf } from '../../fields/body';
 import { flag, tagsFilter } from '../../fields/filters';
 import { pickedUser } from '../../fields/userAndGroup';
-import { checkIds, trimmed } from '../../operation/checks';
+import { trimmed } from '../../operation/checks';
 import type { Field } from '../../operation/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
@@ -57,15 +58,12 @@ export const messageFilters: Field[] = [
 	},
 	flag('Hide Replies', 'hideReplies', 'Whether to leave out replies in threads'),
 	{
-		displayName: 'Mentioned Users',
-		name: 'mentionedUids',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
-		default: [],
-		placeholder: 'e.g. cometchat-uid-1',
-		description: 'List only messages that mention these users, by their UIDs',
+		...usersOf(
+			'Mentioned User Names or IDs',
+			'mentionedUids',
+			'List only messages that mention one of these users',
+		),
 		routing: { send: { type: 'query', property: 'mentionedUids' } },
-		check: checkIds,
 	},
 	{
 		...flag(

@@ -6,7 +6,7 @@ import {
 	newId,
 	optionalText,
 	tagsOf,
-	uidsOf,
+	usersOf,
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
@@ -100,9 +100,7 @@ const withAuthToken: Field = {
 
 /** Users whom another one blocks or unblocks. */
 export const uids: Field = {
-	...uidsOf(
-		'Users to block or unblock, by their UIDs, any number. An expression can also return a list.',
-	),
+	...usersOf('User Names or IDs', 'uids'),
 	required: true,
 	routing: { send: { type: 'body', property: 'blockedUids' } },
 };

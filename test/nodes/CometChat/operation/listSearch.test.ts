@@ -1,4 +1,7 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
 import {
+	getUsers,
 	searchActors,
 	searchDeactivatedUsers,
 	searchReasons,
@@ -9,7 +12,12 @@ import { reactivate } from '../../../../nodes/CometChat/resources/user/reactivat
 import { KEY, answering, pickerContextOf } from '../context';
 
 /** What a picker shows and what it asked for, or the message of the error. */
-async function picked(search: typeof searchGroups, reply: object, filter?: string, token?: string) {
+async function picked(
+	search: (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<unknown>,
+	reply: object,
+	filter?: string,
+	token?: string,
+) {
 	const asked: unknown[] = [];
 	const context = answering(
 		pickerContextOf({ apiKey: KEY, region: 'us', appId: 'app' }),
@@ -45,6 +53,22 @@ test('groups are shown with their names and GUIDs; what has none, and the key, a
 			],
 		},
 		asked: [['GET', '/groups', { page: 1, perPage: 50 }]],
+	});
+});
+
+test('several users are chosen among the first thousand, by name', async () => {
+	const users = [
+		{ uid: 'leo', name: 'Leo' },
+		{ uid: 'ann', name: 'ann' },
+		{ uid: 'b', name: 'Bo' },
+	];
+	expect(await picked(getUsers, page(users, { total_pages: 9 }))).toEqual({
+		shown: [
+			{ name: 'ann (ann)', value: 'ann' },
+			{ name: 'Bo (b)', value: 'b' },
+			{ name: 'Leo (leo)', value: 'leo' },
+		],
+		asked: [['GET', '/users', { page: 1, perPage: 1000 }]],
 	});
 });
 
