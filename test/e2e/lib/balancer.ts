@@ -1,14 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import type { N8n } from './n8n';
 import type { Served } from './serve';
 import { passOn, serve } from './serve';
 
-/** Has processes of n8n answer in turn; without one that runs, the connection is cut. */
+/** Has processes of n8n answer in turn. A call waits while none of them runs. */
 export async function startBalancer(processes: () => N8n[]): Promise<Served> {
 	let turn = 0;
-	return await serve((incoming, response) => {
-		const running = processes().filter(({ service }) => service.ended === undefined);
-		if (running.length === 0) return response.destroy();
-		const { url } = running[turn++ % running.length];
+	const running = () => processes().filter(({ service }) => service.ended === undefined);
+	return await serve(async (incoming, response) => {
+		while (running().length === 0 && !response.destroyed) await wait(100);
+		if (response.destroyed) return;
+		const { url } = running()[turn++ % running().length];
 		passOn(incoming, response, `${url}${incoming.url}`);
 	});
 }

@@ -376,7 +376,10 @@ describe('The example', () => {
 		await client.unpublish(id);
 		const uid = 'nadia_osei_example_com';
 		const { name, metadata } = sandbox.store.users().find((user) => user.uid === uid) ?? {};
-		expect([name, metadata]).toEqual(['Nadia Okafor', { '@private': { email: 'Nadia.Osei@example.com' } }]);
+		expect([name, metadata]).toEqual([
+			'Nadia Okafor',
+			{ '@private': { email: 'Nadia.Osei@example.com' } },
+		]);
 		const joined = sandbox.store
 			.groups()
 			.filter(({ members }) => members.some((member) => member.uid === uid))

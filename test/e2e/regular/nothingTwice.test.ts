@@ -15,10 +15,7 @@ const EVENTS = 1_000;
 /** Deliveries that are under way at once. */
 const PARALLEL = 10;
 
-/**
- * The sandbox waits longer than CometChat does, as the machine may be busy. It repeats after 10 and
- * 30 s, as CometChat does: a small machine needs 20 to start n8n again.
- */
+/** The sandbox waits longer than CometChat does: the machine may be busy. */
 const PATIENT = { ...LOGIN, timeoutMs: 120_000, retries: true };
 
 let stage: Stage;
@@ -65,7 +62,8 @@ async function succeeded(id: string, count: number): Promise<string[]> {
 test('A burst during which n8n is killed twice: every event starts the workflow, and once if it was answered with 200, counting an execution that crashed', async () => {
 	const { client, sandbox } = stage;
 	const { deliveries } = sandbox.webhooks;
-	// While it starts, n8n itself answers every call with 200 until its database is up to date
+	// While it starts, n8n itself answers every call with 200 until its database is up to date. And
+	// calls that find nobody would use up their attempts before it has.
 	const balancer = await startBalancer(() => [stage.n8n]);
 	const draft = workflow('Burst', [trigger({ events: ['message_sent'] })]);
 	const { id, url } = await publishWebhook(client, balancer, draft);
