@@ -34,6 +34,7 @@ async function main(): Promise<void> {
 	}
 	const sandbox = await startSandbox({
 		...options,
+		recent: true,
 		onRequest: quiet ? undefined : (entry) => console.log(logLine(entry)),
 	});
 	const stop = (): void => void sandbox.close().then(() => process.exit(0));

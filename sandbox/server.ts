@@ -44,6 +44,8 @@ export interface SandboxOptions extends Partial<Settings> {
 	tls?: Certificate;
 	/** The service's clock, in Unix seconds, before `clockSkew`. Default: that of this machine. */
 	now?: () => number;
+	/** Whether the messages are of the last day, as people expect them, and not of August 2025. */
+	recent?: boolean;
 	/** Generated groups beside the sample data. Default 0. */
 	groups?: number;
 	/** Default: a fixed key of 40 hexadecimal digits. */
@@ -122,7 +124,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	let faults = new FaultEngine(plan);
 	const contract = await loadContract();
 	const clock = () => now() + settings.clockSkew;
-	const store = new Store(options.groups ?? 0, clock);
+	const store = new Store(options.groups ?? 0, clock, options.recent);
 	const traffic = new Traffic(logLimit, options.onRequest);
 	const views = new Views(store, () => settings);
 	const api = new Api(contract, store, views, access, () => settings);

@@ -233,7 +233,8 @@ const MORE: Array<[string, string, number, Rest, Record<string, string>?]> = [
 
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 
-const sentAfter = (minutes: number): number => FIRST_SENT + minutes * 60;
+/** From the first message to the last one. */
+const SPAN = Math.max(...[...ROWS, ...MORE].map(([, , minutes]) => minutes)) * 60;
 
 function reactionsOf(made: Record<string, string> = {}): SampleMessage['reactions'] {
 	return Object.entries(made).flatMap(([reaction, uids]) =>
@@ -241,8 +242,13 @@ function reactionsOf(made: Record<string, string> = {}): SampleMessage['reaction
 	);
 }
 
-/** The messages of the sample data, oldest first, made anew at each call. */
-export function sampleMessages(): SampleMessage[] {
+/**
+ * The messages of the sample data, oldest first, made anew at each call: they are a day's talk.
+ *
+ * @param lastSentAt when the last of them was sent, in Unix seconds
+ */
+export function sampleMessages(lastSentAt = FIRST_SENT + SPAN): SampleMessage[] {
+	const sentAfter = (minutes: number): number => lastSentAt - SPAN + minutes * 60;
 	const texts = ROWS.map(([sender, receiver, minutes, text, reactions, metadata]) => ({
 		message: {
 			sender,

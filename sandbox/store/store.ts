@@ -61,7 +61,7 @@ export class Store {
 	private readonly listeners = new Set<EventListener>();
 	private groupsKept: Groups;
 	private people = new People();
-	private messagesKept = new Messages(sampleMessages());
+	private messagesKept: Messages;
 	private moderationKept = new Moderation();
 
 	/** Looks at each message before anybody sees it, where an engine is set up. */
@@ -70,11 +70,14 @@ export class Store {
 	/**
 	 * @param generatedGroups groups beside the sample data
 	 * @param now the service's clock, in Unix seconds
+	 * @param isRecent whether the last message was sent an hour ago, and not in August 2025
 	 */
 	constructor(
 		generatedGroups: number,
 		private readonly now: () => number,
+		private readonly isRecent = false,
 	) {
+		this.messagesKept = this.sample();
 		const uids = sampleUsers()
 			.filter((user) => !user.deactivated)
 			.map((user) => user.uid);
@@ -82,11 +85,15 @@ export class Store {
 		this.groupsKept = new Groups(this.generated);
 	}
 
+	private sample(): Messages {
+		return new Messages(sampleMessages(this.isRecent ? this.now() - 3600 : undefined));
+	}
+
 	/** Puts the data back to the sample state. */
 	reset(): void {
 		this.groupsKept = new Groups(this.generated);
 		this.people = new People();
-		this.messagesKept = new Messages(sampleMessages());
+		this.messagesKept = this.sample();
 		this.moderationKept = new Moderation();
 		this.screen = undefined;
 	}

@@ -154,7 +154,7 @@ async function main(): Promise<void> {
 	await installPackage(tarball, USER_FOLDER);
 	remove();
 	console.log('Starting the sandbox and n8n …');
-	const sandbox = await startSandbox({ port: await sandboxPort() });
+	const sandbox = await startSandbox({ port: await sandboxPort(), recent: true });
 	running.push(sandbox.close);
 	const n8n = await startN8n({ userFolder: USER_FOLDER, port });
 	running.unshift(n8n.stop);

@@ -1,5 +1,6 @@
 import { REACTIONS } from '../../sandbox/data/messages';
 import type { CursorList, Message, UserReaction } from '../../sandbox/types';
+import { startSandbox } from '../../sandbox/server';
 import { call, dataOf, errorOf, refusalOf, removeReaction, useSandbox } from './client';
 
 const sandbox = useSandbox();
@@ -14,6 +15,18 @@ test('every sample message keeps to the contract', async () => {
 	expect(messages.length).toBeGreaterThanOrEqual(12);
 	for (const { id } of messages) expect((await get(id)).status).toBe(200);
 	expect(sandbox().violations).toEqual([]);
+});
+
+test('the messages can be of the last day, also after a reset', async () => {
+	const recent = await startSandbox({ recent: true, now: () => 1_900_000_000 });
+	recent.reset();
+	const times = recent.store.messages().map(({ sentAt }) => sentAt);
+	await recent.close();
+	expect(times.at(-1)).toBe(1_900_000_000 - 3_600);
+	const sample = sandbox().store.messages();
+	expect(times.map((time) => time - times[0])).toEqual(
+		sample.map(({ sentAt }) => sentAt - sample[0].sentAt),
+	);
 });
 
 test('Get Message shows a message to those who may see it', async () => {

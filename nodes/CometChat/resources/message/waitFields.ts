@@ -135,7 +135,7 @@ export const waitOptions: Field = {
 			displayName: 'Ask for a Name',
 			name: 'askName',
 			type: 'boolean',
-			default: false,
+			default: true,
 			description:
 				'Whether people enter their names with the answer, which then has respondedBy. Nobody checks them: who has the link can enter any name.',
 		},
