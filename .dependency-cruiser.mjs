@@ -1,12 +1,12 @@
 /**
- * The rooms of the package, and in which direction they know each other (docs/development.md).
- * An import of a type counts like any other: a room that needs another's type knows it.
+ * The layers of the package, and in which direction they know each other (docs/development.md).
+ * An import of a type counts like any other: a layer that needs another's type knows it.
  */
 
 const NODES = 'nodes/CometChat';
 
-/** What each room may import beside n8n-workflow and files of its own. */
-const ROOMS = {
+/** What each layer may import beside n8n-workflow and files of its own. */
+const LAYERS = {
 	credentials: [`${NODES}/errors/table`, `${NODES}/transport/redact`],
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
 	[`${NODES}/errors`]: [`${NODES}/transport`],
@@ -29,21 +29,21 @@ const ROOMS = {
 	],
 };
 
-function inNodes(room) {
-	return `${NODES}/${room}`;
+function inNodes(layer) {
+	return `${NODES}/${layer}`;
 }
 
-/** A pattern for a room's folder or for one file without its ending. */
+/** A pattern for a layer's folder or for one file without its ending. */
 function pathTo(place) {
 	return `^${place}(/|\\.(credentials\\.)?ts$)`;
 }
 
-const rooms = Object.entries(ROOMS).map(([room, others]) => ({
-	name: `${room.split('/').at(-1)}-imports`,
-	comment: `${room}/ may import n8n-workflow, files of its own and ${others.join(', ')}`,
+const layers = Object.entries(LAYERS).map(([layer, others]) => ({
+	name: `${layer.split('/').at(-1)}-imports`,
+	comment: `${layer}/ may import n8n-workflow, files of its own and ${others.join(', ')}`,
 	severity: 'error',
-	from: { path: pathTo(room) },
-	to: { path: '^(nodes|credentials)/', pathNot: [room, ...others].map(pathTo) },
+	from: { path: pathTo(layer) },
+	to: { path: '^(nodes|credentials)/', pathNot: [layer, ...others].map(pathTo) },
 }));
 
 export default {
@@ -63,7 +63,7 @@ export default {
 			from: { path: '^(nodes|credentials)/' },
 			to: { pathNot: ['^(nodes|credentials)/', '(^|/)n8n-workflow(/|$)'] },
 		},
-		...rooms,
+		...layers,
 		{
 			name: 'no-unresolvable',
 			comment: 'What is imported is not there',
