@@ -9,6 +9,9 @@ function titleCase(text: string): string {
 	);
 }
 
+/** An operation's name where its target follows: n8n cuts off what is longer than about 25 letters. */
+const shortName = ({ name }: Operation): string => name.replace(/ for Response$/, '');
+
 /** Fields that name what an operation works with. */
 const TARGETS = ['groupId', 'userId', 'messageId'];
 
@@ -16,7 +19,7 @@ const TARGETS = ['groupId', 'userId', 'messageId'];
 export function subtitleOf(resources: Resource[]): string {
 	const chosen = '[$parameter.resource][$parameter.operation]';
 	const action = `(${wordsOf(resources, ({ action }) => titleCase(action))})${chosen}`;
-	const name = `(${wordsOf(resources, ({ name }) => name)})${chosen}`;
+	const name = `(${wordsOf(resources, shortName)})${chosen}`;
 	// Only there the name beside the value of a picker can be read
 	const saved = '$rawParameter.toJSON?.()';
 	const names = TARGETS.map(

@@ -81,6 +81,7 @@ test.each<[string, INodeParameters]>([
 	['Send: Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],
 	['Send: m', { ...toUser, userId: picked('m') }],
 	['Send: m', { ...toUser, userId: 'm' }],
+	['Send and Wait: m', { ...toUser, operation: 'sendAndWait', userId: 'm' }],
 	['Send Message', { ...toUser, userId: picked('={{ $json.uid }}') }],
 	['Send Message', { ...toUser, userId: picked('') }],
 ])('the subtitle is the operation and its target: %s', async (words, parameters) => {
