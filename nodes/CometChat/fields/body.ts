@@ -61,6 +61,9 @@ export const usersOf = (
 	check: checkIds,
 });
 
+/** Users that an operation is carried out for, each by itself. */
+export const uids: Field = { ...usersOf('User Names or IDs', 'uids'), required: true };
+
 export const nameOf = (thing: string, example: string): Field => ({
 	displayName: 'Name',
 	name: 'name',

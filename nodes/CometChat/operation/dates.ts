@@ -40,8 +40,7 @@ function isDuration(value: unknown): boolean {
  * text that is no number stays
  */
 export function isoTimeOf(value: unknown): string | undefined {
-	const isText = typeof value === 'string' && !/^\d+$/.test(value);
-	if (isText || value === undefined || value === null) return isText ? value : undefined;
+	if (typeof value === 'string' && !/^\d+$/.test(value)) return value;
 	const time = Number(value);
 	const date = new Date(time < LARGEST_SECONDS ? time * 1000 : time);
 	if (!(time > 0) || Number.isNaN(date.getTime())) return undefined;

@@ -1,8 +1,9 @@
+import { uids } from '../../fields/body';
 import { optionsWith } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { addedMember } from './entity';
-import { alreadyMember, scopeOfAdded, uids } from './fields';
+import { alreadyMember, scopeOfAdded } from './fields';
 
 export const addMembers: Operation = {
 	name: 'Add Members',
@@ -24,7 +25,7 @@ export const addMembers: Operation = {
 	inOrder: ['groupId', 'uids'],
 	fields: [
 		groupId,
-		{ ...uids, required: true },
+		uids,
 		scopeOfAdded,
 		onBehalfOf,
 		optionsWith('What counts as success, and how the requests are sent', alreadyMember),

@@ -51,8 +51,6 @@ export const scopeOfAdded: Field = {
 	})),
 };
 
-export const uids = usersOf('User Names or IDs', 'uids');
-
 export const alreadyMember: Field = {
 	displayName: 'Already a Member',
 	name: 'alreadyMember',

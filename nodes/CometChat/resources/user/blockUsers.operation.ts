@@ -1,7 +1,7 @@
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { blocking } from './entity';
-import { uids } from './fields';
+import { blockedUids } from './fields';
 
 export const blockUsers: Operation = {
 	name: 'Block Users',
@@ -20,5 +20,5 @@ export const blockUsers: Operation = {
 	},
 	change: { done: 'blocked the users', inspect: 'the blocked users' },
 	inOrder: ['userId', 'uids'],
-	fields: [{ ...userId, description: 'User who blocks' }, uids],
+	fields: [{ ...userId, description: 'User who blocks' }, blockedUids],
 };

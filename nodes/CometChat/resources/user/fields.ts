@@ -6,7 +6,7 @@ import {
 	newId,
 	optionalText,
 	tagsOf,
-	usersOf,
+	uids,
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
@@ -99,9 +99,8 @@ const withAuthToken: Field = {
 };
 
 /** Users whom another one blocks or unblocks. */
-export const uids: Field = {
-	...usersOf('User Names or IDs', 'uids'),
-	required: true,
+export const blockedUids: Field = {
+	...uids,
 	routing: { send: { type: 'body', property: 'blockedUids' } },
 };
 

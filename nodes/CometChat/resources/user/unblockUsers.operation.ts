@@ -1,7 +1,7 @@
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../operation/types';
 import { unblocking } from './entity';
-import { uids } from './fields';
+import { blockedUids } from './fields';
 
 export const unblockUsers: Operation = {
 	name: 'Unblock Users',
@@ -20,5 +20,5 @@ export const unblockUsers: Operation = {
 	},
 	change: { done: 'unblocked the users', inspect: 'the blocked users' },
 	inOrder: ['userId', 'uids'],
-	fields: [{ ...userId, description: 'User who unblocks' }, uids],
+	fields: [{ ...userId, description: 'User who unblocks' }, blockedUids],
 };
