@@ -1,3 +1,4 @@
+import type { WorkflowExecute } from 'n8n-core';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
@@ -8,11 +9,12 @@ import type {
 	IPinData,
 	IRun,
 	ITaskData,
-	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
+	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { additionalData } from './additionalData';
 import { Credentials } from './credentials';
 import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
@@ -36,6 +38,8 @@ export interface RunOptions {
 	mode?: WorkflowExecuteMode;
 	/** Stops the execution as n8n's stop button does */
 	signal?: AbortSignal;
+	/** Where the links of a question lead; see `serveLinks` */
+	origin?: string;
 	/** Called for every request as it will be sent, key included */
 	onRequest?: (request: IHttpRequestOptions) => void;
 	/** Called when a node starts and when it has ended */
@@ -51,30 +55,9 @@ export interface RunResult {
 	error: IRun['data']['resultData']['error'];
 }
 
-function additionalData(options: RunOptions): IWorkflowExecuteAdditionalData {
-	const base = 'http://127.0.0.1:5678';
-	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new Credentials(options.credentials, options.onRequest),
-		currentNodeExecutionIndex: 0,
-		restApiUrl: `${base}/rest`,
-		instanceBaseUrl: `${base}/`,
-		formBaseUrl: `${base}/form`,
-		formWaitingBaseUrl: `${base}/form-waiting`,
-		formTestBaseUrl: `${base}/form-test`,
-		webhookBaseUrl: `${base}/webhook`,
-		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-		webhookTestBaseUrl: `${base}/webhook-test`,
-		executionId: '1',
-		variables: {},
-		logAiEvent: () => {},
-	};
-	return data as IWorkflowExecuteAdditionalData;
-}
-
-/** Runs a workflow through n8n's WorkflowExecute, as production does, from its trigger to its end. */
-export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
-	const { Workflow } = workflow;
-	const instance = new Workflow({
+/** A workflow as n8n loads it before it runs something of it. */
+export function load(file: WorkflowFile): Workflow {
+	return new workflow.Workflow({
 		id: 'workflow',
 		name: file.name,
 		nodes: structuredClone(file.nodes),
@@ -83,17 +66,51 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 		nodeTypes,
 		settings: file.settings,
 	});
+}
+
+/** Runs a workflow through n8n's WorkflowExecute, as production does, from its trigger to its end. */
+export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
 	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
-	const mode = options.mode ?? 'manual';
-	const data = additionalData(options);
-	data.hooks = hooks(file, mode, options);
 	const items = options.input?.map((json) => ({ json })) ?? file.pinData?.[trigger.name];
 	const pinData = { [trigger.name]: items ?? [{ json: {} }] };
-	const execution = new core.WorkflowExecute(data, mode);
+	return await execute(file, options, (execution, instance) =>
+		startRun(execution, instance, pinData),
+	);
+}
+
+/** Goes on with a run that waits, as n8n does when the webhook of the waiting node gave items. */
+export async function resumeWorkflow(
+	file: WorkflowFile,
+	options: RunOptions,
+	{ run: { data } }: RunResult,
+	items: INodeExecutionData[][],
+): Promise<RunResult> {
+	const [waiting] = data.executionData?.nodeExecutionStack ?? [];
+	waiting.data = { main: items };
+	return await execute(
+		file,
+		options,
+		(execution, instance) => execution.processRunExecutionData(instance),
+		data,
+	);
+}
+
+async function execute(
+	file: WorkflowFile,
+	options: RunOptions,
+	start: (execution: WorkflowExecute, instance: Workflow) => ReturnType<WorkflowExecute['run']>,
+	data?: IRun['data'],
+): Promise<RunResult> {
+	const instance = load(file);
+	const mode = options.mode ?? 'manual';
+	const helper = new Credentials(options.credentials, options.onRequest);
+	const context = additionalData(helper, options.origin);
+	context.hooks = hooks(file, mode, options);
+	const execution = new core.WorkflowExecute(context, mode, data);
 	await instance.expression.acquireIsolate?.();
 	try {
-		const running = startRun(execution, instance, pinData);
+		const running = start(execution, instance);
 		options.signal?.addEventListener('abort', () => running.cancel(), { once: true });
 		return resultOf(await running);
 	} finally {

@@ -5,11 +5,11 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
-	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { additionalData } from './additionalData';
 import { Credentials } from './credentials';
 import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
@@ -51,19 +51,6 @@ export interface ActiveTrigger {
 	staticData(): string;
 }
 
-function additionalData(options: ActivationOptions): IWorkflowExecuteAdditionalData {
-	const base = 'http://127.0.0.1:5678';
-	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new Credentials(options.credentials, options.onRequest),
-		restApiUrl: `${base}/rest`,
-		instanceBaseUrl: `${base}/`,
-		formWaitingBaseUrl: `${base}/form-waiting`,
-		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-		variables: {},
-	};
-	return data as IWorkflowExecuteAdditionalData;
-}
-
 async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 	const timer = new AbortController();
 	const dropped = async (): Promise<never> => {
@@ -99,7 +86,7 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 	const node = instance.nodes[trigger.name];
 	const { poll } = nodeTypes.getByNameAndVersion(node.type);
 	if (!poll) throw new Error(`The node type "${node.type}" is no polling trigger`);
-	const data = additionalData(options);
+	const data = additionalData(new Credentials(options.credentials, options.onRequest));
 	const contextOf = (mode: WorkflowExecuteMode, snapshot: IDataObject | undefined) => {
 		const context = new core.PollContext(instance, node, data, mode, activation);
 		if (options.isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');

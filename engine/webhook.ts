@@ -16,6 +16,7 @@ import { createServer } from 'node:http';
 import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
 
+import { additionalData } from './additionalData';
 import { Credentials } from './credentials';
 import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
@@ -96,23 +97,8 @@ export function memoryStore(json = '{}'): StaticDataStore {
 	};
 }
 
-function additionalData(options: WebhookOptions): IWorkflowExecuteAdditionalData {
-	const base = 'http://127.0.0.1:5678';
-	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new CredentialsByType(options),
-		restApiUrl: `${base}/rest`,
-		instanceBaseUrl: `${base}/`,
-		formWaitingBaseUrl: `${base}/form-waiting`,
-		webhookBaseUrl: `${base}/webhook`,
-		webhookTestBaseUrl: `${base}/webhook-test`,
-		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-		variables: {},
-	};
-	return data as IWorkflowExecuteAdditionalData;
-}
-
 /** The body as n8n reads it, by its content type. @throws when it is not of that type */
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+export async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	const body = await text(request);
 	const type = request.headers['content-type']?.split(';')[0].trim();
 	if (body === '') return undefined;
@@ -148,7 +134,7 @@ class Deliveries {
 		const instance = await this.load();
 		await instance.expression.acquireIsolate?.();
 		try {
-			const data = additionalData(this.options);
+			const data = additionalData(new CredentialsByType(this.options));
 			Object.assign(data, {
 				httpRequest: Object.assign(request, { body, params: {}, query: {} }),
 				httpResponse: response,
@@ -179,7 +165,7 @@ class Deliveries {
 		const context = new core.HookContext(
 			instance,
 			node,
-			additionalData(this.options),
+			additionalData(new CredentialsByType(this.options)),
 			'trigger',
 			activation,
 			this.webhookData(instance, node, webhookDescription.name),
@@ -216,7 +202,7 @@ class Deliveries {
 			path: webhookDescription.path,
 			webhookDescription,
 			workflowId: instance.id,
-			workflowExecuteAdditionalData: additionalData(this.options),
+			workflowExecuteAdditionalData: additionalData(new CredentialsByType(this.options)),
 		};
 	}
 

@@ -1,77 +1,49 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { RunResult } from '../engine/engine';
 import { runWorkflow } from '../engine/engine';
+import type { RunOptions } from '../engine/engine';
 import { startSandbox } from '../sandbox/server';
-import { indent, itemsText, requestLines } from './report';
+import { itemTable, requestLine } from './report';
 import type { Settings } from './settings';
 import { HELP, readSettings } from './settings';
-import type { Example } from './workflows';
+import { tellStory } from './story';
 import { selectExamples } from './workflows';
+
+const NEXT = `
+Next
+   npm run editor            n8n in your browser, with these nodes, the sandbox and all workflows
+   npm run sandbox           the chat service alone, with a page that shows the chat
+   npm start -- --verbose    this story with every request
+   examples/                 workflows to import into your own n8n`;
 
 const print = (text = '') => process.stdout.write(`${text}\n`);
 
-/** What a node returned on all of its outputs, in all of its runs: after two branches it may run twice. */
-function itemsOf({ run }: RunResult, node: string): INodeExecutionData[] {
-	const runs = run.data.resultData.runData[node] ?? [];
-	return runs.flatMap(({ data }) => (data?.main ?? []).flatMap((items) => items ?? []));
+function optionsOf(credentials: ICredentialDataDecryptedObject, isVerbose: boolean): RunOptions {
+	if (!isVerbose) return { credentials };
+	return { credentials, onRequest: (request) => print(`      ${requestLine(request)}`) };
 }
 
-/** Runs one workflow and prints, for each of its nodes, what was sent and what came back. */
-async function runExample(
-	{ workflow, inFull }: Example,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<void> {
-	const requests = new Map<string, IHttpRequestOptions[]>();
-	let current = '';
-	const result = await runWorkflow(workflow, {
-		credentials,
-		onNode: (name, task) => {
-			if (task === undefined) current = name;
-		},
-		onRequest: (request) => requests.set(current, [...(requests.get(current) ?? []), request]),
-	});
-	for (const { name } of workflow.nodes) {
-		const sent = requests.get(name);
-		if (!sent) continue;
-		const withItems = inFull || !(name in workflow.connections);
-		const items = itemsText(itemsOf(result, name), withItems);
-		print(`\n${indent([name, requestLines(sent), items].join('\n'))}`);
-	}
-	if (result.error) throw new Error(`"${workflow.name}" ended with: ${result.error.message}`);
-}
-
-const titleOf = ({ file, workflow }: Example) => `\n▶ ${workflow.name}  (examples/${file})`;
-
-async function runOnCometChat(
-	settings: Settings,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<void> {
+/** What the nodes do with an app of CometChat itself: what they sent, and what came back. */
+async function runOnCometChat(settings: Settings, credentials: ICredentialDataDecryptedObject) {
 	print(`Running against CometChat, app ${String(credentials.appId)}`);
-	for (const example of selectExamples(settings)) {
-		print(titleOf(example));
-		await runExample(example, credentials);
+	for (const workflow of selectExamples(settings)) {
+		print(`\n${workflow.name}`);
+		const { run, items, error } = await runWorkflow(workflow, optionsOf(credentials, true));
+		if (error) throw new Error(`"${workflow.name}" ended with: ${error.message}`);
+		print(itemTable(items(String(run.data.resultData.lastNodeExecuted))));
 	}
 }
 
-async function runOnSandbox(settings: Settings): Promise<void> {
+async function runOnSandbox({ verbose }: Settings): Promise<void> {
 	const sandbox = await startSandbox();
-	print(`COMETCHAT_API_KEY is not set: running against the sandbox at ${sandbox.baseUrl}`);
+	print(`n8n's engine runs the CometChat nodes. The chat is a sandbox: ${sandbox.url}`);
 	try {
 		const credentials = { apiKey: sandbox.apiKey, region: 'custom', baseUrl: sandbox.baseUrl };
-		for (const example of selectExamples(settings)) {
-			print(titleOf(example));
-			if (example.prelude) print(indent(example.prelude.text));
-			example.prelude?.play?.(sandbox.store);
-			await runExample(example, credentials);
-		}
+		await tellStory({ sandbox, options: optionsOf(credentials, verbose), print });
 	} finally {
 		await sandbox.close();
 	}
+	print(NEXT);
 }
 
 async function main(): Promise<void> {
@@ -82,7 +54,6 @@ async function main(): Promise<void> {
 	}
 	const { credentials } = settings;
 	await (credentials ? runOnCometChat(settings, credentials) : runOnSandbox(settings));
-	print('\n✔ Every workflow ran to its end');
 }
 
 main().catch((error: unknown) => {

@@ -3,7 +3,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 export const HELP = `npm start [-- options]
 
-Runs the workflows in examples/ through n8n's engine, against the embedded sandbox.
+Tells a short story with the nodes, on n8n's engine and against the embedded sandbox.
+  --verbose        show every request
 
 With COMETCHAT_API_KEY, COMETCHAT_APP_ID and COMETCHAT_REGION (us, eu or in) set it runs against
 CometChat itself instead, and only lists groups, unless told more:
@@ -15,6 +16,8 @@ CometChat itself instead, and only lists groups, unless told more:
 /** What the command line and the environment ask for. */
 export interface Settings {
 	help: boolean;
+	/** Whether the story shows every request */
+	verbose: boolean;
 	/** Undefined: the sandbox */
 	credentials?: ICredentialDataDecryptedObject;
 	message?: string;
@@ -30,6 +33,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv): Settings {
 			message: { type: 'string' },
 			user: { type: 'string' },
 			remove: { type: 'string' },
+			verbose: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});

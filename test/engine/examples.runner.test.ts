@@ -1,8 +1,9 @@
-import type { IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/engine';
-import { indent, itemTable, itemsText, requestLine, requestLines } from '../../examples/report';
+import { itemTable, requestLine } from '../../examples/report';
 import { HELP, readSettings } from '../../examples/settings';
+import { tellStory } from '../../examples/story';
 import { readExample, selectExamples } from '../../examples/workflows';
 import { credentialsOf, useSandbox } from './harness';
 
@@ -28,21 +29,21 @@ describe('The settings of "npm start"', () => {
 
 	test('only list groups of CometChat itself unless told more', () => {
 		const examples = selectExamples(readSettings([], real));
-		expect(examples.map(({ file }) => file)).toEqual(['list-groups.json']);
+		expect(examples.map(({ name }) => name)).toEqual(['List groups with filters']);
 	});
 
 	test('get a message, and remove a reaction, only when asked for', () => {
 		const args = ['--message', '7', '--user', 'ada'];
 		const files = (more: string[]) =>
-			selectExamples(readSettings([...args, ...more], real)).map(({ file }) => file);
-		expect(files([])).toEqual(['list-groups.json', 'get-message.json']);
+			selectExamples(readSettings([...args, ...more], real)).map(({ name }) => name);
+		expect(files([])).toEqual(['List groups with filters', 'Get a message']);
 		expect(files(['--remove', '👍'])).toEqual([
-			'list-groups.json',
-			'get-message.json',
-			'remove-reaction.json',
+			'List groups with filters',
+			'Get a message',
+			'Remove a reaction',
 		]);
 		const [, get] = selectExamples(readSettings(args, real));
-		const node = get.workflow.nodes.find(({ type }) => type.startsWith('n8n-nodes-cometchat.'));
+		const node = get.nodes.find(({ type }) => type.startsWith('n8n-nodes-cometchat.'));
 		expect(node?.parameters).toMatchObject({
 			messageId: '7',
 			onBehalfOf: { __rl: true, mode: 'id', value: 'ada' },
@@ -64,8 +65,6 @@ describe('The settings of "npm start"', () => {
 });
 
 describe('The report of "npm start"', () => {
-	const itemsOf = (...all: Array<INodeExecutionData['json']>): INodeExecutionData[] =>
-		all.map((json) => ({ json }));
 	const request = (method: IHttpRequestOptions['method'], path: string): IHttpRequestOptions => ({
 		method,
 		url: `https://app.api-eu.cometchat.io/v3${path}`,
@@ -98,7 +97,7 @@ describe('The report of "npm start"', () => {
 
 	test('shows what the engine really sent without the key', async () => {
 		const lines: string[] = [];
-		await runWorkflow(readExample('chain.json').workflow, {
+		await runWorkflow(readExample('chain.json'), {
 			credentials: credentialsOf(sandbox()),
 			onRequest: (sent) => {
 				expect(sent.headers?.apikey).toBe(sandbox().apiKey);
@@ -109,54 +108,40 @@ describe('The report of "npm start"', () => {
 		expect(lines.join()).not.toContain(sandbox().apiKey);
 	});
 
-	test('counts equal requests, and shows the first of many', () => {
-		const send = request('POST', '/messages');
-		expect(requestLines([send, send])).toBe('→ POST /v3/messages  × 2');
-		const gets = [1, 2, 3, 4].map((id) => request('GET', `/messages/${id}`));
-		expect(requestLines(gets)).toBe('→ GET /v3/messages/1\n→ GET /v3/messages/2\n→ … and 2 more');
-	});
-
-	test('shows one item line by line, with a text of several lines in a block', () => {
-		expect(itemsText(itemsOf({ id: '1', text: 'One\nTwo', data: { a: 1 } }), true)).toBe(
-			['← 1 item', '  id    1', '  text  One', '        Two', '  data  {"a":1}'].join('\n'),
-		);
-	});
-
 	test('shows several items as a table, at most six, in at most 76 characters', () => {
-		const items = itemsOf(
-			...Array.from({ length: 8 }, (_, n) => ({
-				n,
-				list: [n],
-				gone: undefined,
-				text: 'x'.repeat(500),
-				next: 'y'.repeat(25),
-				last: 'z',
-			})),
-		);
-		const text = itemsText(items, true);
-		const lines = text.split('\n');
-		expect(lines[0]).toBe('← 8 items');
-		expect(text).toContain('[5]');
-		expect(text).not.toContain('[6]');
+		const json = {
+			list: [1],
+			gone: undefined,
+			text: 'x'.repeat(500),
+			next: 'y'.repeat(25),
+			last: 1,
+		};
+		const items = Array.from({ length: 8 }, (_, n) => ({ json: { n: `row ${n}`, ...json } }));
+		const lines = itemTable(items).split('\n');
+		expect(lines[1]).toMatch(/n .*list .*text /);
+		expect(lines[1]).not.toContain('next');
+		expect(lines.filter((line) => line.includes('row'))).toHaveLength(6);
 		expect(lines.at(-1)).toBe('… and 2 more');
 		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(76);
 		expect(itemTable(items.slice(0, 2))).not.toContain('more');
 	});
+});
 
-	test('shows only how many items there are when told so', () => {
-		expect(itemsText(itemsOf({ id: '1' }), false)).toBe('← 1 item');
-		expect(itemsText([], true)).toBe('← 0 items');
-	});
-
-	test('says how many items failed, and the first reason', () => {
-		const items = itemsOf({ id: '1' }, { error: 'Not this one' }, { error: 'Not this one' });
-		expect(itemsText(items, false)).toBe('← 1 item\n✘ 2 items failed\n  Not this one  × 2');
-		expect(itemsText(itemsOf({ error: 'A' }, { error: 'B' }), true)).toBe(
-			'✘ 2 items failed\n  A\n  … and 1 more',
-		);
-	});
-
-	test('is indented line by line', () => {
-		expect(indent('a\nb')).toBe('  a\n  b');
-	});
+test('The story happens in the sandbox as it is told, on a terminal of 100 columns', async () => {
+	const { store } = sandbox();
+	const groups = store.groupCount;
+	const lines: string[] = [];
+	const options = { credentials: credentialsOf(sandbox()) };
+	await tellStory({ sandbox: sandbox(), options, print: (line = '') => lines.push(line) });
+	const story = lines.join('\n');
+	expect(story.split('\n').length).toBeLessThan(35);
+	expect(Math.max(...story.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+	expect(story).not.toMatch(/undefined|null|NaN|\[object/);
+	expect(story).toContain('Tomás Ferreo added 👎');
+	expect(story).toContain('"My first lamp!" has no reactions any more');
+	expect(story).toMatch(/Priya opens the link in it and answers at \d+:\d+ [AP]M: approved true/);
+	expect(store.groupCount).toBe(groups);
+	expect(story).toMatch(/Moderation → Review: block message \d+, done/);
+	expect(story).toContain('✘ No group has this ID (GUID)');
+	expect(sandbox().violations).toEqual([]);
 });

@@ -1,0 +1,28 @@
+import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+
+/**
+ * What n8n hands to everything that it runs.
+ *
+ * @param origin where the links of this n8n lead
+ */
+export function additionalData(
+	credentialsHelper: ICredentialsHelper,
+	origin = 'http://127.0.0.1:5678',
+): IWorkflowExecuteAdditionalData {
+	const data: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper,
+		currentNodeExecutionIndex: 0,
+		restApiUrl: `${origin}/rest`,
+		instanceBaseUrl: `${origin}/`,
+		formBaseUrl: `${origin}/form`,
+		formWaitingBaseUrl: `${origin}/form-waiting`,
+		formTestBaseUrl: `${origin}/form-test`,
+		webhookBaseUrl: `${origin}/webhook`,
+		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
+		webhookTestBaseUrl: `${origin}/webhook-test`,
+		executionId: '1',
+		variables: {},
+		logAiEvent: () => {},
+	};
+	return data as IWorkflowExecuteAdditionalData;
+}

@@ -1,0 +1,75 @@
+import type { IWebhookData } from 'n8n-workflow';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { additionalData } from './additionalData';
+import { Credentials } from './credentials';
+import type { RunOptions, RunResult, WorkflowFile } from './engine';
+import { load, resumeWorkflow, runWorkflow } from './engine';
+import { core } from './n8n';
+import { nodeTypes } from './types';
+import { bodyOf } from './webhook';
+
+/** A run that asked a question and waits, with its links served. */
+export interface Asked {
+	/** The run until the question */
+	readonly asked: RunResult;
+	/** The whole run, when somebody has answered */
+	readonly answered: Promise<RunResult>;
+	close(): Promise<void>;
+}
+
+/**
+ * Runs a workflow until it waits for an answer, and serves the links of its question over HTTP, as
+ * n8n does: what its webhook gives goes on through the rest of the workflow. n8n's check of the
+ * links' signatures is not part of its engine.
+ */
+export async function askWorkflow(file: WorkflowFile, options: RunOptions): Promise<Asked> {
+	let resolve: (result: Promise<RunResult>) => void = () => {};
+	const answered = new Promise<RunResult>((settle) => (resolve = settle));
+	const server = createServer((request, response) => {
+		answer(request, response).catch((error: unknown) => {
+			response.writeHead(500).end();
+			resolve(Promise.reject(error instanceof Error ? error : new Error(String(error))));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const asked = await runWorkflow(file, { ...options, origin });
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { data } = asked.run;
+		const [waiting] = data.executionData?.nodeExecutionStack ?? [];
+		const instance = load(file);
+		const node = instance.nodes[waiting.node.name];
+		const { description, webhook } = nodeTypes.getByNameAndVersion(node.type);
+		if (!webhook) throw new Error(`The node type "${node.type}" does not wait for an answer`);
+		const context = additionalData(new Credentials(options.credentials, options.onRequest), origin);
+		const body = await bodyOf(request);
+		const query = Object.fromEntries(new URL(request.url ?? '', origin).searchParams);
+		Object.assign(context, {
+			httpRequest: Object.assign(request, { body, params: {}, query }),
+			httpResponse: response,
+		});
+		const [webhookDescription] = description.webhooks ?? [];
+		const webhookData = { node: node.name, webhookDescription } as IWebhookData;
+		await instance.expression.acquireIsolate?.();
+		const result = await webhook
+			.call(new core.WebhookContext(instance, node, context, 'webhook', webhookData, [], data))
+			.finally(async () => await instance.expression.releaseIsolate?.());
+		if (!result.workflowData) return void response.end(result.webhookResponse);
+		const rest = resumeWorkflow(file, { ...options, origin }, asked, result.workflowData);
+		response.end(result.webhookResponse);
+		resolve(rest);
+	}
+
+	return {
+		asked,
+		answered,
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

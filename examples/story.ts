@@ -1,0 +1,188 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { request } from 'undici';
+
+import type { RunOptions, RunResult, WorkflowFile } from '../engine/engine';
+import { runWorkflow } from '../engine/engine';
+import { askWorkflow } from '../engine/links';
+import { activateTrigger } from '../engine/poll';
+import { activateWebhook } from '../engine/webhook';
+import type { Sandbox } from '../sandbox/server';
+
+export type Print = (line?: string) => void;
+
+/** What the scenes play with. */
+interface Stage {
+	sandbox: Sandbox;
+	options: RunOptions;
+	print: Print;
+}
+
+const PACKAGE = 'n8n-nodes-cometchat';
+
+const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
+
+function nodeOf(
+	name: string,
+	type: string,
+	parameters: INodeParameters,
+	credential: string,
+): INode {
+	return {
+		...{ id: name, name, type: `${PACKAGE}.${type}`, typeVersion: 1, position: [0, 0], parameters },
+		credentials: { [credential]: { id: '1', name: credential } },
+	};
+}
+
+/** A workflow of CometChat nodes in a row, named A, B, … */
+function workflowOf(...steps: INodeParameters[]): WorkflowFile {
+	const start: INode = {
+		...{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 },
+		...{ position: [0, 0], parameters: {} },
+	};
+	const names = steps.map((_, index) => String.fromCharCode(65 + index));
+	const nodes = steps.map((parameters, index) =>
+		nodeOf(names[index], 'cometChat', parameters, 'cometChatApi'),
+	);
+	const connections = Object.fromEntries(
+		names.map((node, index) => [
+			index === 0 ? start.name : names[index - 1],
+			{ main: [[{ node, type: 'main' as const, index: 0 }]] },
+		]),
+	);
+	return { name: 'Story', nodes: [start, ...nodes], connections };
+}
+
+/** What a node returned. @throws the error that ended the run */
+function itemsOf({ items, error }: RunResult, node: string): IDataObject[] {
+	if (error) throw error;
+	return items(node).map(({ json }) => json);
+}
+
+async function listGroups({ options, print }: Stage): Promise<void> {
+	print('\n1. Which groups are there?');
+	const list = workflowOf({ resource: 'group', operation: 'list', returnAll: true });
+	const groups = itemsOf(await runWorkflow(list, options), 'A');
+	const names = groups
+		.slice(0, 3)
+		.map(({ name, membersCount }) => `${String(name)} (${String(membersCount)} members)`);
+	print(`   Group → List: ${names.join(', ')} and ${groups.length - 3} more`);
+}
+
+async function removeReaction({ sandbox, options, print }: Stage): Promise<void> {
+	print('\n2. Tomás reacts with 👎 to a message of Noor');
+	const login = { username: 'cometchat', password: 'story' };
+	const events = { events: ['message_reaction_added'] };
+	const trigger = nodeOf('Trigger', 'cometChatTrigger', events, 'cometChatWebhookApi');
+	const webhook = await activateWebhook(trigger, { credentials: { cometChatWebhookApi: login } });
+	try {
+		sandbox.webhooks.set([{ url: webhook.url, ...login }]);
+		const { store } = sandbox;
+		const { id } = store.sendMessage({
+			sender: 'noor',
+			receiver: 'makers',
+			text: 'My first lamp!',
+		});
+		store.addReaction(id, 'tomas', '👎');
+		await sandbox.webhooks.idle();
+		await webhook.idle();
+		const input = webhook.executions.flatMap(({ items }) => items.map(({ json }) => json));
+		const [{ byName, reaction }] = input;
+		print(`   CometChat Trigger: ${String(byName)} added ${String(reaction)}`);
+		const remove = workflowOf({
+			...{ resource: 'message', operation: 'removeReaction', reaction: '👎' },
+			...{ messageId: '={{ $json.messageId }}', onBehalfOf: byId('tomas') },
+		});
+		itemsOf(await runWorkflow(remove, { ...options, input }), 'A');
+		const get = workflowOf({ resource: 'message', operation: 'get', messageId: id });
+		const [{ text, reactions }] = itemsOf(await runWorkflow(get, options), 'A');
+		print('   Message → Remove Reaction: removed');
+		print(
+			`   Message → Get: "${String(text)}" has ${String(reactions ?? 'no reactions any more')}`,
+		);
+	} finally {
+		await webhook.close();
+	}
+}
+
+async function askModerators({ sandbox, options, print }: Stage): Promise<void> {
+	print('\n3. May a group go? The moderators decide');
+	const guid = 'flea-market';
+	sandbox.store.createGroup({ guid, name: 'Flea Market' }, 'sam');
+	const ask = workflowOf(
+		{
+			...{ resource: 'message', operation: 'sendAndWait', receiverType: 'group' },
+			...{ groupId: byId('makers-mods'), message: 'Delete the group Flea Market?' },
+			responseType: 'approval',
+			approvalOptions: { values: { approvalType: 'double', approveLabel: 'Delete It' } },
+			options: { askName: true, updateMessage: true },
+		},
+		{ resource: 'group', operation: 'delete', groupId: byId(guid) },
+	);
+	const { answered, close } = await askWorkflow(ask, options);
+	const question = () =>
+		sandbox.store.messages().findLast(({ receiver }) => receiver === 'makers-mods');
+	try {
+		const [text] = String(question()?.text).split('\n');
+		print(`   Message → Send and Wait for Response: "${text}"`);
+		const link = /https?:\S+/.exec(String(question()?.text))?.[0] ?? '';
+		const body = new URLSearchParams({ approved: 'true', respondedBy: 'Priya' }).toString();
+		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+		await request(link, { method: 'POST', body, headers });
+		const result = await answered;
+		const [{ data }] = itemsOf(result, 'A');
+		const { approved, respondedBy, respondedAt } = data as IDataObject;
+		const time = new Date(String(respondedAt)).toLocaleTimeString('en', { timeStyle: 'short' });
+		print(
+			`   ${String(respondedBy)} opens the link in it and answers at ${time}: approved ${String(approved)}`,
+		);
+		const [{ guid: gone }] = itemsOf(result, 'B');
+		print(`   The workflow goes on. Group → Delete: ${String(gone)} is deleted`);
+	} finally {
+		await close();
+	}
+}
+
+async function reviewReport({ sandbox, options, print }: Stage): Promise<void> {
+	print('\n4. Aisha reports a message');
+	const { credentials } = options;
+	const trigger = nodeOf(
+		'Trigger',
+		'cometChatPollingTrigger',
+		{ event: 'messageFlagged' },
+		'cometChatApi',
+	);
+	const polling = activateTrigger(trigger, { credentials, onRequest: options.onRequest });
+	await polling.poll();
+	const sent = { sender: 'felix', receiver: 'watercooler', text: 'CHEAP BULBS, buy now!' };
+	const { id } = sandbox.store.sendMessage(sent);
+	sandbox.store.flagMessage(id, { uid: 'aisha', reasonId: 'spam' });
+	const input = ((await polling.poll()) ?? []).map(({ json }) => json);
+	const [report] = input;
+	print(
+		`   CometChat Polling Trigger: "${String(report.text)}" by ${String(report.senderName)}, ${String(report.reason)}`,
+	);
+	const review = workflowOf({
+		...{ resource: 'moderation', operation: 'review', queue: 'flagged' },
+		...{ messageId: '={{ $json.id }}', decision: 'block' },
+	});
+	const [decided] = itemsOf(await runWorkflow(review, { ...options, input }), 'A');
+	print(`   Moderation → Review: ${String(decided.decision)} message ${String(decided.id)}, done`);
+}
+
+async function fail({ options, print }: Stage): Promise<void> {
+	print('\n5. One thing fails, and the item says why');
+	const send = workflowOf({
+		...{ resource: 'message', operation: 'send', receiverType: 'group', text: 'Hello' },
+		...{ groupId: byId('flea-market') },
+	});
+	const { error } = await runWorkflow(send, options);
+	print(`   Message → Send: ✘ ${String(error?.message)}`);
+	print(`   ${String(error && 'description' in error ? error.description : '')}`);
+}
+
+/** What happens in a small chat on one day, on n8n's own engine and with real requests. */
+export async function tellStory(stage: Stage): Promise<void> {
+	for (const scene of [listGroups, removeReaction, askModerators, reviewReport, fail]) {
+		await scene(stage);
+	}
+}
