@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,7 @@ import { installN8n } from './lib/install';
 import type { N8n } from './lib/n8n';
 import { startN8n } from './lib/n8n';
 import { installPackage, pack } from './lib/package';
-import { CACHE } from './lib/paths';
+import { CACHE, ROOT } from './lib/paths';
 import { freePort, isFree } from './lib/ports';
 import { credentialData } from './lib/stage';
 import { LOGIN, webhookUrl } from './lib/webhook';
@@ -22,6 +23,7 @@ import type { WorkflowDraft } from './lib/workflow';
 const HELP = `Runs the real n8n with this package, beside the sandbox, on this machine until Ctrl+C.
 
   --port N   port of n8n (default 5678, or a free one when that is taken)
+  --reload   compiles the nodes when a file changes, and n8n loads them anew (npm run dev)
   --fresh    forgets the workflows and credentials of earlier runs
   --help     prints this text
 `;
@@ -39,6 +41,7 @@ function readOptions(args: string[]) {
 		args,
 		options: {
 			port: { type: 'string' },
+			reload: { type: 'boolean', default: false },
 			fresh: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -151,15 +154,30 @@ async function main(): Promise<void> {
 	mkdirSync(USER_FOLDER, { recursive: true });
 	console.log('Building and packing the package …');
 	const { tarball, remove } = await pack();
-	await installPackage(tarball, USER_FOLDER);
+	const installed = await installPackage(tarball, USER_FOLDER);
 	remove();
 	console.log('Starting the sandbox and n8n …');
 	const sandbox = await startSandbox({ port: await sandboxPort(), recent: true });
 	running.push(sandbox.close);
-	const n8n = await startN8n({ userFolder: USER_FOLDER, port });
+	const env = options.reload ? { N8N_DEV_RELOAD: 'true' } : undefined;
+	const n8n = await startN8n({ userFolder: USER_FOLDER, port, env });
 	running.unshift(n8n.stop);
 	const examples = await furnish(n8n, sandbox);
 	console.log(announce(n8n, sandbox, examples));
+	if (options.reload) {
+		running.unshift(compileOnChange(join(installed, 'dist')));
+		console.log(
+			'The editor shows a changed node after a second or two. Start again for new icons.',
+		);
+	}
+}
+
+/** Compiles the nodes into a folder whenever a file changes. @returns what ends it */
+function compileOnChange(folder: string): () => Promise<void> {
+	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+	const args = [tsc, '--watch', '--preserveWatchOutput', '--outDir', folder];
+	const compiler = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+	return async () => void compiler.kill();
 }
 
 function onSignal(): void {

@@ -45,10 +45,15 @@ export async function pack(): Promise<Packed> {
 	}
 }
 
-/** Puts a tarball where n8n puts community packages: unpacked, without installing anything else. */
-export async function installPackage(tarball: string, userFolder: string): Promise<void> {
+/**
+ * Puts a tarball where n8n puts community packages: unpacked, without installing anything else.
+ *
+ * @returns the folder of the package
+ */
+export async function installPackage(tarball: string, userFolder: string): Promise<string> {
 	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE);
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
 	await run('tar', ['-xzf', tarball, '--strip-components', '1', '-C', target]);
+	return target;
 }
