@@ -49,8 +49,8 @@ const layers = Object.entries(LAYERS).map(([layer, others]) => ({
 export default {
 	forbidden: [
 		{
-			name: 'no-circles',
-			comment: 'Files in a circle cannot be read, tested or moved one without the other',
+			name: 'no-cycles',
+			comment: 'Files in a cycle cannot be read, tested or moved one without the other',
 			severity: 'error',
 			from: {},
 			to: { circular: true },

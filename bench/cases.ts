@@ -4,18 +4,16 @@ import type { CallKind, RateLimitForm } from '../sandbox/server';
 export type Work = 'groups' | 'messages' | 'sends' | 'reactions' | 'removals';
 
 /**
- * Who does the work. `computed` is our node with an expression that n8n has to evaluate, `helper` a
- * node that does nothing but that and the request, `before` another build of our node.
+ * Who does the work. `computed` is our node with an expression that n8n has to evaluate, `before`
+ * another build of our node.
  */
-export type Contender = 'ours' | 'before' | 'computed' | 'httpRequest' | 'helper' | 'floor';
+export type Contender = 'ours' | 'before' | 'computed' | 'httpRequest';
 
 export const CONTENDER_NAMES: Record<Contender, string> = {
 	ours: 'CometChat node',
 	before: 'CometChat node, the other build',
 	computed: 'CometChat node, computed ID',
 	httpRequest: 'HTTP Request',
-	helper: "n8n's request helper",
-	floor: 'undici Pool',
 };
 
 /** So many requests in each window, aligned to the clock. */
@@ -64,8 +62,8 @@ export interface Job {
 }
 
 const CONTENDERS: Record<Work, Contender[]> = {
-	groups: ['ours', 'httpRequest', 'floor'],
-	messages: ['ours', 'httpRequest', 'computed', 'helper', 'floor'],
+	groups: ['ours', 'httpRequest'],
+	messages: ['ours', 'httpRequest', 'computed'],
 	sends: ['ours', 'httpRequest'],
 	reactions: ['ours', 'httpRequest'],
 	removals: ['ours', 'httpRequest'],
@@ -165,6 +163,3 @@ export const memberOf = (index: number): string => `member-${index}`;
 
 /** Groups that messages go to, and messages that are read and reacted to. */
 export const TARGETS = 200;
-
-/** Requests that a contender without a limit of its own has under way: as many as our node. */
-export const inFlight = (work: Work): number => (work === 'groups' ? 8 : 60);

@@ -1,29 +1,15 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Case, Job, Sends, Service } from './cases';
+import type { Case, Job } from './cases';
+import { runInN8n, sendInN8n, startEvaluator } from './inN8n';
 import type { Measurement } from './results';
 
 /** What the process itself sees; the rest of a measurement is counted by the service. */
 export type Seen = Omit<Measurement, 'connections' | 'requests' | 'refused'>;
 
-/** What a contender can do. */
-interface Worker {
-	/** @returns how many items came */
-	work(job: Job): Promise<number>;
-	send?(service: Service, sends: Sends): Promise<void>;
-}
-
 /** Small work of the same kind, so that code which is loaded at its first use is not measured. */
 const TRIAL = { size: 20, searchKey: 'generated-000001' };
-
-/** Only what a contender needs is loaded: the floor has no n8n in its memory. */
-async function load({ contender }: Job): Promise<Worker> {
-	if (contender === 'floor') return { work: (await import('./floor')).runFloor };
-	const { runInN8n: work, sendInN8n: send, startEvaluator } = await import('./inN8n');
-	await startEvaluator();
-	return { work, send };
-}
 
 /** The most memory since the peak was reset, in MB; outside Linux, of the process's whole life. */
 function peakMb(): number {
@@ -51,8 +37,8 @@ async function startOfWindow({ limit }: Case): Promise<void> {
 async function main(): Promise<void> {
 	const job: Job = JSON.parse(process.argv[2]);
 	const { service, run } = job;
-	const { work, send } = await load(job);
-	await work({ ...job, run: { ...run, ...TRIAL } });
+	await startEvaluator();
+	await runInN8n({ ...job, run: { ...run, ...TRIAL } });
 	process.send?.('ready');
 	await once(process, 'message');
 	globalThis.gc?.();
@@ -61,12 +47,12 @@ async function main(): Promise<void> {
 	resetPeak();
 	const cpu = process.cpuUsage();
 	const began = performance.now();
-	const timed = async (part?: Promise<unknown>): Promise<number> => {
+	const timed = async (part: Promise<unknown>): Promise<number> => {
 		await part;
 		return performance.now() - began;
 	};
-	const counted = work(job);
-	const beside = (run.beside ?? []).map(async (sends) => await timed(send?.(service, sends)));
+	const counted = runInN8n(job);
+	const beside = (run.beside ?? []).map(async (sends) => await timed(sendInN8n(service, sends)));
 	const [ms, sendsMs = 0, othersMs = 0] = await Promise.all([timed(counted), ...beside]);
 	const { user, system } = process.cpuUsage(cpu);
 	const count = await counted;

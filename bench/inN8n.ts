@@ -1,49 +1,11 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	VersionedNodeType,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, VersionedNodeType } from 'n8n-workflow';
 import { runWorkflow, type WorkflowFile } from '../engine/engine';
 import { workflow } from '../engine/n8n';
 import { nodeTypesByName } from '../engine/types';
-import { inFlight, memberOf, type Job, type Sends, type Service } from './cases';
+import { memberOf, type Job, type Sends, type Service } from './cases';
 import { sendsOf, workflowOf } from './workflows';
-
-/** The least that a node does: an expression, and a request with n8n's helper, for each item. */
-const requestHelper: INodeType = {
-	description: {
-		displayName: 'Request Helper',
-		name: 'requestHelper',
-		group: ['input'],
-		version: 1,
-		description: 'Sends a GET for each item',
-		defaults: { name: 'Request Helper' },
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'cometChatApi', required: true }],
-		properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
-	},
-	async execute(this: IExecuteFunctions) {
-		const results: INodeExecutionData[] = [];
-		const { length } = this.getInputData();
-		const send = this.helpers.httpRequestWithAuthentication.bind(this);
-		let next = 0;
-		const work = async () => {
-			while (next < length) {
-				const item = next++;
-				const url = String(this.getNodeParameter('url', item));
-				const json = await send('cometChatApi', { url, json: true });
-				results[item] = { json, pairedItem: { item } };
-			}
-		};
-		await Promise.all(Array.from({ length: inFlight('messages') }, work));
-		return [results];
-	},
-};
 
 /** n8n's own node, which only the whole n8n has. */
 const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? '', 'package.json'));
@@ -52,7 +14,6 @@ const { HttpRequest }: { HttpRequest: new () => VersionedNodeType } = load(
 );
 const httpRequest = new HttpRequest();
 nodeTypesByName.set('n8n-nodes-base.httpRequest', httpRequest.getNodeType());
-nodeTypesByName.set('bench.requestHelper', requestHelper);
 
 /** As n8n does it at its start, with the defaults of its configuration. */
 export async function startEvaluator(): Promise<void> {

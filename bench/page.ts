@@ -1,13 +1,11 @@
-import * as echarts from 'echarts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, between, formatted, table } from '../scripts/markdown';
-import { CONTENDER_NAMES, LIFE } from './cases';
+import { CONTENDER_NAMES } from './cases';
 import { checkMarks, lookupIn, type Lookup, type Outcome } from './results';
 
 const PAGE = 'docs/speed.md';
-const CHART = 'docs/images/speed.svg';
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const shown = (ratio: number) => (Number.isNaN(ratio) ? '' : ratio.toFixed(ratio < 0.1 ? 3 : 2));
@@ -52,45 +50,7 @@ export async function printed(outcomes: Outcome[]): Promise<string> {
 	return await formatted(PAGE, `${marks(outcomes, lookup)}\n\n${figures(outcomes, lookup)}`);
 }
 
-/** The cases of the chart, the first at the top. */
-const SHOWN = [
-	'100,000 groups, 20 ms',
-	'10,000 groups, 20 ms',
-	'2,000 messages, 20 ms',
-	LIFE[0].name,
-];
-
-const COLOURS = { ours: '#6b4de6', httpRequest: '#9aa0ab', floor: '#2fa57c' } as const;
-
-/** The times as parts of HTTP Request's, as an SVG image: shorter bars are faster. */
-function toChart(lookup: Lookup): string {
-	const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 790, height: 400 });
-	const series = (['ours', 'httpRequest', 'floor'] as const).map((contender) => ({
-		type: 'bar' as const,
-		name: CONTENDER_NAMES[contender],
-		color: COLOURS[contender],
-		label: { show: true, position: 'right' as const },
-		data: SHOWN.map((name) => {
-			const ratio = lookup(name, contender).ms / lookup(name, 'httpRequest').ms;
-			return Number.isNaN(ratio) ? null : Number(ratio.toFixed(2));
-		}),
-	}));
-	chart.setOption({
-		animation: false,
-		backgroundColor: '#ffffff',
-		title: { text: "Time, of HTTP Request's", left: 0, textStyle: { fontSize: 14 } },
-		legend: { top: 0, right: 0, itemGap: 30 },
-		grid: { left: 270, right: 50, top: 40, bottom: 30 },
-		xAxis: {},
-		yAxis: { type: 'category', data: SHOWN, inverse: true },
-		series,
-	});
-	const svg = chart.renderToSVGString();
-	chart.dispose();
-	return `${svg}\n`;
-}
-
-/** Writes the page for users, and its chart. */
+/** Writes the page for users. */
 export async function writePage(outcomes: Outcome[], rounds: number, n8n: string): Promise<void> {
 	const { version } = JSON.parse(
 		readFileSync(join(n8n, 'node_modules/n8n/package.json'), 'utf8'),
@@ -100,5 +60,4 @@ export async function writePage(outcomes: Outcome[], rounds: number, n8n: string
 	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, n8n ${version}.`;
 	const content = `${facts}\n\n${await printed(outcomes)}`;
 	writeFileSync(join(ROOT, PAGE), await formatted(PAGE, between(PAGE, 'figures', content)));
-	writeFileSync(join(ROOT, CHART), toChart(lookupIn(outcomes)));
 }

@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 /** The middle one of some numbers; of two in the middle, their mean; of none, NaN. */
-export function median(numbers: number[]): number {
+function median(numbers: number[]): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	const middle = Math.floor(sorted.length / 2);
 	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
@@ -93,7 +93,6 @@ export function checkMarks(lookup: Lookup): Mark[] {
 	const besideSends = leastMs(BESIDE.beside[0].size, BESIDE);
 	return [
 		mark(`${LIST}: time, of HTTP Request's`, 0.33, list.ms / its(LIST).ms),
-		mark(`${LIST}: time, of the undici Pool's`, 1.5, list.ms / lookup(LIST, 'floor').ms),
 		mark(`${LIST}: time, of that for 10,000`, 11, list.ms / ours('10,000 groups, 20 ms').ms),
 		mark(`${GETS}: time, of HTTP Request's`, 0.9, gets.ms / its(GETS).ms),
 		mark(`${GETS}: peak memory, of HTTP Request's`, 0.9, gets.peakMb / its(GETS).peakMb),

@@ -115,10 +115,6 @@ export function workflowOf(
 ): WorkflowFile {
 	if (contender === 'ours' || contender === 'before') return ours(run, '={{ $json.id }}');
 	if (contender === 'computed') return ours(run, '={{ String($json.id) }}');
-	if (contender === 'helper') {
-		const parameters = { url: `=${baseUrl}/messages/{{ $json.id }}` };
-		return workflow({ type: 'bench.requestHelper', parameters });
-	}
 	const type = 'n8n-nodes-base.httpRequest';
 	const request = { type, typeVersion: version, parameters: httpRequest(run, baseUrl) };
 	// As often and as long as n8n allows

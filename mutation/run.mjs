@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * Breaks the built files in random places, one at a time, and counts what the tests notice.
- * Stryker says in which ways a line can be broken; docs/development.md, why it does not do the rest.
+ * Stryker says in which ways a line can be broken; README.md, why it does not do the rest.
  * Usage: npm run mutation -- [--count 60] [--seed TEXT] [--only PART_OF_A_PATH]
  */
 
