@@ -36,6 +36,9 @@ async function main(): Promise<void> {
 		...options,
 		recent: true,
 		onRequest: quiet ? undefined : (entry) => console.log(logLine(entry)),
+	}).catch((error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EADDRINUSE') throw error;
+		throw new Error(`Port ${options.port} is taken: name another one with --port`);
 	});
 	const stop = (): void => void sandbox.close().then(() => process.exit(0));
 	process.once('SIGINT', stop);

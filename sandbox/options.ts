@@ -66,6 +66,8 @@ export function readOptions(args: string[]) {
 	if (totalPages !== 'count' && totalPages !== 'next') {
 		throw new UsageError('--total-pages is either count or next');
 	}
+	const port = wholeNumber('port', values.port);
+	if (port > 65_535) throw new UsageError('--port goes up to 65535');
 	const faults: FaultPlan = [];
 	if (values.latency !== undefined) {
 		faults.push({ effect: { latency: { ms: wholeNumber('latency', values.latency) } } });
@@ -80,7 +82,7 @@ export function readOptions(args: string[]) {
 		quiet: values.quiet || values.json,
 		json: values.json,
 		sandbox: {
-			port: wholeNumber('port', values.port),
+			port,
 			groups: wholeNumber('groups', values.groups),
 			totalPages,
 			faults,

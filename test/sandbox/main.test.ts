@@ -81,6 +81,9 @@ test('--json prints one line and nothing else, and SIGTERM ends it', async () =>
 	const answer = await request(`${facts.baseUrl}/groups`, { headers: { apikey: facts.apiKey } });
 	await answer.body.dump();
 	expect(answer.statusCode).toBe(200);
+	const taken = run('--port', new URL(facts.url).port);
+	expect(await taken.exit).toBe(1);
+	expect(taken.output()).toMatch(/^Port \d+ is taken: name another one with --port\n$/);
 	child.kill('SIGTERM');
 	expect(await exit).toBe(0);
 	expect(output().trim().split('\n')).toHaveLength(1);
@@ -107,6 +110,7 @@ test.each([
 	['--webhook-user=hook', '--webhook is missing'],
 	['--nothing', "Unknown option '--nothing'"],
 	['--port=x', '--port needs a whole number'],
+	['--port=65536', '--port goes up to 65535'],
 	['--rate-limit=0', '--rate-limit'],
 	['--total-pages=all', 'either count or next'],
 ])('%s is refused', (option, text) => {

@@ -49,6 +49,9 @@ function freeGigabytes(): number {
 	return (bavail * bsize) / 1e9;
 }
 
+/** What the installation takes at its most. */
+const GIGABYTES = 2.5;
+
 /** npm itself shows nothing while it unpacks, so what fills up on the disk is shown. */
 async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
 	const free = freeGigabytes();
@@ -68,6 +71,10 @@ async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
 export async function installN8n(say: Say): Promise<void> {
 	const hash = lockHash();
 	if (existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return;
+	if (freeGigabytes() < GIGABYTES) {
+		const free = freeGigabytes().toFixed(1);
+		throw new Error(`n8n needs ${GIGABYTES} GB under test/e2e/, and ${free} GB are free`);
+	}
 	say('Installing n8n under test/e2e/: 2.2 GB, 2 to 4 minutes, only once …');
 	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await withProgress(say, run('npm', args, { cwd: E2E }));
