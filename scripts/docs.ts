@@ -1,7 +1,8 @@
 /**
  * Writes the parts of the documentation that the nodes' descriptions already hold: docs/operations.md,
  * the fields in docs/events.md, the columns in docs/output-and-errors.md, the table of operations in the README, and the words in the codex file that n8n
- * finds the node by. `npm run docs` writes them; with `--check` it only fails when one is stale.
+ * finds the node by. `npm run docs` writes them; with `--check` it only fails
+ * when one is stale, or when a page has a link, an anchor, a command, a label or a count that is not so.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { EVENTS, labelOf } from '../nodes/CometChat/trigger/events';
 import { columnsOfEvent } from '../nodes/CometChat/trigger/output';
 import { webhookProperties } from '../nodes/CometChat/trigger/properties';
 import { ROOT, between, formatted, table } from './markdown';
+import { untrue } from './pages';
 
 const GENERATED =
 	'<!-- Written by "npm run docs" from the descriptions of the nodes: change those instead. -->';
@@ -63,11 +65,13 @@ function valuesTable(field: INodeProperties): string {
 	return table([field.displayName, 'What it is'], rows);
 }
 
-/** The anchor that GitHub makes of a heading. */
-const anchor = (heading: string) => heading.toLowerCase().replace(/ /g, '-');
-
 const sentence = (text = '') => {
-	const linked = text.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)');
+	// n8n demands this sentence of every field for several
+	const own = text.replace(
+		/Choose from the list, or specify IDs using an <a [^>]+>expression<\/a>\.? ?/,
+		'',
+	);
+	const linked = own.replace(/<a href="([^"]+)">([^<]+)<\/a>/g, '[$2]($1)');
 	return /[.!?]$/.test(linked) || linked === '' ? linked : `${linked}.`;
 };
 
@@ -136,35 +140,60 @@ function columnsOfOutput(output: INodeProperties): string {
 	return names.replace(/\w+/g, '`$&`');
 }
 
-function operationText(name: string, operation: Operation): string[] {
+/** A table of the fields that this operation has for itself, and the names of the others. */
+function fieldsText({ fields }: Operation, shared: Map<string, string>): string[] {
+	const isShared = ([label, text]: string[]) => shared.get(label.replace(/ \\\*/, '')) === text;
+	const rows = rowsOf(fields);
+	const own = rows.filter((row) => !isShared(row));
+	const others = rows.filter(isShared).map(([label]) => label);
+	return [
+		...(own.length > 0 ? [table(['Field', 'What it does'], own)] : []),
+		...(others.length > 0 ? [`${own.length > 0 ? 'Also' : 'Fields'}: ${others.join(', ')}.`] : []),
+	];
+}
+
+function operationText(name: string, operation: Operation, shared: Map<string, string>): string[] {
 	const { method, url } = operation.routing?.request ?? {};
 	return [
 		`## ${name} ${operation.name}`,
 		`${sentence(operation.description)} (\`${method} ${String(url)}\`)`,
-		table(['Field', 'What it does'], rowsOf(operation.fields)),
-		operation.runs
-			? `[Approvals](approvals.md) explains what it returns.`
-			: `**Simplified** returns ${columnsOf(operation)}.`,
+		...fieldsText(operation, shared),
+		...(operation.runs ? ['[Approvals](approvals.md) explains what it returns.'] : []),
 	];
 }
 
 function operationsTable(): string {
-	const rows = resources.map(({ name: resource }) => {
-		const links = all
+	const rows = resources.map(({ name: resource }) => [
+		resource,
+		all
 			.filter(({ name }) => name === resource)
-			.map(
-				({ operation: { name } }) =>
-					`[${name}](docs/operations.md#${anchor(`${resource} ${name}`)})`,
-			);
-		return [resource, links.join(', ')];
-	});
+			.map(({ operation }) => operation.name)
+			.join(', '),
+	]);
 	return [
-		`The **CometChat** node has ${all.length} operations on ${rows.length} resources. Each is explained with its fields.`,
+		`The **CometChat** node has ${all.length} operations. [Operations](docs/operations.md) has every field.`,
 		table(['Resource', 'Operations'], rows),
 	].join('\n\n');
 }
 
+/** Fields of so many operations are explained once, when they are the same in each. */
+const SHARED_BY = 3;
+
+/** The rows that many operations have: their fields and what they do. */
+function sharedRows(): Map<string, string> {
+	const counts = new Map<string, number>();
+	const key = ([label, text]: string[]) => JSON.stringify([label.replace(/ \\\*/, ''), text]);
+	for (const { operation } of all) {
+		for (const row of rowsOf(operation.fields)) {
+			counts.set(key(row), (counts.get(key(row)) ?? 0) + 1);
+		}
+	}
+	const often = [...counts].filter(([, count]) => count >= SHARED_BY);
+	return new Map(often.map(([row]): [string, string] => JSON.parse(row)));
+}
+
 function operationsPage(): string {
+	const often = sharedRows();
 	const options = all[0].operation.fields.find(({ name }) => name === 'options');
 	const shared = innerFields(options ?? all[0].operation.fields[0]).filter(
 		(field) => !isOwn(field),
@@ -185,7 +214,9 @@ function operationsPage(): string {
 				...shared.map((field) => [field.displayName, explained(field)]),
 			],
 		),
-		...all.flatMap(({ name, operation }) => operationText(name, operation)),
+		'These are the same in several operations, which only name them. Columns of **Simplified**: see [Columns](output-and-errors.md#columns).',
+		table(['Field', 'What it does'], [...often]),
+		...all.flatMap(({ name, operation }) => operationText(name, operation, often)),
 	].join('\n\n');
 }
 
@@ -253,10 +284,15 @@ async function main(): Promise<void> {
 		'docs/output-and-errors.md': between('docs/output-and-errors.md', 'columns', columnsTables()),
 		'README.md': between('README.md', 'operations', `${GENERATED}\n\n${operationsTable()}`),
 	};
+	const isCheck = process.argv.includes('--check');
+	for (const sentence of isCheck ? untrue() : []) {
+		console.error(sentence);
+		process.exitCode = 1;
+	}
 	for (const [path, text] of Object.entries(documents)) {
 		const file = join(ROOT, path);
 		const page = await formatted(path, text);
-		if (!process.argv.includes('--check')) {
+		if (!isCheck) {
 			writeFileSync(file, page);
 		} else if (!existsSync(file) || readFileSync(file, 'utf8') !== page) {
 			console.error(`${path} is stale: run "npm run docs"`);

@@ -1,0 +1,108 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { resources } from '../nodes/CometChat/resources';
+import { EVENTS, labelOf } from '../nodes/CometChat/trigger/events';
+import { ROOT } from './markdown';
+
+/** Pages that people read. */
+const PAGES = globSync(['*.md', 'docs/*.md', '{sandbox,bench,mutation}/*.md'], { cwd: ROOT });
+
+/** Labels that the pages name: of events, of n8n's own editor, of CometChat's dashboard. */
+const LABELS = new Set([
+	...EVENTS.map(labelOf),
+	...[
+		'+',
+		'Actions',
+		'Triggers',
+		'Execute step',
+		'Executions',
+		'Publish',
+		'Expression',
+		'Settings',
+	],
+	...['From list', 'Webhook URLs', 'Production URL', 'Test this trigger', 'Import', 'From file'],
+	...['Always Output Data', 'Community nodes', 'Install', 'Credentials', 'Filter', 'is equal to'],
+	...['Authentication', 'Predefined Credential Type', 'HTTP Request', 'Stop Workflow', 'Core'],
+	...['Continue (using error output)', '+ Add a description', 'Add to workflow', 'Human review'],
+	...['Human in the Loop', 'CometChat Tool', 'Save execution progress', 'System Message'],
+	...['On message reaction added', 'Standard'],
+	...['API & Auth Keys', 'Region', 'Webhooks'],
+]);
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
+
+/** What the editor, the sandbox's page and the examples show. */
+const shown = globSync(
+	['nodes/**/*.ts', 'credentials/*.ts', 'sandbox/page.html', 'examples/**/*.json'],
+	{ cwd: ROOT },
+)
+	.map(read)
+	.join('\n');
+
+/** The anchors that GitHub makes of a page's headings. */
+function anchorsOf(path: string): string[] {
+	return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+		title
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replace(/ /g, '-'),
+	);
+}
+
+function brokenLinks(page: string): string[] {
+	const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+	return links.flatMap(([, path, anchor]) => {
+		const target = path === '' ? page : join(dirname(page), path);
+		if (!existsSync(join(ROOT, target))) return [`there is no file ${target}`];
+		if (anchor === undefined || anchorsOf(target).includes(anchor)) return [];
+		return [`${target} has no heading #${anchor}`];
+	});
+}
+
+/** Scripts that package.json lacks, and files that a command names in vain. */
+function brokenCommands(page: string): string[] {
+	const names = [...read(page).matchAll(/\bnpm run ([\w:-]*\w)/g)].map(([, name]) => name);
+	const files = [...read(page).matchAll(/\b(?:tsx|jest|node) ([\w./-]+)/g)].map(([, file]) => file);
+	return [
+		...names.filter((name) => !(name in scripts)).map((name) => `there is no script "${name}"`),
+		...files
+			.filter((file) => file.includes('/') && globSync(`${file}*`, { cwd: ROOT }).length === 0)
+			.map((file) => `there is no file ${file}`),
+	];
+}
+
+/** What may stand before the title of a line, a cell or a paragraph. */
+const BEFORE_TITLE = /(^|\n|\| |\. )([\s>|-]|\d+\. )*$/;
+
+/** Words in bold that no label has. Titles and whole sentences are bold too. */
+function unknownLabels(page: string): string[] {
+	const text = read(page).replace(/```[^]*?```/g, '');
+	return [...text.matchAll(/\*\*([^*\n]+)\*\*/g)]
+		.filter(({ index, 1: words }) => !BEFORE_TITLE.test(text.slice(0, index)) && !/\.$/.test(words))
+		.flatMap(([, words]) => words.split(' → '))
+		.filter((label) => !LABELS.has(label) && !shown.includes(label))
+		.map((label) => `nothing is labelled "${label}"`);
+}
+
+/** Counts of operations and events that are no longer so. */
+function wrongCounts(page: string): string[] {
+	const operations = resources.flatMap((resource) => resource.operations).length;
+	const counted = { operations, events: EVENTS.length };
+	return Object.entries(counted).flatMap(([what, count]) =>
+		[...read(page).matchAll(new RegExp(`(\\d+) ${what}\\b`, 'g'))]
+			.filter(([, number]) => Number(number) !== count)
+			.map(([, number]) => `there are ${count} ${what}, and not ${number}`),
+	);
+}
+
+/** What is untrue in the links, anchors, commands, labels and counts of all pages, a sentence each. */
+export function untrue(): string[] {
+	return PAGES.flatMap((page) =>
+		[brokenLinks, brokenCommands, unknownLabels, wrongCounts]
+			.flatMap((check) => check(page))
+			.map((sentence) => `${page}: ${sentence}`),
+	);
+}
