@@ -12,6 +12,8 @@ export interface Result {
 	/** Node.js it was tried on */
 	node?: string;
 	outcome: 'pass' | 'fail' | 'not tested';
+	/** Of the package's repository; with a + when files were changed */
+	commit?: string;
 	/** Tests that passed */
 	passed?: number;
 	/** Why it did not pass, or what was left out */
@@ -39,10 +41,11 @@ function tableOf(results: Result[]): string {
 		result.n8n,
 		RELEASES.find(({ n8n }) => n8n === result.n8n)?.released?.slice(0, 7) ?? '',
 		result.node ?? '',
+		result.commit ?? '',
 		OUTCOMES[result.outcome](result),
 		result.reason ?? '',
 	]);
-	const head = ['n8n', 'Minor released', 'Node.js', 'Result', 'Remark'];
+	const head = ['n8n', 'Minor released', 'Node.js', 'Commit', 'Result', 'Remark'];
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

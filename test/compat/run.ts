@@ -77,6 +77,15 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	}
 }
 
+/** What is tried: a commit, with a + when files were changed since. */
+async function commitOf(): Promise<string> {
+	const commit = await run('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: PROJECT });
+	const changed = await run('git', ['status', '--porcelain', 'nodes', 'credentials'], {
+		cwd: PROJECT,
+	});
+	return commit.stdout.trim() + (changed.stdout === '' ? '' : '+');
+}
+
 function failuresOf({ testResults }: JestReport): string[] {
 	return testResults
 		.flatMap(({ assertionResults }) => assertionResults)
@@ -105,7 +114,8 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 		const node = await nodeFor(parts);
 		const packageRoot = await unpackInto(engine, tarball);
 		const version = (await run(node, ['--version'])).stdout.trim().slice(1);
-		const tried: Omit<Result, 'outcome'> = { n8n, core, workflow, node: version };
+		const commit = await commitOf();
+		const tried: Omit<Result, 'outcome'> = { n8n, core, workflow, node: version, commit };
 		try {
 			await run(node, ['-e', LOAD], { cwd: packageRoot });
 		} catch (error) {
@@ -120,7 +130,7 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 			const failures = failuresOf(report);
 			return { ...tried, passed, outcome: 'fail', reason: failureOf(report), failures };
 		}
-		const left = excludedFor(release).map(({ reason }) => reason);
+		const left = [...new Set(excludedFor(release).map(({ reason }) => reason))];
 		const reason = left.length > 0 ? `Left out: ${left.join('; ')}` : undefined;
 		return { ...tried, passed, outcome: 'pass', reason };
 	} catch (error) {
