@@ -9,22 +9,33 @@ const NODES = 'nodes/CometChat';
 const LAYERS = {
 	credentials: [`${NODES}/errors/table`, `${NODES}/transport/redact`],
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
-	[`${NODES}/errors`]: [`${NODES}/transport`],
-	[`${NODES}/operation`]: [`${NODES}/errors`, `${NODES}/transport`, 'credentials/CometChatApi'],
+	[`${NODES}/errors`]: ['transport'].map(inNodes),
+	[`${NODES}/description`]: ['errors', 'transport/types'].map(inNodes),
+	[`${NODES}/values`]: ['description', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/results`]: ['values', 'description', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/run`]: ['results', 'values', 'description', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/editor`]: [
+		...['run', 'results', 'description', 'errors', 'transport'].map(inNodes),
+		'credentials/CometChatApi',
+	],
 	// The defaults of a field are those of the transport
-	[`${NODES}/fields`]: [`${NODES}/operation`, `${NODES}/transport/retry`],
+	[`${NODES}/fields`]: ['description', 'values', 'results', 'transport/retry'].map(inNodes),
 	// More than a request for each item: what one operation does with n8n
-	[`${NODES}/sendAndWait`]: ['operation', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'description', 'errors', 'transport'].map(
+		inNodes,
+	),
 	[`${NODES}/resources`]: [
-		...['fields', 'operation', 'errors', 'transport/types'].map(inNodes),
+		...['fields', 'results', 'values', 'description', 'errors', 'transport/types'].map(inNodes),
 		`${NODES}/sendAndWait/execute`,
 	],
 	[`${NODES}/trigger`]: [
-		...['fields', 'operation', 'resources', 'transport', 'errors'].map(inNodes),
+		...['fields', 'resources', 'run', 'results', 'values', 'description'].map(inNodes),
+		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
 	[`${NODES}/polling`]: [
-		...['fields', 'operation', 'resources', 'transport', 'errors'].map(inNodes),
+		...['fields', 'resources', 'results', 'values', 'description'].map(inNodes),
+		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],
 };

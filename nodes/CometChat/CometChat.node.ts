@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { cometChatApiTest } from './operation/credentialTest';
+import { cometChatApiTest } from './editor/credentialTest';
 import { requestOptions } from './fields/requestOptions';
 import {
 	getUsers,
@@ -10,11 +10,11 @@ import {
 	searchGroups,
 	searchReasons,
 	searchUsers,
-} from './operation/listSearch';
-import { customOperationsOf, propertiesOf } from './operation/node';
-import { subtitleOf } from './operation/subtitle';
+} from './editor/pickers';
+import { customOperationsOf, propertiesOf } from './editor/node';
+import { subtitleOf } from './editor/subtitle';
 import { resources } from './resources';
-import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/webhook';
+import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answer';
 
 /** Groups, messages and users of CometChat. Nothing but the description: n8n runs it. */
 export class CometChat implements INodeType {

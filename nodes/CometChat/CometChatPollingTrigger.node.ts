@@ -1,8 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { cometChatApiTest } from './operation/credentialTest';
-import { searchActors, searchUsers } from './operation/listSearch';
+import { cometChatApiTest } from './editor/credentialTest';
+import { searchActors, searchUsers } from './editor/pickers';
 import { poll } from './polling/poll';
 import { subtitle, triggerProperties } from './polling/properties';
 

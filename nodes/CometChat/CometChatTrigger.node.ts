@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { cometChatApiTest } from './operation/credentialTest';
+import { cometChatApiTest } from './editor/credentialTest';
 import { cometChatWebhookTest } from './trigger/auth';
 import { subtitle, webhookProperties } from './trigger/properties';
 import { webhook, webhookMethods } from './trigger/webhook';

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
-import type { Operation as Declaration } from '../../nodes/CometChat/operation/types';
+import type { Operation as Declaration } from '../../nodes/CometChat/description/types';
 import { DECLARED, urlsOf } from '../engine/operations';
 import { type Operation, type Parameter, readOperations, type Schema } from './document';
 

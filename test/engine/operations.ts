@@ -2,7 +2,7 @@ import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
-import type { Operation } from '../../nodes/CometChat/operation/types';
+import type { Operation } from '../../nodes/CometChat/description/types';
 import { resources } from '../../nodes/CometChat/resources';
 import { AS_TOOL } from './harness';
 

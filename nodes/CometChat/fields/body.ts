@@ -1,5 +1,5 @@
-import { checkId, checkIds } from '../operation/checks';
-import type { Check, Field } from '../operation/types';
+import { checkId, checkIds } from '../values/fieldChecks';
+import type { Check, Field } from '../description/types';
 
 /** The ID that somebody chooses for a new thing. */
 export const newId = (

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { onlyTrue } from '../operation/checks';
-import type { Check, Field } from '../operation/types';
+import { onlyTrue } from '../values/fieldChecks';
+import type { Check, Field } from '../description/types';
 
 /** The "Filters" collection of a list. */
 export const filtersOf = (thing: string, options: Field[], check?: Check): Field => ({

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../operation/types';
+import type { Field } from '../description/types';
 import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
 
 /** Options on how long a request is attempted when the service limits or fails. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ID_RULE, TYPED_ID_PATTERN } from '../operation/checks';
+import { ID_RULE, TYPED_ID_PATTERN } from '../values/fieldChecks';
 
 /** The two ways to name a user or a group: by mouse, or by ID or expression. */
 function modes(

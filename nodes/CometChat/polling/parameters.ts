@@ -1,17 +1,17 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
-import { shapeOf } from '../operation/output';
-import { retryPolicyOf, sourceOf } from '../operation/parameters';
-import { readRequest } from '../operation/request';
-import type { Entity } from '../operation/types';
+import { shapeOf } from '../results/shape';
+import { retryPolicyOf, sourceOf } from '../values/source';
+import { readRequest } from '../values/request';
+import type { Entity } from '../description/types';
 import { group } from '../resources/group/entity';
 import { report } from '../resources/moderation/entity';
 import type { RetryPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/types';
-import type { EventName } from './events';
-import { fingerprint } from './events';
+import type { EventName } from './dated';
+import { fingerprint } from './dated';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
 
 /** The trigger's parameters, checked. */

@@ -1,10 +1,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { outputFields } from '../fields/output';
+import { outputFields } from '../fields/outputFields';
 import { retryOptions } from '../fields/retryOptions';
 import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
-import type { Entity } from '../operation/types';
+import type { Entity } from '../description/types';
 import { group } from '../resources/group/entity';
 import { matchingFilters } from '../resources/group/filters';
 import { report } from '../resources/moderation/entity';

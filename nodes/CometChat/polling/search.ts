@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
-import { nextOf } from '../operation/byCursor';
-import { MAX_OF_QUEUE, idOf } from '../operation/lists';
-import type { Dated, EventName } from './events';
-import { dated, queryOf, reportsOf, timeIn } from './events';
-import { readList } from './list';
+import { nextOf } from '../results/byCursor';
+import { MAX_OF_QUEUE, idOf } from '../results/list';
+import type { Dated, EventName } from './dated';
+import { dated, queryOf, reportsOf, timeIn } from './dated';
+import { readList } from './groupList';
 
 /** Where something is looked for, and what. */
 export interface Search {

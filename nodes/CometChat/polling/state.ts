@@ -1,5 +1,5 @@
 import { isObject } from '../transport/types';
-import type { Dated } from './events';
+import type { Dated } from './dated';
 import type { Met } from './search';
 
 /** How far the trigger has come: plain JSON, kept in the workflow's static data. */

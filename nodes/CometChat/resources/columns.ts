@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Columns, Entity } from '../operation/types';
+import type { Columns, Entity } from '../description/types';
 
 export const tagsText = ({ tags }: IDataObject) =>
 	Array.isArray(tags) ? tags.join(', ') : undefined;

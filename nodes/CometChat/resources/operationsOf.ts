@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listOptions } from '../fields/lists';
-import { outputFields } from '../fields/output';
+import { listOptions } from '../fields/listFields';
+import { outputFields } from '../fields/outputFields';
 import { options } from '../fields/retryOptions';
-import type { Entity, Operation } from '../operation/types';
+import type { Entity, Operation } from '../description/types';
 
 /** The output fields of operations that return, list or change such a thing. */
 function outputsOf(entity: Entity) {

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
-import { executeAlone } from '../operation/executeItem';
-import { outcomesOf } from '../operation/idempotency';
-import { field } from '../operation/output';
-import { sourcesOf } from '../operation/parameters';
-import { MAX_IN_BODY } from '../operation/request';
-import { toText } from '../operation/values';
-import type { CustomOperation, ItemRequest, Operation, Values } from '../operation/types';
+import { executeAlone } from '../run/item';
+import { outcomesOf } from '../results/outcomes';
+import { field } from '../results/shape';
+import { sourcesOf } from '../values/source';
+import { MAX_IN_BODY } from '../values/request';
+import { toText } from '../values/convert';
+import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
 import type { RestRequest } from '../transport/types';
 import { APP_USER, isObject } from '../transport/types';
 import type { Offer, Question } from './question';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import type { Values } from '../operation/types';
+import type { Values } from '../description/types';
 import { objectOf } from '../transport/types';
 
 /** One of the answers that are offered. */

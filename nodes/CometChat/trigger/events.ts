@@ -1,5 +1,5 @@
-import { field } from '../operation/output';
-import type { Columns, Entity } from '../operation/types';
+import { field } from '../results/shape';
+import type { Columns, Entity } from '../description/types';
 import { group } from '../resources/group/entity';
 import { deletedMessage as messageOfNote, message } from '../resources/message/entity';
 import type { Reader } from './occurrences';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../operation/output';
+import { field } from '../results/shape';
 import { messageBehind } from '../resources/message/entity';
 import { isObject, objectOf } from '../transport/types';
 

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { checkIds } from '../operation/checks';
-import type { Field } from '../operation/types';
+import { checkIds } from '../values/fieldChecks';
+import type { Field } from '../description/types';
 import type { EventType } from './events';
 import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf } from './events';
 

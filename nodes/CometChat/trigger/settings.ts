@@ -1,11 +1,11 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import type { Shape } from '../operation/output';
-import { shapeOf } from '../operation/output';
-import { sourceOf } from '../operation/parameters';
-import { readRequest } from '../operation/request';
-import type { Entity } from '../operation/types';
+import type { Shape } from '../results/shape';
+import { shapeOf } from '../results/shape';
+import { sourceOf } from '../values/source';
+import { readRequest } from '../values/request';
+import type { Entity } from '../description/types';
 import { APP_USER, objectOf } from '../transport/types';
 import { ALL_EVENTS, isCausedByWorkflows } from './events';
 import { webhookFields } from './properties';

@@ -7,16 +7,16 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import type { InTime } from '../operation/sendInTime';
-import { senderOf } from '../operation/sendAlone';
-import { sendInTime } from '../operation/sendInTime';
+import type { InTime } from '../run/inTime';
+import { senderOf } from '../run/alone';
+import { sendInTime } from '../run/inTime';
 import { isCallerKnown } from './auth';
 import { isToldAgain } from './dedupe';
 import type { Delivery } from './delivery';
 import { deliveryOf } from './delivery';
 import { eventTypeOf } from './events';
 import { objectAt } from './occurrences';
-import { itemsOf } from './output';
+import { itemsOf } from './items';
 import { isWantedMessage, wantedOf } from './selection';
 import type { Settings } from './settings';
 import { readSettings } from './settings';

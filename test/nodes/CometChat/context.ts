@@ -12,7 +12,7 @@ import type {
 import { Credentials } from '../../../engine/credentials';
 import { core, workflow } from '../../../engine/n8n';
 import { nodeTypes } from '../../../engine/types';
-import type { Operation } from '../../../nodes/CometChat/operation/types';
+import type { Operation } from '../../../nodes/CometChat/description/types';
 import { resources } from '../../../nodes/CometChat/resources';
 
 export const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';

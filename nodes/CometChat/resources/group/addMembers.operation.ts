@@ -1,7 +1,7 @@
 import { uids } from '../../fields/body';
 import { optionsWith } from '../../fields/retryOptions';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { addedMember } from './entity';
 import { alreadyMember, scopeOfAdded } from './fields';
 

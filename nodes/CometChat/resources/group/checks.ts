@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check, Values } from '../../operation/types';
+import type { Check, Values } from '../../description/types';
 import { objectOf } from '../../transport/types';
 
 /** Members that a group can be created with (https://www.cometchat.com/docs/rest-api/group-members). */

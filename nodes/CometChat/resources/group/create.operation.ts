@@ -1,6 +1,6 @@
 import { optionsWith } from '../../fields/retryOptions';
 import { onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { createdGroup } from './entity';
 import { additionalFields, guid, ifExists, name, password, type } from './fields';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../operation/output';
-import type { Columns, Entity, Result } from '../../operation/types';
+import { field } from '../../results/shape';
+import type { Columns, Entity, Result } from '../../description/types';
 import type { ServiceWords } from '../../errors/serviceWords';
 import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
 import { PAGES_WITH_CURSOR, asked, confirmationOf, tagsText } from '../columns';

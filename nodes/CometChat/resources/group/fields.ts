@@ -13,7 +13,7 @@ import {
 	updateFieldsOf,
 } from '../../fields/body';
 import { pickedUser } from '../../fields/userAndGroup';
-import type { Field } from '../../operation/types';
+import type { Field } from '../../description/types';
 import { checkFirstMembers, passwordForType } from './checks';
 
 export const SCOPES: INodePropertyOptions[] = [

@@ -1,5 +1,5 @@
 import { flag, onlyOn, searchIn, tagsFilter } from '../../fields/filters';
-import type { Field } from '../../operation/types';
+import type { Field } from '../../description/types';
 
 import { FILTER_TYPES } from './fields';
 

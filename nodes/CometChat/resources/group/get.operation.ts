@@ -1,5 +1,5 @@
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { groupOfUser } from './entity';
 
 export const get: Operation = {

@@ -1,8 +1,8 @@
 import { filtersOf } from '../../fields/filters';
-import { limit, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/listFields';
 import { shownOnBehalfOf } from '../../fields/userAndGroup';
-import { userForFilters } from '../../operation/checks';
-import type { Operation } from '../../operation/types';
+import { userForFilters } from '../../values/fieldChecks';
+import type { Operation } from '../../description/types';
 import { groupOfUser } from './entity';
 import { groupFilters } from './filters';
 

@@ -1,6 +1,6 @@
-import { limit, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/listFields';
 import { groupId } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { member } from './entity';
 
 export const listBanned: Operation = {

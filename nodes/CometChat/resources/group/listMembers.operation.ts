@@ -1,7 +1,7 @@
 import { filtersOf, statusOf } from '../../fields/filters';
-import { limit, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/listFields';
 import { groupId } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { member } from './entity';
 import { SCOPES } from './fields';
 

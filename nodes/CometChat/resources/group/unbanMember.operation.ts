@@ -1,5 +1,5 @@
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { unban } from './entity';
 
 export const unbanMember: Operation = {

@@ -1,5 +1,5 @@
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { ownerAsApp } from './checks';
 import { group } from './entity';
 import { updateFields } from './fields';

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../operation/types';
+import type { Check } from '../../description/types';
 import { objectOf } from '../../transport/types';
 
 /** IDs of messages are numbers, of which only the digits count: they can be larger than is exact. */

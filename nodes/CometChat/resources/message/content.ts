@@ -1,6 +1,6 @@
 import { additionalFieldsOf } from '../../fields/body';
-import { notEmptyObject } from '../../operation/checks';
-import type { Field } from '../../operation/types';
+import { notEmptyObject } from '../../values/fieldChecks';
+import type { Field } from '../../description/types';
 import { metadata, tags, text } from './fields';
 
 /** What is known of one file of a message. */

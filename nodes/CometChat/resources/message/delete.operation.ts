@@ -1,5 +1,5 @@
 import { onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { deletedMessage } from './entity';
 import { messageId } from './fields';
 

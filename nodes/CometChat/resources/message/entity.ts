@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../operation/output';
-import type { Entity, Values } from '../../operation/types';
+import { field } from '../../results/shape';
+import type { Entity, Values } from '../../description/types';
 import { isObject, objectOf } from '../../transport/types';
 import { PAGES_WITH_CURSOR } from '../columns';
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { metadataOf, tagsOf } from '../../fields/body';
 import { groupId, userId } from '../../fields/userAndGroup';
-import type { Field, Values } from '../../operation/types';
+import type { Field, Values } from '../../description/types';
 import { APP_USER } from '../../transport/types';
 import { checkMessageId } from './checks';
 

@@ -1,8 +1,8 @@
 import { usersOf } from '../../fields/body';
 import { flag, tagsFilter } from '../../fields/filters';
 import { pickedUser } from '../../fields/userAndGroup';
-import { trimmed } from '../../operation/checks';
-import type { Field } from '../../operation/types';
+import { trimmed } from '../../values/fieldChecks';
+import type { Field } from '../../description/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation/types';
+import type { Resource } from '../../description/types';
 import { operationsOf } from '../operationsOf';
 import * as operations from './operations';
 

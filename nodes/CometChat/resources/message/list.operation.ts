@@ -1,8 +1,8 @@
 import { filtersOf } from '../../fields/filters';
-import { limit, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/listFields';
 import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
-import { userForFilters } from '../../operation/checks';
-import type { Operation } from '../../operation/types';
+import { userForFilters } from '../../values/fieldChecks';
+import type { Operation } from '../../description/types';
 import { fromBeforeTo } from './checks';
 import { listedMessage } from './entity';
 import { messageFilters } from './filters';

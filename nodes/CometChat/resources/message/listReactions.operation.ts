@@ -1,6 +1,6 @@
-import { limit, returnAll } from '../../fields/lists';
+import { limit, returnAll } from '../../fields/listFields';
 import { onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { reaction as reactionEntity } from './entity';
 import { messageId, reaction } from './fields';
 

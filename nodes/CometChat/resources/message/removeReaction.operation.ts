@@ -1,5 +1,5 @@
 import { reactedBy } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { messageWithReactions } from './entity';
 import { messageId, reaction } from './fields';
 

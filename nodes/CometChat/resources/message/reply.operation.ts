@@ -1,5 +1,5 @@
 import { requiredOnBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { contentFields } from './content';
 import { message } from './entity';
 import { threadMessageId } from './fields';

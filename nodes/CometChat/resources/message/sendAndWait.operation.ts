@@ -1,5 +1,5 @@
 import { sendAs } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { sendAndWait as runs } from '../../sendAndWait/execute';
 import { message } from './entity';
 import { conversationOf, receiver, text } from './fields';

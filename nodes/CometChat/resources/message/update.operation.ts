@@ -1,6 +1,6 @@
 import { updateFieldsOf } from '../../fields/body';
 import { onBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { editedMessage } from './entity';
 import { messageId, metadata, tags, text } from './fields';
 

@@ -1,5 +1,5 @@
 import { retryOptions } from '../../fields/retryOptions';
-import type { Field } from '../../operation/types';
+import type { Field } from '../../description/types';
 
 /** What an answer is called. */
 const buttonLabel = (name: string, label: string, does: string): Field => ({

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../operation/types';
+import type { Check } from '../../description/types';
 
 /** @returns the ID of a reason without surrounding white space; apps make their own, so little is known of it */
 export const checkReasonId: Check = (value, label) => {

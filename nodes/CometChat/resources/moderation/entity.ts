@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../operation/output';
-import type { Columns, Entity } from '../../operation/types';
+import { field } from '../../results/shape';
+import type { Columns, Entity } from '../../description/types';
 import { isObject, objectOf } from '../../transport/types';
 import { asked, confirmationOf } from '../columns';
 import { message } from '../message/entity';

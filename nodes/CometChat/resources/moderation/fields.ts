@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field } from '../../operation/types';
+import type { Field } from '../../description/types';
 import { checkReasonId } from './checks';
 
 interface Queue {

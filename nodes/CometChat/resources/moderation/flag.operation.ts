@@ -1,5 +1,5 @@
 import { requiredOnBehalfOf } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { messageId } from '../message/fields';
 import { flagged } from './entity';
 import { reasonId, remark } from './fields';

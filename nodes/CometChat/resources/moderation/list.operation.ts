@@ -1,5 +1,5 @@
-import { limit, returnAll } from '../../fields/lists';
-import type { Operation } from '../../operation/types';
+import { limit, returnAll } from '../../fields/listFields';
+import type { Operation } from '../../description/types';
 import { queued } from './entity';
 import { queueToList } from './fields';
 

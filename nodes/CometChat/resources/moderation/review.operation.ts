@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { messageId } from '../message/fields';
 import { decided } from './entity';
 import { decisions, queueToReview } from './fields';

@@ -1,5 +1,5 @@
 import { userId } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { blocking } from './entity';
 import { blockedUids } from './fields';
 

@@ -1,5 +1,5 @@
 import { optionsWith } from '../../fields/retryOptions';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { createdUser } from './entity';
 import { additionalFields, ifExists, name, uid } from './fields';
 

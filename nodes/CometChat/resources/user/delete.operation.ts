@@ -1,5 +1,5 @@
 import { userId } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { deletion } from './entity';
 
 export const deleteUser: Operation = {

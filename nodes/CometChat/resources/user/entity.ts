@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../operation/output';
+import { field } from '../../results/shape';
 import { quoted, serviceWordsOf } from '../../errors/serviceWords';
-import type { Columns, Entity, Result, Values } from '../../operation/types';
+import type { Columns, Entity, Result, Values } from '../../description/types';
 import { isObject } from '../../transport/types';
 import { asked, confirmationOf, tagsText } from '../columns';
 

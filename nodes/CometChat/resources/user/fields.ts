@@ -10,8 +10,8 @@ import {
 	unsetOf,
 	updateFieldsOf,
 } from '../../fields/body';
-import type { Field } from '../../operation/types';
-import { checkEmail } from '../../operation/checks';
+import type { Field } from '../../description/types';
+import { checkEmail } from '../../values/fieldChecks';
 
 export const uid = newId(
 	'User ID (UID)',

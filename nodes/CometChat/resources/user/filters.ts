@@ -1,5 +1,5 @@
 import { flag, onlyOn, searchIn, statusOf, tagsFilter } from '../../fields/filters';
-import type { Field } from '../../operation/types';
+import type { Field } from '../../description/types';
 
 /** Filters of a list of users, by the names of the service. */
 export const userFilters: Field[] = [

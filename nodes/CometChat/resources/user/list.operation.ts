@@ -1,6 +1,6 @@
 import { filtersOf } from '../../fields/filters';
-import { limit, returnAll } from '../../fields/lists';
-import type { Operation } from '../../operation/types';
+import { limit, returnAll } from '../../fields/listFields';
+import type { Operation } from '../../description/types';
 import { user } from './entity';
 import { userFilters } from './filters';
 

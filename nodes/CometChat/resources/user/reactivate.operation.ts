@@ -1,5 +1,5 @@
 import { deactivatedUserId } from '../../fields/userAndGroup';
-import type { Operation } from '../../operation/types';
+import type { Operation } from '../../description/types';
 import { reactivation } from './entity';
 
 export const reactivate: Operation = {

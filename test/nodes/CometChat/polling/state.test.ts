@@ -1,4 +1,4 @@
-import type { Dated } from '../../../../nodes/CometChat/polling/events';
+import type { Dated } from '../../../../nodes/CometChat/polling/dated';
 import type { PollState } from '../../../../nodes/CometChat/polling/state';
 import {
 	OVERLAP,

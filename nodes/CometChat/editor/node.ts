@@ -1,0 +1,105 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { dispatcher } from '../run/agentTool';
+import { customOperation } from '../run/items';
+import type { CustomOperation, Field, Operation, Resource } from '../description/types';
+
+/** All properties of the node. */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	const resource: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: 'message',
+		description: 'What to work with',
+		routing: { operations: { pagination: dispatcher(resources) }, send: { paginate: true } },
+	};
+	return [...byVersion(resource, 'group'), ...resources.flatMap(propertiesOfResource)];
+}
+
+/** Saved nodes of version 1 leave their default out, so it stays what it was. */
+function byVersion(property: INodeProperties, defaultOfVersion1: string): INodeProperties[] {
+	if (property.default === defaultOfVersion1) return [property];
+	return [
+		...updateDisplayOptions({ show: { '@version': [{ _cnd: { gte: 1.1 } }] } }, [property]),
+		...updateDisplayOptions({ show: { '@version': [1] } }, [
+			{ ...property, default: defaultOfVersion1 },
+		]),
+	];
+}
+
+/** The properties that belong to a resource: its menu of operations, and their fields. */
+function propertiesOfResource(resource: Resource): INodeProperties[] {
+	const { value, description, operations, defaultOperation, firstDefault } = resource;
+	const menu: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: sorted(operations).map(optionOf),
+		default: defaultOperation,
+		description,
+	};
+	return [...byVersion(menu, firstDefault ?? defaultOperation), ...fieldsOf(resource)];
+}
+
+/** As n8n wants it: in the order of the alphabet. */
+function sorted(operations: Operation[]): Operation[] {
+	return [...operations].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** The entry in the menu. It has no routing: n8n would act on it without our checks. */
+function optionOf({ name, value, action, description }: Operation): INodePropertyOptions {
+	return { name, value, action, description };
+}
+
+/** A field and the operations that have it. */
+interface Shared {
+	field: Field;
+	operations: string[];
+}
+
+/**
+ * The fields of all operations, in an order that is that of each operation. One that several have is
+ * declared once: n8n evaluates an expression anew, for every item, in each declaration of its name,
+ * shown or not.
+ */
+function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
+	const all: Shared[] = [];
+	for (const { value: operation, fields } of operations) {
+		let place = 0;
+		for (const field of fields) {
+			const at = all.findIndex((shared, index) => index >= place && shared.field === field);
+			if (at >= 0) {
+				all[at].operations.push(operation);
+				place = at + 1;
+			} else {
+				all.splice(place, 0, { field, operations: [operation] });
+				place++;
+			}
+		}
+	}
+	return all.flatMap(({ field, operations: operation }) =>
+		updateDisplayOptions({ show: { resource: [resource], operation } }, [field]),
+	);
+}
+
+/** What n8n calls for a whole run, by resource and operation. */
+export function customOperationsOf(
+	resources: Resource[],
+): Record<string, Record<string, CustomOperation>> {
+	const byResource = resources.map(({ value, operations }) => [
+		value,
+		Object.fromEntries(
+			operations.map((operation) => [
+				operation.value,
+				(operation.runs ?? customOperation)(operation),
+			]),
+		),
+	]);
+	return Object.fromEntries(byResource);
+}

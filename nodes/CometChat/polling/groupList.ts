@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { DescribedError } from '../errors/describedError';
+import { countText } from '../errors/words';
+import { MAX_PER_PAGE, idOf } from '../results/list';
+import { hasNextPage, numberAt } from '../results/nextPage';
+import { group as groupEntity } from '../resources/group/entity';
+import { StoppedError } from '../transport/limiter';
+import type { Page } from '../transport/response';
+
+/** Times that a list is read, at most, when it changes each time. */
+const MAX_READS = 5;
+
+/** A list that was read. */
+export interface GroupList {
+	/** By their GUIDs */
+	groups: Map<string, IDataObject>;
+	/** Whether it came at once: else a group may have slipped from one page to another unseen */
+	isOnePage: boolean;
+}
+
+/** @param number counted from 1 */
+export type FetchPage = (number: number, perPage: number) => Promise<Page>;
+
+/**
+ * Reads a list of groups, page after page. A list that changed so that groups may have been missed is
+ * read again. New groups alone do no harm: they push others to later pages, where they come again.
+ *
+ * @param isEnd tells by the last group of a page whether those after it are of no use
+ * @returns each group once, by its GUID, in the service's order; without those that have none
+ * @throws DescribedError when the list changes each time, does not end, or takes too long
+ */
+export async function readList(
+	fetchPage: FetchPage,
+	isEnd: (last: IDataObject) => boolean,
+): Promise<GroupList> {
+	for (let reads = 0; reads < MAX_READS; reads++) {
+		const groups = await readOnce(fetchPage, isEnd);
+		if (groups !== undefined) return groups;
+	}
+	throw new DescribedError(
+		'The list of groups changed each time it was read',
+		"Wait for the next poll: nothing is lost. If it happens again, add 'Filters' to make the list shorter.",
+	);
+}
+
+/** @returns undefined when groups may have been missed */
+async function readOnce(
+	fetchPage: FetchPage,
+	isEnd: (last: IDataObject) => boolean,
+): Promise<GroupList | undefined> {
+	const groups = new Map<string, IDataObject>();
+	let before = 0;
+	let lastTotal = 0;
+	for (let number = 1; ; number++) {
+		const page = await fetchPage(number, MAX_PER_PAGE).catch((error: unknown) => {
+			throw error instanceof StoppedError && before > 0 ? tooLong(before) : error;
+		});
+		const { data } = page;
+		const known = groups.size;
+		for (const group of data) {
+			const guid = idOf(group, groupEntity.id);
+			if (guid !== undefined) groups.set(guid, group);
+		}
+		// Groups are gone, so others moved from this page to one that was read already
+		const total = numberAt(page, 'total') ?? lastTotal;
+		if (total < lastTotal) return undefined;
+		lastTotal = total;
+		const last = data.at(-1);
+		const place = { number, perPage: MAX_PER_PAGE, before };
+		if (last === undefined || isEnd(last) || !hasNextPage(page, place)) {
+			return { groups, isOnePage: number === 1 };
+		}
+		if (groups.size === known) return undefined;
+		before += data.length;
+	}
+}
+
+function tooLong(read: number): DescribedError {
+	return new DescribedError(
+		'The list of groups is too long to be read in one poll',
+		`n8n's time for a poll was over after ${countText(read)} groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.`,
+	);
+}

@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { SendError, StatusError } from '../transport/failure';
+import { StoppedError } from '../transport/limiter';
+import { entityOf } from '../transport/response';
+import { objectOf } from '../transport/types';
+import { shapeOf } from './shape';
+import type { Each, Result } from '../description/types';
+import type { Call } from './call';
+
+/**
+ * Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. An entry
+ * that an earlier attempt at the run carried out, or may have, is not sent again.
+ */
+export async function* batches(
+	{ each, of: name, batchSize }: Each,
+	{ request, values, send, outcomes }: Call,
+): AsyncGenerator<Result[]> {
+	const shape = shapeOf(values.output, values.fields, each);
+	const list = values[name];
+	const entries = [list].flat().map(String);
+	outcomes.wanted = entries.length;
+	const results = new Map<string, Result>();
+	const failed = (entry: string, failure: unknown) =>
+		results.set(entry, { ...each.resultOf(undefined, entry, values), failure });
+	const rest = entries.filter((entry) => {
+		const known = outcomes.recall<Result>(entry);
+		if (known && 'done' in known) results.set(entry, known.done);
+		else if (known) failed(entry, known.unknown);
+		return known === undefined;
+	});
+	for (let start = 0; start < rest.length; start += batchSize) {
+		const batch = rest.slice(start, start + batchSize);
+		const body = withBatch(objectOf(request.body), list, batch);
+		const sending = send({ ...request, body }, entityOf(each.name), start / batchSize);
+		const noting = sending.catch((error: unknown) => {
+			for (const entry of batch) outcomes.failed(entry, error);
+			throw error;
+		});
+		const { data, error } = await noting.then(toData, toError);
+		if (error !== undefined) {
+			const unsent = isAboutBatch(error) ? batch : rest.slice(start);
+			for (const entry of unsent) failed(entry, error);
+			if (unsent !== batch) break;
+			continue;
+		}
+		for (const entry of batch) {
+			const result = each.resultOf(data, entry, values);
+			results.set(entry, result);
+			if (result.failure === undefined) outcomes.done(entry, result);
+			else outcomes.failed(entry, result.failure);
+		}
+	}
+	yield entries.flatMap((entry) => {
+		const result = results.get(entry);
+		return result ? { ...result, entry, thing: shape(result.thing) } : [];
+	});
+}
+
+interface Sent {
+	data?: IDataObject;
+	error?: unknown;
+}
+
+const toData = (data: IDataObject): Sent => ({ data });
+
+/** @throws StoppedError when the run was stopped */
+function toError(error: unknown): Sent {
+	if (error instanceof StoppedError) throw error;
+	return { error };
+}
+
+/** Whether another batch may succeed: not when there is no connection, no key, or no room in the rate limit. */
+function isAboutBatch(error: unknown): boolean {
+	if (!(error instanceof SendError)) return false;
+	const { error: cause, outcomeUnknown } = error.failure;
+	const isRefusal = cause instanceof StatusError && ![401, 429].includes(cause.response.statusCode);
+	return outcomeUnknown || isRefusal;
+}
+
+/** The body with a batch in the place of the whole list. */
+function withBatch(body: IDataObject, list: unknown, batch: string[]): IDataObject {
+	const entries = Object.entries(body).map(([key, value]) => [key, value === list ? batch : value]);
+	return Object.fromEntries(entries);
+}

@@ -1,0 +1,97 @@
+import type {
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { countText, wholeText } from '../errors/words';
+import { executeAlone } from './item';
+import { sourceOf } from '../values/source';
+import type { Operation, Resource } from '../description/types';
+
+/** n8n's value of "Custom API Call", which it adds to both menus. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+function operationOf(
+	resources: Resource[],
+	{ resource, operation }: INodeParameters,
+): Operation | undefined {
+	return resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+}
+
+/**
+ * Makes what n8n's RoutingNode calls for each item. That one runs the node in two cases only: as the
+ * tool of an agent, with one item; and when n8n finds no custom operation, since this version of the
+ * node does not have what the workflow names. Without this it would request the bare base address.
+ */
+export function dispatcher(resources: Resource[]) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const operation = operationOf(resources, this.getNode().parameters);
+		if (operation === undefined) return failed(this, unknownOperation(this));
+		if (operation.runs) return failed(this, notAsTool(this, operation));
+		const item = { index: this.getItemIndex(), context: this, source: sourceOf(this) };
+		const items = await executeAlone(operation, item, executionOf(this));
+		if (items.length <= MAX_ITEMS_OF_ROUTING) return items;
+		return [...items.slice(0, MAX_ITEMS_OF_ROUTING), ...failed(this, tooMany(this))];
+	};
+}
+
+/**
+ * Most items that one call may return through n8n's RoutingNode: it passes them as arguments of one
+ * function call, and that overflows its stack somewhere above 120,000.
+ */
+const MAX_ITEMS_OF_ROUTING = 100_000;
+
+function tooMany(context: IExecutePaginationFunctions): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`The list has more than ${countText(MAX_ITEMS_OF_ROUTING)} items, which is more than an AI agent can take. Set 'Limit', add a filter, or set 'Output' to 'Pages'.`,
+	);
+}
+
+/** What is one object for all attempts at a call of an agent, and for no other call: its arguments. */
+function executionOf(context: IExecutePaginationFunctions): object {
+	return context.getInputData(0, 'ai_tool').json;
+}
+
+/** @throws the error, unless the run continues: then it is an item */
+function failed(
+	context: IExecutePaginationFunctions,
+	error: NodeOperationError,
+): INodeExecutionData[] {
+	if (!context.continueOnFail()) throw error;
+	return [{ json: { error: wholeText(error) }, pairedItem: { item: context.getItemIndex() } }];
+}
+
+function unknownOperation(context: IExecutePaginationFunctions): NodeOperationError {
+	const node = context.getNode();
+	const { resource, operation } = node.parameters;
+	const itemIndex = context.getItemIndex();
+	if ([resource, operation].includes(CUSTOM_API_CALL)) {
+		return new NodeOperationError(node, 'Custom API Call is not something that this node can do', {
+			itemIndex,
+			description:
+				"Add an HTTP Request node, and choose 'Predefined Credential Type' and 'CometChat API' as its authentication.",
+		});
+	}
+	return new NodeOperationError(
+		node,
+		`This version of the node has no operation "${String(operation)}" of "${String(resource)}"`,
+		{
+			itemIndex,
+			description:
+				"Choose 'Resource' and 'Operation' again, or update the package n8n-nodes-cometchat. They cannot be expressions.",
+		},
+	);
+}
+
+/** An agent of an older kind calls a tool at once, and n8n lets no such call wait. */
+function notAsTool(context: IExecutePaginationFunctions, { name }: Operation): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`${name} cannot be the tool of this agent, which waits for no tool. Use version 3 of the AI Agent node.`,
+	);
+}

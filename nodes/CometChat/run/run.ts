@@ -1,0 +1,101 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { RequestLimiter } from '../transport/limiter';
+import type { Redact } from '../transport/redact';
+import { redactor } from '../transport/redact';
+import type { Outcomes } from '../results/outcomes';
+import { field } from '../results/shape';
+
+/** A place in the lines of changes of its targets. */
+export interface Turn {
+	/** Resolves when the changes before it have ended; undefined when there are none */
+	ready?: Promise<void>;
+	/** Lets the next one begin */
+	end: () => void;
+}
+
+/** What the items of one attempt at a run share. */
+export class Run {
+	readonly limiter: RequestLimiter;
+
+	/** What the user is told of the run that is no failure */
+	readonly hints = new Set<string>();
+
+	/** The fields that were asked for, and whether an item has them */
+	private readonly fields = new Map<string, boolean>();
+
+	private readonly redactors = new Map<unknown, Redact>();
+
+	/** The last change of each target that is under way or waits */
+	private readonly turns = new Map<string, Promise<void>>();
+
+	/** Changes that wait for their turn */
+	private waitingForTurn = 0;
+
+	/** Called when an item has begun to wait, or a request has ended */
+	onChange = () => {};
+
+	constructor(
+		/** What was done for the items, also in earlier attempts at the same run */
+		readonly outcomes: Outcomes,
+		private readonly cancelled: AbortSignal | undefined,
+	) {
+		this.limiter = new RequestLimiter({ signal: cancelled, onChange: () => this.onChange() });
+	}
+
+	/** Whether the user stopped the execution. */
+	get isCancelled(): boolean {
+		return this.cancelled?.aborted === true;
+	}
+
+	/** Takes a key out of values; made once, though each item has credentials of its own. */
+	redactorFor(apiKey: unknown): Redact {
+		const known = this.redactors.get(apiKey) ?? redactor(apiKey);
+		this.redactors.set(apiKey, known);
+		return known;
+	}
+
+	/** Notes which of the fields that were asked for there are. */
+	noteFields(names: string[], items: INodeExecutionData[]): void {
+		if (items.length === 0) return;
+		for (const name of names) {
+			const valueOf = field(...name.split('.'));
+			const isThere = items.some(({ json }) => valueOf(json) !== undefined);
+			this.fields.set(name, isThere || this.fields.get(name) === true);
+		}
+	}
+
+	/** The fields that were asked for, and that no item has. */
+	get missingFields(): string[] {
+		return [...this.fields].flatMap(([name, isThere]) => (isThere ? [] : [name]));
+	}
+
+	/** Items that could not go on now: they wait for their turn, or for a rate limit. */
+	get heldBack(): number {
+		return this.waitingForTurn + this.limiter.heldBack;
+	}
+
+	/** Changes of one target go one after another, in the order in which they ask for their turns. */
+	turnOf(targets: string[]): Turn {
+		let end = () => {};
+		const ended = new Promise<void>((resolve) => {
+			end = resolve;
+		});
+		const before = targets.flatMap((target) => this.turns.get(target) ?? []);
+		const ready = before.length > 0 ? this.waitFor(before) : undefined;
+		const over = ready ? ready.then(async () => await ended) : ended;
+		for (const target of targets) this.turns.set(target, over);
+		void over.then(() => {
+			for (const target of targets) {
+				if (this.turns.get(target) === over) this.turns.delete(target);
+			}
+		});
+		return { ready, end };
+	}
+
+	private async waitFor(changes: Array<Promise<void>>): Promise<void> {
+		this.waitingForTurn++;
+		await Promise.all(changes);
+		this.waitingForTurn--;
+	}
+}

@@ -1,0 +1,72 @@
+import { InputError } from '../errors/inputError';
+import type { Check, Values } from '../description/types';
+import { isObject } from '../transport/types';
+
+/** Characters of a UID or GUID; the service lower-cases them (https://www.cometchat.com/docs/fundamentals/key-concepts). */
+const ID = /^[a-zA-Z0-9_-]{1,100}$/;
+
+/**
+ * What the editor accepts in a field for a UID or GUID: the same with white space around it, which is
+ * removed, and nothing. Fields that must not be empty are required.
+ */
+export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
+
+export const ID_RULE = 'can have only letters, digits, "-" and "_", at most 100';
+
+/** What helps those who have nothing but an email address. */
+const FROM_EMAIL =
+	"It looks like an email address. {{ $json.email.replace(/[^\\w-]/g, '_') }} makes an ID of one.";
+
+/** @returns the UID or GUID without surrounding white space */
+export const checkId: Check = (value, label) => {
+	const id = String(value).trim();
+	if (!ID.test(id)) throw new InputError(label, ID_RULE, id.includes('@') ? FROM_EMAIL : undefined);
+	return id;
+};
+
+/** @returns the address without surrounding white space */
+export const checkEmail: Check = (value, label) => {
+	const address = String(value).trim();
+	if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new InputError(label, 'is not an email address');
+	return address;
+};
+
+/** @returns the UIDs or GUIDs in lower case, as the service has them, each once */
+export const checkIds: Check = (value, label) => {
+	const ids = [value].flat().flatMap((entry) => String(entry).split(','));
+	const checked = ids
+		.filter((id) => id.trim() !== '')
+		.map((id) => String(checkId(id, label)).toLowerCase());
+	return [...new Set(checked)];
+};
+
+export const trimmed: Check = (value) => String(value).trim();
+
+/** The service looks only at `true`. */
+export const onlyTrue: Check = (value) => (value === true ? true : undefined);
+
+export const notEmptyObject: Check = (value, label) => {
+	if (Object.keys(Object(value)).length === 0) {
+		throw new InputError(label, 'has no entry', 'Enter at least one, e.g. {"key": "value"}.');
+	}
+	return value;
+};
+
+/** Filters about the user in whose name a list is read: the service ignores them without one. */
+const ABOUT_USER = {
+	hasJoined: 'Has Joined',
+	myMentionsOnly: 'My Mentions Only',
+	unread: 'Unread',
+};
+
+export function userForFilters({ filters, onBehalfOf }: Values): void {
+	if (!isObject(filters) || onBehalfOf !== undefined) return;
+	for (const [name, label] of Object.entries(ABOUT_USER)) {
+		if (filters[name] !== true) continue;
+		throw new InputError(
+			'On Behalf Of',
+			`is empty, but '${label}' needs it`,
+			`Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
+		);
+	}
+}

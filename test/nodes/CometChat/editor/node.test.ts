@@ -1,0 +1,89 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { propertiesOf } from '../../../../nodes/CometChat/editor/node';
+import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
+import { subtitleOf } from '../context';
+
+const text = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+	displayName: name.toUpperCase(),
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
+
+const operation = (value: string, fields: INodeProperties[]): Operation => ({
+	name: value.charAt(0).toUpperCase() + value.slice(1),
+	value,
+	action: `${value} one thing from a list of others to see`,
+	routing: { request: { method: 'GET', url: `/${value}` } },
+	response: { one: { name: 'thing', plural: 'things', id: 'id', columns: {} } },
+	fields,
+});
+
+const resource = (value: string, operations: Operation[]): Resource => ({
+	name: `The ${value}`,
+	value,
+	description: `What to do with ${value}`,
+	operations,
+	defaultOperation: operations[0].value,
+});
+
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => text(name));
+
+/** The fields of one resource, and in which order its operations have them. */
+function placed(...operations: Operation[]) {
+	const fields = propertiesOf([resource('x', operations)]).slice(2);
+	return operations.map(({ value }) => [
+		fields.length,
+		...fields
+			.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(value))
+			.map(({ name }) => name),
+	]);
+}
+
+test('a field that operations share is there once, in an order that suits all, if there is one', () => {
+	expect(placed(operation('zoom', [a, b]), operation('add', [c, a, d]))).toEqual([
+		[5, 'a', 'b'],
+		[5, 'c', 'a', 'd'],
+	]);
+	expect(placed(operation('one', [a, b]), operation('two', [b, a]))).toEqual([
+		[4, 'a', 'b'],
+		[4, 'b', 'a'],
+	]);
+});
+
+test('both menus are choices that take no expression', () => {
+	const [first, ofVersion1, second] = propertiesOf([
+		resource('x', [operation('zoom', []), operation('add', [])]),
+	]);
+	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });
+	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
+	// The editor, and what reads a description, takes the first of a name for the newest
+	expect([first.default, ofVersion1.default]).toEqual(['message', 'group']);
+	expect(second).toMatchObject({ name: 'operation', type: 'options', noDataExpression: true });
+	expect(second.options).toMatchObject([{ value: 'add' }, { value: 'zoom' }]);
+});
+
+const picked = (value: string, cachedResultName?: string): INodeParameters => ({
+	__rl: true,
+	mode: 'list',
+	value,
+	...(cachedResultName === undefined ? {} : { cachedResultName }),
+});
+
+const toUser = { resource: 'message', operation: 'send', receiverType: 'user' };
+
+test.each<[string, INodeParameters]>([
+	['List Groups', {}],
+	['Get: 101', { resource: 'message', operation: 'get', messageId: '101' }],
+	['Send: Makers', { ...toUser, userId: picked('m', 'Makers (m)') }],
+	['Send: Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],
+	['Send: m', { ...toUser, userId: picked('m') }],
+	['Send: m', { ...toUser, userId: 'm' }],
+	['Send and Wait: m', { ...toUser, operation: 'sendAndWait', userId: 'm' }],
+	['Send Message', { ...toUser, userId: picked('={{ $json.uid }}') }],
+	['Send Message', { ...toUser, userId: picked('') }],
+])('the subtitle is the operation and its target: %s', async (words, parameters) => {
+	expect(await subtitleOf({ parameters })).toBe(words);
+});

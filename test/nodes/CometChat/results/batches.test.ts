@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { batches } from '../../../../nodes/CometChat/results/batches';
+import type { Each, Result } from '../../../../nodes/CometChat/description/types';
+import { SendError, StatusError } from '../../../../nodes/CometChat/transport/failure';
+import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import { callOf } from './call';
+
+const each: Each = {
+	each: {
+		name: 'member',
+		plural: 'members',
+		id: 'uid',
+		columns: { uid: ({ uid }) => uid },
+		resultOf: (sent, entry) => ({
+			thing: { uid: entry, sent: sent !== undefined },
+			failure: sent?.refused === entry ? 'refused' : undefined,
+		}),
+	},
+	of: 'uids',
+	batchSize: 2,
+	entry: 'member',
+	failed: 'could not be added',
+	unknown: 'may have been added',
+};
+
+const status = (statusCode: number) =>
+	new SendError({
+		error: new StatusError({ statusCode, headers: {}, body: '' }),
+		attempts: 1,
+		waitedMs: 0,
+		outcomeUnknown: false,
+	});
+
+const UIDS = ['a', 'b', 'c', 'd', 'e'];
+
+/** The results of sending five UIDs, two at a time, and what was sent. */
+async function sent(respond: (part: number) => unknown, values: IDataObject = {}) {
+	const bodies: unknown[] = [];
+	const call = callOf(() => undefined, { uids: UIDS, ...values }, { uids: UIDS, scope: 'x' });
+	// The list in the body is the one that was read
+	const body = { ...call.request.body, uids: call.values.uids as string[] };
+	const results: Result[] = [];
+	const generator = batches(each, {
+		...call,
+		request: { method: 'POST', path: '/members', body },
+		send: async (request, read, part) => {
+			bodies[part] = request.body;
+			return read({ statusCode: 200, headers: {}, body: { data: await respond(part) } });
+		},
+	});
+	for await (const some of generator) results.push(...some);
+	return { bodies, results };
+}
+
+test('each entry has a result, in order, and each batch its part of the list in the body', async () => {
+	const { bodies, results } = await sent((part) => ({ part, refused: 'c' }));
+	expect(bodies).toEqual([
+		{ uids: ['a', 'b'], scope: 'x' },
+		{ uids: ['c', 'd'], scope: 'x' },
+		{ uids: ['e'], scope: 'x' },
+	]);
+	expect(results).toEqual(
+		UIDS.map((entry) => ({
+			thing: { uid: entry, sent: true },
+			entry,
+			failure: entry === 'c' ? 'refused' : undefined,
+		})),
+	);
+});
+
+test.each<[string, Error]>([
+	...[400, 403, 404, 428, 430, 500].map((code): [string, Error] => [
+		`status ${code}`,
+		status(code),
+	]),
+	[
+		'a connection that broke',
+		new SendError({ error: new Error('cut'), attempts: 1, waitedMs: 0, outcomeUnknown: true }),
+	],
+])('a batch that ended with %s leaves the next ones alone', async (_, error) => {
+	const { bodies, results } = await sent((part) => {
+		if (part === 0) throw error;
+		return { ok: true };
+	});
+	expect(bodies).toHaveLength(3);
+	expect(results.map(({ failure }) => failure)).toEqual([
+		error,
+		error,
+		undefined,
+		undefined,
+		undefined,
+	]);
+	expect(results[0].thing).toEqual({ uid: 'a', sent: false });
+});
+
+test.each<[string, Error]>([
+	...[401, 429].map((code): [string, Error] => [`status ${code}`, status(code)]),
+	['anything else', new Error('odd')],
+	[
+		'a connection that did not come about',
+		new SendError({ error: new Error('cut'), attempts: 1, waitedMs: 0, outcomeUnknown: false }),
+	],
+])('after %s no other batch is sent, and its entries have failed as well', async (_, error) => {
+	const { bodies, results } = await sent((part) => {
+		if (part === 1) throw error;
+		return { ok: true };
+	});
+	expect(bodies).toHaveLength(2);
+	expect(results.map(({ failure }) => failure)).toEqual([
+		undefined,
+		undefined,
+		error,
+		error,
+		error,
+	]);
+});
+
+test('when the run is stopped no entry has failed', async () => {
+	const stopped = new StoppedError();
+	await expect(
+		sent(() => {
+			throw stopped;
+		}),
+	).rejects.toBe(stopped);
+});

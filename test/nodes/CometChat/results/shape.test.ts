@@ -1,0 +1,79 @@
+import { field, shapeOf } from '../../../../nodes/CometChat/results/shape';
+import type { Entity } from '../../../../nodes/CometChat/description/types';
+
+const thing: Entity = {
+	name: 'thing',
+	plural: 'things',
+	id: 'id',
+	columns: {
+		id: field('id'),
+		text: field('data', 'text'),
+		deep: field('data', 'metadata'),
+		list: field('tags'),
+		always: () => true,
+	},
+};
+
+const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
+
+test('Simplified has columns of the request, then of the subject, and null for objects and for what is missing', () => {
+	const shape = shapeOf('simplified', undefined, thing, { id: '7', uid: 'ann' });
+	expect(Object.entries(shape(sent))).toEqual([
+		['id', '5'],
+		['uid', 'ann'],
+		['text', 'Hi'],
+		['deep', null],
+		['list', ['a', 'b']],
+		['always', true],
+	]);
+	expect(shape({ data: { text: null } })).toEqual({
+		id: '7',
+		uid: 'ann',
+		text: null,
+		deep: null,
+		list: null,
+		always: true,
+	});
+	const about = { ...thing, subject: () => ({ id: 'other' }) };
+	expect(Object.entries(shapeOf('simplified', [], about)(sent))).toEqual([
+		['id', 'other'],
+		['text', null],
+		['deep', null],
+		['list', null],
+		['always', true],
+	]);
+	expect(shapeOf('raw', [], about)(sent)).toBe(sent);
+});
+
+describe('Selected Fields', () => {
+	const selected = (names: string[], from = sent) => shapeOf('fields', names, thing)(from);
+
+	test('keeps the named fields, inner ones where they were, and nothing that every object has', () => {
+		expect(
+			selected(['id', 'data.metadata.a', 'nope', 'id.x', 'data.list.0', 'data.text.length']),
+		).toEqual({
+			id: '5',
+			data: { metadata: { a: 1 } },
+		});
+		expect(selected(['toString', 'data.valueOf'])).toEqual({});
+		expect(shapeOf('fields', undefined, thing)(sent)).toEqual({});
+	});
+
+	test('may name a field and a part of it, and what was sent stays as it was', () => {
+		const before = structuredClone(sent);
+		for (const names of [
+			['data', 'data.text'],
+			['data.text', 'data'],
+		]) {
+			expect(selected(names)).toEqual({ data: sent.data });
+		}
+		expect(sent).toEqual(before);
+	});
+
+	test.each(['__proto__', 'data.__proto__.x', 'constructor', 'a.prototype'])(
+		'refuses %s',
+		(name) => {
+			expect(() => selected(['id', name])).toThrow(`'Fields' must not contain "${name}"`);
+		},
+	);
+});

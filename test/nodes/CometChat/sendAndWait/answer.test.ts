@@ -1,0 +1,304 @@
+import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+
+import { CONTEXT_KEY } from '../../../../nodes/CometChat/sendAndWait/execute';
+import { questionPage } from '../../../../nodes/CometChat/sendAndWait/page';
+import type { Question } from '../../../../nodes/CometChat/sendAndWait/question';
+import { decidedText } from '../../../../nodes/CometChat/sendAndWait/question';
+import { webhook } from '../../../../nodes/CometChat/sendAndWait/answer';
+import { KEY } from '../context';
+
+const HOSTILE = `"'><script>alert(1)</script>&amp;{{ $json }}`;
+
+const question = (changes: Partial<Question> = {}): Question => ({
+	id: String(Math.random()),
+	text: 'Order lamps?',
+	offers: [
+		{ label: 'Yes', approved: true },
+		{ label: 'No', approved: false },
+	],
+	askName: false,
+	updateMessage: false,
+	...changes,
+});
+
+const inWriting = (changes: Partial<Question> = {}) =>
+	question({ offers: [{ label: 'Respond' }], ...changes });
+
+interface Call {
+	kept?: unknown;
+	query?: IDataObject;
+	/** A POST with this body; without one it is a GET */
+	body?: unknown;
+	/** What n8n responds with when it is given an answer; a promise when that takes a while */
+	status?: number | Promise<number>;
+	timezone?: string;
+	/** Called with what is written to n8n's log */
+	onWarning?: (text: string) => void;
+	/** Called with the requests to CometChat */
+	onRequest?: (request: IHttpRequestOptions) => void;
+}
+
+/** Calls a link of a question that n8n keeps, and gives what the caller and n8n get. */
+async function call(
+	asked: Question,
+	{ kept = JSON.stringify(asked), query, body, status = 200, ...on }: Call = {},
+) {
+	const headers: Record<string, string> = {};
+	let html = '';
+	const response = Object.assign(new EventEmitter(), {
+		statusCode: 200,
+		setHeader: (name: string, value: string) => void (headers[name] = value),
+		end: (text: string) => void (html = text),
+	});
+	const context: Partial<Record<keyof IWebhookFunctions, unknown>> = {
+		getNode: () => ({ name: 'Ask "{{ them }}"' }),
+		getWorkflow: () => ({ name: 'Orders' }),
+		// With the quotes that a Docker Compose file keeps
+		getTimezone: () => on.timezone ?? '"Europe/Berlin"',
+		getExecutionId: () => '7',
+		getQueryData: () => query ?? { question: asked.id, approved: 'true', signature: 'x' },
+		getRequestObject: () => ({ method: body === undefined ? 'GET' : 'POST' }),
+		getBodyData: () => body,
+		getResponseObject: () => response,
+		evaluateExpression: (expression: string) => {
+			const [, name] = /^\{\{ \$node\[(".*")\]\.context\.(\w+) \}\}$/.exec(expression) ?? [];
+			if (expression.slice(2, -2).includes('{{') || JSON.parse(name) !== 'Ask "{{ them }}"') {
+				throw new Error(`No such node: ${expression}`);
+			}
+			if (kept instanceof Error) throw kept;
+			return expression.includes(CONTEXT_KEY) ? kept : undefined;
+		},
+		logger: { error: () => {}, warn: (text: string) => on.onWarning?.(text) },
+		getCredentials: async () => ({ apiKey: KEY, region: 'us', appId: 'app' }),
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) => {
+				on.onRequest?.(request);
+				return { statusCode: 200, headers: {}, body: { data: { id: '501' } } };
+			},
+		},
+	};
+	const result = await webhook.call(context as unknown as IWebhookFunctions);
+	if (result.workflowData) {
+		// n8n resumes the execution, and responds
+		response.statusCode = await status;
+		response.emit('prefinish');
+		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+	}
+	const page = html || String(result.webhookResponse);
+	return { status: response.statusCode, headers, page, items: result.workflowData?.[0] };
+}
+
+describe('A link of a question', () => {
+	test('shows the question with its own answer first, and lets nothing else into the page', async () => {
+		const asked = question();
+		const { page, headers, items } = await call(asked, {
+			query: { question: asked.id, approved: 'false' },
+		});
+		expect(items).toBeUndefined();
+		expect(page).toMatch(/value="false" class="main">No<.*value="true">Yes</);
+		const [, style] = /<style>(.*)<\/style>/s.exec(page) ?? [];
+		const hash = createHash('sha256').update(style).digest('base64');
+		const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'`;
+		expect(page).toContain(`content="${policy}"`);
+		expect(headers).toEqual({
+			'Cache-Control': 'no-store',
+			'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+			'Content-Type': 'text/html; charset=utf-8',
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
+		});
+		expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
+	});
+
+	test('escapes whatever people, workflows and agents have written', () => {
+		const pages = [question(), inWriting()].map((asked) =>
+			questionPage(
+				{
+					...asked,
+					text: HOSTILE,
+					asker: HOSTILE,
+					offers: asked.offers.map((offer) => ({ ...offer, label: HOSTILE })),
+				},
+				{ workflow: HOSTILE, refusal: HOSTILE, typed: `</textarea>${HOSTILE}` },
+			),
+		);
+		for (const page of pages) {
+			expect(page).not.toMatch(/<script|"'>|<\/textarea>"|&amp;\{/);
+			expect(page.match(/&quot;&#39;&gt;&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(5);
+		}
+	});
+
+	test.each([
+		['of another question of the same execution', { query: { question: '1', approved: 'true' } }],
+		['when n8n keeps no question', { kept: null }],
+	])('answers nothing %s', async (_what, how) => {
+		const { status, page, items } = await call(question(), { ...how, body: { approved: 'true' } });
+		expect([status, items]).toEqual([410, undefined]);
+		expect(page).toContain('This question is closed');
+	});
+
+	test.each([
+		['is none', question(), {}],
+		[
+			'is not offered',
+			question({ offers: [{ label: 'Yes', approved: true }] }),
+			{ approved: 'false' },
+		],
+		['is in writing, where a button is to be pressed', question(), { text: 'Yes' }],
+		['is two at once', question(), { approved: ['true', 'true'], x: 1 }],
+		['is no form', question(), 'approved=true'],
+		['is a button, where one is to write', inWriting(), { approved: 'true' }],
+		['is empty', inWriting(), { text: ' \r\n ' }],
+		['is no text', inWriting(), { text: { length: 5 } }],
+	])('takes no answer that %s', async (_what, asked, body) => {
+		const { status, page, items } = await call(asked, { body });
+		expect([status, items]).toEqual([400, undefined]);
+		expect(page).toMatch(/role="alert">(Choose one of the answers|The answer is empty)\.</);
+	});
+
+	test('takes 10,000 characters in writing, however their lines end, and gives back more', async () => {
+		const text = `${'x\n'.repeat(4_999)}yz`;
+		const { items } = await call(inWriting(), { body: { text: text.replaceAll('\n', '\r\n') } });
+		expect(items).toEqual([{ json: { data: { text, respondedAt: expect.any(String) } } }]);
+		const { status, page, items: none } = await call(inWriting(), { body: { text: `\n${text}<` } });
+		expect([status, none]).toEqual([413, undefined]);
+		expect(page).toContain(`>\n\n${text}&lt;</textarea>`);
+	});
+
+	test('takes the first of several answers, also when they come at the same time', async () => {
+		const asked = question();
+		const calls = ['false', 'true', 'false'].map(
+			async (approved) => await call(asked, { body: { approved } }),
+		);
+		const [first, other, same] = await Promise.all(calls);
+		expect(first.items).toEqual([
+			{ json: { data: { approved: false, respondedAt: expect.any(String) } } },
+		]);
+		expect(first.page).toContain('Your answer: No');
+		expect([other.status, other.items]).toEqual([409, undefined]);
+		// A double click is no second answer
+		expect([same.status, same.items]).toEqual([200, undefined]);
+		expect(same.page).toContain('Your answer: No');
+	});
+
+	test('takes another one when n8n could not take the first', async () => {
+		const asked = question();
+		let decide: (status: number) => void = () => {};
+		const status = new Promise<number>((resolve) => (decide = resolve));
+		const first = call(asked, { body: { approved: 'false' }, status });
+		const second = call(asked, { body: { approved: 'true' } });
+		decide(409);
+		expect((await first).items).toHaveLength(1);
+		expect((await second).items).toEqual([
+			{ json: { data: { approved: true, respondedAt: expect.any(String) } } },
+		]);
+	});
+
+	test.each([
+		[200, 1],
+		[409, 0],
+		[500, 0],
+	])('changes the message when n8n has taken the answer: %i', async (status, count) => {
+		const sent: IHttpRequestOptions[] = [];
+		let decide = () => {};
+		const taken = new Promise<number>((resolve) => (decide = () => resolve(status)));
+		const asked = question({ updateMessage: true, messageId: '501', onBehalfOf: 'mira' });
+		const calling = call(asked, {
+			body: { approved: 'true' },
+			status: taken,
+			onRequest: (request) => sent.push(request),
+			timezone: 'UTC',
+		});
+		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+		expect(sent).toEqual([]);
+		decide();
+		await calling;
+		expect(sent.map(({ method, url, headers }) => [method, url, headers?.onBehalfOf])).toEqual(
+			Array(count).fill(['PUT', '/messages/501', 'mira']),
+		);
+		if (count === 0) return;
+		expect(sent[0].body).toMatchObject({
+			data: {
+				text: expect.stringMatching(/^Order lamps\?\n\nAnswered on .*: Yes$/),
+				metadata: { sendAndWait: { answers: [], approved: true } },
+			},
+		});
+	});
+
+	test('counts when the message cannot be changed, whatever the reason', async () => {
+		const warnings: string[] = [];
+		const { status, items } = await call(question({ updateMessage: true, messageId: '501' }), {
+			body: { approved: 'true' },
+			onWarning: (text) => warnings.push(text),
+		});
+		expect(status).toBe(200);
+		expect(items).toEqual([
+			{ json: { data: { approved: true, respondedAt: expect.any(String) } } },
+		]);
+		expect(warnings).toEqual([expect.stringMatching(/was not changed: .*time zone/)]);
+	});
+
+	test('can be tried again when n8n has not gone on with an answer for a minute', async () => {
+		const asked = question();
+		await call(asked, { body: { approved: 'true' } });
+		const now = Date.now();
+		jest.spyOn(Date, 'now').mockReturnValue(now + 61_000);
+		const { items } = await call(asked, { body: { approved: 'false' } });
+		jest.restoreAllMocks();
+		expect(items).toHaveLength(1);
+	});
+
+	test.each([{ kept: new Error('no') }, { kept: '{' }])(
+		'decides nothing when something breaks',
+		async ({ kept }) => {
+			const { status, items } = await call(question(), { kept, body: { approved: 'true' } });
+			expect([status, items]).toEqual([500, undefined]);
+		},
+	);
+});
+
+test.each([
+	[{ data: { approved: 'true' }, files: {} }, question(), { approved: true }],
+	[{ data: { text: 'Two' }, files: {} }, inWriting(), { text: 'Two' }],
+	[{ text: 'Two', data: 'x' }, inWriting(), { text: 'Two' }],
+])('an answer is taken in both forms that n8n gives of a body: %j', async (body, asked, answer) => {
+	const { items } = await call(asked, { body });
+	expect(items?.[0].json.data).toMatchObject(answer);
+});
+
+describe('A question that asks for a name', () => {
+	const named = (changes: Partial<Question> = {}) => question({ askName: true, ...changes });
+
+	test('has room for it, and gives it with the answer', async () => {
+		const { page } = await call(named());
+		expect(page).toContain('<input name="respondedBy"');
+		expect((await call(question())).page).not.toContain('respondedBy');
+		const body = { approved: 'true', respondedBy: '  Ada ' };
+		const { items } = await call(named(), { body });
+		expect(items?.[0].json.data).toMatchObject({ approved: true, respondedBy: 'Ada' });
+		const { items: without } = await call(question(), { body });
+		expect(without?.[0].json.data).not.toHaveProperty('respondedBy');
+	});
+
+	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])('takes no answer with %j', async (name) => {
+		const asked = inWriting({ askName: true });
+		const { status, page, items } = await call(asked, { body: { text: 'Two', respondedBy: name } });
+		expect([status, items]).toEqual([400, undefined]);
+		expect(page).toContain('Enter your name, up to 100 characters.');
+		expect(page).toContain('>\nTwo</textarea>');
+	});
+
+	test('gives the name back when the answer is not taken', async () => {
+		const { page } = await call(named(), { body: { approved: 'maybe', respondedBy: HOSTILE } });
+		expect(page).toContain('Choose one of the answers.');
+		expect(page).toContain('value="&quot;&#39;&gt;&lt;script&gt;');
+	});
+
+	test('says in the message who answered', async () => {
+		const asked = named();
+		const text = decidedText(asked, { approved: true, respondedBy: 'Ada' }, new Date(0), 'UTC');
+		expect(text).toMatch(/^Order lamps\?\n\nAnswered by Ada on .*1970.*: Yes$/);
+	});
+});

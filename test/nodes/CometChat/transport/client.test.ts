@@ -1,0 +1,342 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import {
+	ConnectionError,
+	SendError,
+	StatusError,
+} from '../../../../nodes/CometChat/transport/failure';
+import {
+	RateLimits,
+	RequestLimiter,
+	StoppedError,
+} from '../../../../nodes/CometChat/transport/limiter';
+import type { Connection } from '../../../../nodes/CometChat/transport/client';
+import { InterruptedError, send } from '../../../../nodes/CometChat/transport/client';
+import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
+import type { InMemory } from '../context';
+import { KEY, answering, runContextOf } from '../context';
+
+const credentials = { apiKey: ` ${KEY} `, region: 'us', appId: 'app' };
+
+const get: RestRequest = { method: 'GET', path: '/messages/5' };
+const remove: RestRequest = {
+	method: 'DELETE',
+	path: '/messages/5',
+	headers: { onBehalfOf: 'ann' },
+};
+
+const waits: number[] = [];
+
+/** Time that passes as soon as it is waited for. */
+function quickLimits(): RateLimits {
+	let now = Date.now();
+	const sleep = async (ms: number) => {
+		waits.push(ms);
+		now += ms;
+	};
+	return new RateLimits({ now: () => now, today: () => now, sleep });
+}
+
+const limiters: RequestLimiter[] = [];
+
+beforeEach(() => void waits.splice(0));
+
+afterEach(() => {
+	jest.restoreAllMocks();
+	for (const limiter of limiters.splice(0)) limiter.stop();
+});
+
+function connectionTo(
+	respond: InMemory,
+	changes: Partial<Connection> = {},
+	signal?: AbortSignal,
+): Connection {
+	const limiter = new RequestLimiter({ signal, limits: quickLimits() });
+	limiters.push(limiter);
+	return {
+		context: answering(runContextOf({ credentials, signal }), respond),
+		credentials,
+		settings: { timeout: 10_000 },
+		limiter,
+		retry: { maxAttempts: 4, maxWaitMs: 10_000 },
+		order: 0,
+		...changes,
+	};
+}
+
+const once = { retry: { maxAttempts: 1, maxWaitMs: 10_000 } };
+
+/** Gives its replies in turn, and the last one from then on; an error is thrown. */
+function replies(...all: unknown[]) {
+	let sent = 0;
+	return jest.fn(async () => {
+		const reply = all[Math.min(sent++, all.length - 1)];
+		if (reply instanceof Error) throw reply;
+		return await reply;
+	});
+}
+
+const good = { data: { id: '5' } };
+
+const never = new Promise(() => {});
+
+const readBody = ({ body }: RestResponse) => body;
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+	return await promise.then(
+		() => 'it got a response',
+		(error: unknown) => (error instanceof SendError ? error.failure : error),
+	);
+}
+
+const network = (code: string, message = 'cut') => Object.assign(new Error(message), { code });
+
+test.each<[boolean, object[]]>([
+	[true, [200, 299].map((statusCode) => ({ statusCode, ...good }))],
+	[false, [199, 300, 500].map((statusCode) => ({ statusCode, ...good }))],
+	[true, [{ error: null }, { data: { success: true } }, {}]],
+	[false, [{ error: 'X' }, { error: { code: 'X' } }, { success: false, data: {} }]],
+	[false, [{ data: { error: 'X' } }, { data: { success: false } }, { data: { success: 'false' } }]],
+])('that these are a success is %j: %j', async (isSuccess, all) => {
+	for (const reply of all) {
+		const failure = await failureOf(send(connectionTo(replies(reply)), get, readBody));
+		const failed = { error: { constructor: StatusError }, attempts: 1, waitedMs: 0 };
+		if (isSuccess) expect(failure).toBe('it got a response');
+		else expect(failure).toMatchObject(failed);
+	}
+});
+
+describe('Another attempt', () => {
+	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+
+	test('comes as often as allowed, after longer and longer waits, and then what is known is told', async () => {
+		const respond = replies({ statusCode: 503 });
+		expect(await failureOf(send(connectionTo(respond), get, readBody))).toEqual({
+			error: new StatusError({ statusCode: 503, headers: {}, body: {} }),
+			attempts: 4,
+			waitedMs: 1_750,
+			requiredMs: undefined,
+			outcomeUnknown: false,
+		});
+		expect(waits).toEqual([250, 500, 1_000]);
+	});
+
+	test('does not come for what may have been changed, nor when the response cannot be read', async () => {
+		const respond = replies({ statusCode: 503 });
+		expect(await failureOf(send(connectionTo(respond), remove, readBody))).toMatchObject({
+			attempts: 1,
+			outcomeUnknown: true,
+		});
+		const unreadable = () => {
+			throw new Error('unreadable');
+		};
+		expect(await failureOf(send(connectionTo(replies(good)), get, unreadable))).toMatchObject({
+			attempts: 1,
+			error: new Error('unreadable'),
+		});
+	});
+
+	test('that would have to wait longer than allowed is not waited for', async () => {
+		const refused = (statusCode: number) =>
+			replies({ statusCode, headers: { 'retry-after': '11' }, a: 1 });
+		for (const [status, attempts] of [
+			[429, 1],
+			[503, 1],
+		]) {
+			expect(await failureOf(send(connectionTo(refused(status)), get, readBody))).toMatchObject({
+				attempts,
+				waitedMs: 0,
+				requiredMs: expect.any(Number),
+				outcomeUnknown: false,
+				error: { response: { statusCode: status, body: { a: 1 } } },
+			});
+		}
+		expect(waits).toEqual([]);
+	});
+
+	test('does not come when all attempts together take longer than allowed', async () => {
+		const clock = jest.spyOn(performance, 'now');
+		const [from, respond] = [performance.now(), jest.fn(async () => ({ statusCode: 503 }))];
+		clock.mockImplementation(() => from + respond.mock.calls.length * 4_000);
+		expect(await failureOf(send(connectionTo(respond), get, readBody))).toMatchObject({
+			attempts: 3,
+			waitedMs: 750,
+			requiredMs: 1_000,
+		});
+	});
+});
+
+describe('What n8n throws', () => {
+	const wrapped = (message: string, more: object) => Object.assign(new Error(message), more);
+
+	const timedOut = { code: 'ETIMEDOUT', syscall: 'connect' };
+
+	test.each<[string, unknown, object]>([
+		[
+			'before a connection',
+			wrapped('slow', timedOut),
+			{ code: 'ETIMEDOUT', whileConnecting: true },
+		],
+		[
+			'while a name is looked up, where the words alone say so',
+			network('ETIMEDOUT', 'getaddrinfo ETIMEDOUT host'),
+			{ code: 'ETIMEDOUT', whileConnecting: true },
+		],
+		[
+			'later',
+			network('ETIMEDOUT', 'read ETIMEDOUT'),
+			{ code: 'ETIMEDOUT', whileConnecting: false },
+		],
+		[
+			'as a cause',
+			wrapped('x', { cause: wrapped('slow', timedOut) }),
+			{ message: 'slow', whileConnecting: true },
+		],
+		[
+			'as a code in place of a status',
+			wrapped('x', { httpCode: 'ECONNRESET', messages: ['slow'] }),
+			{ code: 'ECONNRESET', message: 'slow' },
+		],
+		[
+			'as a status of a response that broke off',
+			wrapped('x', { httpCode: '200', messages: ['slow'] }),
+			{ code: 'ERR_BAD_RESPONSE', message: 'slow' },
+		],
+		[
+			'without words',
+			wrapped('slow', { httpCode: 'EPIPE', messages: [{}] }),
+			{ code: 'EPIPE', message: 'slow' },
+		],
+		['without any', wrapped('slow', { httpCode: 'EPIPE' }), { code: 'EPIPE', message: 'slow' }],
+	])('of a connection is told by its code: %s', async (_, thrown, expected) => {
+		const failure = await failureOf(send(connectionTo(replies(thrown), once), remove, readBody));
+		expect(failure).toMatchObject({ error: { constructor: ConnectionError, ...expected } });
+	});
+
+	test('otherwise is told in its own words', async () => {
+		const noCode = wrapped('No', { httpCode: 'not a code' });
+		for (const thrown of [new Error('No'), noCode, { message: 'No' }, 'No']) {
+			const failure = await failureOf(
+				send(
+					connectionTo(() => Promise.reject(thrown)),
+					remove,
+					readBody,
+				),
+			);
+			const error = { constructor: Error, message: 'No' };
+			expect(failure).toMatchObject({ error, attempts: 1, outcomeUnknown: false });
+		}
+	});
+});
+
+test.each([get, remove])(
+	'a time limit ends $method, and each attempt has its own',
+	async (request) => {
+		const connection = connectionTo(replies(never), { settings: { timeout: 20 }, ...once });
+		expect(await failureOf(send(connection, request, readBody))).toMatchObject({
+			error: {
+				code: 'ETIMEDOUT',
+				message: 'no complete response within 20 ms',
+				whileConnecting: false,
+			},
+			outcomeUnknown: request === remove,
+		});
+		const again = connectionTo(replies(never, good), { settings: { timeout: 20 } });
+		expect(await send(again, get, readBody)).toEqual(good);
+	},
+);
+
+test('requests count for the limit of their app, key and kind; messages for that of their sender', async () => {
+	const limits: string[] = [];
+	const limiter = new RequestLimiter();
+	limiters.push(limiter);
+	jest.spyOn(limiter, 'send').mockImplementation(async (_, { limit }) => {
+		limits.push(limit);
+		throw new StoppedError();
+	});
+	const as = (onBehalfOf: string): RestRequest => ({ ...get, headers: { onBehalfOf } });
+	const account = (changes: ICredentialDataDecryptedObject) => ({
+		credentials: { ...credentials, ...changes },
+	});
+	const all: Array<[Partial<Connection>, RestRequest]> = [
+		[{}, get],
+		[account({ apiKey: KEY }), as('ann')],
+		[account({ appId: 'other' }), get],
+		[account({ region: 'eu' }), get],
+		[account({ apiKey: KEY.replace('f', 'a') }), get],
+		[{ kind: 'core' }, get],
+		[{ kind: 'core' }, as('ann')],
+		[{ kind: 'send' }, get],
+		[{ kind: 'send' }, as('APP_system')],
+		[{ kind: 'send' }, as('Ann')],
+		[{ kind: 'send' }, as('ann')],
+	];
+	for (const [changes, request] of all) {
+		const connection = connectionTo(replies(good), { limiter, ...changes });
+		await expect(send(connection, request, readBody)).rejects.toThrow(StoppedError);
+	}
+	expect(limits.map((limit) => limits.indexOf(limit))).toEqual([0, 0, 2, 3, 4, 5, 5, 7, 7, 9, 9]);
+});
+
+describe('Stopping', () => {
+	/** What becomes of a request that is under way when the execution is stopped. */
+	async function stopped(request: RestRequest, reply: unknown = never, graceMs = 5) {
+		const grace = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const controller = new AbortController();
+			if (ms === 5_000) setTimeout(() => controller.abort(), graceMs);
+			return controller.signal;
+		});
+		const cancel = new AbortController();
+		const connection = connectionTo(
+			async () => {
+				await Promise.resolve();
+				cancel.abort();
+				return await reply;
+			},
+			{},
+			cancel.signal,
+		);
+		const outcome = await failureOf(send(connection, request, readBody));
+		return { outcome, hadGrace: grace.mock.calls.some(([ms]) => ms === 5_000) };
+	}
+
+	test('ends at once what only reads', async () => {
+		const { outcome, hadGrace } = await stopped(get);
+		expect(outcome).toBeInstanceOf(StoppedError);
+		expect(outcome).not.toBeInstanceOf(InterruptedError);
+		expect(hadGrace).toBe(false);
+	});
+
+	test('lets what changes something finish, so that its outcome is known', async () => {
+		const later = new Promise((resolve) => setTimeout(() => resolve(good), 5));
+		expect((await stopped(remove, later, 1_000)).outcome).toBe('it got a response');
+		const refused = await stopped(remove, { statusCode: 429, headers: { 'retry-after': '1' } });
+		expect(refused.outcome).toBeInstanceOf(StoppedError);
+		expect(refused.outcome).not.toBeInstanceOf(InterruptedError);
+	});
+
+	test('does not wait for that for ever: its outcome is not known then', async () => {
+		const { outcome } = await stopped(remove);
+		expect(outcome).toBeInstanceOf(InterruptedError);
+		expect(outcome).toMatchObject({
+			failure: { failure: { outcomeUnknown: true, attempts: 1, error: { code: 'ECONNABORTED' } } },
+		});
+	});
+});
+
+test('a network that is down is known not to have sent a change, also where a host has several addresses', async () => {
+	// As Node.js and axios throw it when it tried one address after the other
+	const all = ['203.0.113.1', '203.0.113.2'].map((address) =>
+		Object.assign(new Error(`connect ENETUNREACH ${address}:443`), {
+			code: 'ENETUNREACH',
+			syscall: 'connect',
+		}),
+	);
+	const cause = Object.assign(new AggregateError(all), { code: 'ENETUNREACH' });
+	const thrown = Object.assign(new Error(''), { code: 'ENETUNREACH', cause });
+	const connection = connectionTo(() => Promise.reject(thrown), once);
+	const request: RestRequest = { method: 'POST', path: '/messages' };
+	expect(await failureOf(send(connection, request, readBody))).toMatchObject({
+		outcomeUnknown: false,
+	});
+});

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
+import {
+	choicesOf,
+	convert,
+	isEmpty,
+	toInteger,
+	toList,
+	toText,
+} from '../../../../nodes/CometChat/values/convert';
+
+const refusal = (message: string, description?: string) =>
+	expect.objectContaining({ constructor: InputError, message, description });
+
+test('what holds nothing was left empty', () => {
+	const empty = [undefined, null, '', ' \t\n ', [], ['', null, [undefined]]];
+	const filled = [0, false, '0', {}, ['', 'a'], NaN];
+	expect([...empty, ...filled].map(isEmpty)).toEqual([
+		...empty.map(() => true),
+		...filled.map(() => false),
+	]);
+});
+
+describe('A text', () => {
+	test('stays exactly as it was typed, and a number becomes its digits', () => {
+		const text = ' 👍🏽 #️⃣ e\u0301\u0000,\n';
+		expect(toText('Name', text)).toBe(text);
+		expect([501, -1.5, 2n ** 70n].map((number) => toText('ID', number))).toEqual([
+			'501',
+			'-1.5',
+			'1180591620717411303424',
+		]);
+		expect(toText('ID', Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
+		expect(() => toText('ID', 2 ** 53)).toThrow(
+			refusal(
+				"'ID' is a number too large to be exact",
+				"Give 'ID' as text, so that every digit is kept.",
+			),
+		);
+	});
+
+	test.each<[unknown, string, string | undefined]>([
+		[NaN, 'NaN', undefined],
+		[new Date(NaN), 'an object', 'Drag one of its fields.'],
+		[Infinity, 'Infinity', undefined],
+		[undefined, 'undefined', undefined],
+		[Symbol('s'), 'symbol', undefined],
+		[null, 'null', undefined],
+		[{ a: 1 }, 'an object', 'Drag one of its fields.'],
+		[{ id: '71', name: 'a' }, 'an object', 'Drag one of its fields, e.g. name.'],
+		[[1], 'a list', undefined],
+	])('%p is none, and the message says what it is', (value, shown, advice) => {
+		expect(() => toText('Name', value)).toThrow(
+			refusal(`'Name' must be text, but it is ${shown}`, advice),
+		);
+	});
+
+	test('may be so long, and no longer', () => {
+		expect(toText('Search Key', 'x'.repeat(1_000))).toHaveLength(1_000);
+		expect(() => toText('Search Key', 'x'.repeat(1_001))).toThrow(
+			refusal("'Search Key' is longer than 1000 characters: it has 1001"),
+		);
+	});
+
+	test('may hold no half of a character', () => {
+		for (const text of ['\ud83d', 'a\udc4d', '\udc4d\ud83d']) {
+			expect(() => toText('Reaction', text)).toThrow(
+				expect.objectContaining({ message: "'Reaction' contains an incomplete emoji" }),
+			);
+		}
+	});
+});
+
+describe('A whole number', () => {
+	test('passes in its range, as number and as digits, and outside the message names the range', () => {
+		fc.assert(
+			fc.property(fc.integer(), fc.nat(), fc.nat(), (number, below, above) => {
+				const [min, max] = [number - below, number + above];
+				expect(toInteger('Limit', number, min, max)).toBe(number);
+				expect(toInteger('Limit', ` ${number} `, min, max)).toBe(number);
+				for (const wrong of [min - 1, max + 1]) {
+					expect(() => toInteger('Limit', wrong, min, max)).toThrow(
+						`'Limit' must be a whole number from ${min} to ${max}, but it is ${wrong}`,
+					);
+				}
+			}),
+		);
+		expect(toInteger('Limit', 5n, 1)).toBe(5);
+		expect(() => toInteger('Limit', 2n ** 53n, 1)).toThrow(
+			refusal("'Limit' must be a whole number of at least 1, but it is 9007199254740992n"),
+		);
+	});
+
+	test('is not a fraction, nor anything else that a conversion would make one of', () => {
+		for (const value of [1.5, '1.5', '1e3', '0x10', '', null, true, NaN, Infinity, [5], '٣']) {
+			expect(() => toInteger('Page', value, 0, 9)).toThrow(/^'Page' must be a whole number from/);
+		}
+	});
+});
+
+describe('Several texts', () => {
+	test.each<[unknown, string[]]>([
+		[
+			['', null, ' a ', 'b,,c,', 7, ['a', ['d']]],
+			['a', 'b', 'c', '7', 'd'],
+		],
+		[' a , b,a', ['a', 'b']],
+		[undefined, []],
+	])('of %j are %j', (value, texts) => expect(toList('Tags', value)).toEqual(texts));
+
+	test('have a length each, and no comma separates the entries of a list where none joins them', () => {
+		const entries = Array.from({ length: 300 }, (_, i) => `entry-${i}`);
+		expect(toList('Tags', entries.join(','))).toEqual(entries);
+		expect(() => toList('Tags', `a,${'x'.repeat(1_001)}`)).toThrow("'Tags' is longer than 1000");
+		expect(toList('Tags', ['a,b', ' c '], { joinsByComma: false })).toEqual(['a,b', 'c']);
+		expect(toList('Tags', 'a,b', { joinsByComma: false })).toEqual(['a', 'b']);
+	});
+});
+
+describe('The value of a field', () => {
+	const destination = { maxLength: 1_000, joinsByComma: true, timezone: 'Europe/Berlin' };
+
+	const converted = (
+		type: INodeProperties['type'],
+		more: Partial<INodeProperties>,
+		value: unknown,
+	) => {
+		const field = { displayName: 'The Field', name: 'field', type, default: '', ...more };
+		return convert(value, field, destination);
+	};
+
+	const options = [
+		{ name: 'One', value: 1 },
+		{ name: 'Two', value: 'two' },
+	];
+
+	const several = { typeOptions: { multipleValues: true } };
+
+	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, unknown]>([
+		['boolean', {}, true, true],
+		['boolean', {}, 'true', true],
+		['boolean', {}, false, false],
+		['boolean', {}, 'false', false],
+		['dateTime', {}, '2026-01-31T09:00:00', 1_769_846_400],
+		['json', {}, '{"a": 1}', { a: 1 }],
+		['json', {}, { a: 1, b: undefined, c: new Date(0) }, { a: 1, c: '1970-01-01T00:00:00.000Z' }],
+		[
+			'json',
+			{},
+			'{"a": 9007199254740991, "b": "9007199254740993"}',
+			{ a: 2 ** 53 - 1, b: '9007199254740993' },
+		],
+		['multiOptions', { options }, 'two, 1', ['two', '1']],
+		['number', { typeOptions: { minValue: 1, maxValue: 9 } }, '9', 9],
+		['number', {}, '-9007199254740991', Number.MIN_SAFE_INTEGER],
+		['options', { options }, 1, '1'],
+		['resourceLocator', {}, ' ann\n', 'ann'],
+		['string', {}, ' ann\n', ' ann\n'],
+		['string', several, ' a, b ', ['a', 'b']],
+		['string', several, ['a,b'], ['a', 'b']],
+	])('of type %s with %j is of %j: %j', (type, more, value, expected) => {
+		expect(converted(type, more, value)).toEqual(expected);
+	});
+
+	const circular: Record<string, unknown> = {};
+	circular.self = circular;
+
+	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, string]>([
+		['boolean', {}, 'yes', 'must be true or false, but it is "yes"'],
+		['boolean', {}, 'x'.repeat(99), `must be true or false, but it is "${'x'.repeat(59)}…`],
+		['dateTime', {}, 'soon', 'is not a date'],
+		['json', {}, circular, 'must be a JSON object'],
+		['json', {}, new Date(0), 'must be a JSON object, but it is "1970-01-01T00:00:00.000Z"'],
+		['json', {}, '[1]', 'must be a JSON object, but it is [1]'],
+		['json', {}, 5, 'must be a JSON object, but it is 5'],
+		['json', {}, { toJSON: () => undefined }, 'must be a JSON object'],
+		['json', {}, '{"a": [{"b": 9007199254740993}]}', 'holds a number too large to be exact'],
+		['multiOptions', { options }, ['two', 'three'], 'must be one of 1, two, but it is "three"'],
+		[
+			'number',
+			{ typeOptions: { minValue: 1 } },
+			0,
+			'must be a whole number of at least 1, but it is 0',
+		],
+		[
+			'number',
+			{ typeOptions: { minValue: 1, maxValue: 9 } },
+			10,
+			'must be a whole number from 1 to 9, but it is 10',
+		],
+		['options', { options }, 'One', 'must be one of 1, two, but it is "One"'],
+		['resourceLocator', {}, true, 'must be text, but it is true'],
+		['string', several, [{}], 'must be text, but it is an object'],
+	])('of type %s with %j is not %p', (type, more, value, problem) => {
+		expect(() => converted(type, more, value)).toThrow(
+			expect.objectContaining({ constructor: InputError, message: `'The Field' ${problem}` }),
+		);
+	});
+
+	test('may be one of its options, and nothing else that stands among them', () => {
+		const inner = { displayName: 'B', name: 'b', type: 'string' as const, default: '' };
+		expect(choicesOf({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual(['1']);
+		expect(choicesOf(inner)).toEqual([]);
+	});
+});

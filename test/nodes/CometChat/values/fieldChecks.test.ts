@@ -1,0 +1,118 @@
+import {
+	TYPED_ID_PATTERN,
+	checkId,
+	checkIds,
+	notEmptyObject,
+	onlyTrue,
+	trimmed,
+	userForFilters,
+} from '../../../../nodes/CometChat/values/fieldChecks';
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
+import {
+	checkFirstMembers,
+	passwordForType,
+} from '../../../../nodes/CometChat/resources/group/checks';
+import { checkMessageId, fromBeforeTo } from '../../../../nodes/CometChat/resources/message/checks';
+
+const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
+
+const ID = 'Label\' can have only letters, digits, "-" and "_", at most 100';
+
+test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]>([
+	['checkFirstMembers', checkFirstMembers, { admins: MANY }, { admins: MANY }],
+	['checkId', checkId, ' Ann_b-9\n', 'Ann_b-9'],
+	['checkId', checkId, 42, '42'],
+	['checkId', checkId, 'u'.repeat(100), 'u'.repeat(100)],
+	['checkIds', checkIds, ['A', ' b ,c', '', 'a'], ['a', 'b', 'c']],
+	['checkIds', checkIds, 'a,B', ['a', 'b']],
+	['checkMessageId', checkMessageId, ' 501\n', '501'],
+	['checkMessageId', checkMessageId, '9'.repeat(30), '9'.repeat(30)],
+	['trimmed', trimmed, ' a b ', 'a b'],
+	['onlyTrue', onlyTrue, true, true],
+	['onlyTrue', onlyTrue, false, undefined],
+	['notEmptyObject', notEmptyObject, { a: undefined }, { a: undefined }],
+	[
+		'passwordForType',
+		passwordForType,
+		{ type: 'password', password: 'x' },
+		{ type: 'password', password: 'x' },
+	],
+	['passwordForType', passwordForType, { type: 'public' }, { type: 'public' }],
+	[
+		'fromBeforeTo',
+		fromBeforeTo,
+		{ fromTimestamp: 5, toTimestamp: 5 },
+		{ fromTimestamp: 5, toTimestamp: 5 },
+	],
+	['fromBeforeTo', fromBeforeTo, { fromTimestamp: 5 }, { fromTimestamp: 5 }],
+])('%s of case %# is right', (_, check, value, expected) => {
+	expect(check(value, 'Label')).toEqual(expected);
+});
+
+test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>([
+	...['a b', 'a/b', 'ü', 'a\r\nx: b', 'a\nb', '', '..', 'u'.repeat(101)].map(
+		(id): [string, typeof checkId, string, string] => ['checkId', checkId, id, ID],
+	),
+	['checkIds', checkIds, ['a', 'b c'], ID],
+	...['12x', '9'.repeat(31)].map((id): [string, typeof checkId, string, string] => [
+		'checkMessageId',
+		checkMessageId,
+		id,
+		"Label' must be a number. Enter the ID of a message, e.g. 501.",
+	]),
+	[
+		'notEmptyObject',
+		notEmptyObject,
+		{},
+		'Label\' has no entry. Enter at least one, e.g. {"key": "value"}.',
+	],
+	[
+		'passwordForType',
+		passwordForType,
+		{ type: 'password' },
+		"Password' is empty. Add 'Password' to the fields: a group of the type Password needs one.",
+	],
+	[
+		'checkFirstMembers',
+		checkFirstMembers,
+		{ admins: ['a'], participants: MANY },
+		"Label' has 26 members, but a group can be created with 25 at most. Add the others afterwards with Group → Add Members, which takes any number.",
+	],
+	[
+		'fromBeforeTo',
+		fromBeforeTo,
+		{ fromTimestamp: 6, toTimestamp: 5 },
+		"Sent After' is later than 'Sent Before'. Enter a 'Sent After' that is before 'Sent Before'.",
+	],
+])('%s refuses case %#', (_, check, value, text) => {
+	const [message, advice] = `'${text}`.split(/\. (?=Enter|Add)/);
+	expect(() => check(value, 'Label')).toThrow(
+		expect.objectContaining({ constructor: InputError, message, description: advice }),
+	);
+});
+
+test.each([
+	['hasJoined', 'Has Joined'],
+	['myMentionsOnly', 'My Mentions Only'],
+	['unread', 'Unread'],
+])('%s needs a user', (name, label) => {
+	const filters = { [name]: true };
+	expect(() => userForFilters({ filters })).toThrow(
+		expect.objectContaining({
+			message: `'On Behalf Of' is empty, but '${label}' needs it`,
+			description: `Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
+		}),
+	);
+	for (const values of [{ filters, onBehalfOf: 'ann' }, { filters: { [name]: false } }, {}])
+		userForFilters(values);
+});
+
+test.each([
+	['', true],
+	[' a-Z_9\n', true],
+	['u'.repeat(100), true],
+	['a b', false],
+	['u'.repeat(101), false],
+])('the editor takes %j for an ID: %j', (typed, expected) =>
+	expect(new RegExp(TYPED_ID_PATTERN).test(typed)).toBe(expected),
+);

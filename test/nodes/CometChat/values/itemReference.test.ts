@@ -1,0 +1,57 @@
+import { resolveReferences } from '../../../../nodes/CometChat/values/itemReference';
+
+const ITEM = {
+	id: '105',
+	zero: 0,
+	isOpen: false,
+	nothing: null,
+	caller: 'a name that n8n refuses',
+	tags: ['a'],
+	_own: 'under',
+	user: { uid: 'noor', home: { city: 'Aden' } },
+};
+
+const resolved = (parameter: unknown) => resolveReferences(parameter, () => ITEM);
+
+test('a field of the item is read without n8n, also within a locator or a collection', () => {
+	const parameters = [
+		...['={{ $json.id }}', '={{$json.zero}}', '={{  $json.isOpen  }}', '={{ $json._own }}'],
+		{
+			mode: 'id',
+			value: '={{ $json.user.home.city }}',
+			deep: { a: '={{ $json.user.uid }}', b: 1 },
+		},
+		...['plain', 5, null],
+	];
+	expect(parameters.map(resolved)).toEqual([
+		...['105', 0, false, 'under'],
+		{ mode: 'id', value: 'Aden', deep: { a: 'noor', b: 1 } },
+		...['plain', 5, null],
+	]);
+});
+
+test.each([
+	...['absent', 'id.length', 'user', 'tags', 'nothing', 'toString', 'caller', '__proto__.id', '7'],
+	...['id + 1', 'id()', 'id }}{{ $json.id', 'absent.inner'],
+])('%s is left to n8n', (path) => {
+	expect(resolved(`={{ $json.${path} }}`)).toBeUndefined();
+	expect(resolved({ a: '={{ $json.id }}', b: `={{ $json.${path} }}` })).toBeUndefined();
+});
+
+test('whatever is no such expression is left to n8n, and an item that it cannot give', () => {
+	const others = [
+		'={{ $json }}',
+		'={{ $json["id"] }}',
+		'={{ $json.id }} ',
+		'=a{{ $json.id }}',
+		'=',
+	];
+	expect([...others, ['={{ $json.id }}']].map(resolved)).toEqual(
+		others.concat('').map(() => undefined),
+	);
+	const fails = () => {
+		throw new Error('There is no such item');
+	};
+	expect(resolveReferences('={{ $json.id }}', fails)).toBeUndefined();
+	expect(resolveReferences({ a: 'b' }, fails)).toEqual({ a: 'b' });
+});

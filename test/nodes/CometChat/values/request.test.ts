@@ -1,0 +1,329 @@
+import type { INodeParameters, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+
+import { InputError } from '../../../../nodes/CometChat/errors/inputError';
+import { readRequest } from '../../../../nodes/CometChat/values/request';
+import type { Source } from '../../../../nodes/CometChat/values/source';
+import type { Field, Values } from '../../../../nodes/CometChat/description/types';
+
+/** Parameters of an item, as n8n gives them. */
+type Parameters = Record<string, unknown>;
+
+const sourceOf = (given: Parameters, saved: INodeParameters = {}): Source => ({
+	read: (name, fallback) => (name in given ? given[name] : fallback),
+	parameters: saved,
+	timezone: 'Europe/Berlin',
+});
+
+/** What becomes of parameters under a description. */
+const read = (fields: Field[], parameters: Parameters, routing?: INodePropertyRouting) =>
+	readRequest({ fields, routing }, sourceOf(parameters));
+
+const field = (name: string, type: INodeProperties['type'], more: Partial<Field> = {}): Field => ({
+	displayName: `The ${name}`,
+	name,
+	type,
+	default: '',
+	...more,
+});
+
+const inQuery = (property: string) => ({ routing: { send: { type: 'query' as const, property } } });
+
+const inBody = (property: string, value?: string) => ({
+	routing: { send: { type: 'body' as const, property, value } },
+});
+
+const several = { typeOptions: { multipleValues: true } };
+
+const collection = (name: string, options: Field[], more: Partial<Field> = {}) =>
+	field(name, 'collection', { default: {}, options, ...more });
+
+const kind = field('kind', 'options', {
+	default: 'x',
+	options: ['x', 'y'].map((value) => ({ name: value, value })),
+});
+
+const refusal = (message: string, description?: string) =>
+	expect.objectContaining({ constructor: InputError, message, description });
+
+describe('a request', () => {
+	test('has a method, a path and nothing else when nothing is set', () => {
+		expect(read([], {}, { request: { method: 'DELETE', url: '/groups' } })).toEqual({
+			request: { method: 'DELETE', path: '/groups', query: {}, headers: {} },
+			values: {},
+		});
+		expect(read([], {}).request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
+	});
+
+	test('holds each value where its field says', () => {
+		const header = { request: { headers: { onBehalfOf: '={{ $value }}', fixed: 'yes' } } };
+		const fields = [
+			field('a', 'string', inQuery('first')),
+			field('b', 'string', inBody('second')),
+			field('c', 'string', { routing: header }),
+			field('d', 'string'),
+			field('e', 'boolean', inQuery('flag')),
+			field('f', 'number', inBody('data.count')),
+			field('g', 'json', inBody('data.metadata')),
+		];
+		const given = { a: '1', b: '2', c: '3', d: '4', e: false, f: 0, g: '{"x": 1}' };
+		const { request, values } = read(fields, given);
+		expect(request).toEqual({
+			method: 'GET',
+			path: '',
+			query: { first: '1', flag: false },
+			body: { second: '2', data: { count: 0, metadata: { x: 1 } } },
+			headers: { onBehalfOf: '3', fixed: 'yes' },
+		});
+		expect(values).toEqual({ ...given, g: { x: 1 } });
+	});
+
+	test.each([[''], [' \n'], [null], [undefined], [[]], [['', null]]])(
+		'holds nothing of a field that was left empty as %j',
+		(empty) => {
+			const fields = [
+				field('a', 'string', inQuery('a')),
+				field('b', 'json', inBody('b')),
+				field('c', 'resourceLocator', { routing: { request: { headers: { h: 'x' } } } }),
+				field('d', 'string', { ...several, ...inBody('d') }),
+				field('e', 'dateTime', inQuery('e')),
+				field('f', 'multiOptions', inQuery('f')),
+			];
+			const all = Object.fromEntries(fields.map(({ name }) => [name, empty]));
+			const { request, values } = read(fields, all);
+			expect(request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
+			expect(Object.values(values)).toEqual(fields.map(() => undefined));
+		},
+	);
+
+	test('has a list of its own where several fields add to one', () => {
+		const fields = ['a', 'b'].map((name) =>
+			field(name, 'string', { ...several, ...inBody('all') }),
+		);
+		expect(read(fields, { a: ['1', '2'], b: ['2', '3'] }).request.body).toEqual({
+			all: ['1', '2', '3'],
+		});
+	});
+
+	test('has what comes along with a field, unless the user sets that', () => {
+		const to = field('to', 'number', {
+			routing: { ...inQuery('to').routing, request: { qs: { from: 0 } } },
+		});
+		const from = field('from', 'number', inQuery('from'));
+		expect(read([to, from], { to: 9 }).request.query).toEqual({ to: 9, from: 0 });
+		expect(read([to, from], { to: 9, from: 5 }).request.query).toEqual({ to: 9, from: 5 });
+		expect(read([from, to], { to: 9, from: 5 }).request.query).toEqual({ to: 9, from: 5 });
+	});
+
+	test('is checked as a whole when all fields are read', () => {
+		const check = ({ a, b }: Values) => {
+			if (a !== undefined && b === undefined) throw new InputError('B', 'is empty, but A needs it');
+		};
+		const operation = { fields: [field('a', 'string'), field('b', 'string')], check };
+		expect(() => readRequest(operation, sourceOf({ a: '1' }))).toThrow("'B' is empty, but A");
+		expect(readRequest(operation, sourceOf({ a: '1', b: '2' })).values).toEqual({ a: '1', b: '2' });
+	});
+});
+
+describe('a field with a default', () => {
+	const fields = [
+		field('flag', 'boolean', { default: true, ...inQuery('flag') }),
+		field('number', 'number', { default: 50, ...inQuery('number') }),
+		{ ...kind, ...inQuery('kind') },
+	];
+	const usual = { flag: true, number: 50, kind: 'x' };
+
+	test.each([[{}], [{ flag: '', number: ' ', kind: null }], [{ flag: undefined, number: [] }]])(
+		'has it when it is not there or was cleared: %j',
+		(parameters) => {
+			expect(read(fields, parameters)).toMatchObject({ values: usual, request: { query: usual } });
+		},
+	);
+});
+
+describe('what is made of nothing', () => {
+	/** The outcome for a field in the body that holds nothing, typed or of an expression. */
+	const outcome = (
+		more: Partial<Field>,
+		saved: INodeParameters[string] = '',
+		type: Field['type'] = 'string',
+	) => {
+		const operation = { fields: [field('a', type, { ...inBody('a'), ...more })] };
+		try {
+			return readRequest(operation, sourceOf({ a: '' }, { a: saved })).request.body;
+		} catch (error) {
+			const { message, description } = Object(error);
+			return `${message}. ${description}`;
+		}
+	};
+
+	const expression = '={{ $json.nothing }}';
+
+	const OF_REQUIRED = "'The a' is empty: its expression gave nothing. Check the expression.";
+
+	const FROM_EXPRESSION =
+		"'The a' is empty: its expression gave nothing. Check the expression. To leave 'The a' out, remove it.";
+
+	test.each<[Partial<Field>, unknown, unknown]>([
+		[{}, undefined, FROM_EXPRESSION],
+		[{ required: true }, "'The a' is empty. Fill in 'The a'.", OF_REQUIRED],
+		[{ whenEmpty: 'omit' }, undefined, undefined],
+		[{ whenEmpty: 'omit', required: true }, "'The a' is empty. Fill in 'The a'.", OF_REQUIRED],
+		[{ whenEmpty: 'refuse' }, "'The a' is empty. Fill in 'The a', or remove it.", FROM_EXPRESSION],
+		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }],
+		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }],
+	])('in a field with %j is %j, of an expression %j', (more, typed, ofExpression) => {
+		expect(outcome(more)).toEqual(typed);
+		expect(outcome(more, expression)).toEqual(ofExpression);
+		expect(outcome(more, { mode: 'id', value: expression }, 'resourceLocator')).toEqual(
+			ofExpression,
+		);
+	});
+
+	test('is a list of nothing but commas as well', () => {
+		const tags = field('a', 'string', { ...several, required: true });
+		expect(() => read([tags], { a: ' , ' })).toThrow(
+			refusal("'The a' is empty", "Fill in 'The a'."),
+		);
+		expect(read([tags], { a: ' ,b ' }).values).toEqual({ a: ['b'] });
+	});
+
+	test('in a collection counts for the field in it', () => {
+		const inner = [
+			field('one', 'string', { ...inBody('one'), whenEmpty: 'unset' }),
+			field('two', 'string', { ...inBody('two'), whenEmpty: 'unset' }),
+			field('three', 'string', inBody('three')),
+		];
+		const operation = { fields: [collection('all', inner, { required: true })] };
+		const readWith = (given: Parameters, saved: INodeParameters[string] = {}) =>
+			readRequest(operation, sourceOf({ all: given }, { all: saved }));
+		const { request, values } = readWith({ one: '', two: ' ' });
+		expect(request.body).toEqual({ unset: ['one', 'two'] });
+		expect(values).toEqual({ all: { one: undefined, two: undefined } });
+		expect(() => readWith({ three: '' })).toThrow(
+			refusal("'The all' is empty", 'Add at least one field.'),
+		);
+		expect(() => readWith({ one: '1', three: '' }, { one: '1', three: expression })).toThrow(
+			"'The three' is empty: its expression gave nothing",
+		);
+		expect(readWith({ one: '1', three: '' }, { one: expression, three: '' }).request.body).toEqual({
+			one: '1',
+		});
+		// The expression may be that of the whole collection
+		expect(() => readWith({ one: '1', three: '' }, expression)).toThrow(
+			"'The three' is empty: its",
+		);
+	});
+});
+
+describe('a resource locator', () => {
+	const locator = field('user', 'resourceLocator', inQuery('user'));
+
+	test.each([
+		[{ __rl: true, mode: 'list', value: 'ann', cachedResultName: 'Ann' }, 'ann'],
+		[{ __rl: true, mode: 'id', value: ' ann\n' }, 'ann'],
+		[' ann ', 'ann'],
+		[42, '42'],
+		[{ mode: 'id', value: 42 }, '42'],
+		[{ mode: 'list', value: '' }, undefined],
+		[{ mode: 'id', value: null }, undefined],
+	])('%j names %j', (raw, user) => {
+		const { values, request } = read([locator], { user: raw });
+		expect([values.user, request.query?.user]).toEqual([user, user]);
+	});
+});
+
+test('the path may be that of a field which is filled in', () => {
+	const longer = { request: { url: '/m/{id}/r/{reaction}' } };
+	const fields = [field('id', 'string'), field('reaction', 'string', { routing: longer })];
+	const url = { request: { url: '/m/{id}/r' } };
+	expect(read(fields, { id: '5' }, url).request.path).toBe('/m/5/r');
+	expect(read(fields, { id: '5/6', reaction: ' #' }, url).request.path).toBe('/m/5%2F6/r/%20%23');
+	expect(() => read(fields, { id: '..' }, url)).toThrow(
+		refusal(`'The id' must not be ".."`, 'It would change the address of the request.'),
+	);
+});
+
+describe('what is shown', () => {
+	test.each<[INodeProperties['displayOptions'], boolean]>([
+		[undefined, true],
+		[{ show: { kind: ['x'] } }, true],
+		[{ show: { kind: ['y', 'x'] } }, true],
+		[{ show: { kind: ['y'] } }, false],
+		[{ show: { '/kind': ['y'] } }, false],
+		[{ hide: { kind: ['x'] } }, false],
+		[{ hide: { '/kind': ['x'] } }, false],
+		[{ hide: { kind: ['y'] } }, true],
+		[{ show: { kind: ['x'] }, hide: { kind: ['x'] } }, false],
+		// The resource and the operation are right already
+		[{ show: { kind: ['x'], resource: ['group'] } }, true],
+		[{ show: { kind: ['y'], resource: ['group'] } }, false],
+		[{ hide: { resource: ['group'] } }, true],
+	])('with %j: %j, and only that is read', (displayOptions, isShown) => {
+		const asked: string[] = [];
+		const fields = [kind, field('a', 'string', { required: true, displayOptions })];
+		const noting: Source['read'] = (name, fallback) => {
+			asked.push(name);
+			return name === 'a' ? '1' : fallback;
+		};
+		const { values } = readRequest({ fields }, { ...sourceOf({}), read: noting });
+		expect(asked).toEqual(isShown ? ['kind', 'a'] : ['kind']);
+		expect('a' in values).toBe(isShown);
+	});
+
+	test('in a collection follows from a field outside', () => {
+		const inner = field('a', 'string', {
+			displayOptions: { show: { '/kind': ['y'] } },
+			...inQuery('a'),
+		});
+		const both = [kind, collection('more', [inner])];
+		expect(() => read(both, { more: { a: '1' } })).toThrow(
+			refusal("'The a' needs 'The kind' → y", "Remove 'The a', or change 'The kind'."),
+		);
+		expect(read(both, { more: { a: '' } }).request.query).toEqual({});
+		expect(read(both, { kind: 'y', more: { a: '1' } }).request.query).toEqual({ a: '1' });
+	});
+});
+
+describe('a collection', () => {
+	const fields = [
+		collection('filters', [
+			field('text', 'string', inQuery('text')),
+			field('flag', 'boolean', { default: true, ...inQuery('flag') }),
+			field('only', 'boolean', { ...inQuery('only'), check: (value) => value || undefined }),
+		]),
+	];
+
+	test.each<[unknown, object]>([
+		[
+			{ text: 'a', flag: 'true' },
+			{ text: 'a', flag: true },
+		],
+		['{"text": "a"}', { text: 'a' }],
+		[{ only: false, text: 'a' }, { text: 'a' }],
+		[{ perPage: ' ' }, {}],
+		[{ text: '', flag: null }, {}],
+		[{}, {}],
+		['', {}],
+		[null, {}],
+	])('of %j sends %j', (filters, sent) => {
+		const { request, values } = read(fields, { filters });
+		expect(request.query).toEqual(sent);
+		expect(values).toEqual({ filters: sent });
+	});
+
+	test.each(['perPage', 'toString', '__proto__'])(
+		'refuses a field that it does not have: %s',
+		(name) => {
+			const filters = Object.fromEntries([[name, 'x']]);
+			expect(() => read(fields, { filters })).toThrow(
+				refusal(`'${name}' is not one of the fields of 'The filters'`),
+			);
+		},
+	);
+
+	test('is checked as a whole under its label', () => {
+		const check = jest.fn((value: unknown) => value);
+		read([{ ...fields[0], check }], { filters: { text: 'a' } });
+		expect(check.mock.calls).toEqual([[{ text: 'a' }, 'The filters']]);
+	});
+});
