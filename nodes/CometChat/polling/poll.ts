@@ -14,7 +14,8 @@ import { dateIn } from '../transport/limitHeaders';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { redactor } from '../transport/redact';
 import { pageOf } from '../transport/response';
-import { CREDENTIAL, send } from '../transport/client';
+import { CREDENTIAL } from '../transport/attempt';
+import { Client } from '../transport/client';
 import type { PollParameters } from './parameters';
 import { purposeOf, readParameters } from './parameters';
 import { triggerProperties } from './properties';
@@ -90,14 +91,11 @@ function searchOf(poll: Poll): Search {
 	const fetchPage = async (query: IDataObject) => {
 		// A request waits for the rate limit no longer than the poll may take
 		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
-		return await send(
-			{ context, credentials, settings, limiter, retry: { ...retry, maxWaitMs }, order: 0 },
-			{ ...request, query },
-			(response) => {
-				clockMs = dateIn(response.headers.date);
-				return read(response);
-			},
-		);
+		const options = { context, credentials, settings, limiter, retry: { ...retry, maxWaitMs } };
+		return await new Client(options).send({ ...request, query }, (response) => {
+			clockMs = dateIn(response.headers.date);
+			return read(response);
+		});
 	};
 	const warn = (message: string) => context.logger.warn(message);
 	const clock = () => clockMs && Math.floor(clockMs / 1000);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SendError, StatusError } from '../transport/failure';
+import { SendError, StatusError, isUnknown } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import { entityOf } from '../transport/response';
 import { objectOf } from '../transport/types';
@@ -14,7 +14,7 @@ import type { Call } from './call';
  */
 export async function* batches(
 	{ each, of: name, batchSize }: Each,
-	{ request, values, send, outcomes }: Call,
+	{ request, values, client, outcomes }: Call,
 ): AsyncGenerator<Result[]> {
 	const shape = shapeOf(values.output, values.fields, each);
 	const list = values[name];
@@ -32,7 +32,7 @@ export async function* batches(
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = withBatch(objectOf(request.body), list, batch);
-		const sending = send({ ...request, body }, entityOf(each.name), start / batchSize);
+		const sending = client.send({ ...request, body }, entityOf(each.name), start / batchSize);
 		const noting = sending.catch((error: unknown) => {
 			for (const entry of batch) outcomes.failed(entry, error);
 			throw error;
@@ -73,9 +73,9 @@ function toError(error: unknown): Sent {
 /** Whether another batch may succeed: not when there is no connection, no key, or no room in the rate limit. */
 function isAboutBatch(error: unknown): boolean {
 	if (!(error instanceof SendError)) return false;
-	const { error: cause, outcomeUnknown } = error.failure;
+	const cause = error.failure.error;
 	const isRefusal = cause instanceof StatusError && ![401, 429].includes(cause.response.statusCode);
-	return outcomeUnknown || isRefusal;
+	return isUnknown(error) || isRefusal;
 }
 
 /** The body with a batch in the place of the whole list. */

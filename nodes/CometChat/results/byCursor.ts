@@ -40,11 +40,14 @@ export async function* byQueue({ many: entity }: Many, call: Call): AsyncGenerat
 	yield* list.results(pagesOfQueue(list, call));
 }
 
-async function* pagesOfQueue(list: List, { request, send, hint }: Call): AsyncGenerator<ListPage> {
+async function* pagesOfQueue(
+	list: List,
+	{ request, client, hints }: Call,
+): AsyncGenerator<ListPage> {
 	const limit = Math.min(list.limit, MAX_OF_QUEUE);
 	let cursor: Cursor = {};
 	for (let number = 0; ; number++) {
-		const page = await send(
+		const page = await client.send(
 			{ ...request, query: { ...request.query, ...cursor, limit } },
 			pageOf(list.entity.plural),
 			number,
@@ -56,7 +59,7 @@ async function* pagesOfQueue(list: List, { request, send, hint }: Call): AsyncGe
 			cursor = next;
 			continue;
 		}
-		if (page.data.length >= limit && list.count < list.limit) hint(mayBeMore(list));
+		if (page.data.length >= limit && list.count < list.limit) hints.add(mayBeMore(list));
 		return;
 	}
 }
@@ -82,7 +85,7 @@ export function pagesFrom(page: Page, list: List, call: Call): AsyncGenerator<Li
 async function* pagesOf(
 	list: List,
 	affix: Affix,
-	{ request, send }: Call,
+	{ request, client }: Call,
 	from: { cursor: Cursor; perPage: number } = { cursor: {}, perPage: DEFAULT_PER_PAGE },
 ): AsyncGenerator<ListPage> {
 	// A service that sends the item of the cursor again needs room for another one
@@ -92,7 +95,7 @@ async function* pagesOf(
 	let hasShownNext = false;
 	let stale = 0;
 	for (let number = 0; ; number++) {
-		const page = await send(
+		const page = await client.send(
 			{ ...request, query: { ...request.query, ...cursor, ...size } },
 			pageOf(list.entity.plural),
 			number,

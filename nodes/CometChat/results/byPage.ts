@@ -51,13 +51,13 @@ async function* pagesOf(list: List, call: Call): AsyncGenerator<ListPage> {
  */
 async function* fetchedPages(
 	list: List,
-	{ request, values, send }: Call,
+	{ request, values, client }: Call,
 ): AsyncGenerator<{ number: number; page: Page }> {
 	const { perPage } = list;
 	const { page: first } = objectOf(values.options);
 	const firstPage = Number(first ?? 1);
 	const fetchPage = async (page: number) =>
-		await send(
+		await client.send(
 			{ ...request, query: { ...request.query, page, perPage } },
 			pageOf(list.entity.plural),
 			page,

@@ -1,17 +1,12 @@
 import type { ItemRequest } from '../description/types';
-import type { RestRequest, RestResponse } from '../transport/types';
+import type { Client } from '../transport/client';
 import type { ItemOutcomes } from './outcomes';
 
 /** What carrying an operation out for one item needs. */
 export interface Call extends ItemRequest {
-	/**
-	 * Sends a request.
-	 *
-	 * @param part place of the request among those of the item, counted from 0
-	 */
-	send: <T>(request: RestRequest, read: (response: RestResponse) => T, part: number) => Promise<T>;
-	/** Tells the user something about the run that is no failure */
-	hint: (message: string) => void;
+	client: Pick<Client, 'send'>;
+	/** What the user is told of the run that is no failure */
+	hints: Set<string>;
 	/** What became of the item's changes in earlier attempts, so that none is sent again, and in this one */
 	outcomes: ItemOutcomes;
 }

@@ -37,10 +37,12 @@ export async function createOrFind<T>(
 	read: (response: RestResponse) => T,
 ): Promise<{ thing: T; existed: boolean }> {
 	const { ifExists = 'fail' } = objectOf(call.values.options);
-	const creating = call.send(call.request, read, 0).then((thing) => ({ thing, existed: false }));
+	const creating = call.client
+		.send(call.request, read)
+		.then((thing) => ({ thing, existed: false }));
 	return await creating.catch(async (error: unknown) => {
 		if (ifExists === 'fail' || !isTaken(error, existing.code)) throw error;
 		const request = requestFor(existing, call, ifExists === 'update');
-		return { thing: await call.send(request, read, 1), existed: true };
+		return { thing: await call.client.send(request, read, 1), existed: true };
 	});
 }

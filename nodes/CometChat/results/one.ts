@@ -9,12 +9,12 @@ export async function* one(
 	{ one: entity, ids = {}, existing }: One,
 	call: Call,
 ): AsyncGenerator<Result[]> {
-	const { request, values, send, outcomes } = call;
+	const { request, values, client, outcomes } = call;
 	const read = entity.mayBeEmpty ? confirmationIn : entityOf(entity.name);
 	const sending = async () =>
 		existing
 			? await createOrFind(existing, call, read)
-			: { thing: await send(request, read, 0), existed: false };
+			: { thing: await client.send(request, read), existed: false };
 	const { thing, existed } = await (request.method === 'GET' ? sending() : outcomes.once(sending));
 	const columns = Object.entries(ids).map(([column, name]) => [column, values[name]]);
 	const asked = { ...Object.fromEntries(columns), ...(existing ? { existed } : {}) };

@@ -1,16 +1,10 @@
-import { SendError } from '../transport/failure';
+import { isUnknown } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import { InterruptedError } from '../transport/client';
 
 /** What happened to a request, also to one that was under way when the run was stopped. */
 function failureIn(error: unknown): unknown {
 	return error instanceof InterruptedError ? error.failure : error;
-}
-
-/** Whether the service may have carried out a request that ended with this error. */
-function isOutcomeUnknown(error: unknown): boolean {
-	const failure = failureIn(error);
-	return failure instanceof SendError && failure.failure.outcomeUnknown;
 }
 
 /** What came of a change: what was made of the response, or why it is not known whether it was carried out. */
@@ -41,7 +35,8 @@ export class ItemOutcomes {
 
 	/** Remembers a change that failed, unless it is certain that it was not carried out. */
 	failed(part: string, error: unknown): void {
-		if (isOutcomeUnknown(error)) this.known.set(part, { unknown: failureIn(error) });
+		const failure = failureIn(error);
+		if (isUnknown(failure)) this.known.set(part, { unknown: failure });
 		else if (!(error instanceof StoppedError)) this.wasRefused = true;
 	}
 

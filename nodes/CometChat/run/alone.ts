@@ -1,10 +1,13 @@
-import type { ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
 import { wholeText } from '../errors/words';
+import { CREDENTIAL } from '../transport/attempt';
+import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
+import { expandPath, segmentProblem } from '../transport/path';
 import { redactor } from '../transport/redact';
-import { CREDENTIAL, send } from '../transport/client';
+import { entityOf } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
 /** How long somebody waits, in milliseconds. */
@@ -39,9 +42,9 @@ export async function senderOf(
 	return async (request, read, { timeout, maxWaitMs, signal }) => {
 		const limiter = new RequestLimiter({ signal });
 		const retry = { maxAttempts: 2, maxWaitMs };
-		const connection = { context, credentials, settings: { timeout }, limiter, retry, order: 0 };
+		const client = new Client({ context, credentials, settings: { timeout }, limiter, retry });
 		try {
-			return redact(await send(connection, request, read));
+			return redact(await client.send(request, read));
 		} catch (error) {
 			const nodeError = toNodeError(context.getNode(), error, { redact });
 			nodeError.message = wholeText(nodeError);
@@ -50,4 +53,39 @@ export async function senderOf(
 			limiter.stop();
 		}
 	};
+}
+
+/** What came of a request: a message, or why there is none. */
+export interface InTime {
+	message?: IDataObject;
+	messageError?: string;
+}
+
+/**
+ * Sends one request about a message, for a caller of a webhook who waits for the response.
+ *
+ * @param messageId goes into the path as `{messageId}`
+ * @param deadlineMs how long it may take in all, in milliseconds
+ * @returns never throws, and never holds the API key
+ */
+export async function sendInTime(
+	sender: Promise<SendAlone>,
+	request: RestRequest,
+	messageId: unknown,
+	deadlineMs: number,
+): Promise<InTime> {
+	const id = String(messageId ?? '');
+	const problem = segmentProblem(id);
+	if (problem) return { messageError: `The ID of the message ${problem}` };
+	const path = expandPath(request.path, () => id);
+	const signal = AbortSignal.timeout(deadlineMs);
+	const patience = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
+	const late = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
+	const sending = sender.then(
+		async (send) => await send({ ...request, path }, entityOf('message'), patience),
+	);
+	return await sending.then(
+		(message) => ({ message }),
+		(error: Error) => ({ messageError: signal.aborted ? late : wholeText(error) }),
+	);
 }

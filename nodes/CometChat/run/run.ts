@@ -1,10 +1,25 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
+import type { ItemRequest } from '../description/types';
 import { RequestLimiter } from '../transport/limiter';
-import type { Redact } from '../transport/redact';
-import { redactor } from '../transport/redact';
 import type { Outcomes } from '../results/outcomes';
 import { field } from '../results/shape';
+import type { RestRequest } from '../transport/types';
+import type { Source } from '../values/source';
+
+/** An item as n8n hands it over. */
+export interface Item {
+	/** Counted from 0 */
+	index: number;
+	context: IExecuteFunctions | IExecutePaginationFunctions;
+	source: Source;
+	/** Adds what no field holds to its request */
+	complete?: (read: ItemRequest) => RestRequest;
+}
 
 /** A place in the lines of changes of its targets. */
 export interface Turn {
@@ -23,8 +38,6 @@ export class Run {
 
 	/** The fields that were asked for, and whether an item has them */
 	private readonly fields = new Map<string, boolean>();
-
-	private readonly redactors = new Map<unknown, Redact>();
 
 	/** The last change of each target that is under way or waits */
 	private readonly turns = new Map<string, Promise<void>>();
@@ -46,13 +59,6 @@ export class Run {
 	/** Whether the user stopped the execution. */
 	get isCancelled(): boolean {
 		return this.cancelled?.aborted === true;
-	}
-
-	/** Takes a key out of values; made once, though each item has credentials of its own. */
-	redactorFor(apiKey: unknown): Redact {
-		const known = this.redactors.get(apiKey) ?? redactor(apiKey);
-		this.redactors.set(apiKey, known);
-		return known;
 	}
 
 	/** Notes which of the fields that were asked for there are. */

@@ -7,7 +7,7 @@ import type {
 import { jsonParse } from 'n8n-workflow';
 
 import { senderOf } from '../run/alone';
-import { sendInTime } from '../run/inTime';
+import { sendInTime } from '../run/alone';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/types';
 import { CONTEXT_KEY } from './execute';

@@ -42,6 +42,11 @@ export class SendError extends Error {
 	}
 }
 
+/** Whether the service may have carried out the change that ended with this error. */
+export function isUnknown(error: unknown): boolean {
+	return error instanceof SendError && error.failure.outcomeUnknown;
+}
+
 /**
  * n8n wraps what the connection threw. An error without a network code comes from the credential
  * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.

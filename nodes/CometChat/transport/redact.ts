@@ -19,7 +19,7 @@ export type Redact = <T>(value: T) => T;
  * @param secret as typed into the credential; found with and without surrounding white space, in any
  * case, percent-encoded, HTML-escaped, JSON-escaped and in Base64
  */
-export function redactor(secret: unknown): Redact {
+function newRedactor(secret: unknown): Redact {
 	const typed = typeof secret === 'string' || typeof secret === 'number' ? String(secret) : '';
 	if (typed.trim().length < MIN_SECRET_LENGTH) return (value) => value;
 	const forms = [...new Set([typed, typed.trim()].flatMap(formsOf))].sort(
@@ -43,6 +43,14 @@ export function redactor(secret: unknown): Redact {
 		return Object.fromEntries(entries);
 	};
 	return <T>(value: T) => (isIn(value, holds) ? (clean(value, 0) as T) : value);
+}
+
+let last: { secret: unknown; redact: Redact } = { secret: undefined, redact: (value) => value };
+
+/** Made once for the items of a run, though each has credentials of its own: see `newRedactor`. */
+export function redactor(secret: unknown): Redact {
+	if (last.secret !== secret) last = { secret, redact: newRedactor(secret) };
+	return last.redact;
 }
 
 /** Looks at every text in a value. It keeps a list of its own, so that no depth overflows the stack. */

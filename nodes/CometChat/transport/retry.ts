@@ -72,32 +72,40 @@ function accessDelayLeftMs(error: unknown, runMs: number): number {
 }
 
 /**
- * Whether a request with this method may be sent again after this error. What changes something is
- * sent again only when it was certainly not carried out: it was not sent, or the message is still too
- * new. A gateway may answer any status after it forwarded the request. (A refusal by the rate limit is
- * the limiter's matter.)
+ * What became of a request that ended with an error: it never reached the service, the service refused
+ * it, or nobody knows. A gateway may answer any status of its own after it forwarded the request.
+ */
+function fateOf(error: unknown): 'notSent' | 'refused' | 'unknown' {
+	if (error instanceof ConnectionError) return wasNotSent(error) ? 'notSent' : 'unknown';
+	if (error instanceof ResponseError) return 'unknown';
+	if (!(error instanceof StatusError)) return 'notSent';
+	const { statusCode } = error.response;
+	const isUnknown =
+		statusCode >= 500 || statusCode === 408 || SEE_OTHER_STATUS.includes(statusCode);
+	return isUnknown ? 'unknown' : 'refused';
+}
+
+/** Whether another attempt may succeed where this one failed. */
+function isTransient(error: unknown): boolean {
+	if (error instanceof ConnectionError) return TRANSIENT_CODES.includes(error.code);
+	return error instanceof StatusError && TRANSIENT_STATUS.includes(error.response.statusCode);
+}
+
+/**
+ * Whether a request may be sent again after this error. What changes something is sent again only when
+ * it was certainly not carried out: it was not sent, or the message is still too new. (A refusal by the
+ * rate limit is the limiter's matter.)
  *
  * @param runMs milliseconds since the run began
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
 	if (accessDelayLeftMs(error, runMs) > 0) return true;
-	if (error instanceof ConnectionError) {
-		return TRANSIENT_CODES.includes(error.code) && (method === 'GET' || wasNotSent(error));
-	}
-	const isTransient =
-		error instanceof StatusError && TRANSIENT_STATUS.includes(error.response.statusCode);
-	return method === 'GET' && isTransient;
+	return isTransient(error) && (method === 'GET' || fateOf(error) === 'notSent');
 }
 
-/** Whether the service may have carried out a request that ended with this error. */
+/** Whether the service may have carried out a change that ended with this error. */
 export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
-	if (method === 'GET') return false;
-	if (error instanceof StatusError) {
-		const { statusCode } = error.response;
-		return statusCode >= 500 || statusCode === 408 || SEE_OTHER_STATUS.includes(statusCode);
-	}
-	if (error instanceof ConnectionError) return !wasNotSent(error);
-	return error instanceof ResponseError;
+	return method !== 'GET' && fateOf(error) === 'unknown';
 }
 
 /**

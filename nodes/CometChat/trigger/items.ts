@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isoTimeOf } from '../values/dates';
 import { shapeOf } from '../results/shape';
-import type { InTime } from '../run/inTime';
+import type { InTime } from '../run/alone';
 import { message as messageEntity } from '../resources/message/entity';
 import type { Delivery } from './delivery';
 import type { EventType } from './events';

@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import type { InTime } from '../run/inTime';
+import type { InTime } from '../run/alone';
 import { senderOf } from '../run/alone';
-import { sendInTime } from '../run/inTime';
+import { sendInTime } from '../run/alone';
 import { isCallerKnown } from './auth';
 import { isToldAgain } from './dedupe';
 import type { Delivery } from './delivery';

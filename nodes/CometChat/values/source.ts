@@ -8,7 +8,7 @@ import type {
 import { InputError } from '../errors/inputError';
 import type { RetryPolicy } from '../transport/retry';
 import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
-import type { RequestSettings } from '../transport/client';
+import type { RequestSettings } from '../transport/attempt';
 import { objectOf } from '../transport/types';
 import { resolveReferences } from './itemReference';
 import type { Field, Values } from '../description/types';

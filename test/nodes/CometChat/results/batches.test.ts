@@ -44,9 +44,11 @@ async function sent(respond: (part: number) => unknown, values: IDataObject = {}
 	const generator = batches(each, {
 		...call,
 		request: { method: 'POST', path: '/members', body },
-		send: async (request, read, part) => {
-			bodies[part] = request.body;
-			return read({ statusCode: 200, headers: {}, body: { data: await respond(part) } });
+		client: {
+			send: async (request, read, part = 0) => {
+				bodies[part] = request.body;
+				return read({ statusCode: 200, headers: {}, body: { data: await respond(part) } });
+			},
 		},
 	});
 	for await (const some of generator) results.push(...some);

@@ -15,10 +15,12 @@ export const callOf = (
 ): Call => ({
 	request: { method: 'GET', path: '/things', query: {}, body },
 	values,
-	send: async ({ query = {} }, read, part) =>
-		read({ statusCode: 200, headers: {}, body: await respond(query, part) }),
+	client: {
+		send: async ({ query = {} }, read, part = 0) =>
+			read({ statusCode: 200, headers: {}, body: await respond(query, part) }),
+	},
 	outcomes: new ItemOutcomes(),
-	hint: () => {},
+	hints: new Set(),
 });
 
 /** All things that an operation brings; also those that came before it failed, in `kept`. */

@@ -23,14 +23,6 @@ test('changes of one target take turns in the order in which they asked; others 
 	expect(log).toEqual(['a0', 'b1', 'a2', 'a3']);
 });
 
-test('a key is taken out of values, each key by what was made for it once', () => {
-	const run = runOf();
-	const redact = run.redactorFor('a long key');
-	expect(redact('my a long key')).toBe('my **********');
-	expect(run.redactorFor('a long key')).toBe(redact);
-	expect(run.redactorFor('another key')('a long key')).toBe('a long key');
-});
-
 test('a run is stopped with the execution', () => {
 	const cancel = new AbortController();
 	const run = runOf(cancel.signal);

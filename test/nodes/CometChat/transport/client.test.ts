@@ -10,8 +10,8 @@ import {
 	RequestLimiter,
 	StoppedError,
 } from '../../../../nodes/CometChat/transport/limiter';
-import type { Connection } from '../../../../nodes/CometChat/transport/client';
-import { InterruptedError, send } from '../../../../nodes/CometChat/transport/client';
+import type { ClientOptions } from '../../../../nodes/CometChat/transport/client';
+import { Client, InterruptedError } from '../../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
 import type { InMemory } from '../context';
 import { KEY, answering, runContextOf } from '../context';
@@ -46,22 +46,21 @@ afterEach(() => {
 	for (const limiter of limiters.splice(0)) limiter.stop();
 });
 
-function connectionTo(
+function clientOf(
 	respond: InMemory,
-	changes: Partial<Connection> = {},
+	changes: Partial<ClientOptions> = {},
 	signal?: AbortSignal,
-): Connection {
+): Client {
 	const limiter = new RequestLimiter({ signal, limits: quickLimits() });
 	limiters.push(limiter);
-	return {
+	return new Client({
 		context: answering(runContextOf({ credentials, signal }), respond),
 		credentials,
 		settings: { timeout: 10_000 },
 		limiter,
 		retry: { maxAttempts: 4, maxWaitMs: 10_000 },
-		order: 0,
 		...changes,
-	};
+	});
 }
 
 const once = { retry: { maxAttempts: 1, maxWaitMs: 10_000 } };
@@ -99,7 +98,7 @@ test.each<[boolean, object[]]>([
 	[false, [{ data: { error: 'X' } }, { data: { success: false } }, { data: { success: 'false' } }]],
 ])('that these are a success is %j: %j', async (isSuccess, all) => {
 	for (const reply of all) {
-		const failure = await failureOf(send(connectionTo(replies(reply)), get, readBody));
+		const failure = await failureOf(clientOf(replies(reply)).send(get, readBody));
 		const failed = { error: { constructor: StatusError }, attempts: 1, waitedMs: 0 };
 		if (isSuccess) expect(failure).toBe('it got a response');
 		else expect(failure).toMatchObject(failed);
@@ -111,7 +110,7 @@ describe('Another attempt', () => {
 
 	test('comes as often as allowed, after longer and longer waits, and then what is known is told', async () => {
 		const respond = replies({ statusCode: 503 });
-		expect(await failureOf(send(connectionTo(respond), get, readBody))).toEqual({
+		expect(await failureOf(clientOf(respond).send(get, readBody))).toEqual({
 			error: new StatusError({ statusCode: 503, headers: {}, body: {} }),
 			attempts: 4,
 			waitedMs: 1_750,
@@ -123,14 +122,14 @@ describe('Another attempt', () => {
 
 	test('does not come for what may have been changed, nor when the response cannot be read', async () => {
 		const respond = replies({ statusCode: 503 });
-		expect(await failureOf(send(connectionTo(respond), remove, readBody))).toMatchObject({
+		expect(await failureOf(clientOf(respond).send(remove, readBody))).toMatchObject({
 			attempts: 1,
 			outcomeUnknown: true,
 		});
 		const unreadable = () => {
 			throw new Error('unreadable');
 		};
-		expect(await failureOf(send(connectionTo(replies(good)), get, unreadable))).toMatchObject({
+		expect(await failureOf(clientOf(replies(good)).send(get, unreadable))).toMatchObject({
 			attempts: 1,
 			error: new Error('unreadable'),
 		});
@@ -143,7 +142,7 @@ describe('Another attempt', () => {
 			[429, 1],
 			[503, 1],
 		]) {
-			expect(await failureOf(send(connectionTo(refused(status)), get, readBody))).toMatchObject({
+			expect(await failureOf(clientOf(refused(status)).send(get, readBody))).toMatchObject({
 				attempts,
 				waitedMs: 0,
 				requiredMs: expect.any(Number),
@@ -158,7 +157,7 @@ describe('Another attempt', () => {
 		const clock = jest.spyOn(performance, 'now');
 		const [from, respond] = [performance.now(), jest.fn(async () => ({ statusCode: 503 }))];
 		clock.mockImplementation(() => from + respond.mock.calls.length * 4_000);
-		expect(await failureOf(send(connectionTo(respond), get, readBody))).toMatchObject({
+		expect(await failureOf(clientOf(respond).send(get, readBody))).toMatchObject({
 			attempts: 3,
 			waitedMs: 750,
 			requiredMs: 1_000,
@@ -209,7 +208,7 @@ describe('What n8n throws', () => {
 		],
 		['without any', wrapped('slow', { httpCode: 'EPIPE' }), { code: 'EPIPE', message: 'slow' }],
 	])('of a connection is told by its code: %s', async (_, thrown, expected) => {
-		const failure = await failureOf(send(connectionTo(replies(thrown), once), remove, readBody));
+		const failure = await failureOf(clientOf(replies(thrown), once).send(remove, readBody));
 		expect(failure).toMatchObject({ error: { constructor: ConnectionError, ...expected } });
 	});
 
@@ -217,11 +216,7 @@ describe('What n8n throws', () => {
 		const noCode = wrapped('No', { httpCode: 'not a code' });
 		for (const thrown of [new Error('No'), noCode, { message: 'No' }, 'No']) {
 			const failure = await failureOf(
-				send(
-					connectionTo(() => Promise.reject(thrown)),
-					remove,
-					readBody,
-				),
+				clientOf(() => Promise.reject(thrown)).send(remove, readBody),
 			);
 			const error = { constructor: Error, message: 'No' };
 			expect(failure).toMatchObject({ error, attempts: 1, outcomeUnknown: false });
@@ -232,8 +227,8 @@ describe('What n8n throws', () => {
 test.each([get, remove])(
 	'a time limit ends $method, and each attempt has its own',
 	async (request) => {
-		const connection = connectionTo(replies(never), { settings: { timeout: 20 }, ...once });
-		expect(await failureOf(send(connection, request, readBody))).toMatchObject({
+		const client = clientOf(replies(never), { settings: { timeout: 20 }, ...once });
+		expect(await failureOf(client.send(request, readBody))).toMatchObject({
 			error: {
 				code: 'ETIMEDOUT',
 				message: 'no complete response within 20 ms',
@@ -241,8 +236,8 @@ test.each([get, remove])(
 			},
 			outcomeUnknown: request === remove,
 		});
-		const again = connectionTo(replies(never, good), { settings: { timeout: 20 } });
-		expect(await send(again, get, readBody)).toEqual(good);
+		const again = clientOf(replies(never, good), { settings: { timeout: 20 } });
+		expect(await again.send(get, readBody)).toEqual(good);
 	},
 );
 
@@ -258,7 +253,7 @@ test('requests count for the limit of their app, key and kind; messages for that
 	const account = (changes: ICredentialDataDecryptedObject) => ({
 		credentials: { ...credentials, ...changes },
 	});
-	const all: Array<[Partial<Connection>, RestRequest]> = [
+	const all: Array<[Partial<ClientOptions>, RestRequest]> = [
 		[{}, get],
 		[account({ apiKey: KEY }), as('ann')],
 		[account({ appId: 'other' }), get],
@@ -272,8 +267,8 @@ test('requests count for the limit of their app, key and kind; messages for that
 		[{ kind: 'send' }, as('ann')],
 	];
 	for (const [changes, request] of all) {
-		const connection = connectionTo(replies(good), { limiter, ...changes });
-		await expect(send(connection, request, readBody)).rejects.toThrow(StoppedError);
+		const client = clientOf(replies(good), { limiter, ...changes });
+		await expect(client.send(request, readBody)).rejects.toThrow(StoppedError);
 	}
 	expect(limits.map((limit) => limits.indexOf(limit))).toEqual([0, 0, 2, 3, 4, 5, 5, 7, 7, 9, 9]);
 });
@@ -287,7 +282,7 @@ describe('Stopping', () => {
 			return controller.signal;
 		});
 		const cancel = new AbortController();
-		const connection = connectionTo(
+		const client = clientOf(
 			async () => {
 				await Promise.resolve();
 				cancel.abort();
@@ -296,7 +291,7 @@ describe('Stopping', () => {
 			{},
 			cancel.signal,
 		);
-		const outcome = await failureOf(send(connection, request, readBody));
+		const outcome = await failureOf(client.send(request, readBody));
 		return { outcome, hadGrace: grace.mock.calls.some(([ms]) => ms === 5_000) };
 	}
 
@@ -334,9 +329,9 @@ test('a network that is down is known not to have sent a change, also where a ho
 	);
 	const cause = Object.assign(new AggregateError(all), { code: 'ENETUNREACH' });
 	const thrown = Object.assign(new Error(''), { code: 'ENETUNREACH', cause });
-	const connection = connectionTo(() => Promise.reject(thrown), once);
+	const client = clientOf(() => Promise.reject(thrown), once);
 	const request: RestRequest = { method: 'POST', path: '/messages' };
-	expect(await failureOf(send(connection, request, readBody))).toMatchObject({
+	expect(await failureOf(client.send(request, readBody))).toMatchObject({
 		outcomeUnknown: false,
 	});
 });

@@ -1,0 +1,184 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Operation, Result, Values } from '../description/types';
+import { DescribedError } from '../errors/describedError';
+import { toNodeError } from '../errors/nodeError';
+import { named } from '../errors/serviceWords';
+import { countText, joined, wholeText } from '../errors/words';
+import { isUnknown } from '../transport/failure';
+import { StoppedError } from '../transport/limiter';
+import type { Redact } from '../transport/redact';
+import { isObject } from '../transport/types';
+import { isEmpty } from '../values/convert';
+import { labelsOf } from '../values/source';
+import type { Item, Run } from './run';
+
+/** What entries of a list failed with is told in an error up to so many times. */
+const MAX_NAMED = 10;
+
+/** Whether a field, or one in a collection, holds something. */
+function isFilled(values: Values, name: string): boolean {
+	return [values, ...Object.values(values).filter(isObject)].some(
+		(fields) => !isEmpty(fields[name]),
+	);
+}
+
+/** Whether an AI agent runs the node: it sees only the message of an error. */
+function isTool({ context }: Item): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** What came of one item. */
+export class ItemResults {
+	redact: Redact | undefined;
+
+	/** Of the parameters, as soon as they are read */
+	values: Values = {};
+
+	private readonly collected: INodeExecutionData[] = [];
+
+	/** Entries of a list that failed, by the words or the error that they failed with */
+	private readonly failures = new Map<unknown, FailedEntries>();
+
+	private succeeded = 0;
+
+	constructor(
+		private readonly operation: Operation,
+		private readonly item: Item,
+	) {}
+
+	add(results: Result[]): void {
+		for (const { thing, entry = '', failure } of results) {
+			if (failure === undefined) {
+				this.collect(thing);
+				this.succeeded++;
+				continue;
+			}
+			const reason = this.failures.get(failure)?.reason ?? this.reasonOf(failure);
+			if (this.continues) this.addFailed(thing, reason, named([entry], reason));
+			else {
+				const entries = this.failures.get(failure)?.entries ?? [];
+				this.failures.set(failure, { reason, entries: [...entries, entry] });
+			}
+		}
+	}
+
+	private reasonOf(failure: unknown): string {
+		return typeof failure === 'string' ? failure : wholeText(this.nodeError(failure));
+	}
+
+	/** @throws what says which entries of a list failed, when the run does not continue */
+	all(): INodeExecutionData[] {
+		if (this.failures.size > 0) throw this.partialError();
+		return this.collected;
+	}
+
+	/**
+	 * @throws n8n's error, unless the run continues; what was thrown, when the run was stopped
+	 */
+	failed(error: unknown, run: Run): INodeExecutionData[] {
+		if (error instanceof StoppedError || run.isCancelled) throw error;
+		const nodeError = this.nodeError(error, this.keptText());
+		if (this.continues) {
+			// n8n's own error item would lose the input's fields and the pairing
+			this.collect({ error: wholeText(nodeError) });
+			return this.collected;
+		}
+		// Before the next change of the same target begins
+		run.limiter.stop();
+		if (isTool(this.item)) nodeError.message = wholeText(nodeError);
+		throw nodeError;
+	}
+
+	private get continues(): boolean {
+		return this.item.context.continueOnFail();
+	}
+
+	private nodeError(error: unknown, addition?: string): Error {
+		const { redact = (value) => value } = this;
+		return toNodeError(this.item.context.getNode(), error, {
+			redact,
+			labels: labelsOf(this.operation.fields, this.values),
+			isFilled: (name) => isFilled(this.values, name),
+			hasSettings: true,
+			change: this.operation.change,
+			own: this.operation.errors,
+			itemIndex: this.item.index,
+			addition,
+		});
+	}
+
+	private collect(json: IDataObject): void {
+		const { redact = (value) => value } = this;
+		this.collected.push({ json: redact(json), pairedItem: { item: this.item.index } });
+	}
+
+	/** An entry of a list that failed: in place of its item, as the run is set up. */
+	private addFailed(thing: IDataObject, reason: string, named: string): void {
+		if (this.item.context.getNode().onError === 'continueErrorOutput') {
+			// n8n takes nothing but an item with a lone `error` to the error output
+			this.collect({ error: named });
+		} else this.collect({ ...thing, error: reason });
+	}
+
+	/** What becomes of what came before the error. */
+	private keptText(): string | undefined {
+		const { succeeded, continues } = this;
+		if (succeeded === 0) return undefined;
+		if (this.operation.change) return `${countText(succeeded)} succeeded`;
+		const items =
+			succeeded === 1
+				? 'The item fetched before this is'
+				: `The ${countText(succeeded)} items fetched before this are`;
+		return continues
+			? `${items} kept`
+			: `${items} lost: to keep what was fetched, set 'On Error' in the node's Settings to continue`;
+	}
+
+	/** What all entries of a list failed with together is the error. */
+	private partialError(): unknown {
+		const { failures, succeeded, operation } = this;
+		const [[first]] = failures;
+		if (succeeded === 0 && failures.size === 1 && typeof first !== 'string') return first;
+		const all = [...failures];
+		const unknown = entriesOf(all.filter(([failure]) => isUnknown(failure)));
+		const refused = entriesOf(all.filter(([failure]) => !isUnknown(failure)));
+		const sentences = all
+			.slice(0, MAX_NAMED)
+			.map(([, { entries, reason }]) => named(entries, reason));
+		const more = entriesOf(all.slice(MAX_NAMED)).length;
+		const words = partialText(operation, refused.length, unknown.length, succeeded);
+		return new DescribedError(
+			words,
+			joined([...sentences, more > 0 ? `${countText(more)} more failed` : undefined]),
+		);
+	}
+}
+
+/** Entries of a list that failed with the same. */
+interface FailedEntries {
+	entries: string[];
+	reason: string;
+}
+
+const entriesOf = (failures: Array<[unknown, FailedEntries]>): string[] =>
+	failures.flatMap(([, { entries }]) => entries);
+
+/** E.g. "2 of 5 users could not be added, and 1 may have been added". */
+function partialText(
+	{ response }: Operation,
+	refused: number,
+	unknown: number,
+	succeeded: number,
+): string {
+	const total = refused + unknown + succeeded;
+	if (!('each' in response)) return `${refused + unknown} of ${total} failed`;
+	const { entry, failed, unknown: maybe } = response;
+	if (total === 1) return `The ${entry} ${refused === 1 ? failed : maybe}`;
+	const [first, second] = [
+		{ count: refused, words: failed },
+		{ count: unknown, words: maybe },
+	].filter(({ count }) => count > 0);
+	const text = `${countText(first.count)} of ${countText(total)} ${entry}s ${first.words}`;
+	return second ? `${text}, and ${countText(second.count)} ${second.words}` : text;
+}
