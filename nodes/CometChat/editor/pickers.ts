@@ -8,7 +8,7 @@ import type {
 
 import { pageOf } from '../transport/response';
 import { MAX_PER_PAGE } from '../results/list';
-import { hasNextPage } from '../results/nextPage';
+import { hasNextPage } from '../results/numberedPages';
 import { senderOf } from '../run/alone';
 
 /** Entries that a picker shows before the user scrolls on. */

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { DescribedError } from '../errors/describedError';
 import { countText } from '../errors/words';
 import { MAX_PER_PAGE, idOf } from '../results/list';
-import { hasNextPage, numberAt } from '../results/nextPage';
+import type { FetchPage } from '../results/numberedPages';
+import { numberAt, numberedPages } from '../results/numberedPages';
 import { group as groupEntity } from '../resources/group/entity';
 import { StoppedError } from '../transport/limiter';
-import type { Page } from '../transport/response';
 
 /** Times that a list is read, at most, when it changes each time. */
 const MAX_READS = 5;
@@ -18,9 +18,6 @@ export interface GroupList {
 	/** Whether it came at once: else a group may have slipped from one page to another unseen */
 	isOnePage: boolean;
 }
-
-/** @param number counted from 1 */
-export type FetchPage = (number: number, perPage: number) => Promise<Page>;
 
 /**
  * Reads a list of groups, page after page. A list that changed so that groups may have been missed is
@@ -50,15 +47,18 @@ async function readOnce(
 	isEnd: (last: IDataObject) => boolean,
 ): Promise<GroupList | undefined> {
 	const groups = new Map<string, IDataObject>();
-	let before = 0;
-	let lastTotal = 0;
-	for (let number = 1; ; number++) {
-		const page = await fetchPage(number, MAX_PER_PAGE).catch((error: unknown) => {
-			throw error instanceof StoppedError && before > 0 ? tooLong(before) : error;
+	const fetch: FetchPage = async (...place) =>
+		await fetchPage(...place).catch((error: unknown) => {
+			throw error instanceof StoppedError && groups.size > 0 ? tooLong(groups.size) : error;
 		});
-		const { data } = page;
+	let lastTotal = 0;
+	// One after the other: the last group of a page may be the end
+	for await (const { number, page, hasMore } of numberedPages(fetch, {
+		perPage: MAX_PER_PAGE,
+		maxAhead: 1,
+	})) {
 		const known = groups.size;
-		for (const group of data) {
+		for (const group of page.data) {
 			const guid = idOf(group, groupEntity.id);
 			if (guid !== undefined) groups.set(guid, group);
 		}
@@ -66,14 +66,11 @@ async function readOnce(
 		const total = numberAt(page, 'total') ?? lastTotal;
 		if (total < lastTotal) return undefined;
 		lastTotal = total;
-		const last = data.at(-1);
-		const place = { number, perPage: MAX_PER_PAGE, before };
-		if (last === undefined || isEnd(last) || !hasNextPage(page, place)) {
-			return { groups, isOnePage: number === 1 };
-		}
+		const last = page.data.at(-1);
+		if (!hasMore || last === undefined || isEnd(last)) return { groups, isOnePage: number === 1 };
 		if (groups.size === known) return undefined;
-		before += data.length;
 	}
+	return undefined;
 }
 
 function tooLong(read: number): DescribedError {

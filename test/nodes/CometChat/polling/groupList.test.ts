@@ -1,4 +1,4 @@
-import type { FetchPage } from '../../../../nodes/CometChat/polling/groupList';
+import type { FetchPage } from '../../../../nodes/CometChat/results/numberedPages';
 import { readList } from '../../../../nodes/CometChat/polling/groupList';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 import type { Page } from '../../../../nodes/CometChat/transport/response';

@@ -1,4 +1,4 @@
-import { hasNextPage, numberAt } from '../../../../nodes/CometChat/results/nextPage';
+import { hasNextPage, numberAt } from '../../../../nodes/CometChat/results/numberedPages';
 
 const page = (length: number, pagination?: unknown) => ({
 	data: Array.from({ length }, (_, id) => ({ id })),
