@@ -3,8 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import type { Envelope } from './envelopes';
 import {
-	DOINGS,
-	NAMELESS,
 	blocked,
 	editedLive,
 	envelope,
@@ -15,6 +13,7 @@ import {
 	sent,
 	user,
 } from './envelopes';
+import { DOINGS, NAMELESS } from './samples';
 import { activate, itemsFrom } from './harness';
 
 afterEach(() => jest.restoreAllMocks());

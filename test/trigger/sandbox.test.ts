@@ -1,7 +1,29 @@
+import type { Envelope } from '../../sandbox/envelope';
 import type { Webhook } from '../../sandbox/webhooks';
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
+import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import { activate, itemsOf, LOGIN } from './harness';
+import { NAMELESS, DOINGS, TRIGGERS } from './samples';
+
+/** What the samples of each trigger hold. */
+const FIELDS = new Map<string, Set<string>>();
+for (const [, told] of [...DOINGS, ...NAMELESS]) {
+	const { trigger, data } = typeof told === 'function' ? told('noor') : told;
+	FIELDS.set(trigger, new Set([...(FIELDS.get(trigger) ?? []), ...Object.keys(data)]));
+}
+
+test('the contract has a sample of every event', () => {
+	const known = EVENTS.map(({ trigger }) => trigger);
+	const missing = known.filter((trigger) => !TRIGGERS.includes(trigger));
+	expect(missing.map((trigger) => `sandbox/webhooks.yaml has no ${trigger}`)).toEqual([]);
+	expect(TRIGGERS.filter((trigger) => !known.includes(trigger))).toEqual([]);
+});
+
+function expectAsInContract({ trigger, data }: Envelope): void {
+	const unknown = Object.keys(data).filter((name) => !FIELDS.get(trigger)?.has(name));
+	expect([trigger, unknown]).toEqual([trigger, []]);
+}
 
 /** What the trigger gives for what happens in the sandbox. */
 async function played(changes: Partial<Webhook>, play: (sandbox: Sandbox) => void) {
@@ -10,6 +32,7 @@ async function played(changes: Partial<Webhook>, play: (sandbox: Sandbox) => voi
 	play(sandbox);
 	await sandbox.webhooks.idle();
 	await webhook.idle();
+	for (const { body } of sandbox.webhooks.deliveries) expectAsInContract(body);
 	await sandbox.close();
 	return itemsOf(webhook);
 }

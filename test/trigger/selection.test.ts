@@ -2,8 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Envelope } from './envelopes';
 import {
-	DOINGS,
-	NAMELESS,
 	call,
 	deleted,
 	edited,
@@ -23,6 +21,7 @@ import {
 	unchecked,
 	user,
 } from './envelopes';
+import { DOINGS, NAMELESS } from './samples';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
 
 const raw = { output: 'raw' };
