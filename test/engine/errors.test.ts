@@ -1,7 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../sandbox/server';
 import { formsOf, leaksIn, textsIn } from './errors.texts';
@@ -17,7 +15,7 @@ import {
 	useSandbox,
 	wire,
 } from './harness';
-import { OPERATIONS, labelsOf } from './operations';
+import { OPERATIONS } from './operations';
 
 const sandbox = useSandbox();
 
@@ -25,88 +23,6 @@ const sandbox = useSandbox();
 const once = { options: { maxTries: 1, maxWait: 0 } };
 
 const respondWith = (effect: FaultEffect) => sandbox().setFaults([{ effect }]);
-
-const body = (code: string, message: string, more = {}) => ({ error: { code, message, ...more } });
-
-interface Row {
-	status: number;
-	code: string;
-	/** What happened */
-	message: string;
-	/** Parameters whose labels are named, as far as the operation has them */
-	check?: string[];
-	/** What to do */
-	advice?: string;
-}
-
-const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
-
-/** One for each kind of advice: fields of the operation, the credential, n8n, the dashboard, none. */
-const ROWS: Row[] = [
-	{
-		status: 400,
-		code: 'ERR_BAD_REQUEST',
-		message: 'CometChat rejected a field value',
-		advice: 'Correct the field that CometChat names',
-	},
-	{
-		status: 401,
-		code: 'AUTH_ERR_APIKEY_NOT_FOUND',
-		message: 'CometChat does not know this API key',
-		advice: CHECK_KEY,
-	},
-	{
-		status: 403,
-		code: 'ERR_MESSAGE_NO_ACCESS',
-		message: 'The user may not see this message',
-		check: ['onBehalfOf', 'messageId'],
-	},
-	{
-		status: 404,
-		code: 'ERR_UID_NOT_FOUND',
-		message: 'No active user has this UID',
-		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
-	},
-	{
-		status: 403,
-		code: 'ERR_PLAN_RESTRICTION',
-		message: "The app's plan does not include this",
-		advice: 'Change the plan in the CometChat dashboard',
-	},
-];
-
-const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** The first sentences of the description for an operation with these labels. */
-function todo(
-	{ check = [], advice }: Row,
-	labels: Record<string, string>,
-	parameters: INodeParameters,
-): string {
-	// What is empty is to blame only where nothing else can be
-	const values = [parameters, ...Object.values(parameters).map(Object)];
-	const isFilled = (name: string) => values.some((fields) => name in fields);
-	const blamed = check.some(isFilled) ? check.filter(isFilled) : check;
-	const named = blamed.flatMap((name) => (name in labels ? [`'${labels[name]}'`] : []));
-	const checked = named.length > 0 ? `Check ${listFormat.format([...new Set(named)])}. ` : '';
-	return `${checked}${advice === undefined ? '' : `${advice}. `}`;
-}
-
-describe('What the service refuses', () => {
-	test.each(ROWS)('is explained with the fields that each operation has: $code', async (row) => {
-		const { status, code, message } = row;
-		const said = `The service's own words on ${code}.`;
-		respondWith({ status: { status, body: body(code, said) } });
-		for (const operation of OPERATIONS) {
-			const error = await errorOf(sandbox(), { ...operation.parameters, ...once });
-			expect(error.description?.replace(/\.$/, '')).toBe(
-				`${todo(row, labelsOf(operation), operation.parameters)}CometChat replied: ${said.slice(0, -1)} (${code})`,
-			);
-			expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
-			expect(error.context.itemIndex).toBe(0);
-		}
-	});
-});
 
 describe('A response that holds nothing usable', () => {
 	const JSON_EXPECTED = 'with status 200 instead of JSON';
@@ -197,70 +113,6 @@ describe('A redirect', () => {
 		respondWith({ redirect: { status: 302, location: '/v3/messages/101' } });
 		expect((await errorOf(sandbox(), list())).message).toMatch(/^The request was redirected/);
 		expect(wire(sandbox())).toEqual(['GET /groups?page=1&perPage=50']);
-	});
-});
-
-describe('An error of one item', () => {
-	const input = ['101', '999', '102', '', '103'].map((id, order) => ({ id, order, keep: 'me' }));
-	const parameters = get('={{ $json.id }}', { output: 'fields', fields: ['id'] });
-
-	test('stops the run and names the item', async () => {
-		const failed = await errorOf(sandbox(), parameters, { input: input.slice(0, 3) });
-		expect(failed.context.itemIndex).toBe(1);
-		expect(failed.node).toMatchObject({ name: NODE });
-		const refused = await errorOf(sandbox(), parameters, { input: input.slice(2) });
-		expect(refused.context.itemIndex).toBe(1);
-		expect(refused.node).toMatchObject({ name: NODE });
-	});
-
-	test('that is refused before it is sent stops the run early, too', async () => {
-		const many = Array.from({ length: 400 }, (_, index) => ({ id: index === 0 ? '' : '101' }));
-		expect((await errorOf(sandbox(), parameters, { input: many })).message).toMatch(/is empty/);
-		await wait(50);
-		expect(sandbox().log.length).toBeLessThan(100);
-	});
-
-	test('leaves the others alone on "Continue"', async () => {
-		const items = await itemsOf(sandbox(), parameters, {
-			input,
-			onError: 'continueRegularOutput',
-		});
-		expect(items).toEqual([
-			{ json: { id: '101' }, pairedItem: { item: 0 } },
-			{
-				json: {
-					error: expect.stringContaining(
-						"No message has this ID. Check 'Message ID'. CometChat replied: The message 999 does not exist (ERR_MESSAGE_ID_NOT_FOUND)",
-					),
-				},
-				pairedItem: { item: 1 },
-			},
-			{ json: { id: '102' }, pairedItem: { item: 2 } },
-			{
-				json: { error: expect.stringMatching(/^'Message ID' is empty/) },
-				pairedItem: { item: 3 },
-			},
-			{ json: { id: '103' }, pairedItem: { item: 4 } },
-		]);
-	});
-
-	test('goes to the second branch on "Continue (using error output)", with its input', async () => {
-		const result = await run(sandbox(), parameters, { input, onError: 'continueErrorOutput' });
-		expect(result.error).toBeUndefined();
-		expect(result.items(NODE)).toEqual([
-			{ json: { id: '101' }, pairedItem: { item: 0 } },
-			{ json: { id: '102' }, pairedItem: { item: 2 } },
-			{ json: { id: '103' }, pairedItem: { item: 4 } },
-		]);
-		const failed = result.items(NODE, 1);
-		expect(failed.map(({ json }) => json)).toEqual([
-			{
-				...input[1],
-				error: expect.stringMatching(/ERR_MESSAGE_ID_NOT_FOUND/),
-			},
-			{ ...input[3], error: expect.stringMatching(/^'Message ID' is empty/) },
-		]);
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
 	});
 });
 

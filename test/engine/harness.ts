@@ -15,7 +15,7 @@ import type { LogEntry, Sandbox, SandboxOptions } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 
 /** Name of the trigger in the workflows built here. */
-export const TRIGGER = 'Start';
+const TRIGGER = 'Start';
 
 /** Name of the node under test in the workflows built here. */
 export const NODE = 'CometChat';

@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Sandbox } from '../../sandbox/server';
 import type { Group } from '../../sandbox/types';
 import { call, listOf } from '../sandbox/client';
@@ -17,15 +15,6 @@ async function fetchAll(service: Sandbox, query = '', as?: string): Promise<Grou
 		if (data.length === 0) return all;
 		all.push(...data);
 	}
-}
-
-/** The query of the first request of a list with these filters, without the page and its size. */
-async function queryOf(filters: INodeParameters[string], setup = {}, more: INodeParameters = {}) {
-	await itemsOf(sandbox(), list({ limit: 1, filters, ...more }), setup);
-	const query = { ...sandbox().log[0].query };
-	delete query.page;
-	delete query.perPage;
-	return query;
 }
 
 describe('The query of List', () => {
@@ -70,36 +59,6 @@ describe('The query of List', () => {
 		expect(headers.onbehalfof).toBe('mira');
 		expect(others).toEqual([]);
 		expect(sandbox().violations).toEqual([]);
-	});
-});
-
-describe('Has Joined', () => {
-	test('returns the groups of the user that a direct request returns', async () => {
-		const items = await jsonOf(
-			sandbox(),
-			list({ returnAll: true, filters: { hasJoined: true }, onBehalfOf: 'leo' }),
-		);
-		expect(items).toEqual(await fetchAll(sandbox(), 'hasJoined=true', 'leo'));
-		expect(items.length).toBeGreaterThan(0);
-		expect(items.every(({ hasJoined }) => hasJoined === true)).toBe(true);
-	});
-});
-
-describe('Updated At', () => {
-	test('takes $now as the present second', async () => {
-		const before = Math.floor(Date.now() / 1000);
-		const { updatedAt } = await queryOf({ updatedAt: '={{ $now }}' });
-		expect(Number(updatedAt)).toBeGreaterThanOrEqual(before);
-		expect(Number(updatedAt)).toBeLessThanOrEqual(Date.now() / 1000);
-	});
-
-	test('lists the groups changed after it, as a direct request does', async () => {
-		const updatedAt = '2025-06-01T00:00:00Z';
-		const items = await jsonOf(sandbox(), list({ returnAll: true, filters: { updatedAt } }));
-		const seconds = Date.parse(updatedAt) / 1000;
-		expect(items).toEqual(await fetchAll(sandbox(), `updatedAt=${seconds}`));
-		expect(items.length).toBeGreaterThan(0);
-		expect(items.length).toBeLessThan(sandbox().store.groupCount);
 	});
 });
 
@@ -178,29 +137,5 @@ describe('Paging', () => {
 				.log.slice(0, 2)
 				.map(({ query }) => query.page),
 		).toEqual(['3', '4']);
-	});
-});
-
-describe('The groups of List', () => {
-	test.each<[string, INodeParameters, string]>([
-		['without filters', {}, ''],
-		[
-			'by a text in the name',
-			{ filters: { searchKey: 'project', searchIn: ['name'] } },
-			'searchKey=project&searchIn=name',
-		],
-		[
-			'before a time',
-			{ filters: { updatedAt: 1_740_000_000, affix: 'prepend' } },
-			'updatedAt=1740000000&affix=prepend',
-		],
-		['for a user', { onBehalfOf: 'jonas' }, ''],
-	])('%s are those of a direct request', async (_, parameters, query) => {
-		const items = await jsonOf(sandbox(), list({ returnAll: true, ...parameters }));
-		expect(items).toEqual(
-			await fetchAll(sandbox(), query, parameters.onBehalfOf ? 'jonas' : undefined),
-		);
-		expect(items.length).toBeGreaterThan(0);
-		expect(sandbox().violations).toEqual([]);
 	});
 });

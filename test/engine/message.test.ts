@@ -33,33 +33,6 @@ describe('Get', () => {
 });
 
 describe('Remove Reaction', () => {
-	test('removes every reaction of the sample data, and nothing else', async () => {
-		const made = sandbox()
-			.store.messages()
-			.flatMap(({ id, reactions }) =>
-				[...reactions].flatMap(([reaction, uids]) => uids.map((uid) => ({ id, reaction, uid }))),
-			);
-		const special = [...Object.values(REACTIONS), '100%', 'a/b', '?x=1&y#z', 'with space'];
-		expect(made.map(({ reaction }) => reaction)).toEqual(expect.arrayContaining(special));
-		const items = await jsonOf(
-			sandbox(),
-			removeReaction('={{ $json.id }}', '={{ $json.reaction }}', '={{ $json.uid }}'),
-			{ input: made },
-		);
-		expect(items.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
-		expect(
-			sandbox()
-				.store.messages()
-				.flatMap(({ reactions }) => [...reactions]),
-		).toEqual([]);
-		expect([...sandbox().log.map(({ path }) => path)].sort()).toEqual(
-			made
-				.map(({ id, reaction }) => `/v3/messages/${id}/reactions/${encodeURIComponent(reaction)}`)
-				.sort(),
-		);
-		expect(sandbox().violations).toEqual([]);
-	});
-
 	test.each([
 		['a heart with U+FE0F', '102', REACTIONS.heart, 'mira'],
 		['a heart without U+FE0F', '102', REACTIONS.heartAsText, 'mira'],
@@ -85,29 +58,6 @@ describe('Remove Reaction', () => {
 				...(uids.includes(uid) ? { reactedByMe: true } : {}),
 			})),
 		);
-	});
-});
-
-describe('What no path can carry is refused before anything is sent', () => {
-	const WRONG: Array<[string, string, string]> = [
-		['a field that the item does not have', '={{ $json.nothing }}', 'is empty'],
-		['two dots', '..', 'must not be ".."'],
-		['half an emoji', '={{ "\\ud83d" }}', 'contains an incomplete emoji'],
-	];
-	test.each(WRONG)('Reaction: %s', async (_, value, problem) => {
-		const error = await errorOf(sandbox(), removeReaction('101', value, 'mira'));
-		expect(error.name).toBe('NodeOperationError');
-		expect(error.message.startsWith(`'Reaction' ${problem}`)).toBe(true);
-		expect(error.context.itemIndex).toBe(0);
-		expect(sandbox().log).toEqual([]);
-	});
-
-	test.each([
-		['Message ID', removeReaction('', 'x', 'mira')],
-		['Reacted By', removeReaction('101', 'x', '')],
-	])('n8n itself does not run a node whose %s was left empty', async (field, parameters) => {
-		await expect(run(sandbox(), parameters)).rejects.toThrow(`"${field}" is required`);
-		expect(sandbox().log).toEqual([]);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf, jsonOf, useSandbox } from './harness';
+import { jsonOf, useSandbox } from './harness';
 import { GROUP, fillGroup, idsIn, list, oldestFirst } from './messageList';
 
 const sandbox = useSandbox({ validate: false });
@@ -8,14 +8,6 @@ const sandbox = useSandbox({ validate: false });
 beforeEach(() => fillGroup(sandbox()));
 
 describe('List Messages', () => {
-	test('of the whole app returns the messages of all groups and users', async () => {
-		const all = sandbox()
-			.store.messages()
-			.map(({ id }) => id);
-		const parameters = list({ messagesOf: 'app', returnAll: true, options: { perPage: 7 } });
-		expect(idsIn(await jsonOf(sandbox(), parameters))).toEqual(all.reverse());
-	});
-
 	test('the affix is always sent, and the same filters and user on every page', async () => {
 		sandbox().setSettings({ withoutAffix: 'append' });
 		const parameters = list({
@@ -49,23 +41,6 @@ describe('List Messages', () => {
 				hideReplies: 'true',
 				fromTimestamp: '1760000000',
 			});
-		});
-	});
-
-	test.each(['group', 'user', 'app'])('Messages Of %s has its own filters', async (messagesOf) => {
-		const inAll = { attachmentTypes: ['image', 'file'], mentionedUids: ['Leo', 'mira, leo'] };
-		const ofApp = { conversationId: 'group_lunch', receiverType: 'user', hideDeleted: true };
-		const others = { unread: true, myMentionsOnly: true };
-		const filters = { ...inAll, ...ofApp, ...others };
-		const where = { messagesOf, userId: 'leo', onBehalfOf: 'mira' };
-		await itemsOf(sandbox(), list({ filters, ...where }));
-		const texts = Object.entries(messagesOf === 'app' ? ofApp : others);
-		expect(sandbox().log[0].query).toEqual({
-			affix: 'prepend',
-			limit: '50',
-			attachmentTypes: 'image,file',
-			mentionedUids: 'leo,mira',
-			...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
 		});
 	});
 
@@ -137,13 +112,6 @@ describe('List Messages', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(ids.filter((id) => before.includes(id))).toEqual(before);
 	});
-
-	test('a group without messages returns none, and Pages its one empty page', async () => {
-		const none = list({ groupId: 'makers', filters: { searchKey: 'nothing like this' } });
-		expect(await jsonOf(sandbox(), none)).toEqual([]);
-		const pages = await jsonOf(sandbox(), { ...none, output: 'pages' });
-		expect(pages).toMatchObject([{ data: [] }]);
-	});
 });
 
 const SHOWN = ['more', 'always', 'never'] as const;
@@ -202,45 +170,3 @@ describe.each(['number', 'cursor'] as const)(
 		);
 	},
 );
-
-describe('List Reactions', () => {
-	const ID = '108';
-
-	const made = () =>
-		sandbox()
-			.store.message(ID)
-			?.reactions.all()
-			.map(({ reaction, uid }) => `${reaction} ${uid}`);
-
-	const reactions = (more: INodeParameters = {}) => ({
-		resource: 'message',
-		operation: 'listReactions',
-		messageId: ID,
-		output: 'raw',
-		...more,
-	});
-
-	const shown = (items: Array<Record<string, unknown>>) =>
-		items.map(({ reaction, uid }) => `${String(reaction)} ${String(uid)}`);
-
-	test.each(['more', 'always'] as const)(
-		'returns each reaction once, by every Limit, where the next page is shown: %s',
-		async (nextShown) => {
-			sandbox().setSettings({ nextShown, reactionsPerPage: 2 });
-			const all = made() ?? [];
-			expect(all.length).toBeGreaterThan(5);
-			for (const limit of [1, 2, 3, all.length, all.length + 1]) {
-				const items = await jsonOf(sandbox(), reactions({ limit }));
-				expect(shown(items)).toEqual(all.slice(0, limit));
-			}
-			expect(shown(await jsonOf(sandbox(), reactions({ returnAll: true })))).toEqual(all);
-			expect(sandbox().violations).toEqual([]);
-		},
-	);
-
-	test('returns only one kind of reaction', async () => {
-		const items = await jsonOf(sandbox(), reactions({ reaction: '🎉' }));
-		expect(items.map(({ uid }) => uid)).toEqual(['leo', 'yuki', 'felix']);
-		expect(sandbox().log[0].path).toBe(`/v3/messages/${ID}/reactions/%F0%9F%8E%89`);
-	});
-});

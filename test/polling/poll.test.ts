@@ -231,48 +231,7 @@ describe('starting afresh', () => {
 	});
 });
 
-describe('Group Created', () => {
-	test('gives a group that was changed meanwhile once, as it is', async () => {
-		const trigger = await started({ ...created, output: 'raw' });
-		happen('fresh');
-		wait(2);
-		sandbox().store.updateGroup('fresh', { name: 'Renamed' });
-		expect((await trigger.poll())?.map(({ json }) => json.name)).toEqual(['Renamed']);
-		wait(2);
-		sandbox().store.updateGroup('fresh', { name: 'Renamed again' });
-		sandbox().store.updateGroup('brand', { name: 'Older, and changed' });
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	test('reads no further than to groups that are too old', async () => {
-		sandbox().setSettings({ maxPerPage: 20 });
-		happen(...guidsOf(90));
-		wait(86_400 + 400);
-		const trigger = await started(created);
-		expect(sandbox().log).toHaveLength(1);
-		happen('fresh');
-		await trigger.poll();
-		expect(sandbox().log).toHaveLength(2);
-	});
-});
-
 describe('Group Updated', () => {
-	test('gives a group that comes to fit the filters by a change', async () => {
-		const trigger = await started({ ...updated, filters: { tags: ['wanted'] } });
-		sandbox().store.updateGroup('brand', { tags: ['wanted'] });
-		expect(await guidsOfPoll(trigger)).toEqual(['brand']);
-	});
-
-	test('gives each change in one second when polls lie between them', async () => {
-		const trigger = await started({ ...updated, output: 'raw' });
-		for (const name of ['A', 'B', 'A']) {
-			sandbox().store.updateGroup('brand', { name });
-			expect((await trigger.poll())?.map(({ json }) => json.name)).toEqual([name]);
-		}
-		sandbox().store.joinGroup('brand', 'leo');
-		expect(await trigger.poll()).toBeNull();
-	});
-
 	test('a change on a page that was read is given next time, however long the pages take', async () => {
 		sandbox().setSettings({ maxPerPage: 20 });
 		const trigger = await started({ ...updated, output: 'raw' });

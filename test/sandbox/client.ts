@@ -47,7 +47,7 @@ export async function call(
 export const newAgent = (connections = 10): Agent => new Agent({ connections });
 
 /** What a response holds in `data`. */
-export function dataOf<Data>(answer: Answer): Data {
+function dataOf<Data>(answer: Answer): Data {
 	return JSON.parse(answer.text).data;
 }
 

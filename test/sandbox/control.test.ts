@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
-import { call, errorOf, removeReaction } from './client';
+import { call, errorOf } from './client';
 import { startReceiver } from './receiver';
 
 let sandbox: Sandbox;
@@ -52,54 +52,9 @@ describe('reading', () => {
 		for (const query of [`since=${first.id}`, 'last=1'])
 			expect((await control('GET', `log?${query}`)).json).toEqual([second]);
 	});
-
-	test('groups come with the most messages first, then the newest, each with people by name', async () => {
-		const groups = (await control('GET', 'groups')).json as Array<{ guid: string }>;
-		expect(groups[0]).toMatchObject({
-			guid: 'makers',
-			messages: 6,
-			members: expect.arrayContaining([expect.objectContaining({ name: 'Aisha Lindqvist' })]),
-			banned: [],
-		});
-		const ideas = groups.findIndex(({ guid }) => guid === 'ideas');
-		expect(groups[ideas]).toMatchObject({ messages: 0, banned: [{ name: 'Félix Okonjo' }, {}] });
-		expect(groups[ideas + 1].guid).toBe('alerts');
-		expect((await control('GET', 'groups?limit=2')).json).toEqual(groups.slice(0, 2));
-	});
-
-	test('messages come with who reacted, of all groups or of one', async () => {
-		const messages = (await control('GET', 'messages')).json;
-		expect(messages).toContainEqual(
-			expect.objectContaining({ id: '103', reactions: { '\u{1F440}': ['leo'] } }),
-		);
-		const ofGroup = (await control('GET', 'messages?group=all-hands&last=2')).json;
-		expect(ofGroup).toMatchObject([{ id: '109' }, { id: '117' }]);
-	});
 });
 
 describe('changing', () => {
-	test('reset puts everything back', async () => {
-		await removeReaction(sandbox, '103', '\u{1F440}', 'leo');
-		sandbox.setFaults([{ effect: { html: true } }]);
-		sandbox.setSettings({ clockSkew: 5 });
-		sandbox.violations.push('something');
-		expect((await control('POST', 'reset')).status).toBe(200);
-		expect(sandbox.store.reactions('103')).toHaveLength(1);
-		expect(sandbox.settings.clockSkew).toBe(0);
-		expect([sandbox.log, sandbox.violations, sandbox.stats.requests]).toEqual([[], [], 0]);
-		expect((await call(sandbox, '/groups')).headers['content-type']).toContain('json');
-	});
-
-	test('faults can be set and cleared', async () => {
-		const plan = [{ match: { times: 1 }, effect: { status: { status: 503 } } }];
-		await control('PUT', 'faults', plan);
-		expect((await control('GET', 'state')).json).toMatchObject({ faults: plan });
-		expect((await call(sandbox, '/groups')).status).toBe(503);
-		await control('PUT', 'faults', plan);
-		await control('PUT', 'faults', []);
-		expect((await call(sandbox, '/groups')).status).toBe(200);
-	});
-
 	test.each([
 		[{ effect: { html: true } }, 'list of rules'],
 		[[{ effect: { hmtl: true } }], 'hmtl'],

@@ -47,7 +47,7 @@ function base64(text: string): string {
  * @returns false also for a credential that is empty: it lets nobody in
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
-export async function isAuthorized(
+async function isAuthorized(
 	header: unknown,
 	{ username, password }: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
