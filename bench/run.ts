@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sampleGroups } from '../sandbox/data/groups';
+import { sampleGroups } from '../sandbox/data/sample';
 import { makeCertificate, startSandbox } from '../sandbox/server';
 import type { FaultPlan, Sandbox } from '../sandbox/server';
 import {

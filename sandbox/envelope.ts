@@ -17,14 +17,7 @@ export interface Envelope {
 	webhook: string;
 }
 
-/** The names that the older kind of webhook has for what it tells. */
-const OLDER_NAMES: Record<string, string> = {
-	message_sent: 'after_message',
-	message_edited: 'after_message_edited',
-	message_deleted: 'after_message_deleted',
-};
-
-/** Writes what happened in the store as a webhook tells it. Source: the table of triggers in the contract. */
+/** Writes what happened in the store as a webhook tells it. As webhooks.yaml has it. */
 export class EnvelopeData {
 	constructor(
 		private readonly store: Store,
@@ -134,12 +127,4 @@ export class EnvelopeData {
 			Object.entries(members).map(([uid, more]) => [uid, { ...this.store.user(uid), ...more }]),
 		);
 	}
-}
-
-/** The envelope as the older kind of webhook has it: another name, and `data` is the message. Undefined where it has none. */
-export function olderEnvelope(envelope: Envelope): Envelope | undefined {
-	const trigger = OLDER_NAMES[envelope.trigger];
-	return trigger === undefined
-		? undefined
-		: { ...envelope, trigger, data: envelope.data.message as JsonObject };
 }

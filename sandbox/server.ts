@@ -69,8 +69,6 @@ export interface Sandbox {
 	readonly baseUrl: string;
 	readonly port: number;
 	readonly apiKey: string;
-	/** The same as `apiKey`. */
-	readonly fullAccessKey: string;
 	/** A key that the service knows, and refuses with 403. */
 	readonly authOnlyKey: string;
 	readonly appId: string;
@@ -283,7 +281,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		baseUrl: `${url}/v3`,
 		port: bound.port,
 		...access,
-		fullAccessKey: access.apiKey,
 		log: traffic.log,
 		violations: traffic.violations,
 		get stats() {

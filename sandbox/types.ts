@@ -154,15 +154,6 @@ export interface IdCursor {
 	sentAt?: number;
 }
 
-export interface CursorList<Item> {
-	data: Item[];
-	meta: {
-		current: { limit: number; count: number };
-		next?: IdCursor;
-		previous?: IdCursor;
-	};
-}
-
 /** What a failed request is answered with. */
 export interface Failure {
 	error: {

@@ -1,4 +1,4 @@
-import type { Member, StoredGroup } from './data/groups';
+import type { Member, StoredGroup } from './data/sample';
 import type { Settings } from './settings';
 import { NotFound } from './store/errors';
 import { memberOf } from './store/groups';

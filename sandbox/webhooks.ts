@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { olderEnvelope, type Envelope } from './envelope';
+import type { Envelope } from './envelope';
 import { isLoopbackUrl } from './loopback';
 import type { JsonObject } from './types';
 
@@ -22,12 +22,8 @@ export interface Webhook {
 	timeScale?: number;
 	/** Milliseconds to wait for an answer. Default 2,000. */
 	timeoutMs?: number;
-	/** The older kind of webhook has other names and another shape, and knows messages only. Default current. */
-	kind?: 'current' | 'older';
 	/** How often each delivery is made. Default 1. */
 	copies?: number;
-	/** Milliseconds by which each delivery is late. Default 0. */
-	delayMs?: number;
 	/** So many deliveries at a time are made in the reverse order. Default 1: in order. */
 	reversed?: number;
 	/** Deliveries under way at once. Default 1, so that they arrive in the order in which they were made. */
@@ -81,9 +77,7 @@ const CHECKS: Checks = {
 	retries: (value) => typeof value === 'boolean',
 	timeScale: isNumberFrom(Number.MIN_VALUE),
 	timeoutMs: isNumberFrom(1),
-	kind: (value) => value === 'current' || value === 'older',
 	copies: isCount,
-	delayMs: isNumberFrom(0),
 	reversed: isCount,
 	parallel: isCount,
 };
@@ -148,9 +142,7 @@ export class Webhooks {
 			const { webhook } = channel;
 			if (webhook.triggers && !webhook.triggers.includes(trigger)) continue;
 			const { appId, region } = this.facts;
-			const envelope = { trigger, data, appId, region, webhook: webhook.name ?? 'sandbox' };
-			const body = webhook.kind === 'older' ? olderEnvelope(envelope) : envelope;
-			if (body) channel.add(body);
+			channel.add({ trigger, data, appId, region, webhook: webhook.name ?? 'sandbox' });
 		}
 	}
 
@@ -279,8 +271,7 @@ class Channel {
 	}
 
 	private async pass(body: Envelope): Promise<void> {
-		const { delayMs = 0, reversed = 1 } = this.webhook;
-		if (delayMs > 0 && !(await this.pause(delayMs))) return;
+		const { reversed = 1 } = this.webhook;
 		this.held.push(body);
 		const place = ++this.lastHeld;
 		if (this.held.length < reversed) {

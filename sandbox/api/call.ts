@@ -1,5 +1,5 @@
 import type { QueryValues } from '../contract';
-import type { StoredGroup } from '../data/groups';
+import type { StoredGroup } from '../data/sample';
 import { Refusal, type ApiResponse } from '../errors';
 import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';

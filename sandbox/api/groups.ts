@@ -1,5 +1,5 @@
 import type { QueryValues } from '../contract';
-import type { StoredGroup } from '../data/groups';
+import type { StoredGroup } from '../data/sample';
 import { Refusal } from '../errors';
 import type { Settings } from '../settings';
 import { changedAt, type GroupQuery, type SortKey } from '../store/listing';

@@ -1,4 +1,4 @@
-import type { Member, StoredGroup } from '../data/groups';
+import type { Member, StoredGroup } from '../data/sample';
 import { refusal, Refusal, type ApiResponse, type RefusalCode } from '../errors';
 import { isBanned, memberOf } from '../store/groups';
 import type { JsonObject, Scope } from '../types';

@@ -1,5 +1,5 @@
 import type { Scope } from '../types';
-import type { StoredGroup } from '../data/groups';
+import type { StoredGroup } from '../data/sample';
 import type { StoredMessage } from './messages';
 import type { Hit } from './moderation';
 import type { StoredReaction } from './reactions';

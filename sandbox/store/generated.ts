@@ -1,4 +1,4 @@
-import type { Member, StoredGroup } from '../data/groups';
+import type { Member, StoredGroup } from '../data/sample';
 import type { GroupType } from '../types';
 
 /**

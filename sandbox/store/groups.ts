@@ -1,4 +1,4 @@
-import { sampleGroups, type Member, type StoredGroup } from '../data/groups';
+import { sampleGroups, type Member, type StoredGroup } from '../data/sample';
 import { NotFound } from './errors';
 import type { GeneratedGroups, GroupRow } from './generated';
 import { listRefs, type Boundary, type GroupQuery, type GroupRef } from './listing';

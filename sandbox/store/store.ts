@@ -1,5 +1,5 @@
-import type { Member, StoredGroup } from '../data/groups';
-import { sampleMessages } from '../data/messages';
+import type { Member, StoredGroup } from '../data/sample';
+import { sampleMessages } from '../data/sample';
 import { sampleUsers } from '../data/users';
 import type { AuthToken, Reaction, Scope, User } from '../types';
 import { NotFound } from './errors';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { StoredGroup } from '../../sandbox/data/groups';
+import type { StoredGroup } from '../../sandbox/data/sample';
 import type { Settings } from '../../sandbox/server';
 import { LOGIN, activate, itemsOf as eventsOf } from '../trigger/harness';
 import { errorOf, jsonOf, useSandbox } from './harness';

@@ -46,11 +46,6 @@ export async function call(
 /** A client whose connections end with the test. */
 export const newAgent = (connections = 10): Agent => new Agent({ connections });
 
-/** What a response holds in `data`. */
-function dataOf<Data>(answer: Answer): Data {
-	return JSON.parse(answer.text).data;
-}
-
 export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
 export const messageOf = (answer: Answer): Message => JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;

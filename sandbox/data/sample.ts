@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as Yaml from 'yaml';
+import { requireByNode } from '../contract';
+import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
+import type { GroupType, JsonObject, Scope } from '../types';
+
+export interface Member {
+	uid: string;
+	scope: Scope;
+	/** Unix seconds. */
+	joinedAt: number;
+}
+
+/** A group as the store keeps it: its members in full, instead of a view for one user. */
+export interface StoredGroup {
+	guid: string;
+	name: string;
+	description?: string;
+	icon?: string;
+	type: GroupType;
+	owner: string;
+	tags: string[];
+	/** Unix seconds. */
+	createdAt: number;
+	/** Unix seconds; undefined for a group that was never changed. */
+	updatedAt?: number;
+	/** UID of who changed it last, as far as that is known. */
+	updatedBy?: string;
+	metadata?: JsonObject;
+	/** Of a group of the type password; never shown. */
+	password?: string;
+	members: Member[];
+	/** Who may not send or join, as the members that they were. */
+	banned?: Member[];
+}
+
+/** A group in sample.yaml. Lists are words. */
+interface GroupRow {
+	guid: string;
+	name: string;
+	type: GroupType;
+	created: string;
+	changed?: string;
+	members: string;
+	banned?: string;
+	tags?: string;
+	description?: string;
+}
+
+/** A message in sample.yaml, with what it holds. */
+type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
+	MessageContent & {
+		from: string;
+		to: string;
+		/** Minutes after the first message */
+		at: number;
+		/** UIDs by the reaction that they made */
+		reactions?: Record<string, string>;
+	};
+
+const { parse } = requireByNode()('yaml') as typeof Yaml;
+const sample: { groups: GroupRow[]; messages: MessageRow[] } = parse(
+	readFileSync(join(__dirname, 'sample.yaml'), 'utf8'),
+);
+
+const seconds = (iso: string): number => Date.parse(`${iso}:00Z`) / 1000;
+const HOUR = 3600;
+
+const words = (text = ''): string[] => text.split(' ').filter(Boolean);
+
+function members(list: string, createdAt: number): Member[] {
+	return words(list).map((word, index) => ({
+		uid: word.replace('*', ''),
+		scope: index === 0 ? 'admin' : word.endsWith('*') ? 'moderator' : 'participant',
+		joinedAt: createdAt + index * HOUR,
+	}));
+}
+
+const participants = (list: string, joinedAt: number): Member[] =>
+	words(list).map((uid) => ({ uid, scope: 'participant', joinedAt }));
+
+/**
+ * The groups of the sample data, made anew at each call. Two of them were changed in the same second, so that what happens at
+ * a cursor's edge can be seen.
+ */
+export function sampleGroups(): StoredGroup[] {
+	return sample.groups.map(({ created, changed, banned, tags, ...row }, index) => {
+		const createdAt = seconds(created);
+		return {
+			...row,
+			...(index % 4 === 3 ? {} : { icon: `https://assets.example.com/groups/${row.guid}.png` }),
+			owner: members(row.members, createdAt)[0].uid,
+			tags: words(tags),
+			createdAt,
+			...(changed ? { updatedAt: seconds(changed) } : {}),
+			members: members(row.members, createdAt),
+			...(banned ? { banned: participants(banned, createdAt) } : {}),
+		};
+	});
+}
+
+const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
+
+/** From the first message to the last one. */
+const SPAN = Math.max(...sample.messages.map(({ at }) => at)) * 60;
+
+/**
+ * The messages of the sample data, oldest first, made anew at each call: they are a day's talk.
+ *
+ * @param lastSentAt when the last of them was sent, in Unix seconds
+ */
+export function sampleMessages(lastSentAt = FIRST_SENT + SPAN): SampleMessage[] {
+	return sample.messages.map(({ from, to, at, reactions = {}, ...content }) => ({
+		message: {
+			...structuredClone(content),
+			sender: from,
+			receiver: to.replace('#', ''),
+			receiverType: to.startsWith('#') ? 'group' : 'user',
+			sentAt: lastSentAt - SPAN + at * 60,
+		},
+		reactions: Object.entries(reactions).flatMap(([reaction, uids]) =>
+			words(uids).map((uid) => ({ reaction, uid })),
+		),
+	}));
+}
