@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import type { Explanation } from '../../nodes/CometChat/errors/table';
 import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/errors/table';
-import { labelsOf as allLabelsOf } from '../../nodes/CometChat/values/source';
+import { labelsOf as allLabelsOf } from '../../nodes/CometChat/values/shownFields';
 import { makeCertificate, startSandbox } from '../../sandbox/server';
 import type { Certificate, CertificateOptions, FaultEffect, Sandbox } from '../../sandbox/server';
 import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';

@@ -2,7 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { shapeOf } from '../results/shape';
-import { retryPolicyOf, sourceOf } from '../values/source';
+import { retryPolicyOf } from '../values/requestOptions';
+import { sourceOf } from '../values/source';
 import { readRequest } from '../values/request';
 import type { Entity } from '../description/types';
 import { group } from '../resources/group/entity';

@@ -9,7 +9,7 @@ import { DescribedError } from '../errors/describedError';
 import type { ErrorContext, WaitLimit } from '../errors/nodeError';
 import { toNodeError } from '../errors/nodeError';
 import { seconds } from '../errors/words';
-import { labelsOf } from '../values/source';
+import { labelsOf } from '../values/shownFields';
 import { dateIn } from '../transport/limitHeaders';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { redactor } from '../transport/redact';

@@ -13,7 +13,7 @@ import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import { redactor } from '../transport/redact';
 import { readRequest } from '../values/request';
-import { requestSettingsOf, retryPolicyOf } from '../values/source';
+import { requestSettingsOf, retryPolicyOf } from '../values/requestOptions';
 import { ItemResults } from './itemResults';
 import type { Item, Turn } from './run';
 import { Run } from './run';

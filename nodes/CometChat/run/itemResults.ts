@@ -10,7 +10,7 @@ import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/types';
 import { isEmpty } from '../values/convert';
-import { labelsOf } from '../values/source';
+import { labelsOf } from '../values/shownFields';
 import type { Item, Run } from './run';
 
 /** What entries of a list failed with is told in an error up to so many times. */

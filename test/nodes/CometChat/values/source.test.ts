@@ -3,12 +3,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Source } from '../../../../nodes/CometChat/values/source';
 import {
 	batchingOf,
-	hasExpression,
-	labelsOf,
 	requestSettingsOf,
 	retryPolicyOf,
-	sourcesOf,
-} from '../../../../nodes/CometChat/values/source';
+} from '../../../../nodes/CometChat/values/requestOptions';
+import { labelsOf } from '../../../../nodes/CometChat/values/shownFields';
+import { hasExpression, sourcesOf } from '../../../../nodes/CometChat/values/source';
 import { runContextOf } from '../context';
 
 const contextOf = (parameters: INodeParameters, count = 1) =>
