@@ -238,11 +238,14 @@ function triggerFields(): string {
 
 /** What tells two events of a type apart. */
 function keysTable(): string {
-	const rows = EVENTS.map(({ key, ...event }) => [
-		labelOf(event),
-		key ? key.map((path) => `\`${path}\``).join(', ') : 'the whole content',
-	]);
-	return ['### Events and their keys', table(['Event', 'Told apart by'], rows)].join('\n\n');
+	const rows = EVENTS.flatMap(({ key, ...event }) =>
+		key ? [[labelOf(event), key.map((path) => `\`${path}\``).join(', ')]] : [],
+	);
+	return [
+		'### Events and their keys',
+		'All others are told apart by their whole content.',
+		table(['Event', 'Told apart by'], rows),
+	].join('\n\n');
 }
 
 /** The columns of every operation, and of every event. */
