@@ -33,6 +33,7 @@ export class CometChat implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
+		// Makes it a declarative node: n8n adds 'Request Options', and its RoutingNode runs it as a tool
 		requestDefaults: {},
 		properties: [...propertiesOf(resources), requestOptions],
 	};

@@ -1,13 +1,5 @@
+import { titleCase } from '../description/titleCase';
 import type { Operation, Resource } from '../description/types';
-
-const SMALL_WORDS = ['and', 'for', 'from', 'of', 'to'];
-
-/** "List members of group" as "List Members of Group". */
-function titleCase(text: string): string {
-	return text.replace(/\w+/g, (word) =>
-		SMALL_WORDS.includes(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
-	);
-}
 
 /** An operation's name where its target follows: n8n cuts off what is longer than about 25 letters. */
 const shortName = ({ name }: Operation): string => name.replace(/ for Response$/, '');

@@ -1,4 +1,5 @@
 import { field } from '../results/shape';
+import { titleCase } from '../description/titleCase';
 import type { Columns, Entity } from '../description/types';
 import { group } from '../resources/group/entity';
 import { deletedMessage as messageOfNote, message } from '../resources/message/entity';
@@ -231,19 +232,9 @@ const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =
 	EDITED.map((name) => `${place}.${name}`),
 );
 
-/** Words that stay small in a title. */
-const SMALL_WORDS = ['by', 'to'];
-
 /** "message_read_by_all" as "Message Read by All", unless the event has a label. */
 export function labelOf({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
-	if (label !== undefined) return label;
-	return trigger
-		.replace(/^after_/, '')
-		.split('_')
-		.map((word) =>
-			SMALL_WORDS.includes(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
-		)
-		.join(' ');
+	return label ?? titleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
 /** @param data left out where the service does not say enough of it */
