@@ -37,20 +37,25 @@ export interface Exclusion {
 
 export const EXCLUSIONS: Exclusion[] = [
 	{
-		test: 'What no path can carry is refused before anything is sent n8n itself does not run',
-		below: '2.30.0',
-		reason: 'n8n stops at an empty required field as well, but does not name it',
-	},
-	{
 		test: "An agent's tool with Retry On Fail sends again what was refused",
 		below: '1.123.0',
 		reason: 'n8n calls a tool once, whatever Retry On Fail says',
 	},
 	...['custom operations', "n8n's RoutingNode"].map((way) => ({
 		test: `What this version does not have is refused, through ${way}: an operation by an expression`,
-		below: '1.123.0',
+		below: '2.11.0',
 		reason: 'n8n takes the expression for a choice that is not there, and stops by itself',
 	})),
+	...['gets every request', 'is what an error names: a wrong password'].map((name) => ({
+		test: `A proxy before an https service ${name}`,
+		below: '2.40.0',
+		reason: 'n8n opens no tunnel through a proxy for https',
+	})),
+	{
+		test: 'The story happens in the sandbox',
+		below: '1.108.0',
+		reason: 'n8n signs no links, and the operation is refused',
+	},
 	{
 		test: 'Send and Wait ',
 		below: '1.108.0',
