@@ -17,86 +17,21 @@ const PER_PAGE = 50;
 /** A person waits for the list. */
 const PATIENCE = { timeout: 20_000, maxWaitMs: 5_000 };
 
+/** A list to pick from. */
 interface Picker {
 	path: string;
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
-	/** Whether it comes in pages, and can be searched; by default it does */
-	isPaged?: boolean;
+	/** What the service finds of a text that is typed: it looks for users only at the beginning of names */
+	finds: 'anywhere' | 'beginning' | 'nothing';
 	/** What is asked for beside the page */
 	query?: IDataObject;
+	/** Comes before all others */
+	first?: INodeListSearchItems;
 }
 
-const GROUPS: Picker = { path: '/groups', plural: 'groups', id: 'guid' };
-const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
-const REASONS: Picker = {
-	path: '/moderation/reasons',
-	plural: 'reasons',
-	id: 'id',
-	isPaged: false,
-};
-const DEACTIVATED_USERS: Picker = { ...USERS, query: { onlyDeactivated: true } };
-
-/**
- * One page of a list to pick from.
- *
- * @param filter what the user typed
- * @param paginationToken number of the page, as this function returned it before
- * @throws as SendAlone does
- */
-async function search(
-	context: ILoadOptionsFunctions,
-	{ path, plural, id, query, isPaged = true }: Picker,
-	filter: string | undefined,
-	paginationToken: unknown,
-	perPage = PER_PAGE,
-): Promise<INodeListSearchResult> {
-	const number = Number(paginationToken) || 1;
-	const searchKey = filter?.trim() ? { searchKey: filter.trim() } : {};
-	const request = {
-		method: 'GET' as const,
-		path,
-		query: isPaged ? { ...query, ...searchKey, page: number, perPage } : {},
-	};
-	const send = await senderOf(context);
-	const page = await send(request, pageOf(plural), PATIENCE);
-	const results = bestFirst(
-		page.data.flatMap((entity) => entryOf(entity, id)),
-		filter,
-	);
-	const place = { number, perPage, before: (number - 1) * perPage };
-	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
-}
-
-const typed = (filter = ''): string => filter.trim().toLowerCase();
-
-/** Whether the name or ID of an entry holds what was typed. */
-const containing = (filter?: string) => (entry: INodeListSearchItems) =>
-	entry.name.toLowerCase().includes(typed(filter));
-
-/** What begins with the text that was typed comes first: it is what was meant. */
-function bestFirst(results: INodeListSearchItems[], filter?: string): INodeListSearchItems[] {
-	const begins = ({ name, value }: INodeListSearchItems) =>
-		[name, String(value)].some((text) => text.toLowerCase().startsWith(typed(filter)));
-	return [...results.filter(begins), ...results.filter((entry) => !begins(entry))];
-}
-
-/**
- * Users whose name or UID begins with a text; where there are none, those with the text anywhere, e.g.
- * a family name, among the first thousand: the service itself looks only at the beginning.
- */
-async function searchPeople(
-	context: ILoadOptionsFunctions,
-	picker: Picker,
-	filter: string | undefined,
-	paginationToken: unknown,
-): Promise<INodeListSearchResult> {
-	const found = await search(context, picker, filter, paginationToken);
-	if (found.results.length > 0 || typed(filter) === '') return found;
-	const first = await search(context, picker, undefined, undefined, MAX_PER_PAGE);
-	return { results: first.results.filter(containing(filter)) };
-}
+const USERS: Picker = { path: '/users', plural: 'users', id: 'uid', finds: 'beginning' };
 
 /** "Support Team (support-team)": names need not be unique. */
 function entryOf(entity: IDataObject, id: string): INodeListSearchItems[] {
@@ -106,58 +41,81 @@ function entryOf(entity: IDataObject, id: string): INodeListSearchItems[] {
 	return [{ name: isNamed ? `${name} (${value})` : String(value), value: String(value) }];
 }
 
-/** Groups by name or GUID, for "From List". */
-export async function searchGroups(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
+/** One page of a list, as the service finds it. */
+async function fetched(
+	context: ILoadOptionsFunctions,
+	{ path, plural, id, query, finds }: Picker,
+	typed: string,
+	number: number,
+	perPage: number,
 ): Promise<INodeListSearchResult> {
-	return await search(this, GROUPS, filter, paginationToken);
+	const searchKey = typed === '' ? {} : { searchKey: typed };
+	const paged = finds === 'nothing' ? {} : { ...query, ...searchKey, page: number, perPage };
+	const send = await senderOf(context);
+	const page = await send({ method: 'GET', path, query: paged }, pageOf(plural), PATIENCE);
+	const results = page.data.flatMap((entity) => entryOf(entity, id));
+	const place = { number, perPage, before: (number - 1) * perPage };
+	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
 }
 
-/** Users by their name or UID, for "From List". */
-export async function searchUsers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchPeople(this, USERS, filter, paginationToken);
+/**
+ * Makes what n8n calls for "From List". It takes what the user typed, and the number of the page as it
+ * returned it before. What begins with the text comes first. Where the service finds nothing, the first
+ * thousand are looked through for it, e.g. for a family name.
+ *
+ * The returned function throws as SendAlone does.
+ */
+function pickerOf(picker: Picker) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const typed = filter.trim();
+		const where = (match: 'includes' | 'startsWith') => (text: string) =>
+			text.toLowerCase()[match](typed.toLowerCase());
+		const holds = ({ name }: INodeListSearchItems) => where('includes')(name);
+		const begins = ({ name, value }: INodeListSearchItems) =>
+			[name, String(value)].some(where('startsWith'));
+		let found = await fetched(this, picker, typed, Number(paginationToken) || 1, PER_PAGE);
+		if (picker.finds === 'nothing') found = { results: found.results.filter(holds) };
+		if (picker.finds === 'beginning' && found.results.length === 0 && typed !== '') {
+			const { results } = await fetched(this, picker, '', 1, MAX_PER_PAGE);
+			found = { results: results.filter(holds) };
+		}
+		const first = paginationToken === undefined && picker.first ? [picker.first] : [];
+		const [best, others] = [true, false].map((is) =>
+			found.results.filter((entry) => begins(entry) === is),
+		);
+		return { ...found, results: [...first.filter(holds), ...best, ...others] };
+	};
 }
 
-/** What empties such a field again: n8n's picker itself cannot. */
-const APP_ITSELF: INodeListSearchItems = { name: 'The App Itself', value: '' };
+export const searchGroups = pickerOf({
+	path: '/groups',
+	plural: 'groups',
+	id: 'guid',
+	finds: 'anywhere',
+});
 
-/** The same, and first the app itself, for a field that may be empty. */
-export async function searchActors(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const found = await searchPeople(this, USERS, filter, paginationToken);
-	const isFirst = paginationToken === undefined && containing(filter)(APP_ITSELF);
-	return isFirst ? { ...found, results: [APP_ITSELF, ...found.results] } : found;
-}
+export const searchUsers = pickerOf(USERS);
+
+/** With what empties a field again that may be empty: n8n's picker itself cannot. */
+export const searchActors = pickerOf({ ...USERS, first: { name: 'The App Itself', value: '' } });
+
+/** The same users as the filter 'Only Deactivated' lists: no other list has them. */
+export const searchDeactivatedUsers = pickerOf({ ...USERS, query: { onlyDeactivated: true } });
+
+/** The app's reasons to report a message: all come at once. */
+export const searchReasons = pickerOf({
+	path: '/moderation/reasons',
+	plural: 'reasons',
+	id: 'id',
+	finds: 'nothing',
+});
 
 /** The first thousand users, by their names: several can be chosen. */
 export async function getUsers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { results } = await search(this, USERS, undefined, undefined, MAX_PER_PAGE);
+	const { results } = await fetched(this, USERS, '', 1, MAX_PER_PAGE);
 	return results.toSorted((a, b) => a.name.localeCompare(b.name)) as INodePropertyOptions[];
-}
-
-/** The same users as the filter 'Only Deactivated' lists: no other list has them. */
-export async function searchDeactivatedUsers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchPeople(this, DEACTIVATED_USERS, filter, paginationToken);
-}
-
-/** The app's reasons to report a message, for "From List": all come at once. */
-export async function searchReasons(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const { results } = await search(this, REASONS, undefined, undefined);
-	return { results: results.filter(containing(filter)) };
 }

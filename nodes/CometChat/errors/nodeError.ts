@@ -64,10 +64,11 @@ export interface ErrorContext {
 	addition?: string;
 }
 
-interface ErrorTexts {
-	message: string;
-	/** Sentences without their period */
-	sentences: Array<string | undefined>;
+/** What is said of a failure, but for what depends on the operation. */
+interface Account {
+	explanation: Explanation;
+	/** What the service or the connection said: sentences without their period */
+	quotes: Array<string | undefined>;
 	httpCode: string;
 	response: JsonObject;
 }
@@ -136,24 +137,14 @@ function explainStatus({ statusCode }: RestResponse, code: string | undefined): 
 	return byStatus ?? (statusCode >= 500 ? BY_STATUS[500] : UNKNOWN_STATUS);
 }
 
-function textsOfStatus(
-	{ response }: StatusError,
-	failure: Failure,
-	context: ErrorContext,
-): ErrorTexts {
+function accountOfStatus(response: RestResponse, failure: Failure, context: ErrorContext): Account {
 	const { statusCode } = response;
 	// What is quoted is cut: half of a key could not be found any more
 	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
-	const explanation = entryOf(context.own ?? {}, words.code) ?? explainStatus(response, words.code);
+	const replied = isUnsent(failure) ? undefined : repliedText(response, words);
 	return {
-		message: explanation.message,
-		sentences: [
-			...adviceOf(explanation, context),
-			attemptsText(failure, context),
-			isUnsent(failure) ? undefined : repliedText(response, words),
-			words.details,
-			words.devMessage,
-		],
+		explanation: entryOf(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
+		quotes: [replied, words.details, words.devMessage],
 		httpCode: String(statusCode),
 		response: { statusCode, ...words },
 	};
@@ -173,56 +164,41 @@ export function explainConnection(error: ConnectionError): Explanation {
 	return wasNotSent(error) ? NOT_CONNECTED : CUT;
 }
 
-function textsOfConnection(
-	error: ConnectionError,
-	failure: Failure,
-	context: ErrorContext,
-): ErrorTexts {
-	const { code, message } = error;
-	const explanation = explainConnection(error);
-	return {
-		message: explanation.message,
-		sentences: [
-			...adviceOf(explanation, context),
-			attemptsText(failure, context),
-			`The connection reported: ${message} (${code})`,
-		],
-		httpCode: code,
-		response: { code, message },
-	};
-}
-
-function textsOfResponse(
-	{ message, response: { statusCode } }: ResponseError,
-	failure: Failure,
-	context: ErrorContext,
-): ErrorTexts {
-	return {
-		message,
-		sentences: [...adviceOf(UNUSABLE, context), attemptsText(failure, context)],
-		httpCode: String(statusCode),
-		response: { statusCode },
-	};
-}
-
-function apiTexts(failure: Failure, context: ErrorContext): ErrorTexts | undefined {
+/** @returns undefined for what is neither of the service nor of the connection */
+function accountOf(failure: Failure, context: ErrorContext): Account | undefined {
 	const { error } = failure;
-	if (error instanceof StatusError) return textsOfStatus(error, failure, context);
-	if (error instanceof ConnectionError) return textsOfConnection(error, failure, context);
-	if (error instanceof ResponseError) return textsOfResponse(error, failure, context);
-	return undefined;
+	if (error instanceof StatusError) return accountOfStatus(error.response, failure, context);
+	if (error instanceof ConnectionError) {
+		const { code, message } = error;
+		return {
+			explanation: explainConnection(error),
+			quotes: [`The connection reported: ${message} (${code})`],
+			httpCode: code,
+			response: { code, message },
+		};
+	}
+	if (!(error instanceof ResponseError)) return undefined;
+	const { statusCode } = error.response;
+	const explanation = { ...UNUSABLE, message: error.message };
+	return { explanation, quotes: [], httpCode: String(statusCode), response: { statusCode } };
 }
 
-/** First what matters most: the change may have been made. */
-function withUnknownOutcome(texts: ErrorTexts, { done, inspect }: Change): ErrorTexts {
+/** The message and the sentences of the description: first what matters most, that a change may have been made. */
+function textsOf(
+	{ explanation, quotes }: Account,
+	failure: Failure,
+	context: ErrorContext,
+): { message: string; sentences: Array<string | undefined> } {
+	const { change, addition } = context;
+	const { message } = explanation;
+	const advice = adviceOf(explanation, context);
+	const rest = [attemptsText(failure, context), ...quotes, addition];
+	if (!failure.outcomeUnknown || !change) return { message, sentences: [...advice, ...rest] };
+	const check = `Check ${change.inspect} before you run this item again`;
+	const others = advice.filter((sentence) => sentence !== TRY_LATER);
 	return {
-		...texts,
-		message: `CometChat may already have ${done}`,
-		sentences: [
-			`Check ${inspect} before you run this item again`,
-			texts.message,
-			...texts.sentences.filter((sentence) => sentence !== TRY_LATER),
-		],
+		message: `CometChat may already have ${change.done}`,
+		sentences: [check, message, ...others, ...rest],
 	};
 }
 
@@ -241,16 +217,15 @@ function failureOf(error: unknown): Failure {
  * of an expression) as they are; else a NodeOperationError
  */
 export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
-	const { redact, itemIndex, addition, change } = context;
+	const { redact, itemIndex, addition } = context;
 	const failure = failureOf(cause);
-	const texts = apiTexts(failure, context);
-	if (texts) {
-		const { message, sentences, httpCode, response } =
-			failure.outcomeUnknown && change ? withUnknownOutcome(texts, change) : texts;
-		const nodeError = new NodeApiError(node, redact(response), {
+	const account = accountOf(failure, context);
+	if (account) {
+		const { message, sentences } = textsOf(account, failure, context);
+		const nodeError = new NodeApiError(node, redact(account.response), {
 			message: redact(message),
-			description: redact(joined([...sentences, addition])),
-			httpCode,
+			description: redact(joined(sentences)),
+			httpCode: account.httpCode,
 			itemIndex,
 		});
 		// n8n replaces a message that happens to contain a code of Node.js: ours says more
@@ -259,7 +234,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 	}
 	const { error } = failure;
 	if (isNodeError(error)) return redactInPlace(error, redact, itemIndex);
-	const message = redact(messageOf(error));
+	const message = redact(error instanceof Error ? error.message : String(error));
 	const description = error instanceof DescribedError ? error.description : undefined;
 	const nodeError = new NodeOperationError(node, message, {
 		itemIndex,
@@ -289,8 +264,4 @@ function redactInPlace(error: N8nError, redact: Redact, itemIndex: number | unde
 	if (typeof error.description === 'string') error.description = redact(error.description);
 	error.context.itemIndex ??= itemIndex;
 	return error;
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -8,19 +8,14 @@ import {
 	blockedUsers,
 	changedMessage,
 	groupAt,
-	markedMessage,
 	membersOf,
 	missedMessages,
 	missedPush,
 	moderatedMessage,
-	noticeAt,
 	presence,
-	reactionAt,
 	receipt,
 	receiptOfAll,
-	ringingCall,
-	sentMessage,
-	sessionAt,
+	toldAt,
 	uncheckedMessage,
 } from './occurrences';
 
@@ -167,13 +162,25 @@ export interface EventType extends Partial<EventData> {
 	description: string;
 }
 
-const messages = (read: Reader, ...key: string[]): EventData => ({ entity: message, read, key });
+const sentMessage = toldAt({
+	thing: 'message',
+	by: ['message.data.entities.sender.entity', 'message.sender'],
+	at: 'message.sentAt',
+});
+
+/** @param mark what was done, as in `pinnedBy` and `pinnedAt` */
+const marked = (mark: string): EventData => ({
+	entity: message,
+	read: toldAt({ thing: 'message', by: [`message.${mark}By`], at: `message.${mark}At` }),
+	key: [`message.${mark}At`, 'message.id'],
+});
 
 const moderation: EventData = { entity: moderated, read: moderatedMessage };
 
-const reactions = (read: Reader): EventData => ({
+/** @param at where it says when; the `reactedAt` of one that was removed does not */
+const reactions = (at?: string): EventData => ({
 	entity: reaction,
-	read,
+	read: toldAt({ thing: 'reaction', by: ['reaction.reactedBy', 'reaction.uid'], at }),
 	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
 });
 
@@ -193,35 +200,48 @@ const members = (options: NonNullable<Parameters<typeof membersOf>[0]> = {}): Ev
 
 const blocks: EventData = { entity: user, read: blockedUsers };
 
-const ringing: EventData = { entity: call, read: ringingCall, key: ['call.id', 'call.sentAt'] };
+/** A call that rings: a message of its own kind. */
+const ringing: EventData = {
+	entity: call,
+	read: toldAt({
+		thing: 'call',
+		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
+		at: 'call.sentAt',
+	}),
+	key: ['call.id', 'call.sentAt'],
+};
+
+/** What is left of a call or a meeting that goes on. @param at where it says when it happened */
+const ofSession = (at?: string) => toldAt({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessions = (time: string): EventData => ({
 	entity: session,
-	read: sessionAt(time),
+	read: ofSession(time),
 	key: [time, 'sessionId'],
 });
 
 const participants = (time: string): EventData => ({
 	entity: session,
-	read: sessionAt('occupant', time),
+	read: ofSession(`occupant.${time}`),
 	key: [`occupant.${time}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
 
-const feedItems = (time: string, doer?: string): EventData => ({
-	entity: doer === undefined ? feedItem : without(feedItem, doer),
-	read: noticeAt('id', time, doer),
-	key: [time, 'id', 'notificationId', 'receiver', 'topic'],
+/** @param by where it says who did it, when anybody did */
+const feedItems = (at: string, ...by: string[]): EventData => ({
+	entity: without(feedItem, ...by),
+	read: toldAt({ needs: 'id', by, at }),
+	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
-const pushes = (time: string, doer?: string): EventData => ({
-	entity: doer === undefined ? push : without(push, doer),
-	read: noticeAt('pushNotificationId', time, doer),
-	key: [time, 'pushNotificationId'],
+const pushes = (at: string, ...by: string[]): EventData => ({
+	entity: without(push, ...by),
+	read: toldAt({ needs: 'pushNotificationId', by, at }),
+	key: [at, 'pushNotificationId'],
 });
 
 const campaigns: EventData = {
 	entity: campaign,
-	read: noticeAt('campaignId'),
+	read: toldAt({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
 
@@ -267,18 +287,18 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		read: sentMessage,
 		key: ['message.id'],
 	}),
-	event('message_edited', 'A message was edited', messages(changedMessage('edited'), ...editKey)),
+	event('message_edited', 'A message was edited', {
+		entity: message,
+		read: changedMessage('edited'),
+		key: editKey,
+	}),
 	event('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
 		read: changedMessage('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
-	event(
-		'message_reaction_added',
-		'A user reacted to a message',
-		reactions(reactionAt('reactedAt')),
-	),
-	event('message_reaction_removed', 'A user removed their reaction', reactions(reactionAt())),
+	event('message_reaction_added', 'A user reacted to a message', reactions('reaction.reactedAt')),
+	event('message_reaction_removed', 'A user removed their reaction', reactions()),
 	event('user_mentioned', 'A message mentions a user', { entity: sent, read: sentMessage }),
 	event('group_member_joined', 'A user joined a group', members({ isOwnDoing: true })),
 	event('group_member_added', 'Users were added to a group', members()),
@@ -342,16 +362,8 @@ export const MORE_EVENTS: readonly EventType[] = [
 		key: ['completedAt', 'resource.id', 'contentType'],
 	}),
 	event('moderation_manual_approved', 'A moderator approved a message', moderation),
-	event(
-		'message_pinned',
-		'A message was pinned',
-		messages(markedMessage('pinned'), 'message.pinnedAt', 'message.id'),
-	),
-	event(
-		'message_unpinned',
-		'A message was unpinned',
-		messages(markedMessage('unpinned'), 'message.unpinnedAt', 'message.id'),
-	),
+	event('message_pinned', 'A message was pinned', marked('pinned')),
+	event('message_unpinned', 'A message was unpinned', marked('unpinned')),
 	event('message_read_receipt', 'A user read a message', receipts(receipt)),
 	event('message_read_by_all', 'All members of a group read a message', receipts(receiptOfAll)),
 	event('message_delivery_receipt', 'A message reached a user', receipts(receipt)),
@@ -376,17 +388,17 @@ export const MORE_EVENTS: readonly EventType[] = [
 	event('meeting_participant_left', 'A user left a meeting', participants('left_at')),
 	event('recording_generated', 'The recording of a call is ready', {
 		entity: recording,
-		read: sessionAt(),
+		read: ofSession(),
 		key: ['recording_url', 'sessionId'],
 	}),
 	event('transcription_generated', 'The transcript of a call is ready', {
 		entity: transcription,
-		read: sessionAt(),
+		read: ofSession(),
 		key: ['tid', 'sessionId'],
 	}),
 	event('after_notification_created', 'A notification was created', {
 		entity: notification,
-		read: noticeAt('notificationId'),
+		read: toldAt({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
 	event('after_push_notification_sent', 'A push notification was sent', pushes('sentAt')),

@@ -85,15 +85,27 @@ const entityIn = (note: IDataObject, role: string) =>
 
 const senderOf = (sent: IDataObject) => personOf(entityIn(sent, 'sender'), sent.sender);
 
-/** @param time name of the message's field that says when it happened */
-const messageAt =
-	(time = ''): Reader =>
-	(data) => {
-		const thing = objectAt(data, 'message');
-		return one({ thing, by: senderOf(thing), at: thing[time] });
-	};
+/** Where the data of an event says what happened: names of fields, with dots for inner ones. */
+interface Places {
+	/** What it is about; left out, it is the data itself */
+	thing?: string;
+	/** What the data has to hold, by default the thing: else it has another shape */
+	needs?: string;
+	/** Users or UIDs: who did it, in the order of how well they say so */
+	by?: string[];
+	/** When it happened */
+	at?: string;
+}
 
-export const sentMessage = messageAt('sentAt');
+/** An event whose data says everything at places of its own. */
+export const toldAt =
+	({ thing = '', needs = thing, by = [], at = '' }: Places): Reader =>
+	(data) => {
+		const valueAt = (place: string) => (place === '' ? data : field(...place.split('.'))(data));
+		if (valueAt(needs) === undefined) return [];
+		const person = personOf(...by.map(valueAt));
+		return one({ thing: objectOf(valueAt(thing)), by: person, at: at && valueAt(at) });
+	};
 
 /** The rule that was met, as far as it is told: with the event, or within the message. */
 const ruleIn = (data: IDataObject): IDataObject => {
@@ -135,15 +147,6 @@ export const missedPush: Reader = (data) => {
 	return one({ thing, by: personOf({ uid, name }), at: sentAt });
 };
 
-/** A message that is marked by somebody: `pinnedBy` and `pinnedAt`. */
-export const markedMessage =
-	(mark: string): Reader =>
-	(data) => {
-		const thing = objectAt(data, 'message');
-		const by = personOf(thing[`${mark}By`]);
-		return one({ thing, by, at: thing[`${mark}At`] });
-	};
-
 /**
  * A message that was changed. `data.message` is a note about it as documented, and the message itself
  * as seen live.
@@ -166,16 +169,6 @@ export const changedMessage =
 		const place = isThere(message) ? { receiver, receiverType, conversationId } : {};
 		const at = message[`${change}At`] ?? message.updatedAt;
 		return one({ thing: { ...place, ...message }, by, at });
-	};
-
-/** @param time name of the field that says when; the `reactedAt` of one that was removed does not */
-export const reactionAt =
-	(time = ''): Reader =>
-	(data) => {
-		const thing = objectAt(data, 'reaction');
-		const { uid, reactedBy } = thing;
-		const by = personOf(reactedBy, uid);
-		return one({ thing, by, at: thing[time] });
 	};
 
 function receiptOf(data: IDataObject, by: Person): Occurrence[] {
@@ -235,40 +228,6 @@ export const presence: Reader = ({ user, status, currentConnection, timestamp })
 	const thing = isObject(user) ? { ...user, status, currentConnection } : {};
 	return one({ thing, by, at: timestamp });
 };
-
-/** A call that rings: a message of its own kind. */
-export const ringingCall: Reader = (data) => {
-	const thing = objectAt(data, 'call');
-	const by = personOf(entityIn(thing, 'by'), entityIn(thing, 'sender'), thing.sender);
-	return one({ thing, by, at: thing.sentAt });
-};
-
-/**
- * A call or a meeting that goes on, and what is left of it.
- *
- * @param time where the data says when it happened
- */
-export const sessionAt =
-	(...time: string[]): Reader =>
-	(data) => {
-		const { sessionId, occupant } = data;
-		const by = personOf(occupant);
-		return sessionId === undefined ? [] : one({ thing: data, by, at: field(...time)(data) });
-	};
-
-/**
- * A campaign, or a notification and what became of it: the data itself.
- *
- * @param id name of its ID, without which it is none
- * @param time name of the field that says when it happened
- * @param doer name of the field that says who did it
- */
-export const noticeAt =
-	(id: string, time = '', doer = ''): Reader =>
-	(data) => {
-		const by = personOf(data[doer]);
-		return data[id] === undefined ? [] : one({ thing: data, by, at: data[time] });
-	};
 
 /** Who did something that is told in another shape: wherever the service names a user elsewhere. */
 export function doerIn(data: IDataObject): Person {

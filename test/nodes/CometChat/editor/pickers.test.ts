@@ -90,7 +90,7 @@ test('users who were deactivated have a list of their own, and Reactivate offers
 		asked: [['GET', '/users', { onlyDeactivated: true, searchKey: 'old', page: 1, perPage: 50 }]],
 	});
 	const [list] = reactivate.fields.find(({ name }) => name === 'userId')?.modes ?? [];
-	expect(list.typeOptions?.searchListMethod).toBe(searchDeactivatedUsers.name);
+	expect(list.typeOptions?.searchListMethod).toBe('searchDeactivatedUsers');
 });
 
 test('reasons come all at once, and are searched here', async () => {
