@@ -25,7 +25,8 @@ const LAYERS = {
 		inNodes,
 	),
 	[`${NODES}/resources`]: [
-		...['fields', 'results', 'values', 'description', 'errors', 'transport/types'].map(inNodes),
+		...['fields', 'results', 'values', 'description', 'errors', 'transport/json'].map(inNodes),
+		`${NODES}/transport/types`,
 		`${NODES}/sendAndWait/execute`,
 	],
 	[`${NODES}/trigger`]: [

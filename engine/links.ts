@@ -1,13 +1,12 @@
 import type { IWebhookData } from 'n8n-workflow';
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { additionalData } from './additionalData';
 import { Credentials } from './credentials';
 import type { RunOptions, RunResult, WorkflowFile } from './engine';
 import { load, resumeWorkflow, runWorkflow } from './engine';
 import { core } from './n8n';
+import { serve } from './serve';
 import { nodeTypes } from './types';
 import { bodyOf } from './webhook';
 
@@ -28,14 +27,12 @@ export interface Asked {
 export async function askWorkflow(file: WorkflowFile, options: RunOptions): Promise<Asked> {
 	let resolve: (result: Promise<RunResult>) => void = () => {};
 	const answered = new Promise<RunResult>((settle) => (resolve = settle));
-	const server = createServer((request, response) => {
+	const { url: origin, close } = await serve((request, response) => {
 		answer(request, response).catch((error: unknown) => {
 			response.writeHead(500).end();
 			resolve(Promise.reject(error instanceof Error ? error : new Error(String(error))));
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const asked = await runWorkflow(file, { ...options, origin });
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,12 +61,5 @@ export async function askWorkflow(file: WorkflowFile, options: RunOptions): Prom
 		resolve(rest);
 	}
 
-	return {
-		asked,
-		answered,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	return { asked, answered, close };
 }

@@ -12,13 +12,13 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
 import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
 
 import { additionalData } from './additionalData';
 import { Credentials } from './credentials';
 import { core, workflow } from './n8n';
+import { serve } from './serve';
 import { nodeTypes } from './types';
 
 /** Where n8n keeps the static data of a workflow: its database. */
@@ -235,23 +235,17 @@ export async function activateWebhook(
 ): Promise<ActiveWebhook> {
 	const deliveries = new Deliveries(trigger, options);
 	const underWay = new Set<Promise<void>>();
-	const server = createServer((request, response) => {
+	const { url, close } = await serve((request, response) => {
 		const handled = deliveries.handle(request, response).finally(() => underWay.delete(handled));
 		underWay.add(handled);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 	return {
-		url: `http://127.0.0.1:${address.port}/webhook/${trigger.id}/webhook`,
+		url: `${url}/webhook/${trigger.id}/webhook`,
 		executions: deliveries.executions,
 		async idle() {
 			while (underWay.size > 0) await Promise.all(underWay);
 		},
 		activate: async () => await deliveries.activate(),
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
+
+import { serve } from '../engine/serve';
 
 /** A request and what came back for it. */
 export interface Exchange {
@@ -89,7 +89,7 @@ export async function startRecorder(target: {
 		});
 	};
 
-	const server = createServer(async (incoming, outgoing) => {
+	const { url: origin, close } = await serve(async (incoming, outgoing) => {
 		const { method = '', url = '', headers } = incoming;
 		try {
 			if (!url.startsWith(`${PREFIX}/`)) throw new Error('Not below the base URL');
@@ -101,9 +101,8 @@ export async function startRecorder(target: {
 			outgoing.destroy();
 		}
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`,
+		baseUrl: `${origin}${PREFIX}`,
 		exchanges,
 		async rest(method, path, { onBehalfOf, body } = {}) {
 			const headers = {
@@ -115,8 +114,7 @@ export async function startRecorder(target: {
 			return await forward(method, path, headers, body && JSON.stringify(body));
 		},
 		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			await close();
 			await dispatcher.destroy();
 		},
 	};

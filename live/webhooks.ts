@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { serve } from '../engine/serve';
 import { activateWebhook } from '../engine/webhook';
 import { eventTypeOf } from '../nodes/CometChat/trigger/events';
 import { at } from './questions';
@@ -34,22 +34,11 @@ export interface Listener {
  */
 export async function listen(port: number, quiet = 3000): Promise<Listener> {
 	const bodies: string[] = [];
-	const server = createServer(async (request, response) => {
+	const keep: RequestListener = async (request, response) => {
 		bodies.push(await text(request).catch(() => ''));
 		response.end();
-	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject).listen(port, resolve);
-	});
-	return {
-		port: (server.address() as AddressInfo).port,
-		bodies,
-		quiet,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
 	};
+	return { bodies, quiet, ...(await serve(keep, port, '::')) };
 }
 
 const anyMessage: Schema = { anyOf: [named('Message'), named('ActionMessage')] };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import type { Served } from '../../engine/serve';
+import { serve } from '../../engine/serve';
 import { type ContractExample, loadContract } from '../../sandbox/contract';
 import type { Failure } from '../../sandbox/types';
 import { errorOf, jsonOf } from '../engine/harness';
@@ -10,28 +10,23 @@ import { OPERATIONS } from '../engine/operations';
 /** A key that the examples of refusals repeat. */
 const KEY = /\b[0-9a-f]{40}\b/;
 
-let server: Server;
+let server: Served;
 let answer: { status: number; value: unknown };
 
 beforeAll(async () => {
-	server = createServer((_, response) => {
+	server = await serve((_, response) => {
 		response.writeHead(answer.status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(answer.value));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
-afterAll(async () => {
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
-});
+afterAll(async () => await server.close());
 
 /** Serves an example from now on; gives what a credential needs to reach it. */
-function serve({ status, value }: ContractExample) {
+function answerWith({ status, value }: ContractExample) {
 	answer = { status, value };
 	const [key] = KEY.exec(JSON.stringify(value)) ?? ['0'.repeat(40)];
-	const { port } = server.address() as AddressInfo;
-	return { apiKey: key, baseUrl: `http://127.0.0.1:${port}/v3` };
+	return { apiKey: key, baseUrl: `${server.url}/v3` };
 }
 
 function isObject(value: unknown): value is IDataObject {
@@ -71,7 +66,7 @@ async function addedMembers(example: ContractExample, parameters: INodeParameter
 		const uids = Object.keys(results);
 		const scope = role.replace(/s$/, '');
 		const asked = { ...parameters, uids, scope, options: { alreadyMember: 'failure' } };
-		const items = await jsonOf(serve(example), asked, { onError: 'continueRegularOutput' });
+		const items = await jsonOf(answerWith(example), asked, { onError: 'continueRegularOutput' });
 		expect(items.map(({ uid }) => uid)).toEqual(uids);
 		for (const item of items) {
 			const result = results[String(item.uid)];
@@ -99,11 +94,11 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 			}
 			const value = Object(example.value) as IDataObject;
 			const asked = { ...parameters, ...pageOf(value), output: 'raw' };
-			const items = await jsonOf(serve(example), asked);
+			const items = await jsonOf(answerWith(example), asked);
 			const things = Array.isArray(value.data) ? value.data : [value.data ?? value];
 			expect([...items].sort(byId)).toEqual([...things].sort(byId));
 			if (returns === 'one') continue;
-			expect(await jsonOf(serve(example), { ...asked, output: 'pages' })).toEqual([value]);
+			expect(await jsonOf(answerWith(example), { ...asked, output: 'pages' })).toEqual([value]);
 		}
 	});
 
@@ -120,7 +115,7 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 			if (!isFailure(example.value)) throw new Error(`${example.name} is not a refusal`);
 			const { code, message, details = {} } = example.value.error;
 			const options = { maxTries: 1, maxWait: 0 };
-			const error = await errorOf(serve(example), { ...parameters, options });
+			const error = await errorOf(answerWith(example), { ...parameters, options });
 			const said = message.replace(KEY, '**********').replace(/\.$/, '');
 			expect(error.description).toContain(`CometChat replied: ${said} (${code}).`);
 			expect(`${error.message} ${error.description}`).not.toMatch(KEY);

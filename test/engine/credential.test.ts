@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { FaultEffect, Sandbox } from '../../sandbox/server';
 import { testCredential } from '../../engine/credentialTest';
 import { leaksIn } from './errors.texts';
+import type { Served } from '../../engine/serve';
+import { serve } from '../../engine/serve';
 import { credentialsOf, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();
@@ -99,28 +99,22 @@ describe('The test of the credential', () => {
 });
 
 describe('The test of the credential with a second host', () => {
-	let server: Server;
+	let server: Served;
 	let visits: string[];
 
 	beforeEach(async () => {
 		visits = [];
-		server = createServer((request, response) => {
+		server = await serve((request, response) => {
 			visits.push(String(request.url));
 			response.setHeader('content-type', 'application/json').end('{"data":[]}');
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	});
-
-	const stop = async () => {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	};
 
 	afterEach(async () => {
-		if (server.listening) await stop();
+		if (server.server.listening) await server.close();
 	});
 
-	const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const address = () => server.url;
 
 	test('does not follow a redirect there, and is not passed by it', async () => {
 		for (const status of [301, 302, 307, 308]) {
@@ -135,7 +129,7 @@ describe('The test of the credential with a second host', () => {
 
 	test('is not passed when nothing listens there', async () => {
 		const baseUrl = `${address()}/v3`;
-		await stop();
+		await server.close();
 		const result = await testCredential(credentialsOf(sandbox(), { baseUrl }));
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(

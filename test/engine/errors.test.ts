@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { FaultEffect } from '../../sandbox/server';
 import { formsOf, leaksIn, textsIn } from './errors.texts';
+import type { Served } from '../../engine/serve';
+import { serve } from '../../engine/serve';
 import {
 	credentialsOf,
 	errorOf,
@@ -63,23 +62,19 @@ describe('A response that holds nothing usable', () => {
 });
 
 describe('A redirect', () => {
-	let elsewhere: Server;
+	let elsewhere: Served;
 	let visits: string[];
 
 	beforeEach(async () => {
 		visits = [];
-		elsewhere = createServer((request, response) => {
+		elsewhere = await serve((request, response) => {
 			visits.push(String(request.url));
 			response.setHeader('content-type', 'application/json');
 			response.end('{"data":[]}');
 		});
-		await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
 	});
 
-	afterEach(async () => {
-		elsewhere.closeAllConnections();
-		await new Promise((resolve) => elsewhere.close(resolve));
-	});
+	afterEach(async () => await elsewhere.close());
 
 	const MAYBE = 'CometChat may already have removed the reaction';
 	const STOPPED = 'The request was redirected, so it was stopped to protect your API key';
@@ -91,8 +86,7 @@ describe('A redirect', () => {
 		[307, STOPPED],
 		[308, STOPPED],
 	])('%i is not followed, and of a change says: %s', async (status, ofChange) => {
-		const { port } = elsewhere.address() as AddressInfo;
-		respondWith({ redirect: { status, location: `http://127.0.0.1:${port}/v3/groups` } });
+		respondWith({ redirect: { status, location: `${elsewhere.url}/v3/groups` } });
 		for (const [parameters, message] of [
 			[get('101'), STOPPED],
 			[removeReaction('101', '👍', 'mira'), ofChange],

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { serve } from '../../engine/serve';
 import type { Explanation } from '../../nodes/CometChat/errors/table';
 import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/errors/table';
 import { labelsOf as allLabelsOf } from '../../nodes/CometChat/values/shownFields';
@@ -127,10 +126,8 @@ describe('Without a connection', () => {
 	});
 
 	test('a port where nothing listens is named, after as many attempts as it was to have', async () => {
-		const server = createServer();
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const { port } = server.address() as AddressInfo;
-		await new Promise((resolve) => server.close(resolve));
+		const { port, close } = await serve();
+		await close();
 		const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
 		const { message, description } = await errorOf(target, get('1', { options: { maxTries: 2 } }));
 		expect(message).toBe("Couldn't connect to CometChat: the connection was refused");
@@ -259,16 +256,14 @@ describe('What an error advises', () => {
 });
 
 test('A server that is not HTTP leaves the outcome of a change unknown', async () => {
-	const server = createServer();
+	const { url, server, close } = await serve();
 	server.on('connection', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	try {
-		const { port } = server.address() as AddressInfo;
-		const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
+		const target = { apiKey: sandbox().apiKey, baseUrl: `${url}/v3` };
 		const { message } = await errorOf(target, get('101', once));
 		expect(message).toBe("CometChat's response could not be read");
 		expect((await errorOf(target, removal)).message).toMatch(/^CometChat may already have/);
 	} finally {
-		server.close();
+		await close();
 	}
 });

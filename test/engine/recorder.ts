@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { serve } from '../../engine/serve';
 import { DECLARED, urlsOf } from './operations';
 
 /** A request as it was on the wire. */
@@ -64,7 +63,12 @@ export const anything: Reply = (response, request, number) => {
 /** A server on loopback that notes what it gets, body included, and answers as it is told. */
 export async function startRecorder(reply: Reply = anything): Promise<Recorder> {
 	const requests: Recorded[] = [];
-	const server = createServer((request, response) => {
+	const {
+		url: origin,
+		port,
+		server,
+		close,
+	} = await serve((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
@@ -75,21 +79,16 @@ export async function startRecorder(reply: Reply = anything): Promise<Recorder> 
 			reply(response, recorded, requests.length);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
 	return {
 		apiKey: '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c',
-		baseUrl: `http://127.0.0.1:${port}/v3`,
+		baseUrl: `${origin}/v3`,
 		port,
 		requests,
 		connections: async () =>
 			await new Promise((resolve, reject) => {
 				server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
 			}),
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 }
 

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 
+import { serve } from '../../engine/serve';
 import { report } from '../../live/report';
 import { check } from '../../live/run';
 import { useSandbox } from '../engine/harness';
@@ -153,7 +152,7 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 
 /** The sandbox behind a server that spoils its answers. */
 async function wrongService() {
-	const server = createServer(async (incoming, outgoing) => {
+	const { url: origin, close } = await serve(async (incoming, outgoing) => {
 		const { method = '', url = '', headers } = incoming;
 		const body = await text(incoming);
 		const answered = await request(`${sandbox().url}${url}`, {
@@ -171,14 +170,7 @@ async function wrongService() {
 		outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
 		outgoing.end(JSON.stringify(answer.body));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	return { baseUrl: `${origin}/v3`, close };
 }
 
 test('what a wrong service does is found, without its values', async () => {

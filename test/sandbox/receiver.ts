@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { serve } from '../../engine/serve';
 import type { Envelope } from '../../sandbox/server';
 
 export interface Received {
@@ -20,7 +21,7 @@ export interface Receiver {
 
 export async function startReceiver(): Promise<Receiver> {
 	const received: Received[] = [];
-	const server = createServer((request, response) => {
+	const { url: origin, close } = await serve((request, response) => {
 		let text = '';
 		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
 		request.on('end', () => {
@@ -31,16 +32,11 @@ export async function startReceiver(): Promise<Receiver> {
 			response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('ok');
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
 	const receiver: Receiver = {
-		url: `http://127.0.0.1:${port}/webhook/chat`,
+		url: `${origin}/webhook/chat`,
 		received,
 		answer: () => 200,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 	return receiver;
 }

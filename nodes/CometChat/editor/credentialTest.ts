@@ -13,7 +13,7 @@ import { BY_CODE, NOT_COMETCHAT } from '../errors/table';
 import { ConnectionError, connectionErrorOf } from '../transport/failure';
 import { redactor } from '../transport/redact';
 import type { RestResponse } from '../transport/types';
-import { isObject } from '../transport/types';
+import { isObject } from '../transport/json';
 
 /** What is explained by the service's code; any other refusal may come from another service. */
 const EXPLAINED = new Map<string | undefined, Explanation>([

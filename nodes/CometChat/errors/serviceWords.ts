@@ -1,6 +1,6 @@
 import { refusalIn } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { isObject } from '../transport/types';
+import { isDeeper, isObject } from '../transport/json';
 import { countText, listText } from './words';
 
 /** Longest text of the service that is quoted, in UTF-16 code units. */
@@ -87,8 +87,3 @@ function wordsOf(value: unknown): string {
 
 /** Levels of a value that are quoted: more are no words. */
 const MAX_LEVELS = 10;
-
-function isDeeper(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
-}

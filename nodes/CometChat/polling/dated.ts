@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_OF_QUEUE } from '../results/list';
-import { APP_USER, isObject } from '../transport/types';
+import { APP_USER } from '../transport/types';
+import { isObject } from '../transport/json';
 
 /** What has to have happened to start the workflow. */
 export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messageFlagged';

@@ -10,7 +10,7 @@ import { group } from '../resources/group/entity';
 import { report } from '../resources/moderation/entity';
 import type { RetryPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 import type { EventName } from './dated';
 import { fingerprint } from './dated';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';

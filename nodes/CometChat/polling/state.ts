@@ -1,4 +1,4 @@
-import { isObject } from '../transport/types';
+import { isObject } from '../transport/json';
 import type { Dated } from './dated';
 import type { Met } from './search';
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SendError, StatusError, isUnknown } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import { entityOf } from '../transport/response';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 import { shapeOf } from './shape';
 import type { Each, Result } from '../description/types';
 import type { Call } from './call';

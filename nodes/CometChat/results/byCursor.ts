@@ -4,10 +4,9 @@ import { DescribedError } from '../errors/describedError';
 import { countText } from '../errors/words';
 import type { Page } from '../transport/response';
 import { pageOf } from '../transport/response';
-import { isObject, objectOf } from '../transport/types';
+import { field, isObject, objectOf } from '../transport/json';
 import type { ListPage } from './list';
 import { List, MAX_OF_QUEUE, MAX_STALE_PAGES, NARROW, idOf } from './list';
-import { field } from './shape';
 import type { Entity, Many, Result } from '../description/types';
 import type { Call } from './call';
 

@@ -1,7 +1,7 @@
 import { DescribedError } from '../errors/describedError';
 import type { Many, Result } from '../description/types';
 import { pageOf } from '../transport/response';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 import { pagesFrom } from './byCursor';
 import type { Call } from './call';
 import type { ListPage } from './list';

@@ -2,7 +2,7 @@ import { serviceWordsOf } from '../errors/serviceWords';
 import { SendError, StatusError } from '../transport/failure';
 import { expandPath } from '../transport/path';
 import type { RestRequest, RestResponse } from '../transport/types';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 import type { Existing } from '../description/types';
 import type { Call } from './call';
 

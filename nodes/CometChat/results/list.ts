@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 import { shapeOf, variantOf } from './shape';
 import type { Entity, Result } from '../description/types';
 import type { Call } from './call';

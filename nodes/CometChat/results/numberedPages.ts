@@ -1,5 +1,5 @@
 import type { Page } from '../transport/response';
-import { field } from './shape';
+import { field } from '../transport/json';
 
 /** Pages under way at once for one input item. */
 const MAX_AHEAD = 8;

@@ -1,21 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../transport/types';
+import { field, isObject, setAt } from '../transport/json';
 import { isoTimeOf } from '../values/dates';
 import { InputError } from '../errors/inputError';
 import type { Entity, Values } from '../description/types';
 
 /** Turns what the service sent into an item's JSON. */
 export type Shape = (entity: IDataObject) => IDataObject;
-
-/** Reads an inner field, e.g. `field('data', 'text')`. */
-export const field =
-	(...path: string[]) =>
-	(entity: IDataObject): unknown =>
-		path.reduce<unknown>(
-			(value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-			entity,
-		);
 
 /** Whether a column holds a time, e.g. `sentAt`. */
 const isTime = (name: string) => name.endsWith('At');
@@ -45,25 +36,14 @@ export const variantOf = (entity: Entity, values: Values): Entity => ({
 const UNSAFE_NAMES = ['__proto__', 'prototype', 'constructor'];
 
 function selected(names: string[]): Shape {
-	const paths = names.map((name) => name.split('.'));
 	return (entity) => {
 		const item: IDataObject = {};
-		for (const path of paths) {
-			const value = field(...path)(entity);
-			if (value !== undefined) setAt(item, path, value);
+		for (const name of names) {
+			const value = field(...name.split('.'))(entity);
+			if (value !== undefined) setAt(item, name, value);
 		}
 		return item;
 	};
-}
-
-function setAt(item: IDataObject, path: string[], value: unknown): void {
-	let target = item;
-	for (const key of path.slice(0, -1)) {
-		const inner = target[key];
-		// A copy, so that the parts of what the service sent are not changed
-		target = target[key] = isObject(inner) ? { ...inner } : {};
-	}
-	target[path[path.length - 1]] = value as IDataObject[string];
 }
 
 /**

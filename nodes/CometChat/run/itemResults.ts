@@ -8,7 +8,7 @@ import { countText, joined, wholeText } from '../errors/words';
 import { isUnknown } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
-import { isObject } from '../transport/types';
+import { isObject } from '../transport/json';
 import { isEmpty } from '../values/convert';
 import { labelsOf } from '../values/shownFields';
 import type { Item, Run } from './run';

@@ -7,7 +7,7 @@ import type {
 import type { ItemRequest } from '../description/types';
 import { RequestLimiter } from '../transport/limiter';
 import type { Outcomes } from '../results/outcomes';
-import { field } from '../results/shape';
+import { field } from '../transport/json';
 import type { RestRequest } from '../transport/types';
 import type { Source } from '../values/source';
 

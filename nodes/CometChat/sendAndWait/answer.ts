@@ -9,7 +9,7 @@ import { jsonParse } from 'n8n-workflow';
 import { senderOf } from '../run/alone';
 import { sendInTime } from '../run/alone';
 import type { RestRequest } from '../transport/types';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
 import { HEADERS, MAX_ANSWER, MAX_NAME, TOO_LONG, notePage, questionPage } from './page';
 import type { Answer, Question } from './question';

@@ -3,13 +3,13 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { DescribedError } from '../errors/describedError';
 import { executeAlone } from '../run/item';
 import { outcomesOf } from '../results/outcomes';
-import { field } from '../results/shape';
+import { field, isObject } from '../transport/json';
 import { sourcesOf } from '../values/source';
 import { MAX_IN_BODY } from '../values/request';
 import { toText } from '../values/convert';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
 import type { RestRequest } from '../transport/types';
-import { APP_USER, isObject } from '../transport/types';
+import { APP_USER } from '../transport/types';
 import type { Offer, Question } from './question';
 import { checkWaitTime, messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
 

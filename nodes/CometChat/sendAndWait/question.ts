@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import type { Values } from '../description/types';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 
 /** One of the answers that are offered. */
 export interface Offer {

@@ -1,5 +1,5 @@
 import type { RestResponse } from './types';
-import { isObject } from './types';
+import { isObject } from './json';
 
 /** A request that got no response. `code` is that of Node.js or axios. */
 export class ConnectionError extends Error {

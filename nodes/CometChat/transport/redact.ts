@@ -1,4 +1,4 @@
-import { isObject } from './types';
+import { isObject } from './json';
 
 /** Stands where the API key was. */
 export const REDACTED = '**********';

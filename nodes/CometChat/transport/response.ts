@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { isObject, objectOf } from './types';
+import { isObject, objectOf } from './json';
 
 /** A response with a status of success that holds nothing usable. The message is a whole sentence. */
 export class ResponseError extends Error {

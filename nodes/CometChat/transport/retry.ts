@@ -3,7 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { ConnectionError, StatusError } from './failure';
 import { readLimitHints } from './limitHeaders';
 import { ResponseError } from './response';
-import { objectOf } from './types';
+import { objectOf } from './json';
 
 /** How long and how often a request may be attempted. */
 export interface RetryPolicy {

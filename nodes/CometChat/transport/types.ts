@@ -39,12 +39,3 @@ export interface RestResponse {
 
 /** The UID that CometChat gives the app itself: who acts where no user is named. */
 export const APP_USER = 'app_system';
-
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An object as it is, and none for anything else: what is not there has no properties. */
-export function objectOf(value: unknown): IDataObject {
-	return isObject(value) ? value : {};
-}

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { field } from '../results/shape';
+import { field } from '../transport/json';
 import type { Delivery } from './delivery';
 import { eventTypeOf } from './events';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import { isObject } from '../transport/types';
+import { isDeeper, isObject } from '../transport/json';
 
 /** What CometChat posts: the envelope of one event. */
 export interface Delivery {
@@ -23,18 +23,6 @@ const EVENT_NAME = /^[\w.:-]{1,100}$/;
 
 /** Levels of a body. CometChat's have about ten; n8n cannot store one with thousands. */
 const MAX_DEPTH = 100;
-
-/** Looks level by level, so that no depth overflows the stack. */
-function isTooDeep(body: IDataObject): boolean {
-	let level: unknown[] = [body];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MAX_DEPTH) return true;
-		level = level.flatMap((value) =>
-			typeof value === 'object' && value !== null ? Object.values(value) : [],
-		);
-	}
-	return false;
-}
 
 /**
  * Whether it comes from the older kind of webhook, in which `data` itself is the message or the
@@ -73,7 +61,7 @@ export function deliveryOf(body: unknown): Delivery | InvalidDelivery {
 	if (!isObject(envelope)) {
 		return { fault: 'The body is not a JSON object with the content type application/json.' };
 	}
-	if (isTooDeep(envelope)) return { fault: 'The body is nested too deeply.' };
+	if (isDeeper(envelope, MAX_DEPTH)) return { fault: 'The body is nested too deeply.' };
 	const { trigger, data } = envelope;
 	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
 		return { fault: 'The body has no "trigger", so it is not an event of CometChat.' };

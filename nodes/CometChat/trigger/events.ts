@@ -1,4 +1,4 @@
-import { field } from '../results/shape';
+import { field } from '../transport/json';
 import { titleCase } from '../description/titleCase';
 import type { Columns, Entity } from '../description/types';
 import { group } from '../resources/group/entity';

@@ -69,8 +69,8 @@ export function itemsOf(
 	}
 	const shapeOfThing = shapeOf('simplified', undefined, entity);
 	const now = Math.floor(Date.now() / 1000);
-	return occurrences.map(({ thing, by: { uid: by = null, name: byName = null }, at = now }) => {
-		const about = { event: trigger, at: isoTimeOf(at) ?? null, by, byName };
+	return occurrences.map(({ thing, by: { uid: by = null, name: byName = null }, at }) => {
+		const about = { event: trigger, at: isoTimeOf(at) ?? isoTimeOf(now), by, byName };
 		const item = eventItem(about, shapeOfThing(thing), isOwnDoing);
 		return fetched === undefined ? item : { ...item, ...messageColumns(fetched) };
 	});

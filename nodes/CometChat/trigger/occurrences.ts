@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../results/shape';
+import { field, isObject, objectOf } from '../transport/json';
 import { messageBehind } from '../resources/message/entity';
-import { isObject, objectOf } from '../transport/types';
 
 /** A user, as far as a delivery says who it is. */
 export interface Person {
@@ -16,8 +15,8 @@ export interface Occurrence {
 	thing: IDataObject;
 	/** Who did it */
 	by: Person;
-	/** When it happened, in Unix seconds; undefined when the delivery does not say */
-	at?: number;
+	/** When it happened, in Unix seconds or milliseconds; undefined when the delivery does not say */
+	at?: unknown;
 }
 
 /** Reads the `data` of a delivery; nothing comes of data of another shape. */
@@ -34,16 +33,6 @@ export function idOf(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number'
 		? String(value).toLowerCase()
 		: undefined;
-}
-
-/** Unix seconds that are larger are milliseconds: the service has both. */
-const LARGEST_SECONDS = 99_999_999_999;
-
-/** A time in Unix seconds, from a number or its digits. */
-function secondsOf(value: unknown): number | undefined {
-	const time = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-	if (typeof time !== 'number') return undefined;
-	return time > LARGEST_SECONDS ? Math.floor(time / 1000) : time;
 }
 
 function isThere(thing: IDataObject): boolean {
@@ -75,9 +64,8 @@ function peopleIn(users: unknown): IDataObject[] {
 	);
 }
 
-function one(occurrence: Omit<Occurrence, 'at'> & { at?: unknown }): Occurrence[] {
-	const { thing, at } = occurrence;
-	return isThere(thing) ? [{ ...occurrence, at: secondsOf(at) }] : [];
+function one(occurrence: Occurrence): Occurrence[] {
+	return isThere(occurrence.thing) ? [occurrence] : [];
 }
 
 const entityIn = (note: IDataObject, role: string) =>
@@ -99,12 +87,13 @@ interface Places {
 
 /** An event whose data says everything at places of its own. */
 export const toldAt =
-	({ thing = '', needs = thing, by = [], at = '' }: Places): Reader =>
+	({ thing = '', needs = thing, by = [], at }: Places): Reader =>
 	(data) => {
 		const valueAt = (place: string) => (place === '' ? data : field(...place.split('.'))(data));
 		if (valueAt(needs) === undefined) return [];
 		const person = personOf(...by.map(valueAt));
-		return one({ thing: objectOf(valueAt(thing)), by: person, at: at && valueAt(at) });
+		const when = at === undefined ? undefined : valueAt(at);
+		return one({ thing: objectOf(valueAt(thing)), by: person, at: when });
 	};
 
 /** The rule that was met, as far as it is told: with the event, or within the message. */

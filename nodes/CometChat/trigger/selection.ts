@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { messageBehind } from '../resources/message/entity';
-import { isObject } from '../transport/types';
+import { isObject } from '../transport/json';
 import type { Delivery } from './delivery';
 import type { Occurrence, Person } from './occurrences';
 import { doerIn, idOf, objectAt } from './occurrences';

@@ -6,7 +6,8 @@ import { shapeOf } from '../results/shape';
 import { sourceOf } from '../values/source';
 import { readRequest } from '../values/request';
 import type { Entity } from '../description/types';
-import { APP_USER, objectOf } from '../transport/types';
+import { APP_USER } from '../transport/types';
+import { objectOf } from '../transport/json';
 import { ALL_EVENTS, isCausedByWorkflows } from './events';
 import { webhookFields } from './properties';
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
 import { isWellFormed } from '../transport/path';
-import { isObject } from '../transport/types';
+import { isObject, levelsOf } from '../transport/json';
 import { isoTextOf, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
 
@@ -140,13 +140,9 @@ const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 /** What comes of a text that is not JSON. */
 const NOT_JSON = Symbol('not JSON');
 
-/** Looks level by level, so that no depth overflows the stack. */
 function holdsInexactNumber(value: unknown): boolean {
-	for (let level = [value]; level.length > 0;) {
+	for (const level of levelsOf(value)) {
 		if (level.some((each) => Number.isInteger(each) && !Number.isSafeInteger(each))) return true;
-		level = level.flatMap((each) =>
-			typeof each === 'object' && each !== null ? Object.values(each) : [],
-		);
 	}
 	return false;
 }

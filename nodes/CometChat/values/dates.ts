@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { isObject } from '../transport/types';
+import { isObject } from '../transport/json';
 
 /** A number above this is no date in seconds but one in milliseconds: it would be in the year 5138. */
 const LARGEST_SECONDS = 100_000_000_000;

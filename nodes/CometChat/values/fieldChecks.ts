@@ -1,6 +1,6 @@
 import { InputError } from '../errors/inputError';
 import type { Check, Values } from '../description/types';
-import { isObject } from '../transport/types';
+import { isObject } from '../transport/json';
 
 /** Characters of a UID or GUID; the service lower-cases them (https://www.cometchat.com/docs/fundamentals/key-concepts). */
 const ID = /^[a-zA-Z0-9_-]{1,100}$/;

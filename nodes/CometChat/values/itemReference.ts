@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSafeObjectProperty } from 'n8n-workflow';
 
-import { isObject } from '../transport/types';
+import { isObject } from '../transport/json';
 
 /** An expression that only names a field of the item: what dragging a field into a parameter makes. */
 const REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;

@@ -8,7 +8,7 @@ import type {
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
 import { expandPath, segmentProblem } from '../transport/path';
-import { isObject } from '../transport/types';
+import { isObject, setAt } from '../transport/json';
 import { checkId } from './fieldChecks';
 import type { Source } from './source';
 import { isShown } from './shownFields';
@@ -329,17 +329,4 @@ function isField(option: object): option is Field {
 /** The value of n8n's resource locator; a plain text is one that was saved, or given, without a mode. */
 function located(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
-}
-
-/** Sets an inner field, e.g. "data.text". */
-function setAt(target: IDataObject, path: string, value: unknown): void {
-	const keys = path.split('.');
-	const last = keys.pop() ?? path;
-	let inner = target;
-	for (const key of keys) {
-		const next = inner[key];
-		// A copy: it may be the user's own object
-		inner = inner[key] = isObject(next) ? { ...next } : {};
-	}
-	inner[last] = value as IDataObject[string];
 }

@@ -4,7 +4,7 @@ import { InputError } from '../errors/inputError';
 import type { RequestSettings } from '../transport/attempt';
 import type { RetryPolicy } from '../transport/retry';
 import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
-import { objectOf } from '../transport/types';
+import { objectOf } from '../transport/json';
 import { isEmpty, toInteger } from './convert';
 import type { Source } from './source';
 import { hasExpression } from './source';

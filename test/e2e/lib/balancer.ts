@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { N8n } from './n8n';
-import type { Served } from './serve';
-import { passOn, serve } from './serve';
+import type { Served } from '../../../engine/serve';
+import { serve } from '../../../engine/serve';
+import { passOn } from './passOn';
 
 /** Has processes of n8n answer in turn. A call waits while none of them runs. */
 export async function startBalancer(processes: () => N8n[]): Promise<Served> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { serve } from './serve';
+import { serve } from '../../../engine/serve';
 
 /** A tool as it is offered to the model. */
 export interface OfferedTool {

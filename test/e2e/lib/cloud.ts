@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../../sandbox/server';
 import { listen } from './ports';
 import { run } from './processes';
-import { passOn } from './serve';
+import { passOn } from './passOn';
 
 /** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`, with the sandbox behind those in the EU. */
 export interface Cloud {

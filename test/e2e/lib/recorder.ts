@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { Served } from './serve';
-import { serve } from './serve';
+import type { Served } from '../../../engine/serve';
+import { serve } from '../../../engine/serve';
 
 /** A server that is none of ours, and notes what it is sent. */
 export interface Recorder extends Served {

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors/inputError';
 import type { Check, Values } from '../../description/types';
-import { objectOf } from '../../transport/types';
+import { objectOf } from '../../transport/json';
 
 /** Members that a group can be created with (https://www.cometchat.com/docs/rest-api/group-members). */
 const MAX_FIRST_MEMBERS = 25;

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../results/shape';
+import { field, isObject, objectOf } from '../../transport/json';
 import type { Columns, Entity, Result } from '../../description/types';
 import type { ServiceWords } from '../../errors/serviceWords';
 import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
 import { PAGES_WITH_CURSOR, asked, confirmationOf, tagsText } from '../columns';
-import { isObject, objectOf } from '../../transport/types';
 
 const ofEveryGroup = {
 	guid: field('guid'),

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
-import { objectOf } from '../../transport/types';
+import { objectOf } from '../../transport/json';
 
 /** IDs of messages are numbers, of which only the digits count: they can be larger than is exact. */
 export const checkMessageId: Check = (value, label) => {

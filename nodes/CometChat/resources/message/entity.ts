@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../results/shape';
+import { field, isObject, objectOf } from '../../transport/json';
 import type { Entity, Values } from '../../description/types';
-import { isObject, objectOf } from '../../transport/types';
 import { PAGES_WITH_CURSOR } from '../columns';
 
 /** One kind of reaction to a message and how many users made it. */

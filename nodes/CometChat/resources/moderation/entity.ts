@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../results/shape';
+import { field, isObject, objectOf } from '../../transport/json';
 import type { Columns, Entity } from '../../description/types';
-import { isObject, objectOf } from '../../transport/types';
 import { asked, confirmationOf } from '../columns';
 import { message } from '../message/entity';
 

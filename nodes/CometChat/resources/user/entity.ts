@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../results/shape';
+import { field, isObject } from '../../transport/json';
 import { quoted, serviceWordsOf } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../description/types';
-import { isObject } from '../../transport/types';
 import { asked, confirmationOf, tagsText } from '../columns';
 
 const COLUMNS: Columns = {

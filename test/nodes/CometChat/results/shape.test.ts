@@ -1,4 +1,5 @@
-import { field, shapeOf } from '../../../../nodes/CometChat/results/shape';
+import { shapeOf } from '../../../../nodes/CometChat/results/shape';
+import { field } from '../../../../nodes/CometChat/transport/json';
 import type { Entity } from '../../../../nodes/CometChat/description/types';
 
 const thing: Entity = {

@@ -1,0 +1,40 @@
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server on loopback. */
+export interface Served {
+	/** `http://127.0.0.1:<port>` */
+	readonly url: string;
+	readonly port: number;
+	readonly server: Server;
+	/** Ends every connection, too. */
+	close(): Promise<void>;
+}
+
+/**
+ * Serves HTTP.
+ *
+ * @param port 0 for any free one
+ * @param host the addresses to listen on, by default loopback alone
+ */
+export async function serve(
+	listener?: RequestListener,
+	port = 0,
+	host = '127.0.0.1',
+): Promise<Served> {
+	const server = createServer(listener);
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(port, host, resolve);
+	});
+	const { port: actual } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${actual}`,
+		port: actual,
+		server,
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

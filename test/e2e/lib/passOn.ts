@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { request } from 'node:http';
+
+/** Has another server answer; the connection is cut where it does not. */
+export function passOn(incoming: IncomingMessage, response: ServerResponse, url: string): void {
+	const { method, headers } = incoming;
+	const outgoing = request(url, { method, headers }, (answer) => {
+		response.writeHead(answer.statusCode ?? 502, answer.headers);
+		answer.pipe(response);
+	});
+	outgoing.once('error', () => response.destroy());
+	incoming.pipe(outgoing);
+}
