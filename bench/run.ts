@@ -60,7 +60,7 @@ function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): Serv
 		store.createGroup({ guid: CROWD, owner: 'app_system' });
 		for (let index = 0; index < size; index++) {
 			const uid = memberOf(index);
-			if (!store.hasUser(uid)) store.createUser({ uid, name: uid });
+			if (!store.people.has(uid)) store.people.create({ uid, name: uid });
 			store.joinGroup(CROWD, uid);
 		}
 		return { baseUrl, apiKey, messageIds: [''], groupIds: [CROWD] };

@@ -120,7 +120,7 @@ async function askModerators({ sandbox, options, print }: Stage): Promise<void> 
 	);
 	const { answered, close } = await askWorkflow(ask, options);
 	const question = () =>
-		sandbox.store.messages().findLast(({ receiver }) => receiver === 'makers-mods');
+		sandbox.store.messages.all().findLast(({ receiver }) => receiver === 'makers-mods');
 	try {
 		const [text] = String(question()?.text).split('\n');
 		print(`   Message → Send and Wait for Response: "${text}"`);

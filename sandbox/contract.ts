@@ -5,6 +5,7 @@ import { runInThisContext } from 'node:vm';
 import type * as OpenApi from 'openapi-backend';
 import type * as Yaml from 'yaml';
 import type { JsonObject } from './types';
+import { isObject } from './types';
 
 /** A field of a request, and what is wrong with it. */
 export type FieldErrors = Record<string, string[]>;
@@ -161,7 +162,7 @@ function contractOf({ router, validator }: OpenApi.OpenAPIBackend): Contract {
 				{
 					method: request.method,
 					path: request.path,
-					headers: defined(request.headers),
+					headers: request.headers as Record<string, string | string[]>,
 					query: splitArrays(described, request.query),
 					body,
 				},
@@ -262,10 +263,6 @@ function readBody(
 	}
 }
 
-function isObject(value: unknown): value is JsonObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The library lets headers pass that the contract does not list. */
 function unlistedUser(
 	{ parameters = [] }: ContractOperation,
@@ -275,16 +272,6 @@ function unlistedUser(
 	return onbehalfof === undefined || isListed
 		? {}
 		: { onBehalfOf: ['is not a header of this operation'] };
-}
-
-function defined(
-	headers: Record<string, string | string[] | undefined>,
-): Record<string, string | string[]> {
-	return Object.fromEntries(
-		Object.entries(headers).filter(
-			(entry): entry is [string, string | string[]] => entry[1] !== undefined,
-		),
-	);
 }
 
 /** Turns the checker's findings into field → texts, with the names as the contract spells them. */

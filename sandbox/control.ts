@@ -9,7 +9,7 @@ import { NotFound } from './store/errors';
 import { parseRules } from './store/moderation';
 import type { GroupChange, NewGroup, Store } from './store/store';
 import type { Traffic } from './traffic';
-import type { JsonObject, Scope } from './types';
+import { isObject, type JsonObject, type Scope } from './types';
 import type { Views } from './views';
 import { parseWebhooks, type Webhooks } from './webhooks';
 
@@ -66,10 +66,10 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		...sandbox.facts(),
 		settings: sandbox.settings(),
 		faults: sandbox.faults(),
-		groups: store.groupCount,
-		messages: store.messageCount,
-		users: store.users(),
-		deactivated: store.deactivatedUsers(),
+		groups: store.groups.count,
+		messages: store.messages.count,
+		users: store.people.all(),
+		deactivated: store.people.deactivated(),
 		violations: traffic.violations.length,
 		stats: traffic.stats,
 	}));
@@ -85,18 +85,14 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		reasons: [...store.moderation.reasons.values()],
 		rules: store.moderation.rules,
 		engine: sandbox.engine() ?? null,
-		flagged: store.moderation.flaggedIds().map((id) => views.flagged(store.existing(id))),
-		blocked: store.moderation
-			.blockedEntries()
-			.map((entry) => views.blocked(entry, store.existing(entry.messageId))),
-		reviewed: store.moderation
-			.reviewedEntries()
-			.map((entry) => views.reviewed(entry, store.existing(entry.messageId))),
+		flagged: views.queue('flagged'),
+		blocked: views.queue('blocked'),
+		reviewed: views.queue('reviewed'),
 	}));
 	read('groups', (request) => shownGroups(sandbox, queryOf(request).get('limit')));
 	read('messages', (request) => {
 		const group = queryOf(request).get('group');
-		const shown = store.messages().filter(({ receiverType, receiver }) => {
+		const shown = store.messages.all().filter(({ receiverType, receiver }) => {
 			return group === null || (receiverType === 'group' && receiver === group);
 		});
 		return lastOf(shown, request).map((message) => ({
@@ -161,7 +157,7 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	change('POST', 'deliveries/:id/repeat', (_body, { id }) => webhooks.repeat(Number(id)));
 	change('POST', 'messages/:id/reactions', (body, { id }) => {
 		store.addReaction(id, requireText(body, 'uid'), requireText(body, 'reaction'));
-		return store.reactions(id);
+		return store.messages.reactionsOf(id);
 	});
 }
 
@@ -200,11 +196,9 @@ function requireText(body: unknown, name: string): string {
 }
 
 function requireObject(body: unknown, name: string): JsonObject {
-	const value: unknown = (body as Record<string, unknown> | undefined)?.[name];
-	if (typeof value !== 'object' || value === null) {
-		throw new Refused(400, `The body has no object "${name}"`);
-	}
-	return value as JsonObject;
+	const value = isObject(body) ? body[name] : undefined;
+	if (!isObject(value)) throw new Refused(400, `The body has no object "${name}"`);
+	return value;
 }
 
 function requireScope(body: unknown): Scope {
@@ -227,7 +221,7 @@ const FIELD_CHECKS: { [Key in keyof Required<GroupFields>]: (value: unknown) => 
 	tags: (value) => Array.isArray(value) && value.every(isText),
 	createdAt: isSeconds,
 	updatedAt: isSeconds,
-	metadata: (value) => typeof value === 'object' && value !== null,
+	metadata: isObject,
 	password: isText,
 };
 
@@ -261,12 +255,15 @@ function lastOf<Entry>(entries: readonly Entry[], request: FastifyRequest): Entr
 function shownGroups({ store, views }: Controlled, limit: string | null) {
 	const most = Number(limit ?? SHOWN_GROUPS);
 	const counts = new Map<string, number>();
-	for (const { receiverType, receiver } of store.messages()) {
+	for (const { receiverType, receiver } of store.messages.all()) {
 		if (receiverType === 'group') counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
 	}
-	const busy = [...counts].sort(([, a], [, b]) => b - a).map(([guid]) => store.group(guid));
-	const refs = store.list({ affix: 'append', sortBy: 'createdAt', descending: true }, 'exclusive');
-	const newest = Array.from(refs.subarray(0, most), (ref) => store.at(ref));
+	const busy = [...counts].sort(([, a], [, b]) => b - a).map(([guid]) => store.groups.get(guid));
+	const guids = store.groups.list(
+		{ affix: 'append', sortBy: 'createdAt', descending: true },
+		'exclusive',
+	);
+	const newest = guids.slice(0, most).map((guid) => store.groups.get(guid));
 	const byGuid = new Map([...busy, ...newest].map((group) => [group?.guid, group]));
 	return [...byGuid.values()]
 		.filter((group) => group !== undefined)

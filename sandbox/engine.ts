@@ -68,8 +68,8 @@ async function ask(
 	message: StoredMessage,
 ): Promise<Verdict> {
 	const { receiver } = message;
-	const before = store
-		.messages()
+	const before = store.messages
+		.all()
 		.filter((other) => other.receiver === receiver && Number(other.id) < Number(message.id))
 		.slice(context === 0 ? Infinity : -context)
 		.map(({ sender, text = '' }) => ({ [sender]: text }));

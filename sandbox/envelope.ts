@@ -1,5 +1,5 @@
 import type { Settings } from './settings';
-import { conversationOf, type StoredMessage } from './store/messages';
+import type { StoredMessage } from './store/messages';
 import type { Hit } from './store/moderation';
 import type { MembersTold, StoreEvent } from './store/events';
 import { SYSTEM_USER } from './store/people';
@@ -45,19 +45,9 @@ export class EnvelopeData {
 			case 'moderation_manual_approved':
 				return { message: this.message(event.message), reviewed: true };
 			case 'moderation_engine_failed': {
-				const { id, sender, receiverType, receiver, category, type, sentAt } = event.message;
-				const { failedAt } = { failedAt: Math.floor(Date.now() / 1000) };
+				const failedAt = Math.floor(Date.now() / 1000);
 				return {
-					resource: {
-						...{
-							id,
-							conversationId: conversationOf(event.message),
-							sender,
-							receiverType,
-							receiver,
-						},
-						...{ category, type, sentAt },
-					},
+					resource: this.views.frame(event.message),
 					contentType: 'text',
 					outcome: event.message.moderation?.status === 'disapproved' ? 'disapproved' : 'approved',
 					completedAt: failedAt,
@@ -90,7 +80,7 @@ export class EnvelopeData {
 				return {
 					group: this.views.group(event.group),
 					members: this.members(event.members),
-					...(event.by === undefined ? {} : { by: this.store.user(event.by) }),
+					...(event.by === undefined ? {} : { by: this.store.people.user(event.by) }),
 				};
 		}
 	}
@@ -124,7 +114,10 @@ export class EnvelopeData {
 
 	private members(members: MembersTold): Record<string, User> {
 		return Object.fromEntries(
-			Object.entries(members).map(([uid, more]) => [uid, { ...this.store.user(uid), ...more }]),
+			Object.entries(members).map(([uid, more]) => [
+				uid,
+				{ ...this.store.people.user(uid), ...more },
+			]),
 		);
 	}
 }

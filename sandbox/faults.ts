@@ -11,6 +11,8 @@ import {
 	type WindowOptions,
 } from './rateLimits';
 
+import { isObject } from './types';
+
 export type { CallKind, RateLimitForm, RetryAfterForm } from './rateLimits';
 
 /** Which requests a rule applies to. Everything given has to hold; nothing given means every request. */
@@ -92,36 +94,13 @@ export interface FaultRule {
 export type FaultPlan = FaultRule[];
 
 const EFFECTS: ReadonlyArray<keyof FaultEffect> = [
-	'latency',
-	'cutBefore',
-	'tokenBucket',
-	'window',
-	'tooManyRequests',
-	'status',
-	'echoKey',
-	'redirect',
-	'html',
-	'cutAfter',
-	'empty',
-	'noContent',
-	'noData',
-	'nullData',
-	'brokenJson',
-	'echoKeyInItem',
-	'slowBody',
-	'trickle',
-	'repeatPage',
-	'moveList',
+	...(['latency', 'cutBefore', 'tokenBucket', 'window', 'tooManyRequests', 'status'] as const),
+	...(['echoKey', 'redirect', 'html', 'cutAfter', 'empty', 'noContent', 'noData'] as const),
+	...(['nullData', 'brokenJson', 'echoKeyInItem', 'slowBody', 'trickle'] as const),
+	...(['repeatPage', 'moveList'] as const),
 ];
 const MATCHES: ReadonlyArray<keyof FaultMatch> = [
-	'method',
-	'path',
-	'kind',
-	'nth',
-	'every',
-	'rate',
-	'seed',
-	'times',
+	...(['method', 'path', 'kind', 'nth', 'every', 'rate', 'seed', 'times'] as const),
 ];
 
 /** The effects of all rules that apply to one request. `name` lists them, for the log. */
@@ -157,17 +136,12 @@ export class FaultEngine {
 	}
 }
 
-interface RuleLimit {
-	limit: RateLimit;
-	form: RateLimitForm;
-}
+type RuleLimit = [limit: RateLimit, form: RateLimitForm];
 
-function limitsOf({ tokenBucket, window }: FaultEffect): RuleLimit[] {
-	const limits: RuleLimit[] = [];
-	if (tokenBucket) limits.push({ limit: new TokenBucket(tokenBucket), form: tokenBucket });
-	if (window) limits.push({ limit: new Window(window), form: window });
-	return limits;
-}
+const limitsOf = ({ tokenBucket, window }: FaultEffect): RuleLimit[] => [
+	...(tokenBucket ? [[new TokenBucket(tokenBucket), tokenBucket] as RuleLimit] : []),
+	...(window ? [[new Window(window), window] as RuleLimit] : []),
+];
 
 class RuleState {
 	private seen = 0;
@@ -207,7 +181,7 @@ class RuleState {
 		const whose = match?.kind === 'send' ? sender : '';
 		const limits = this.limits.get(whose) ?? limitsOf(effect);
 		this.limits.set(whose, limits);
-		for (const { limit, form } of limits) {
+		for (const [limit, form] of limits) {
 			const state = limit.take();
 			if (!active.rate || state.wait > active.rate.state.wait) active.rate = { state, form };
 		}
@@ -228,19 +202,15 @@ function seededRandom(seed: number): () => number {
 	};
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function checkKeys(value: unknown, known: readonly string[], place: string): void {
-	if (!isRecord(value)) throw new TypeError(`${place} has to be an object`);
+	if (!isObject(value)) throw new TypeError(`${place} has to be an object`);
 	const unknown = Object.keys(value).filter((key) => !known.includes(key));
 	if (unknown.length > 0) throw new TypeError(`${place} has no ${unknown.join(', ')}`);
 }
 
 function isFaultRule(value: unknown): value is FaultRule {
 	checkKeys(value, ['match', 'effect'], 'A rule');
-	if (!isRecord(value)) return false;
+	if (!isObject(value)) return false;
 	if (value.match !== undefined) checkKeys(value.match, MATCHES, 'match');
 	checkKeys(value.effect, EFFECTS, 'effect');
 	return true;

@@ -5,6 +5,10 @@ export type Scope = 'admin' | 'moderator' | 'participant';
 export type Affix = 'append' | 'prepend';
 export type JsonObject = Record<string, unknown>;
 
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export interface Group {
 	guid: string;
 	name: string;
@@ -35,12 +39,6 @@ export interface Pagination {
 export interface Cursor {
 	updatedAt: number;
 	affix: Affix;
-}
-
-export interface GroupList {
-	data: Group[];
-	meta: { pagination: Pagination; cursor?: Cursor };
-	cursor?: Cursor;
 }
 
 export interface User {

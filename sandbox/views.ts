@@ -16,6 +16,8 @@ import type {
 	UserReaction,
 } from './types';
 
+export type QueueName = 'flagged' | 'blocked' | 'reviewed';
+
 /** What a view of a message has beside what every view has. */
 export interface MessageParts {
 	/** Tags are left out unless asked for. */
@@ -59,7 +61,7 @@ export class Views {
 	}
 
 	member({ uid, scope, joinedAt }: Member): GroupMember {
-		return { ...this.store.user(uid), scope, joinedAt };
+		return { ...this.store.people.user(uid), scope, joinedAt };
 	}
 
 	message(message: StoredMessage, parts: MessageParts = {}): Message | ActionMessage {
@@ -119,7 +121,7 @@ export class Views {
 	private content(message: StoredMessage) {
 		const { text, metadata, attachments, customData } = message;
 		const mentioned = this.store.mentioned(message);
-		const mentions = Object.fromEntries(mentioned.map((uid) => [uid, this.store.user(uid)]));
+		const mentions = Object.fromEntries(mentioned.map((uid) => [uid, this.store.people.user(uid)]));
 		return {
 			...(text === undefined ? {} : { text }),
 			...(metadata ? { metadata } : {}),
@@ -129,15 +131,29 @@ export class Views {
 		};
 	}
 
+	/** What is in a queue of moderation, newest first. */
+	queue(name: QueueName): object[] {
+		const { messages, moderation } = this.store;
+		if (name === 'flagged') {
+			return moderation.flaggedIds().map((id) => this.flagged(messages.existing(id)));
+		}
+		if (name === 'blocked') {
+			const entries = moderation.blockedEntries();
+			return entries.map((entry) => this.blocked(entry, messages.existing(entry.messageId)));
+		}
+		const entries = moderation.reviewedEntries();
+		return entries.map((entry) => this.reviewed(entry, messages.existing(entry.messageId)));
+	}
+
 	/** A message that users reported, and their reports. */
-	flagged(message: StoredMessage): object {
+	private flagged(message: StoredMessage): object {
 		const { moderation } = this.store;
 		const reports = moderation.reportsOf(message.id);
 		return {
 			...this.message(message, { tags: true }),
 			flaggedCount: reports.length,
 			flaggedBy: reports.map(({ uid, reasonId, remark, flaggedAt }) => {
-				const { name, avatar, role } = this.store.user(uid);
+				const { name, avatar, role } = this.store.people.user(uid);
 				const reason = moderation.reasons.get(reasonId);
 				return {
 					...{ uid, name, ...(avatar === undefined ? {} : { avatar }), role, reasonId },
@@ -149,7 +165,7 @@ export class Views {
 	}
 
 	/** A message that a rule blocked, and the rule. */
-	blocked({ rule, reason, createdAt }: Blocked, message: StoredMessage): object {
+	private blocked({ rule, reason, createdAt }: Blocked, message: StoredMessage): object {
 		return {
 			...{ ruleId: rule.id, ruleName: rule.name, revisionId: '1' },
 			condition: {
@@ -165,7 +181,7 @@ export class Views {
 	}
 
 	/** A message that somebody has decided about. */
-	reviewed({ hit, blockedAt, reviewedAt }: Reviewed, message: StoredMessage): object {
+	private reviewed({ hit, blockedAt, reviewedAt }: Reviewed, message: StoredMessage): object {
 		return {
 			...{ ruleId: hit?.rule.id ?? '', ruleName: hit?.rule.name ?? '', revisionId: '1' },
 			condition: hit ? { id: 'c1', entity: 'message', message: hit.reason } : {},
@@ -176,7 +192,7 @@ export class Views {
 	}
 
 	/** What every message has, whatever it says. */
-	private frame(message: StoredMessage) {
+	frame(message: StoredMessage) {
 		const { id, muid, sender, receiverType, receiver, category, type, sentAt, updatedAt } = message;
 		return {
 			id: this.id(id),
@@ -199,7 +215,7 @@ export class Views {
 			reaction,
 			uid,
 			reactedAt,
-			reactedBy: this.store.user(uid),
+			reactedBy: this.store.people.user(uid),
 		};
 	}
 
@@ -210,7 +226,7 @@ export class Views {
 
 	userEntity(uid: string, conversationId?: string): Entity {
 		return {
-			entity: { ...this.store.user(uid), ...(conversationId ? { conversationId } : {}) },
+			entity: { ...this.store.people.user(uid), ...(conversationId ? { conversationId } : {}) },
 			entityType: 'user',
 		};
 	}
@@ -218,7 +234,7 @@ export class Views {
 	private receiverEntity(message: StoredMessage): Entity {
 		const { receiverType, receiver } = message;
 		if (receiverType === 'user') return this.userEntity(receiver, conversationOf(message));
-		const group = this.store.group(receiver);
+		const group = this.store.groups.get(receiver);
 		if (!group) throw new NotFound(`There is no group ${receiver}`);
 		const { guid, name, type, icon, owner, conversationId } = this.group(group);
 		return {

@@ -1,6 +1,5 @@
-import { Agent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
-import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request, type Dispatcher } from 'undici';
 import type { Envelope } from './envelope';
 import { isLoopbackUrl } from './loopback';
 import type { JsonObject } from './types';
@@ -108,7 +107,8 @@ export class Webhooks {
 	/** Every attempt, oldest first. */
 	readonly deliveries: Delivery[] = [];
 	private channels: Channel[] = [];
-	private readonly client = new Client();
+	/** Keeps connections open between deliveries, and follows no redirect */
+	private readonly agent = new Agent();
 
 	/** @param logLimit attempts to keep at most */
 	constructor(
@@ -128,7 +128,7 @@ export class Webhooks {
 	set(webhooks: Webhook[]): void {
 		const next = parseWebhooks(webhooks);
 		this.channels.forEach((channel) => channel.stop());
-		this.channels = next.map((webhook) => new Channel(webhook, this.client, this.note));
+		this.channels = next.map((webhook) => new Channel(webhook, this.agent, this.note));
 	}
 
 	/** Whether anybody wants to know. */
@@ -160,15 +160,13 @@ export class Webhooks {
 
 	/** Resolves once everything is delivered or given up, retries included. */
 	async idle(): Promise<void> {
-		while (this.channels.some(({ pending }) => pending > 0)) {
-			await Promise.all(this.channels.map((channel) => channel.settled()));
-		}
+		while (this.channels.some(({ pending }) => pending > 0)) await wait(2);
 	}
 
 	/** Drops what was still to be delivered, and cuts the connections. */
 	close(): void {
 		this.set([]);
-		this.client.close();
+		void this.agent.destroy();
 	}
 
 	private lastId = 0;
@@ -181,45 +179,7 @@ export class Webhooks {
 	};
 }
 
-/** Connections to where is delivered. They are kept open between deliveries, and no redirect is followed. */
-class Client {
-	private readonly agents = {
-		'http:': new Agent({ keepAlive: true }),
-		'https:': new TlsAgent({ keepAlive: true }),
-	};
-
-	/** @returns the status and the sentence, once the whole answer is there */
-	post(url: string, options: RequestOptions, body: string): Promise<Answer> {
-		const isTls = new URL(url).protocol === 'https:';
-		const agent = this.agents[isTls ? 'https:' : 'http:'];
-		return new Promise((resolve, reject) => {
-			const send = isTls ? httpsRequest : httpRequest;
-			const request: ClientRequest = send(url, { ...options, method: 'POST', agent });
-			request.on('error', reject);
-			request.on('response', (response) => {
-				response.on('error', reject);
-				let text = '';
-				response.setEncoding('utf8');
-				response.on('data', (chunk: string) => {
-					if (text.length < MAX_ANSWER) text += chunk;
-				});
-				response.on('end', () => {
-					resolve({ status: response.statusCode ?? 0, message: sentenceIn(text) });
-				});
-			});
-			request.end(body);
-		});
-	}
-
-	close(): void {
-		for (const agent of Object.values(this.agents)) agent.destroy();
-	}
-}
-
 type Answer = Pick<Delivery, 'status' | 'message'>;
-
-/** As much of an answer as is read, in UTF-16 code units. */
-const MAX_ANSWER = 10_000;
 
 function sentenceIn(text: string): string | undefined {
 	try {
@@ -241,12 +201,11 @@ class Channel {
 	private queue: Queued[] = [];
 	private underWay = 0;
 	private lastHeld = 0;
-	private waiting: Array<() => void> = [];
 	private readonly stopping = new AbortController();
 
 	constructor(
 		readonly webhook: Webhook,
-		private readonly client: Client,
+		private readonly dispatcher: Dispatcher,
 		private readonly note: (delivery: Omit<Delivery, 'id'>) => void,
 	) {}
 
@@ -261,13 +220,6 @@ class Channel {
 	stop(): void {
 		this.stopping.abort();
 		this.pending = 0;
-		this.settle();
-	}
-
-	/** Resolves when nothing is pending any more. */
-	settled(): Promise<void> {
-		if (this.pending === 0) return Promise.resolve();
-		return new Promise((resolve) => this.waiting.push(resolve));
 	}
 
 	private async pass(body: Envelope): Promise<void> {
@@ -289,7 +241,8 @@ class Channel {
 			this.underWay++;
 			void this.attempt(next).then((isDone) => {
 				this.underWay--;
-				if (isDone || !retries || next.attempt > RETRY_AFTER.length) this.finish();
+				if (this.stopping.signal.aborted) return;
+				if (isDone || !retries || next.attempt > RETRY_AFTER.length) this.pending--;
 				else void this.retry(next);
 				this.work();
 			});
@@ -316,7 +269,10 @@ class Channel {
 			const signal = AbortSignal.any([this.stopping.signal, timeout]);
 			const authorization = username || password ? { authorization: `Basic ${credentials}` } : {};
 			const headers = { 'content-type': 'application/json', ...authorization };
-			answer = await this.client.post(url, { headers, signal }, JSON.stringify(body));
+			const { dispatcher } = this;
+			const sent = { method: 'POST', headers, signal, dispatcher, body: JSON.stringify(body) };
+			const { statusCode, body: received } = await request(url, sent);
+			answer = { status: statusCode, message: sentenceIn(await received.text()) };
 		} catch (reason) {
 			answer.error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
 		}
@@ -329,15 +285,5 @@ class Channel {
 	/** @returns whether the wait was over before the channel was stopped */
 	private async pause(ms: number): Promise<boolean> {
 		return wait(ms, true, { signal: this.stopping.signal }).catch(() => false);
-	}
-
-	private finish(): void {
-		if (this.stopping.signal.aborted) return;
-		this.pending--;
-		if (this.pending === 0) this.settle();
-	}
-
-	private settle(): void {
-		this.waiting.splice(0).forEach((resolve) => resolve());
 	}
 }

@@ -214,7 +214,7 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	const triggerToStartFrom = { name: 'When clicking ‘Execute workflow’' };
 	await stage.client.call('POST', `/workflows/${id}/run`, { triggerToStartFrom });
 	const link = await until('The question', async () => {
-		const texts = stage.sandbox.store.messages().map(({ text = '' }) => text);
+		const texts = stage.sandbox.store.messages.all().map(({ text = '' }) => text);
 		return texts.flatMap((text) => /^Delete \/ .+: (\S+)$/m.exec(text) ?? []).at(1);
 	});
 	// The link is of use when the execution waits

@@ -122,7 +122,7 @@ export class Api {
 		call: Omit<Call, 'store' | 'views' | 'settings'>,
 	): ApiResponse {
 		const { uid } = call;
-		if (uid !== undefined && !this.store.hasUser(uid)) return refusal('ERR_UID_NOT_FOUND', uid);
+		if (uid !== undefined && !this.store.people.has(uid)) return refusal('ERR_UID_NOT_FOUND', uid);
 		const { store, views } = this;
 		const handler = HANDLERS[operationId];
 		if (!handler) throw new Error(`sandbox/api/ has no handler for ${operationId}`);

@@ -45,7 +45,7 @@ export const actor = ({ uid = SYSTEM_USER.uid }: Pick<Call, 'uid'>): string => u
 
 /** The group that the path names. */
 export function groupOf({ store, params }: Call): StoredGroup {
-	const group = store.group(params.guid.toLowerCase());
+	const group = store.groups.get(params.guid.toLowerCase());
 	if (!group) throw new Refusal('ERR_GUID_NOT_FOUND', params.guid);
 	return group;
 }
@@ -57,7 +57,7 @@ export function requireMember(group: StoredGroup, uid: string | undefined): void
 
 /** The message that the path names, if the user may see it. */
 export function messageOf({ store, settings, params, uid }: Call): StoredMessage {
-	const message = store.message(params.id);
+	const message = store.messages.get(params.id);
 	if (!message) throw new Refusal('ERR_MESSAGE_ID_NOT_FOUND', params.id);
 	if (uid === undefined) return message;
 	if (!store.canSee(message, uid) || store.ageOf(message) < settings.accessDelay) {

@@ -9,7 +9,7 @@ import type { GroupChange, Store } from '../store/store';
 import type { Affix, Cursor, GroupType, JsonObject } from '../types';
 import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { addTo, requireNumber, type NewMembers } from './members';
-import { pageOf, pagination, type Page } from './pages';
+import { pageOf, pagination, slice } from './pages';
 
 /** Body of Create, checked by the contract. */
 interface NewGroupBody extends GroupBody {
@@ -40,7 +40,7 @@ export const groupHandlers: Handlers = {
 		const { store, uid } = call;
 		const { owner = actor(call), members = {}, ...fields } = call.body as unknown as NewGroupBody;
 		requireNumber(members, 0);
-		if (store.group(fields.guid.toLowerCase())) {
+		if (store.groups.get(fields.guid.toLowerCase())) {
 			throw new Refusal('ERR_GUID_ALREADY_EXISTS', fields.guid);
 		}
 		if (owner !== SYSTEM_USER.uid) requireUser(store, owner);
@@ -85,7 +85,7 @@ export const groupHandlers: Handlers = {
 };
 
 function requireUser(store: Store, uid: string): void {
-	if (!store.hasUser(uid.toLowerCase())) throw new Refusal('ERR_UID_NOT_FOUND', uid);
+	if (!store.people.has(uid.toLowerCase())) throw new Refusal('ERR_UID_NOT_FOUND', uid);
 }
 
 function requirePassword(password: string | undefined): void {
@@ -102,25 +102,23 @@ function requireAdmin(group: StoredGroup, uid: string | undefined): void {
 function listGroups(call: Call) {
 	const { query, store, settings, effect, uid, views } = call;
 	const wanted = groupQuery(call);
-	const refs = store.list(wanted, settings.boundary);
+	const guids = store.groups.list(wanted, settings.boundary);
 	const page = pageOf(query, settings);
-	const groups = groupsOn(effect.repeatPage ? { ...page, number: 1 } : page, refs, store);
-	const facts = { total: refs.length, count: groups.length, neverEnds: effect.repeatPage };
+	const shown = slice(guids, effect.repeatPage ? { ...page, number: 1 } : page);
+	const groups = shown.map((guid) => store.groups.existing(guid));
+	const facts = { total: guids.length, count: groups.length, neverEnds: effect.repeatPage };
 	const meta = { pagination: pagination(page, facts, settings) };
 	const data = groups.map((group) => views.group(group, uid));
 
-	const first = refs.length > 0 ? store.at(refs[0]) : undefined;
-	if (effect.moveList && first) insertInFront(store, first, wanted, effect.moveList.insert);
+	if (effect.moveList && guids.length > 0) {
+		insertInFront(store, store.groups.existing(guids[0]), wanted, effect.moveList.insert);
+	}
 
 	const cursor = cursorOf(groups, wanted, settings);
 	if (!cursor) return ok(data, { meta });
 	return settings.cursorPlace === 'meta'
 		? ok(data, { meta: { ...meta, cursor } })
 		: ok(data, { meta, cursor });
-}
-
-function groupsOn({ number, size }: Page, refs: Int32Array, store: Store): StoredGroup[] {
-	return Array.from(refs.subarray((number - 1) * size, number * size), (ref) => store.at(ref));
 }
 
 function groupQuery({ query, uid, settings }: Call): GroupQuery {

@@ -136,7 +136,7 @@ function reasonAgainst(
 	{ uid, scope }: Pick<Member, 'uid' | 'scope'>,
 	added: Array<Pick<Member, 'uid'>>,
 ): RefusalCode | undefined {
-	if (!store.hasUser(uid)) return 'ERR_UID_NOT_FOUND';
+	if (!store.people.has(uid)) return 'ERR_UID_NOT_FOUND';
 	const isAdded = added.some((other) => other.uid === uid);
 	const member = memberOf(group, uid);
 	if (isAdded || member?.scope === scope) return 'ERR_ALREADY_JOINED';
@@ -149,7 +149,7 @@ function reasonAgainst(
 /** The user that the path names. */
 function userOf({ params, store }: Call): string {
 	const uid = params.uid.toLowerCase();
-	if (!store.hasUser(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
+	if (!store.people.has(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
 	return uid;
 }
 

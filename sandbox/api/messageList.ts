@@ -118,8 +118,8 @@ export function threadOf(call: Call, parent: StoredMessage): ApiResponse {
 	const { query, settings, store, views, uid } = call;
 	const hasNumbers = settings.threadPages === 'number';
 	const from = hasNumbers ? 0 : Number(query.id ?? 0);
-	const replies = store
-		.messages()
+	const replies = store.messages
+		.all()
 		.filter(({ id, parentId }) => parentId === parent.id && Number(id) > from);
 	const page = pageOf(query, settings);
 	const messages = slice(replies, hasNumbers ? page : { ...page, number: 1 });
@@ -138,7 +138,7 @@ function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; 
 	const { maxMessagesPerPage: most } = settings;
 	const affix = (query.affix as Affix | undefined) ?? settings.withoutAffix;
 	const id = query.id === undefined ? undefined : String(query.id);
-	const { messages, hasMore } = store.messagePage({
+	const { messages, hasMore } = store.messages.page({
 		matches: matcher(call, isIn),
 		affix,
 		id,

@@ -59,7 +59,7 @@ export const messageHandlers: Handlers = {
 
 	listUserMessages(call) {
 		const uid = call.params.uid.toLowerCase();
-		if (!call.store.hasUser(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
+		if (!call.store.people.has(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
 		return userMessagesOf(call, uid);
 	},
 
@@ -99,7 +99,11 @@ function send(
 	const { receiver, receiverType } = receiverOf(call, body);
 	const type = typeOf(category, body.type);
 	requireContent(category, type, data);
-	if (muid !== undefined && settings.repeatedMuid === 'refuse' && store.hasMuid(sender, muid)) {
+	if (
+		muid !== undefined &&
+		settings.repeatedMuid === 'refuse' &&
+		store.messages.hasMuid(sender, muid)
+	) {
 		throw new Refusal('ERR_MUID_ALREADY_EXISTS', muid);
 	}
 	const fields = { sender, receiver, receiverType, category, type, tags, parentId };
@@ -159,8 +163,8 @@ function receiverOf(
 }
 
 function requireReachable({ store, uid }: Call, receiver: string): void {
-	if (!store.hasUser(receiver)) throw new Refusal('ERR_UID_NOT_FOUND', receiver);
+	if (!store.people.has(receiver)) throw new Refusal('ERR_UID_NOT_FOUND', receiver);
 	if (uid === undefined) return;
-	if (store.hasBlocked(uid, receiver)) throw new Refusal('ERR_BLOCKED_RECEIVER', receiver);
-	if (store.hasBlocked(receiver, uid)) throw new Refusal('ERR_BLOCKED_SENDER', receiver);
+	if (store.people.hasBlocked(uid, receiver)) throw new Refusal('ERR_BLOCKED_RECEIVER', receiver);
+	if (store.people.hasBlocked(receiver, uid)) throw new Refusal('ERR_BLOCKED_SENDER', receiver);
 }

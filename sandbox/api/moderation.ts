@@ -1,5 +1,6 @@
 import { Refusal } from '../errors';
 import { NotFound } from '../store/errors';
+import type { QueueName } from '../views';
 import { actor, messageOf, ok, success, type Call, type Handlers } from './call';
 
 const DEFAULT_LIMIT = 50;
@@ -7,27 +8,11 @@ const DEFAULT_LIMIT = 50;
 export const moderationHandlers: Handlers = {
 	listReasons: ({ store }) => ok([...store.moderation.reasons.values()]),
 
-	listFlagged: (call) =>
-		queueOf(
-			call,
-			call.store.moderation.flaggedIds().map((id) => call.views.flagged(call.store.existing(id))),
-		),
+	listFlagged: (call) => queueOf(call, 'flagged'),
 
-	listBlockedMessages: (call) =>
-		queueOf(
-			call,
-			call.store.moderation
-				.blockedEntries()
-				.map((entry) => call.views.blocked(entry, call.store.existing(entry.messageId))),
-		),
+	listBlockedMessages: (call) => queueOf(call, 'blocked'),
 
-	listReviewed: (call) =>
-		queueOf(
-			call,
-			call.store.moderation
-				.reviewedEntries()
-				.map((entry) => call.views.reviewed(entry, call.store.existing(entry.messageId))),
-		),
+	listReviewed: (call) => queueOf(call, 'reviewed'),
 
 	reviewFlagged(call) {
 		const isApproved = call.body.status === 'approved';
@@ -62,7 +47,8 @@ export const moderationHandlers: Handlers = {
 };
 
 /** No page is documented: the setting `queuePages` can show a cursor all the same. */
-function queueOf({ query, settings }: Call, entries: object[]) {
+function queueOf({ query, settings, views }: Call, name: QueueName) {
+	const entries = views.queue(name);
 	const limit = Number(query.limit ?? DEFAULT_LIMIT);
 	const from = Number(query.id ?? 0);
 	const page = entries.slice(from, from + limit);

@@ -1,9 +1,11 @@
-import { ROLES } from '../data/users';
 import { Refusal, type ApiResponse } from '../errors';
 import type { NewUser, UserChange } from '../store/people';
 import type { User } from '../types';
 import { ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
+
+/** Roles that the app has. */
+const ROLES = ['default', 'support'];
 
 const SEARCHED = ['uid', 'name'] as const;
 
@@ -23,18 +25,18 @@ export const userHandlers: Handlers = {
 		return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
 	},
 
-	getUser: (call) => ok(call.store.user(activeUid(call))),
+	getUser: (call) => ok(call.store.people.user(activeUid(call))),
 
 	createUser({ body, store }) {
 		const { withAuthToken = false, ...fields } = body as unknown as NewUserBody;
 		const uid = fields.uid.toLowerCase();
-		if (store.hasUser(uid) || store.isDeactivated(uid)) {
+		if (store.people.has(uid) || store.people.isDeactivated(uid)) {
 			throw new Refusal('ERR_UID_ALREADY_EXISTS', fields.uid);
 		}
 		requireFields(fields);
-		const user = store.createUser({ ...fields, uid });
+		const user = store.people.create({ ...fields, uid });
 		if (!withAuthToken) return ok(user);
-		return ok({ ...user, authToken: store.createAuthToken(uid).authToken });
+		return ok({ ...user, authToken: store.people.createToken(uid).authToken });
 	},
 
 	updateUser(call) {
@@ -42,36 +44,36 @@ export const userHandlers: Handlers = {
 		const { unset = [], ...change } = call.body as UserBody;
 		requireFields(change);
 		for (const field of unset) change[field] = undefined;
-		return ok(call.store.updateUser(uid, change));
+		return ok(call.store.people.update(uid, change));
 	},
 
 	deleteUser({ params, body, store }) {
 		const uid = params.uid.toLowerCase();
-		if (!store.hasUser(uid) && !store.isDeactivated(uid)) {
+		if (!store.people.has(uid) && !store.people.isDeactivated(uid)) {
 			throw new Refusal('ERR_UID_NOT_FOUND', params.uid);
 		}
 		if (body.permanent === true) {
-			store.deleteUser(uid);
+			store.people.delete(uid);
 			return success(`User with UID ${uid} has been deleted successfully.`);
 		}
-		store.deactivateUser(uid);
+		store.people.deactivate(uid);
 		return ok({ deactivatedUids: [uid] });
 	},
 
 	deactivateUsers({ body, store }) {
 		const uids = uidsIn(body.uidsToDeactivate);
-		const alreadyDeactivatedUids = uids.filter((uid) => store.isDeactivated(uid));
-		const deactivatedUids = uids.filter((uid) => store.hasUser(uid));
-		for (const uid of deactivatedUids) store.deactivateUser(uid);
+		const alreadyDeactivatedUids = uids.filter((uid) => store.people.isDeactivated(uid));
+		const deactivatedUids = uids.filter((uid) => store.people.has(uid));
+		for (const uid of deactivatedUids) store.people.deactivate(uid);
 		const notFound = without(uids, deactivatedUids, alreadyDeactivatedUids);
 		return ok({ deactivatedUids, alreadyDeactivatedUids, notFound });
 	},
 
 	reactivateUsers({ body, store }) {
 		const uids = uidsIn(body.uidsToActivate);
-		const nonDeactivatedUids = uids.filter((uid) => store.hasUser(uid));
-		const reactivatedUids = uids.filter((uid) => store.isDeactivated(uid));
-		for (const uid of reactivatedUids) store.deactivateUser(uid, false);
+		const nonDeactivatedUids = uids.filter((uid) => store.people.has(uid));
+		const reactivatedUids = uids.filter((uid) => store.people.isDeactivated(uid));
+		for (const uid of reactivatedUids) store.people.deactivate(uid, false);
 		const notFound = without(uids, reactivatedUids, nonDeactivatedUids);
 		return ok({ reactivatedUids, nonDeactivatedUids, notFound });
 	},
@@ -79,18 +81,19 @@ export const userHandlers: Handlers = {
 	blockUsers: (call) =>
 		changedBlocks(call, (uid, other) => {
 			if (uid === other) return new Refusal('ERR_CANNOT_BLOCK_SELF', other);
-			call.store.block(uid, other);
+			call.store.people.block(uid, other);
 			return undefined;
 		}),
 
-	unblockUsers: (call) => changedBlocks(call, (uid, other) => void call.store.unblock(uid, other)),
+	unblockUsers: (call) =>
+		changedBlocks(call, (uid, other) => void call.store.people.unblock(uid, other)),
 
 	listBlockedUsers(call) {
 		const { query, settings, store } = call;
-		const blocked = store.blockedBy(activeUid(call));
+		const blocked = store.people.blockedBy(activeUid(call));
 		const page = pageOf(query, settings);
 		const data = slice(blocked, page).map(({ uid, at }) => ({
-			...store.user(uid),
+			...store.people.user(uid),
 			...{ blockedByMe: true, blockedByMeAt: at, blockedAt: at },
 			conversationId: `${call.params.uid.toLowerCase()}_user_${uid}`,
 		}));
@@ -98,7 +101,7 @@ export const userHandlers: Handlers = {
 		return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
 	},
 
-	createAuthToken: (call) => ok(call.store.createAuthToken(activeUid(call))),
+	createAuthToken: (call) => ok(call.store.people.createToken(activeUid(call))),
 };
 
 /** Changes whom a user blocks; each of them has an outcome of their own. */
@@ -108,7 +111,7 @@ function changedBlocks(
 ): ApiResponse {
 	const uid = activeUid(call);
 	const outcomes = uidsIn(call.body.blockedUids).map((other): [string, object] => {
-		const isKnown = call.store.hasUser(other);
+		const isKnown = call.store.people.has(other);
 		const refusal = isKnown ? change(uid, other) : new Refusal('ERR_UID_NOT_FOUND', other);
 		if (refusal) return [other, { success: false, ...refusal.response.body }];
 		return [other, { success: true, message: `The user with UID ${other} was changed.` }];
@@ -125,8 +128,8 @@ function wanted({ query, store }: Call): User[] {
 	const tags = query.tags as string[] | undefined;
 	const only = query.onlyDeactivated === true;
 	return [
-		...(only ? [] : store.users()),
-		...(only || query.withDeactivated === true ? store.deactivatedUsers() : []),
+		...(only ? [] : store.people.all()),
+		...(only || query.withDeactivated === true ? store.people.deactivated() : []),
 	]
 		.filter((user) => fields.some((field) => user[field].toLowerCase().startsWith(start)))
 		.filter(({ status }) => query.status === undefined || status === query.status)
@@ -143,7 +146,7 @@ function withoutTags(user: User): User {
 /** The user that the path names, who can act. */
 function activeUid({ params, store }: Call): string {
 	const uid = params.uid.toLowerCase();
-	if (!store.hasUser(uid)) throw new Refusal('ERR_UID_NOT_FOUND', params.uid);
+	if (!store.people.has(uid)) throw new Refusal('ERR_UID_NOT_FOUND', params.uid);
 	return uid;
 }
 

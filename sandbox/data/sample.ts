@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import type * as Yaml from 'yaml';
 import { requireByNode } from '../contract';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
-import type { GroupType, JsonObject, Scope } from '../types';
+import type { Reason, Report } from '../store/moderation';
+import type { GroupType, JsonObject, Scope, User } from '../types';
+
+/** A person of the sample data. Who is `deactivated` cannot act; who is `deleted` is only named in what they left. */
+export interface SampleUser extends User {
+	deactivated?: boolean;
+	deleted?: boolean;
+}
 
 export interface Member {
 	uid: string;
@@ -48,6 +55,15 @@ interface GroupRow {
 	description?: string;
 }
 
+/** A person in sample.yaml. */
+interface UserRow extends Pick<SampleUser, 'uid' | 'name' | 'deactivated'> {
+	created?: string;
+	status?: string;
+	hasNoAvatar?: boolean;
+	/** When they blocked whom, in Unix seconds */
+	blocks?: Record<string, number>;
+}
+
 /** A message in sample.yaml, with what it holds. */
 type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
 	MessageContent & {
@@ -60,9 +76,13 @@ type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
 	};
 
 const { parse } = requireByNode()('yaml') as typeof Yaml;
-const sample: { groups: GroupRow[]; messages: MessageRow[] } = parse(
-	readFileSync(join(__dirname, 'sample.yaml'), 'utf8'),
-);
+const sample: {
+	users: UserRow[];
+	reasons: Record<string, [name: string, description: string]>;
+	reports: Array<Report & { messageId: string }>;
+	groups: GroupRow[];
+	messages: MessageRow[];
+} = parse(readFileSync(join(__dirname, 'sample.yaml'), 'utf8'));
 
 const seconds = (iso: string): number => Date.parse(`${iso}:00Z`) / 1000;
 const HOUR = 3600;
@@ -79,6 +99,36 @@ function members(list: string, createdAt: number): Member[] {
 
 const participants = (list: string, joinedAt: number): Member[] =>
 	words(list).map((uid) => ({ uid, scope: 'participant', joinedAt }));
+
+/** The people of the sample data, made anew at each call. */
+export function sampleUsers(): SampleUser[] {
+	return sample.users.map(
+		({ uid, name, created, status = 'offline', hasNoAvatar, deactivated }) => ({
+			uid,
+			name,
+			...(hasNoAvatar ? {} : { avatar: `https://assets.example.com/users/${uid}.png` }),
+			status,
+			role: 'default',
+			...(created ? { createdAt: seconds(created) } : {}),
+			...(deactivated ? { deactivated } : {}),
+		}),
+	);
+}
+
+/** Whom the people of the sample data block, and since when, by the UIDs of both. */
+export const sampleBlocks = (): Array<[string, Map<string, number>]> =>
+	sample.users.map(({ uid, blocks = {} }) => [uid, new Map(Object.entries(blocks))]);
+
+const REASONS_MADE = 1_704_096_000;
+
+/** Why users can report a message. */
+export const sampleReasons = (): Reason[] =>
+	Object.entries(sample.reasons).map(([id, [name, description]]) => ({
+		...{ id, name, description, createdAt: REASONS_MADE, updatedAt: REASONS_MADE, default: true },
+	}));
+
+/** Messages that were reported. */
+export const sampleReports = () => sample.reports;
 
 /**
  * The groups of the sample data, made anew at each call. Two of them were changed in the same second, so that what happens at

@@ -1,37 +1,11 @@
 import { sampleGroups, type Member, type StoredGroup } from '../data/sample';
 import { NotFound } from './errors';
-import type { GeneratedGroups, GroupRow } from './generated';
-import { listRefs, type Boundary, type GroupQuery, type GroupRef } from './listing';
+import { generatedGroup, MAX_GENERATED, numberOf } from './generated';
+import { comparator, isWanted, placeOf } from './listing';
+import type { Boundary, GroupQuery, Place } from './listing';
 
-/** Lists kept ready; each takes 4 bytes per group. */
+/** Lists kept ready. */
 const LISTS_KEPT = 16;
-
-class StoredRow implements GroupRow {
-	constructor(readonly group: StoredGroup) {}
-
-	get guid() {
-		return this.group.guid;
-	}
-	get name() {
-		return this.group.name;
-	}
-	get type() {
-		return this.group.type;
-	}
-	get tags() {
-		return this.group.tags;
-	}
-	get createdAt() {
-		return this.group.createdAt;
-	}
-	get updatedAt() {
-		return this.group.updatedAt;
-	}
-
-	hasMember(uid: string): boolean {
-		return memberOf(this.group, uid) !== undefined;
-	}
-}
 
 /** A user's membership of a group; undefined for who has not joined. */
 export function memberOf(group: StoredGroup, uid: string): Member | undefined {
@@ -44,56 +18,74 @@ export function isBanned(group: StoredGroup, uid: string): boolean {
 
 /** The groups: stored ones, and generated ones until they are changed. */
 export class Groups {
-	private rows: StoredRow[] = [];
-	private readonly byGuid = new Map<string, StoredRow>();
-	/** Numbers of generated groups that are stored now, or deleted. */
-	private readonly hidden = new Set<number>();
-	private readonly lists = new Map<string, Int32Array>();
+	/** By guid; of a generated group that was deleted nothing but the guid */
+	private readonly stored = new Map<string, StoredGroup | undefined>();
+	private readonly lists = new Map<string, string[]>();
 
-	constructor(private readonly generated: GeneratedGroups) {
+	/**
+	 * @param generated how many there are beside the stored ones
+	 * @param uids the people who can be members of these
+	 */
+	constructor(
+		private readonly generated: number,
+		private readonly uids: string[],
+	) {
+		if (!Number.isInteger(generated) || generated < 0 || generated > MAX_GENERATED) {
+			throw new RangeError(`groups has to be a whole number from 0 to ${MAX_GENERATED}`);
+		}
 		sampleGroups().forEach((group) => this.add(group));
 	}
 
 	get count(): number {
-		return this.rows.length + this.generated.count - this.hidden.size;
+		const numbers = [...this.stored].map(([guid, group]): number => {
+			const isGenerated = (numberOf(guid) ?? Infinity) < this.generated;
+			return Number(group !== undefined) - Number(isGenerated);
+		});
+		return numbers.reduce((sum, number) => sum + number, this.generated);
 	}
 
 	/** A group by its guid, members included. To change it, use `change`. */
 	get(guid: string): StoredGroup | undefined {
-		const row = this.byGuid.get(guid);
-		if (row) return row.group;
-		const number = this.generated.indexOf(guid);
-		if (number === undefined || this.hidden.has(number)) return undefined;
-		return this.generated.group(number);
+		if (this.stored.has(guid)) return this.stored.get(guid);
+		const number = numberOf(guid) ?? Infinity;
+		return number < this.generated ? generatedGroup(number, this.uids) : undefined;
+	}
+
+	/** @throws {NotFound} when there is no such group */
+	existing(guid: string): StoredGroup {
+		const group = this.get(guid);
+		if (!group) throw new NotFound(`There is no group ${guid}`);
+		return group;
 	}
 
 	/** Every group, stored ones first. Makes an object for each generated one. */
 	all(): StoredGroup[] {
-		const all = this.rows.map((row) => row.group);
-		for (let number = 0; number < this.generated.count; number++) {
-			if (!this.hidden.has(number)) all.push(this.generated.group(number));
-		}
-		return all;
+		return [...this.each()];
 	}
 
-	/** Every group that a query asks for, in order. Kept until the data changes. */
-	list(query: GroupQuery, boundary: Boundary): Int32Array {
+	private *each(): Generator<StoredGroup> {
+		for (const group of this.stored.values()) if (group) yield group;
+		for (let number = 0; number < this.generated; number++) {
+			const group = generatedGroup(number, this.uids);
+			if (!this.stored.has(group.guid)) yield group;
+		}
+	}
+
+	/** The guids of all groups that a query asks for, in order. Kept until the data changes. */
+	list(query: GroupQuery, boundary: Boundary): string[] {
 		const signature = JSON.stringify([query, boundary]);
-		let refs = this.lists.get(signature);
-		if (refs) {
-			this.lists.delete(signature);
-		} else {
-			refs = listRefs(query, boundary, this.generated, this.hidden, this.rows);
+		let guids = this.lists.get(signature);
+		if (!guids) {
+			const places: Place[] = [];
+			for (const group of this.each()) {
+				if (isWanted(group, query, boundary)) places.push(placeOf(group, query));
+			}
+			guids = places.sort(comparator(query)).map(([, guid]) => guid);
 			const [oldest] = this.lists.keys();
 			if (this.lists.size >= LISTS_KEPT) this.lists.delete(oldest);
 		}
-		this.lists.set(signature, refs);
-		return refs;
-	}
-
-	/** The group that an entry of `list` stands for. */
-	at(ref: GroupRef): StoredGroup {
-		return ref < 0 ? this.rows[~ref].group : this.generated.group(ref);
+		this.lists.set(signature, guids);
+		return guids;
 	}
 
 	/** @throws when the guid is taken */
@@ -108,37 +100,21 @@ export class Groups {
 	 * @throws {NotFound} when there is no such group
 	 */
 	change(guid: string, act: (group: StoredGroup) => void): StoredGroup {
-		const group = this.stored(guid);
+		const group = this.existing(guid);
 		act(group);
-		this.lists.clear();
-		return group;
+		return this.store(group);
 	}
 
 	/** @throws {NotFound} when there is no such group */
 	delete(guid: string): StoredGroup {
-		const group = this.stored(guid);
-		this.rows = this.rows.filter((row) => row.group !== group);
-		this.byGuid.delete(guid);
-		this.lists.clear();
+		const group = this.store(this.existing(guid));
+		this.stored.delete(guid);
+		if (numberOf(guid) !== undefined) this.stored.set(guid, undefined);
 		return group;
 	}
 
-	/** A group that can be changed: a generated one becomes a stored one. */
-	private stored(guid: string): StoredGroup {
-		const row = this.byGuid.get(guid);
-		if (row) return row.group;
-		const number = this.generated.indexOf(guid);
-		if (number === undefined || this.hidden.has(number)) {
-			throw new NotFound(`There is no group ${guid}`);
-		}
-		this.hidden.add(number);
-		return this.store(this.generated.group(number));
-	}
-
 	private store(group: StoredGroup): StoredGroup {
-		const row = new StoredRow(group);
-		this.rows.push(row);
-		this.byGuid.set(group.guid, row);
+		this.stored.set(group.guid, group);
 		this.lists.clear();
 		return group;
 	}

@@ -1,4 +1,4 @@
-import type { Affix, Attachment, JsonObject, MessageAction } from '../types';
+import type { Affix, Attachment, JsonObject, MessageAction, Reaction } from '../types';
 import { NotFound } from './errors';
 import { Reactions, type StoredReaction } from './reactions';
 
@@ -123,6 +123,15 @@ export class Messages {
 		return message;
 	}
 
+	/**
+	 * The reactions of a message, as one user sees them.
+	 *
+	 * @throws {NotFound} when there is no such message
+	 */
+	reactionsOf(id: string, uid?: string): Reaction[] {
+		return this.existing(id).reactions.counts(uid);
+	}
+
 	/** Whether a sender has used a `muid` before. */
 	hasMuid(sender: string, muid: string): boolean {
 		return this.muids.has(JSON.stringify([sender, muid]));
@@ -192,7 +201,8 @@ export class Messages {
 		const found: StoredMessage[] = [];
 		let index = this.start(forwards, id, inclusive);
 		for (; index >= 0 && index < this.ordered.length && found.length <= limit; index += step) {
-			if (matches(this.ordered[index])) found.push(this.ordered[index]);
+			const message = this.ordered[index];
+			if (!isHidden(message) && matches(message)) found.push(message);
 		}
 		const messages = found.slice(0, limit);
 		return { messages: forwards ? messages : messages.reverse(), hasMore: found.length > limit };

@@ -1,3 +1,4 @@
+import { sampleReasons, sampleReports } from '../data/sample';
 import { NotFound } from './errors';
 import type { StoredMessage } from './messages';
 
@@ -48,16 +49,6 @@ export interface Reviewed {
 	reviewedAt: number;
 }
 
-const reason = (id: string, name: string, description: string): Reason => ({
-	...{ id, name, description, createdAt: 1_704_096_000, updatedAt: 1_704_096_000, default: true },
-});
-
-const REASONS = [
-	reason('spam', 'Spam', 'Advertising, or the same again and again'),
-	reason('harassment', 'Harassment', 'Attacks or threatens someone'),
-	reason('sexual', 'Sexual content', 'Does not belong here'),
-];
-
 /**
  * Reads rules that came as JSON.
  *
@@ -75,18 +66,9 @@ export function parseRules(value: unknown): Rule[] {
 	});
 }
 
-/** Reports that are there from the start. */
-const SAMPLE_REPORTS: Array<[messageId: string, report: Report]> = [
-	[
-		'107',
-		{ uid: 'tomas', reasonId: 'spam', remark: 'The third one today', flaggedAt: 1_754_310_000 },
-	],
-	['128', { uid: 'noor', reasonId: 'spam', flaggedAt: 1_754_300_000 }],
-];
-
 /** What waits for moderators, and what they have decided. */
 export class Moderation {
-	readonly reasons = new Map(REASONS.map((each) => [each.id, each]));
+	readonly reasons = new Map(sampleReasons().map((each) => [each.id, each]));
 
 	rules: Rule[] = [];
 
@@ -97,7 +79,7 @@ export class Moderation {
 	private readonly reviewed: Reviewed[] = [];
 
 	constructor() {
-		for (const [messageId, report] of SAMPLE_REPORTS) this.report(messageId, report);
+		for (const { messageId, ...report } of sampleReports()) this.report(messageId, report);
 	}
 
 	/** What the rules say of a message: the first that blocks it, else the first that flags it. */

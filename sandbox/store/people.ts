@@ -1,4 +1,4 @@
-import { sampleUsers, type SampleUser } from '../data/users';
+import { sampleBlocks, sampleUsers, type SampleUser } from '../data/sample';
 import type { AuthToken, User } from '../types';
 import { NotFound } from './errors';
 
@@ -19,17 +19,12 @@ const MOST_TOKENS = 100;
 /** The people who use the service, who of them blocks whom, and what they log in with. */
 export class People {
 	private readonly byUid = new Map(sampleUsers().map((user) => [user.uid, user]));
-	private readonly blocks = new Map([
-		[
-			'ext_sam-99',
-			new Map([
-				['carla', 1_754_300_000],
-				['noor', 1_754_300_100],
-			]),
-		],
-	]);
+	private readonly blocks = new Map(sampleBlocks());
 	private readonly tokens = new Map<string, AuthToken[]>();
 	private tokensMade = 0;
+
+	/** @param now the service's clock, in Unix seconds */
+	constructor(private readonly now: () => number) {}
 
 	/** People who can act; a deactivated account is as unknown as one that never was. */
 	all(): User[] {
@@ -58,21 +53,40 @@ export class People {
 		return publicUser(this.known(uid));
 	}
 
-	create(user: NewUser, createdAt: number): User {
+	/** Adds a user: offline, and with the role `default` unless another is given. */
+	create(user: NewUser): User {
+		const createdAt = this.now();
 		this.byUid.set(user.uid, { status: 'offline', role: 'default', ...user, createdAt });
 		return this.user(user.uid);
 	}
 
 	/**
+	 * Changes a user, and with it the time of their last change.
+	 *
 	 * @param change a field that is undefined is taken away
 	 * @throws {NotFound} when there never was such a user
 	 */
-	change(uid: string, change: UserChange & Pick<SampleUser, 'deactivated' | 'deleted'>): User {
-		Object.assign(this.known(uid), change);
+	update(uid: string, change: UserChange): User {
+		Object.assign(this.known(uid), change, { updatedAt: this.now() });
 		return this.user(uid);
 	}
 
-	createToken(uid: string, createdAt: number): AuthToken {
+	/** Removes a user; what they left in groups and messages stays. @throws {NotFound} when there never was such a user */
+	delete(uid: string): void {
+		this.known(uid).deleted = true;
+	}
+
+	/** @throws {NotFound} when there never was such a user */
+	deactivate(uid: string, deactivated = true): void {
+		this.known(uid).deactivated = deactivated;
+	}
+
+	isDeactivated(uid: string): boolean {
+		return this.deactivated().some((user) => user.uid === uid);
+	}
+
+	createToken(uid: string): AuthToken {
+		const createdAt = this.now();
 		const digits = (++this.tokensMade).toString(16).padStart(30, '0');
 		const token = { uid, authToken: `${uid}_${createdAt}${digits}`, createdAt };
 		this.tokens.set(uid, [...this.tokensOf(uid), token].slice(-MOST_TOKENS));
@@ -83,15 +97,17 @@ export class People {
 		return this.tokens.get(uid) ?? [];
 	}
 
-	block(uid: string, blocked: string, at: number): void {
+	/** @throws {NotFound} when there never was such a user */
+	block(uid: string, blocked: string): void {
 		for (const person of [uid, blocked]) this.user(person);
-		this.blocks.set(uid, new Map(this.blocks.get(uid)).set(blocked, at));
+		this.blocks.set(uid, new Map(this.blocks.get(uid)).set(blocked, this.now()));
 	}
 
 	unblock(uid: string, blocked: string): void {
 		this.blocks.get(uid)?.delete(blocked);
 	}
 
+	/** UIDs whom a user blocks, in the order in which they were. */
 	blockedBy(uid: string): Array<{ uid: string; at: number }> {
 		return [...(this.blocks.get(uid) ?? [])].map(([blocked, at]) => ({ uid: blocked, at }));
 	}

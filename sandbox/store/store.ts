@@ -1,23 +1,19 @@
 import type { Member, StoredGroup } from '../data/sample';
 import { sampleMessages } from '../data/sample';
-import { sampleUsers } from '../data/users';
-import type { AuthToken, Reaction, Scope, User } from '../types';
+import type { Scope } from '../types';
 import { NotFound } from './errors';
 import type { EngineFailure, EventListener, MembersTold, StoreEvent } from './events';
-import { GeneratedGroups } from './generated';
 import { Groups, isBanned, memberOf } from './groups';
-import type { Boundary, GroupQuery, GroupRef } from './listing';
 import {
 	isHidden,
 	mentionsIn,
 	Messages,
 	type MessageContent,
-	type MessageQuery,
 	type NewMessage,
 	type StoredMessage,
 } from './messages';
 import { Moderation, type Hit, type Report, type Reviewed } from './moderation';
-import { People, SYSTEM_USER, type NewUser, type UserChange } from './people';
+import { People, SYSTEM_USER } from './people';
 
 export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {
 	guid: string;
@@ -57,12 +53,12 @@ const toldOfBan = (uid: string, by: string): MembersTold => told(by === SYSTEM_U
  * not its business; it only refuses what names a thing that does not exist.
  */
 export class Store {
-	private readonly generated: GeneratedGroups;
 	private readonly listeners = new Set<EventListener>();
-	private groupsKept: Groups;
-	private people = new People();
-	private messagesKept: Messages;
-	private moderationKept = new Moderation();
+	/** Made anew by `reset` */
+	groups!: Groups;
+	people!: People;
+	messages!: Messages;
+	moderation!: Moderation;
 
 	/** Looks at each message before anybody sees it, where an engine is set up. */
 	screen: Screen | undefined;
@@ -73,28 +69,20 @@ export class Store {
 	 * @param isRecent whether the last message was sent an hour ago, and not in August 2025
 	 */
 	constructor(
-		generatedGroups: number,
+		private readonly generatedGroups: number,
 		private readonly now: () => number,
 		private readonly isRecent = false,
 	) {
-		this.messagesKept = this.sample();
-		const uids = sampleUsers()
-			.filter((user) => !user.deactivated)
-			.map((user) => user.uid);
-		this.generated = new GeneratedGroups(generatedGroups, uids);
-		this.groupsKept = new Groups(this.generated);
-	}
-
-	private sample(): Messages {
-		return new Messages(sampleMessages(this.isRecent ? this.now() - 3600 : undefined));
+		this.reset();
 	}
 
 	/** Puts the data back to the sample state. */
 	reset(): void {
-		this.groupsKept = new Groups(this.generated);
-		this.people = new People();
-		this.messagesKept = this.sample();
-		this.moderationKept = new Moderation();
+		this.people = new People(this.now);
+		const uids = this.people.all().map(({ uid }) => uid);
+		this.groups = new Groups(this.generatedGroups, uids);
+		this.messages = new Messages(sampleMessages(this.isRecent ? this.now() - 3600 : undefined));
+		this.moderation = new Moderation();
 		this.screen = undefined;
 	}
 
@@ -102,112 +90,6 @@ export class Store {
 	onEvent(listener: EventListener): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
-	}
-
-	/** How many groups there are. */
-	get groupCount(): number {
-		return this.groupsKept.count;
-	}
-
-	get messageCount(): number {
-		return this.messagesKept.count;
-	}
-
-	/** A group by its guid, members included. */
-	group(guid: string): StoredGroup | undefined {
-		return this.groupsKept.get(guid);
-	}
-
-	/** Every group, sample data first. Makes an object for each: with a million groups, use `group` and `groupCount`. */
-	groups(): StoredGroup[] {
-		return this.groupsKept.all();
-	}
-
-	/** Every group that a query asks for, in order. Kept until the data changes. */
-	list(query: GroupQuery, boundary: Boundary): Int32Array {
-		return this.groupsKept.list(query, boundary);
-	}
-
-	/** The group that an entry of `list` stands for. */
-	at(ref: GroupRef): StoredGroup {
-		return this.groupsKept.at(ref);
-	}
-
-	/** People who can act; a deactivated account is as unknown as one that never was. */
-	users(): User[] {
-		return this.people.all();
-	}
-
-	hasUser(uid: string): boolean {
-		return this.people.has(uid);
-	}
-
-	/**
-	 * A person, the system's user and deactivated accounts included.
-	 *
-	 * @throws {NotFound} when there never was such a user
-	 */
-	user(uid: string): User {
-		return this.people.user(uid);
-	}
-
-	deactivatedUsers(): User[] {
-		return this.people.deactivated();
-	}
-
-	isDeactivated(uid: string): boolean {
-		return this.deactivatedUsers().some((user) => user.uid === uid);
-	}
-
-	/** Adds a user: offline, and with the role `default` unless another is given. */
-	createUser(user: NewUser): User {
-		return this.people.create(user, this.now());
-	}
-
-	/**
-	 * Changes a user, and with it the time of their last change.
-	 *
-	 * @param change a field that is undefined is taken away
-	 * @throws {NotFound} when there never was such a user
-	 */
-	updateUser(uid: string, change: UserChange): User {
-		return this.people.change(uid, { ...change, updatedAt: this.now() });
-	}
-
-	/** Removes a user; what they left in groups and messages stays. @throws {NotFound} when there never was such a user */
-	deleteUser(uid: string): void {
-		this.people.change(uid, { deleted: true });
-	}
-
-	/** @throws {NotFound} when there never was such a user */
-	deactivateUser(uid: string, deactivated = true): void {
-		this.people.change(uid, { deactivated });
-	}
-
-	createAuthToken(uid: string): AuthToken {
-		return this.people.createToken(uid, this.now());
-	}
-
-	authTokens(uid: string): AuthToken[] {
-		return this.people.tokensOf(uid);
-	}
-
-	/** @throws {NotFound} when there never was such a user */
-	block(uid: string, blocked: string): void {
-		this.people.block(uid, blocked, this.now());
-	}
-
-	unblock(uid: string, blocked: string): void {
-		this.people.unblock(uid, blocked);
-	}
-
-	/** UIDs whom a user blocks, in the order in which they were. */
-	blockedBy(uid: string): Array<{ uid: string; at: number }> {
-		return this.people.blockedBy(uid);
-	}
-
-	hasBlocked(uid: string, other: string): boolean {
-		return this.people.hasBlocked(uid, other);
 	}
 
 	/**
@@ -218,10 +100,10 @@ export class Store {
 	 */
 	createGroup(fields: NewGroup, by = SYSTEM_USER.uid): StoredGroup {
 		const guid = fields.guid.toLowerCase();
-		const owner = fields.owner ?? this.users()[0].uid;
+		const owner = fields.owner ?? this.people.all()[0].uid;
 		const createdAt = fields.createdAt ?? this.now();
 		const ownMember: Member = { uid: owner, scope: 'admin', joinedAt: createdAt };
-		const group = this.groupsKept.add({
+		const group = this.groups.add({
 			name: guid,
 			type: 'public',
 			tags: [],
@@ -243,8 +125,8 @@ export class Store {
 	 * @throws {NotFound} when there is no such group
 	 */
 	updateGroup(guid: string, change: GroupChange, by = SYSTEM_USER.uid): StoredGroup {
-		const oldOwner = this.groupsKept.get(guid)?.owner;
-		const group = this.groupsKept.change(guid, (stored) => {
+		const oldOwner = this.groups.get(guid)?.owner;
+		const group = this.groups.change(guid, (stored) => {
 			Object.assign(stored, { updatedAt: this.now(), updatedBy: by }, change);
 			if (change.owner !== undefined && change.owner !== oldOwner) this.makeAdmin(stored);
 		});
@@ -264,8 +146,8 @@ export class Store {
 	 * @throws {NotFound} when there is no such group
 	 */
 	deleteGroup(guid: string): void {
-		const group = this.groupsKept.delete(guid);
-		this.messagesKept.remove(
+		const group = this.groups.delete(guid);
+		this.messages.remove(
 			({ receiverType, receiver }) => receiverType === 'group' && receiver === guid,
 		);
 		this.emit({ trigger: 'group_deleted', group });
@@ -326,7 +208,7 @@ export class Store {
 	 */
 	banMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
 		this.knownUser(uid);
-		const before = this.groupsKept.get(guid);
+		const before = this.groups.get(guid);
 		const { scope = 'participant', joinedAt = this.now() } =
 			(before && memberOf(before, uid)) ?? {};
 		const { group } = this.takeOut(guid, uid);
@@ -338,7 +220,7 @@ export class Store {
 
 	/** @throws {NotFound} when there is no such group, or the user is not banned from it */
 	unbanMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
-		const group = this.groupsKept.change(guid, (stored) => {
+		const group = this.groups.change(guid, (stored) => {
 			if (!isBanned(stored, uid)) throw new NotFound(`${uid} is not banned from ${guid}`);
 			stored.banned = stored.banned?.filter((banned) => banned.uid !== uid);
 		});
@@ -350,7 +232,7 @@ export class Store {
 	/** @throws {NotFound} when there is no such group or member */
 	changeScope(guid: string, uid: string, scope: Scope, by = SYSTEM_USER.uid): StoredGroup {
 		let oldScope: Scope | undefined;
-		const group = this.groupsKept.change(guid, (stored) => {
+		const group = this.groups.change(guid, (stored) => {
 			const member = memberOf(stored, uid);
 			if (!member) throw new NotFound(`${uid} is not a member of ${guid}`);
 			oldScope = member.scope;
@@ -364,27 +246,7 @@ export class Store {
 	/** A note that something was done with a member of a group. It is in no list of messages. */
 	memberNote(guid: string, by: string): StoredMessage {
 		const fields = { sender: by, receiver: guid, category: 'action', type: 'groupMember' } as const;
-		return this.messagesKept.made(fields, this.now());
-	}
-
-	messages(): StoredMessage[] {
-		return this.messagesKept.all();
-	}
-
-	message(id: string): StoredMessage | undefined {
-		return this.messagesKept.get(id);
-	}
-
-	/** One page of messages, by ascending id, and whether more follow. */
-	messagePage(query: MessageQuery): { messages: StoredMessage[]; hasMore: boolean } {
-		return this.messagesKept.page({
-			...query,
-			matches: (message) => !isHidden(message) && query.matches(message),
-		});
-	}
-
-	hasMuid(sender: string, muid: string): boolean {
-		return this.messagesKept.hasMuid(sender, muid);
+		return this.messages.made(fields, this.now());
 	}
 
 	/**
@@ -394,10 +256,10 @@ export class Store {
 	 */
 	sendMessage(fields: NewMessage): StoredMessage {
 		const { sender, receiver, receiverType = 'group' } = fields;
-		this.user(sender);
-		if (receiverType === 'user') this.user(receiver);
-		else if (!this.group(receiver)) throw new NotFound(`There is no group ${receiver}`);
-		const message = this.messagesKept.add(fields, this.now());
+		this.people.user(sender);
+		if (receiverType === 'user') this.people.user(receiver);
+		else if (!this.groups.get(receiver)) throw new NotFound(`There is no group ${receiver}`);
+		const message = this.messages.add(fields, this.now());
 		const hit = this.moderation.hitOf(message);
 		if (hit?.rule.action === 'blockMessage') this.blockMessage(message, hit);
 		else if (this.screen) this.askEngine(message, this.screen, hit);
@@ -434,14 +296,10 @@ export class Store {
 		});
 	}
 
-	get moderation(): Moderation {
-		return this.moderationKept;
-	}
-
 	/** @throws {NotFound} when there is no such message or user */
 	flagMessage(id: string, report: Omit<Report, 'flaggedAt'>): void {
 		this.knownUser(report.uid);
-		this.moderation.report(this.existing(id).id, { ...report, flaggedAt: this.now() });
+		this.moderation.report(this.messages.existing(id).id, { ...report, flaggedAt: this.now() });
 	}
 
 	/**
@@ -451,17 +309,12 @@ export class Store {
 	 */
 	reviewMessage(queue: 'flagged' | 'blocked', id: string, status: Reviewed['status']): void {
 		this.moderation.decide(queue, id, status, this.now());
-		const message = this.existing(id);
+		const message = this.messages.existing(id);
 		const wasBlocked = isHidden(message);
 		message.moderation = { ...message.moderation, status };
 		if (status !== 'approved' || !wasBlocked) return;
 		this.emit({ trigger: 'moderation_manual_approved', message });
 		this.deliver(message);
-	}
-
-	/** A message by its id. @throws {NotFound} when there is none */
-	existing(id: string): StoredMessage {
-		return this.messagesKept.existing(id);
 	}
 
 	/**
@@ -471,7 +324,7 @@ export class Store {
 	 * @throws {NotFound} when there is no such message
 	 */
 	editMessage(id: string, change: MessageChange, by = SYSTEM_USER.uid): StoredMessage {
-		const message = this.messagesKept.existing(id);
+		const message = this.messages.existing(id);
 		const now = this.now();
 		Object.assign(message, change, { editedAt: now, editedBy: by, updatedAt: now });
 		const note = this.note(message, 'edited', by);
@@ -489,10 +342,10 @@ export class Store {
 		id: string,
 		{ permanent = false, by = SYSTEM_USER.uid }: { permanent?: boolean; by?: string } = {},
 	): StoredMessage {
-		const message = this.messagesKept.existing(id);
+		const message = this.messages.existing(id);
 		const now = this.now();
 		Object.assign(message, { deletedAt: now, deletedBy: by, updatedAt: now });
-		if (permanent) this.messagesKept.remove((other) => other === message);
+		if (permanent) this.messages.remove((other) => other === message);
 		const note = this.note(message, 'deleted', by);
 		this.emit({ trigger: 'message_deleted', note });
 		return note;
@@ -501,28 +354,19 @@ export class Store {
 	/** Nothing happens when the user has made this reaction before. @throws {NotFound} when there is no such message or user */
 	addReaction(messageId: string, uid: string, reaction: string): void {
 		this.knownUser(uid);
-		const { entry, isNew } = this.messagesKept.react(messageId, uid, reaction, this.now());
+		const { entry, isNew } = this.messages.react(messageId, uid, reaction, this.now());
 		if (!isNew) return;
-		const message = this.messagesKept.existing(messageId);
+		const message = this.messages.existing(messageId);
 		this.emit({ trigger: 'message_reaction_added', message, reaction: entry });
 	}
 
 	/** Takes a reaction away. False when the user had not made it. */
 	removeReaction(messageId: string, uid: string, reaction: string): boolean {
-		const message = this.messagesKept.existing(messageId);
+		const message = this.messages.existing(messageId);
 		const entry = message.reactions.remove(reaction, uid);
 		if (!entry) return false;
 		this.emit({ trigger: 'message_reaction_removed', message, reaction: entry });
 		return true;
-	}
-
-	/**
-	 * The reactions of a message, as one user sees them.
-	 *
-	 * @throws {NotFound} when there is no such message
-	 */
-	reactions(messageId: string, uid?: string): Reaction[] {
-		return this.messagesKept.existing(messageId).reactions.counts(uid);
 	}
 
 	/** Whether a user is part of the conversation that a message belongs to. */
@@ -531,7 +375,7 @@ export class Store {
 		if (isHidden(message)) return false;
 		if (message.receiver === uid) return true;
 		if (message.receiverType === 'user') return false;
-		const group = this.group(message.receiver);
+		const group = this.groups.get(message.receiver);
 		return group !== undefined && memberOf(group, uid) !== undefined;
 	}
 
@@ -542,7 +386,7 @@ export class Store {
 
 	/** UIDs that a message mentions; who does not exist is not mentioned. */
 	mentioned({ text }: StoredMessage): string[] {
-		return mentionsIn(text).filter((uid) => this.hasUser(uid));
+		return mentionsIn(text).filter((uid) => this.people.has(uid));
 	}
 
 	private emit(event: StoreEvent): void {
@@ -551,7 +395,7 @@ export class Store {
 
 	private note(on: StoredMessage, kind: 'edited' | 'deleted', by: string): StoredMessage {
 		const { receiver, receiverType } = on;
-		return this.messagesKept.add(
+		return this.messages.add(
 			{
 				sender: by,
 				receiver,
@@ -570,7 +414,7 @@ export class Store {
 	): { group: StoredGroup; added: Member[] } {
 		for (const { uid } of newcomers) this.knownUser(uid);
 		let added: Member[] = [];
-		const group = this.groupsKept.change(guid, (stored) => {
+		const group = this.groups.change(guid, (stored) => {
 			added = newcomers
 				.filter(({ uid }) => !memberOf(stored, uid))
 				.map((newcomer) => ({ ...newcomer, joinedAt: this.now() }));
@@ -582,7 +426,7 @@ export class Store {
 
 	private takeOut(guid: string, uid: string): { group: StoredGroup; isGone: boolean } {
 		let isGone = false;
-		const group = this.groupsKept.change(guid, (stored) => {
+		const group = this.groups.change(guid, (stored) => {
 			isGone = memberOf(stored, uid) !== undefined;
 			stored.members = stored.members.filter((member) => member.uid !== uid);
 		});
@@ -590,13 +434,13 @@ export class Store {
 	}
 
 	private makeAdmin(group: StoredGroup): void {
-		if (!this.hasUser(group.owner)) return;
+		if (!this.people.has(group.owner)) return;
 		const member = memberOf(group, group.owner);
 		if (member) member.scope = 'admin';
 		else group.members.push({ uid: group.owner, scope: 'admin', joinedAt: this.now() });
 	}
 
 	private knownUser(uid: string): void {
-		if (!this.hasUser(uid)) throw new NotFound(`There is no user ${uid}`);
+		if (!this.people.has(uid)) throw new NotFound(`There is no user ${uid}`);
 	}
 }

@@ -36,7 +36,7 @@ describe('Add Members', () => {
 			item('felix'),
 			item('mira', /^The owner mira stays an admin .*\(ERR_GROUP_OWNER_DEMOTE_FORBIDDEN\)$/),
 		]);
-		const members = sandbox().store.group('project-aurora')?.members ?? [];
+		const members = sandbox().store.groups.get('project-aurora')?.members ?? [];
 		expect(members.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['noor', 'felix']));
 		expect(sandbox().violations).toEqual([]);
 	});

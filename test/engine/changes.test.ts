@@ -73,7 +73,7 @@ describe('Send', () => {
 			expect(JSON.parse(recorder.requests[0].body ?? '')).toEqual(body);
 		});
 		const [sent] = await jsonOf(sandbox(), send);
-		expect(sandbox().store.message(String(sent.id))).toMatchObject({ sender: 'app_system' });
+		expect(sandbox().store.messages.get(String(sent.id))).toMatchObject({ sender: 'app_system' });
 	});
 
 	test('sends in the name of a user', async () => {
@@ -233,7 +233,7 @@ describe('Delete Message', () => {
 			});
 			const [deleted] = await jsonOf(sandbox(), parameters);
 			expect(deleted).toMatchObject({ id: '101', deleted: true });
-			expect(sandbox().store.message('101')).toBeUndefined();
+			expect(sandbox().store.messages.get('101')).toBeUndefined();
 		},
 	);
 
@@ -242,7 +242,7 @@ describe('Delete Message', () => {
 		const parameters = message('delete', { messageId: '101', output: 'simplified' });
 		const [deleted] = await jsonOf(sandbox(), parameters);
 		expect(deleted).toMatchObject({ id: '101', deleted: true, deletedBy: 'app_system' });
-		expect(sandbox().store.message('101')?.deletedAt).toBeDefined();
+		expect(sandbox().store.messages.get('101')?.deletedAt).toBeDefined();
 	});
 });
 

@@ -75,7 +75,7 @@ describe('A field that was emptied in an Update is sent as cleared', () => {
 		const [group] = await jsonOf(sandbox(), parameters);
 		expect(group).not.toHaveProperty('description');
 		expect(group).toMatchObject({ icon: 'https://e.com/i' });
-		expect(store.group('all-hands')?.tags ?? []).toEqual([]);
+		expect(store.groups.get('all-hands')?.tags ?? []).toEqual([]);
 		expect(sandbox().violations).toEqual([]);
 	});
 

@@ -206,7 +206,7 @@ test('What an attachment may go without is left out when its expression gives no
 			attachments: { attachment: [{ url, name: nothing, mimeType: nothing, size: nothing }] },
 		});
 	await itemsOf(sandbox(), media('https://example.com/a.png'));
-	expect(sandbox().store.messages().at(-1)?.attachments).toEqual([
+	expect(sandbox().store.messages.all().at(-1)?.attachments).toEqual([
 		{ url: 'https://example.com/a.png' },
 	]);
 	const { message: said } = await errorOf(sandbox(), media(nothing));

@@ -129,7 +129,7 @@ describe('The report of "npm start"', () => {
 
 test('The story happens in the sandbox as it is told, on a terminal of 100 columns', async () => {
 	const { store } = sandbox();
-	const groups = store.groupCount;
+	const groups = store.groups.count;
 	const lines: string[] = [];
 	const options = { credentials: credentialsOf(sandbox()) };
 	await tellStory({ sandbox: sandbox(), options, print: (line = '') => lines.push(line) });
@@ -140,7 +140,7 @@ test('The story happens in the sandbox as it is told, on a terminal of 100 colum
 	expect(story).toContain('Tomás Ferreo added 👎');
 	expect(story).toContain('"My first lamp!" has no reactions any more');
 	expect(story).toMatch(/Priya opens the link in it and answers at \d+:\d+ [AP]M: approved true/);
-	expect(store.groupCount).toBe(groups);
+	expect(store.groups.count).toBe(groups);
 	expect(story).toMatch(/Moderation → Review: block message \d+, done/);
 	expect(story).toContain('✘ No group has this ID (GUID)');
 	expect(sandbox().violations).toEqual([]);

@@ -100,7 +100,7 @@ describe('Paging', () => {
 		const items = await itemsOf(sandbox(), list({ returnAll, limit: 5 }), {
 			input: [{ all: true }],
 		});
-		expect(items.length).toBe(sandbox().store.groupCount);
+		expect(items.length).toBe(sandbox().store.groups.count);
 	});
 
 	test('Return All, Limit and filters differ from item to item', async () => {

@@ -9,12 +9,12 @@ const sandbox = useSandbox({
 });
 
 /** A message and its reactions as the service keeps them. */
-const reactionsOf = (id: string) => [...(sandbox().store.message(id)?.reactions ?? [])];
+const reactionsOf = (id: string) => [...(sandbox().store.messages.get(id)?.reactions ?? [])];
 
 describe('Get', () => {
 	test('returns the message that a direct request returns', async () => {
 		const ids = sandbox()
-			.store.messages()
+			.store.messages.all()
 			.map(({ id }) => id);
 		const items = await jsonOf(sandbox(), get('={{ $json.id }}'), {
 			input: ids.map((id) => ({ id })),

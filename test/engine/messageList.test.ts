@@ -131,7 +131,7 @@ describe.each(['number', 'cursor'] as const)(
 
 		const ids = () =>
 			sandbox()
-				.store.messages()
+				.store.messages.all()
 				.filter(({ parentId }) => parentId === PARENT)
 				.map(({ id }) => id);
 

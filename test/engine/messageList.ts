@@ -26,8 +26,8 @@ export const idsIn = (items: Array<Record<string, unknown>>) => items.map(({ id 
 
 /** Ids of the group's messages, oldest first. */
 export const oldestFirst = ({ store }: Sandbox) =>
-	store
-		.messages()
+	store.messages
+		.all()
 		.filter(({ receiver }) => receiver === GROUP)
 		.map(({ id }) => id);
 

@@ -126,7 +126,7 @@ describe('Review', () => {
 		];
 		expect(await itemsOf(sandbox(), parameters, { input })).toHaveLength(2);
 		expect(sandbox().violations).toEqual([]);
-		expect(sandbox().store.message('107')?.moderation?.status).toBe('disapproved');
+		expect(sandbox().store.messages.get('107')?.moderation?.status).toBe('disapproved');
 	});
 
 	test.each(['data', 'top', 'empty'] as const)(
@@ -214,7 +214,7 @@ describe('Flag Message', () => {
 describe('Blocked users', () => {
 	const blockedBy = (uid: string) =>
 		sandbox()
-			.store.blockedBy(uid)
+			.store.people.blockedBy(uid)
 			.map((entry) => entry.uid);
 
 	test('are one item each, with what became of them', async () => {

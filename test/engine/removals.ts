@@ -16,7 +16,7 @@ export async function expectRemovedOrReported(
 	seed: number,
 ): Promise<number> {
 	const { store } = sandbox;
-	const all = store.messages();
+	const all = store.messages.all();
 	const input = Array.from({ length: count }, (_, index) => {
 		const { id, sender } = all[index % all.length];
 		const reaction = `r-${index}`;
@@ -24,7 +24,7 @@ export async function expectRemovedOrReported(
 		return { id, reaction, uid: sender };
 	});
 	const isThere = ({ id, reaction }: { id: string; reaction: string }) =>
-		store.reactions(id).some((made) => made.reaction === reaction);
+		store.messages.reactionsOf(id).some((made) => made.reaction === reaction);
 	sandbox.setFaults([
 		{ match: { rate: 0.015, seed }, effect: { tooManyRequests: { retryAfter: 'none' } } },
 		{ match: { rate: 0.08, seed: seed + 100 }, effect: { status: { status: 503 } } },

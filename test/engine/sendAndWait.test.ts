@@ -130,7 +130,7 @@ describe('Send and Wait', () => {
 		[{ approvalOptions: { values: { approvalType: 'single' } } }, ['Approve']],
 	])('with %j, the answers are %j', async (parameters, labels) => {
 		await run(sandbox(), asking(parameters));
-		const { text } = sandbox().store.messages().at(-1) ?? {};
+		const { text } = sandbox().store.messages.all().at(-1) ?? {};
 		const links = String(text).matchAll(/^(.+): (https?:.*)$/gm);
 		// One link to the page that has them all; apps that draw buttons get one for each
 		expect([...links].map(([, label]) => label)).toEqual([labels.join(' / ')]);
@@ -143,7 +143,7 @@ describe('Send and Wait', () => {
 		const { run: done } = await run(sandbox(), asking(), { input, settings });
 		expect(sandbox().log).toHaveLength(1);
 		const [, linked] =
-			/[?&]question=(\d+)/.exec(String(sandbox().store.messages().at(-1)?.text)) ?? [];
+			/[?&]question=(\d+)/.exec(String(sandbox().store.messages.all().at(-1)?.text)) ?? [];
 		const kept = done.data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY];
 		expect(JSON.parse(String(kept))).toMatchObject({ id: linked });
 	});

@@ -76,7 +76,7 @@ const all = (more: INodeParameters) => ({ returnAll: true, options: { perPage: 9
 /** Lists of groups, members, messages and reactions have each thing once, in order. */
 async function lists(settings: Row<typeof FACTORS>): Promise<void> {
 	const { store } = sandbox();
-	const guids = store.groups().map(({ guid }) => guid);
+	const guids = store.groups.all().map(({ guid }) => guid);
 	expect(idsIn(await group('list', all({})), 'guid').sort()).toEqual(guids.sort());
 
 	const isChanged = ({ createdAt, updatedAt }: StoredGroup) => {
@@ -84,18 +84,18 @@ async function lists(settings: Row<typeof FACTORS>): Promise<void> {
 		return settings.boundary === 'inclusive' ? at >= EDGE : at > EDGE;
 	};
 	const changed = await group('list', all({ filters: { updatedAt: EDGE, affix: 'append' } }));
-	const expected = store.groups().filter(isChanged);
+	const expected = store.groups.all().filter(isChanged);
 	expect(idsIn(changed, 'guid').sort()).toEqual(idsIn(expected, 'guid').sort());
 
-	const { members = [] } = store.group('all-hands') ?? {};
+	const { members = [] } = store.groups.get('all-hands') ?? {};
 	const listed = await group('listMembers', all({ groupId: 'all-hands' }));
 	expect(idsIn(listed, 'uid').sort()).toEqual(idsIn(members, 'uid').sort());
 
 	for (let n = 0; n < 7; n++)
 		store.sendMessage({ sender: 'leo', receiver: 'lunch', text: 'Hi', sentAt: EDGE + n });
 	store.editMessage('114', { text: 'Hello' });
-	const shown = store
-		.messages()
+	const shown = store.messages
+		.all()
 		.filter(({ receiver, category }) => {
 			return receiver === 'lunch' && (settings.listActions || category !== 'action');
 		})
@@ -105,12 +105,12 @@ async function lists(settings: Row<typeof FACTORS>): Promise<void> {
 		idsIn(await message('list', all({ ...ofGroup, order, filters })));
 	expect(await inOrder('oldestFirst')).toEqual(shown);
 	expect(await inOrder('newestFirst')).toEqual([...shown].reverse());
-	const early = store
-		.messages()
+	const early = store.messages
+		.all()
 		.filter(({ receiver, sentAt }) => receiver === 'lunch' && sentAt <= EDGE + 2);
 	expect(await inOrder('oldestFirst', { toTimestamp: EDGE + 2 })).toEqual(idsIn(early));
 
-	const made = store.message('109')?.reactions.all() ?? [];
+	const made = store.messages.get('109')?.reactions.all() ?? [];
 	expect(idsIn(await message('listReactions', { messageId: '109', returnAll: true }))).toEqual(
 		idsIn(made),
 	);

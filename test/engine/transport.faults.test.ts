@@ -9,7 +9,7 @@ const TIMEOUT = { requestOptions: { timeout: 1_000 } };
 
 /** Each of the first messages of the sample data meets one of the effects, the first time it is asked for. */
 function meet(effects: FaultEffect[]) {
-	const messages = sandbox().store.messages().slice(0, effects.length);
+	const messages = sandbox().store.messages.all().slice(0, effects.length);
 	sandbox().setFaults(
 		effects.map((effect, index) => ({
 			match: { path: `^/v3/messages/${messages[index].id}(/|$)`, nth: [1] },
@@ -30,7 +30,7 @@ describe('Remove Reaction', () => {
 
 	const isThere = (id: string) =>
 		sandbox()
-			.store.reactions(id)
+			.store.messages.reactionsOf(id)
 			.some(({ reaction }) => reaction === 'mark');
 
 	/** Reactions of their senders to messages that meet the effects. */

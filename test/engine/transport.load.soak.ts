@@ -9,7 +9,7 @@ const FREE_PLAN = { tokenBucket: { perMinute: 500, timeScale: 60 } };
 /** Input for so many Get items, over the sample messages in turn. */
 function messages(count: number) {
 	const ids = sandbox()
-		.store.messages()
+		.store.messages.all()
 		.map(({ id }) => id);
 	return Array.from({ length: count }, (_, index) => ({ id: ids[index % ids.length] }));
 }

@@ -21,7 +21,7 @@ beforeEach(() => void service.requests.splice(0));
 afterAll(async () => await service.close());
 
 /** Items of one engine run, which tries as many cases. */
-const BATCH = 50;
+const BATCH = 25;
 
 const HEADERS = [
 	...['accept', 'accept-encoding', 'apikey', 'connection', 'content-length', 'content-type'],

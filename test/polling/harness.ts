@@ -38,7 +38,7 @@ export async function startClockedSandbox(options: SandboxOptions = {}): Promise
 			await close();
 		},
 		clear() {
-			for (const { guid } of sandbox.store.groups()) sandbox.store.deleteGroup(guid);
+			for (const { guid } of sandbox.store.groups.all()) sandbox.store.deleteGroup(guid);
 		},
 	});
 }

@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
-import type { Failure, Group, GroupList, Message } from '../../sandbox/types';
+import type { Cursor, Failure, Group, Message, Pagination } from '../../sandbox/types';
 
 export interface Answer {
 	status: number;
@@ -45,6 +45,12 @@ export async function call(
 
 /** A client whose connections end with the test. */
 export const newAgent = (connections = 10): Agent => new Agent({ connections });
+
+interface GroupList {
+	data: Group[];
+	meta: { pagination: Pagination; cursor?: Cursor };
+	cursor?: Cursor;
+}
 
 export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
 export const messageOf = (answer: Answer): Message => JSON.parse(answer.text).data;

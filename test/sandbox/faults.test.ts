@@ -102,7 +102,7 @@ describe('an answer with the work done', () => {
 		always(effect);
 		const answer = await removeReaction(sandbox(), '103', '\u{1F440}', 'leo');
 		expect([answer.status, answer.text]).toEqual([status, text]);
-		expect(sandbox().store.reactions('103')).toEqual([]);
+		expect(sandbox().store.messages.reactionsOf('103')).toEqual([]);
 	});
 
 	const key = `it's a <"key"> & more%`;

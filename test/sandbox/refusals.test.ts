@@ -6,12 +6,15 @@ const sandbox = useSandbox({ groups: 5 });
 /** Everything that a request could have changed. */
 const state = () =>
 	JSON.stringify([
-		sandbox().store.groups(),
-		sandbox().store.users(),
-		sandbox().store.deactivatedUsers(),
+		sandbox().store.groups.all(),
+		sandbox().store.people.all(),
+		sandbox().store.people.deactivated(),
 		sandbox()
-			.store.messages()
-			.map((message) => ({ ...message, reactions: sandbox().store.reactions(message.id) })),
+			.store.messages.all()
+			.map((message) => ({
+				...message,
+				reactions: sandbox().store.messages.reactionsOf(message.id),
+			})),
 	]);
 
 /** Status and code; method and path, on behalf of whom, the body. */
@@ -141,7 +144,7 @@ test('What is too much is refused', async () => {
 	const first = { admins: ['mira'], participants };
 	const group = await post('/groups', { guid: 'club', name: 'Club', members: first });
 	expect(refusalOf(group)).toEqual([400, 'ERR_BAD_REQUEST']);
-	expect(sandbox().store.group('club')).toBeUndefined();
+	expect(sandbox().store.groups.get('club')).toBeUndefined();
 	const data = { text: 'x', metadata: { a: 'x'.repeat(10_240) } };
 	const message = { receiver: 'all-hands', receiverType: 'group', data };
 	expect(refusalOf(await post('/messages', message))).toEqual([400, 'ERR_INVALID_MESSAGE_DATA']);

@@ -255,7 +255,7 @@ function at(value: unknown, [name, ...rest]: string[]): unknown {
 async function ask(requests: string): Promise<unknown> {
 	let last: unknown;
 	for (const line of requests.split(' & ')) {
-		const id = sandbox().store.messages().at(-1)?.id ?? '';
+		const id = sandbox().store.messages.all().at(-1)?.id ?? '';
 		const request = line.replace(/^SEND( as \w+)/, SENT.replace('$&', '$1')).replace('LAST', id);
 		const [, method, path, as, body] =
 			/^(\w+) (\S+)(?: as (\S+))?(?: (\{.*\}))?$/.exec(request) ?? [];

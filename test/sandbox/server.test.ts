@@ -84,9 +84,9 @@ test('closing cuts idle connections, and frees the port', async () => {
 test('the messages can be of the last day, also after a reset', async () => {
 	const recent = await start({ recent: true, now: () => 1_900_000_000 });
 	recent.reset();
-	const times = recent.store.messages().map(({ sentAt }) => sentAt);
+	const times = recent.store.messages.all().map(({ sentAt }) => sentAt);
 	expect(times.at(-1)).toBe(1_900_000_000 - 3_600);
-	const sample = (await start()).store.messages();
+	const sample = (await start()).store.messages.all();
 	expect(times.map((time) => time - times[0])).toEqual(
 		sample.map(({ sentAt }) => sentAt - sample[0].sentAt),
 	);

@@ -27,7 +27,7 @@ test('a thousand reactions at once all come, each with its message or the reason
 	const { apiKey, baseUrl } = sandbox;
 	const credentials = { cometChatApi: { apiKey, region: 'custom', baseUrl } };
 	const webhook = await activate({ options: { fetchMessage: true } }, { credentials });
-	const [{ id: messageId }] = sandbox.store.messages();
+	const [{ id: messageId }] = sandbox.store.messages.all();
 	const answers = await Promise.all(
 		Array.from({ length: 1_000 }, async (_, id) => {
 			return await deliver(webhook, reaction('added', { messageId, uid: `u${id}` }));

@@ -17,7 +17,7 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(async () => await sandbox.close());
 
 const groupMessage = () => {
-	const found = sandbox.store.messages().find(({ receiverType }) => receiverType === 'group');
+	const found = sandbox.store.messages.all().find(({ receiverType }) => receiverType === 'group');
 	if (!found) throw new Error('The sample data has no message in a group');
 	return found;
 };
@@ -226,7 +226,7 @@ describe('only some groups', () => {
 	});
 
 	test('a reaction to a message between users does not', async () => {
-		const direct = sandbox.store.messages().find(({ receiverType }) => receiverType === 'user');
+		const direct = sandbox.store.messages.all().find(({ receiverType }) => receiverType === 'user');
 		expect(await countFor(String(direct?.id), 'other')).toBe(0);
 	});
 

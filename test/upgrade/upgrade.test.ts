@@ -80,7 +80,7 @@ describe('Saved by 1.0.0:', () => {
 	test('a list as it is dropped into a workflow returns the first 50 groups, simplified', async () => {
 		const items = (await run(saved('list-defaults.json')))('List groups');
 		expect(targets()).toEqual(['GET /groups?page=1&perPage=50']);
-		const all = sandbox().store.groups();
+		const all = sandbox().store.groups.all();
 		expect(items.map(({ guid }) => guid).sort()).toEqual(all.map(({ guid }) => guid).sort());
 		expect(items[0]).not.toHaveProperty('conversationId');
 	});
@@ -113,7 +113,7 @@ describe('Saved by 1.0.0:', () => {
 		expect(names.length).toBeGreaterThan(5);
 		for (const name of names) expect(Object.keys(name)).toEqual(['guid', 'name']);
 		const counts = items('Pages').map(({ data }) => (Array.isArray(data) ? data.length : 0));
-		expect(counts.reduce((sum, count) => sum + count, 0)).toBe(sandbox().store.groups().length);
+		expect(counts.reduce((sum, count) => sum + count, 0)).toBe(sandbox().store.groups.all().length);
 		expect(counts[0]).toBe(20);
 	});
 
@@ -184,7 +184,7 @@ describe('Saved by 1.0.0:', () => {
 		expect(items('List messages').at(-1)).toEqual({ id, data: { text: 'Ready!' } });
 		expect(items('List messages of app')[0]).toMatchObject({ data: [{}, {}] });
 		expect(items('Delete message')).toMatchObject([{ id, deleted: true }]);
-		expect(sandbox().store.message(String(id))).toBeUndefined();
+		expect(sandbox().store.messages.get(String(id))).toBeUndefined();
 	});
 
 	test('users and groups saved as plain texts, by an API client or by hand, go on working', async () => {
@@ -233,7 +233,7 @@ describe('Saved by 1.0.0:', () => {
 		expect((await trigger.poll()) ?? []).toEqual([]);
 		sandbox().clock.now = START + 60;
 		const group = sandbox()
-			.store.groups()
+			.store.groups.all()
 			.find(({ type, members }) => type === 'public' && members.every(({ uid }) => uid !== 'mira'));
 		if (!group) throw new Error('mira is in every public group');
 		sandbox().store.joinGroup(group.guid, 'mira');

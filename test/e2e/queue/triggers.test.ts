@@ -116,14 +116,13 @@ async function publishQuestion() {
 			const [last] = await client.executions(id);
 			return last?.status === 'waiting' ? last.id : undefined;
 		});
-		const asked = sandbox.store
-			.messages()
+		const asked = sandbox.store.messages.all()
 			.find(({ text }) => text?.startsWith(`Order lamps, ${executionId}?`));
 		const { id: messageId = '', text = '' } = asked ?? {};
 		const { pathname, search } = new URL(/http\S+$/.exec(text)?.[0] ?? '');
 		return {
 			executionId,
-			message: () => sandbox.store.existing(messageId),
+			message: () => sandbox.store.messages.existing(messageId),
 			path: `${pathname}${search}`,
 		};
 	};

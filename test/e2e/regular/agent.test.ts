@@ -139,7 +139,10 @@ describe('The node as the tool of an AI agent', () => {
 			'GET 200',
 			'DELETE 200',
 		]);
-		expect(stage.sandbox.store.reactions('105')).toContainEqual({ reaction: '#️⃣', count: 1 });
+		expect(stage.sandbox.store.messages.reactionsOf('105')).toContainEqual({
+			reaction: '#️⃣',
+			count: 1,
+		});
 		expect(JSON.stringify(model.requests)).not.toContain(stage.sandbox.apiKey);
 	});
 

@@ -56,14 +56,14 @@ const columnOf = (execution: Execution, node: string, column: string): unknown[]
 
 /** Texts that the app itself sent, each with its receiver. */
 const sentByApp = (): string[] =>
-	stage.sandbox.store
-		.messages()
+	stage.sandbox.store.messages
+		.all()
 		.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
 		.map(({ receiver, text }) => `${receiver}: ${text}`);
 
 const messagesWith = (reaction: string): string[] =>
-	stage.sandbox.store
-		.messages()
+	stage.sandbox.store.messages
+		.all()
 		.filter(({ reactions }) => reactions.has(reaction))
 		.map(({ id }) => id);
 
@@ -92,7 +92,7 @@ describe('The example', () => {
 	test('"onboarding" adds people, creates what is missing, and reports who could not be added', async () => {
 		await run('onboarding');
 		const members = (guid: string) =>
-			stage.sandbox.store.group(guid)?.members.map(({ uid }) => uid);
+			stage.sandbox.store.groups.get(guid)?.members.map(({ uid }) => uid);
 		expect(members('project-comet')).toEqual(expect.arrayContaining(['carla', 'noor']));
 		expect(members('onboarding')).toContain('tomas');
 		const texts = sentByApp();
@@ -138,12 +138,12 @@ describe('The example', () => {
 		const first = await answer(executionId, 1, 'Block');
 		expect(first).toMatch(/^makers-mods: Tomás Ferreo reported a message \(Spam: The third one/);
 		await until('The first decision', async () =>
-			sandbox.store.message('107')?.moderation ? true : undefined,
+			sandbox.store.messages.get('107')?.moderation ? true : undefined,
 		);
 		await answer(executionId, 1, 'Keep');
 		await client.ended(executionId);
-		expect(sandbox.store.message('107')?.moderation?.status).toBe('disapproved');
-		expect(sandbox.store.message('128')?.moderation?.status).toBe('approved');
+		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('disapproved');
+		expect(sandbox.store.messages.get('128')?.moderation?.status).toBe('approved');
 		expect(sandbox.store.moderation.flaggedIds()).toEqual([]);
 		expect(sentByApp().filter((text) => text.startsWith('ext_sam-99: '))).toEqual([
 			expect.stringMatching(/^ext_sam-99: Your message was removed after a report \(Spam\)/),
@@ -173,7 +173,7 @@ describe('The example', () => {
 		});
 		await answer(waiting.id, 1, label);
 		await client.ended(waiting.id);
-		const { banned = [] } = sandbox.store.group('makers') ?? {};
+		const { banned = [] } = sandbox.store.groups.get('makers') ?? {};
 		expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
 		await client.unpublish(id);
 		sandbox.webhooks.set([]);
@@ -246,10 +246,10 @@ describe('The example', () => {
 		);
 		const question = await answer(executionId, 1, 'Block');
 		expect(question).toMatch(/^makers-mods: May I block this message\?\n\{"Message_ID":"128"\}/);
-		expect(sandbox.store.message('128')?.moderation).toBeUndefined();
+		expect(sandbox.store.messages.get('128')?.moderation).toBeUndefined();
 		await client.ended(executionId);
-		expect(sandbox.store.message('107')?.moderation?.status).toBe('approved');
-		expect(sandbox.store.message('128')?.moderation?.status).toBe('disapproved');
+		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('approved');
+		expect(sandbox.store.messages.get('128')?.moderation?.status).toBe('disapproved');
 		expect(JSON.stringify(model.requests[1].messages)).toContain('Cheap bulbs for everyone');
 	});
 
@@ -265,7 +265,7 @@ describe('The example', () => {
 		const statusOf = async (text: string) => {
 			const message = sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
 			return await until('The decision', async () => {
-				const { status } = sandbox.store.message(message.id)?.moderation ?? {};
+				const { status } = sandbox.store.messages.get(message.id)?.moderation ?? {};
 				return status === 'pending' ? undefined : status;
 			});
 		};
@@ -334,7 +334,7 @@ describe('The example', () => {
 	test('"sign-up" creates, updates, adds and welcomes; a second run changes nothing', async () => {
 		const { store, log } = stage.sandbox;
 		await run('sign-up');
-		const name = (uid: string) => store.users().find((user) => user.uid === uid)?.name;
+		const name = (uid: string) => store.people.all().find((user) => user.uid === uid)?.name;
 		expect([name('nadia'), name('felix')]).toEqual(['Nadia Osei', 'Félix Okonjo-Reyes']);
 		const welcomes = sentByApp();
 		expect(welcomes).toContainEqual(expect.stringMatching(/^makers: Welcome, <@uid:nadia>!/));
@@ -375,13 +375,13 @@ describe('The example', () => {
 		await fillIn('Nadia Okafor');
 		await client.unpublish(id);
 		const uid = 'nadia_osei_example_com';
-		const { name, metadata } = sandbox.store.users().find((user) => user.uid === uid) ?? {};
+		const { name, metadata } = sandbox.store.people.all().find((user) => user.uid === uid) ?? {};
 		expect([name, metadata]).toEqual([
 			'Nadia Okafor',
 			{ '@private': { email: 'Nadia.Osei@example.com' } },
 		]);
-		const joined = sandbox.store
-			.groups()
+		const joined = sandbox.store.groups
+			.all()
 			.filter(({ members }) => members.some((member) => member.uid === uid))
 			.map(({ guid }) => guid);
 		expect(joined.sort()).toEqual(['makers', 'watercooler']);
@@ -392,7 +392,7 @@ describe('The example', () => {
 	test('"leaver" removes from groups, deactivates, and reports', async () => {
 		const { store } = stage.sandbox;
 		const groupsOf = (uid: string) =>
-			store.groups().filter(({ members }) => members.some((member) => member.uid === uid));
+			store.groups.all().filter(({ members }) => members.some((member) => member.uid === uid));
 		const before = groupsOf('leo');
 		expect(before.length).toBeGreaterThan(1);
 		await run('leaver');
@@ -403,7 +403,7 @@ describe('The example', () => {
 			expect.stringContaining(`makers-mods: Deactivated leo, and removed from groups: ${removed}.`),
 		]);
 		for (const { name } of left) expect(sentByApp()[0]).toContain(`• ${name}: `);
-		expect(store.users().some(({ uid }) => uid === 'leo')).toBe(false);
+		expect(store.people.all().some(({ uid }) => uid === 'leo')).toBe(false);
 	});
 
 	test('"daily-digest" counts the messages of yesterday by sender', async () => {
@@ -418,7 +418,7 @@ describe('The example', () => {
 	});
 
 	test('"nightly-inventory" counts all groups by type', async () => {
-		const groups = stage.sandbox.store.groups();
+		const groups = stage.sandbox.store.groups.all();
 		const [{ json }] = (await run('nightly-inventory', 'Every night')).items('Keep it');
 		expect(json).toMatchObject({
 			groups: groups.length,
@@ -441,7 +441,7 @@ describe('The example', () => {
 				each.items('Changed groups').map(({ json }) => String(json.guid)),
 			);
 		};
-		const all = sandbox.store.groups().map(({ guid }) => guid);
+		const all = sandbox.store.groups.all().map(({ guid }) => guid);
 		await client.publish(id);
 		await until('The first sync', async () => {
 			return (await returned()).length >= all.length ? true : undefined;
@@ -506,12 +506,12 @@ describe('The example', () => {
 		sandbox.store.addReaction('127', 'aisha', '👎');
 		await until('The removal', async () => (sentByApp().length > 0 ? true : undefined));
 		expect(sentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
-		const left = sandbox.store
-			.message('127')
+		const left = sandbox.store.messages
+			.get('127')
 			?.reactions.all('👎')
 			.map(({ uid }) => uid);
 		expect(left).toEqual(['ext_sam-99']);
-		expect(sandbox.store.reactions('127')).toContainEqual({ reaction: '🎉', count: 1 });
+		expect(sandbox.store.messages.reactionsOf('127')).toContainEqual({ reaction: '🎉', count: 1 });
 		await client.unpublish(id);
 		sandbox.webhooks.set([]);
 	});
@@ -530,7 +530,7 @@ describe('The example', () => {
 			await until(`Strike ${strike}`, async () =>
 				sentByApp().length >= strike ? true : undefined,
 			);
-			expect(sandbox.store.message(messageId)?.deletedAt).toBeDefined();
+			expect(sandbox.store.messages.get(messageId)?.deletedAt).toBeDefined();
 		}
 		expect(sentByApp()).toEqual([
 			expect.stringMatching(/^aisha: .*strike 1 of 3/),
@@ -547,7 +547,8 @@ describe('The example', () => {
 		const id = await client.addWorkflow(draft);
 		await client.publish(id);
 		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
-		const replies = () => sandbox.store.messages().filter(({ parentId }) => parentId !== undefined);
+		const replies = () =>
+			sandbox.store.messages.all().filter(({ parentId }) => parentId !== undefined);
 		const before = replies().length;
 		model.say(
 			() => ({ text: 'At nine.' }),

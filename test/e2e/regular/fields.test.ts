@@ -137,13 +137,13 @@ describe('The list to pick a group or a user from', () => {
 		const entries = await editor.openList('groupId');
 		expect(await entries.count()).toBe(20);
 		await entries.first().hover();
-		while ((await entries.count()) < sandbox.store.groupCount) {
+		while ((await entries.count()) < sandbox.store.groups.count) {
 			const count = await entries.count();
 			await entries.last().scrollIntoViewIfNeeded();
 			await editor.page.mouse.wheel(0, 2_000);
 			await entries.nth(count).waitFor();
 		}
-		expect(new Set(await texts(entries)).size).toBe(sandbox.store.groupCount);
+		expect(new Set(await texts(entries)).size).toBe(sandbox.store.groups.count);
 		expect(await texts(await editor.searchList('Showcase', 'makers-showcase'))).toEqual([
 			'Makers: Showcase (makers-showcase)',
 		]);

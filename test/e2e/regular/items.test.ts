@@ -65,7 +65,7 @@ describe('Items from an earlier node', () => {
 			'DELETE /v3/messages/104/reactions/a%2Fb',
 			'DELETE /v3/messages/105/reactions/%23%EF%B8%8F%E2%83%A3',
 		]);
-		expect(store.reactions('105')).toContainEqual({ reaction: KEYCAP, count: 1 });
+		expect(store.messages.reactionsOf('105')).toContainEqual({ reaction: KEYCAP, count: 1 });
 	});
 
 	test('may be pinned', async () => {

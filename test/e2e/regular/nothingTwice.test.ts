@@ -181,7 +181,7 @@ test('An execution during which n8n is killed is shown as crashed and not run ag
 	sandbox.webhooks.set(all.map(({ webhook }) => webhook));
 	sandbox.store.joinGroup('makers', 'jonas');
 	const sent = () =>
-		all.map(({ text }) => sandbox.store.messages().filter((each) => each.text === text).length);
+		all.map(({ text }) => sandbox.store.messages.all().filter((each) => each.text === text).length);
 	await until('The messages', async () => (Math.min(...sent()) > 0 ? true : undefined));
 	// An event without an answer would come again, and start another execution
 	await sandbox.webhooks.idle();

@@ -116,7 +116,7 @@ describe('An operation on groups, set up by mouse', () => {
 			{ ...added, uid: 'mira' },
 			{ ...added, uid: 'leo' },
 		]);
-		const members = stage.sandbox.store.group('makers')?.members;
+		const members = stage.sandbox.store.groups.get('makers')?.members;
 		expect(members).toContainEqual(expect.objectContaining({ uid: 'leo', scope: 'moderator' }));
 	});
 });
@@ -135,7 +135,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor.fill('text', 'Back in five minutes');
 		await editor.pickFromList('onBehalfOf', 'yuki', 'Yuki 雪 Aalto (yuki)');
 		expect(await items()).toMatchObject([{ text: 'Back in five minutes', sender: 'yuki' }]);
-		expect(stage.sandbox.store.messages().at(-1)).toMatchObject({
+		expect(stage.sandbox.store.messages.all().at(-1)).toMatchObject({
 			receiver: 'makers',
 			sender: 'yuki',
 		});
@@ -151,7 +151,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor.addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);
 		await editor.fill('caption', 'The plan');
 		expect(await items()).toMatchObject([{ type: 'file', text: 'The plan', receiver: 'leo' }]);
-		expect(stage.sandbox.store.messages().at(-1)).toMatchObject({ attachments: [{ url }] });
+		expect(stage.sandbox.store.messages.all().at(-1)).toMatchObject({ attachments: [{ url }] });
 	});
 
 	clicking('sends custom data', async () => {
@@ -162,7 +162,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor.fill('customType', 'place');
 		await editor.write('customData', '{"room": "Rooftop"}');
 		expect(await items()).toMatchObject([{ type: 'place', receiver: 'makers' }]);
-		expect(stage.sandbox.store.messages().at(-1)).toMatchObject({
+		expect(stage.sandbox.store.messages.all().at(-1)).toMatchObject({
 			category: 'custom',
 			customData: { room: 'Rooftop' },
 		});
@@ -180,7 +180,10 @@ describe('An operation on messages, set up by mouse', () => {
 			status: 200,
 			onBehalfOf: 'yuki',
 		});
-		expect(stage.sandbox.store.reactions('105')).toContainEqual({ reaction: '#️⃣', count: 1 });
+		expect(stage.sandbox.store.messages.reactionsOf('105')).toContainEqual({
+			reaction: '#️⃣',
+			count: 1,
+		});
 	});
 });
 

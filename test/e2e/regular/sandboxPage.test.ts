@@ -27,7 +27,7 @@ test("On a phone, a visitor's first click on the sandbox's page is delivered to 
 	sandbox.reset();
 	const hostile = '<img src=x onerror="document.title=1">';
 	sandbox.store.updateGroup('makers', { name: hostile });
-	sandbox.store.updateUser('aisha', { name: hostile });
+	sandbox.store.people.update('aisha', { name: hostile });
 	sandbox.webhooks.set([{ url: receiver.url, name: hostile }]);
 	const page = await (await openWindow(browser)).newPage();
 	await page.setViewportSize({ width: 390, height: 844 });

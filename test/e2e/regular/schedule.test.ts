@@ -33,6 +33,6 @@ test('An active workflow with a schedule runs in production mode, again and agai
 	await client.unpublish(id);
 	const run = await client.execution(ids[0]);
 	expect(run.mode).toBe('trigger');
-	expect(run.items('CometChat')).toHaveLength(sandbox.store.groupCount);
+	expect(run.items('CometChat')).toHaveLength(sandbox.store.groups.count);
 	expect(sandbox.violations).toEqual([]);
 });

@@ -68,7 +68,7 @@ interface Waiting {
 /** Runs a workflow until it waits. */
 async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	const { client, sandbox } = stage;
-	const known = new Set(sandbox.store.messages().map(({ id }) => id));
+	const known = new Set(sandbox.store.messages.all().map(({ id }) => id));
 	const workflowId = await client.addWorkflow(draft);
 	const { executionId } = await client.call<{ executionId: string }>(
 		'POST',
@@ -77,8 +77,8 @@ async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	);
 	await waits(executionId);
 	// Without what an earlier question's message may still become
-	const sent = sandbox.store
-		.messages()
+	const sent = sandbox.store.messages
+		.all()
 		.filter(({ id, category }) => !known.has(id) && category === 'message');
 	expect(sent).toHaveLength(1);
 	return { executionId, messageId: sent[0].id, urls: linksOf(sent[0]) };
@@ -97,7 +97,7 @@ function linksOf({ metadata }: { metadata?: unknown }): string[] {
 	return (answers as Array<{ url: string }>).map(({ url }) => url);
 }
 
-const textOf = (id: string) => String(stage.sandbox.store.message(id)?.text);
+const textOf = (id: string) => String(stage.sandbox.store.messages.get(id)?.text);
 const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(textOf(id));
 const answers = async (id: string) =>
 	(await stage.client.ended(id)).items(ASK).map(({ json }) => json);
@@ -126,7 +126,7 @@ describe('Send and Wait for Response', () => {
 		const both = await (await fetch(page)).text();
 		expect(both.indexOf('Yes</button>')).toBeGreaterThan(0);
 		expect(both.indexOf('No</button>')).toBeGreaterThan(both.indexOf('Yes</button>'));
-		expect(stage.sandbox.store.message(messageId)?.metadata).toEqual({
+		expect(stage.sandbox.store.messages.get(messageId)?.metadata).toEqual({
 			sendAndWait: {
 				answers: [
 					{ label: 'Yes', approved: true, url: urls[0] },
@@ -357,7 +357,7 @@ async function askAgent(parameters: INode['parameters']) {
 	return {
 		...waiting,
 		target,
-		isDeleted: () => sandbox.store.message(target)?.deletedAt !== undefined,
+		isDeleted: () => sandbox.store.messages.get(target)?.deletedAt !== undefined,
 		/** What the model was told of its call. */
 		async told(): Promise<string> {
 			const execution = await client.ended(waiting.executionId);
