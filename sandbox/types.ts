@@ -152,6 +152,24 @@ export interface IdCursor {
 	sentAt?: number;
 }
 
+/** Why users can report a message. */
+export interface Reason {
+	id: string;
+	name: string;
+	description: string;
+	createdAt: number;
+	updatedAt: number;
+	default: boolean;
+}
+
+/** A report of a user; of the system, where a rule flagged the message. */
+export interface Report {
+	uid: string;
+	reasonId: string;
+	remark?: string;
+	flaggedAt: number;
+}
+
 /** What a failed request is answered with. */
 export interface Failure {
 	error: {

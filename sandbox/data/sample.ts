@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type * as Yaml from 'yaml';
 import { requireByNode } from '../contract';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
-import type { Reason, Report } from '../store/moderation';
-import type { GroupType, JsonObject, Scope, User } from '../types';
+import type { GroupType, JsonObject, Reason, Report, Scope, User } from '../types';
 
 /** A person of the sample data. Who is `deactivated` cannot act; who is `deleted` is only named in what they left. */
 export interface SampleUser extends User {

@@ -1,24 +1,7 @@
 import { sampleReasons, sampleReports } from '../data/sample';
 import { NotFound } from './errors';
+import type { Report } from '../types';
 import type { StoredMessage } from './messages';
-
-/** Why users can report a message. */
-export interface Reason {
-	id: string;
-	name: string;
-	description: string;
-	createdAt: number;
-	updatedAt: number;
-	default: boolean;
-}
-
-/** A report of a user; of the system, where a rule flagged the message. */
-export interface Report {
-	uid: string;
-	reasonId: string;
-	remark?: string;
-	flaggedAt: number;
-}
 
 /** Flags or blocks messages that have one of the words in them, in any case. */
 export interface Rule {

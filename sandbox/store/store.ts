@@ -1,6 +1,6 @@
 import type { Member, StoredGroup } from '../data/sample';
 import { sampleMessages } from '../data/sample';
-import type { Scope } from '../types';
+import type { Report, Scope } from '../types';
 import { NotFound } from './errors';
 import type { EngineFailure, EventListener, MembersTold, StoreEvent } from './events';
 import { Groups, isBanned, memberOf } from './groups';
@@ -12,7 +12,7 @@ import {
 	type NewMessage,
 	type StoredMessage,
 } from './messages';
-import { Moderation, type Hit, type Report, type Reviewed } from './moderation';
+import { Moderation, type Hit, type Reviewed } from './moderation';
 import { People, SYSTEM_USER } from './people';
 
 export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {

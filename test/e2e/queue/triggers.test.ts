@@ -116,7 +116,8 @@ async function publishQuestion() {
 			const [last] = await client.executions(id);
 			return last?.status === 'waiting' ? last.id : undefined;
 		});
-		const asked = sandbox.store.messages.all()
+		const asked = sandbox.store.messages
+			.all()
 			.find(({ text }) => text?.startsWith(`Order lamps, ${executionId}?`));
 		const { id: messageId = '', text = '' } = asked ?? {};
 		const { pathname, search } = new URL(/http\S+$/.exec(text)?.[0] ?? '');
