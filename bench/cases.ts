@@ -24,11 +24,6 @@ export interface Limit extends RateLimitForm {
 	kind?: CallKind;
 }
 
-export interface Sends {
-	sender: string;
-	size: number;
-}
-
 /** One piece of work against a service that waits so long before each answer. */
 export interface Case {
 	/** No other case has it. */
@@ -40,8 +35,6 @@ export interface Case {
 	contenders: Contender[];
 	tls?: boolean;
 	limit?: Limit;
-	/** Sends of two users meanwhile, each in an execution of its own */
-	beside?: [Sends, Sends];
 	/** Only groups that are found by it: for a trial before the work */
 	searchKey?: string;
 }
@@ -90,9 +83,8 @@ export const LIFE = (['messages', 'sends', 'reactions'] as const).map((work): Ca
 	contenders: ['ours', 'httpRequest'],
 }));
 
-/** Users of the sample data who act. */
+/** A user of the sample data who acts. */
 export const SENDER = 'mira';
-export const OTHER_SENDER = 'priya';
 
 /** CometChat's windows of a minute, on a clock that runs twenty times as fast. */
 const WINDOW_MS = 3_000;
@@ -115,23 +107,6 @@ export const FREE = {
 	nothing: free('no header', { retryAfter: 'none' }),
 };
 
-export const ALONE: Case = {
-	...plain('messages', 1_500, 80),
-	name: '1,500 messages, 80 ms, TLS',
-	tls: true,
-	contenders: ['ours'],
-};
-
-export const BESIDE = {
-	...ALONE,
-	name: '1,500 messages beside 75 sends, 30 of each user in 3 s',
-	limit: { requests: 30, windowMs: WINDOW_MS, kind: 'send', rateHeaders: 'x-ratelimit' },
-	beside: [
-		{ sender: SENDER, size: 75 },
-		{ sender: OTHER_SENDER, size: 25 },
-	],
-} satisfies Case;
-
 /** Members of one group, of whom each is another one. */
 export const REMOVALS = plain('removals', 2_000, 20);
 
@@ -142,8 +117,6 @@ export const CASES: Case[] = [
 	REMOVALS,
 	...LIFE,
 	...Object.values(FREE),
-	ALONE,
-	BESIDE,
 ];
 
 /** The least time that the rate limit allows for so many requests, in milliseconds. */

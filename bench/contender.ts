@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Case, Job } from './cases';
-import { runInN8n, sendInN8n, startEvaluator } from './inN8n';
+import { runInN8n, startEvaluator } from './inN8n';
 import type { Measurement } from './results';
 
 /** What the process itself sees; the rest of a measurement is counted by the service. */
@@ -36,7 +36,7 @@ async function startOfWindow({ limit }: Case): Promise<void> {
  */
 async function main(): Promise<void> {
 	const job: Job = JSON.parse(process.argv[2]);
-	const { service, run } = job;
+	const { run } = job;
 	await startEvaluator();
 	await runInN8n({ ...job, run: { ...run, ...TRIAL } });
 	process.send?.('ready');
@@ -47,18 +47,12 @@ async function main(): Promise<void> {
 	resetPeak();
 	const cpu = process.cpuUsage();
 	const began = performance.now();
-	const timed = async (part: Promise<unknown>): Promise<number> => {
-		await part;
-		return performance.now() - began;
-	};
-	const counted = runInN8n(job);
-	const beside = (run.beside ?? []).map(async (sends) => await timed(sendInN8n(service, sends)));
-	const [ms, sendsMs = 0, othersMs = 0] = await Promise.all([timed(counted), ...beside]);
+	const count = await runInN8n(job);
+	const ms = performance.now() - began;
 	const { user, system } = process.cpuUsage(cpu);
-	const count = await counted;
 	if (count !== run.size) throw new Error(`${count} items came instead of ${run.size}`);
 	const cpuMs = (user + system) / 1000;
-	const seen: Seen = { ms, cpuMs, idleMb, peakMb: peakMb(), sendsMs, othersMs };
+	const seen: Seen = { ms, cpuMs, idleMb, peakMb: peakMb() };
 	process.send?.(seen, () => process.exit(0));
 }
 

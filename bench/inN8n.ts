@@ -4,8 +4,8 @@ import type { IDataObject, INodeExecutionData, VersionedNodeType } from 'n8n-wor
 import { runWorkflow, type WorkflowFile } from '../engine/engine';
 import { workflow } from '../engine/n8n';
 import { nodeTypesByName } from '../engine/types';
-import { memberOf, type Job, type Sends, type Service } from './cases';
-import { sendsOf, workflowOf } from './workflows';
+import { memberOf, type Job, type Service } from './cases';
+import { workflowOf } from './workflows';
 
 /** n8n's own node, which only the whole n8n has. */
 const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? '', 'package.json'));
@@ -53,9 +53,4 @@ export async function runInN8n({ service, contender, run }: Job): Promise<number
 	const input = run.work === 'groups' ? undefined : itemsFor(service, run.size);
 	const items = await execute(file, service, input);
 	return items.reduce((sum, item) => sum + countIn(item), 0);
-}
-
-/** So many messages of one user, by our node. */
-export async function sendInN8n(service: Service, { sender, size }: Sends): Promise<void> {
-	await execute(sendsOf(sender), service, itemsFor(service, size));
 }

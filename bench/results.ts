@@ -1,4 +1,4 @@
-import { ALONE, BESIDE, FREE, LIFE, REMOVALS, leastMs, type Case, type Contender } from './cases';
+import { FREE, LIFE, REMOVALS, leastMs, type Case, type Contender } from './cases';
 
 /** What one run took. */
 export interface Measurement {
@@ -14,9 +14,6 @@ export interface Measurement {
 	requests: number;
 	/** Requests that the rate limit refused */
 	refused: number;
-	/** When the sends beside the work were done: one user's, and another's */
-	sendsMs: number;
-	othersMs: number;
 }
 
 /** What a contender took in each round of a case. */
@@ -44,17 +41,16 @@ export function lookupIn(outcomes: Outcome[]): Lookup {
 		const found = outcomes.find((one) => one.run.name === name && one.contender === contender);
 		const rounds = found?.failure === undefined ? (found?.rounds ?? []) : [];
 		const of = (key: keyof Measurement): number => median(rounds.map((round) => round[key]));
-		return {
-			ms: of('ms'),
-			cpuMs: of('cpuMs'),
-			idleMb: of('idleMb'),
-			peakMb: of('peakMb'),
-			connections: of('connections'),
-			requests: of('requests'),
-			refused: of('refused'),
-			sendsMs: of('sendsMs'),
-			othersMs: of('othersMs'),
-		};
+		const names = [
+			'ms',
+			'cpuMs',
+			'idleMb',
+			'peakMb',
+			'connections',
+			'requests',
+			'refused',
+		] as const;
+		return Object.fromEntries(names.map((key) => [key, of(key)])) as unknown as Measurement;
 	};
 }
 
@@ -89,8 +85,6 @@ export function checkMarks(lookup: Lookup): Mark[] {
 	const list = ours(LIST);
 	const gets = ours(GETS);
 	const removals = ours(REMOVALS.name);
-	const beside = ours(BESIDE.name);
-	const besideSends = leastMs(BESIDE.beside[0].size, BESIDE);
 	return [
 		mark(`${LIST}: time, of HTTP Request's`, 0.33, list.ms / its(LIST).ms),
 		mark(`${LIST}: time, of that for 10,000`, 11, list.ms / ours('10,000 groups, 20 ms').ms),
@@ -109,13 +103,5 @@ export function checkMarks(lookup: Lookup): Mark[] {
 		ofLeast(FREE.retryAfter, 1.15),
 		refused(FREE.retryAfter, 0.08),
 		ofLeast(FREE.nothing, 1.6),
-		mark(`${BESIDE.name}: time, of that without sends`, 1.5, beside.ms / ours(ALONE.name).ms),
-		mark(`${BESIDE.name}: the sends, of the least time`, 1.2, beside.sendsMs / besideSends),
-		// They fit into one window, so they need not wait for a second one
-		mark(
-			`${BESIDE.name}: another user's 25 sends, of a window`,
-			1,
-			beside.othersMs / BESIDE.limit.windowMs,
-		),
 	];
 }

@@ -12,7 +12,6 @@ import {
 	CONTENDER_NAMES,
 	CROWD,
 	memberOf,
-	OTHER_SENDER,
 	SENDER,
 	TARGETS,
 	type Case,
@@ -24,7 +23,7 @@ import type { Seen } from './contender';
 import { printed, writePage } from './page';
 import type { Measurement, Outcome } from './results';
 
-/** Measures the node beside n8n's HTTP Request node and a bare undici Pool; README.md has the options. */
+/** Measures the node beside n8n's HTTP Request node; README.md has the options. */
 
 const ROOT = join(__dirname, '..');
 
@@ -68,7 +67,7 @@ function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): Serv
 	const targets = Array.from({ length: TARGETS }, (_, index) => {
 		const guid = `target-${index}`;
 		store.createGroup({ guid, owner: 'app_system' });
-		for (const uid of [SENDER, OTHER_SENDER]) store.joinGroup(guid, uid);
+		store.joinGroup(guid, SENDER);
 		const message = { sender: SENDER, receiver: guid, text: `Message in ${guid}` };
 		const { id } = store.sendMessage({ ...message, receiverType: 'group' });
 		return { guid, id };

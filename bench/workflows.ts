@@ -1,25 +1,13 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
+import { cometChat as node, manual, workflow } from '../engine/draft';
 import type { WorkflowFile } from '../engine/engine';
 import { CROWD, PER_PAGE, SENDER, type Case, type Contender } from './cases';
 
-/** A trigger, and one node called "End". */
-function workflow(end: Pick<INode, 'type' | 'parameters'> & Partial<INode>): WorkflowFile {
-	const start = { type: 'n8n-nodes-base.manualTrigger', parameters: {}, name: 'Start' };
-	const nodes = [start, { ...end, name: 'End' }].map((node, index): INode => ({
-		id: String(index),
-		typeVersion: 1,
-		position: [index * 200, 0],
-		credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
-		...node,
-	}));
-	const connections = { Start: { main: [[{ node: 'End', type: 'main' as const, index: 0 }]] } };
-	return { name: 'Bench', nodes, connections, settings: { executionOrder: 'v1' } };
-}
-
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-const cometChat = (parameters: INodeParameters): WorkflowFile =>
-	workflow({ type: 'n8n-nodes-cometchat.cometChat', parameters });
+/** A trigger, and one node called "End". */
+const withEnd = (parameters: INodeParameters, more: Partial<INode> = {}): WorkflowFile =>
+	workflow('Bench', [manual(), node('1', parameters, { name: 'End', ...more })]);
 
 const SEND = {
 	resource: 'message',
@@ -28,17 +16,13 @@ const SEND = {
 	text: '={{ $json.text }}',
 };
 
-/** A message of this user for each item. */
-export const sendsOf = (sender: string): WorkflowFile =>
-	cometChat({ ...SEND, onBehalfOf: byId(sender) });
-
 function ours({ work, searchKey }: Case, messageId: string): WorkflowFile {
 	const message = { resource: 'message', messageId };
-	if (work === 'messages') return cometChat({ ...message, operation: 'get' });
-	if (work === 'sends') return cometChat(SEND);
+	if (work === 'messages') return withEnd({ ...message, operation: 'get' });
+	if (work === 'sends') return withEnd(SEND);
 	if (work === 'removals') {
 		const userId = byId('={{ $json.uid }}');
-		return cometChat({
+		return withEnd({
 			resource: 'group',
 			operation: 'removeMember',
 			groupId: byId(CROWD),
@@ -47,10 +31,10 @@ function ours({ work, searchKey }: Case, messageId: string): WorkflowFile {
 	}
 	if (work === 'reactions') {
 		const reaction = { reaction: '={{ $json.reaction }}', onBehalfOf: byId(SENDER) };
-		return cometChat({ ...message, operation: 'addReaction', ...reaction });
+		return withEnd({ ...message, operation: 'addReaction', ...reaction });
 	}
 	const filters = searchKey === undefined ? {} : { searchKey };
-	return cometChat({ resource: 'group', operation: 'list', returnAll: true, filters });
+	return withEnd({ resource: 'group', operation: 'list', returnAll: true, filters });
 }
 
 /**
@@ -116,8 +100,7 @@ export function workflowOf(
 	if (contender === 'ours' || contender === 'before') return ours(run, '={{ $json.id }}');
 	if (contender === 'computed') return ours(run, '={{ String($json.id) }}');
 	const type = 'n8n-nodes-base.httpRequest';
-	const request = { type, typeVersion: version, parameters: httpRequest(run, baseUrl) };
 	// As often and as long as n8n allows
 	const retry = run.limit ? { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 } : {};
-	return workflow({ ...request, ...retry });
+	return withEnd(httpRequest(run, baseUrl), { type, typeVersion: version, ...retry });
 }

@@ -2,6 +2,7 @@ import type {
 	ICredentialType,
 	IDataObject,
 	INodeType,
+	INodeTypeDescription,
 	INodeTypes,
 	IVersionedNodeType,
 	IExecuteFunctions,
@@ -35,38 +36,33 @@ export const credentialTypes = new Map(
 		.map((type) => [type.name, type]),
 );
 
-/** n8n's Manual Trigger, as far as the engine needs it: n8n-nodes-base is not installed here. */
-const manualTrigger: INodeType = {
+/** A node of n8n's own, as far as the engine needs it: n8n-nodes-base is not installed here. */
+const ownNode = (
+	displayName: string,
+	inputs: INodeTypeDescription['inputs'],
+	outputs: INodeTypeDescription['outputs'],
+	execute?: INodeType['execute'],
+): INodeType => ({
 	description: {
-		displayName: 'Manual Trigger',
-		name: 'manualTrigger',
-		group: ['trigger'],
+		displayName,
+		name: displayName,
+		group: [],
 		version: 1,
-		description: 'Starts the workflow',
-		defaults: { name: 'Manual Trigger' },
-		inputs: [],
-		outputs: ['main'],
+		description: '',
+		defaults: { name: displayName },
+		inputs,
+		outputs,
 		properties: [],
 	},
-	async execute(this: IExecuteFunctions) {
-		return [this.getInputData()];
-	},
-};
+	...(execute ? { execute } : {}),
+});
+
+const manualTrigger = ownNode('Manual Trigger', [], ['main'], async function () {
+	return [this.getInputData()];
+});
 
 /** A note on the canvas. Nothing runs it, but n8n has to know its type. */
-const stickyNote: INodeType = {
-	description: {
-		displayName: 'Sticky Note',
-		name: 'stickyNote',
-		group: ['input'],
-		version: 1,
-		description: 'Explains a workflow',
-		defaults: { name: 'Sticky Note' },
-		inputs: [],
-		outputs: [],
-		properties: [],
-	},
-};
+const stickyNote = ownNode('Sticky Note', [], []);
 
 /** A tool as an agent gets it from n8n. */
 interface Tool {
@@ -74,32 +70,19 @@ interface Tool {
 }
 
 /** An AI agent without a model: it calls its first tool once per item, with the item's fields. */
-const agent: INodeType = {
-	description: {
-		displayName: 'Agent',
-		name: 'agent',
-		group: ['transform'],
-		version: 1,
-		description: 'Calls a tool',
-		defaults: { name: 'Agent' },
-		inputs: ['main', { type: 'ai_tool' }],
-		outputs: ['main'],
-		properties: [],
-	},
-	async execute(this: IExecuteFunctions) {
-		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
-		const answers = [];
-		for (const { json } of this.getInputData()) {
-			const said = await tool
-				.invoke({ ...json })
-				.catch(
-					(error: unknown) => `Error: ${error instanceof Error ? error.message : String(error)}`,
-				);
-			answers.push({ json: { said: String(said) } });
-		}
-		return [answers];
-	},
-};
+const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async function () {
+	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
+	const answers = [];
+	for (const { json } of this.getInputData()) {
+		const said = await tool
+			.invoke({ ...json })
+			.catch(
+				(error: unknown) => `Error: ${error instanceof Error ? error.message : String(error)}`,
+			);
+		answers.push({ json: { said: String(said) } });
+	}
+	return [answers];
+});
 
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 

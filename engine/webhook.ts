@@ -21,18 +21,9 @@ import { core, workflow } from './n8n';
 import { serve } from './serve';
 import { nodeTypes } from './types';
 
-/** Where n8n keeps the static data of a workflow: its database. */
-export interface StaticDataStore {
-	/** @returns JSON */
-	load(): Promise<string>;
-	save(json: string): Promise<void>;
-}
-
 export interface WebhookOptions {
 	/** Data of the credentials, by their type; one that is left out cannot be read */
 	credentials?: Partial<Record<string, ICredentialDataDecryptedObject>>;
-	/** In memory when left out */
-	staticData?: StaticDataStore;
 	/** "manual" is "Listen for Test Event" */
 	mode?: Extract<WorkflowExecuteMode, 'webhook' | 'manual'>;
 	workflowId?: string;
@@ -40,6 +31,8 @@ export interface WebhookOptions {
 	onRequest?: (request: IHttpRequestOptions) => void;
 	/** Called with what the node writes to n8n's log */
 	onLog?: (message: string) => void;
+	/** Called with the static data of the workflow as JSON, when the node has changed it */
+	onStaticData?: (json: string) => void;
 	/** Called before an execution is stored; when it throws, n8n cannot store it */
 	onStore?: () => Promise<void> | void;
 }
@@ -81,22 +74,6 @@ class CredentialsByType extends Credentials {
 	}
 }
 
-/** A store in memory that takes its time, as a database does. */
-export function memoryStore(json = '{}'): StaticDataStore {
-	let saved = json;
-	const pause = async () => await new Promise((resolve) => setImmediate(resolve));
-	return {
-		async load() {
-			await pause();
-			return saved;
-		},
-		async save(next) {
-			await pause();
-			saved = next;
-		},
-	};
-}
-
 /** The body as n8n reads it, by its content type. @throws when it is not of that type */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	const body = await text(request);
@@ -111,15 +88,12 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
 class Deliveries {
 	readonly executions: Execution[] = [];
 
-	private readonly store: StaticDataStore;
-
 	private readonly id: string;
 
 	constructor(
 		private readonly trigger: INode,
 		private readonly options: WebhookOptions,
 	) {
-		this.store = options.staticData ?? memoryStore();
 		this.id = options.workflowId ?? crypto.randomUUID();
 	}
 
@@ -131,7 +105,7 @@ class Deliveries {
 			response.writeHead(422).end('Failed to parse request body');
 			return;
 		}
-		const instance = await this.load();
+		const instance = this.load();
 		await instance.expression.acquireIsolate?.();
 		try {
 			const data = additionalData(new CredentialsByType(this.options));
@@ -143,7 +117,10 @@ class Deliveries {
 				this.executions.push({ items: [], error: error instanceof Error ? error : undefined });
 				throw error;
 			});
-			await this.save(instance);
+			const { staticData } = instance;
+			if (Reflect.get(staticData, '__dataChanged') === true) {
+				this.options.onStaticData?.(JSON.stringify(staticData));
+			}
 			if (result.workflowData) {
 				await this.options.onStore?.();
 				this.executions.push({ items: result.workflowData[0] });
@@ -158,7 +135,7 @@ class Deliveries {
 	}
 
 	async activate(activation: WorkflowActivateMode = 'activate'): Promise<void> {
-		const instance = await this.load();
+		const instance = this.load();
 		const node = instance.nodes[this.trigger.name];
 		const { webhookMethods, description } = nodeTypes.getByNameAndVersion(node.type);
 		const [webhookDescription] = description.webhooks ?? [];
@@ -174,7 +151,7 @@ class Deliveries {
 		if ((await methods?.checkExists?.call(context)) !== true) await methods?.create?.call(context);
 	}
 
-	private async load(): Promise<Workflow> {
+	private load(): Workflow {
 		return new workflow.Workflow({
 			id: this.id,
 			name: 'Workflow',
@@ -182,15 +159,7 @@ class Deliveries {
 			connections: {},
 			active: true,
 			nodeTypes,
-			staticData: JSON.parse(await this.store.load()),
 		});
-	}
-
-	private async save({ staticData }: Workflow): Promise<void> {
-		const isChanged = Reflect.get(staticData, '__dataChanged') === true;
-		if (isChanged && this.options.mode !== 'manual') {
-			await this.store.save(JSON.stringify(staticData));
-		}
 	}
 
 	private webhookData(instance: Workflow, node: INode, name: WebhookType) {
@@ -226,8 +195,7 @@ class Deliveries {
 
 /**
  * Activates a webhook trigger of the built package with n8n's own WebhookContext, behind a real HTTP
- * server. As in n8n, each delivery loads the workflow and its static data anew, and saves the static
- * data when the node has returned, so deliveries at the same time do not see each other's.
+ * server. As in n8n, each delivery loads the workflow anew.
  */
 export async function activateWebhook(
 	trigger: INode,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INode, INodeParameters } from 'n8n-workflow';
 
+import { cometChat, manual, workflow } from '../engine/draft';
 import { runWorkflow } from '../engine/engine';
 import { resources } from '../nodes/CometChat/resources';
 import type { Contract } from '../sandbox/contract';
@@ -9,7 +9,7 @@ import { loadContract } from '../sandbox/contract';
 import { codeOf, limitOf, outcomeOf, QUESTIONS, Refused } from './questions';
 import type { Exchange, Recorder } from './recorder';
 import { startRecorder } from './recorder';
-import { deviationsOf, successSchema } from './shape';
+import { deviationsOf } from './shape';
 import type { Run, Step } from './steps';
 import { LAST_STEPS, STEPS } from './steps';
 import type { EventResult, Listener } from './webhooks';
@@ -62,26 +62,6 @@ const declared = new Set(
 	resources.flatMap(({ value, operations }) => operations.map((each) => `${value} ${each.value}`)),
 );
 
-/** A workflow of the node alone. */
-function workflowOf(operation: string, parameters: INodeParameters) {
-	const [resource, value] = operation.split(' ');
-	const node = (id: string, name: string, type: string, more: Partial<INode>): INode => ({
-		...{ id, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
-		...more,
-	});
-	const nodes = [
-		node('1', 'Start', 'n8n-nodes-base.manualTrigger', {}),
-		node('2', 'CometChat', 'n8n-nodes-cometchat.cometChat', {
-			parameters: { resource, operation: value, output: 'raw', ...parameters },
-			credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
-		}),
-	];
-	const connections = {
-		Start: { main: [[{ node: 'CometChat', type: 'main' as const, index: 0 }]] },
-	};
-	return { name: 'Check', nodes, connections, settings: { executionOrder: 'v1' as const } };
-}
-
 /** Runs the node's operations against one service. */
 class Check {
 	constructor(
@@ -93,7 +73,9 @@ class Check {
 	) {}
 
 	async step({ operation, parameters, keep }: Step): Promise<StepResult> {
-		const file = workflowOf(operation, parameters(this.run));
+		const [resource, value] = operation.split(' ');
+		const all = { resource, operation: value, output: 'raw', ...parameters(this.run) };
+		const file = workflow('Check', [manual(), cometChat('1', all)]);
 		const { baseUrl, exchanges } = this.recorder;
 		const credentials = { apiKey: this.apiKey, region: 'custom', baseUrl };
 		const before = exchanges.length;
@@ -122,12 +104,11 @@ class Check {
 		const { method, path, status, body } = exchange;
 		const route = this.contract.match(method, `/v3${path.split('?')[0]}`);
 		if (!route) return [`other path: ${method} is not in the contract`];
-		const schema = successSchema(route.operationId, status);
-		if (!schema || status >= 300) {
+		if (status < 200 || status > 299) {
 			const what = codeOf(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
 			return [`other ${what}: ${outcomeOf(exchange)}, not 200`];
 		}
-		return deviationsOf(body, schema).map(({ kind, text }) => `${kind}: ${text}`);
+		return deviationsOf(this.contract, route.operationId, status, body);
 	}
 }
 

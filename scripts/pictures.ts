@@ -15,8 +15,8 @@ import { until } from '../test/e2e/lib/processes';
 import type { Stage } from '../test/e2e/lib/stage';
 import { openStage } from '../test/e2e/lib/stage';
 import { LOGIN, webhookTrigger as webhookNode, webhookUrl } from '../test/e2e/lib/webhook';
-import type { WorkflowDraft } from '../test/e2e/lib/workflow';
-import { COMETCHAT, manual, node, workflow } from '../test/e2e/lib/workflow';
+import type { WorkflowDraft } from '../engine/draft';
+import { COMETCHAT, manual, node, workflow } from '../engine/draft';
 
 /**
  * Takes the pictures of the documentation in the real n8n, with the sandbox as the chat service.
@@ -129,51 +129,6 @@ async function withOutput({ editor }: Studio): Promise<Box> {
 		throw new Error('The output shows "undefined": choose items that have all fields');
 	}
 	return await around(editor.ndv);
-}
-
-async function agent(studio: Studio): Promise<Box> {
-	const fromAi = (key: string): string => `={{ $fromAI('${key}') }}`;
-	const tool = (name: string, parameters: INode['parameters']): INode =>
-		nodeOf(studio, name, parameters, `${COMETCHAT}Tool`);
-	const messageId = fromAi('Message_ID');
-	const tools = [
-		tool('List groups', { resource: 'group', operation: 'list' }),
-		tool('Get message', { resource: 'message', operation: 'get', messageId }),
-		tool('Remove reaction', {
-			resource: 'message',
-			operation: 'removeReaction',
-			messageId,
-			reaction: fromAi('Reaction'),
-			onBehalfOf: { __rl: true, mode: 'id', value: fromAi('On_Behalf_Of') },
-		}),
-	];
-	const model = node({
-		name: 'OpenAI Chat Model',
-		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-		typeVersion: 1.2,
-		credentials: { openAiApi: studio.chosen.openAiApi },
-	});
-	const nodes = [
-		node({
-			name: 'When chat message received',
-			type: '@n8n/n8n-nodes-langchain.chatTrigger',
-			typeVersion: 1.1,
-		}),
-		node({ name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3 }),
-		model,
-		...tools,
-	];
-	const draft = workflow('Picture', nodes, [
-		{ from: nodes[0].name, to: 'AI Agent' },
-		{ from: model.name, to: 'AI Agent', kind: 'ai_languageModel' },
-		...tools.map(({ name: from }) => ({ from, to: 'AI Agent', kind: 'ai_tool' as const })),
-	]);
-	// The trigger and the agent in a row, what the agent uses below
-	const placed = draft.nodes.map((each, index): INode => {
-		const position: INode['position'] = index < 2 ? [280 * index, 0] : [200 * index - 280, 240];
-		return { ...each, position };
-	});
-	return await canvas(studio, { ...draft, nodes: placed });
 }
 
 async function webhookTrigger(studio: Studio): Promise<Box> {
@@ -289,7 +244,6 @@ const PICTURES: Record<string, Picture> = {
 	'webhook-trigger': webhookTrigger,
 	approval,
 	credential,
-	agent,
 
 	...Object.fromEntries(
 		recipes().map((name): [string, Picture] => [

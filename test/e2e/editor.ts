@@ -18,7 +18,7 @@ import { CACHE, ROOT } from './lib/paths';
 import { freePort, isFree } from './lib/ports';
 import { credentialData } from './lib/stage';
 import { LOGIN, webhookUrl } from './lib/webhook';
-import type { WorkflowDraft } from './lib/workflow';
+import type { WorkflowDraft } from '../../engine/draft';
 
 const HELP = `Runs the real n8n with this package, beside the sandbox, on this machine until Ctrl+C.
 

@@ -9,13 +9,11 @@ import type {
 } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { cometChat, manual, workflow } from '../../engine/draft';
 import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
 import { runWorkflow } from '../../engine/engine';
 import type { LogEntry, Sandbox, SandboxOptions } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
-
-/** Name of the trigger in the workflows built here. */
-const TRIGGER = 'Start';
 
 /** Name of the node under test in the workflows built here. */
 export const NODE = 'CometChat';
@@ -32,40 +30,13 @@ export interface NodeSetup {
 }
 
 /** A workflow of a Manual Trigger and CometChat nodes, each fed by the one before. */
-function workflowOf(
-	nodes: NodeSetup[],
-	settings: IWorkflowSettings = { executionOrder: 'v1' },
-): WorkflowFile {
-	const cometChatNodes = nodes.map(
-		({ name = NODE, parameters, onError, settings: more }, index): INode => ({
-			id: String(index + 2),
-			name,
-			type: 'n8n-nodes-cometchat.cometChat',
-			typeVersion: 1,
-			position: [220 * (index + 1), 0],
-			parameters,
-			credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
-			...(onError === undefined ? {} : { onError }),
-			...more,
-		}),
-	);
-	const trigger: INode = {
-		id: '1',
-		name: TRIGGER,
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const all = [trigger, ...cometChatNodes];
-	const links = all
-		.slice(1)
-		.map(({ name }, index) => [
-			all[index].name,
-			{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
-		]);
-	return { name: 'Test', nodes: all, connections: Object.fromEntries(links), settings };
-}
+const workflowOf = (nodes: NodeSetup[]): WorkflowFile =>
+	workflow('Test', [
+		manual(),
+		...nodes.map(({ name = NODE, onError, settings, ...rest }) =>
+			cometChat('1', rest.parameters, { name, ...(onError ? { onError } : {}), ...settings }),
+		),
+	]);
 
 /** What a user types into the credential to reach a sandbox. */
 export function credentialsOf(
@@ -129,12 +100,10 @@ export interface RunSetup extends Partial<RunOptions> {
 export async function run(
 	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
 	parameters: INodeParameters,
-	{ onError, workflow, then = [], settings, ...options }: RunSetup = {},
+	{ onError, workflow: more, then = [], settings, ...options }: RunSetup = {},
 ): Promise<RunResult> {
-	const file = workflowOf(
-		[{ parameters, onError, settings }, ...then],
-		workflow ?? { executionOrder: 'v1' },
-	);
+	const file = workflowOf([{ parameters, onError, settings }, ...then]);
+	Object.assign(file.settings ?? {}, more);
 	return await runWorkflow(file, { credentials: credentialsOf(sandbox), ...options });
 }
 

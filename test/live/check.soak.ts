@@ -103,13 +103,13 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 		'group create',
 		/^POST \/v3\/groups$/,
 		(answer) => (answer.status = 201),
-		'other status: 201, not 200',
+		'other shape: status 201 is not in the contract',
 	],
 	[
 		'group get',
 		/^GET \/v3\/groups\/[^/]+$/,
 		({ body }) => delete body.data.owner,
-		'missing: data.owner',
+		"other shape: /data must have required property 'owner'",
 	],
 	[
 		'group list',
@@ -121,13 +121,13 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 		'group update',
 		/^PUT \/v3\/groups\/[^/]+$/,
 		({ body }) => (body.data.createdAt = 'Secret Name'),
-		'other type: data.createdAt is string, not integer',
+		'other shape: /data/createdAt must be integer',
 	],
 	[
 		'group listMembers',
 		/^GET .*\/members/,
 		({ body }) => (body.data[0].scope = 'Secret Name'),
-		'other value: data[].scope is none of admin, moderator, participant',
+		'other shape: /data[]/scope must be equal to one of the allowed values',
 	],
 	[
 		'message listReactions',
@@ -140,7 +140,7 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 		'message get',
 		/^GET \/v3\/messages\/\d+$/,
 		(answer) => Object.assign(answer, { body: '<html>Secret Name</html>' }),
-		'other type: the body is string, not object',
+		'other shape: must be object',
 	],
 	[
 		'message update',

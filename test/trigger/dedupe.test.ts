@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { memoryStore } from '../../engine/webhook';
 import type { Envelope } from './envelopes';
 import {
 	blocked,
@@ -360,33 +359,4 @@ test('workflows do not know of each other, nor do the nodes of one', async () =>
 	// The same node, as n8n loads it for the next delivery
 	const again = await activate(RAW, { workflowId: 'one' });
 	expect(await itemsFrom(again, sent(501))).toEqual([]);
-});
-
-test('what other nodes keep in the static data of the workflow is theirs', async () => {
-	// While a delivery is handled, a Code node counts and the polling trigger goes on
-	const counts = { global: { count: 0 }, 'node:CometChat Polling Trigger': { cursor: 0 } };
-	const staticData = memoryStore();
-	await staticData.save(JSON.stringify(counts));
-	const webhook = await activate(RAW, {
-		staticData: {
-			...staticData,
-			async load() {
-				const loaded = await staticData.load();
-				const { global, ...rest } = JSON.parse(loaded);
-				const { cursor } = rest['node:CometChat Polling Trigger'];
-				const next = {
-					global: { count: global.count + 1 },
-					'node:CometChat Polling Trigger': { cursor: cursor + 1 },
-				};
-				await staticData.save(JSON.stringify(next));
-				return loaded;
-			},
-		},
-	});
-	await itemsFrom(webhook, ...Array.from({ length: 20 }, (_, id) => sent(id)), sent(1));
-	expect(webhook.executions).toHaveLength(20);
-	expect(JSON.parse(await staticData.load())).toEqual({
-		global: { count: 21 },
-		'node:CometChat Polling Trigger': { cursor: 21 },
-	});
 });

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ActiveWebhook, WebhookOptions } from '../../engine/webhook';
-import { memoryStore } from '../../engine/webhook';
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { groupEvent, reaction, sent } from './envelopes';
@@ -236,10 +235,9 @@ describe('only some groups', () => {
 });
 
 test('nothing is written to the static data of the workflow', async () => {
-	const staticData = memoryStore();
-	const save = jest.spyOn(staticData, 'save');
-	const webhook = await activateFetching({}, { staticData });
+	const onStaticData = jest.fn();
+	const webhook = await activateFetching({}, { onStaticData });
 	await itemsFrom(webhook, reaction('added', { messageId: groupMessage().id }));
 	expect(webhook.executions).toHaveLength(1);
-	expect(save).not.toHaveBeenCalled();
+	expect(onStaticData).not.toHaveBeenCalled();
 });

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { StoredExecution } from '../lib/burst';
 import { until } from '../lib/processes';
-import { cometChat, node, workflow } from '../lib/workflow';
+import { cometChat, node, workflow } from '../../../engine/draft';
 import type { Cluster } from './cluster';
 import { openCluster } from './cluster';
 

@@ -6,7 +6,7 @@ import { example } from '../lib/examples';
 import type { N8n } from '../lib/n8n';
 import { until } from '../lib/processes';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
-import { cometChat, node, workflow } from '../lib/workflow';
+import { cometChat, node, workflow } from '../../../engine/draft';
 import type { Cluster } from './cluster';
 import { openCluster } from './cluster';
 

@@ -10,8 +10,8 @@ import type { Recorder } from '../lib/recorder';
 import { startRecorder } from '../lib/recorder';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import type { Wire, WorkflowDraft } from '../lib/workflow';
-import { COMETCHAT, cometChat, manual, node, workflow } from '../lib/workflow';
+import type { Wire, WorkflowDraft } from '../../../engine/draft';
+import { COMETCHAT, cometChat, manual, node, workflow } from '../../../engine/draft';
 
 const LIST = 'List groups in CometChat';
 const REMOVE = 'Remove reaction from message in CometChat';

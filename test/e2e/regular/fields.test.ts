@@ -5,7 +5,7 @@ import { EditorPage } from '../lib/editorPage';
 import { until } from '../lib/processes';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import { code, cometChat, manual, workflow } from '../lib/workflow';
+import { code, cometChat, manual, workflow } from '../../../engine/draft';
 
 let stage: Stage;
 let browser: Browser;

@@ -4,7 +4,7 @@ import type { Recorder } from '../lib/recorder';
 import { startRecorder } from '../lib/recorder';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import { manual, node, workflow } from '../lib/workflow';
+import { manual, node, workflow } from '../../../engine/draft';
 
 let stage: Stage;
 let stranger: Recorder;

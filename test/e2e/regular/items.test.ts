@@ -1,6 +1,6 @@
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import { code, cometChat, manual, node, workflow } from '../lib/workflow';
+import { code, cometChat, manual, node, workflow } from '../../../engine/draft';
 
 const KEYCAP = '#️⃣';
 

@@ -7,7 +7,7 @@ import { until } from '../lib/processes';
 import type { Stage } from '../lib/stage';
 import { credentialData, openStage } from '../lib/stage';
 import { webhookTrigger, webhookUrl } from '../lib/webhook';
-import { cometChat, node, workflow } from '../lib/workflow';
+import { cometChat, node, workflow } from '../../../engine/draft';
 
 let stage: Stage;
 let sandbox: Sandbox;

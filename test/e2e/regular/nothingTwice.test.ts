@@ -8,7 +8,7 @@ import { until } from '../lib/processes';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
-import { COMETCHAT, cometChat, node, workflow } from '../lib/workflow';
+import { COMETCHAT, cometChat, node, workflow } from '../../../engine/draft';
 
 const EVENTS = 1_000;
 

@@ -1,7 +1,7 @@
 import { until } from '../lib/processes';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import { cometChat, node, workflow } from '../lib/workflow';
+import { cometChat, node, workflow } from '../../../engine/draft';
 
 let stage: Stage;
 

@@ -8,8 +8,8 @@ import type { Execution } from '../lib/client';
 import { until } from '../lib/processes';
 import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
-import type { WorkflowDraft } from '../lib/workflow';
-import { COMETCHAT, code, cometChat, manual, node, workflow } from '../lib/workflow';
+import type { WorkflowDraft } from '../../../engine/draft';
+import { COMETCHAT, code, cometChat, manual, node, workflow } from '../../../engine/draft';
 
 const ASK = 'Ask "them" {{ now }}';
 const PHONE = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };

@@ -7,8 +7,8 @@ import type { Stage } from '../lib/stage';
 import { openStage } from '../lib/stage';
 import type { Published } from '../lib/webhook';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger, webhookUrl } from '../lib/webhook';
-import type { WorkflowDraft } from '../lib/workflow';
-import { workflow } from '../lib/workflow';
+import type { WorkflowDraft } from '../../../engine/draft';
+import { workflow } from '../../../engine/draft';
 
 let stage: Stage;
 let login: Chosen;

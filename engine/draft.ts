@@ -1,14 +1,11 @@
-import type { IConnections, IDataObject, INode, IPinData } from 'n8n-workflow';
+import type { IConnections, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
+
+import type { WorkflowFile } from './engine';
 
 export const COMETCHAT = 'n8n-nodes-cometchat.cometChat';
 
-export interface WorkflowDraft {
-	name: string;
-	nodes: INode[];
-	connections: IConnections;
-	settings: IDataObject;
-	pinData?: IPinData;
-}
+/** A workflow that n8n saves. */
+export type WorkflowDraft = WorkflowFile & { settings: IWorkflowSettings };
 
 /** A connection: from a node's output to another node, of a kind that is "main" unless told. */
 export interface Wire {
