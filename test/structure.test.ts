@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
+import type { Field } from '../nodes/CometChat/description/types';
 import { resources } from '../nodes/CometChat/resources';
 import { ALL, urlsOf } from './engine/operations';
 
@@ -179,6 +180,12 @@ describe('An operation', () => {
 			// What opens a list of people or groups is for who looks for it there
 			if (isNodeSetting && type === 'resourceLocator') expect(name).toBe('onBehalfOf');
 		}
+	});
+
+	test.each(operations)('$key checks what is picked, which may be typed too', ({ chosen }) => {
+		const picked = shownFor(chosen).filter(({ type }) => type === 'resourceLocator');
+		for (const { name, check } of picked as Field[])
+			expect([name, typeof check]).toEqual([name, 'function']);
 	});
 
 	test('shows few fields at first sight', () => {

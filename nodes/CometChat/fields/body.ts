@@ -1,4 +1,4 @@
-import { checkId, checkIds } from '../values/fieldChecks';
+import { checkId, checkIds } from './checks';
 import type { Check, Field } from '../description/types';
 
 /** The ID that somebody chooses for a new thing. */

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { onlyTrue } from '../values/fieldChecks';
+import { onlyTrue } from './checks';
 import type { Check, Field } from '../description/types';
 
 /** The "Filters" collection of a list. */

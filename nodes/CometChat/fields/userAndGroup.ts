@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ID_RULE, TYPED_ID_PATTERN } from '../values/fieldChecks';
+import type { Field } from '../description/types';
+import { ID_RULE, TYPED_ID_PATTERN, checkId } from './checks';
 
 /** The two ways to name a user or a group: by mouse, or by ID or expression. */
 function modes(
@@ -8,8 +9,9 @@ function modes(
 	id: string,
 	example: string,
 	method: string,
-): Pick<INodeProperties, 'modes'> {
+): Pick<Field, 'modes' | 'check'> {
 	return {
+		check: checkId,
 		modes: [
 			{
 				displayName: 'From List',
@@ -40,7 +42,7 @@ const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
 
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
-const actor: INodeProperties = {
+const actor: Field = {
 	displayName: 'On Behalf Of',
 	name: 'onBehalfOf',
 	type: 'resourceLocator',
@@ -51,34 +53,34 @@ const actor: INodeProperties = {
 };
 
 /** The user in whose name a request is made, where that is a choice and changes much. */
-export const shownOnBehalfOf: INodeProperties = {
+export const shownOnBehalfOf: Field = {
 	...actor,
 	...actorModes,
 	hint: 'Empty: as the app itself, app_system',
 };
 
 /** The same where few need it: in the node's Settings. */
-export const onBehalfOf: INodeProperties = { ...shownOnBehalfOf, isNodeSetting: true };
+export const onBehalfOf: Field = { ...shownOnBehalfOf, isNodeSetting: true };
 
 /** The same where the service demands it. */
-export const requiredOnBehalfOf: INodeProperties = { ...actor, required: true };
+export const requiredOnBehalfOf: Field = { ...actor, required: true };
 
 /** The user of a reaction. */
-export const reactedBy: INodeProperties = {
+export const reactedBy: Field = {
 	...requiredOnBehalfOf,
 	displayName: 'Reacted By',
 	description: 'User whose reaction it is',
 };
 
 /** The user whose message it is. */
-export const sendAs: INodeProperties = {
+export const sendAs: Field = {
 	...shownOnBehalfOf,
 	displayName: 'Send As',
 	description: 'User who sends the message',
 };
 
 /** A user as the target of an operation. */
-export const userId: INodeProperties = {
+export const userId: Field = {
 	displayName: 'User',
 	name: 'userId',
 	type: 'resourceLocator',
@@ -89,18 +91,14 @@ export const userId: INodeProperties = {
 };
 
 /** A user whom the lists of users leave out. */
-export const deactivatedUserId: INodeProperties = {
+export const deactivatedUserId: Field = {
 	...userId,
 	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
 	description: 'User who was deactivated',
 };
 
 /** A user in a collection of fields. */
-export const pickedUser = (
-	displayName: string,
-	name: string,
-	description: string,
-): INodeProperties => ({
+export const pickedUser = (displayName: string, name: string, description: string): Field => ({
 	displayName,
 	name,
 	type: 'resourceLocator',
@@ -110,7 +108,7 @@ export const pickedUser = (
 });
 
 /** A group as the target of an operation. */
-export const groupId: INodeProperties = {
+export const groupId: Field = {
 	displayName: 'Group',
 	name: 'groupId',
 	type: 'resourceLocator',

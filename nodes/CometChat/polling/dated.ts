@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAX_OF_QUEUE } from '../results/list';
 import { APP_USER } from '../transport/types';
 import { isObject } from '../transport/json';
 
@@ -72,8 +71,6 @@ export function dated(event: EventName, id: string, thing: IDataObject, start: n
 
 /** What the service is asked for, beside the filters, to get all that happened from a second on. */
 export function queryOf(event: EventName, start: number): IDataObject {
-	// A queue comes as a whole
-	if (event === 'messageFlagged') return { limit: MAX_OF_QUEUE };
 	// Joining a group need not change the group, so `updatedAt` would hide it
 	if (event === 'groupJoined') return { hasJoined: true };
 	// A group that was never changed need not have an `updatedAt`, which would hide a new one

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
-import { nextOf } from '../results/byCursor';
+import { queuePages } from '../results/byCursor';
 import { MAX_OF_QUEUE, idOf } from '../results/list';
 import type { Dated, EventName } from './dated';
 import { dated, queryOf, reportsOf, timeIn } from './dated';
@@ -46,16 +46,16 @@ export async function metSince(search: Search, start: number): Promise<Met> {
 	return await (search.event === 'messageFlagged' ? reportsIn : groupsSince)(search, start);
 }
 
-/** Every report in the queue: the service gives what fits into one response, and perhaps a cursor. */
+/** Every report in the queue, as far as the service gives it. */
 async function reportsIn({ event, fetchPage, warn }: Search, start: number): Promise<Met> {
 	const messages = new Map<string | undefined, IDataObject>();
-	let cursor: IDataObject | undefined = {};
-	while (cursor !== undefined) {
-		const page: Page = await fetchPage({ ...queryOf(event, start), ...cursor });
-		const known = messages.size;
-		for (const message of page.data) messages.set(idOf(message, 'id'), message);
-		cursor = messages.size > known ? nextOf(page, undefined) : undefined;
-		if (cursor === undefined && page.data.length >= MAX_OF_QUEUE) {
+	const freshOf = (items: IDataObject[]) => {
+		const fresh = items.filter((message) => !messages.has(idOf(message, 'id')));
+		for (const message of items) messages.set(idOf(message, 'id'), message);
+		return fresh;
+	};
+	for await (const { isCut } of queuePages(fetchPage, MAX_OF_QUEUE, freshOf)) {
+		if (isCut) {
 			warn(
 				`The queue of flagged messages has ${messages.size} or more, and CometChat does not say how to get more. Review some: reports of the others may start no workflow.`,
 			);

@@ -30,10 +30,7 @@ export async function* byCursor({ many: entity, by }: Many, call: Call): AsyncGe
 	yield* list.results(pagesOf(list, affix, call));
 }
 
-/**
- * A queue: what fits into one response, and what follows where the service sends a cursor. It is not
- * documented how to ask for more.
- */
+/** A queue. It is not documented how to ask for more than fits into one response. */
 export async function* byQueue({ many: entity }: Many, call: Call): AsyncGenerator<Result[]> {
 	const list = new List(entity, call);
 	yield* list.results(pagesOfQueue(list, call));
@@ -43,23 +40,41 @@ async function* pagesOfQueue(
 	list: List,
 	{ request, client, hints }: Call,
 ): AsyncGenerator<ListPage> {
-	const limit = Math.min(list.limit, MAX_OF_QUEUE);
-	let cursor: Cursor = {};
-	for (let number = 0; ; number++) {
-		const page = await client.send(
-			{ ...request, query: { ...request.query, ...cursor, limit } },
+	const fetchPage: FetchQueue = async (query, number) =>
+		await client.send(
+			{ ...request, query: { ...request.query, ...query } },
 			pageOf(list.entity.plural),
 			number,
 		);
-		const fresh = list.freshOf(page.data);
-		yield { page, fresh };
-		const next = nextOf(page, undefined);
-		if (next !== undefined && fresh.length > 0) {
-			cursor = next;
-			continue;
-		}
-		if (page.data.length >= limit && list.count < list.limit) hints.add(mayBeMore(list));
-		return;
+	const freshOf = (items: IDataObject[]) => list.freshOf(items);
+	const pages = queuePages(fetchPage, Math.min(list.limit, MAX_OF_QUEUE), freshOf);
+	for await (const { isCut, ...page } of pages) {
+		yield page;
+		if (isCut && list.count < list.limit) hints.add(mayBeMore(list));
+	}
+}
+
+/** @param number counted from 0 */
+type FetchQueue = (query: IDataObject, number: number) => Promise<Page>;
+
+/**
+ * Reads a queue: what fits into one response, and what follows where the service sends a cursor that
+ * leads to something new.
+ *
+ * @param limit most entries that a response may have
+ * @returns its pages, the last of which may be cut: it is full, and nothing leads on
+ */
+export async function* queuePages(
+	fetchPage: FetchQueue,
+	limit: number,
+	freshOf: (items: IDataObject[]) => IDataObject[],
+): AsyncGenerator<ListPage & { isCut: boolean }> {
+	let cursor: Cursor | undefined = {};
+	for (let number = 0; cursor !== undefined; number++) {
+		const page = await fetchPage({ ...cursor, limit }, number);
+		const fresh = freshOf(page.data);
+		cursor = fresh.length > 0 ? nextOf(page, undefined) : undefined;
+		yield { page, fresh, isCut: cursor === undefined && page.data.length >= limit };
 	}
 }
 
@@ -138,7 +153,7 @@ function after(list: List, items: IDataObject[], affix: Affix): Cursor {
 }
 
 /** The service's own cursor, when it goes on in the direction of the list. */
-export function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
+function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
 	const { next, previous } = objectOf(meta);
 	const cursors = affix === 'prepend' ? [previous, next] : [next];
 	const found = cursors

@@ -4,7 +4,7 @@ import type { Connection } from './attempt';
 import { systemClock } from './clock';
 import { ConnectionError, SendError, StatusError } from './failure';
 import { StoppedError } from './limiter';
-import { RateLimitError } from './rateLimit';
+import { RateLimitError } from './limiter';
 import type { Redact } from './redact';
 import { redactor } from './redact';
 import { refusalIn } from './response';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { checkIds } from '../values/fieldChecks';
+import { checkIds } from '../fields/checks';
 import type { Field } from '../description/types';
 import type { EventType } from './events';
 import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf } from './events';

@@ -9,7 +9,6 @@ import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
 import { expandPath, segmentProblem } from '../transport/path';
 import { isObject, setAt } from '../transport/json';
-import { checkId } from './fieldChecks';
 import type { Source } from './source';
 import { isShown } from './shownFields';
 import { hasExpression } from './source';
@@ -190,8 +189,7 @@ function fillIn({ displayName, type, whenEmpty }: Field): string {
 
 function simpleValue({ source }: Draft, field: Field, raw: unknown): unknown {
 	const value = convert(raw, field, destinationOf(field, source.timezone));
-	const check = field.check ?? (field.type === 'resourceLocator' ? checkId : undefined);
-	return check === undefined ? value : check(value, field.displayName);
+	return field.check ? field.check(value, field.displayName) : value;
 }
 
 function destinationOf({ routing }: Field, timezone: string): Destination {

@@ -1,7 +1,7 @@
 import { filtersOf } from '../../fields/filters';
 import { limit, returnAll } from '../../fields/listFields';
 import { shownOnBehalfOf } from '../../fields/userAndGroup';
-import { userForFilters } from '../../values/fieldChecks';
+import { userForFilters } from '../../fields/checks';
 import type { Operation } from '../../description/types';
 import { groupOfUser } from './entity';
 import { groupFilters } from './filters';

@@ -1,5 +1,5 @@
 import { additionalFieldsOf } from '../../fields/body';
-import { notEmptyObject } from '../../values/fieldChecks';
+import { notEmptyObject } from '../../fields/checks';
 import type { Field } from '../../description/types';
 import { metadata, tags, text } from './fields';
 

@@ -1,7 +1,7 @@
 import { usersOf } from '../../fields/body';
 import { flag, tagsFilter } from '../../fields/filters';
 import { pickedUser } from '../../fields/userAndGroup';
-import { trimmed } from '../../values/fieldChecks';
+import { trimmed } from '../../fields/checks';
 import type { Field } from '../../description/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };

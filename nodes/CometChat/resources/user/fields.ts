@@ -11,7 +11,7 @@ import {
 	updateFieldsOf,
 } from '../../fields/body';
 import type { Field } from '../../description/types';
-import { checkEmail } from '../../values/fieldChecks';
+import { checkEmail } from '../../fields/checks';
 
 export const uid = newId(
 	'User ID (UID)',

@@ -5,11 +5,8 @@ import {
 	SendError,
 	StatusError,
 } from '../../../../nodes/CometChat/transport/failure';
-import {
-	RateLimits,
-	RequestLimiter,
-	StoppedError,
-} from '../../../../nodes/CometChat/transport/limiter';
+import { RequestLimiter, StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import type { ClientOptions } from '../../../../nodes/CometChat/transport/client';
 import { Client, InterruptedError } from '../../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
@@ -28,13 +25,13 @@ const remove: RestRequest = {
 const waits: number[] = [];
 
 /** Time that passes as soon as it is waited for. */
-function quickLimits(): RateLimits {
+function quickClock(): Clock {
 	let now = Date.now();
 	const sleep = async (ms: number) => {
 		waits.push(ms);
 		now += ms;
 	};
-	return new RateLimits({ now: () => now, today: () => now, sleep });
+	return { now: () => now, today: () => now, sleep };
 }
 
 const limiters: RequestLimiter[] = [];
@@ -51,7 +48,7 @@ function clientOf(
 	changes: Partial<ClientOptions> = {},
 	signal?: AbortSignal,
 ): Client {
-	const limiter = new RequestLimiter({ signal, limits: quickLimits() });
+	const limiter = new RequestLimiter({ signal, limits: new Map(), clock: quickClock() });
 	limiters.push(limiter);
 	return new Client({
 		context: answering(runContextOf({ credentials, signal }), respond),

@@ -1,6 +1,5 @@
-import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
-import { RateLimitError } from '../../../../nodes/CometChat/transport/rateLimit';
-import { RateLimits, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
+import { RateLimitError, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
 import { VirtualClock } from './limiter.simulation';
 
 export const START = Date.UTC(2026, 10, 20, 10, 0, 0);
@@ -16,10 +15,17 @@ export function refusal(headers: Record<string, unknown> = {}): LimitedResponse 
 export const asks = (seconds: number) => refusal({ 'retry-after': String(seconds) });
 
 /** A limiter that takes no real time, and a service that is 10 ms away. */
-export function setUp(options: { signal?: AbortSignal; maxInFlight?: number } = {}) {
+export function setUp({
+	signal,
+	maxInFlight,
+}: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const limits = new RateLimits(clock);
-	const newLimiter = () => new RequestLimiter({ ...options, limits });
+	const limits = new Map();
+	const newLimiter = () => {
+		const limiter = new RequestLimiter({ signal, limits, clock });
+		limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
+		return limiter;
+	};
 	const sent: Array<{ name: string; at: number }> = [];
 	const settle = async <T>(...promises: Array<Promise<T>>) =>
 		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTES);

@@ -1,5 +1,5 @@
-import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
-import { RateLimitError } from '../../../../nodes/CometChat/transport/rateLimit';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
+import { RateLimitError } from '../../../../nodes/CometChat/transport/limiter';
 import {
 	asks,
 	CUT,

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import {
 	MAX_IN_FLIGHT,
-	RateLimits,
+	RateLimitError,
 	RequestLimiter,
 	StoppedError,
 } from '../../../../nodes/CometChat/transport/limiter';
-import { RateLimitError } from '../../../../nodes/CometChat/transport/rateLimit';
 import type { Load, Outcome, Simulation } from './limiter.simulation';
 import { seededRandom } from '../../../random';
 import { simulate, VirtualClock } from './limiter.simulation';
@@ -136,11 +135,11 @@ describe('whatever the service does', () => {
 				const random = seededRandom(service.seed);
 				const { maxInFlight, runs, stopAfterMs } = service;
 				const count = Math.ceil(service.count / runs);
-				const limits = new RateLimits(clock);
-				const limiters = Array.from(
-					{ length: runs },
-					() => new RequestLimiter({ limits, maxInFlight }),
-				);
+				const limits = new Map();
+				const limiters = Array.from({ length: runs }, () => {
+					const limiter = new RequestLimiter({ limits, clock });
+					return Object.assign(limiter, { freePlaces: maxInFlight });
+				});
 				const broken = new Error('The connection was cut');
 				let attempts = 0;
 				let sentAfterStop = 0;

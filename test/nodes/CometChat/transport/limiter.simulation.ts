@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../random';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
-import { RateLimits, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
+import { RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
 
 /** Lets everything that is ready run. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -154,11 +154,11 @@ export async function simulate({
 	const clock = new VirtualClock(start);
 	const service = new Service(told, skewMs);
 	const outcomes: Record<string, Outcome> = {};
-	const shared = new RateLimits(clock);
+	const shared = new Map();
 	const oneWay = () => (latencyMs / 2) * (0.75 + 0.5 * random());
 	const run = async (loads: Load[]) => {
-		const limits = together ? shared : new RateLimits(clock);
-		const limiter = new RequestLimiter({ limits });
+		const limits = together ? shared : new Map();
+		const limiter = new RequestLimiter({ limits, clock });
 		const request = async (load: Load, order: number) => {
 			const outcome = (outcomes[load.limit] ??= {
 				passed: 0,

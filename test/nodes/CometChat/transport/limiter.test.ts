@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
-import { RateLimitError } from '../../../../nodes/CometChat/transport/rateLimit';
+import { RateLimitError } from '../../../../nodes/CometChat/transport/limiter';
 import {
 	asks,
 	CUT,

@@ -6,7 +6,7 @@ import {
 	onlyTrue,
 	trimmed,
 	userForFilters,
-} from '../../../../nodes/CometChat/values/fieldChecks';
+} from '../../../../nodes/CometChat/fields/checks';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import {
 	checkFirstMembers,
