@@ -19,7 +19,13 @@ const LAYERS = {
 		'credentials/CometChatApi',
 	],
 	// The defaults of a field are those of the transport
-	[`${NODES}/fields`]: ['description', 'values', 'results', 'transport/retry'].map(inNodes),
+	[`${NODES}/fields`]: [
+		'description',
+		'results',
+		'errors',
+		'transport/json',
+		'transport/retry',
+	].map(inNodes),
 	// More than a request for each item: what one operation does with n8n
 	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'description', 'errors', 'transport'].map(
 		inNodes,

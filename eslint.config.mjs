@@ -23,6 +23,7 @@ export default tseslint.config(
 		extends: [...tseslint.configs.strict],
 		rules: {
 			'@typescript-eslint/consistent-type-imports': 'error',
+			'no-duplicate-imports': 'error',
 			'@typescript-eslint/no-empty-function': 'off',
 		},
 	},

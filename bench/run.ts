@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleGroups } from '../sandbox/data/sample';
-import { makeCertificate, startSandbox } from '../sandbox/server';
-import type { FaultPlan, Sandbox } from '../sandbox/server';
+import { makeCertificate, startSandbox, type FaultPlan, type Sandbox } from '../sandbox/server';
 import {
 	CASES,
 	CONTENDER_NAMES,

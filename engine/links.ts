@@ -3,8 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { additionalData } from './additionalData';
 import { Credentials } from './credentials';
-import type { RunOptions, RunResult, WorkflowFile } from './engine';
-import { load, resumeWorkflow, runWorkflow } from './engine';
+import {
+	load,
+	resumeWorkflow,
+	runWorkflow,
+	type RunOptions,
+	type RunResult,
+	type WorkflowFile,
+} from './engine';
 import { core } from './n8n';
 import { serve } from './serve';
 import { nodeTypes } from './types';

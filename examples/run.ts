@@ -1,11 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { runWorkflow } from '../engine/engine';
-import type { RunOptions } from '../engine/engine';
+import { runWorkflow, type RunOptions } from '../engine/engine';
 import { startSandbox } from '../sandbox/server';
 import { itemTable, requestLine } from './report';
-import type { Settings } from './settings';
-import { HELP, readSettings } from './settings';
+import { HELP, readSettings, type Settings } from './settings';
 import { tellStory } from './story';
 import { selectExamples } from './workflows';
 

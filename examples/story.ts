@@ -1,8 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 
-import type { RunOptions, RunResult, WorkflowFile } from '../engine/engine';
-import { runWorkflow } from '../engine/engine';
+import { runWorkflow, type RunOptions, type RunResult, type WorkflowFile } from '../engine/engine';
 import { askWorkflow } from '../engine/links';
 import { activateTrigger } from '../engine/poll';
 import { activateWebhook } from '../engine/webhook';

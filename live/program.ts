@@ -6,12 +6,9 @@ import { apiKeyOf, baseUrlOf } from '../credentials/CometChatApi.credentials';
 import { testCredential } from '../engine/credentialTest';
 import { startSandbox } from '../sandbox/server';
 import { deviationsIn, report, summaryOf, tables } from './report';
-import type { Target } from './run';
-import { check } from './run';
-import type { Settings } from './settings';
-import { HELP, readSettings } from './settings';
-import type { Listener } from './webhooks';
-import { listen } from './webhooks';
+import { check, type Target } from './run';
+import { HELP, readSettings, type Settings } from './settings';
+import { listen, type Listener } from './webhooks';
 
 /** How the program was started. */
 export interface Start {

@@ -4,16 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cometChat, manual, workflow } from '../engine/draft';
 import { runWorkflow } from '../engine/engine';
 import { resources } from '../nodes/CometChat/resources';
-import type { Contract } from '../sandbox/contract';
-import { loadContract } from '../sandbox/contract';
+import { loadContract, type Contract } from '../sandbox/contract';
 import { codeOf, limitOf, outcomeOf, QUESTIONS, Refused } from './questions';
-import type { Exchange, Recorder } from './recorder';
-import { startRecorder } from './recorder';
+import { startRecorder, type Exchange, type Recorder } from './recorder';
 import { deviationsOf } from './shape';
-import type { Run, Step } from './steps';
-import { LAST_STEPS, STEPS } from './steps';
-import type { EventResult, Listener } from './webhooks';
-import { eventResults } from './webhooks';
+import { LAST_STEPS, STEPS, type Run, type Step } from './steps';
+import { eventResults, type EventResult, type Listener } from './webhooks';
 
 /** Where to check. */
 export interface Target {

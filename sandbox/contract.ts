@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type * as OpenApi from 'openapi-backend';
 import type * as Yaml from 'yaml';
-import type { JsonObject } from './types';
-import { isObject } from './types';
+import { isObject, type JsonObject } from './types';
 
 /** A field of a request, and what is wrong with it. */
 export type FieldErrors = Record<string, string[]>;

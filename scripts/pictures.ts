@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeParameterResourceLocator } from 'n8n-workflow';
 
-import type { Chosen } from '../test/e2e/lib/examples';
-import { example } from '../test/e2e/lib/examples';
+import { example, type Chosen } from '../test/e2e/lib/examples';
 import { startBrowser } from '../test/e2e/lib/browser';
 import { EditorPage } from '../test/e2e/lib/editorPage';
 import { installDebian, installN8n } from '../test/e2e/lib/install';
@@ -12,11 +11,9 @@ import { openAll } from '../test/e2e/lib/opened';
 import { pack } from '../test/e2e/lib/package';
 import { ROOT } from '../test/e2e/lib/paths';
 import { until } from '../test/e2e/lib/processes';
-import type { Stage } from '../test/e2e/lib/stage';
-import { openStage } from '../test/e2e/lib/stage';
+import { openStage, type Stage } from '../test/e2e/lib/stage';
 import { LOGIN, webhookTrigger as webhookNode, webhookUrl } from '../test/e2e/lib/webhook';
-import type { WorkflowDraft } from '../engine/draft';
-import { COMETCHAT, manual, node, workflow } from '../engine/draft';
+import { COMETCHAT, manual, node, workflow, type WorkflowDraft } from '../engine/draft';
 
 /**
  * Takes the pictures of the documentation in the real n8n, with the sandbox as the chat service.

@@ -1,11 +1,11 @@
-import type {
-	INodeParameters,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeType,
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeType,
 } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

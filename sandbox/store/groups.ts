@@ -1,8 +1,14 @@
 import { sampleGroups, type Member, type StoredGroup } from '../data/sample';
 import { NotFound } from './errors';
 import { generatedGroup, MAX_GENERATED, numberOf } from './generated';
-import { comparator, isWanted, placeOf } from './listing';
-import type { Boundary, GroupQuery, Place } from './listing';
+import {
+	comparator,
+	isWanted,
+	placeOf,
+	type Boundary,
+	type GroupQuery,
+	type Place,
+} from './listing';
 
 /** Lists kept ready. */
 const LISTS_KEPT = 16;

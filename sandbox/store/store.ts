@@ -1,5 +1,4 @@
-import type { Member, StoredGroup } from '../data/sample';
-import { sampleMessages } from '../data/sample';
+import { sampleMessages, type Member, type StoredGroup } from '../data/sample';
 import type { Report, Scope } from '../types';
 import { NotFound } from './errors';
 import type { EngineFailure, EventListener, MembersTold, StoreEvent } from './events';

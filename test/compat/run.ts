@@ -5,10 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { NotInstallable, engineOf, nodeFor, packPackage, partsOf, unpackInto } from './install';
-import type { Result } from './results';
-import { writeResults } from './results';
-import type { Release } from './versions';
-import { EXCLUSIONS, RELEASES, compareVersions } from './versions';
+import { writeResults, type Result } from './results';
+import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions';
 
 /**
  * Runs the engine tests of the packed package on older and newer versions of n8n.

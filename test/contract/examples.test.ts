@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Served } from '../../engine/serve';
-import { serve } from '../../engine/serve';
+import { serve, type Served } from '../../engine/serve';
 import { type ContractExample, loadContract } from '../../sandbox/contract';
 import type { Failure } from '../../sandbox/types';
 import { errorOf, jsonOf } from '../engine/harness';

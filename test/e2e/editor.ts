@@ -5,14 +5,11 @@ import { parseArgs } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { Client, OWNER } from './lib/client';
-import type { Chosen } from './lib/examples';
-import { example, exampleNames } from './lib/examples';
+import { example, exampleNames, type Chosen } from './lib/examples';
 import { installN8n } from './lib/install';
-import type { N8n } from './lib/n8n';
-import { startN8n } from './lib/n8n';
+import { startN8n, type N8n } from './lib/n8n';
 import { installPackage, pack } from './lib/package';
 import { CACHE, ROOT } from './lib/paths';
 import { freePort, isFree } from './lib/ports';

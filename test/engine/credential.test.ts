@@ -3,8 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { FaultEffect, Sandbox } from '../../sandbox/server';
 import { testCredential } from '../../engine/credentialTest';
 import { leaksIn } from './errors.texts';
-import type { Served } from '../../engine/serve';
-import { serve } from '../../engine/serve';
+import { serve, type Served } from '../../engine/serve';
 import { credentialsOf, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();

@@ -1,8 +1,7 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
 import { errorOf, itemsOf, list, run, useSandbox, message } from './harness';
-import type { OperationCase } from './operations';
-import { OPERATIONS, fieldsOf } from './operations';
+import { OPERATIONS, fieldsOf, type OperationCase } from './operations';
 import { anything, withRecorder } from './recorder';
 
 const sandbox = useSandbox();

@@ -1,7 +1,6 @@
 import type { FaultEffect } from '../../sandbox/server';
 import { formsOf, leaksIn, textsIn } from './errors.texts';
-import type { Served } from '../../engine/serve';
-import { serve } from '../../engine/serve';
+import { serve, type Served } from '../../engine/serve';
 import {
 	credentialsOf,
 	errorOf,

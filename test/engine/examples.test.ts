@@ -2,8 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
-import { runWorkflow } from '../../engine/engine';
+import {
+	runWorkflow,
+	type RunOptions,
+	type RunResult,
+	type WorkflowFile,
+} from '../../engine/engine';
 import { nodeTypesByName } from '../../engine/types';
 import { readExample } from '../../examples/workflows';
 import { credentialsOf, useSandbox } from './harness';

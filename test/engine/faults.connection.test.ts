@@ -5,11 +5,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { serve } from '../../engine/serve';
-import type { Explanation } from '../../nodes/CometChat/errors/table';
-import { BY_CODE, BY_NETWORK_CODE, BY_STATUS } from '../../nodes/CometChat/errors/table';
+import {
+	BY_CODE,
+	BY_NETWORK_CODE,
+	BY_STATUS,
+	type Explanation,
+} from '../../nodes/CometChat/errors/table';
 import { labelsOf as allLabelsOf } from '../../nodes/CometChat/values/shownFields';
-import { makeCertificate, startSandbox } from '../../sandbox/server';
-import type { Certificate, CertificateOptions, FaultEffect, Sandbox } from '../../sandbox/server';
+import {
+	makeCertificate,
+	startSandbox,
+	type Certificate,
+	type CertificateOptions,
+	type FaultEffect,
+	type Sandbox,
+} from '../../sandbox/server';
 import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
 import { DECLARED, OPERATIONS, labelsOf } from './operations';
 import { json, withRecorder } from './recorder';

@@ -17,8 +17,7 @@ import {
 	useSandbox,
 	wire,
 } from './harness';
-import type { Reply } from './recorder';
-import { json, withRecorder } from './recorder';
+import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 

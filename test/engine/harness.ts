@@ -10,10 +10,18 @@ import type {
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { cometChat, manual, workflow } from '../../engine/draft';
-import type { RunOptions, RunResult, WorkflowFile } from '../../engine/engine';
-import { runWorkflow } from '../../engine/engine';
-import type { LogEntry, Sandbox, SandboxOptions } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
+import {
+	runWorkflow,
+	type RunOptions,
+	type RunResult,
+	type WorkflowFile,
+} from '../../engine/engine';
+import {
+	startSandbox,
+	type LogEntry,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox/server';
 
 /** Name of the node under test in the workflows built here. */
 export const NODE = 'CometChat';

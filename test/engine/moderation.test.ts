@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { NODE, errorOf, itemsOf, jsonOf, run, useSandbox } from './harness';
-import type { Reply } from './recorder';
-import { json, withRecorder } from './recorder';
+import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox({ now: () => 1_760_000_000 });
 

@@ -5,8 +5,7 @@ import { TLSSocket } from 'node:tls';
 
 import { makeCertificate } from '../../sandbox/server';
 import { NODE, callTool, errorOf, get, run } from './harness';
-import type { Recorded, Reply } from './recorder';
-import { json, responding, withRecorder } from './recorder';
+import { json, responding, withRecorder, type Recorded, type Reply } from './recorder';
 
 const RETRYING = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 

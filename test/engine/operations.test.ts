@@ -1,9 +1,14 @@
 import { leaksIn } from './errors.texts';
 import { NODE, errorOf, itemsOf, jsonOf, run, useSandbox, wire } from './harness';
-import type { OperationCase } from './operations';
-import { CASES, DECLARED, OPERATIONS, OPERATIONS_IN_BOTH_WAYS, labelsOf } from './operations';
-import type { Reply } from './recorder';
-import { anything, json, responding, withRecorder } from './recorder';
+import {
+	CASES,
+	DECLARED,
+	OPERATIONS,
+	OPERATIONS_IN_BOTH_WAYS,
+	labelsOf,
+	type OperationCase,
+} from './operations';
+import { anything, json, responding, withRecorder, type Reply } from './recorder';
 
 /** What is made here is made then, in Unix seconds: items are compared with those of before. */
 const NOW = 1_760_000_000;

@@ -1,5 +1,4 @@
-import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
 import type { Operation } from '../../nodes/CometChat/description/types';

@@ -2,8 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { errorOf, itemsOf, removeReaction, run } from './harness';
-import type { Recorded, Reply } from './recorder';
-import { json, responding, withRecorder } from './recorder';
+import { json, responding, withRecorder, type Recorded, type Reply } from './recorder';
 
 const SEND: INodeParameters = {
 	resource: 'message',

@@ -4,8 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { seededRandom } from '../random';
 import { run } from './harness';
-import type { Recorded } from './recorder';
-import { json, withRecorder } from './recorder';
+import { json, withRecorder, type Recorded } from './recorder';
 
 /** What the service did with what it was asked, as it saw it itself. */
 interface Seen {

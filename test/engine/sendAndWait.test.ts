@@ -1,12 +1,9 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
-import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { core } from '../../engine/n8n';
 import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
-import type { RunSetup } from './harness';
-import type { Reply } from './recorder';
-import { json, responding, withRecorder } from './recorder';
-import { AS_TOOL, NODE, errorOf, run, useSandbox } from './harness';
+import { AS_TOOL, NODE, errorOf, run, useSandbox, type RunSetup } from './harness';
+import { json, responding, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 

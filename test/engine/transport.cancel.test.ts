@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect } from '../../sandbox/server';
-import { get, list, run, useSandbox } from './harness';
-import type { RunSetup } from './harness';
+import { get, list, run, useSandbox, type RunSetup } from './harness';
 
 const sandbox = useSandbox({ groups: 3_000, validate: false });
 

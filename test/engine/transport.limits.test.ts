@@ -1,6 +1,5 @@
 import { NODE, get, itemsOf, run, useSandbox } from './harness';
-import type { Reply } from './recorder';
-import { responding, withRecorder } from './recorder';
+import { responding, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import type { OperationCase } from '../engine/operations';
-import { fieldsOf } from '../engine/operations';
+import { fieldsOf, type OperationCase } from '../engine/operations';
 import { hostile } from './hostile';
 
 /** A place for a value: a field, or one in a collection, e.g. "filters.tags". */

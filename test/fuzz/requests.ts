@@ -2,10 +2,8 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { NODE, removeReaction, run } from '../engine/harness';
-import type { OperationCase } from '../engine/operations';
-import { OPERATIONS } from '../engine/operations';
-import type { Recorded, Recorder } from '../engine/recorder';
-import { startRecorder } from '../engine/recorder';
+import { OPERATIONS, type OperationCase } from '../engine/operations';
+import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';
 import { readOperations } from '../contract/document';
 import { fromItem, hostileValues } from './fields';
 import { hostile } from './hostile';

@@ -4,8 +4,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { asInProduction, nodeTypesByName } from '../../engine/types';
 import { AS_TOOL, run } from '../engine/harness';
 import { DECLARED, OPERATIONS } from '../engine/operations';
-import type { Recorded, Recorder } from '../engine/recorder';
-import { startRecorder } from '../engine/recorder';
+import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';
 import { asTyped, plainValues } from './fields';
 
 const TYPE = 'n8n-nodes-cometchat.cometChat';

@@ -1,9 +1,7 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { ActivationOptions, ActiveTrigger } from '../../engine/poll';
-import { activateTrigger } from '../../engine/poll';
-import type { Sandbox, SandboxOptions } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
+import { activateTrigger, type ActivationOptions, type ActiveTrigger } from '../../engine/poll';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
 
 /** The service's time at the start of every test, in Unix seconds: ours. */
 export const START = Math.floor(Date.now() / 1000);

@@ -4,8 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ActiveTrigger } from '../../engine/poll';
 import { OVERLAP } from '../../nodes/CometChat/polling/state';
 import type { FaultEffect } from '../../sandbox/server';
-import type { ClockedSandbox } from './harness';
-import { START, activate, startClockedSandbox } from './harness';
+import { START, activate, startClockedSandbox, type ClockedSandbox } from './harness';
 
 const EVENTS = ['groupCreated', 'groupUpdated', 'groupJoined'] as const;
 

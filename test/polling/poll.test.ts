@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { type WorkflowFile } from '../../engine/engine';
-import type { ActivationOptions, ActiveTrigger } from '../../engine/poll';
-import { activateTrigger } from '../../engine/poll';
+import { activateTrigger, type ActivationOptions, type ActiveTrigger } from '../../engine/poll';
 import {
 	EVENTS,
 	activate,

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Envelope } from './envelopes';
 import {
 	blocked,
 	call,
@@ -20,6 +19,7 @@ import {
 	sent,
 	sessionStart,
 	user,
+	type Envelope,
 } from './envelopes';
 import { LOGIN, activate, basic, deliver, itemsFrom } from './harness';
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ActiveWebhook, WebhookOptions } from '../../engine/webhook';
-import type { Sandbox } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { groupEvent, reaction, sent } from './envelopes';
 import { activate, deliver, itemsFrom, itemsOf } from './harness';
 

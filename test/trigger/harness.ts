@@ -1,8 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { Agent, request } from 'undici';
 
-import type { ActiveWebhook, WebhookOptions } from '../../engine/webhook';
-import { activateWebhook } from '../../engine/webhook';
+import { activateWebhook, type ActiveWebhook, type WebhookOptions } from '../../engine/webhook';
 
 export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
 

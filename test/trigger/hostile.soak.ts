@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-import type { Envelope } from './envelopes';
 import {
 	blocked,
 	call,
@@ -17,6 +16,7 @@ import {
 	receipt,
 	sent,
 	participant,
+	type Envelope,
 } from './envelopes';
 import { activate, expectNoCrash } from './harness';
 

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { EVENTS } from '../../nodes/CometChat/trigger/events';
-import type { Envelope } from './envelopes';
 import {
 	blocked,
 	editedLive,
@@ -12,6 +11,7 @@ import {
 	note,
 	sent,
 	user,
+	type Envelope,
 } from './envelopes';
 import { DOINGS, NAMELESS } from './samples';
 import { activate, itemsFrom } from './harness';

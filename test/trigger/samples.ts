@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-import type { Envelope } from './envelopes';
-import { envelope, user } from './envelopes';
+import { envelope, user, type Envelope } from './envelopes';
 
 /** What happened, how it is told, and columns of the item; of the time in Unix seconds. */
 type Doing = [what: string, told: (uid: string) => Envelope, item?: IDataObject];

@@ -1,7 +1,6 @@
 import type { Envelope } from '../../sandbox/envelope';
 import type { Webhook } from '../../sandbox/webhooks';
-import type { Sandbox } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import { activate, itemsOf, LOGIN } from './harness';
 import { NAMELESS, DOINGS, TRIGGERS } from './samples';

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Envelope } from './envelopes';
 import {
 	call,
 	deleted,
@@ -20,6 +19,7 @@ import {
 	sessionStart,
 	unchecked,
 	user,
+	type Envelope,
 } from './envelopes';
 import { DOINGS, NAMELESS } from './samples';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';

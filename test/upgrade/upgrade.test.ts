@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { WorkflowFile } from '../../engine/engine';
-import { runWorkflow } from '../../engine/engine';
+import { runWorkflow, type WorkflowFile } from '../../engine/engine';
 import { activateTrigger } from '../../engine/poll';
 import { nodeTypesByName } from '../../engine/types';
 import { START, credentialsOf, useClockedSandbox } from '../polling/harness';

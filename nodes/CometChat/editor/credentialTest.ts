@@ -8,8 +8,7 @@ import type {
 import { authenticate, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { explainConnection } from '../errors/nodeError';
 import { serviceWordsOf } from '../errors/serviceWords';
-import type { Explanation } from '../errors/table';
-import { BY_CODE, NOT_COMETCHAT } from '../errors/table';
+import { BY_CODE, NOT_COMETCHAT, type Explanation } from '../errors/table';
 import { ConnectionError, connectionErrorOf } from '../transport/failure';
 import { redactor } from '../transport/redact';
 import type { RestResponse } from '../transport/types';

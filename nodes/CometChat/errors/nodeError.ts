@@ -1,7 +1,5 @@
-import type { INode, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
-import type { Explanation } from './table';
 import {
 	BY_CODE,
 	BY_NETWORK_CODE,
@@ -17,15 +15,14 @@ import {
 	UNKNOWN_STATUS,
 	UNREADABLE,
 	UNUSABLE,
+	type Explanation,
 } from './table';
-import type { Failure } from '../transport/failure';
+import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
 import { DescribedError } from './describedError';
-import { ConnectionError, SendError, StatusError } from '../transport/failure';
 import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import type { ServiceWords } from './serviceWords';
-import { quoted, serviceWordsOf } from './serviceWords';
+import { quoted, serviceWordsOf, type ServiceWords } from './serviceWords';
 import { joined, listText, seconds } from './words';
 import type { RestResponse } from '../transport/types';
 

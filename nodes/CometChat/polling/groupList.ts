@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DescribedError } from '../errors/describedError';
 import { countText } from '../errors/words';
 import { MAX_PER_PAGE, idOf } from '../results/list';
-import type { FetchPage } from '../results/numberedPages';
-import { numberAt, numberedPages } from '../results/numberedPages';
+import { numberAt, numberedPages, type FetchPage } from '../results/numberedPages';
 import { group as groupEntity } from '../resources/group/entity';
 import { StoppedError } from '../transport/limiter';
 

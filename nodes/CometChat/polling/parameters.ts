@@ -11,8 +11,7 @@ import { report } from '../resources/moderation/entity';
 import type { RetryPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/json';
-import type { EventName } from './dated';
-import { fingerprint } from './dated';
+import { fingerprint, type EventName } from './dated';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
 
 /** The trigger's parameters, checked. */

@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
-import type { ErrorContext, WaitLimit } from '../errors/nodeError';
-import { toNodeError } from '../errors/nodeError';
+import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeError';
 import { seconds } from '../errors/words';
 import { labelsOf } from '../values/shownFields';
 import { dateIn } from '../transport/limitHeaders';
@@ -16,13 +15,10 @@ import { redactor } from '../transport/redact';
 import { pageOf } from '../transport/response';
 import { CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
-import type { PollParameters } from './parameters';
-import { purposeOf, readParameters } from './parameters';
+import { purposeOf, readParameters, type PollParameters } from './parameters';
 import { triggerProperties } from './properties';
-import type { Search } from './search';
-import { metSince, newestGroups } from './search';
-import type { PollState, Step } from './state';
-import { firstState, isState, nextStep, windowStart } from './state';
+import { metSince, newestGroups, type Search } from './search';
+import { firstState, isState, nextStep, windowStart, type PollState, type Step } from './state';
 
 /** How long one request of a poll may take, in milliseconds; polls have no request options. */
 const TIMEOUT_MS = 120_000;

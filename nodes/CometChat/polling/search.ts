@@ -4,8 +4,7 @@ import { DescribedError } from '../errors/describedError';
 import type { Page } from '../transport/response';
 import { queuePages } from '../results/byCursor';
 import { MAX_OF_QUEUE, idOf } from '../results/list';
-import type { Dated, EventName } from './dated';
-import { dated, queryOf, reportsOf, timeIn } from './dated';
+import { dated, queryOf, reportsOf, timeIn, type Dated, type EventName } from './dated';
 import { readList } from './groupList';
 
 /** Where something is looked for, and what. */

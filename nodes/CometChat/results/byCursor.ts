@@ -2,11 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/describedError';
 import { countText } from '../errors/words';
-import type { Page } from '../transport/response';
-import { pageOf } from '../transport/response';
+import { pageOf, type Page } from '../transport/response';
 import { field, isObject, objectOf } from '../transport/json';
-import type { ListPage } from './list';
-import { List, MAX_OF_QUEUE, MAX_STALE_PAGES, NARROW, idOf } from './list';
+import { List, MAX_OF_QUEUE, MAX_STALE_PAGES, NARROW, idOf, type ListPage } from './list';
 import type { Entity, Many, Result } from '../description/types';
 import type { Call } from './call';
 

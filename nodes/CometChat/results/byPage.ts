@@ -4,8 +4,7 @@ import { pageOf } from '../transport/response';
 import { objectOf } from '../transport/json';
 import { pagesFrom } from './byCursor';
 import type { Call } from './call';
-import type { ListPage } from './list';
-import { List, MAX_STALE_PAGES, NARROW } from './list';
+import { List, MAX_STALE_PAGES, NARROW, type ListPage } from './list';
 import { numberedPages } from './numberedPages';
 
 /** A list whose pages have numbers, or may have them. */

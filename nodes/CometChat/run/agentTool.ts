@@ -1,9 +1,9 @@
-import type {
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-	INodeParameters,
+import {
+	NodeOperationError,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	type INodeParameters,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { countText, wholeText } from '../errors/words';
 import { executeAlone } from './item';

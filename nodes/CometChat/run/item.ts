@@ -10,13 +10,11 @@ import { outcomesOf } from '../results/outcomes';
 import { CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/limiter';
-import type { Redact } from '../transport/redact';
-import { redactor } from '../transport/redact';
+import { redactor, type Redact } from '../transport/redact';
 import { readRequest } from '../values/request';
 import { requestSettingsOf, retryPolicyOf } from '../values/requestOptions';
 import { ItemResults } from './itemResults';
-import type { Item, Turn } from './run';
-import { Run } from './run';
+import { Run, type Item, type Turn } from './run';
 
 /**
  * Carries an operation out for one item: reads its fields, sends its requests, and returns what came

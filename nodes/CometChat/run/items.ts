@@ -10,8 +10,7 @@ import {
 import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
 import { executeItem } from './item';
 import { outcomesOf } from '../results/outcomes';
-import type { Batching } from '../values/requestOptions';
-import { batchingOf } from '../values/requestOptions';
+import { batchingOf, type Batching } from '../values/requestOptions';
 import { sourcesOf } from '../values/source';
 import { Run } from './run';
 import type { CustomOperation, Operation } from '../description/types';

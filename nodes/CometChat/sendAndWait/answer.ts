@@ -1,19 +1,17 @@
-import type {
-	IDataObject,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	jsonParse,
+	type IDataObject,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
 
-import { senderOf } from '../run/alone';
-import { sendInTime } from '../run/alone';
+import { senderOf, sendInTime } from '../run/alone';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
 import { HEADERS, MAX_ANSWER, MAX_NAME, TOO_LONG, notePage, questionPage } from './page';
-import type { Answer, Question } from './question';
-import { answerText, decidedText } from './question';
+import { answerText, decidedText, type Answer, type Question } from './question';
 
 const link = {
 	name: 'default',

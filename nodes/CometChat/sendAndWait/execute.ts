@@ -8,10 +8,17 @@ import { sourcesOf } from '../values/source';
 import { MAX_IN_BODY } from '../values/request';
 import { toText } from '../values/convert';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
-import type { RestRequest } from '../transport/types';
-import { APP_USER } from '../transport/types';
-import type { Offer, Question } from './question';
-import { checkWaitTime, messageText, metadataOf, queryOf, questionOf, waitTill } from './question';
+import { APP_USER, type RestRequest } from '../transport/types';
+import {
+	checkWaitTime,
+	messageText,
+	metadataOf,
+	queryOf,
+	questionOf,
+	waitTill,
+	type Offer,
+	type Question,
+} from './question';
 
 /** Where the question is kept while the execution waits: n8n's own data of the node in this execution. */
 export const CONTEXT_KEY = 'cometChatQuestion';

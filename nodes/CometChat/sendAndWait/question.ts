@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import type { Values } from '../description/types';

@@ -5,8 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ConnectionError, connectionErrorOf } from './failure';
-import { StoppedError } from './limiter';
-import type { RequestLimiter } from './limiter';
+import { StoppedError, type RequestLimiter } from './limiter';
 import type { RequestContext, RestRequest, RestResponse } from './types';
 
 export const CREDENTIAL = 'cometChatApi';

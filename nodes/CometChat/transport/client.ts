@@ -1,17 +1,12 @@
 import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
-import { attemptOnce } from './attempt';
-import type { Connection } from './attempt';
+import { attemptOnce, type Connection } from './attempt';
 import { systemClock } from './clock';
 import { ConnectionError, SendError, StatusError } from './failure';
-import { StoppedError } from './limiter';
-import { RateLimitError } from './limiter';
-import type { Redact } from './redact';
-import { redactor } from './redact';
+import { StoppedError, RateLimitError } from './limiter';
+import { redactor, type Redact } from './redact';
 import { refusalIn } from './response';
-import type { RetryPolicy } from './retry';
-import { delayMs, isOutcomeUnknown, isRetryable } from './retry';
-import type { RestRequest, RestResponse } from './types';
-import { APP_USER } from './types';
+import { delayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
+import { APP_USER, type RestRequest, type RestResponse } from './types';
 
 /** The run was stopped while a request that changes something was under way. */
 export class InterruptedError extends StoppedError {

@@ -1,5 +1,4 @@
-import type { Clock } from './clock';
-import { LONGEST_NAP, systemClock } from './clock';
+import { LONGEST_NAP, systemClock, type Clock } from './clock';
 import { readLimitHints } from './limitHeaders';
 import { backoffMs } from './retry';
 import type { RestResponse } from './types';

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 import { isDeeper, isObject } from '../transport/json';
 

@@ -3,7 +3,6 @@ import { titleCase } from '../description/titleCase';
 import type { Columns, Entity } from '../description/types';
 import { group } from '../resources/group/entity';
 import { deletedMessage as messageOfNote, message } from '../resources/message/entity';
-import type { Reader } from './occurrences';
 import {
 	blockedUsers,
 	changedMessage,
@@ -17,6 +16,7 @@ import {
 	receiptOfAll,
 	toldAt,
 	uncheckedMessage,
+	type Reader,
 } from './occurrences';
 
 /** The value of 'Events' for all events, also those that are not in the table. */

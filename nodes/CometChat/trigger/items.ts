@@ -5,8 +5,7 @@ import { shapeOf } from '../results/shape';
 import type { InTime } from '../run/alone';
 import { message as messageEntity } from '../resources/message/entity';
 import type { Delivery } from './delivery';
-import type { EventType } from './events';
-import { eventTypeOf } from './events';
+import { eventTypeOf, type EventType } from './events';
 import type { Occurrence } from './occurrences';
 import type { Settings } from './settings';
 

@@ -1,10 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { checkIds } from '../fields/checks';
 import type { Field } from '../description/types';
-import type { EventType } from './events';
-import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf } from './events';
+import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf, type EventType } from './events';
 
 const setup: INodeProperties = {
 	// Of the HTML in a notice, the editor keeps only a, ul and li

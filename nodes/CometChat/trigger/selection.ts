@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { messageBehind } from '../resources/message/entity';
 import { isObject } from '../transport/json';
 import type { Delivery } from './delivery';
-import type { Occurrence, Person } from './occurrences';
-import { doerIn, idOf, objectAt } from './occurrences';
+import { doerIn, idOf, objectAt, type Occurrence, type Person } from './occurrences';
 import type { Settings } from './settings';
 
 /** The GUID in lower case; null when there is no group; undefined when that is not known. */

@@ -1,8 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import type { Shape } from '../results/shape';
-import { shapeOf } from '../results/shape';
+import { shapeOf, type Shape } from '../results/shape';
 import { sourceOf } from '../values/source';
 import { readRequest } from '../values/request';
 import type { Entity } from '../description/types';

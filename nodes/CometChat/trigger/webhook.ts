@@ -7,19 +7,15 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import type { InTime } from '../run/alone';
-import { senderOf } from '../run/alone';
-import { sendInTime } from '../run/alone';
+import { senderOf, sendInTime, type InTime } from '../run/alone';
 import { isCallerKnown } from './auth';
 import { isToldAgain } from './dedupe';
-import type { Delivery } from './delivery';
-import { deliveryOf } from './delivery';
+import { deliveryOf, type Delivery } from './delivery';
 import { eventTypeOf } from './events';
 import { objectAt } from './occurrences';
 import { itemsOf } from './items';
 import { isWantedMessage, wantedOf } from './selection';
-import type { Settings } from './settings';
-import { readSettings } from './settings';
+import { readSettings, type Settings } from './settings';
 
 /** How long the response to CometChat waits for a message, in milliseconds: CometChat gives up after 2,000. */
 const DEADLINE_MS = 1_500;

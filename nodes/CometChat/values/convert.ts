@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
+import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
 import { isWellFormed } from '../transport/path';
 import { isObject, levelsOf } from '../transport/json';

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isSafeObjectProperty } from 'n8n-workflow';
+import { isSafeObjectProperty, type IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/json';
 

@@ -9,12 +9,10 @@ import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
 import { expandPath, segmentProblem } from '../transport/path';
 import { isObject, setAt } from '../transport/json';
-import type { Source } from './source';
+import { hasExpression, type Source } from './source';
 import { isShown } from './shownFields';
-import { hasExpression } from './source';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
-import type { Destination } from './convert';
-import { convert, isEmpty, toObject } from './convert';
+import { convert, isEmpty, toObject, type Destination } from './convert';
 
 /** Longest text in a query or a path, in UTF-16 code units. */
 const MAX_IN_ADDRESS = 1_000;

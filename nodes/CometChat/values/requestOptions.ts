@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import type { RequestSettings } from '../transport/attempt';
-import type { RetryPolicy } from '../transport/retry';
-import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT } from '../transport/retry';
+import { DEFAULT_MAX_ATTEMPTS, DEFAULT_MAX_WAIT, type RetryPolicy } from '../transport/retry';
 import { objectOf } from '../transport/json';
 import { isEmpty, toInteger } from './convert';
-import type { Source } from './source';
-import { hasExpression } from './source';
+import { hasExpression, type Source } from './source';
 
 /**
  * Time limit of one attempt, in milliseconds, where the user sets none: a fifth of the default of

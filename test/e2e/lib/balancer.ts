@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { N8n } from './n8n';
-import type { Served } from '../../../engine/serve';
-import { serve } from '../../../engine/serve';
+import { serve, type Served } from '../../../engine/serve';
 import { passOn } from './passOn';
 
 /** Has processes of n8n answer in turn. A call waits while none of them runs. */

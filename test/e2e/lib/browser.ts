@@ -1,5 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { chromium, selectors } from 'playwright-core';
+import { chromium, selectors, type Browser, type BrowserContext } from 'playwright-core';
 
 export interface BrowserOptions {
 	/** n8n takes the theme of the system */

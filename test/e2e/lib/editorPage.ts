@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
 
-import type { BrowserOptions } from './browser';
-import { openWindow } from './browser';
+import { openWindow, type BrowserOptions } from './browser';
 import { OWNER } from './client';
 import { until } from './processes';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import { E2E } from './paths';
 import { freePort } from './ports';
-import type { Service } from './processes';
-import { startService, until } from './processes';
+import { startService, until, type Service } from './processes';
 
 export interface N8nOptions {
 	/** Folder that holds, or will hold, .n8n */

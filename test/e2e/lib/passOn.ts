@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { request } from 'node:http';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** Has another server answer; the connection is cut where it does not. */
 export function passOn(incoming: IncomingMessage, response: ServerResponse, url: string): void {

@@ -1,5 +1,4 @@
-import type { AddressInfo, Server } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 
 /** Starts a server on a free port of loopback, and returns the port. */
 export async function listen(server: Server): Promise<number> {

@@ -5,14 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox/server';
-import { startSandbox } from '../../../sandbox/server';
-import type { StoredExecution } from './burst';
-import { messageIn } from './burst';
+import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { messageIn, type StoredExecution } from './burst';
 import { Client } from './client';
 import { startCloud } from './cloud';
-import type { N8n } from './n8n';
-import { startN8n } from './n8n';
+import { startN8n, type N8n } from './n8n';
 import { openAll } from './opened';
 import { installPackage } from './package';
 import { freePort } from './ports';

@@ -3,13 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../../sandbox/server';
-import { startSandbox } from '../../../sandbox/server';
-import type { StoredExecution } from '../lib/burst';
-import { BURST_MESSAGE } from '../lib/burst';
+import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { BURST_MESSAGE, type StoredExecution } from '../lib/burst';
 import { Client } from '../lib/client';
-import type { N8n, N8nOptions } from '../lib/n8n';
-import { startN8n } from '../lib/n8n';
+import { startN8n, type N8n, type N8nOptions } from '../lib/n8n';
 import { openAll } from '../lib/opened';
 import { installPackage } from '../lib/package';
 import { credentialData, tarball } from '../lib/stage';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from '../lib/ports';
-import type { User } from '../lib/processes';
-import { run, startService, until } from '../lib/processes';
+import { run, startService, until, type User } from '../lib/processes';
 
 export interface Postgres {
 	port: number;

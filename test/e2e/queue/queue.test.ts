@@ -3,8 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { StoredExecution } from '../lib/burst';
 import { until } from '../lib/processes';
 import { cometChat, node, workflow } from '../../../engine/draft';
-import type { Cluster } from './cluster';
-import { openCluster } from './cluster';
+import { openCluster, type Cluster } from './cluster';
 
 const FINAL = ['success', 'error', 'crashed', 'canceled'];
 

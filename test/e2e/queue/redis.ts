@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 
 import { freePort } from '../lib/ports';
-import type { Service } from '../lib/processes';
-import { run, startService, until } from '../lib/processes';
+import { run, startService, until, type Service } from '../lib/processes';
 
 /** Starts Redis on a free port of loopback, with nothing kept on disk. */
 export async function startRedis(folder: string): Promise<{ port: number; service: Service }> {

@@ -1,14 +1,12 @@
 import type { Webhook } from '../../../sandbox/webhooks';
 import { startBalancer } from '../lib/balancer';
-import type { StoredExecution } from '../lib/burst';
-import { answered, sendMessages, twiceIn } from '../lib/burst';
+import { answered, sendMessages, twiceIn, type StoredExecution } from '../lib/burst';
 import { example } from '../lib/examples';
 import type { N8n } from '../lib/n8n';
 import { until } from '../lib/processes';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
 import { cometChat, node, workflow } from '../../../engine/draft';
-import type { Cluster } from './cluster';
-import { openCluster } from './cluster';
+import { openCluster, type Cluster } from './cluster';
 
 /** n8n polls once a minute at most. */
 const NEXT_POLL_MS = 120_000;

@@ -3,15 +3,19 @@ import type { Browser } from 'playwright-core';
 
 import { OPERATIONS } from '../../engine/operations';
 import { startBrowser } from '../lib/browser';
-import type { ChatModel, ChatRequest, Turn } from '../lib/chatModel';
-import { startChatModel } from '../lib/chatModel';
+import { startChatModel, type ChatModel, type ChatRequest, type Turn } from '../lib/chatModel';
 import { EditorPage } from '../lib/editorPage';
-import type { Recorder } from '../lib/recorder';
-import { startRecorder } from '../lib/recorder';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
-import type { Wire, WorkflowDraft } from '../../../engine/draft';
-import { COMETCHAT, cometChat, manual, node, workflow } from '../../../engine/draft';
+import { startRecorder, type Recorder } from '../lib/recorder';
+import { openStage, type Stage } from '../lib/stage';
+import {
+	COMETCHAT,
+	cometChat,
+	manual,
+	node,
+	workflow,
+	type Wire,
+	type WorkflowDraft,
+} from '../../../engine/draft';
 
 const LIST = 'List groups in CometChat';
 const REMOVE = 'Remove reaction from message in CometChat';

@@ -3,8 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { SAMPLE_AUTH_ONLY_KEY } from '../../../sandbox/server';
 import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { openStage, type Stage } from '../lib/stage';
 
 const WRONG_KEY = '00000000000000000000000000000000000000ff';
 

@@ -1,13 +1,10 @@
 import { SMTPServer } from 'smtp-server';
 
-import type { ChatModel, ChatRequest, Turn } from '../lib/chatModel';
-import { startChatModel } from '../lib/chatModel';
+import { startChatModel, type ChatModel, type ChatRequest, type Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
-import type { Chosen } from '../lib/examples';
-import { example } from '../lib/examples';
+import { example, type Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { openStage, type Stage } from '../lib/stage';
 import { LOGIN, webhookUrl } from '../lib/webhook';
 
 const BY_HAND = 'When clicking ‘Execute workflow’';

@@ -3,8 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
 import { until } from '../lib/processes';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { openStage, type Stage } from '../lib/stage';
 import { code, cometChat, manual, workflow } from '../../../engine/draft';
 
 let stage: Stage;

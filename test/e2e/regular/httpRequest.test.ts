@@ -1,9 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import type { Recorder } from '../lib/recorder';
-import { startRecorder } from '../lib/recorder';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { startRecorder, type Recorder } from '../lib/recorder';
+import { openStage, type Stage } from '../lib/stage';
 import { manual, node, workflow } from '../../../engine/draft';
 
 let stage: Stage;

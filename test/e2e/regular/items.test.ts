@@ -1,5 +1,4 @@
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { openStage, type Stage } from '../lib/stage';
 import { code, cometChat, manual, node, workflow } from '../../../engine/draft';
 
 const KEYCAP = '#️⃣';

@@ -1,11 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox/server';
-import { startSandbox } from '../../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../../sandbox/server';
 import type { ExecutionSummary } from '../lib/client';
 import { until } from '../lib/processes';
-import type { Stage } from '../lib/stage';
-import { credentialData, openStage } from '../lib/stage';
+import { credentialData, openStage, type Stage } from '../lib/stage';
 import { webhookTrigger, webhookUrl } from '../lib/webhook';
 import { cometChat, node, workflow } from '../../../engine/draft';
 

@@ -5,8 +5,7 @@ import { startBalancer } from '../lib/balancer';
 import { answered, sendMessages, twiceIn } from '../lib/burst';
 import type { Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { openStage, type Stage } from '../lib/stage';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
 import { COMETCHAT, cometChat, node, workflow } from '../../../engine/draft';
 

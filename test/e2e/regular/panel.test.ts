@@ -2,8 +2,7 @@ import type { Browser } from 'playwright-core';
 
 import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { openStage, type Stage } from '../lib/stage';
 import { resources } from '../../../nodes/CometChat/resources';
 
 let stage: Stage;

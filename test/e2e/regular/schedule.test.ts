@@ -1,6 +1,5 @@
 import { until } from '../lib/processes';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
+import { openStage, type Stage } from '../lib/stage';
 import { cometChat, node, workflow } from '../../../engine/draft';
 
 let stage: Stage;

@@ -2,14 +2,19 @@ import type { INode } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
 import { openWindow, startBrowser } from '../lib/browser';
-import type { ChatModel, ChatRequest } from '../lib/chatModel';
-import { startChatModel } from '../lib/chatModel';
+import { startChatModel, type ChatModel, type ChatRequest } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
 import { until } from '../lib/processes';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
-import type { WorkflowDraft } from '../../../engine/draft';
-import { COMETCHAT, code, cometChat, manual, node, workflow } from '../../../engine/draft';
+import { openStage, type Stage } from '../lib/stage';
+import {
+	COMETCHAT,
+	code,
+	cometChat,
+	manual,
+	node,
+	workflow,
+	type WorkflowDraft,
+} from '../../../engine/draft';
 
 const ASK = 'Ask "them" {{ now }}';
 const PHONE = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };

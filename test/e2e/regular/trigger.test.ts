@@ -2,14 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../../sandbox/server';
-import { startSandbox } from '../../../sandbox/server';
-import type { Execution } from '../lib/client';
-import { Client } from '../lib/client';
-import type { Chosen } from '../lib/examples';
-import { example } from '../lib/examples';
-import type { N8n } from '../lib/n8n';
-import { startN8n } from '../lib/n8n';
+import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { Client, type Execution } from '../lib/client';
+import { example, type Chosen } from '../lib/examples';
+import { startN8n, type N8n } from '../lib/n8n';
 import { installPackage } from '../lib/package';
 import { until } from '../lib/processes';
 import { credentialData, tarball } from '../lib/stage';

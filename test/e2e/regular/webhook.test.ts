@@ -3,12 +3,16 @@ import type { Execution } from '../lib/client';
 import { EditorPage } from '../lib/editorPage';
 import type { Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
-import type { Stage } from '../lib/stage';
-import { openStage } from '../lib/stage';
-import type { Published } from '../lib/webhook';
-import { LOGIN, addLogin, publishWebhook, webhookTrigger, webhookUrl } from '../lib/webhook';
-import type { WorkflowDraft } from '../../../engine/draft';
-import { workflow } from '../../../engine/draft';
+import { openStage, type Stage } from '../lib/stage';
+import {
+	LOGIN,
+	addLogin,
+	publishWebhook,
+	webhookTrigger,
+	webhookUrl,
+	type Published,
+} from '../lib/webhook';
+import { workflow, type WorkflowDraft } from '../../../engine/draft';
 
 let stage: Stage;
 let login: Chosen;

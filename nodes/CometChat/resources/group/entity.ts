@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, isObject, objectOf } from '../../transport/json';
 import type { Columns, Entity, Result } from '../../description/types';
-import type { ServiceWords } from '../../errors/serviceWords';
-import { named, quoted, serviceWordsOf } from '../../errors/serviceWords';
+import { named, quoted, serviceWordsOf, type ServiceWords } from '../../errors/serviceWords';
 import { PAGES_WITH_CURSOR, asked, confirmationOf, tagsText } from '../columns';
 
 const ofEveryGroup = {

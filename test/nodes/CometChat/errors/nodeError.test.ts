@@ -1,16 +1,14 @@
-import type { INode } from 'n8n-workflow';
-import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import type { ErrorContext } from '../../../../nodes/CometChat/errors/nodeError';
-import { toNodeError } from '../../../../nodes/CometChat/errors/nodeError';
-import type { Failure } from '../../../../nodes/CometChat/transport/failure';
-import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
+import { toNodeError, type ErrorContext } from '../../../../nodes/CometChat/errors/nodeError';
 import {
 	ConnectionError,
 	SendError,
 	StatusError,
+	type Failure,
 } from '../../../../nodes/CometChat/transport/failure';
+import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
 import { ResponseError } from '../../../../nodes/CometChat/transport/response';
 import { KEY } from '../context';

@@ -1,11 +1,11 @@
 import type { Dated } from '../../../../nodes/CometChat/polling/dated';
-import type { PollState } from '../../../../nodes/CometChat/polling/state';
 import {
 	OVERLAP,
 	firstState,
 	isState,
 	nextStep,
 	windowStart,
+	type PollState,
 } from '../../../../nodes/CometChat/polling/state';
 
 const NOW = 20_000;

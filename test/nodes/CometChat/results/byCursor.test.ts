@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { byCursor } from '../../../../nodes/CometChat/results/byCursor';
 import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import type { Entity, Values } from '../../../../nodes/CometChat/description/types';
-import type { Respond } from './call';
-import { callOf, thingsOf } from './call';
+import { callOf, thingsOf, type Respond } from './call';
 
 const message: Entity = { name: 'message', plural: 'messages', id: 'id', columns: {} };
 

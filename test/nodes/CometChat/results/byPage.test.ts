@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { byPage } from '../../../../nodes/CometChat/results/byPage';
 import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import type { Entity, Values } from '../../../../nodes/CometChat/description/types';
-import type { Respond } from './call';
-import { callOf, thingsOf } from './call';
+import { callOf, thingsOf, type Respond } from './call';
 
 const group: Entity = { name: 'group', plural: 'groups', id: 'guid', columns: {} };
 

@@ -6,8 +6,7 @@ import { Outcomes } from '../../../../nodes/CometChat/results/outcomes';
 import { Run } from '../../../../nodes/CometChat/run/run';
 import type { Operation } from '../../../../nodes/CometChat/description/types';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
-import type { InMemory } from '../context';
-import { KEY, answering, operationOf, runContextOf } from '../context';
+import { KEY, answering, operationOf, runContextOf, type InMemory } from '../context';
 
 const get = operationOf('message', 'get');
 

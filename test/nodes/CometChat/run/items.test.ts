@@ -2,8 +2,14 @@ import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { customOperation } from '../../../../nodes/CometChat/run/items';
 import { MAX_IN_FLIGHT, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
-import type { ContextOptions, InMemory } from '../context';
-import { KEY, answering, operationOf, runContextOf } from '../context';
+import {
+	KEY,
+	answering,
+	operationOf,
+	runContextOf,
+	type ContextOptions,
+	type InMemory,
+} from '../context';
 
 const get = operationOf('message', 'get');
 

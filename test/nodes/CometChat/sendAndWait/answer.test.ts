@@ -4,8 +4,7 @@ import { EventEmitter } from 'node:events';
 
 import { CONTEXT_KEY } from '../../../../nodes/CometChat/sendAndWait/execute';
 import { questionPage } from '../../../../nodes/CometChat/sendAndWait/page';
-import type { Question } from '../../../../nodes/CometChat/sendAndWait/question';
-import { decidedText } from '../../../../nodes/CometChat/sendAndWait/question';
+import { decidedText, type Question } from '../../../../nodes/CometChat/sendAndWait/question';
 import { webhook } from '../../../../nodes/CometChat/sendAndWait/answer';
 import { KEY } from '../context';
 

@@ -7,11 +7,13 @@ import {
 } from '../../../../nodes/CometChat/transport/failure';
 import { RequestLimiter, StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
-import type { ClientOptions } from '../../../../nodes/CometChat/transport/client';
-import { Client, InterruptedError } from '../../../../nodes/CometChat/transport/client';
+import {
+	Client,
+	InterruptedError,
+	type ClientOptions,
+} from '../../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
-import type { InMemory } from '../context';
-import { KEY, answering, runContextOf } from '../context';
+import { KEY, answering, runContextOf, type InMemory } from '../context';
 
 const credentials = { apiKey: ` ${KEY} `, region: 'us', appId: 'app' };
 

@@ -1,5 +1,8 @@
-import type { LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
-import { RateLimitError, RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
+import {
+	RateLimitError,
+	RequestLimiter,
+	type LimitedResponse,
+} from '../../../../nodes/CometChat/transport/limiter';
 import { VirtualClock } from './limiter.simulation';
 
 export const START = Date.UTC(2026, 10, 20, 10, 0, 0);

@@ -1,5 +1,7 @@
-import type { LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
-import { RateLimitError } from '../../../../nodes/CometChat/transport/limiter';
+import {
+	RateLimitError,
+	type LimitedResponse,
+} from '../../../../nodes/CometChat/transport/limiter';
 import {
 	asks,
 	CUT,

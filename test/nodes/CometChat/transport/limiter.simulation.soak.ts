@@ -5,9 +5,14 @@ import {
 	RequestLimiter,
 	StoppedError,
 } from '../../../../nodes/CometChat/transport/limiter';
-import type { Load, Outcome, Simulation } from './limiter.simulation';
+import {
+	simulate,
+	VirtualClock,
+	type Load,
+	type Outcome,
+	type Simulation,
+} from './limiter.simulation';
 import { seededRandom } from '../../../random';
-import { simulate, VirtualClock } from './limiter.simulation';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 20, 10, 0, 0);

@@ -1,5 +1,4 @@
-import type { Told } from './limiter.simulation';
-import { simulate } from './limiter.simulation';
+import { simulate, type Told } from './limiter.simulation';
 
 const window = (requests: number) => ({ requests, ms: 60_000 });
 

@@ -1,7 +1,9 @@
 import { seededRandom } from '../../../random';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
-import { RequestLimiter } from '../../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../../nodes/CometChat/transport/limiter';
+import {
+	RequestLimiter,
+	type LimitedResponse,
+} from '../../../../nodes/CometChat/transport/limiter';
 
 /** Lets everything that is ready run. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
-import { RateLimitError } from '../../../../nodes/CometChat/transport/limiter';
+import { StoppedError, RateLimitError } from '../../../../nodes/CometChat/transport/limiter';
 import {
 	asks,
 	CUT,

@@ -1,5 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
 import { webhookNode } from '../../../trigger/harness';

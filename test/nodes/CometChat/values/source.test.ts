@@ -1,13 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Source } from '../../../../nodes/CometChat/values/source';
+import { hasExpression, sourcesOf, type Source } from '../../../../nodes/CometChat/values/source';
 import {
 	batchingOf,
 	requestSettingsOf,
 	retryPolicyOf,
 } from '../../../../nodes/CometChat/values/requestOptions';
 import { labelsOf } from '../../../../nodes/CometChat/values/shownFields';
-import { hasExpression, sourcesOf } from '../../../../nodes/CometChat/values/source';
 import { runContextOf } from '../context';
 
 const contextOf = (parameters: INodeParameters, count = 1) =>
