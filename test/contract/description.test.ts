@@ -77,11 +77,20 @@ test('The contract has every request of the node, and no other', () => {
 	expect([...missing, ...spare]).toEqual([]);
 });
 
-describe.each(OPERATIONS)('$key', ({ operation, contracts }) => {
+describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 	test('has a field for each query parameter of the contract, and no other', () => {
 		const own = 'many' in operation.response ? OWN[operation.response.by] : [];
-		const expected = namesInPlace(contracts, 'query').filter((name) => !own.includes(name));
-		expect(distinct(sentAs(operation, 'query'))).toEqual(expected);
+		const known = namesInPlace(contracts, 'query').filter((name) => !own.includes(name));
+		const sent = distinct(sentAs(operation, 'query'));
+		const [{ operationId }] = contracts;
+		expect([
+			...sent
+				.filter((name) => !known.includes(name))
+				.map((name) => `sandbox/openapi.yaml has no parameter ${name} of ${operationId}`),
+			...known
+				.filter((name) => !sent.includes(name))
+				.map((name) => `${key} has no field for the parameter ${name} of sandbox/openapi.yaml`),
+		]).toEqual([]);
 	});
 
 	test('has a field for each part of the body of the contract, and no other', () => {

@@ -1,9 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { HANDLERS } from '../../sandbox/api/api';
 import { loadContract, type Contract } from '../../sandbox/contract';
 import { REFUSALS } from '../../sandbox/errors';
 import { readOperations } from '../contract/document';
 
 let contract: Contract;
+
+const ROOT = join(__dirname, '../..');
 
 beforeAll(async () => {
 	contract = await loadContract();
@@ -20,6 +25,20 @@ test('each of its operations has a handler, and each handler an operation', () =
 		}),
 		...spare.map((id) => `sandbox/openapi.yaml has no operation ${id}, which sandbox/api handles`),
 	]).toEqual([]);
+});
+
+test('each query parameter is read', () => {
+	const sources = globSync('sandbox/api/*.ts', { cwd: ROOT })
+		.map((file) => readFileSync(join(ROOT, file), 'utf8'))
+		.join('\n');
+	const unread = readOperations().flatMap(({ operationId, parameters }) =>
+		parameters
+			.filter(
+				({ in: place, name }) => place === 'query' && !new RegExp(`\\b${name}\\b`).test(sources),
+			)
+			.map(({ name }) => `sandbox/api/ does not read the parameter ${name} of ${operationId}`),
+	);
+	expect(unread).toEqual([]);
 });
 
 test('each example of a response conforms to its own schema, and each operation has one', () => {
