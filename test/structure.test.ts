@@ -67,7 +67,7 @@ const fieldsOf = ({ resource, operation }: { resource: string; operation: string
 		return isIn(resource, 'resource') && isIn(operation, 'operation');
 	});
 
-/** Fields as they are declared, one a line, and after each those inside it. */
+/** Fields as they are declared, one a line, and after each its choices and those inside it. */
 function lines(properties: INodeProperties[], path = ''): string[] {
 	return properties.flatMap(({ displayOptions = {}, options = [], ...property }) => {
 		const { show: { resource, operation, ...show } = {}, ...others } = displayOptions;
@@ -75,10 +75,13 @@ function lines(properties: INodeProperties[], path = ''): string[] {
 			'values' in option ? option.values : isProperty(option) ? [option] : [],
 		);
 		const shared = resource === undefined || operation !== undefined;
-		const values = inner.length === 0 && shared ? { options } : {};
-		const line = JSON.stringify({ ...property, ...values, show, ...others });
+		const choices = inner.length === 0 && shared ? options : [];
 		const here = `${path}${property.name}`;
-		return [`${here} ${line}`, ...lines(inner, `${here}.`)];
+		return [
+			`${here} ${JSON.stringify({ ...property, show, ...others })}`,
+			...choices.map((choice) => `${here}: ${JSON.stringify(choice)}`),
+			...lines(inner, `${here}.`),
+		];
 	});
 }
 
