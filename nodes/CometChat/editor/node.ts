@@ -6,7 +6,7 @@ import {
 
 import { dispatcher } from '../run/agentTool';
 import { customOperation } from '../run/items';
-import type { CustomOperation, Field, Operation, Resource } from '../description/types';
+import type { CustomOperation, Operation, Resource } from '../description/types';
 
 /** All properties of the node. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
@@ -60,34 +60,10 @@ function optionOf({ name, value, action, description }: Operation): INodePropert
 	return { name, value, action, description };
 }
 
-/** A field and the operations that have it. */
-interface Shared {
-	field: Field;
-	operations: string[];
-}
-
-/**
- * The fields of all operations, in an order that is that of each operation. One that several have is
- * declared once: n8n evaluates an expression anew, for every item, in each declaration of its name,
- * shown or not.
- */
+/** The fields of all operations, each shown for its own. */
 function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
-	const all: Shared[] = [];
-	for (const { value: operation, fields } of operations) {
-		let place = 0;
-		for (const field of fields) {
-			const at = all.findIndex((shared, index) => index >= place && shared.field === field);
-			if (at >= 0) {
-				all[at].operations.push(operation);
-				place = at + 1;
-			} else {
-				all.splice(place, 0, { field, operations: [operation] });
-				place++;
-			}
-		}
-	}
-	return all.flatMap(({ field, operations: operation }) =>
-		updateDisplayOptions({ show: { resource: [resource], operation } }, [field]),
+	return operations.flatMap(({ value, fields }) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, fields),
 	);
 }
 

@@ -4,15 +4,7 @@ import { propertiesOf } from '../../../../nodes/CometChat/editor/node';
 import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
 import { subtitleOf } from '../context';
 
-const text = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
-	displayName: name.toUpperCase(),
-	name,
-	type: 'string',
-	default: '',
-	...more,
-});
-
-const operation = (value: string, fields: INodeProperties[]): Operation => ({
+const operation = (value: string, fields: INodeProperties[] = []): Operation => ({
 	name: value.charAt(0).toUpperCase() + value.slice(1),
 	value,
 	action: `${value} one thing from a list of others to see`,
@@ -27,30 +19,6 @@ const resource = (value: string, operations: Operation[]): Resource => ({
 	description: `What to do with ${value}`,
 	operations,
 	defaultOperation: operations[0].value,
-});
-
-const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => text(name));
-
-/** The fields of one resource, and in which order its operations have them. */
-function placed(...operations: Operation[]) {
-	const fields = propertiesOf([resource('x', operations)]).slice(2);
-	return operations.map(({ value }) => [
-		fields.length,
-		...fields
-			.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(value))
-			.map(({ name }) => name),
-	]);
-}
-
-test('a field that operations share is there once, in an order that suits all, if there is one', () => {
-	expect(placed(operation('zoom', [a, b]), operation('add', [c, a, d]))).toEqual([
-		[5, 'a', 'b'],
-		[5, 'c', 'a', 'd'],
-	]);
-	expect(placed(operation('one', [a, b]), operation('two', [b, a]))).toEqual([
-		[4, 'a', 'b'],
-		[4, 'b', 'a'],
-	]);
 });
 
 test('both menus are choices that take no expression', () => {
