@@ -1,26 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import {
-	blocked,
-	call,
 	deleted,
 	edited,
 	editedLive,
 	envelope,
 	groupEvent,
-	marked,
 	memberEvent,
-	mentioned,
-	moderated,
-	participant,
-	presence,
 	reaction,
-	receipt,
 	sent,
-	sessionStart,
 	user,
 	type Envelope,
 } from './envelopes';
+import { sampled } from './samples';
 import { LOGIN, activate, basic, deliver, itemsFrom } from './harness';
 
 const RAW = { output: 'raw', appEvents: 'always', options: { includeActions: true } };
@@ -35,13 +27,16 @@ afterEach(() => jest.restoreAllMocks());
 const member = (name: string, guid = 'support', uid = 'noor') =>
 	memberEvent(`member_${name}`, guid, { [uid]: {} }, 'mira');
 
+const presence = (uid: string, status = 'online', at = '1760000800123') =>
+	sampled('user_connection_status_changed', uid, { online: status, 1760000800123: at });
+
 /** Deliveries that are different events, however alike they are. */
 const EVENTS: Envelope[] = [
 	sent(501),
 	sent(502),
 	{ ...sent(501), appId: 'another' },
-	mentioned(501, ['noor']),
-	mentioned(501, ['noor', 'theo']),
+	sampled('user_mentioned'),
+	sampled('user_mentioned', 'theo'),
 	edited(501, 'First'),
 	edited(501, 'Second'),
 	edited(501, 'Second', { noteId: 777 }),
@@ -62,16 +57,16 @@ const EVENTS: Envelope[] = [
 	member('joined'),
 	member('joined', 'random'),
 	member('joined', 'support', 'theo'),
-	receipt('message_read_receipt'),
-	receipt('message_read_receipt', { uid: 'theo' }),
-	receipt('message_read_receipt', { messageId: '502' }),
-	call('initiated', 'mira'),
-	call('rejected', 'noor'),
-	sessionStart('call_started'),
-	participant('call_participant_joined', 'mira'),
-	participant('call_participant_joined', 'noor'),
-	blocked('user_blocked', ['noor'], 'mira'),
-	blocked('user_blocked', ['noor'], 'theo'),
+	sampled('message_read_receipt'),
+	sampled('message_read_receipt', 'theo'),
+	sampled('message_read_receipt', 'noor', { 501: '502' }),
+	sampled('call_initiated'),
+	sampled('call_rejected'),
+	sampled('call_started'),
+	sampled('call_participant_joined', 'mira'),
+	sampled('call_participant_joined'),
+	sampled('user_blocked', 'mira'),
+	sampled('user_blocked', 'leo'),
 	presence('noor'),
 	presence('theo'),
 	envelope('after_campaign_completed', { campaignId: '1' }),
@@ -181,9 +176,9 @@ const LOOK_ALIKES: Envelope[] = [
 	member('banned'),
 	memberEvent('member_unbanned', 'support', { mira: {} }, 'mira'),
 	groupEvent('deleted', 'a'),
-	blocked('user_blocked', ['noor'], 'mira'),
-	moderated('engine_blocked'),
-	participant('call_participant_joined', ''),
+	sampled('user_blocked'),
+	sampled('moderation_engine_blocked'),
+	envelope('call_participant_joined', { occupant: { uid: '' }, sessionId: 's' }),
 	envelope('something_new', { a: 1 }),
 ];
 
@@ -223,12 +218,12 @@ const OWN: Envelope[] = [
 	reaction('added'),
 	reaction('removed'),
 	groupEvent('created', 'a'),
-	marked('pinned', 'mira'),
-	receipt('message_read_receipt'),
+	sampled('message_pinned'),
+	sampled('message_read_receipt'),
 	presence('noor'),
-	call('initiated', 'mira'),
-	sessionStart('call_started'),
-	participant('call_participant_joined', 'mira', { joined_at: 11 }),
+	sampled('call_initiated'),
+	sampled('call_started'),
+	sampled('call_participant_joined'),
 	envelope('call_participant_left', { occupant: { name: 'Mira', left_at: 12 }, sessionId: 's' }),
 	envelope('after_campaign_completed', { campaignId: '1' }),
 ];
@@ -264,7 +259,11 @@ const REPEATED: Array<[string, Envelope[]]> = [
 	['a member who left, joined and left', [member('left'), member('joined'), member('left')]],
 	[
 		'presence',
-		[presence('noor', 'online', 1), presence('noor', 'offline', 2), presence('noor', 'online', 3)],
+		[
+			presence('noor', 'online', '1'),
+			presence('noor', 'offline', '2'),
+			presence('noor', 'online', '3'),
+		],
 	],
 	[
 		'participants without uid',

@@ -1,23 +1,17 @@
 import * as fc from 'fast-check';
 
 import {
-	blocked,
-	call,
 	deleted,
 	edited,
 	editedLive,
 	envelope,
 	groupEvent,
-	marked,
 	memberEvent,
-	moderated,
-	presence,
 	reaction,
-	receipt,
 	sent,
-	participant,
 	type Envelope,
 } from './envelopes';
+import { sampled } from './samples';
 import { activate, expectNoCrash } from './harness';
 
 const SETTINGS = {
@@ -37,13 +31,12 @@ const TEMPLATES: Envelope[] = [
 	memberEvent('member_joined', 'support', { noor: { joinedAt: 1 }, theo: {} }),
 	memberEvent('member_scope_changed', 'support', { noor: { scope: 'admin' } }, 'mira'),
 	editedLive(501, 'x', { editedBy: 'noor' }),
-	receipt('message_read_receipt'),
-	marked('pinned', 'mira'),
-	moderated('engine_blocked'),
-	blocked('user_blocked', ['noor'], 'mira'),
-	presence('noor'),
-	call('rejected', 'noor'),
-	participant('call_participant_left', 'noor', { left_at: 5 }),
+	...['message_read_receipt', 'message_pinned', 'moderation_engine_blocked', 'user_blocked'].map(
+		(trigger) => sampled(trigger),
+	),
+	sampled('user_connection_status_changed'),
+	sampled('call_rejected'),
+	sampled('call_participant_left'),
 	envelope('user_mentioned', { message: { id: 1, data: { mentions: { noor: {} } } } }),
 ];
 

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import {
-	blocked,
 	editedLive,
 	envelope,
 	group,
@@ -130,7 +129,12 @@ test('several members or blocked users come as one item each', async () => {
 		{ uid: 'noor', scope: 'admin', guid: 'support', by: 'mira' },
 		{ uid: 'theo', scope: 'moderator', groupName: 'Group support', byName: 'MIRA' },
 	]);
-	const both = await simplified(blocked('user_unblocked', ['noor', 'theo'], 'mira'));
+	const both = await simplified(
+		envelope('user_unblocked', {
+			users: { noor: user('noor'), theo: user('theo') },
+			by: user('mira'),
+		}),
+	);
 	expect(both).toMatchObject([{ uid: 'noor' }, { uid: 'theo' }]);
 });
 

@@ -33,6 +33,25 @@ const toldOf = (value: Envelope, uid: string): Envelope =>
 			.replaceAll('"NOOR"', `"${uid.toUpperCase()}"`),
 	);
 
+/**
+ * The first sample of an event.
+ *
+ * @param by who did it
+ * @param changes other texts in the place of these, wherever they stand
+ */
+export function sampled(
+	trigger: string,
+	by = 'noor',
+	changes: Record<string, string> = {},
+): Envelope {
+	const value = samples.find((sample) => sample.value.trigger === trigger)?.value;
+	const json = Object.entries(changes).reduce(
+		(text, [from, to]) => text.replaceAll(from, to),
+		JSON.stringify(toldOf(value ?? envelope(trigger, {}), by)),
+	);
+	return JSON.parse(json) as Envelope;
+}
+
 /** What a user can do, as it is told; also what this version does not know. */
 export const DOINGS: Doing[] = [
 	...samples

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
-	call,
 	deleted,
 	edited,
 	editedLive,
@@ -9,19 +8,13 @@ import {
 	groupEvent,
 	memberEvent,
 	message,
-	missed,
-	missedPush,
 	note,
-	presence,
 	reaction,
-	receipt,
 	sent,
-	sessionStart,
-	unchecked,
 	user,
 	type Envelope,
 } from './envelopes';
-import { DOINGS, NAMELESS } from './samples';
+import { DOINGS, NAMELESS, sampled } from './samples';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
 
 const raw = { output: 'raw' };
@@ -175,8 +168,8 @@ describe('groups', () => {
 					message: note(9, 'deleted', 'mira', { id: '501' }, { receiver: guid }),
 				}),
 		],
-		['a receipt', (guid) => receipt('message_read_receipt', {}, { receiver: guid })],
-		['a call', (guid) => call('initiated', 'mira', { receiver: guid })],
+		['a receipt', (guid) => sampled('message_read_receipt', 'noor', { support: guid })],
+		['a call', (guid) => sampled('call_initiated', 'mira', { support: guid })],
 		['a changed group', (guid) => groupEvent('updated', guid)],
 		['a new member', (guid) => memberEvent('member_added', guid, { noor: {} }, 'mira')],
 		['an event that is not in the list', (guid) => envelope('something_new', { group: { guid } })],
@@ -193,8 +186,9 @@ describe('groups', () => {
 	const betweenUsers = [
 		sent(501, direct),
 		sent(502, { ...direct, receiverType: undefined }),
-		receipt('message_read_receipt', {}, direct),
-		call('initiated', 'mira', direct),
+		...['message_read_receipt', 'call_initiated'].map((trigger) =>
+			sampled(trigger, 'mira', { '"group"': '"user"', support: 'noor' }),
+		),
 	];
 
 	test.each(betweenUsers.map((event): [string, Envelope] => [event.trigger, event]))(
@@ -205,12 +199,13 @@ describe('groups', () => {
 		},
 	);
 
-	test.each([reaction('added'), presence('noor'), sessionStart('call_started')])(
-		'an event that does not name its group starts the workflow: $trigger',
-		async (delivery) => {
-			expect(await countFor(delivery, options)).toBe(1);
-		},
-	);
+	test.each([
+		reaction('added'),
+		sampled('user_connection_status_changed'),
+		sampled('call_started'),
+	])('an event that does not name its group starts the workflow: $trigger', async (delivery) => {
+		expect(await countFor(delivery, options)).toBe(1);
+	});
 });
 
 describe('the app', () => {
@@ -266,7 +261,7 @@ describe('settings that mean nothing', () => {
 });
 
 test('the events under More Events start the workflow, next to those in the menu or alone', async () => {
-	const busy = call('busy', 'noor');
+	const busy = sampled('call_busy');
 	const webhook = await activate({
 		...raw,
 		events: ['message_sent'],
@@ -283,14 +278,14 @@ test('without any event, it cannot be activated', async () => {
 });
 
 describe('What names its group or its sender in a place of its own', () => {
-	const ELSEWHERE: Array<[string, (sender: string, guid: string) => object]> = [
-		['moderation_engine_failed', unchecked],
-		['missed messages by email', (sender, guid) => missed('email', sender, guid)],
-		['missed messages by SMS', (sender, guid) => missed('sms', sender, guid)],
-		['missed messages by push', missedPush],
+	const ELSEWHERE = [
+		...[
+			'moderation_engine_failed',
+			...['email', 'sms', 'push'].map((kind) => `${kind}-notification-payload-generated`),
+		],
 	];
 
-	test.each(ELSEWHERE)('%s starts for its group and its sender alone', async (_, told) => {
+	test.each(ELSEWHERE)('%s starts for its group and its sender alone', async (trigger) => {
 		const webhook = await activate({
 			events: ['*'],
 			options: { groupIds: ['support'], ignoreSenders: ['noor'] },
@@ -301,14 +296,13 @@ describe('What names its group or its sender in a place of its own', () => {
 			['mira', 'support'],
 		];
 		const deliveries = cases.map(([sender, guid], index) => {
-			const json = JSON.stringify(told(sender, guid)).replaceAll('501', `60${index}`);
-			return JSON.parse(json) as object;
+			return sampled(trigger, sender, { support: guid, 501: `60${index}` });
 		});
 		expect(await itemsFrom(webhook, ...deliveries)).toMatchObject([{ by: 'mira' }]);
 	});
 
 	test('messages between two users are of no group', async () => {
-		const { data, ...rest } = missed('email');
+		const { data, ...rest } = sampled('email-notification-payload-generated', 'mira');
 		const { groupDetails, ...others } = data;
 		const between = {
 			...rest,
