@@ -41,7 +41,7 @@ function isDuration(value: unknown): boolean {
  */
 export function isoTimeOf(value: unknown): string | undefined {
 	if (typeof value === 'string' && !/^\d+$/.test(value)) return value;
-	const time = Number(value);
+	const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 	const date = new Date(time < LARGEST_SECONDS ? time * 1000 : time);
 	if (!(time > 0) || Number.isNaN(date.getTime())) return undefined;
 	// Whole seconds say enough

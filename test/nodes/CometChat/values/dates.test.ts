@@ -121,6 +121,8 @@ test.each<[unknown, string | undefined]>([
 	[undefined, undefined],
 	[{ a: 1 }, undefined],
 	[['1', '2'], undefined],
+	[{ toString: 1 }, undefined],
+	[true, undefined],
 ])('%p of the service is shown as %p', (value, shown) => {
 	expect(isoTimeOf(value)).toBe(shown);
 });
