@@ -55,9 +55,6 @@ interface GroupList {
 export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
 export const messageOf = (answer: Answer): Message => JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
-export const guidsOf = (answer: Answer): string[] =>
-	listOf(answer).data.map((group: Group) => group.guid);
-
 /** Status and code of a refusal. */
 export const refusalOf = (answer: Answer): [number, string] => [
 	answer.status,

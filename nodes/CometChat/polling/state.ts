@@ -79,7 +79,7 @@ export function nextStep(
 	const start = windowStart(state.upTo);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
 	const fresh = met.filter(({ id, at, version, byApp }) => {
-		const [, lastAt, lastVersion] = returned.get(id) ?? [id, 0, undefined];
+		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
 		const content = contentOf(version);
 		const isSame = content !== undefined && content === contentOf(lastVersion);
 		const isEcho = byApp && isSame && at > lastAt;
