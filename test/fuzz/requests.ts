@@ -104,7 +104,7 @@ const textOf = (value: unknown) => (isDate(value) ? value.toISOString() : String
  * Tests that whatever the fields of an operation hold, its requests keep to the contract, or are
  * refused in words.
  *
- * @param options how many runs of 50 items each operation has
+ * @param options how many runs of 25 items each operation has
  */
 export function testHostileValues(options: fc.Parameters<unknown>): void {
 	test.each(OPERATIONS)(

@@ -62,46 +62,6 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
-	test.each([60, 315_360_000])(
-		'a group that is dated %p seconds ahead is given, once, and hides nothing',
-		async (ahead) => {
-			later(ahead, () => happen('there-before'));
-			const trigger = await started(parameters);
-			later(ahead, () => happen('ahead'));
-			expect(await guidsOfPoll(trigger)).toEqual(['ahead']);
-			for (const guid of ['one', 'two']) {
-				wait(400);
-				happen(guid);
-				expect(await guidsOfPoll(trigger)).toEqual([guid]);
-			}
-			// It happens to that group again, now with the right time
-			wait(400);
-			sandbox().store.deleteGroup('ahead');
-			happen('ahead');
-			expect(await guidsOfPoll(trigger)).toEqual(['ahead']);
-			wait(ahead);
-			expect(await trigger.poll()).toBeNull();
-		},
-	);
-
-	test.each([300, -3_600])(
-		'works with a service whose clock is %p seconds ahead',
-		async (clockSkew) => {
-			sandbox().setSettings({ clockSkew });
-			happen('before');
-			const trigger = await started(parameters);
-			for (const guid of ['one', 'two', 'three']) {
-				wait(100);
-				happen(guid);
-				if (guid === 'one') later(60, () => happen('ahead'));
-				const expected = guid === 'one' ? ['one', 'ahead'] : [guid];
-				expect(await guidsOfPoll(trigger)).toEqual(expected);
-			}
-			wait(10_000);
-			expect(await trigger.poll()).toBeNull();
-		},
-	);
-
 	test('shows the newest groups as test events, and notes nothing', async () => {
 		sandbox().setSettings({ maxPerPage: 20 });
 		const { store } = sandbox();

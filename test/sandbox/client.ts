@@ -1,4 +1,4 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
 import type { Cursor, Failure, Group, Message, Pagination } from '../../sandbox/types';
 
@@ -42,9 +42,6 @@ export async function call(
 		text: await answer.body.text(),
 	};
 }
-
-/** A client whose connections end with the test. */
-export const newAgent = (connections = 10): Agent => new Agent({ connections });
 
 interface GroupList {
 	data: Group[];
