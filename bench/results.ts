@@ -41,16 +41,15 @@ export function lookupIn(outcomes: Outcome[]): Lookup {
 		const found = outcomes.find((one) => one.run.name === name && one.contender === contender);
 		const rounds = found?.failure === undefined ? (found?.rounds ?? []) : [];
 		const of = (key: keyof Measurement): number => median(rounds.map((round) => round[key]));
-		const names = [
-			'ms',
-			'cpuMs',
-			'idleMb',
-			'peakMb',
-			'connections',
-			'requests',
-			'refused',
-		] as const;
-		return Object.fromEntries(names.map((key) => [key, of(key)])) as unknown as Measurement;
+		return {
+			ms: of('ms'),
+			cpuMs: of('cpuMs'),
+			idleMb: of('idleMb'),
+			peakMb: of('peakMb'),
+			connections: of('connections'),
+			requests: of('requests'),
+			refused: of('refused'),
+		};
 	};
 }
 

@@ -35,7 +35,7 @@ export const code = (name: string, items: IDataObject[]): INode =>
 		},
 	});
 
-/** The node under test with a saved credential. */
+/** The CometChat node with a saved credential. */
 export const cometChat = (
 	credentialId: string,
 	parameters: INode['parameters'],

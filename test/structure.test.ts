@@ -67,13 +67,17 @@ const fieldsOf = ({ resource, operation }: { resource: string; operation: string
 		return isIn(resource, 'resource') && isIn(operation, 'operation');
 	});
 
+/** The fields in a collection. */
+const innerOf = ({ options = [] }: Pick<INodeProperties, 'options'>) =>
+	options.flatMap((option) =>
+		'values' in option ? option.values : isProperty(option) ? [option] : [],
+	);
+
 /** Fields as they are declared, one a line, and after each its choices and those inside it. */
 function lines(properties: INodeProperties[], path = ''): string[] {
 	return properties.flatMap(({ displayOptions = {}, options = [], ...property }) => {
 		const { show: { resource, operation, ...show } = {}, ...others } = displayOptions;
-		const inner = options.flatMap((option) =>
-			'values' in option ? option.values : isProperty(option) ? [option] : [],
-		);
+		const inner = innerOf({ options });
 		const shared = resource === undefined || operation !== undefined;
 		const choices = inner.length === 0 && shared ? options : [];
 		const here = `${path}${property.name}`;
@@ -185,10 +189,12 @@ describe('An operation', () => {
 		}
 	});
 
-	test.each(operations)('$key checks what is picked, which may be typed too', ({ chosen }) => {
-		const picked = shownFor(chosen).filter(({ type }) => type === 'resourceLocator');
-		for (const { name, check } of picked as Field[])
-			expect([name, typeof check]).toEqual([name, 'function']);
+	test.each(operations)('$key checks what is picked, which may be typed too', ({ operation }) => {
+		const withInner = (fields: INodeProperties[]): Field[] =>
+			fields.flatMap((field) => [field, ...withInner(innerOf(field))]);
+		const picked = withInner(operation.fields).filter(({ type }) => type === 'resourceLocator');
+		const unchecked = picked.filter(({ check }) => check === undefined);
+		expect(unchecked.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('shows few fields at first sight', () => {

@@ -89,8 +89,8 @@ export class Groups {
 			guids = places.sort(comparator(query)).map(([, guid]) => guid);
 			const [oldest] = this.lists.keys();
 			if (this.lists.size >= LISTS_KEPT) this.lists.delete(oldest);
+			this.lists.set(signature, guids);
 		}
-		this.lists.set(signature, guids);
 		return guids;
 	}
 

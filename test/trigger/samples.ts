@@ -44,10 +44,11 @@ export function sampled(
 	by = 'noor',
 	changes: Record<string, string> = {},
 ): Envelope {
-	const value = samples.find((sample) => sample.value.trigger === trigger)?.value;
+	const found = samples.find(({ value }) => value.trigger === trigger);
+	if (!found) throw new Error(`sandbox/webhooks.yaml has no ${trigger}`);
 	const json = Object.entries(changes).reduce(
 		(text, [from, to]) => text.replaceAll(from, to),
-		JSON.stringify(toldOf(value ?? envelope(trigger, {}), by)),
+		JSON.stringify(toldOf(found.value, by)),
 	);
 	return JSON.parse(json) as Envelope;
 }

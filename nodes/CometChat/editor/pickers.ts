@@ -84,9 +84,8 @@ function pickerOf(picker: Picker) {
 			found = { results: results.filter(holds) };
 		}
 		const first = paginationToken === undefined && picker.first ? [picker.first] : [];
-		const [best, others] = [true, false].map((is) =>
-			found.results.filter((entry) => begins(entry) === is),
-		);
+		const best = found.results.filter(begins);
+		const others = found.results.filter((entry) => !begins(entry));
 		return { ...found, results: [...first.filter(holds), ...best, ...others] };
 	};
 }

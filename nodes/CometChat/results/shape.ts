@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, setAt } from '../transport/json';
+import { fieldAt, isObject, setAt } from '../transport/json';
 import { isoTimeOf } from '../values/dates';
 import { InputError } from '../errors/inputError';
 import type { Entity, Values } from '../description/types';
@@ -36,10 +36,11 @@ export const variantOf = (entity: Entity, values: Values): Entity => ({
 const UNSAFE_NAMES = ['__proto__', 'prototype', 'constructor'];
 
 function selected(names: string[]): Shape {
+	const fields = names.map((name) => ({ name, valueOf: fieldAt(name) }));
 	return (entity) => {
 		const item: IDataObject = {};
-		for (const name of names) {
-			const value = field(...name.split('.'))(entity);
+		for (const { name, valueOf } of fields) {
+			const value = valueOf(entity);
 			if (value !== undefined) setAt(item, name, value);
 		}
 		return item;

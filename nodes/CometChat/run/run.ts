@@ -7,7 +7,7 @@ import type {
 import type { ItemRequest } from '../description/types';
 import { RequestLimiter } from '../transport/limiter';
 import type { Outcomes } from '../results/outcomes';
-import { field } from '../transport/json';
+import { fieldAt } from '../transport/json';
 import type { RestRequest } from '../transport/types';
 import type { Source } from '../values/source';
 
@@ -65,7 +65,7 @@ export class Run {
 	noteFields(names: string[], items: INodeExecutionData[]): void {
 		if (items.length === 0) return;
 		for (const name of names) {
-			const valueOf = field(...name.split('.'));
+			const valueOf = fieldAt(name);
 			const isThere = items.some(({ json }) => valueOf(json) !== undefined);
 			this.fields.set(name, isThere || this.fields.get(name) === true);
 		}

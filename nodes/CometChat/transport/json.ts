@@ -20,6 +20,9 @@ export const field =
 			value,
 		);
 
+/** The same by its place, e.g. "data.text". */
+export const fieldAt = (place: string) => field(...place.split('.'));
+
 /** Sets an inner field, e.g. "data.text". */
 export function setAt(target: IDataObject, path: string, value: unknown): void {
 	const keys = path.split('.');

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { field } from '../transport/json';
+import { fieldAt } from '../transport/json';
 import type { Delivery } from './delivery';
 import { eventTypeOf } from './events';
 
@@ -54,7 +54,7 @@ async function digest(...values: unknown[]): Promise<string> {
 /** The time or ID that tells an event from all others; undefined where the data has none. */
 function ownKeyOf({ trigger, data }: Delivery): unknown[] | undefined {
 	const paths = eventTypeOf(trigger)?.key ?? [];
-	const values = paths.map((path) => field(...path.split('.'))(data));
+	const values = paths.map((path) => fieldAt(path)(data));
 	return values[0] === undefined ? undefined : values;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, objectOf } from '../transport/json';
+import { field, fieldAt, isObject, objectOf } from '../transport/json';
 import { messageBehind } from '../resources/message/entity';
 
 /** A user, as far as a delivery says who it is. */
@@ -89,7 +89,7 @@ interface Places {
 export const toldAt =
 	({ thing = '', needs = thing, by = [], at }: Places): Reader =>
 	(data) => {
-		const valueAt = (place: string) => (place === '' ? data : field(...place.split('.'))(data));
+		const valueAt = (place: string) => (place === '' ? data : fieldAt(place)(data));
 		if (valueAt(needs) === undefined) return [];
 		const person = personOf(...by.map(valueAt));
 		const when = at === undefined ? undefined : valueAt(at);
