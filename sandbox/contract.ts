@@ -128,7 +128,7 @@ function openApi(options: Partial<OpenApi.Options>): OpenApi.OpenAPIBackend {
 function contractOf({ router, validator }: OpenApi.OpenAPIBackend): Contract {
 	// The library makes this list anew whenever it is given an id, or is to find a path: it only ever gets operations.
 	const operations = router.getOperations().map((checked) => {
-		const described: ContractOperation = JSON.parse(JSON.stringify(checked));
+		const described = checked as ContractOperation;
 		const pattern = checked.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
 		return { checked, described, pattern: new RegExp(`^${API_ROOT}${pattern}$`) };
 	});

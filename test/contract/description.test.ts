@@ -2,9 +2,7 @@ import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from
 
 import type { Operation as Declaration } from '../../nodes/CometChat/description/types';
 import { DECLARED, urlsOf } from '../engine/operations';
-import { type Operation, type Parameter, readOperations, type Schema } from './document';
-
-const contract = readOperations();
+import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 
 /** Where a page begins, and how long it is: no field where the node sees to it itself. */
 const OWN: Record<string, string[]> = {
@@ -26,7 +24,7 @@ const requestOf = ({ method, path }: Operation) => `${method} ${placeholders(pat
 
 const OPERATIONS = DECLARED.map((declared) => ({
 	...declared,
-	contracts: contract.filter((each) => requestsOf(declared.operation).includes(requestOf(each))),
+	contracts: CONTRACT.filter((each) => requestsOf(declared.operation).includes(requestOf(each))),
 }));
 
 function isProperty(option: object): option is INodeProperties {
@@ -63,14 +61,14 @@ const namesInPlace = (operations: Operation[], place: Parameter['in']) =>
 	);
 
 test('The contract has every request of the node, and no other', () => {
-	const inContract = contract.map(requestOf);
+	const inContract = CONTRACT.map(requestOf);
 	const missing = DECLARED.flatMap(({ file, operation }) =>
 		requestsOf(operation)
 			.filter((request) => !inContract.includes(request))
 			.map((request) => `sandbox/openapi.yaml has no ${request}, which ${file} sends`),
 	);
 	const sent = OPERATIONS.flatMap(({ contracts }) => contracts);
-	const spare = contract
+	const spare = CONTRACT
 		// A picker's
 		.filter((each) => !sent.includes(each) && each.operationId !== 'listReasons')
 		.map((each) => `sandbox/openapi.yaml has ${each.operationId}, which no operation sends`);

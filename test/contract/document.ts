@@ -35,45 +35,44 @@ export interface Operation {
 
 type Tree = { [key: string]: unknown };
 
+interface Method {
+	operationId: string;
+	tags: string[];
+	parameters: unknown;
+	requestBody?: unknown;
+}
+
 function isTree(value: unknown): value is Tree {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const { parse } = requireByNode()('yaml') as typeof Yaml;
 
-const document: unknown = parse(
+const document: Tree & { paths: Record<string, Record<string, Method>> } = parse(
 	readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8'),
 	{ merge: true },
 );
+
+const valueAt = (tree: unknown, ...path: string[]): unknown =>
+	path.reduce((inner, step) => (isTree(inner) ? inner[step] : undefined), tree);
 
 /** Puts what they point to in the place of references, e.g. `#/components/schemas/Group`. */
 function resolve(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(resolve);
 	if (!isTree(value)) return value;
 	if (typeof value.$ref === 'string') {
-		const steps = value.$ref.replace('#/', '').split('/');
-		return resolve(
-			steps.reduce((inner, step) => (isTree(inner) ? inner[step] : undefined), document),
-		);
+		return resolve(valueAt(document, ...value.$ref.replace('#/', '').split('/')));
 	}
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
 
-type Method = Pick<Operation, 'operationId' | 'tags' | 'parameters'> & {
-	requestBody?: { content: Record<string, { schema: Schema }> };
-};
-
 /** What the contract says of the requests of each operation, read without the sandbox. */
-export function readOperations(): Operation[] {
-	const { paths }: { paths: Record<string, Record<string, Method>> } = JSON.parse(
-		JSON.stringify(resolve(document)),
-	);
-	return Object.entries(paths).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, { requestBody, ...operation }]) => ({
-			...operation,
-			method: method.toUpperCase(),
-			path,
-			body: requestBody?.content['application/json'].schema,
-		})),
-	);
-}
+export const CONTRACT = Object.entries(document.paths).flatMap(([path, methods]) =>
+	Object.entries(methods).map(
+		([method, { operationId, tags, parameters, requestBody }]): Operation => ({
+			...{ operationId, tags, path, method: method.toUpperCase() },
+			parameters: resolve(parameters) as Parameter[],
+			body: valueAt(resolve(requestBody), 'content', 'application/json', 'schema') as Schema,
+		}),
+	),
+);

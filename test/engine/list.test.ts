@@ -1,7 +1,9 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Sandbox } from '../../sandbox/server';
 import type { Group } from '../../sandbox/types';
 import { call, listOf } from '../sandbox/client';
-import { itemsOf, jsonOf, list, useSandbox } from './harness';
+import { NODE, itemsOf, jsonOf, list, run, useSandbox } from './harness';
 
 const sandbox = useSandbox();
 const large = useSandbox({ groups: 1_100 });
@@ -137,5 +139,23 @@ describe('Paging', () => {
 				.log.slice(0, 2)
 				.map(({ query }) => query.page),
 		).toEqual(['3', '4']);
+	});
+});
+
+describe('A hint', () => {
+	test.each<[string, INodeParameters[string], string[]]>([
+		['one field that no item has', ['guid', 'data.txt'], ["No item has the field 'data.txt'"]],
+		['several of them', ['a', 'b.c'], ["No item has the fields 'a', 'b.c'"]],
+		['a field that only some items have', ['tags'], []],
+		[
+			'a field that each input item calls otherwise',
+			'={{ $json.name }}',
+			["No item has the field 'nme'"],
+		],
+	])('names %s', async (_, fields, messages) => {
+		const input = [{ name: 'name' }, { name: 'nme' }];
+		const result = await run(sandbox(), list({ output: 'fields', fields }), { input });
+		const [{ hints = [] }] = result.run.data.resultData.runData[NODE];
+		expect(hints).toEqual(messages.map((message) => ({ message, location: 'outputPane' })));
 	});
 });

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NODE, removeReaction, run } from '../engine/harness';
 import { OPERATIONS, type OperationCase } from '../engine/operations';
 import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';
-import { readOperations } from '../contract/document';
+import { CONTRACT } from '../contract/document';
 import { fromItem, hostileValues } from './fields';
 import { hostile } from './hostile';
 
@@ -33,12 +33,12 @@ const SEGMENT = "(?!(?:\\.|%2e){1,2}(?:/|$))(?:[A-Za-z0-9\\-._~!'()*]|%[0-9A-F]{
 function contractOf({ wire }: OperationCase) {
 	const [method, target] = wire.split(' ');
 	const depth = (path: string) => path.split('/').length;
-	const first = readOperations().filter((each) => {
+	const first = CONTRACT.filter((each) => {
 		const pattern = new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`);
 		return each.method === method && pattern.test(target.split('?')[0]);
 	});
 	// Lists that a field leads elsewhere
-	const others = readOperations().filter(
+	const others = CONTRACT.filter(
 		({ operationId }) =>
 			(target.startsWith('/moderation/') &&
 				/^(list|review)(Flagged|Blocked|Reviewed|BlockedMessages)$/.test(operationId) &&

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HANDLERS } from '../../sandbox/api/api';
 import { loadContract, type Contract } from '../../sandbox/contract';
 import { REFUSALS } from '../../sandbox/errors';
-import { readOperations } from '../contract/document';
+import { CONTRACT } from '../contract/document';
 
 let contract: Contract;
 
@@ -15,9 +15,8 @@ beforeAll(async () => {
 });
 
 test('each of its operations has a handler, and each handler an operation', () => {
-	const operations = readOperations();
-	const ids = operations.map(({ operationId }) => operationId);
-	const missing = operations.filter(({ operationId }) => !(operationId in HANDLERS));
+	const ids = CONTRACT.map(({ operationId }) => operationId);
+	const missing = CONTRACT.filter(({ operationId }) => !(operationId in HANDLERS));
 	const spare = Object.keys(HANDLERS).filter((id) => !ids.includes(id));
 	expect([
 		...missing.map(({ operationId, tags: [tag] }) => {
@@ -31,7 +30,7 @@ test('each query parameter is read', () => {
 	const sources = globSync('sandbox/api/*.ts', { cwd: ROOT })
 		.map((file) => readFileSync(join(ROOT, file), 'utf8'))
 		.join('\n');
-	const unread = readOperations().flatMap(({ operationId, parameters }) =>
+	const unread = CONTRACT.flatMap(({ operationId, parameters }) =>
 		parameters
 			.filter(
 				({ in: place, name }) => place === 'query' && !new RegExp(`\\b${name}\\b`).test(sources),
@@ -43,7 +42,7 @@ test('each query parameter is read', () => {
 
 test('each example of a response conforms to its own schema, and each operation has one', () => {
 	const examples = contract.examples();
-	const without = readOperations().filter(
+	const without = CONTRACT.filter(
 		({ operationId }) =>
 			!examples.some((each) => each.operationId === operationId && each.status === 200),
 	);
