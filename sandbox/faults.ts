@@ -192,7 +192,7 @@ class RuleState {
 }
 
 /** Numbers from 0 up to 1, always the same ones for a seed (mulberry32). */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;

@@ -1,5 +1,6 @@
 import {
 	NodeHelpers,
+	type ICredentialType,
 	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyCollection,
@@ -9,6 +10,8 @@ import {
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { CometChatApi } from '../credentials/CometChatApi.credentials';
+import { CometChatWebhookApi } from '../credentials/CometChatWebhookApi.credentials';
 import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
@@ -34,7 +37,11 @@ const nodes: Array<[string, INodeType]> = [
 	['CometChatTrigger', new CometChatTrigger()],
 ];
 
+const credentials: ICredentialType[] = [new CometChatApi(), new CometChatWebhookApi()];
+
 const { description } = new CometChat();
+
+type Shown = Pick<ICredentialType, 'displayName' | 'icon'>;
 
 /** What n8n has on its own in the Settings of a node that sends requests. */
 const OF_N8N = 'requestOptions';
@@ -105,6 +112,10 @@ describe('What workflows store, and what people read, is what it was', () => {
 			return name !== 'resource' && displayOptions?.show?.resource === undefined;
 		});
 		expect({ ...rest, properties: lines(own) }).toMatchSnapshot();
+	});
+
+	test.each(credentials)('in the credential $displayName', ({ properties, ...type }) => {
+		expect({ ...type, properties: lines(properties) }).toMatchSnapshot();
 	});
 
 	test('in a new node', () => {
@@ -311,15 +322,17 @@ describe.each(nodes)('%s', (name, node) => {
 			resources: { primaryDocumentation: page, credentialDocumentation: page },
 		});
 	});
+});
 
-	test('has two icons that exist and differ', () => {
-		const { icon } = node.description;
-		const files = Object.entries(typeof icon === 'object' ? icon : {}).sort();
-		expect(files.map(([theme]) => theme)).toEqual(['dark', 'light']);
-		const [dark, light] = files.map(([, file]) =>
-			readFileSync(join(FOLDER, String(file).replace(/^file:/, '')), 'utf8'),
-		);
-		expect([dark, light]).toEqual([expect.stringMatching(/^<svg/), expect.stringMatching(/^<svg/)]);
-		expect(dark).not.toBe(light);
-	});
+test.each([
+	...nodes.map(([, { description: type }]): [Shown, string] => [type, FOLDER]),
+	...credentials.map((type): [Shown, string] => [type, join(ROOT, 'dist/credentials')]),
+])('$displayName has two icons that exist and differ', ({ icon }, folder) => {
+	const files = Object.entries(typeof icon === 'object' ? icon : {}).sort();
+	expect(files.map(([theme]) => theme)).toEqual(['dark', 'light']);
+	const [dark, light] = files.map(([, file]) =>
+		readFileSync(join(folder, String(file).replace(/^file:/, '')), 'utf8'),
+	);
+	expect([dark, light]).toEqual([expect.stringMatching(/^<svg/), expect.stringMatching(/^<svg/)]);
+	expect(dark).not.toBe(light);
 });

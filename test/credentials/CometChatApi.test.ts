@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
-import {
-	CometChatApi,
-	apiKeyOf,
-	authenticate,
-	baseUrlOf,
-} from '../../credentials/CometChatApi.credentials';
+import { apiKeyOf, authenticate, baseUrlOf } from '../../credentials/CometChatApi.credentials';
 
 import { redactor } from '../../nodes/CometChat/transport/redact';
 import { anyCodeUnit } from '../fuzz/hostile';
@@ -321,51 +314,6 @@ describe('authenticate', () => {
 		expect((await at({ url: '/groups' }, own)).url).toBe('http://127.0.0.1:8080/chat/v3/groups');
 		for (const url of ['http://127.0.0.1:8081/chat/v3', 'https://127.0.0.1:8080/chat/v3']) {
 			expect(await refusalOf(() => at({ url }, own))).toContain('only to 127.0.0.1:8080');
-		}
-	});
-});
-
-describe('the credential type', () => {
-	const type = new CometChatApi();
-
-	test('has the names under which workflows store it', () => {
-		expect(type.name).toBe('cometChatApi');
-		expect(type.displayName).toBe('CometChat API');
-		expect(type.authenticate).toBe(authenticate);
-		// It refuses other hosts itself
-		expect(type.hideDomainRestrictionFields).toBe(true);
-		expect(type.properties.map(({ name }) => name).sort()).toEqual(
-			['apiKey', 'appId', 'baseUrl', 'region'].sort(),
-		);
-		const region = type.properties.find(({ name }) => name === 'region');
-		expect(region).toMatchObject({ type: 'options', default: 'us' });
-		expect(region?.options?.map((option) => 'value' in option && option.value).sort()).toEqual(
-			['custom', 'eu', 'in', 'us'].sort(),
-		);
-	});
-
-	test('hides the key and asks for what each region needs', () => {
-		const property = (name: string) => type.properties.find((entry) => entry.name === name);
-		expect(property('apiKey')).toMatchObject({
-			displayName: 'REST API Key',
-			required: true,
-			typeOptions: { password: true },
-		});
-		expect(property('appId')).toMatchObject({
-			required: true,
-			displayOptions: { hide: { region: ['custom'] } },
-		});
-		expect(property('baseUrl')).toMatchObject({
-			required: true,
-			displayOptions: { show: { region: ['custom'] } },
-		});
-	});
-
-	test('its icons exist, one for light and one for dark', () => {
-		const icons = Object.values(type.icon).map((icon) => String(icon).replace(/^file:/, ''));
-		expect(new Set(icons).size).toBe(2);
-		for (const icon of icons) {
-			expect(existsSync(join(__dirname, '../../dist/credentials', icon))).toBe(true);
 		}
 	});
 });

@@ -257,13 +257,4 @@ describe('Update Message', () => {
 			{ id: '101', text: 'New text', type: 'text' },
 		]);
 	});
-
-	test.each<[string, INodeParameters, string]>([
-		['nothing to change', {}, "'Update Fields' is empty"],
-	])('refuses %s', async (_, updateFields, expected) => {
-		const parameters = message('update', { messageId: '101', updateFields });
-		const error = await errorOf(sandbox(), parameters);
-		expect(error.message.startsWith(expected)).toBe(true);
-		expect(sandbox().log).toEqual([]);
-	});
 });

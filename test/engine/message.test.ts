@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { call, messageOf } from '../sandbox/client';
 import { errorOf, get, jsonOf, removeReaction, run, useSandbox, wire } from './harness';
-import { fillGroup, GROUP, idsIn, list, oldestFirst } from './messageList';
 
 const sandbox = useSandbox({
 	// Who was refused once may see the message from then on
@@ -104,8 +103,33 @@ describe('A message that the user may not see', () => {
 	});
 });
 
+/** A group with few messages of its own. */
+const GROUP = 'watercooler';
+
+/** Parameters of the node for the group's messages. */
+const list = (more: INodeParameters = {}): INodeParameters => ({
+	...{ resource: 'message', operation: 'list', output: 'raw', groupId: GROUP },
+	...more,
+});
+
+const idsIn = (items: Array<Record<string, unknown>>) => items.map(({ id }) => String(id));
+
+/** Ids of the group's messages, oldest first. */
+const oldestFirst = () =>
+	sandbox()
+		.store.messages.all()
+		.filter(({ receiver }) => receiver === GROUP)
+		.map(({ id }) => id);
+
 describe('List Messages', () => {
-	beforeEach(() => fillGroup(sandbox()));
+	beforeEach(() => {
+		for (let index = oldestFirst().length; index < 23; index++) {
+			// Five and five in the same second
+			const sentAt = 1_760_000_000 + Math.floor(index / 5);
+			const text = `Message ${index}`;
+			sandbox().store.sendMessage({ sender: 'mira', receiver: GROUP, text, sentAt });
+		}
+	});
 
 	test('the affix is always sent, and the same filters and user on every page', async () => {
 		sandbox().setSettings({ withoutAffix: 'append' });
@@ -199,7 +223,7 @@ describe('List Messages', () => {
 	});
 
 	test('a message sent while the list is read is left out or comes once', async () => {
-		const before = oldestFirst(sandbox()).reverse();
+		const before = oldestFirst().reverse();
 		const { store } = sandbox();
 		let sent = 0;
 		const items = await jsonOf(sandbox(), list({ returnAll: true, options: { perPage: 4 } }), {

@@ -5,7 +5,6 @@ import {
 	DECLARED,
 	OPERATIONS,
 	OPERATIONS_IN_BOTH_WAYS,
-	labelsOf,
 	type OperationCase,
 } from './operations';
 import { anything, json, responding, withRecorder, type Reply } from './recorder';
@@ -152,13 +151,6 @@ describe.each(OPERATIONS)('$name', (operation) => {
 				: /^Try again later\. /,
 		);
 		expect(sandbox().log).toHaveLength(1);
-	});
-
-	test('has a label for each of its parameters', () => {
-		const labels = labelsOf(operation);
-		const { resource, operation: name, ...rest } = parameters;
-		expect([resource, name]).toEqual([expect.any(String), expect.any(String)]);
-		for (const key of Object.keys(rest)) expect(labels).toHaveProperty(key);
 	});
 });
 

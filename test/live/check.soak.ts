@@ -199,17 +199,6 @@ test('what the node repeats counts as it ends', async () => {
 	expect(steps.flatMap(({ deviations }) => deviations)).toEqual([]);
 });
 
-test('it cleans up after a failure', async () => {
-	const failing = check(sandbox(), {
-		signal: never,
-		onStep: ({ operation }) => {
-			if (operation === 'message send') throw new Error('The disk is full');
-		},
-	});
-	await expect(failing).rejects.toThrow('The disk is full');
-	expect(await left()).toEqual([]);
-});
-
 test('it cleans up after Ctrl+C', async () => {
 	const { apiKey, baseUrl } = sandbox();
 	const child = spawn(

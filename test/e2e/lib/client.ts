@@ -154,12 +154,17 @@ export class Client {
 
 	/** Runs a workflow by hand from one of its triggers to its end. */
 	async runFrom(workflowId: string, trigger: string, timeoutMs?: number): Promise<Execution> {
+		return await this.ended(await this.start(workflowId, trigger), timeoutMs);
+	}
+
+	/** Starts a workflow by hand from one of its triggers, and gives the ID of the execution. */
+	async start(workflowId: string, trigger: string): Promise<string> {
 		const { executionId } = await this.call<{ executionId: string }>(
 			'POST',
 			`/workflows/${workflowId}/run`,
 			{ triggerToStartFrom: { name: trigger } },
 		);
-		return await this.ended(executionId, timeoutMs);
+		return executionId;
 	}
 
 	/** Saves a workflow and runs it from its Manual Trigger. */

@@ -3,10 +3,9 @@ import type { Browser } from 'playwright-core';
 
 import { OPERATIONS } from '../../engine/operations';
 import { startBrowser } from '../lib/browser';
-import { startChatModel, type ChatModel, type ChatRequest, type Turn } from '../lib/chatModel';
+import { type ChatRequest, type Turn } from '../lib/chatModel';
 import { EditorPage } from '../lib/editorPage';
-import { startRecorder, type Recorder } from '../lib/recorder';
-import { openStage, type Stage } from '../lib/stage';
+import { useChatModel, useRecorder, useStage } from '../lib/use';
 import {
 	COMETCHAT,
 	cometChat,
@@ -20,28 +19,16 @@ import {
 const LIST = 'List groups in CometChat';
 const REMOVE = 'Remove reaction from message in CometChat';
 
-let stage: Stage;
-let model: ChatModel;
-let stranger: Recorder;
+const stage = useStage();
+const model = useChatModel();
+const stranger = useRecorder();
 let modelCredential: string;
 
 beforeAll(async () => {
-	[stage, model, stranger] = await Promise.all([openStage(), startChatModel(), startRecorder()]);
-	modelCredential = await stage.client.addCredential('Model', 'openAiApi', {
+	modelCredential = await stage().client.addCredential('Model', 'openAiApi', {
 		apiKey: 'model-key',
-		url: model.url,
+		url: model().url,
 	});
-});
-
-beforeEach(() => {
-	stage.sandbox.reset();
-	model.requests.length = 0;
-});
-
-afterAll(async () => {
-	await stranger?.close();
-	await model?.close();
-	await stage?.close();
 });
 
 const fromAi = (key: string, type = 'string'): string => `={{ $fromAI('${key}', '', '${type}') }}`;
@@ -49,7 +36,7 @@ const fromAi = (key: string, type = 'string'): string => `={{ $fromAI('${key}', 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 const tool = (name: string, parameters: INode['parameters']): INode =>
-	cometChat(stage.credentialId, parameters, {
+	cometChat(stage().credentialId, parameters, {
 		name,
 		id: name,
 		type: `${COMETCHAT}Tool`,
@@ -120,7 +107,7 @@ const asks =
 	(words: RegExp, values: Record<string, unknown>): Turn =>
 	(request) => ({ tool: toolNamed(request, words, values), values });
 
-/** What the last tool told the model. */
+/** What the last tool told the model(). */
 function lastAnswer(request: ChatRequest): string {
 	const answers = request.messages.filter(({ role }) => role === 'tool');
 	return String(answers.at(-1)?.content);
@@ -128,26 +115,26 @@ function lastAnswer(request: ChatRequest): string {
 
 describe('The node as the tool of an AI agent', () => {
 	test('lists groups and removes a reaction as the model asks', async () => {
-		model.say(
+		model().say(
 			asks(/^List_groups/, { Limit: 2, Search_Key: 'project' }),
 			asks(/^Remove_reaction/, { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' }),
 			() => ({ text: 'Done' }),
 		);
-		const run = await stage.client.runDraft(agentWorkflow());
+		const run = await stage().client.runDraft(agentWorkflow());
 		expect(run.error).toBeUndefined();
 		expect(run.items('AI Agent')[0].json.output).toBe('Done');
-		const groups: unknown = JSON.parse(lastAnswer(model.requests[1]));
+		const groups: unknown = JSON.parse(lastAnswer(model().requests[1]));
 		expect(JSON.stringify(groups)).toContain('project-');
-		expect(lastAnswer(model.requests[2])).toContain('#️⃣ 1');
-		expect(stage.sandbox.log.map(({ method, status }) => `${method} ${status}`)).toEqual([
+		expect(lastAnswer(model().requests[2])).toContain('#️⃣ 1');
+		expect(stage().sandbox.log.map(({ method, status }) => `${method} ${status}`)).toEqual([
 			'GET 200',
 			'DELETE 200',
 		]);
-		expect(stage.sandbox.store.messages.reactionsOf('105')).toContainEqual({
+		expect(stage().sandbox.store.messages.reactionsOf('105')).toContainEqual({
 			reaction: '#️⃣',
 			count: 1,
 		});
-		expect(JSON.stringify(model.requests)).not.toContain(stage.sandbox.apiKey);
+		expect(JSON.stringify(model().requests)).not.toContain(stage().sandbox.apiKey);
 	});
 
 	test('carries out every operation, with what the model fills in', async () => {
@@ -164,32 +151,32 @@ describe('The node as the tool of an AI agent', () => {
 		const sent: string[] = [];
 		const note = () => {
 			// What follows are the other pages of a list
-			const [first] = stage.sandbox.log;
+			const [first] = stage().sandbox.log;
 			if (first) sent.push(`${first.method} ${first.url} ${first.status}`);
-			stage.sandbox.reset();
+			stage().sandbox.reset();
 		};
 		const turns = told.map(({ tool: { name }, values }): Turn => (request) => {
 			note();
 			return asks(new RegExp(`^${name.replaceAll(' ', '_')}$`), values)(request);
 		});
-		model.say(...turns, () => ({ text: 'Done' }));
-		const run = await stage.client.runDraft(agentWorkflow(told.map((each) => each.tool)));
+		model().say(...turns, () => ({ text: 'Done' }));
+		const run = await stage().client.runDraft(agentWorkflow(told.map((each) => each.tool)));
 		note();
 		expect(run.items('AI Agent')[0].json.output).toBe('Done');
 		expect(sent).toEqual(OPERATIONS.map(({ wire }) => `${wire.replace(' ', ' /v3')} 200`));
 	}, 240_000);
 
 	test('does once what may have been done, also with Retry On Fail', async () => {
-		stage.sandbox.setFaults([{ effect: { status: { status: 500 } } }]);
+		stage().sandbox.setFaults([{ effect: { status: { status: 500 } } }]);
 		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' };
-		model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
+		model().say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
 		const draft = agentWorkflow();
 		const nodes = draft.nodes.map((each) =>
 			each.name === REMOVE ? { ...each, retryOnFail: true, waitBetweenTries: 10 } : each,
 		);
-		await stage.client.runDraft({ ...draft, nodes });
-		expect(lastAnswer(model.requests[1])).toContain('CometChat may already have removed');
-		expect(stage.sandbox.log).toHaveLength(1);
+		await stage().client.runDraft({ ...draft, nodes });
+		expect(lastAnswer(model().requests[1])).toContain('CometChat may already have removed');
+		expect(stage().sandbox.log).toHaveLength(1);
 	});
 
 	test.each([
@@ -203,34 +190,34 @@ describe('The node as the tool of an AI agent', () => {
 		['an address as a message', { Message_ID: '../../host' }, "'Message ID' must be a number"],
 	])('refuses %s, and tells the model why', async (_what, hostile, message) => {
 		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki', ...hostile };
-		model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
-		const run = await stage.client.runDraft(agentWorkflow());
+		model().say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
+		const run = await stage().client.runDraft(agentWorkflow());
 		expect(run.items('AI Agent')[0].json.output).toBe('Sorry');
-		expect(JSON.parse(lastAnswer(model.requests[1]))).toEqual([
+		expect(JSON.parse(lastAnswer(model().requests[1]))).toEqual([
 			{ error: expect.stringContaining(message) },
 		]);
-		expect(stage.sandbox.log).toEqual([]);
+		expect(stage().sandbox.log).toEqual([]);
 	});
 
 	test.each(['//host', '@host', 'http://host', '../../host'])(
 		'stays with its own host when the model names another one as "%s"',
 		async (form) => {
-			const Reaction = form.replace('host', new URL(stranger.url).host);
+			const Reaction = form.replace('host', new URL(stranger().url).host);
 			const values = { Message_ID: '105', Reaction, On_Behalf_Of: 'yuki' };
-			model.say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
-			await stage.client.runDraft(agentWorkflow());
-			expect(stranger.requests).toEqual([]);
-			expect(stage.sandbox.log.map(({ path }) => path)).toEqual([
+			model().say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
+			await stage().client.runDraft(agentWorkflow());
+			expect(stranger().requests).toEqual([]);
+			expect(stage().sandbox.log.map(({ path }) => path)).toEqual([
 				`/v3/messages/105/reactions/${encodeURIComponent(Reaction)}`,
 			]);
 		},
 	);
 
 	test('stands on the canvas below its agent', async () => {
-		const id = await stage.client.addWorkflow(agentWorkflow());
+		const id = await stage().client.addWorkflow(agentWorkflow());
 		const browser: Browser = await startBrowser();
 		try {
-			const editor = await EditorPage.open(browser, stage.n8n.url);
+			const editor = await EditorPage.open(browser, stage().n8n.url);
 			await editor.openWorkflow(id);
 			const nodes = editor.page.getByTestId('canvas-node');
 			expect(await nodes.filter({ hasText: 'in CometChat' }).count()).toBe(2);

@@ -1,45 +1,34 @@
 import { SMTPServer } from 'smtp-server';
 
-import { startChatModel, type ChatModel, type ChatRequest, type Turn } from '../lib/chatModel';
+import { type ChatRequest, type Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
 import { example, type Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
-import { openStage, type Stage } from '../lib/stage';
-import { LOGIN, webhookUrl } from '../lib/webhook';
+import { useChatModel, useStage } from '../lib/use';
+import { LOGIN, publishWebhook } from '../lib/webhook';
 
 const BY_HAND = 'When clicking ‘Execute workflow’';
 
-let stage: Stage;
-let model: ChatModel;
+const stage = useStage();
+const model = useChatModel();
 let chosen: Chosen;
 
 beforeAll(async () => {
-	[stage, model] = await Promise.all([openStage(), startChatModel()]);
 	const data = {
 		cometChatWebhookApi: LOGIN,
-		openAiApi: { apiKey: 'model-key', url: model.url },
+		openAiApi: { apiKey: 'model-key', url: model().url },
 	};
-	chosen = { cometChatApi: { id: stage.credentialId, name: 'CometChat' } };
+	chosen = { cometChatApi: { id: stage().credentialId, name: 'CometChat' } };
 	for (const [type, values] of Object.entries(data)) {
-		chosen[type] = { id: await stage.client.addCredential(type, type, values), name: type };
+		chosen[type] = { id: await stage().client.addCredential(type, type, values), name: type };
 	}
 });
 
-beforeEach(() => {
-	stage.sandbox.reset();
-	model.requests.length = 0;
-});
-
-afterEach(() => expect(stage.sandbox.violations).toEqual([]));
-
-afterAll(async () => {
-	await model?.close();
-	await stage?.close();
-});
+afterEach(() => expect(stage().sandbox.violations).toEqual([]));
 
 /** Imports an example, runs it to its end from one of its triggers, and looks that it succeeded. */
 async function run(name: string, trigger = BY_HAND): Promise<Execution> {
-	const { client, sandbox } = stage;
+	const { client, sandbox } = stage();
 	const id = await client.addWorkflow(example(name, chosen));
 	const execution = await client.runFrom(id, trigger);
 	expect(execution.error).toBeUndefined();
@@ -48,19 +37,46 @@ async function run(name: string, trigger = BY_HAND): Promise<Execution> {
 	return execution;
 }
 
+/** Starts an example without waiting for its end. */
+async function start(name: string, trigger = BY_HAND): Promise<string> {
+	const { client } = stage();
+	return await client.start(await client.addWorkflow(example(name, chosen)), trigger);
+}
+
+/** Publishes an example, and has what happens in the chat delivered to it for a while. */
+async function whileListening(
+	use: (workflowId: string) => Promise<void>,
+	name: string,
+	more: Chosen = {},
+): Promise<void> {
+	const { client, sandbox, n8n } = stage();
+	const published = await publishWebhook(client, n8n, example(name, { ...chosen, ...more }));
+	sandbox.webhooks.set([{ url: published.url, ...LOGIN }]);
+	await use(published.id);
+	await client.unpublish(published.id);
+}
+
+/** The model asks for a tool, whose name begins so. */
+const asks =
+	(words: string, values: Record<string, unknown>): Turn =>
+	({ tools }: ChatRequest) => ({
+		tool: tools.find(({ name }) => name.startsWith(words))?.name ?? words,
+		values,
+	});
+
 const columnOf = (execution: Execution, node: string, column: string): unknown[] =>
 	execution.items(node).map(({ json }) => json[column]);
 
 /** Texts that the app itself sent, each with its receiver. */
 const sentByApp = (): string[] =>
-	stage.sandbox.store.messages
-		.all()
+	stage()
+		.sandbox.store.messages.all()
 		.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
 		.map(({ receiver, text }) => `${receiver}: ${text}`);
 
 const messagesWith = (reaction: string): string[] =>
-	stage.sandbox.store.messages
-		.all()
+	stage()
+		.sandbox.store.messages.all()
 		.filter(({ reactions }) => reactions.has(reaction))
 		.map(({ id }) => id);
 
@@ -89,7 +105,9 @@ describe('The example', () => {
 	test('"onboarding" adds people, creates what is missing, and reports who could not be added', async () => {
 		await run('onboarding');
 		const members = (guid: string) =>
-			stage.sandbox.store.groups.get(guid)?.members.map(({ uid }) => uid);
+			stage()
+				.sandbox.store.groups.get(guid)
+				?.members.map(({ uid }) => uid);
 		expect(members('project-comet')).toEqual(expect.arrayContaining(['carla', 'noor']));
 		expect(members('onboarding')).toContain('tomas');
 		const texts = sentByApp();
@@ -111,7 +129,7 @@ describe('The example', () => {
 	/** Answers the last question that the app has asked, and gives its text. */
 	async function answer(executionId: string, count: number, label: string): Promise<string> {
 		const question = await until('The question', async () => {
-			const { status } = await stage.client.execution(executionId);
+			const { status } = await stage().client.execution(executionId);
 			const asked = sentByApp().filter((text) => text.includes('/webhook-waiting/'));
 			return status === 'waiting' && asked.length >= count ? asked.at(-1) : undefined;
 		});
@@ -125,13 +143,8 @@ describe('The example', () => {
 	}
 
 	test('"review-reports" asks about each report, reviews the message, and warns its sender', async () => {
-		const { client, sandbox } = stage;
-		const id = await client.addWorkflow(example('review-reports', chosen));
-		const { executionId } = await client.call<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: 'CometChat Polling Trigger' } },
-		);
+		const { client, sandbox } = stage();
+		const executionId = await start('review-reports', 'CometChat Polling Trigger');
 		const first = await answer(executionId, 1, 'Block');
 		expect(first).toMatch(/^makers-mods: Tomás Ferreo reported a message \(Spam: The third one/);
 		await until('The first decision', async () =>
@@ -151,33 +164,29 @@ describe('The example', () => {
 		['Ban', true],
 		['Not this time', false],
 	])('"ban-with-approval" asks before it bans: %s', async (label, isBanned) => {
-		const { client, sandbox, n8n } = stage;
-		const draft = example('ban-with-approval', chosen);
-		const id = await client.addWorkflow(draft);
-		await client.publish(id);
-		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		const { client, sandbox } = stage();
 		// Strikes stay in the data table: each try has another user
 		const sender = isBanned ? 'yuki' : 'noor';
-		for (let strike = 1; strike <= 3; strike++) {
-			sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
-			await until(`Strike ${strike}`, async () =>
-				sentByApp().length >= strike ? true : undefined,
-			);
-		}
-		const waiting = await until('The execution', async () => {
-			const [last] = (await client.executions(id)).filter(({ status }) => status === 'waiting');
-			return last;
-		});
-		await answer(waiting.id, 1, label);
-		await client.ended(waiting.id);
+		await whileListening(async (id) => {
+			for (let strike = 1; strike <= 3; strike++) {
+				sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
+				await until(`Strike ${strike}`, async () =>
+					sentByApp().length >= strike ? true : undefined,
+				);
+			}
+			const waiting = await until('The execution', async () => {
+				const [last] = (await client.executions(id)).filter(({ status }) => status === 'waiting');
+				return last;
+			});
+			await answer(waiting.id, 1, label);
+			await client.ended(waiting.id);
+		}, 'ban-with-approval');
 		const { banned = [] } = sandbox.store.groups.get('makers') ?? {};
 		expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
-		await client.unpublish(id);
-		sandbox.webhooks.set([]);
 	});
 
 	test('"missed-messages" sends an e-mail over a mail server', async () => {
-		const { client, sandbox, n8n } = stage;
+		const { client, sandbox } = stage();
 		const mails: string[] = [];
 		const server = new SMTPServer({
 			authOptional: true,
@@ -198,10 +207,6 @@ describe('The example', () => {
 		});
 		const smtp = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
 		const smtpId = await client.addCredential('SMTP', 'smtp', smtp);
-		const draft = example('missed-messages', { ...chosen, smtp: { id: smtpId, name: 'SMTP' } });
-		const id = await client.addWorkflow(draft);
-		await client.publish(id);
-		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
 		const message = (text: string) => ({ sender: { uid: 'mira', name: 'Mira' }, message: text });
 		const data = (email: string) => ({
 			to: { uid: 'theo', name: 'Theo', email },
@@ -209,49 +214,40 @@ describe('The example', () => {
 			groupDetails: { guid: 'makers', name: 'Lantern Makers' },
 			subject: 'New messages for you',
 		});
-		sandbox.webhooks.deliver('email-notification-payload-generated', data(''));
-		sandbox.webhooks.deliver('email-notification-payload-generated', data('theo@example.com'));
-		await until('The e-mail', async () => (mails.length > 0 ? true : undefined));
+		const listening = async () => {
+			for (const email of ['', 'theo@example.com']) {
+				sandbox.webhooks.deliver('email-notification-payload-generated', data(email));
+			}
+			await until('The e-mail', async () => (mails.length > 0 ? true : undefined));
+		};
+		await whileListening(listening, 'missed-messages', { smtp: { id: smtpId, name: 'SMTP' } });
 		expect(mails).toHaveLength(1);
 		expect(mails[0]).toMatch(/^To: theo@example\.com\r?$/m);
 		expect(mails[0]).toMatch(/^Subject: New messages for you\r?$/m);
 		expect(mails[0]).toMatch(/you missed 2 messages in Lantern Makers.*by Mira:.*Lunch\?/s);
-		await client.unpublish(id);
-		sandbox.webhooks.set([]);
 		await new Promise<void>((resolve) => server.close(() => resolve()));
 	});
 
 	test('"queue-agent" approves by itself, and asks people before it blocks', async () => {
-		const { client, sandbox } = stage;
-		const asks =
-			(words: string, values: Record<string, unknown>): Turn =>
-			({ tools }: ChatRequest) => ({
-				tool: tools.find(({ name }) => name.startsWith(words))?.name ?? words,
-				values,
-			});
-		model.say(
+		const { client, sandbox } = stage();
+		model().say(
 			asks('List_messages', {}),
 			asks('Approve_message', { Message_ID: '107' }),
 			asks('Block_message', { toolParameters: { Message_ID: '128' }, hitlParameters: {} }),
 			() => ({ text: 'One approved, one blocked' }),
 		);
-		const id = await client.addWorkflow(example('queue-agent', chosen));
-		const { executionId } = await client.call<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: BY_HAND } },
-		);
+		const executionId = await start('queue-agent');
 		const question = await answer(executionId, 1, 'Block');
 		expect(question).toMatch(/^makers-mods: May I block this message\?\n\{"Message_ID":"128"\}/);
 		expect(sandbox.store.messages.get('128')?.moderation).toBeUndefined();
 		await client.ended(executionId);
 		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('approved');
 		expect(sandbox.store.messages.get('128')?.moderation?.status).toBe('disapproved');
-		expect(JSON.stringify(model.requests[1].messages)).toContain('Cheap bulbs for everyone');
+		expect(JSON.stringify(model().requests[1].messages)).toContain('Cheap bulbs for everyone');
 	});
 
 	test('"moderation-engine" answers what the sandbox asks before each message, 200 times in a row', async () => {
-		const { client, sandbox, n8n } = stage;
+		const { client, sandbox, n8n } = stage();
 		const login = { user: 'engine', password: 'Ahx7otai1Shei3Phoo9w' };
 		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
 		const httpBasicAuth = { id: loginId, name: 'Moderation' };
@@ -295,13 +291,8 @@ describe('The example', () => {
 	}, 120_000);
 
 	test('"clean-up-approved" deletes messages when a moderator says so', async () => {
-		const { client } = stage;
-		const id = await client.addWorkflow(example('clean-up-approved', chosen));
-		const { executionId } = await client.call<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: BY_HAND } },
-		);
+		const { client } = stage();
+		const executionId = await start('clean-up-approved');
 		const [question] = await until('The question', async () => {
 			const { status } = await client.execution(executionId);
 			return status === 'waiting' ? sentByApp() : undefined;
@@ -315,7 +306,7 @@ describe('The example', () => {
 	});
 
 	test('"moderation" removes a banned reaction, and tells the moderators what it cannot remove', async () => {
-		const { store } = stage.sandbox;
+		const { store } = stage().sandbox;
 		store.leaveGroup('makers', 'ext_sam-99');
 		const execution = await run('moderation');
 		const removed = execution.items('Remove reaction from message').length;
@@ -329,7 +320,7 @@ describe('The example', () => {
 	});
 
 	test('"sign-up" creates, updates, adds and welcomes; a second run changes nothing', async () => {
-		const { store, log } = stage.sandbox;
+		const { store, log } = stage().sandbox;
 		await run('sign-up');
 		const name = (uid: string) => store.people.all().find((user) => user.uid === uid)?.name;
 		expect([name('nadia'), name('felix')]).toEqual(['Nadia Osei', 'Félix Okonjo-Reyes']);
@@ -350,7 +341,7 @@ describe('The example', () => {
 	});
 
 	test('"form-sign-up" takes who fills in the form into two groups, and welcomes them once', async () => {
-		const { client, n8n, sandbox } = stage;
+		const { client, n8n, sandbox } = stage();
 		const workflow = example('form-sign-up', chosen);
 		const id = await client.addWorkflow(workflow);
 		await client.publish(id);
@@ -387,7 +378,7 @@ describe('The example', () => {
 	});
 
 	test('"leaver" removes from groups, deactivates, and reports', async () => {
-		const { store } = stage.sandbox;
+		const { store } = stage().sandbox;
 		const groupsOf = (uid: string) =>
 			store.groups.all().filter(({ members }) => members.some((member) => member.uid === uid));
 		const before = groupsOf('leo');
@@ -408,14 +399,14 @@ describe('The example', () => {
 		for (const [index, sender] of ['yuki', 'noor', 'yuki'].entries()) {
 			const text = `Message ${index}`;
 			const sentAt = yesterday + index;
-			stage.sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
+			stage().sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
 		}
 		await run('daily-digest', 'Schedule Trigger');
 		expect(sentByApp()).toEqual(['makers-mods: Messages yesterday: 3\n• yuki: 2\n• noor: 1']);
 	});
 
 	test('"nightly-inventory" counts all groups by type', async () => {
-		const groups = stage.sandbox.store.groups.all();
+		const groups = stage().sandbox.store.groups.all();
 		const [{ json }] = (await run('nightly-inventory', 'Every night')).items('Keep it');
 		expect(json).toMatchObject({
 			groups: groups.length,
@@ -425,7 +416,7 @@ describe('The example', () => {
 	});
 
 	test('"incremental-sync" returns all groups at first, then each change once', async () => {
-		const { client, sandbox } = stage;
+		const { client, sandbox } = stage();
 		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
 		const draft = example('incremental-sync', chosen, { 'Every hour': everySecond });
 		const id = await client.addWorkflow(draft);
@@ -464,13 +455,7 @@ describe('The example', () => {
 			['126', 'yuki'],
 			['127', 'ext_sam-99'],
 		];
-		const asks =
-			(words: string, values: Record<string, unknown>): Turn =>
-			({ tools }: ChatRequest) => ({
-				tool: tools.find(({ name }) => name.startsWith(words))?.name ?? words,
-				values,
-			});
-		model.say(
+		model().say(
 			asks('List_messages', {}),
 			...['124', '125', '126', '127'].map((Message_ID) => asks('List_reactions', { Message_ID })),
 			...made.map(([Message_ID, Reacted_By]) =>
@@ -481,27 +466,29 @@ describe('The example', () => {
 		);
 		const execution = await run('moderation-agent');
 		expect(columnOf(execution, 'AI Agent', 'output')).toEqual(['Done']);
-		expect(model.requests[0].tools.map(({ name }) => name).sort()).toEqual([
+		expect(
+			model()
+				.requests[0].tools.map(({ name }) => name)
+				.sort(),
+		).toEqual([
 			'List_messages_in_CometChat',
 			'List_reactions_to_message_in_CometChat',
 			'Remove_reaction_from_message_in_CometChat',
 			'Send_message_in_CometChat',
 		]);
-		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('ext_sam-99');
+		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('ext_sam-99');
 		expect(messagesWith('👎')).toEqual([]);
 		expect(sentByApp()).toEqual(['makers: Six are gone.']);
-		expect(JSON.stringify(model.requests)).not.toContain(stage.sandbox.apiKey);
+		expect(JSON.stringify(model().requests)).not.toContain(stage().sandbox.apiKey);
 	});
 
 	test('"banned-reaction" removes a reaction as soon as it is made, and tells the user', async () => {
-		const { client, sandbox, n8n } = stage;
-		const draft = example('banned-reaction', chosen);
-		const id = await client.addWorkflow(draft);
-		await client.publish(id);
-		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
-		sandbox.store.addReaction('127', 'aisha', '🎉');
-		sandbox.store.addReaction('127', 'aisha', '👎');
-		await until('The removal', async () => (sentByApp().length > 0 ? true : undefined));
+		const { sandbox } = stage();
+		await whileListening(async () => {
+			sandbox.store.addReaction('127', 'aisha', '🎉');
+			sandbox.store.addReaction('127', 'aisha', '👎');
+			await until('The removal', async () => (sentByApp().length > 0 ? true : undefined));
+		}, 'banned-reaction');
 		expect(sentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
 		const left = sandbox.store.messages
 			.get('127')
@@ -509,45 +496,35 @@ describe('The example', () => {
 			.map(({ uid }) => uid);
 		expect(left).toEqual(['ext_sam-99']);
 		expect(sandbox.store.messages.reactionsOf('127')).toContainEqual({ reaction: '🎉', count: 1 });
-		await client.unpublish(id);
-		sandbox.webhooks.set([]);
 	});
 
 	test('"three-strikes" warns twice, and bans with the third message', async () => {
-		const { client, sandbox, n8n } = stage;
-		const draft = example('three-strikes', chosen);
-		const id = await client.addWorkflow(draft);
-		await client.publish(id);
-		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		const { sandbox } = stage();
 		const write = (text: string) =>
 			sandbox.store.sendMessage({ sender: 'aisha', receiver: 'makers', text });
-		write('A fine day');
-		for (let strike = 1; strike <= 3; strike++) {
-			const { id: messageId } = write(`Buy scamcoin ${strike}`);
-			await until(`Strike ${strike}`, async () =>
-				sentByApp().length >= strike ? true : undefined,
-			);
-			expect(sandbox.store.messages.get(messageId)?.deletedAt).toBeDefined();
-		}
+		await whileListening(async () => {
+			write('A fine day');
+			for (let strike = 1; strike <= 3; strike++) {
+				const { id: messageId } = write(`Buy scamcoin ${strike}`);
+				await until(`Strike ${strike}`, async () =>
+					sentByApp().length >= strike ? true : undefined,
+				);
+				expect(sandbox.store.messages.get(messageId)?.deletedAt).toBeDefined();
+			}
+		}, 'three-strikes');
 		expect(sentByApp()).toEqual([
 			expect.stringMatching(/^aisha: .*strike 1 of 3/),
 			expect.stringMatching(/^aisha: .*strike 2 of 3/),
 			expect.stringMatching(/^makers-mods: aisha was banned from makers/),
 		]);
-		await client.unpublish(id);
-		sandbox.webhooks.set([]);
 	});
 
 	test('"ai-colleague" answers in the thread as the bot, and never itself', async () => {
-		const { client, sandbox, n8n } = stage;
-		const draft = example('ai-colleague', chosen);
-		const id = await client.addWorkflow(draft);
-		await client.publish(id);
-		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft), ...LOGIN }]);
+		const { sandbox } = stage();
 		const replies = () =>
 			sandbox.store.messages.all().filter(({ parentId }) => parentId !== undefined);
 		const before = replies().length;
-		model.say(
+		model().say(
 			() => ({ text: 'At nine.' }),
 			() => ({ text: 'You asked when we meet.' }),
 		);
@@ -558,19 +535,17 @@ describe('The example', () => {
 				receiver: 'reminder-bot',
 				text,
 			});
-		const first = ask('When do we meet?');
-		await until('The first answer', async () => (replies().length > before ? true : undefined));
-		ask('What did I ask?');
-		await until('The second', async () => (replies().length > before + 1 ? true : undefined));
-		expect(replies()[before]).toMatchObject({
-			sender: 'reminder-bot',
-			text: 'At nine.',
-			parentId: first.id,
-		});
+		await whileListening(async () => {
+			const { id: parentId } = ask('When do we meet?');
+			await until('The first answer', async () => (replies().length > before ? true : undefined));
+			ask('What did I ask?');
+			await until('The second', async () => (replies().length > before + 1 ? true : undefined));
+			expect(replies()[before]).toMatchObject({
+				...{ sender: 'reminder-bot', text: 'At nine.', parentId },
+			});
+		}, 'ai-colleague');
 		// The memory of the conversation
-		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('When do we meet?');
-		expect(model.requests).toHaveLength(2);
-		await client.unpublish(id);
-		sandbox.webhooks.set([]);
+		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
+		expect(model().requests).toHaveLength(2);
 	});
 });

@@ -1,75 +1,59 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
-import { startBrowser } from '../lib/browser';
-import { EditorPage } from '../lib/editorPage';
 import { until } from '../lib/processes';
-import { openStage, type Stage } from '../lib/stage';
+import { useEditor, useStage } from '../lib/use';
 import { code, cometChat, manual, workflow } from '../../../engine/draft';
 
-let stage: Stage;
-let browser: Browser;
-let editor: EditorPage;
-
-beforeAll(async () => {
-	stage = await openStage();
-	browser = await startBrowser();
-	editor = await EditorPage.open(browser, stage.n8n.url);
-});
-
-beforeEach(() => stage.sandbox.reset());
-
-afterAll(async () => {
-	await browser?.close();
-	await stage?.close();
-});
+const stage = useStage();
+const editor = useEditor(stage);
 
 /** Opens a node that comes after one item, as it is saved with these parameters. */
 async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> {
 	const draft = workflow('Fields', [
 		manual(),
 		code('Items', [{ user: 'mira' }]),
-		cometChat(stage.credentialId, parameters),
+		cometChat(stage().credentialId, parameters),
 	]);
-	await editor.openWorkflow(await stage.client.addWorkflow(draft));
-	await editor.openNode('CometChat');
+	await editor().openWorkflow(await stage().client.addWorkflow(draft));
+	await editor().openNode('CometChat');
 }
 
 /** Waits until the node shows these fields: the editor redraws after a moment. */
 async function expectLabels(labels: string[]): Promise<void> {
 	for (let attempt = 0; attempt < 30; attempt++) {
-		if (JSON.stringify(await editor.labels()) === JSON.stringify(labels)) break;
-		await editor.page.waitForTimeout(100);
+		if (JSON.stringify(await editor().labels()) === JSON.stringify(labels)) break;
+		await editor().page.waitForTimeout(100);
 	}
-	expect(await editor.labels()).toEqual(labels);
+	expect(await editor().labels()).toEqual(labels);
 }
 
 const COMMON = ['Resource', 'Operation'];
 
 describe('The fields of the node', () => {
 	test('appear and vanish with what is chosen', async () => {
-		await editor.newWorkflow();
-		await editor.addAction('List groups');
+		await editor().newWorkflow();
+		await editor().addAction('List groups');
 		const list = ['Filters', 'Sort', 'On Behalf Of'];
 		await expectLabels([...COMMON, 'Return All', 'Limit', ...list]);
 
-		await editor.field('returnAll').locator('.el-switch, [role=switch]').first().click();
+		await editor().field('returnAll').locator('.el-switch, [role=switch]').first().click();
 		await expectLabels([...COMMON, 'Return All', ...list]);
 
-		await editor.chooseOperation('Group', 'Create');
+		await editor().chooseOperation('Group', 'Create');
 		const id = [...COMMON, 'Group ID (GUID)', 'Name', 'Type'];
 		const more = ['Additional Fields', 'Options'];
 		await expectLabels([...id, ...more]);
-		await editor.choose('type', 'Password');
+		await editor().choose('type', 'Password');
 		await expectLabels([...id, 'Password', ...more]);
 
-		await editor.chooseOperation('Message', 'Remove Reaction');
+		await editor().chooseOperation('Message', 'Remove Reaction');
 		const reaction = ['Message ID', 'Reaction', 'Reacted By'];
 		await expectLabels([...COMMON, ...reaction]);
 
-		await editor.chooseOperation('Message', 'Send');
+		await editor().chooseOperation('Message', 'Send');
 		await expectLabels([...COMMON, 'Send To', 'Group', 'Message Type', 'Text', 'Send As']);
-		await editor.choose('receiverType', 'User');
-		await editor.choose('messageType', 'Custom');
+		await editor().choose('receiverType', 'User');
+		await editor().choose('messageType', 'Custom');
 		const custom = ['Message Type', 'Custom Type', 'Custom Data'];
 		await expectLabels([...COMMON, 'Send To', 'User', ...custom, 'Send As']);
 	});
@@ -83,45 +67,45 @@ describe('The fields of the node', () => {
 			output: '={{ $json.user === "mira" ? "raw" : "simplified" }}',
 			options: { maxTries: 3 },
 		});
-		await editor.openTab('settings');
+		await editor().openTab('settings');
 		const settings = ['Additional Fields', 'Output', 'Options', 'Max Attempts'];
-		expect((await editor.labels()).slice(0, settings.length)).toEqual(settings);
-		expect(await editor.field('output').innerText()).toContain('$json.user');
-		expect(await editor.field('maxTries').locator('input').first().inputValue()).toBe('3');
-		await editor.execute();
-		expect((await editor.table()).columns).toContain('data');
+		expect((await editor().labels()).slice(0, settings.length)).toEqual(settings);
+		expect(await editor().field('output').innerText()).toContain('$json.user');
+		expect(await editor().field('maxTries').locator('input').first().inputValue()).toBe('3');
+		await editor().execute();
+		expect((await editor().table()).columns).toContain('data');
 	});
 
 	test('offer filters of the whole app only there', async () => {
 		const onlyOfApp = ['Conversation ID', 'Hide Deleted', 'Only Deleted', 'Receiver Type'];
 		const offered = async (): Promise<string[]> => {
-			const entries = await editor.openMenu('Add Filter');
+			const entries = await editor().openMenu('Add Filter');
 			const texts = await entries.allInnerTexts();
-			await editor.page.keyboard.press('Escape');
+			await editor().page.keyboard.press('Escape');
 			await entries.first().waitFor({ state: 'hidden' });
 			return texts.map((text) => text.trim()).filter((text) => onlyOfApp.includes(text));
 		};
 		await open({ resource: 'message', operation: 'list', messagesOf: 'group' });
-		expect(await editor.labels()).toContain('Group');
+		expect(await editor().labels()).toContain('Group');
 		expect(await offered()).toEqual([]);
-		await editor.choose('messagesOf', 'Whole App');
+		await editor().choose('messagesOf', 'Whole App');
 		await until(
 			'The filters of the whole app',
 			async () => (await offered()).length > 0 || undefined,
 		);
 		expect(await offered()).toEqual(onlyOfApp);
-		expect(await editor.labels()).not.toContain('Group');
+		expect(await editor().labels()).not.toContain('Group');
 	});
 
 	test('that are required are marked, and nothing runs without them', async () => {
 		await open({ resource: 'message', operation: 'addReaction', messageId: '101' });
-		await editor.page.getByTestId('node-execute-button').click();
-		const notice = editor.page.locator('.el-notification').filter({ hasText: 'issues' });
+		await editor().page.getByTestId('node-execute-button').click();
+		const notice = editor().page.locator('.el-notification').filter({ hasText: 'issues' });
 		await notice.waitFor();
 		const text = await notice.innerText();
 		expect(text).toContain('"Reaction" is required');
 		expect(text).toContain('"Reacted By" is required');
-		expect(stage.sandbox.log).toEqual([]);
+		expect(stage().sandbox.log).toEqual([]);
 	});
 });
 
@@ -130,58 +114,58 @@ describe('The list to pick a group or a user from', () => {
 		(await entries.allInnerTexts()).map((text) => text.trim());
 
 	test('is searched by name, and goes on to the next page', async () => {
-		const { sandbox } = stage;
+		const { sandbox } = stage();
 		sandbox.setSettings({ maxPerPage: 20 });
 		await open({ resource: 'group', operation: 'get' });
-		const entries = await editor.openList('groupId');
+		const entries = await editor().openList('groupId');
 		expect(await entries.count()).toBe(20);
 		await entries.first().hover();
 		while ((await entries.count()) < sandbox.store.groups.count) {
 			const count = await entries.count();
 			await entries.last().scrollIntoViewIfNeeded();
-			await editor.page.mouse.wheel(0, 2_000);
+			await editor().page.mouse.wheel(0, 2_000);
 			await entries.nth(count).waitFor();
 		}
 		expect(new Set(await texts(entries)).size).toBe(sandbox.store.groups.count);
-		expect(await texts(await editor.searchList('Showcase', 'makers-showcase'))).toEqual([
+		expect(await texts(await editor().searchList('Showcase', 'makers-showcase'))).toEqual([
 			'Makers: Showcase (makers-showcase)',
 		]);
 		await entries.first().click();
-		await editor.execute();
+		await editor().execute();
 		expect(sandbox.log.at(-1)).toMatchObject({ path: '/v3/groups/makers-showcase', status: 200 });
 		expect(sandbox.violations).toEqual([]);
 	});
 
 	test('says in a sentence why it is not there, without the key', async () => {
-		const { sandbox } = stage;
+		const { sandbox } = stage();
 		sandbox.setFaults([
 			{ effect: { echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } } },
 		]);
 		await open({ resource: 'group', operation: 'get' });
-		await editor.openList('groupId');
-		const shown = await editor.page.getByTestId('rlc-error-container').innerText();
+		await editor().openList('groupId');
+		const shown = await editor().page.getByTestId('rlc-error-container').innerText();
 		expect(shown).toContain('CometChat does not know this API key');
 		expect(shown).toContain(
 			"Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential",
 		);
-		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
+		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
 	});
 
 	test('takes an expression in its place', async () => {
 		const onBehalfOf = { __rl: true, mode: 'id', value: '={{ $json.user }}' };
 		await open({ resource: 'message', operation: 'get', messageId: '108', onBehalfOf });
-		expect(await editor.mode('onBehalfOf')).toBe('By ID');
-		await editor.execute();
-		expect(stage.sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
+		expect(await editor().mode('onBehalfOf')).toBe('By ID');
+		await editor().execute();
+		expect(stage().sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
 	});
 
 	test('shows a plain text of an API client as it is, and the node works with it', async () => {
 		await open({ resource: 'group', operation: 'get', groupId: 'makers', onBehalfOf: 'mira' });
 		for (const [name, value] of Object.entries({ groupId: 'makers', onBehalfOf: 'mira' })) {
-			expect(await editor.locator(name).getByTestId('rlc-input').inputValue()).toBe(value);
+			expect(await editor().locator(name).getByTestId('rlc-input').inputValue()).toBe(value);
 		}
-		await editor.execute();
-		expect(stage.sandbox.log.at(-1)).toMatchObject({
+		await editor().execute();
+		expect(stage().sandbox.log.at(-1)).toMatchObject({
 			path: '/v3/groups/makers',
 			headers: { onbehalfof: 'mira' },
 			status: 200,

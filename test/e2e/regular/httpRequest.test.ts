@@ -1,25 +1,10 @@
 import type { INode } from 'n8n-workflow';
 
-import { startRecorder, type Recorder } from '../lib/recorder';
-import { openStage, type Stage } from '../lib/stage';
+import { useRecorder, useStage } from '../lib/use';
 import { manual, node, workflow } from '../../../engine/draft';
 
-let stage: Stage;
-let stranger: Recorder;
-
-beforeAll(async () => {
-	[stage, stranger] = await Promise.all([openStage(), startRecorder()]);
-});
-
-beforeEach(() => {
-	stage.sandbox.reset();
-	stranger.requests.length = 0;
-});
-
-afterAll(async () => {
-	await stranger?.close();
-	await stage?.close();
-});
+const stage = useStage();
+const stranger = useRecorder();
 
 /** What "Custom API Call" in the node leads to. */
 const httpRequest = (url: string): INode =>
@@ -33,35 +18,35 @@ const httpRequest = (url: string): INode =>
 			nodeCredentialType: 'cometChatApi',
 			options: {},
 		},
-		credentials: { cometChatApi: { id: stage.credentialId, name: 'CometChat' } },
+		credentials: { cometChatApi: { id: stage().credentialId, name: 'CometChat' } },
 	});
 
 const call = async (url: string) =>
-	await stage.client.runDraft(workflow('Custom call', [manual(), httpRequest(url)]));
+	await stage().client.runDraft(workflow('Custom call', [manual(), httpRequest(url)]));
 
 describe('The HTTP Request node with the credential', () => {
 	test("calls the service's other endpoints with the key", async () => {
-		const run = await call(`${stage.sandbox.baseUrl}/groups?perPage=2`);
+		const run = await call(`${stage().sandbox.baseUrl}/groups?perPage=2`);
 		expect(run.status).toBe('success');
 		expect(run.items('HTTP Request')[0].json.data).toHaveLength(2);
-		expect(stage.sandbox.log.at(-1)).toMatchObject({ keyOk: true, status: 200 });
-		expect(run.stored).not.toContain(stage.sandbox.apiKey);
+		expect(stage().sandbox.log.at(-1)).toMatchObject({ keyOk: true, status: 200 });
+		expect(run.stored).not.toContain(stage().sandbox.apiKey);
 	});
 
 	test('sends nothing to another host', async () => {
-		const run = await call(`${stranger.url}/v3/groups`);
+		const run = await call(`${stranger().url}/v3/groups`);
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain('sends its key only to');
-		expect(stranger.requests).toEqual([]);
-		expect(run.stored).not.toContain(stage.sandbox.apiKey);
+		expect(stranger().requests).toEqual([]);
+		expect(run.stored).not.toContain(stage().sandbox.apiKey);
 	});
 
 	test('does not take the key along when the service redirects to another host', async () => {
-		const location = `${stranger.url}/v3/groups`;
-		stage.sandbox.setFaults([{ effect: { redirect: { status: 302, location } } }]);
-		const run = await call(`${stage.sandbox.baseUrl}/groups`);
-		expect(stage.sandbox.log).toHaveLength(1);
-		expect(stranger.requests.filter(({ headers }) => headers.apikey !== undefined)).toEqual([]);
-		expect(run.stored).not.toContain(stage.sandbox.apiKey);
+		const location = `${stranger().url}/v3/groups`;
+		stage().sandbox.setFaults([{ effect: { redirect: { status: 302, location } } }]);
+		const run = await call(`${stage().sandbox.baseUrl}/groups`);
+		expect(stage().sandbox.log).toHaveLength(1);
+		expect(stranger().requests.filter(({ headers }) => headers.apikey !== undefined)).toEqual([]);
+		expect(run.stored).not.toContain(stage().sandbox.apiKey);
 	});
 });

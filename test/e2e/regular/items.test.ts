@@ -1,19 +1,9 @@
-import { openStage, type Stage } from '../lib/stage';
+import { useStage } from '../lib/use';
 import { code, cometChat, manual, node, workflow } from '../../../engine/draft';
 
 const KEYCAP = '#️⃣';
 
-let stage: Stage;
-
-beforeAll(async () => {
-	stage = await openStage();
-});
-
-beforeEach(() => stage.sandbox.reset());
-
-afterAll(async () => {
-	await stage?.close();
-});
+const stage = useStage();
 
 /** Gives one item per item that comes in, made by an expression. */
 const set = (name: string, expression: string) =>
@@ -44,11 +34,11 @@ describe('Items from an earlier node', () => {
 			{ mark: 'second', id: '104', reaction: 'a/b', user: 'leo' },
 			{ mark: 'third', id: '104', reaction: '100%', user: 'priya' },
 		];
-		const run = await stage.client.runDraft(
+		const run = await stage().client.runDraft(
 			workflow('Chain', [
 				manual(),
 				code('Items', items),
-				cometChat(stage.credentialId, REMOVE),
+				cometChat(stage().credentialId, REMOVE),
 				set('After', PAIRED),
 			]),
 		);
@@ -58,7 +48,7 @@ describe('Items from an earlier node', () => {
 			{ mark: 'second', ours: '104' },
 			{ mark: 'third', ours: '104' },
 		]);
-		const { store, log } = stage.sandbox;
+		const { store, log } = stage().sandbox;
 		expect(log.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
 			'DELETE /v3/messages/104/reactions/100%25',
 			'DELETE /v3/messages/104/reactions/a%2Fb',
@@ -71,12 +61,12 @@ describe('Items from an earlier node', () => {
 		const draft = workflow('Pinned', [
 			manual(),
 			code('Items', [{ id: '1', reaction: 'not pinned', user: 'nobody' }]),
-			cometChat(stage.credentialId, REMOVE),
+			cometChat(stage().credentialId, REMOVE),
 		]);
 		const pinned = { id: '105', reaction: KEYCAP, user: 'yuki' };
-		const run = await stage.client.runDraft({ ...draft, pinData: { Items: [{ json: pinned }] } });
+		const run = await stage().client.runDraft({ ...draft, pinData: { Items: [{ json: pinned }] } });
 		expect(run.error).toBeUndefined();
-		expect(stage.sandbox.log.map(({ path }) => path)).toEqual([
+		expect(stage().sandbox.log.map(({ path }) => path)).toEqual([
 			'/v3/messages/105/reactions/%23%EF%B8%8F%E2%83%A3',
 		]);
 	});
@@ -88,11 +78,11 @@ describe('Items from an earlier node', () => {
 			{ mark: 'three', limit: 3 },
 		];
 		const list = { resource: 'group', operation: 'list', limit: '={{ $json.limit }}' };
-		const run = await stage.client.runDraft(
+		const run = await stage().client.runDraft(
 			workflow('Counts', [
 				manual(),
 				code('Items', items),
-				cometChat(stage.credentialId, list),
+				cometChat(stage().credentialId, list),
 				set('After', PAIRED),
 			]),
 		);
@@ -109,13 +99,13 @@ describe('"Continue (using error output)"', () => {
 			{ mark: 'refused', id: '..' },
 			{ mark: 'good too', id: '102' },
 		];
-		const run = await stage.client.runDraft(
+		const run = await stage().client.runDraft(
 			workflow(
 				'Branches',
 				[
 					manual(),
 					code('Items', items),
-					cometChat(stage.credentialId, GET, { onError: 'continueErrorOutput' }),
+					cometChat(stage().credentialId, GET, { onError: 'continueErrorOutput' }),
 					set('Good', PAIRED),
 					set('Bad', '{ mark: $("Items").item.json.mark, own: $json.mark, error: $json.error }'),
 				],
@@ -153,11 +143,11 @@ describe("n8n's own Batching option", () => {
 
 	async function runBatches(onError?: 'continueRegularOutput') {
 		const parameters = { ...GET, ...slowly };
-		return await stage.client.runDraft(
+		return await stage().client.runDraft(
 			workflow('Batches', [
 				manual(),
 				code('Items', items),
-				cometChat(stage.credentialId, parameters, onError ? { onError } : {}),
+				cometChat(stage().credentialId, parameters, onError ? { onError } : {}),
 			]),
 		);
 	}
@@ -182,8 +172,8 @@ describe("n8n's own Batching option", () => {
 	});
 
 	async function expectAlive(): Promise<void> {
-		expect(stage.n8n.service.ended).toBeUndefined();
-		expect((await fetch(`${stage.n8n.url}/healthz`)).status).toBe(200);
-		expect(stage.n8n.service.log()).not.toMatch(/unhandled ?rejection/i);
+		expect(stage().n8n.service.ended).toBeUndefined();
+		expect((await fetch(`${stage().n8n.url}/healthz`)).status).toBe(200);
+		expect(stage().n8n.service.log()).not.toMatch(/unhandled ?rejection/i);
 	}
 });

@@ -3,20 +3,13 @@ import type { INode } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../sandbox/server';
 import type { ExecutionSummary } from '../lib/client';
 import { until } from '../lib/processes';
-import { credentialData, openStage, type Stage } from '../lib/stage';
+import { credentialData } from '../lib/stage';
+import { useStage } from '../lib/use';
 import { webhookTrigger, webhookUrl } from '../lib/webhook';
 import { cometChat, node, workflow } from '../../../engine/draft';
 
-let stage: Stage;
+const stage = useStage();
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	stage = await openStage();
-});
-
-afterAll(async () => {
-	await stage?.close();
-});
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ changesSent: true });
@@ -96,7 +89,7 @@ function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 
 /** Publishes a workflow that does all steps for each event, but none for a group that was deleted. */
 async function publish(actor: Actor): Promise<string> {
-	const { client, n8n } = stage;
+	const { client, n8n } = stage();
 	const id = await client.addCredential('Sandbox', 'cometChatApi', credentialData(sandbox));
 	const trigger = webhookTrigger(actor.trigger);
 	const isDeletion = node({
@@ -141,7 +134,7 @@ const isEnded = ({ status }: ExecutionSummary) => status !== 'running' && status
  * @returns the event that started each execution, oldest first
  */
 async function startedBy(workflowId: string, least: number): Promise<unknown[]> {
-	const { client } = stage;
+	const { client } = stage();
 	const all = await until('The end of all executions', async () => {
 		await sandbox.webhooks.idle();
 		const deliveries = sandbox.webhooks.deliveries.length;
@@ -173,6 +166,6 @@ describe.each([
 		);
 		expect(sandbox.webhooks.deliveries.every(({ status }) => status === 200)).toBe(true);
 		expect(sandbox.violations).toEqual([]);
-		await stage.client.unpublish(id);
+		await stage().client.unpublish(id);
 	});
 });

@@ -5,7 +5,7 @@ import { startBalancer } from '../lib/balancer';
 import { answered, sendMessages, twiceIn } from '../lib/burst';
 import type { Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
-import { openStage, type Stage } from '../lib/stage';
+import { useStage } from '../lib/use';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
 import { COMETCHAT, cometChat, node, workflow } from '../../../engine/draft';
 
@@ -17,21 +17,11 @@ const PARALLEL = 10;
 /** The sandbox waits longer than CometChat does: the machine may be busy. */
 const PATIENT = { ...LOGIN, timeoutMs: 120_000, retries: true };
 
-let stage: Stage;
+const stage = useStage();
 let login: Chosen;
 
 beforeAll(async () => {
-	stage = await openStage();
-	login = await addLogin(stage.client);
-});
-
-beforeEach(() => {
-	stage.sandbox.reset();
-	stage.sandbox.webhooks.set([]);
-});
-
-afterAll(async () => {
-	await stage?.close();
+	login = await addLogin(stage().client);
 });
 
 const trigger = (parameters: INode['parameters']): INode =>
@@ -39,7 +29,7 @@ const trigger = (parameters: INode['parameters']): INode =>
 
 /** Publishes a workflow that starts with the trigger, and has what happens in the chat delivered to it. */
 async function deliverTo(...args: Parameters<typeof workflow>): Promise<string> {
-	const { client, sandbox, n8n } = stage;
+	const { client, sandbox, n8n } = stage();
 	const { id, url } = await publishWebhook(client, n8n, workflow(...args));
 	sandbox.webhooks.set([{ ...PATIENT, url, parallel: PARALLEL }]);
 	return id;
@@ -50,7 +40,7 @@ async function succeeded(id: string, count: number): Promise<string[]> {
 	return await until(
 		`Execution number ${count}`,
 		async () => {
-			const runs = await stage.client.executions(id);
+			const runs = await stage().client.executions(id);
 			const ids = runs.filter(({ status }) => status === 'success').map((run) => run.id);
 			return ids.length >= count ? ids : undefined;
 		},
@@ -59,11 +49,11 @@ async function succeeded(id: string, count: number): Promise<string[]> {
 }
 
 test('A burst during which n8n is killed twice: every event starts the workflow, and once if it was answered with 200, counting an execution that crashed', async () => {
-	const { client, sandbox } = stage;
+	const { client, sandbox } = stage();
 	const { deliveries } = sandbox.webhooks;
 	// While it starts, n8n itself answers every call with 200 until its database is up to date. And
 	// calls that find nobody would use up their attempts before it has.
-	const balancer = await startBalancer(() => [stage.n8n]);
+	const balancer = await startBalancer(() => [stage().n8n]);
 	const draft = workflow('Burst', [trigger({ events: ['message_sent'] })]);
 	const { id, url } = await publishWebhook(client, balancer, draft);
 	sandbox.webhooks.set([{ ...PATIENT, url, parallel: PARALLEL }]);
@@ -73,15 +63,15 @@ test('A burst during which n8n is killed twice: every event starts the workflow,
 	for (const part of [1 / 3, 2 / 3]) {
 		const some = async () => (answered(deliveries).length > EVENTS * part ? true : undefined);
 		await until('Some answers', some, 120_000);
-		await stage.n8n.service.stop('SIGKILL');
+		await stage().n8n.service.stop('SIGKILL');
 		const before = new Set(answered(deliveries));
-		killed.push({ before, count: stage.executions(id).length });
-		await stage.restart();
+		killed.push({ before, count: stage().executions(id).length });
+		await stage().restart();
 	}
 	await sandbox.webhooks.idle();
 	await balancer.close();
 	const all = await until('The end of the executions', async () => {
-		const executions = stage.executions(id);
+		const executions = stage().executions(id);
 		const isOver = executions.every(({ status }) => !['new', 'running'].includes(status));
 		return isOver ? executions.map(({ message }) => message) : undefined;
 	});
@@ -99,7 +89,7 @@ test('A burst during which n8n is killed twice: every event starts the workflow,
 }, 600_000);
 
 test('What a Code node counts in the static data is untouched, also beside the polling trigger', async () => {
-	const { client, sandbox, credentialId } = stage;
+	const { client, sandbox, credentialId } = stage();
 	const count = node({
 		name: 'Count',
 		type: 'n8n-nodes-base.code',
@@ -129,7 +119,7 @@ test('What a Code node counts in the static data is untouched, also beside the p
 }, 120_000);
 
 test('A workflow that acts as the app does not start itself, whatever the event, where it is set so', async () => {
-	const { client, sandbox, credentialId } = stage;
+	const { client, sandbox, credentialId } = stage();
 	const act = (name: string, parameters: INode['parameters']) =>
 		cometChat(credentialId, parameters, { name });
 	const message = { resource: 'message', messageId: "={{ $('Send').first().json.id }}" };
@@ -154,7 +144,7 @@ test('A workflow that acts as the app does not start itself, whatever the event,
 }, 120_000);
 
 test('An execution during which n8n is killed is shown as crashed and not run again; retried by hand, it goes on where n8n saved its progress', async () => {
-	const { client, sandbox, credentialId } = stage;
+	const { client, sandbox, credentialId } = stage();
 	const over = Date.now() + 20_000;
 	const wait = node({
 		name: 'Wait',
@@ -173,7 +163,7 @@ test('An execution during which n8n is killed is shown as crashed and not run ag
 		];
 		const draft = workflow(text, nodes);
 		draft.settings = { ...draft.settings, saveExecutionProgress };
-		const { id, url } = await publishWebhook(client, stage.n8n, draft);
+		const { id, url } = await publishWebhook(client, stage().n8n, draft);
 		return { id, text, webhook: { ...PATIENT, url } };
 	};
 	const all = [await start('Saved', true), await start('Unsaved', false)];
@@ -184,7 +174,7 @@ test('An execution during which n8n is killed is shown as crashed and not run ag
 	await until('The messages', async () => (Math.min(...sent()) > 0 ? true : undefined));
 	// An event without an answer would come again, and start another execution
 	await sandbox.webhooks.idle();
-	await stage.restart('SIGKILL');
+	await stage().restart('SIGKILL');
 	const runs = await Promise.all(
 		all.map(async ({ id }) => {
 			const [run, ...others] = await client.executions(id);

@@ -1,54 +1,37 @@
-import type { Browser } from 'playwright-core';
+import { useEditor, useStage } from '../lib/use';
 
-import { startBrowser } from '../lib/browser';
-import { EditorPage } from '../lib/editorPage';
-import { openStage, type Stage } from '../lib/stage';
-
-let stage: Stage;
-let browser: Browser;
-let editor: EditorPage;
+const stage = useStage();
+const editor = useEditor(stage);
 
 /** Whether the open node is fit for the next test. */
 let isReady = false;
 
-beforeAll(async () => {
-	stage = await openStage();
-	browser = await startBrowser();
-	editor = await EditorPage.open(browser, stage.n8n.url);
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await stage?.close();
-});
-
 /** A test that sets up one node, which stays open for the next one unless something goes wrong. */
 function clicking(name: string, steps: () => Promise<void>): void {
 	test(name, async () => {
-		stage.sandbox.reset();
 		if (!isReady) {
-			await editor.newWorkflow();
-			await editor.addAction('List groups');
-			await editor.chooseCredential('CometChat');
+			await editor().newWorkflow();
+			await editor().addAction('List groups');
+			await editor().chooseCredential('CometChat');
 		}
 		isReady = false;
 		await steps();
-		expect(stage.sandbox.violations).toEqual([]);
+		expect(stage().sandbox.violations).toEqual([]);
 		isReady = true;
 	});
 }
 
 /** What the last request was. */
 function sent() {
-	const { method, path, status, headers } = stage.sandbox.log.at(-1) ?? {};
+	const { method, path, status, headers } = stage().sandbox.log.at(-1) ?? {};
 	return { method, path, status, onBehalfOf: headers?.onbehalfof };
 }
 
 /** Runs the node with simplified output, and returns its items as the table shows them. */
 async function items(): Promise<Array<Record<string, string>>> {
-	await editor.inSettings(async () => await editor.choose('output', 'Simplified'));
-	await editor.execute();
-	const { columns, rows } = await editor.table();
+	await editor().inSettings(async () => await editor().choose('output', 'Simplified'));
+	await editor().execute();
+	const { columns, rows } = await editor().table();
 	return rows.map((row) =>
 		Object.fromEntries(columns.map((column, index) => [column, row[index]])),
 	);
@@ -56,10 +39,10 @@ async function items(): Promise<Array<Record<string, string>>> {
 
 describe('An operation on groups, set up by mouse', () => {
 	clicking('lists those that match a filter', async () => {
-		await editor.fill('limit', '5');
-		await editor.addTo('Add Filter', 'Type');
-		await editor.choose('type', 'Private');
-		await editor.addTo('Add Sort Field', 'Sort By');
+		await editor().fill('limit', '5');
+		await editor().addTo('Add Filter', 'Type');
+		await editor().choose('type', 'Private');
+		await editor().addTo('Add Sort Field', 'Sort By');
 		const groups = await items();
 		expect(Object.keys(groups[0])).toEqual([
 			'guid',
@@ -74,7 +57,7 @@ describe('An operation on groups, set up by mouse', () => {
 		expect(groups.map(({ type }) => type)).toEqual(Array(5).fill('private'));
 		const names = groups.map(({ name }) => name);
 		expect(names).toEqual([...names].sort());
-		expect(stage.sandbox.log.at(-1)?.query).toEqual({
+		expect(stage().sandbox.log.at(-1)?.query).toEqual({
 			type: 'private',
 			sortBy: 'name',
 			page: '1',
@@ -83,30 +66,30 @@ describe('An operation on groups, set up by mouse', () => {
 	});
 
 	clicking('returns only the fields that are named', async () => {
-		await editor.chooseOperation('Group', 'List');
-		await editor.fill('limit', '2');
-		await editor.inSettings(async () => {
-			await editor.choose('output', 'Selected Fields');
-			await editor.addValue('Add Field', 'e.g. guid', 'name');
+		await editor().chooseOperation('Group', 'List');
+		await editor().fill('limit', '2');
+		await editor().inSettings(async () => {
+			await editor().choose('output', 'Selected Fields');
+			await editor().addValue('Add Field', 'e.g. guid', 'name');
 		});
-		await editor.execute();
-		expect((await editor.table()).columns).toEqual(['name']);
+		await editor().execute();
+		expect((await editor().table()).columns).toEqual(['name']);
 	});
 
 	clicking('gets the one that is picked from the list', async () => {
-		await editor.chooseOperation('Group', 'Get');
-		await editor.pickFromList('groupId', 'makers', 'Lantern Makers (makers)');
+		await editor().chooseOperation('Group', 'Get');
+		await editor().pickFromList('groupId', 'makers', 'Lantern Makers (makers)');
 		expect(await items()).toMatchObject([{ guid: 'makers', name: 'Lantern Makers' }]);
 	});
 
 	clicking('adds members: one item each', async () => {
-		await editor.chooseOperation('Group', 'Add Members');
-		await editor.fillId('groupId', 'makers');
+		await editor().chooseOperation('Group', 'Add Members');
+		await editor().fillId('groupId', 'makers');
 		for (const person of ['Mira Halden (mira)', 'Leo Brandt (leo)']) {
-			await editor.choose('uids', person);
-			await editor.page.keyboard.press('Escape');
+			await editor().choose('uids', person);
+			await editor().page.keyboard.press('Escape');
 		}
-		await editor.choose('scope', 'Moderator');
+		await editor().choose('scope', 'Moderator');
 		const added = {
 			...{ guid: 'makers', scope: 'moderator' },
 			...{ success: 'true', alreadyMember: 'false', error: 'null' },
@@ -115,63 +98,63 @@ describe('An operation on groups, set up by mouse', () => {
 			{ ...added, uid: 'mira' },
 			{ ...added, uid: 'leo' },
 		]);
-		const members = stage.sandbox.store.groups.get('makers')?.members;
+		const members = stage().sandbox.store.groups.get('makers')?.members;
 		expect(members).toContainEqual(expect.objectContaining({ uid: 'leo', scope: 'moderator' }));
 	});
 });
 
 describe('An operation on messages, set up by mouse', () => {
 	clicking('gets one', async () => {
-		await editor.chooseOperation('Message', 'Get');
-		await editor.fill('messageId', '102');
+		await editor().chooseOperation('Message', 'Get');
+		await editor().fill('messageId', '102');
 		expect(await items()).toMatchObject([{ id: '102', text: 'Yes, all of them.' }]);
 		expect(sent().onBehalfOf).toBeUndefined();
 	});
 
 	clicking('sends a text in the name of a user', async () => {
-		await editor.chooseOperation('Message', 'Send');
-		await editor.fillId('groupId', 'makers');
-		await editor.fill('text', 'Back in five minutes');
-		await editor.pickFromList('onBehalfOf', 'yuki', 'Yuki 雪 Aalto (yuki)');
+		await editor().chooseOperation('Message', 'Send');
+		await editor().fillId('groupId', 'makers');
+		await editor().fill('text', 'Back in five minutes');
+		await editor().pickFromList('onBehalfOf', 'yuki', 'Yuki 雪 Aalto (yuki)');
 		expect(await items()).toMatchObject([{ text: 'Back in five minutes', sender: 'yuki' }]);
-		expect(stage.sandbox.store.messages.all().at(-1)).toMatchObject({
+		expect(stage().sandbox.store.messages.all().at(-1)).toMatchObject({
 			receiver: 'makers',
 			sender: 'yuki',
 		});
 	});
 
 	clicking('sends a file to a user', async () => {
-		await editor.chooseOperation('Message', 'Send');
-		await editor.choose('receiverType', 'User');
-		await editor.fillId('userId', 'leo');
-		await editor.choose('messageType', 'Files');
-		await editor.choose('mediaType', 'File');
+		await editor().chooseOperation('Message', 'Send');
+		await editor().choose('receiverType', 'User');
+		await editor().fillId('userId', 'leo');
+		await editor().choose('messageType', 'Files');
+		await editor().choose('mediaType', 'File');
 		const url = 'https://files.example.com/plan.pdf';
-		await editor.addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);
-		await editor.fill('caption', 'The plan');
+		await editor().addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);
+		await editor().fill('caption', 'The plan');
 		expect(await items()).toMatchObject([{ type: 'file', text: 'The plan', receiver: 'leo' }]);
-		expect(stage.sandbox.store.messages.all().at(-1)).toMatchObject({ attachments: [{ url }] });
+		expect(stage().sandbox.store.messages.all().at(-1)).toMatchObject({ attachments: [{ url }] });
 	});
 
 	clicking('sends custom data', async () => {
-		await editor.chooseOperation('Message', 'Send');
-		await editor.choose('receiverType', 'Group');
-		await editor.fillId('groupId', 'makers');
-		await editor.choose('messageType', 'Custom');
-		await editor.fill('customType', 'place');
-		await editor.write('customData', '{"room": "Rooftop"}');
+		await editor().chooseOperation('Message', 'Send');
+		await editor().choose('receiverType', 'Group');
+		await editor().fillId('groupId', 'makers');
+		await editor().choose('messageType', 'Custom');
+		await editor().fill('customType', 'place');
+		await editor().write('customData', '{"room": "Rooftop"}');
 		expect(await items()).toMatchObject([{ type: 'place', receiver: 'makers' }]);
-		expect(stage.sandbox.store.messages.all().at(-1)).toMatchObject({
+		expect(stage().sandbox.store.messages.all().at(-1)).toMatchObject({
 			category: 'custom',
 			customData: { room: 'Rooftop' },
 		});
 	});
 
 	clicking('removes a reaction, an emoji with a "#" in it', async () => {
-		await editor.chooseOperation('Message', 'Remove Reaction');
-		await editor.fill('messageId', '105');
-		await editor.fill('reaction', '#️⃣');
-		await editor.fillId('onBehalfOf', 'yuki');
+		await editor().chooseOperation('Message', 'Remove Reaction');
+		await editor().fill('messageId', '105');
+		await editor().fill('reaction', '#️⃣');
+		await editor().fillId('onBehalfOf', 'yuki');
 		expect((await items())[0].reactions).toBe('#️⃣ 1, 🇮🇳 1');
 		expect(sent()).toEqual({
 			method: 'DELETE',
@@ -179,7 +162,7 @@ describe('An operation on messages, set up by mouse', () => {
 			status: 200,
 			onBehalfOf: 'yuki',
 		});
-		expect(stage.sandbox.store.messages.reactionsOf('105')).toContainEqual({
+		expect(stage().sandbox.store.messages.reactionsOf('105')).toContainEqual({
 			reaction: '#️⃣',
 			count: 1,
 		});
@@ -191,15 +174,15 @@ describe('An error in the output panel', () => {
 	async function shownError(): Promise<string[]> {
 		const parts = ['node-error-message', 'node-error-description'];
 		return await Promise.all(
-			parts.map(async (part) => await editor.output.getByTestId(part).innerText()),
+			parts.map(async (part) => await editor().output.getByTestId(part).innerText()),
 		);
 	}
 
 	clicking('says what happened, and below it which field to check', async () => {
-		await editor.chooseOperation('Message', 'Get');
-		await editor.inSettings(async () => await editor.fillId('onBehalfOf', ''));
-		await editor.fill('messageId', '999');
-		await editor.execute();
+		await editor().chooseOperation('Message', 'Get');
+		await editor().inSettings(async () => await editor().fillId('onBehalfOf', ''));
+		await editor().fill('messageId', '999');
+		await editor().execute();
 		const [message, description] = await shownError();
 		expect(message).toBe('No message has this ID');
 		expect(description).toMatch(
@@ -210,32 +193,32 @@ describe('An error in the output panel', () => {
 	clicking(
 		'names the field whose value would change the address, and nothing is sent',
 		async () => {
-			await editor.chooseOperation('Message', 'Remove Reaction');
-			await editor.fill('messageId', '105');
-			await editor.fill('reaction', '..');
-			await editor.fillId('onBehalfOf', 'yuki');
-			await editor.execute();
+			await editor().chooseOperation('Message', 'Remove Reaction');
+			await editor().fill('messageId', '105');
+			await editor().fill('reaction', '..');
+			await editor().fillId('onBehalfOf', 'yuki');
+			await editor().execute();
 			expect((await shownError())[0]).toContain("'Reaction'");
-			expect(stage.sandbox.log).toEqual([]);
+			expect(stage().sandbox.log).toEqual([]);
 		},
 	);
 
 	clicking('never shows the API key, not even where the service repeats it', async () => {
-		const { sandbox, client } = stage;
+		const { sandbox, client } = stage();
 		sandbox.setFaults([
 			{ effect: { echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } } },
 		]);
-		await editor.chooseOperation('Message', 'Get');
-		await editor.fill('messageId', '101');
-		await editor.execute();
+		await editor().chooseOperation('Message', 'Get');
+		await editor().fill('messageId', '101');
+		await editor().execute();
 		expect((await shownError())[0]).toBe('CometChat does not know this API key');
 		for (const part of ['From CometChat', 'Other info']) {
-			await editor.output.getByText(part, { exact: true }).click();
+			await editor().output.getByText(part, { exact: true }).click();
 		}
-		await editor.output.getByText('n8n version').waitFor();
-		expect(await editor.output.innerText()).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
-		expect(await editor.page.content()).not.toContain(sandbox.apiKey);
-		const [run] = await client.executions(editor.workflowId, 1);
+		await editor().output.getByText('n8n version').waitFor();
+		expect(await editor().output.innerText()).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
+		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
+		const [run] = await client.executions(editor().workflowId, 1);
 		const { stored } = await client.execution(run.id);
 		expect(stored).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
 		expect(stored).not.toContain(sandbox.apiKey);

@@ -1,27 +1,14 @@
-import type { Browser } from 'playwright-core';
-
-import { startBrowser } from '../lib/browser';
 import { EditorPage } from '../lib/editorPage';
-import { openStage, type Stage } from '../lib/stage';
+import { useBrowser, useStage } from '../lib/use';
 import { resources } from '../../../nodes/CometChat/resources';
 
-let stage: Stage;
-let browser: Browser;
-
-beforeAll(async () => {
-	stage = await openStage();
-	browser = await startBrowser();
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await stage?.close();
-});
+const stage = useStage();
+const browser = useBrowser();
 
 const windows = new Map<boolean, EditorPage>();
 
 async function emptyWorkflow(dark = false): Promise<EditorPage> {
-	const editor = windows.get(dark) ?? (await EditorPage.open(browser, stage.n8n.url, { dark }));
+	const editor = windows.get(dark) ?? (await EditorPage.open(browser(), stage().n8n.url, { dark }));
 	windows.set(dark, editor);
 	await editor.newWorkflow();
 	return editor;

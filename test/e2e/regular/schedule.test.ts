@@ -1,19 +1,11 @@
 import { until } from '../lib/processes';
-import { openStage, type Stage } from '../lib/stage';
+import { useStage } from '../lib/use';
 import { cometChat, node, workflow } from '../../../engine/draft';
 
-let stage: Stage;
-
-beforeAll(async () => {
-	stage = await openStage();
-});
-
-afterAll(async () => {
-	await stage?.close();
-});
+const stage = useStage();
 
 test('An active workflow with a schedule runs in production mode, again and again', async () => {
-	const { client, credentialId, sandbox } = stage;
+	const { client, credentialId, sandbox } = stage();
 	const everySecond = node({
 		name: 'Schedule',
 		type: 'n8n-nodes-base.scheduleTrigger',

@@ -1,11 +1,10 @@
 import type { INode } from 'n8n-workflow';
-import type { Browser } from 'playwright-core';
 
-import { openWindow, startBrowser } from '../lib/browser';
-import { startChatModel, type ChatModel, type ChatRequest } from '../lib/chatModel';
+import { openWindow } from '../lib/browser';
+import type { ChatRequest } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
 import { until } from '../lib/processes';
-import { openStage, type Stage } from '../lib/stage';
+import { useBrowser, useChatModel, useStage } from '../lib/use';
 import {
 	COMETCHAT,
 	code,
@@ -22,25 +21,15 @@ const BOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
 const DOUBLE = { values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' } };
 const SAID_BEFORE = { approved: true, chatInput: 'Yes', data: { approved: true, id: 7 } };
 
-let stage: Stage;
-let browser: Browser;
-const models: ChatModel[] = [];
+const stage = useStage();
+const browser = useBrowser();
+const model = useChatModel();
 
-beforeAll(async () => {
-	[stage, browser] = await Promise.all([openStage(), startBrowser()]);
-});
-
-afterEach(() => expect(stage.sandbox.violations).toEqual([]));
-
-afterAll(async () => {
-	for (const model of models) await model.close();
-	await browser?.close();
-	await stage?.close();
-});
+afterEach(() => expect(stage().sandbox.violations).toEqual([]));
 
 const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INode =>
 	cometChat(
-		stage.credentialId,
+		stage().credentialId,
 		{
 			resource: 'message',
 			operation: 'sendAndWait',
@@ -72,14 +61,10 @@ interface Waiting {
 
 /** Runs a workflow until it waits. */
 async function ask(draft: WorkflowDraft): Promise<Waiting> {
-	const { client, sandbox } = stage;
+	const { client, sandbox } = stage();
 	const known = new Set(sandbox.store.messages.all().map(({ id }) => id));
 	const workflowId = await client.addWorkflow(draft);
-	const { executionId } = await client.call<{ executionId: string }>(
-		'POST',
-		`/workflows/${workflowId}/run`,
-		{ triggerToStartFrom: { name: 'Manual' } },
-	);
+	const executionId = await client.start(workflowId, 'Manual');
 	await waits(executionId);
 	// Without what an earlier question's message may still become
 	const sent = sandbox.store.messages
@@ -91,7 +76,7 @@ async function ask(draft: WorkflowDraft): Promise<Waiting> {
 
 const waits = async (executionId: string): Promise<Execution> =>
 	await until('The wait', async () => {
-		const execution = await stage.client.execution(executionId);
+		const execution = await stage().client.execution(executionId);
 		if (execution.error) throw new Error(execution.error.message);
 		return execution.status === 'waiting' ? execution : undefined;
 	});
@@ -102,10 +87,10 @@ function linksOf({ metadata }: { metadata?: unknown }): string[] {
 	return (answers as Array<{ url: string }>).map(({ url }) => url);
 }
 
-const textOf = (id: string) => String(stage.sandbox.store.messages.get(id)?.text);
+const textOf = (id: string) => String(stage().sandbox.store.messages.get(id)?.text);
 const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(textOf(id));
 const answers = async (id: string) =>
-	(await stage.client.ended(id)).items(ASK).map(({ json }) => json);
+	(await stage().client.ended(id)).items(ASK).map(({ json }) => json);
 
 /** Presses a button of a page, or so it looks to n8n. */
 const post = async (url: string, body: Record<string, string>) =>
@@ -131,7 +116,7 @@ describe('Send and Wait for Response', () => {
 		const both = await (await fetch(page)).text();
 		expect(both.indexOf('Yes</button>')).toBeGreaterThan(0);
 		expect(both.indexOf('No</button>')).toBeGreaterThan(both.indexOf('Yes</button>'));
-		expect(stage.sandbox.store.messages.get(messageId)?.metadata).toEqual({
+		expect(stage().sandbox.store.messages.get(messageId)?.metadata).toEqual({
 			sendAndWait: {
 				answers: [
 					{ label: 'Yes', approved: true, url: urls[0] },
@@ -166,7 +151,7 @@ describe('Send and Wait for Response', () => {
 			{ data: { approved, respondedAt: expect.stringMatching(TIME) } },
 		]);
 		await until('The change of the message', async () =>
-			stage.sandbox.log.some(({ method }) => method === 'PUT') ? true : undefined,
+			stage().sandbox.log.some(({ method }) => method === 'PUT') ? true : undefined,
 		);
 		expect(textOf(messageId)).toMatch(
 			new RegExp(`^Order "lamps" & <b>bulbs</b>\\?\n\n${DATE}${approved ? 'Yes' : 'No'}$`),
@@ -193,8 +178,8 @@ describe('Send and Wait for Response', () => {
 		expect(await long.text()).toMatch(/longer than 10,000 characters.*\nx{100000}</s);
 		expect((await post(urls[0], { text: ' \r\n ' })).status).toBe(400);
 		await waits(executionId);
-		stage.sandbox.setFaults([{ match: { method: 'PUT' }, effect: { status: { status: 403 } } }]);
-		const window = await openWindow(browser, { dark: true });
+		stage().sandbox.setFaults([{ match: { method: 'PUT' }, effect: { status: { status: 403 } } }]);
+		const window = await openWindow(browser(), { dark: true });
 		const page = await window.newPage();
 		const complaints: string[] = [];
 		page.on('console', (message) => complaints.push(message.text()));
@@ -204,11 +189,11 @@ describe('Send and Wait for Response', () => {
 		await page.getByText('Your answer: Twelve').waitFor();
 		await window.close();
 		await until('The change that fails', async () =>
-			stage.sandbox.log.some(({ method, status }) => method === 'PUT' && status === 403)
+			stage().sandbox.log.some(({ method, status }) => method === 'PUT' && status === 403)
 				? true
 				: undefined,
 		);
-		stage.sandbox.setFaults([]);
+		stage().sandbox.setFaults([]);
 		expect(complaints).toEqual([]);
 		expect(await answers(executionId)).toEqual([
 			{ data: { text: 'Twelve,\n<i>please</i> 💡', respondedAt: expect.stringMatching(TIME) } },
@@ -221,12 +206,12 @@ describe('Send and Wait for Response', () => {
 		async (signal) => {
 			const draft = workflow('Ended', [manual(), asking({ approvalOptions: DOUBLE })]);
 			const { executionId, messageId, urls } = await ask(draft);
-			stage.sandbox.setFaults([{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } }]);
+			stage().sandbox.setFaults([{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } }]);
 			expect((await post(urls[0], { approved: 'true' })).status).toBe(200);
 			// Else the execution crashes, which n8n shows
-			const { status } = await stage.client.ended(executionId);
-			await stage.restart(signal);
-			stage.sandbox.setFaults([]);
+			const { status } = await stage().client.ended(executionId);
+			await stage().restart(signal);
+			stage().sandbox.setFaults([]);
 			expect(status).toBe('success');
 			expect(await answers(executionId)).toMatchObject([{ data: { approved: true } }]);
 			expect(hasLink(messageId) || new RegExp(`${DATE}Yes$`).test(textOf(messageId))).toBe(true);
@@ -274,7 +259,7 @@ describe('Send and Wait for Response', () => {
 				asking({ approvalOptions: DOUBLE, options: { updateMessage: false } }),
 			]),
 		);
-		await stage.restart();
+		await stage().restart();
 		expect(await answers(limited.executionId)).toEqual([SAID_BEFORE, { n: 2 }, { n: 3 }]);
 		expect(await (await post(limited.urls[0], { approved: 'true' })).text()).toContain(
 			'No action required',
@@ -292,19 +277,17 @@ describe('Send and Wait for Response', () => {
 
 /** An agent that wants to delete message 101, and whose input already says "approved". */
 async function askAgent(parameters: INode['parameters']) {
-	const { client, sandbox, credentialId } = stage;
-	const model = await startChatModel();
-	models.push(model);
+	const { client, sandbox, credentialId } = stage();
 	const modelCredential = await client.addCredential('Model', 'openAiApi', {
 		apiKey: 'model-key',
-		url: model.url,
+		url: model().url,
 	});
 	const { id: target } = sandbox.store.sendMessage({
 		sender: 'yuki',
 		receiver: 'makers',
 		text: 'Spam',
 	});
-	model.say(
+	model().say(
 		({ tools }: ChatRequest) => ({
 			tool: tools[0].name,
 			values: { toolParameters: { Message_ID: target }, hitlParameters: {} },
@@ -367,7 +350,7 @@ async function askAgent(parameters: INode['parameters']) {
 		async told(): Promise<string> {
 			const execution = await client.ended(waiting.executionId);
 			expect(execution.items('AI Agent').map(({ json }) => json.output)).toEqual(['Done']);
-			return String(model.requests[1].messages.findLast(({ role }) => role === 'tool')?.content);
+			return String(model().requests[1].messages.findLast(({ role }) => role === 'tool')?.content);
 		},
 	};
 }

@@ -3,7 +3,7 @@ import type { Execution } from '../lib/client';
 import { EditorPage } from '../lib/editorPage';
 import type { Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
-import { openStage, type Stage } from '../lib/stage';
+import { useStage } from '../lib/use';
 import {
 	LOGIN,
 	addLogin,
@@ -14,32 +14,22 @@ import {
 } from '../lib/webhook';
 import { workflow, type WorkflowDraft } from '../../../engine/draft';
 
-let stage: Stage;
+const stage = useStage();
 let login: Chosen;
 
 beforeAll(async () => {
-	stage = await openStage();
-	login = await addLogin(stage.client);
-});
-
-beforeEach(() => {
-	stage.sandbox.reset();
-	stage.sandbox.webhooks.set([]);
-});
-
-afterAll(async () => {
-	await stage?.close();
+	login = await addLogin(stage().client);
 });
 
 const publish = async (draft: WorkflowDraft): Promise<Published> =>
-	await publishWebhook(stage.client, stage.n8n, draft);
+	await publishWebhook(stage().client, stage().n8n, draft);
 
 const starting = (events: string[], credentials = login): WorkflowDraft =>
 	workflow('Events', [webhookTrigger({ events, output: 'simplified' }, credentials)]);
 
 /** Waits until so many executions have ended, and returns them, oldest first. */
 async function started({ id }: Published, count: number): Promise<Execution[]> {
-	const { client } = stage;
+	const { client } = stage();
 	return await until(`Execution number ${count}`, async () => {
 		const ended = (await client.executions(id)).filter(({ status }) => status === 'success');
 		if (ended.length < count) return undefined;
@@ -50,11 +40,11 @@ async function started({ id }: Published, count: number): Promise<Execution[]> {
 /** The sandbox waits longer for an answer than CometChat does: the machine may be busy. */
 const PATIENT = { timeoutMs: 20_000 };
 
-const statuses = (): number[] => stage.sandbox.webhooks.deliveries.map(({ status }) => status);
+const statuses = (): number[] => stage().sandbox.webhooks.deliveries.map(({ status }) => status);
 
 describe('The production URL', () => {
 	test('starts the workflow with what happens in the chat', async () => {
-		const { sandbox } = stage;
+		const { sandbox } = stage();
 		const events = ['message_sent', 'message_reaction_added', 'group_member_joined'];
 		const published = await publish(starting(events));
 		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT }]);
@@ -77,12 +67,12 @@ describe('The production URL', () => {
 				expect.objectContaining({ event: 'group_member_joined', uid: 'mira' }),
 			]),
 		);
-		expect(await stage.client.executions(published.id)).toHaveLength(3);
-		await stage.client.unpublish(published.id);
+		expect(await stage().client.executions(published.id)).toHaveLength(3);
+		await stage().client.unpublish(published.id);
 	});
 
 	test('lets in only who has the password', async () => {
-		const { sandbox } = stage;
+		const { sandbox } = stage();
 		const published = await publish(starting(['message_sent']));
 		const { url } = published;
 		const send = async (text: string) => {
@@ -99,10 +89,10 @@ describe('The production URL', () => {
 		expect(statuses().slice(before)).toEqual([401, 401, 200]);
 		const [run] = await started(published, 1);
 		expect(run.items('Webhook')[0].json.text).toBe('Right password');
-		expect(await stage.client.executions(published.id)).toHaveLength(1);
+		expect(await stage().client.executions(published.id)).toHaveLength(1);
 		expect(run.stored).not.toContain(LOGIN.password);
 		expect(run.stored).not.toContain(btoa(`${LOGIN.username}:${LOGIN.password}`));
-		await stage.client.unpublish(published.id);
+		await stage().client.unpublish(published.id);
 	});
 
 	test('tells the caller what became of an event', async () => {
@@ -120,11 +110,11 @@ describe('The production URL', () => {
 			{ message: 'The event was received.' },
 			{ message: 'This event was received before.' },
 		]);
-		await stage.client.unpublish(published.id);
+		await stage().client.unpublish(published.id);
 	});
 
 	test('starts the workflow once for deliveries that are repeated, also after a restart of the workflow', async () => {
-		const { sandbox, client } = stage;
+		const { sandbox, client } = stage();
 		const published = await publish(starting(['message_sent']));
 		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT, copies: 5, parallel: 5 }]);
 		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: 'Five times' });
@@ -148,7 +138,7 @@ describe('The production URL', () => {
 });
 
 test('"Listen for test event" shows the next event', async () => {
-	const { n8n, client, sandbox } = stage;
+	const { n8n, client, sandbox } = stage();
 	const draft = starting(['group_member_joined']);
 	const id = await client.addWorkflow(draft);
 	const browser = await startBrowser();

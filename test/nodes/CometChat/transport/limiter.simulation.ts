@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../random';
+import { seededRandom } from '../../../../sandbox/faults';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import {
 	RequestLimiter,

@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, ICredentialTestFunctions } from 'n8n-workflow';
 
-import { CometChatWebhookApi } from '../../../../credentials/CometChatWebhookApi.credentials';
 import { cometChatWebhookTest } from '../../../../nodes/CometChat/trigger/auth';
 
 async function testOf(data?: ICredentialDataDecryptedObject) {
@@ -9,19 +8,6 @@ async function testOf(data?: ICredentialDataDecryptedObject) {
 	const credential = { id: '1', name: 'CometChat Webhook', type: 'cometChatWebhookApi', data };
 	return await cometChatWebhookTest.call(context, credential);
 }
-
-test('has a user name and a password that is hidden', () => {
-	const { name, displayName, properties } = new CometChatWebhookApi();
-	expect({ name, displayName }).toEqual({
-		name: 'cometChatWebhookApi',
-		displayName: 'CometChat Webhook',
-	});
-	expect(properties).toMatchObject([
-		{ type: 'notice', displayName: expect.stringContaining('Make up a username and a password') },
-		{ name: 'username', required: true },
-		{ name: 'password', required: true, typeOptions: { password: true } },
-	]);
-});
 
 test.each([
 	{ username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' },
