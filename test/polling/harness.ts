@@ -1,7 +1,8 @@
-import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { activateTrigger, type ActivationOptions, type ActiveTrigger } from '../../engine/poll';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
+import { credentialsOf } from '../engine/harness';
 
 /** The service's time at the start of every test, in Unix seconds: ours. */
 export const START = Math.floor(Date.now() / 1000);
@@ -87,13 +88,6 @@ export function triggerNode(parameters: INodeParameters): INode {
 		parameters,
 		credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
 	};
-}
-
-export function credentialsOf(
-	{ apiKey, baseUrl }: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
-	changes: ICredentialDataDecryptedObject = {},
-): ICredentialDataDecryptedObject {
-	return { apiKey, region: 'custom', baseUrl, ...changes };
 }
 
 /** Makes the trigger active, without a poll yet. */

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { type WorkflowFile } from '../../engine/engine';
 import { activateTrigger, type ActivationOptions, type ActiveTrigger } from '../../engine/poll';
+import { credentialsOf } from '../engine/harness';
 import {
 	EVENTS,
 	activate,
-	credentialsOf,
 	errorOfPoll,
 	guidsOf,
 	guidsOfPoll,
@@ -319,22 +316,6 @@ describe('errors', () => {
 		const text = JSON.stringify(await trigger.poll());
 		expect(text).toContain('**********');
 		expect(text).not.toContain(sandbox().apiKey);
-	});
-});
-
-describe('the examples', () => {
-	const nodeIn = (file: string, name: string): INode => {
-		const path = join(__dirname, '../../examples/automation', file);
-		const { nodes }: WorkflowFile = JSON.parse(readFileSync(path, 'utf8'));
-		return nodes.find((node) => node.name === name) ?? triggerNode({});
-	};
-
-	test('the trigger of "new group" gives a new group', async () => {
-		const node = nodeIn('new-group.json', 'CometChat Polling Trigger');
-		const trigger = activateTrigger(node, { credentials: credentialsOf(sandbox()) });
-		expect(await trigger.poll()).toBeNull();
-		happen('fresh');
-		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
 	});
 });
 

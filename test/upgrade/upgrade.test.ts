@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { runWorkflow, type WorkflowFile } from '../../engine/engine';
 import { activateTrigger } from '../../engine/poll';
 import { nodeTypesByName } from '../../engine/types';
-import { START, credentialsOf, useClockedSandbox } from '../polling/harness';
+import { credentialsOf } from '../engine/harness';
+import { START, useClockedSandbox } from '../polling/harness';
 import { nodeOfTool, savedWorkflow, savedWorkflows, unknownIn } from './saved';
 
 const sandbox = useClockedSandbox();
