@@ -237,19 +237,6 @@ describe('The report of "npm start"', () => {
 		expect(requestLine(slash)).toBe('DELETE /v3/messages/1/reactions/a%2Fb');
 	});
 
-	test('shows what the engine really sent without the key', async () => {
-		const lines: string[] = [];
-		await runWorkflow(readExample('chain.json'), {
-			credentials: credentialsOf(sandbox()),
-			onRequest: (sent) => {
-				expect(sent.headers?.apikey).toBe(sandbox().apiKey);
-				lines.push(requestLine(sent));
-			},
-		});
-		expect(lines.length).toBe(3);
-		expect(lines.join()).not.toContain(sandbox().apiKey);
-	});
-
 	test('shows several items as a table, at most six, in at most 76 characters', () => {
 		const json = {
 			list: [1],

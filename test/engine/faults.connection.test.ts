@@ -11,7 +11,7 @@ import {
 	BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
-import { labelsOf as allLabelsOf } from '../../nodes/CometChat/values/shownFields';
+import { labelsOf } from '../../nodes/CometChat/values/shownFields';
 import {
 	makeCertificate,
 	startSandbox,
@@ -21,7 +21,7 @@ import {
 	type Sandbox,
 } from '../../sandbox/server';
 import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
-import { DECLARED, OPERATIONS, labelsOf } from './operations';
+import { DECLARED, OPERATIONS, fieldsOf } from './operations';
 import { json, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
@@ -236,8 +236,10 @@ describe('What an error advises', () => {
 			['Create group', 'Send message', 'Remove reaction from message'].includes(name),
 		),
 	)('names only fields that exist: $name', async (operation) => {
-		const labels = Object.values(labelsOf(operation));
-		const own = labels.flatMap((label) => [label, label.replace('Settings → ', '')]);
+		const fields = fieldsOf(operation).flatMap((field) => [field, ...(field.options ?? [])]);
+		const own = fields.flatMap((field) =>
+			'displayName' in field ? [field.displayName, `Settings → ${field.displayName}`] : [],
+		);
 		const effects = [
 			...Object.keys(BY_STATUS).map((status) => ({ status: { status: Number(status) } })),
 			...Object.keys(BY_CODE).map(withCode),
@@ -258,7 +260,7 @@ describe('What an error advises', () => {
 			tables.flatMap(({ check = [] }) => check.map((entry) => [entry].flat()[0])),
 		);
 		const all = new Set(
-			DECLARED.flatMap(({ operation }) => Object.keys(allLabelsOf(operation.fields))),
+			DECLARED.flatMap(({ operation }) => Object.keys(labelsOf(operation.fields))),
 		);
 		named.delete('timeout');
 		expect([...all]).toEqual(expect.arrayContaining([...named]));

@@ -1,4 +1,4 @@
-import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
 import type { Operation } from '../../nodes/CometChat/description/types';
@@ -346,9 +346,7 @@ export const OPERATIONS_IN_BOTH_WAYS = OPERATIONS.flatMap((operation) =>
 	]),
 );
 
-const { description } = new CometChat();
-
-const { properties } = description;
+const { properties } = new CometChat().description;
 
 function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
 	const { resource = [], operation = [] } = displayOptions?.show ?? {};
@@ -364,26 +362,5 @@ const OF_N8N = 'requestOptions';
 export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
 	return properties.filter(
 		(property) => property.name !== OF_N8N && isShownFor(property, parameters),
-	);
-}
-
-/** The labels that the editor shows with the operation's parameters, by their names, those in collections too. */
-export function labelsOf({ parameters }: OperationCase): Record<string, string> {
-	const node = { typeVersion: 1 };
-	const values =
-		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
-	const isShown = (field: INodeProperties) =>
-		field.name !== OF_N8N && NodeHelpers.displayParameter(values, field, node, description, values);
-	const all = properties
-		.filter(isShown)
-		.flatMap((field) => [
-			field,
-			...(field.options ?? []).filter((option) => 'type' in option).filter(isShown),
-		]);
-	return Object.fromEntries(
-		all.map(({ name, displayName, isNodeSetting }) => [
-			name,
-			isNodeSetting ? `Settings → ${displayName}` : displayName,
-		]),
 	);
 }

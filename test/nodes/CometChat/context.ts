@@ -51,14 +51,16 @@ function additionalData(credentials: ICredentialDataDecryptedObject) {
 	return data as IWorkflowExecuteAdditionalData;
 }
 
+export const NODE: INode = {
+	...{ id: '1', name: 'CometChat', type: 'n8n-nodes-cometchat.cometChat', typeVersion: 1 },
+	position: [0, 0],
+	parameters: {},
+};
+
 /** A workflow of one node, and its input as n8n hands it over. */
 function stage({ parameters = {}, count = 1, settings }: ContextOptions) {
 	const node: INode = {
-		id: '1',
-		name: 'CometChat',
-		type: 'n8n-nodes-cometchat.cometChat',
-		typeVersion: 1,
-		position: [0, 0],
+		...NODE,
 		parameters,
 		credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
 		...settings,

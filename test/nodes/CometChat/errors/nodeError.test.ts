@@ -1,4 +1,4 @@
-import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { toNodeError, type ErrorContext } from '../../../../nodes/CometChat/errors/nodeError';
@@ -11,16 +11,7 @@ import {
 import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
 import { ResponseError } from '../../../../nodes/CometChat/transport/response';
-import { KEY } from '../context';
-
-const node: INode = {
-	id: '1',
-	name: 'CometChat',
-	type: 'n8n-nodes-cometchat.cometChat',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+import { KEY, NODE as node } from '../context';
 
 const labels = {
 	messageId: 'Message ID',
