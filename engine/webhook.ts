@@ -4,11 +4,7 @@ import type {
 	INode,
 	INodeCredentialsDetails,
 	INodeExecutionData,
-	IWebhookResponseData,
 	IWorkflowExecuteAdditionalData,
-	WebhookType,
-	Workflow,
-	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -84,115 +80,6 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	return type === 'text/plain' ? body : undefined;
 }
 
-/** Makes one delivery after the other into a workflow of its own, as n8n does. */
-class Deliveries {
-	readonly executions: Execution[] = [];
-
-	private readonly id: string;
-
-	constructor(
-		private readonly trigger: INode,
-		private readonly options: WebhookOptions,
-	) {
-		this.id = options.workflowId ?? crypto.randomUUID();
-	}
-
-	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		let body: unknown;
-		try {
-			body = await bodyOf(request);
-		} catch {
-			response.writeHead(422).end('Failed to parse request body');
-			return;
-		}
-		const instance = this.load();
-		await instance.expression.acquireIsolate?.();
-		try {
-			const data = additionalData(new CredentialsByType(this.options));
-			Object.assign(data, {
-				httpRequest: Object.assign(request, { body, params: {}, query: {} }),
-				httpResponse: response,
-			});
-			const result = await this.run(instance, data).catch((error: unknown) => {
-				this.executions.push({ items: [], error: error instanceof Error ? error : undefined });
-				throw error;
-			});
-			const { staticData } = instance;
-			if (Reflect.get(staticData, '__dataChanged') === true) {
-				this.options.onStaticData?.(JSON.stringify(staticData));
-			}
-			if (result.workflowData) {
-				await this.options.onStore?.();
-				this.executions.push({ items: result.workflowData[0] });
-			}
-			if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse ?? {}));
-		} catch {
-			if (!response.headersSent) response.statusCode = 500;
-			response.end();
-		} finally {
-			await instance.expression.releaseIsolate?.();
-		}
-	}
-
-	async activate(activation: WorkflowActivateMode = 'activate'): Promise<void> {
-		const instance = this.load();
-		const node = instance.nodes[this.trigger.name];
-		const { webhookMethods, description } = nodeTypes.getByNameAndVersion(node.type);
-		const [webhookDescription] = description.webhooks ?? [];
-		const context = new core.HookContext(
-			instance,
-			node,
-			additionalData(new CredentialsByType(this.options)),
-			'trigger',
-			activation,
-			this.webhookData(instance, node, webhookDescription.name),
-		);
-		const methods = webhookMethods?.[webhookDescription.name];
-		if ((await methods?.checkExists?.call(context)) !== true) await methods?.create?.call(context);
-	}
-
-	private load(): Workflow {
-		return new workflow.Workflow({
-			id: this.id,
-			name: 'Workflow',
-			nodes: [structuredClone(this.trigger)],
-			connections: {},
-			active: true,
-			nodeTypes,
-		});
-	}
-
-	private webhookData(instance: Workflow, node: INode, name: WebhookType) {
-		const { webhooks = [] } = nodeTypes.getByNameAndVersion(node.type).description;
-		const [webhookDescription] = webhooks.filter((each) => each.name === name);
-		return {
-			httpMethod: 'POST' as const,
-			node: node.name,
-			path: webhookDescription.path,
-			webhookDescription,
-			workflowId: instance.id,
-			workflowExecuteAdditionalData: additionalData(new CredentialsByType(this.options)),
-		};
-	}
-
-	private async run(
-		instance: Workflow,
-		data: IWorkflowExecuteAdditionalData,
-	): Promise<IWebhookResponseData> {
-		const node = instance.nodes[this.trigger.name];
-		const { webhook } = nodeTypes.getByNameAndVersion(node.type);
-		if (!webhook) throw new Error(`The node type "${node.type}" is no webhook trigger`);
-		const { mode = 'webhook', onLog } = this.options;
-		const webhookData = this.webhookData(instance, node, 'default');
-		const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], null);
-		if (onLog) {
-			const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
-			Object.defineProperty(context, 'logger', { value: { error: log } });
-		}
-		return await webhook.call(context);
-	}
-}
-
 /**
  * Activates a webhook trigger of the built package with n8n's own WebhookContext, behind a real HTTP
  * server. As in n8n, each delivery loads the workflow anew.
@@ -201,19 +88,97 @@ export async function activateWebhook(
 	trigger: INode,
 	options: WebhookOptions = {},
 ): Promise<ActiveWebhook> {
-	const deliveries = new Deliveries(trigger, options);
+	const { mode = 'webhook', workflowId = crypto.randomUUID(), onLog } = options;
+	const { webhook, webhookMethods, description } = nodeTypes.getByNameAndVersion(trigger.type);
+	if (!webhook) throw new Error(`The node type "${trigger.type}" is no webhook trigger`);
+	const [webhookDescription] = description.webhooks ?? [];
+	const { name, path } = webhookDescription;
+	const executions: Execution[] = [];
+
+	/** The workflow, and what n8n hands to its trigger. */
+	function load() {
+		const instance = new workflow.Workflow({
+			...{ id: workflowId, name: 'Workflow', connections: {}, active: true, nodeTypes },
+			nodes: [structuredClone(trigger)],
+		});
+		const node = instance.nodes[trigger.name];
+		const data = additionalData(new CredentialsByType(options));
+		const called = { httpMethod: 'POST' as const, node: node.name, path, webhookDescription };
+		const webhookData = { ...called, workflowId, workflowExecuteAdditionalData: data };
+		return { instance, node, data, webhookData };
+	}
+
+	const run = async (request: IncomingMessage, response: ServerResponse, body: unknown) => {
+		const { instance, node, data, webhookData } = load();
+		const httpRequest = Object.assign(request, { body, params: {}, query: {} });
+		Object.assign(data, { httpRequest, httpResponse: response });
+		const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], null);
+		if (onLog) {
+			const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
+			Object.defineProperty(context, 'logger', { value: { error: log } });
+		}
+		await instance.expression.acquireIsolate?.();
+		const result = await webhook
+			.call(context)
+			.catch((error: unknown) => {
+				executions.push({ items: [], error: error instanceof Error ? error : undefined });
+				throw error;
+			})
+			.finally(async () => await instance.expression.releaseIsolate?.());
+		const { staticData } = instance;
+		if (Reflect.get(staticData, '__dataChanged') === true) {
+			options.onStaticData?.(JSON.stringify(staticData));
+		}
+		return result;
+	};
+
+	async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		let body: unknown;
+		try {
+			body = await bodyOf(request);
+		} catch {
+			response.writeHead(422).end('Failed to parse request body');
+			return;
+		}
+		try {
+			const result = await run(request, response, body);
+			if (result.workflowData) {
+				await options.onStore?.();
+				executions.push({ items: result.workflowData[0] });
+			}
+			if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse ?? {}));
+		} catch {
+			if (!response.headersSent) response.statusCode = 500;
+			response.end();
+		}
+	}
+
 	const underWay = new Set<Promise<void>>();
 	const { url, close } = await serve((request, response) => {
-		const handled = deliveries.handle(request, response).finally(() => underWay.delete(handled));
+		const handled = handle(request, response).finally(() => underWay.delete(handled));
 		underWay.add(handled);
 	});
 	return {
 		url: `${url}/webhook/${trigger.id}/webhook`,
-		executions: deliveries.executions,
+		executions,
 		async idle() {
 			while (underWay.size > 0) await Promise.all(underWay);
 		},
-		activate: async () => await deliveries.activate(),
+		async activate() {
+			const { instance, node, data, webhookData } = load();
+			const context = new core.HookContext(
+				instance,
+				node,
+				data,
+				'trigger',
+				'activate',
+				webhookData,
+			);
+			const methods = webhookMethods?.[name];
+			if ((await methods?.checkExists?.call(context)) !== true) {
+				await methods?.create?.call(context);
+			}
+		},
 		close,
 	};
 }

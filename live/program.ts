@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { apiKeyOf, baseUrlOf } from '../credentials/CometChatApi.credentials';
 import { testCredential } from '../engine/credentialTest';
 import { startSandbox } from '../sandbox/server';
-import { deviationsIn, report, summaryOf, tables } from './report';
+import { deviationsIn, report } from './report';
 import { check, type Target } from './run';
 import { HELP, readSettings, type Settings } from './settings';
 import { listen, type Listener } from './webhooks';
@@ -57,8 +57,9 @@ async function run(settings: Settings, target: Target | undefined, start: Start)
 			print(`${operation}: ${status}`);
 		const results = await check({ apiKey, baseUrl }, { signal, listener, onStep });
 		const region = sandbox ? 'sandbox' : String(settings.credentials?.region);
-		writeFileSync(file, report(results, region).replaceAll(apiKey, '**********'));
-		print(`\n${tables(results)}\n\n${summaryOf(results)}\nThe report is in ${file}`);
+		const text = report(results, region).replaceAll(apiKey, '**********');
+		writeFileSync(file, text);
+		print(`\n${text}\nThe report is in ${file}`);
 		return deviationsIn(results) + results.left.length === 0 && !results.wasStopped;
 	} finally {
 		await listener?.close();

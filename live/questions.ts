@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { field, isObject, objectOf } from '../nodes/CometChat/transport/json';
 import type { Call, Exchange, Recorder } from './recorder';
 import type { Run } from './steps';
 
@@ -10,13 +11,7 @@ export type Ask = (rest: Recorder['rest'], run: Run) => Promise<string>;
 const VISIBLE_WITHIN = 15_000;
 
 /** The value at a path; undefined where it leads to nothing. */
-export function at(value: unknown, ...path: Array<string | number>): unknown {
-	return path.reduce<unknown>(
-		(inner, key) =>
-			inner === undefined || inner === null ? inner : Reflect.get(Object(inner), key),
-		value,
-	);
-}
+export const at = (value: unknown, ...path: string[]): unknown => field(...path)(objectOf(value));
 
 /** The service's own code for a refusal, e.g. ERR_UID_NOT_FOUND. */
 export function codeOf({ body }: Pick<Exchange, 'body'>): string {
@@ -40,9 +35,7 @@ async function done(call: Promise<Exchange>): Promise<Exchange> {
 }
 
 const keysOf = (value: unknown): string =>
-	value !== null && typeof value === 'object' && !Array.isArray(value)
-		? `object with ${Object.keys(value).sort().join(', ')}`
-		: typeof value;
+	isObject(value) ? `object with ${Object.keys(value).sort().join(', ')}` : typeof value;
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 

@@ -1,7 +1,7 @@
-import Table from 'cli-table3';
 import { version as nodeVersion } from 'node:process';
 
 import { version } from '../package.json';
+import { table } from '../scripts/markdown';
 import type { Results } from './run';
 
 /** A table of a report. */
@@ -18,7 +18,7 @@ const sectionsOf = ({ steps, events, answers }: Results): Section[] => [
 		rows: steps.map(({ operation, status, deviations, ms, limits }) => [
 			operation,
 			status,
-			deviations.join('\n') || 'no',
+			deviations.join('<br>') || 'no',
 			`${ms} ms`,
 			limits,
 		]),
@@ -29,7 +29,7 @@ const sectionsOf = ({ steps, events, answers }: Results): Section[] => [
 		rows: events.map(({ trigger, deliveries, deviations }) => [
 			trigger,
 			String(deliveries),
-			deviations.join('\n') || 'no',
+			deviations.join('<br>') || 'no',
 		]),
 	},
 	{
@@ -44,7 +44,7 @@ export const deviationsIn = ({ steps, events }: Results): number =>
 	[...steps, ...events].reduce((sum, { deviations }) => sum + deviations.length, 0);
 
 /** What is said below the tables. */
-export function summaryOf(results: Results): string {
+function summaryOf(results: Results): string {
 	const count = deviationsIn(results);
 	return [
 		...(results.wasStopped ? ['Stopped before the end.'] : []),
@@ -53,28 +53,11 @@ export function summaryOf(results: Results): string {
 	].join('\n');
 }
 
-/** For a terminal. */
-export function tables(results: Results): string {
-	return sectionsOf(results)
-		.filter(({ rows }) => rows.length > 0)
-		.map(({ head, rows }) => {
-			const table = new Table({ head, style: { head: [], border: [] } });
-			table.push(...rows);
-			return table.toString();
-		})
-		.join('\n\n');
-}
-
-const row = (cells: string[]): string =>
-	`| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', '<br>')).join(' | ')} |`;
-
 /** Markdown to attach to an issue: fields, types, statuses and times, no values. */
 export function report(results: Results, region: string): string {
 	const sections = sectionsOf(results)
 		.filter(({ rows }) => rows.length > 0)
-		.map(({ title, head, rows }) =>
-			[`## ${title}`, '', row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n'),
-		);
+		.map(({ title, head, rows }) => [`## ${title}`, table(head, rows)].join('\n\n'));
 	return [
 		'# CometChat check',
 		`n8n-nodes-cometchat ${version}, Node.js ${nodeVersion}, region ${region}, ${new Date().toISOString()}`,

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 
 export const ROOT = join(__dirname, '..');
 
 export function table(head: string[], rows: string[][]): string {
+	const escaped = [head, ...rows].map((cells) => cells.map((cell) => cell.replace(/\|/g, '\\|')));
+	const widths = head.map((_, column) => Math.max(...escaped.map((cells) => cells[column].length)));
 	const line = (cells: string[]) =>
-		`| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+	const [top, ...lines] = escaped.map(line);
+	return [top, line(widths.map((width) => '-'.repeat(width))), ...lines].join('\n');
 }
 
 /**
@@ -31,6 +33,8 @@ export function between(path: string, mark: string, content: string): string {
  * @param path from the project's folder
  */
 export async function formatted(path: string, text: string): Promise<string> {
+	// When it is needed: it cannot be loaded where tests run
+	const { format, resolveConfig } = await import('prettier');
 	const filepath = join(ROOT, path);
 	return await format(text, { ...(await resolveConfig(filepath)), filepath });
 }

@@ -39,7 +39,7 @@ test('the sandbox deviates nowhere, its webhooks neither, and the report has no 
 	const { code, output } = await start([], {});
 	expect(output).toContain('Nothing deviates.');
 	expect(code).toBe(0);
-	const written = readFileSync(REPORT, 'utf8');
+	const written = readFileSync(REPORT, 'utf8').replace(/ +/g, ' ');
 	for (const { key } of DECLARED) expect(written).toContain(`| ${key} | 200 | no |`);
 	for (const trigger of [
 		'group_created',
