@@ -1,4 +1,5 @@
 const { availableParallelism } = require('node:os');
+const loadedByNode = require('./test/loadedByNode.cjs');
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -8,10 +9,13 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	// These have commands of their own, and e2e/ the node_modules of a whole n8n
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/compat/'],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }] },
+	transform: {
+		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }],
+		...loadedByNode.transform,
+	},
+	transformIgnorePatterns: loadedByNode.transformIgnorePatterns,
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	globalSetup: '<rootDir>/test/setup.ts',
-	globalTeardown: '<rootDir>/test/teardown.ts',
 	// What is tested is what is published: the built files
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat/.*|credentials/.*)$': '<rootDir>/dist/$1',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as Yaml from 'yaml';
+import { parse } from 'yaml';
 
-import { requireByNode, type Contract } from '../sandbox/contract';
+import type { Contract } from '../sandbox/contract';
 import { isObject } from '../sandbox/types';
 
 /** As much of a JSON schema as names fields. */
@@ -20,8 +20,6 @@ interface Responses {
 	operationId: string;
 	responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
-
-const { parse } = requireByNode()('yaml') as typeof Yaml;
 
 const document: {
 	paths: Record<string, Record<string, Responses>>;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import type * as OpenApi from 'openapi-backend';
-import type * as Yaml from 'yaml';
+import { OpenAPIBackend, type Options } from 'openapi-backend';
+import { parse } from 'yaml';
 import { isObject, type JsonObject } from './types';
 
 /** A field of a request, and what is wrong with it. */
@@ -81,18 +80,8 @@ interface SchemaError {
 const API_ROOT = '/v3';
 const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
-/**
- * Node's own `require`, also inside a test runner that has a module system of its own: what the contract is read with
- * depends on an ES module and on paths of its own, which such a module system may not load, or map elsewhere.
- */
-export function requireByNode(): ReturnType<typeof createRequire> {
-	const outer: NodeJS.Process = runInThisContext('process');
-	return outer.getBuiltinModule('node:module').createRequire(__filename);
-}
-
 /** Outlives the module systems that a test runner makes for each of its files: reading the document takes a while. */
-const ofProcess: { cometChatContract?: Promise<OpenApi.OpenAPIBackend> } =
-	runInThisContext('globalThis');
+const ofProcess: { cometChatContract?: Promise<OpenAPIBackend> } = runInThisContext('globalThis');
 
 /**
  * Loads `openapi.yaml`, once per process. The checks of an operation are built when it is first used, and the document itself
@@ -112,10 +101,7 @@ export async function checkDocument(): Promise<void> {
 	await openApi({ strict: true }).init();
 }
 
-function openApi(options: Partial<OpenApi.Options>): OpenApi.OpenAPIBackend {
-	const load = requireByNode();
-	const { OpenAPIBackend } = load('openapi-backend') as typeof OpenApi;
-	const { parse } = load('yaml') as typeof Yaml;
+function openApi(options: Partial<Options>): OpenAPIBackend {
 	return new OpenAPIBackend({
 		definition: parse(readFileSync(CONTRACT_FILE, 'utf8'), { merge: true }),
 		apiRoot: API_ROOT,
@@ -125,7 +111,7 @@ function openApi(options: Partial<OpenApi.Options>): OpenApi.OpenAPIBackend {
 	});
 }
 
-function contractOf({ router, validator }: OpenApi.OpenAPIBackend): Contract {
+function contractOf({ router, validator }: OpenAPIBackend): Contract {
 	// The library makes this list anew whenever it is given an id, or is to find a path: it only ever gets operations.
 	const operations = router.getOperations().map((checked) => {
 		const described = checked as ContractOperation;

@@ -1,5 +1,7 @@
-import { globSync, mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// For the processes of the tests, in which the engine is loaded: they inherit it
+import '../engine/environment';
+
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..');
@@ -16,5 +18,5 @@ export default function setup(): void {
 	if (newer && process.env.COMETCHAT_PACKAGE_ROOT === undefined) {
 		throw new Error(`${newer} is newer than dist/, which is what is tested: run "npm run build"`);
 	}
-	process.env.COMETCHAT_ENGINE_FOLDER = mkdtempSync(join(tmpdir(), 'cometchat-tests-'));
+	process.env.COMETCHAT_ENGINE_FOLDER = process.env.N8N_USER_FOLDER;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as Yaml from 'yaml';
-import { requireByNode } from '../contract';
+import { parse } from 'yaml';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
 import type { GroupType, JsonObject, Reason, Report, Scope, User } from '../types';
 
@@ -74,7 +73,6 @@ type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
 		reactions?: Record<string, string>;
 	};
 
-const { parse } = requireByNode()('yaml') as typeof Yaml;
 const sample: {
 	users: UserRow[];
 	reasons: Record<string, [name: string, description: string]>;

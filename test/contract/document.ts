@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as Yaml from 'yaml';
-
-import { requireByNode } from '../../sandbox/contract';
+import { parse } from 'yaml';
 
 /** A parameter of the contract, references resolved. */
 export interface Parameter {
@@ -45,8 +43,6 @@ interface Method {
 function isTree(value: unknown): value is Tree {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const { parse } = requireByNode()('yaml') as typeof Yaml;
 
 const document: Tree & { paths: Record<string, Record<string, Method>> } = parse(
 	readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8'),

@@ -1,3 +1,5 @@
+const loadedByNode = require('../loadedByNode.cjs');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	displayName: 'e2e',
@@ -8,7 +10,9 @@ module.exports = {
 			'ts-jest',
 			{ tsconfig: '<rootDir>/../../tsconfig.check.json', diagnostics: false },
 		],
+		...loadedByNode.transform,
 	},
+	transformIgnorePatterns: loadedByNode.transformIgnorePatterns,
 	setupFilesAfterEnv: ['<rootDir>/retry.ts'],
 	globalSetup: '<rootDir>/setup.ts',
 	globalTeardown: '<rootDir>/teardown.ts',
