@@ -5,8 +5,6 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/engine'],
-	// Amounts, memory and pace are the package's own matter, whatever the version of n8n
-	testPathIgnorePatterns: ['transport\\.(load|size|memory|pace|limits)\\.test'],
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat|credentials)/(.*)$': `${process.env.COMETCHAT_PACKAGE_ROOT}/dist/$1/$2`,
 	},

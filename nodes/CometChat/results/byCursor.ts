@@ -160,10 +160,10 @@ function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
 			(cursor) =>
 				Boolean(cursor.id || cursor.sentAt) && (affix === undefined || cursor.affix === affix),
 		);
-	return found && named(found);
+	return found && cursorFieldsOf(found);
 }
 
-function named(cursor: Cursor): Cursor {
+function cursorFieldsOf(cursor: Cursor): Cursor {
 	return Object.fromEntries(
 		CURSOR_NAMES.flatMap((name) => (name in cursor ? [[name, cursor[name]]] : [])),
 	);
@@ -198,7 +198,7 @@ function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObjec
  */
 function isShort(page: Page, perPage: number, isById: boolean, hasShownNext: boolean): boolean {
 	const { length } = page.data;
-	const limit = limitOf(page);
+	const limit = pageLimitOf(page);
 	if (!isById) return length < (limit ?? perPage);
 	// What was asked for may only be repeated there
 	if (limit !== undefined && limit !== perPage) return length < Math.min(limit, perPage);
@@ -206,7 +206,7 @@ function isShort(page: Page, perPage: number, isById: boolean, hasShownNext: boo
 }
 
 /** How long the service says its pages are. */
-function limitOf({ meta }: Page): number | undefined {
+function pageLimitOf({ meta }: Page): number | undefined {
 	const limit = Number(field('current', 'limit')(meta ?? {}));
 	return limit > 0 ? limit : undefined;
 }

@@ -23,13 +23,11 @@ export interface Occurrence {
 export type Reader = (data: IDataObject) => Occurrence[];
 
 /** An inner object; an empty one when there is none. */
-export function objectAt(data: IDataObject, ...path: string[]): IDataObject {
-	const value = field(...path)(data);
-	return isObject(value) ? value : {};
-}
+export const objectAt = (data: IDataObject, ...path: string[]): IDataObject =>
+	objectOf(field(...path)(data));
 
 /** A UID or GUID as the service compares them: in lower case. */
-export function idOf(value: unknown): string | undefined {
+export function lowerCaseId(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number'
 		? String(value).toLowerCase()
 		: undefined;
@@ -52,7 +50,7 @@ function personIn(candidate: unknown): Person {
 function personOf(...candidates: unknown[]): Person {
 	const people = candidates.map(personIn).filter(({ uid }) => uid !== undefined);
 	const [{ uid }] = [...people, { uid: undefined }];
-	const same = people.filter((person) => idOf(person.uid) === idOf(uid));
+	const same = people.filter((person) => lowerCaseId(person.uid) === lowerCaseId(uid));
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
 
@@ -64,7 +62,7 @@ function peopleIn(users: unknown): IDataObject[] {
 	);
 }
 
-function one(occurrence: Occurrence): Occurrence[] {
+function ifThere(occurrence: Occurrence): Occurrence[] {
 	return isThere(occurrence.thing) ? [occurrence] : [];
 }
 
@@ -93,7 +91,7 @@ export const toldAt =
 		if (valueAt(needs) === undefined) return [];
 		const person = personOf(...by.map(valueAt));
 		const when = at === undefined ? undefined : valueAt(at);
-		return one({ thing: objectOf(valueAt(thing)), by: person, at: when });
+		return ifThere({ thing: objectOf(valueAt(thing)), by: person, at: when });
 	};
 
 /** The rule that was met, as far as it is told: with the event, or within the message. */
@@ -108,7 +106,7 @@ export const moderatedMessage: Reader = (data) => {
 	const message = objectAt(data, 'message');
 	const moderation = ruleIn(data);
 	const thing = isThere(message) ? { ...message, moderation } : {};
-	return one({ thing, by: senderOf(message), at: objectAt(moderation, 'rule').blockedAt });
+	return ifThere({ thing, by: senderOf(message), at: objectAt(moderation, 'rule').blockedAt });
 };
 
 /** A message that moderation could not check: its IDs, without its text. */
@@ -116,7 +114,7 @@ export const uncheckedMessage: Reader = (data) => {
 	const { resource, ...more } = data;
 	const failure = [data.failures].flat()[0];
 	const thing: IDataObject = isObject(resource) ? { ...more, ...resource, failure } : {};
-	return one({ thing, by: personOf(thing.sender), at: data.completedAt });
+	return ifThere({ thing, by: personOf(thing.sender), at: data.completedAt });
 };
 
 /** Somebody who has missed messages, who are told by an email or a text message. */
@@ -125,7 +123,7 @@ export const missedMessages: Reader = (data) => {
 	const last = objectOf([messages].flat().at(-1));
 	const by = personOf(last.sender, senderDetails);
 	const at = objectAt(last, 'messageObject').sentAt;
-	return one({ thing: isThere(objectAt(data, 'to')) ? { ...data, last } : {}, by, at });
+	return ifThere({ thing: isThere(objectAt(data, 'to')) ? { ...data, last } : {}, by, at });
 };
 
 /** The same, told by a push notification. */
@@ -133,7 +131,7 @@ export const missedPush: Reader = (data) => {
 	const details = objectAt(data, 'notificationDetails');
 	const { sender: uid, senderName: name, sentAt } = details;
 	const thing = isThere(details) ? { ...details, to: data.to } : {};
-	return one({ thing, by: personOf({ uid, name }), at: sentAt });
+	return ifThere({ thing, by: personOf({ uid, name }), at: sentAt });
 };
 
 /**
@@ -157,14 +155,14 @@ export const changedMessage =
 		const { receiver, receiverType, conversationId } = note;
 		const place = isThere(message) ? { receiver, receiverType, conversationId } : {};
 		const at = message[`${change}At`] ?? message.updatedAt;
-		return one({ thing: { ...place, ...message }, by, at });
+		return ifThere({ thing: { ...place, ...message }, by, at });
 	};
 
 function receiptOf(data: IDataObject, by: Person): Occurrence[] {
 	const { messageId, action, timestamp } = objectAt(data, 'body');
 	const { receiver, receiverType, messageSender } = data;
 	const thing = { messageId, action, messageSender, receiver, receiverType };
-	return messageId === undefined ? [] : one({ thing, by, at: timestamp });
+	return messageId === undefined ? [] : ifThere({ thing, by, at: timestamp });
 }
 
 export const receipt: Reader = (data) =>
@@ -183,7 +181,7 @@ export const groupAt =
 		const thing = objectAt(data, 'group');
 		// A new group comes with its members, who have names
 		const by = personOf(data.by, thing[doer], objectAt(data, 'members', String(thing[doer])));
-		return one({ thing, by, at: thing[time] });
+		return ifThere({ thing, by, at: thing[time] });
 	};
 
 interface MembersOptions {
@@ -197,7 +195,8 @@ export const membersOf =
 	({ isOwnDoing, mayHoldDoer }: MembersOptions = {}): Reader =>
 	({ group, members, by }) => {
 		const doer = personOf(by);
-		const isMeant = ({ uid }: IDataObject) => !mayHoldDoer || idOf(uid) !== idOf(doer.uid);
+		const isMeant = ({ uid }: IDataObject) =>
+			!mayHoldDoer || lowerCaseId(uid) !== lowerCaseId(doer.uid);
 		const told = peopleIn(members);
 		const meant = told.filter(isMeant);
 		// With nobody but the doer told, it is not known to whom it happened
@@ -215,7 +214,7 @@ export const blockedUsers: Reader = ({ users, by }) => {
 export const presence: Reader = ({ user, status, currentConnection, timestamp }) => {
 	const by = personOf(user);
 	const thing = isObject(user) ? { ...user, status, currentConnection } : {};
-	return one({ thing, by, at: timestamp });
+	return ifThere({ thing, by, at: timestamp });
 };
 
 /** Who did something that is told in another shape: wherever the service names a user elsewhere. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { messageBehind } from '../resources/message/entity';
 import { isObject } from '../transport/json';
 import type { Delivery } from './delivery';
-import { doerIn, idOf, objectAt, type Occurrence, type Person } from './occurrences';
+import { doerIn, lowerCaseId, objectAt, type Occurrence, type Person } from './occurrences';
 import type { Settings } from './settings';
 
 /** The GUID in lower case; null when there is no group; undefined when that is not known. */
@@ -11,16 +11,16 @@ type GroupId = string | null | undefined;
 
 /** The group that a message, a call or a receipt went to. */
 function groupOfMessage({ receiver, receiverType, conversationId }: IDataObject): GroupId {
-	if (receiverType === 'group') return idOf(receiver);
+	if (receiverType === 'group') return lowerCaseId(receiver);
 	if (receiverType === 'user') return null;
-	const conversation = idOf(conversationId);
+	const conversation = lowerCaseId(conversationId);
 	if (conversation === undefined) return undefined;
 	return /^group_(.+)$/.exec(conversation)?.[1] ?? null;
 }
 
 function groupOf(data: IDataObject): GroupId {
 	const group = [data.group, data.groupDetails].find(isObject);
-	if (group) return idOf(group.guid);
+	if (group) return lowerCaseId(group.guid);
 	if (isObject(data.senderDetails)) return null;
 	const note = objectAt(data, 'message');
 	const within = ['call', 'resource', 'notificationDetails'].map((name) => objectAt(data, name));
@@ -47,7 +47,7 @@ function isWanted(delivery: Delivery, settings: Settings): boolean {
 	const { trigger, appId, data } = delivery;
 	if (!settings.isChosen(trigger)) return false;
 	if (isAction(delivery) && !settings.includeActions) return false;
-	if (settings.appId !== undefined && settings.appId !== idOf(appId)) return false;
+	if (settings.appId !== undefined && settings.appId !== lowerCaseId(appId)) return false;
 	return isWantedGroup(groupOf(data), settings);
 }
 
@@ -63,7 +63,7 @@ export function wantedOf(
 	settings: Settings,
 ): Occurrence[] | undefined {
 	if (!isWanted(delivery, settings)) return undefined;
-	const isWantedOf = ({ uid }: Person) => settings.isWantedDoer(idOf(uid), delivery.trigger);
+	const isWantedOf = ({ uid }: Person) => settings.isWantedDoer(lowerCaseId(uid), delivery.trigger);
 	// A shape that is not known may still say who did it
 	if (occurrences.length === 0) return isWantedOf(doerIn(delivery.data)) ? [] : undefined;
 	const wanted = occurrences.filter(({ by }) => isWantedOf(by));
