@@ -43,7 +43,6 @@ async function main(): Promise<void> {
 	await once(process, 'message');
 	globalThis.gc?.();
 	await startOfWindow(run);
-	const idleMb = process.memoryUsage().rss / 1024 ** 2;
 	resetPeak();
 	const cpu = process.cpuUsage();
 	const began = performance.now();
@@ -52,7 +51,7 @@ async function main(): Promise<void> {
 	const { user, system } = process.cpuUsage(cpu);
 	if (count !== run.size) throw new Error(`${count} items came instead of ${run.size}`);
 	const cpuMs = (user + system) / 1000;
-	const seen: Seen = { ms, cpuMs, idleMb, peakMb: peakMb() };
+	const seen: Seen = { ms, cpuMs, peakMb: peakMb() };
 	process.send?.(seen, () => process.exit(0));
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData, VersionedNodeType } from 'n8n-workflow';
-import { runWorkflow, type WorkflowFile } from '../engine/engine';
+import { runWorkflow } from '../engine/engine';
 import { workflow } from '../engine/n8n';
 import { nodeTypesByName } from '../engine/types';
 import { memberOf, type Job, type Service } from './cases';
@@ -26,19 +26,11 @@ export async function startEvaluator(): Promise<void> {
 	});
 }
 
-async function execute(file: WorkflowFile, { baseUrl, apiKey }: Service, input?: IDataObject[]) {
-	const credentials = { apiKey, region: 'custom', baseUrl };
-	const { items, error } = await runWorkflow(file, { credentials, input });
-	if (error) throw error;
-	return items('End');
-}
-
 function itemsFor({ messageIds, groupIds }: Service, size: number): IDataObject[] {
 	return Array.from({ length: size }, (_, index) => ({
 		id: messageIds[index % messageIds.length],
 		groupId: groupIds[index % groupIds.length],
 		text: `Message ${index}`,
-		reaction: `r${index}`,
 		uid: memberOf(index),
 	}));
 }
@@ -51,6 +43,9 @@ const countIn = ({ json }: INodeExecutionData): number =>
 export async function runInN8n({ service, contender, run }: Job): Promise<number> {
 	const file = workflowOf(contender, run, service.baseUrl, httpRequest.currentVersion);
 	const input = run.work === 'groups' ? undefined : itemsFor(service, run.size);
-	const items = await execute(file, service, input);
-	return items.reduce((sum, item) => sum + countIn(item), 0);
+	const { baseUrl, apiKey } = service;
+	const credentials = { apiKey, region: 'custom', baseUrl };
+	const { items, error } = await runWorkflow(file, { credentials, input });
+	if (error) throw error;
+	return items('End').reduce((sum, item) => sum + countIn(item), 0);
 }

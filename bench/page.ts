@@ -15,7 +15,7 @@ const megabytes = (mb: number) => `${mb.toFixed(0)} MB`;
 function figures(outcomes: Outcome[], lookup: Lookup): string {
 	const rows = outcomes.map(({ run, contender, failure }, index) => {
 		const who = [run === outcomes[index - 1]?.run ? '' : run.name, CONTENDER_NAMES[contender]];
-		if (failure !== undefined) return [...who, failure.split('\n')[0], ...Array(6).fill('')];
+		if (failure !== undefined) return [...who, failure.split('\n')[0], ...Array(5).fill('')];
 		const its = lookup(run.name, contender);
 		return [
 			...who,
@@ -23,13 +23,12 @@ function figures(outcomes: Outcome[], lookup: Lookup): string {
 			shown(lookup(run.name, 'ours').ms / its.ms),
 			seconds(its.cpuMs),
 			megabytes(its.peakMb),
-			megabytes(its.peakMb - its.idleMb),
 			its.connections.toFixed(0),
 			`${((100 * its.refused) / its.requests).toFixed(1)} %`,
 		];
 	});
 	const head = ['Work, latency', 'Who', 'Time', 'Ours ÷ its', 'CPU time', 'Peak memory'];
-	return table([...head, 'Above idle', 'Connections', 'Refused'], rows);
+	return table([...head, 'Connections', 'Refused'], rows);
 }
 
 /** Those of the cases that were run. */

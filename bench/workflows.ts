@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { cometChat as node, manual, workflow } from '../engine/draft';
 import type { WorkflowFile } from '../engine/engine';
-import { CROWD, PER_PAGE, SENDER, type Case, type Contender } from './cases';
+import { CROWD, PER_PAGE, type Case, type Contender } from './cases';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -17,21 +17,13 @@ const SEND = {
 };
 
 function ours({ work, searchKey }: Case, messageId: string): WorkflowFile {
-	const message = { resource: 'message', messageId };
-	if (work === 'messages') return withEnd({ ...message, operation: 'get' });
+	if (work === 'messages') return withEnd({ resource: 'message', operation: 'get', messageId });
 	if (work === 'sends') return withEnd(SEND);
 	if (work === 'removals') {
 		const userId = byId('={{ $json.uid }}');
 		return withEnd({
-			resource: 'group',
-			operation: 'removeMember',
-			groupId: byId(CROWD),
-			userId,
+			...{ resource: 'group', operation: 'removeMember', groupId: byId(CROWD), userId },
 		});
-	}
-	if (work === 'reactions') {
-		const reaction = { reaction: '={{ $json.reaction }}', onBehalfOf: byId(SENDER) };
-		return withEnd({ ...message, operation: 'addReaction', ...reaction });
 	}
 	const filters = searchKey === undefined ? {} : { searchKey };
 	return withEnd({ resource: 'group', operation: 'list', returnAll: true, filters });
@@ -64,16 +56,10 @@ function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodePa
 		nodeCredentialType: 'cometChatApi',
 		options: limit ? BATCHING : {},
 	};
-	const message = `=${baseUrl}/messages/{{ $json.id }}`;
-	if (work === 'messages') return { ...common, url: message };
+	if (work === 'messages') return { ...common, url: `=${baseUrl}/messages/{{ $json.id }}` };
 	if (work === 'removals') {
 		const url = `=${baseUrl}/groups/${CROWD}/members/{{ $json.uid }}`;
 		return { ...common, method: 'DELETE', url };
-	}
-	if (work === 'reactions') {
-		const headers = { parameters: [{ name: 'onBehalfOf', value: SENDER }] };
-		const url = `${message}/reactions/{{ $json.reaction }}`;
-		return { ...common, method: 'POST', url, sendHeaders: true, headerParameters: headers };
 	}
 	if (work === 'sends') {
 		const body = { sendBody: true, specifyBody: 'json', jsonBody: `={{ ${BODY} }}` };

@@ -2,17 +2,20 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
 	IHttpRequestOptions,
+	INodeCredentialsDetails,
 	INodeProperties,
 	IRequestOptionsSimplified,
+	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
 import { workflow } from './n8n';
 import { credentialTypes } from './types';
 
-/** Gives the engine one set of credential data, and authenticates requests as n8n does. */
+/** Gives the engine the data of credentials, and authenticates requests as n8n does. */
 export class Credentials extends workflow.ICredentialsHelper {
 	constructor(
-		private readonly data: ICredentialDataDecryptedObject,
+		/** By their type; undefined for one that cannot be read */
+		private readonly dataOf: (type: string) => ICredentialDataDecryptedObject | undefined,
 		/** Told of every request as it will be sent, key included */
 		private readonly onRequest?: (request: IHttpRequestOptions) => void,
 	) {
@@ -53,8 +56,14 @@ export class Credentials extends workflow.ICredentialsHelper {
 		throw new Error('Stored credentials do not exist here');
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.data };
+	async getDecrypted(
+		_additionalData?: IWorkflowExecuteAdditionalData,
+		_details?: INodeCredentialsDetails,
+		type = '',
+	): Promise<ICredentialDataDecryptedObject> {
+		const data = this.dataOf(type);
+		if (data === undefined) throw new Error(`There is no credential of the type "${type}"`);
+		return { ...data };
 	}
 
 	async updateCredentials(): Promise<void> {}

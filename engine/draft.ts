@@ -31,7 +31,7 @@ export const code = (name: string, items: IDataObject[]): INode =>
 		type: 'n8n-nodes-base.code',
 		typeVersion: 2,
 		parameters: {
-			jsCode: `return ${JSON.stringify(items.map((json, item) => ({ json, pairedItem: { item: 0 }, item })))}.map(({ json }) => ({ json, pairedItem: { item: 0 } }))`,
+			jsCode: `return ${JSON.stringify(items)}.map((json) => ({ json, pairedItem: { item: 0 } }))`,
 		},
 	});
 

@@ -8,7 +8,6 @@ import type {
 	INodeExecutionData,
 	IPinData,
 	IRun,
-	ITaskData,
 	IWorkflowSettings,
 	Workflow,
 	WorkflowExecuteMode,
@@ -42,8 +41,6 @@ export interface RunOptions {
 	origin?: string;
 	/** Called for every request as it will be sent, key included */
 	onRequest?: (request: IHttpRequestOptions) => void;
-	/** Called when a node starts and when it has ended */
-	onNode?: (name: string, task?: ITaskData) => void;
 }
 
 /** What a run left behind. */
@@ -104,9 +101,13 @@ async function execute(
 ): Promise<RunResult> {
 	const instance = load(file);
 	const mode = options.mode ?? 'manual';
-	const helper = new Credentials(options.credentials, options.onRequest);
+	const helper = new Credentials(() => options.credentials, options.onRequest);
 	const context = additionalData(helper, options.origin);
-	context.hooks = hooks(file, mode, options);
+	const now = new Date();
+	const known = { id: 'workflow', active: false, isArchived: false, activeVersionId: null };
+	context.hooks = new core.ExecutionLifecycleHooks(mode, '1', {
+		...{ ...file, ...known, createdAt: now, updatedAt: now },
+	});
 	const execution = new core.WorkflowExecute(context, mode, data);
 	await instance.expression.acquireIsolate?.();
 	try {
@@ -116,25 +117,6 @@ async function execute(
 	} finally {
 		await instance.expression.releaseIsolate?.();
 	}
-}
-
-function hooks(file: WorkflowFile, mode: WorkflowExecuteMode, { onNode }: RunOptions) {
-	const { ExecutionLifecycleHooks } = core;
-	const data = {
-		id: 'workflow',
-		...file,
-		active: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-	};
-	const handlers = new ExecutionLifecycleHooks(mode, '1', {
-		...data,
-		isArchived: false,
-		activeVersionId: null,
-	});
-	handlers.addHandler('nodeExecuteBefore', (name) => onNode?.(name));
-	handlers.addHandler('nodeExecuteAfter', (name, task) => onNode?.(name, task));
-	return handlers;
 }
 
 function resultOf(run: IRun): RunResult {

@@ -48,7 +48,10 @@ export async function askWorkflow(file: WorkflowFile, options: RunOptions): Prom
 		const node = instance.nodes[waiting.node.name];
 		const { description, webhook } = nodeTypes.getByNameAndVersion(node.type);
 		if (!webhook) throw new Error(`The node type "${node.type}" does not wait for an answer`);
-		const context = additionalData(new Credentials(options.credentials, options.onRequest), origin);
+		const context = additionalData(
+			new Credentials(() => options.credentials, options.onRequest),
+			origin,
+		);
 		const body = await bodyOf(request);
 		const query = Object.fromEntries(new URL(request.url ?? '', origin).searchParams);
 		Object.assign(context, {

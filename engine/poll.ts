@@ -5,7 +5,6 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
-	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -19,9 +18,6 @@ export interface ActivationOptions {
 	credentials: ICredentialDataDecryptedObject;
 	/** The workflow's static data as it was saved last; a new workflow has none */
 	staticData?: string;
-	activation?: WorkflowActivateMode;
-	/** IANA name of the time zone of the workflow */
-	timezone?: string;
 	/** What n8n tells a poll that it may take, in milliseconds; without it n8n's default */
 	budgetMs?: number;
 	/**
@@ -53,15 +49,10 @@ export interface ActiveTrigger {
 
 async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 	const timer = new AbortController();
-	const dropped = async (): Promise<never> => {
-		await wait(ms, undefined, { signal: timer.signal });
+	const dropped = wait(ms, undefined, { signal: timer.signal }).then((): never => {
 		throw new Error(`n8n dropped the poll after ${ms} ms`);
-	};
-	try {
-		return await Promise.race([work, dropped()]);
-	} finally {
-		timer.abort();
-	}
+	});
+	return await Promise.race([work, dropped]).finally(() => timer.abort());
 }
 
 /**
@@ -70,8 +61,7 @@ async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
  * when a poll fails.
  */
 export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
-	const { staticData, activation = 'activate', timezone, budgetMs, isLeased = false } = options;
-	const { onWarning } = options;
+	const { staticData, budgetMs, isLeased = false, onWarning } = options;
 	const saved: IDataObject = JSON.parse(staticData ?? '{}');
 	const instance = new workflow.Workflow({
 		id: 'workflow',
@@ -81,14 +71,13 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 		active: true,
 		nodeTypes,
 		staticData: saved,
-		settings: timezone === undefined ? {} : { timezone },
 	});
 	const node = instance.nodes[trigger.name];
 	const { poll } = nodeTypes.getByNameAndVersion(node.type);
 	if (!poll) throw new Error(`The node type "${node.type}" is no polling trigger`);
-	const data = additionalData(new Credentials(options.credentials, options.onRequest));
+	const data = additionalData(new Credentials(() => options.credentials, options.onRequest));
 	const contextOf = (mode: WorkflowExecuteMode, snapshot: IDataObject | undefined) => {
-		const context = new core.PollContext(instance, node, data, mode, activation);
+		const context = new core.PollContext(instance, node, data, mode, 'activate');
 		if (options.isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');
 		if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 		if (snapshot) context.getWorkflowStaticData = () => snapshot;

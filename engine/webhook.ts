@@ -2,9 +2,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
 	INode,
-	INodeCredentialsDetails,
 	INodeExecutionData,
-	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -27,8 +25,6 @@ export interface WebhookOptions {
 	onRequest?: (request: IHttpRequestOptions) => void;
 	/** Called with what the node writes to n8n's log */
 	onLog?: (message: string) => void;
-	/** Called with the static data of the workflow as JSON, when the node has changed it */
-	onStaticData?: (json: string) => void;
 	/** Called before an execution is stored; when it throws, n8n cannot store it */
 	onStore?: () => Promise<void> | void;
 }
@@ -51,23 +47,6 @@ export interface ActiveWebhook {
 	/** Calls what n8n calls when the workflow is activated. */
 	activate(): Promise<void>;
 	close(): Promise<void>;
-}
-
-/** Credentials of several types. */
-class CredentialsByType extends Credentials {
-	constructor(private readonly options: WebhookOptions) {
-		super({}, options.onRequest);
-	}
-
-	override async getDecrypted(
-		_additionalData?: IWorkflowExecuteAdditionalData,
-		_details?: INodeCredentialsDetails,
-		type = '',
-	): Promise<ICredentialDataDecryptedObject> {
-		const data = this.options.credentials?.[type];
-		if (data === undefined) throw new Error(`There is no credential of the type "${type}"`);
-		return { ...data };
-	}
 }
 
 /** The body as n8n reads it, by its content type. @throws when it is not of that type */
@@ -102,7 +81,8 @@ export async function activateWebhook(
 			nodes: [structuredClone(trigger)],
 		});
 		const node = instance.nodes[trigger.name];
-		const data = additionalData(new CredentialsByType(options));
+		const credentials = new Credentials((type) => options.credentials?.[type], options.onRequest);
+		const data = additionalData(credentials);
 		const called = { httpMethod: 'POST' as const, node: node.name, path, webhookDescription };
 		const webhookData = { ...called, workflowId, workflowExecuteAdditionalData: data };
 		return { instance, node, data, webhookData };
@@ -118,18 +98,13 @@ export async function activateWebhook(
 			Object.defineProperty(context, 'logger', { value: { error: log } });
 		}
 		await instance.expression.acquireIsolate?.();
-		const result = await webhook
+		return await webhook
 			.call(context)
 			.catch((error: unknown) => {
 				executions.push({ items: [], error: error instanceof Error ? error : undefined });
 				throw error;
 			})
 			.finally(async () => await instance.expression.releaseIsolate?.());
-		const { staticData } = instance;
-		if (Reflect.get(staticData, '__dataChanged') === true) {
-			options.onStaticData?.(JSON.stringify(staticData));
-		}
-		return result;
 	};
 
 	async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,20 +1,18 @@
 import { program } from './program';
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.on(signal, () => {
-		if (!stop.signal.aborted) print('\nStopping, and removing what was made …');
+		if (!stop.signal.aborted) console.log('\nStopping, and removing what was made …');
 		stop.abort();
 	});
 }
 // The recorder is on this machine: no proxy may get what goes to it
 process.env.NO_PROXY = [process.env.NO_PROXY, '127.0.0.1'].filter(Boolean).join(',');
 
-program({ args: process.argv.slice(2), env: process.env, signal: stop.signal, print })
+program({ args: process.argv.slice(2), env: process.env, signal: stop.signal, print: console.log })
 	.then((code) => (process.exitCode = code))
 	.catch((error: unknown) => {
-		print(error instanceof Error ? error.message : String(error));
+		console.log(error instanceof Error ? error.message : String(error));
 		process.exitCode = 1;
 	});

@@ -162,13 +162,6 @@ export const QUESTIONS: Record<string, Ask> = {
 	'Adding a member again': async (rest, run) => await adding(rest, run, run.uids[1]),
 	'Adding a user who does not exist': async (rest, run) =>
 		await adding(rest, run, `${run.id}-nobody`),
-	async 'The lists of Add Members that nobody was in'(rest, { guid, uids: [, uid] }) {
-		const call = { body: { participants: [uid] } };
-		const { body } = await done(rest('POST', `/groups/${guid}/members`, call));
-		const admins = at(body, 'data', 'admins');
-		if (admins === undefined) return 'are left out';
-		return admins === null ? 'are null' : 'are empty';
-	},
 	async 'The limit for sending is counted for the app itself'(rest, run) {
 		const limits = [await send(rest, run), await send(rest, run, {})].map(limitOf);
 		return `${limits[1]}; on behalf of a user ${limits[0]}`;

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { cometChat, manual, workflow } from '../engine/draft';
 import { runWorkflow } from '../engine/engine';
-import { resources } from '../nodes/CometChat/resources';
 import { loadContract, type Contract } from '../sandbox/contract';
 import { codeOf, limitOf, outcomeOf, QUESTIONS, Refused } from './questions';
 import { startRecorder, type Exchange, type Recorder } from './recorder';
@@ -54,58 +53,54 @@ function newRun(): Run {
 	return { id, guid: id, uids: [`${id}-a`, `${id}-b`, `${id}-c`], messageId: '' };
 }
 
-const declared = new Set(
-	resources.flatMap(({ value, operations }) => operations.map((each) => `${value} ${each.value}`)),
-);
+/** What the steps of a run share. */
+interface Service extends Pick<RunOptions, 'signal'>, Pick<Target, 'apiKey'> {
+	contract: Contract;
+	recorder: Recorder;
+	run: Run;
+}
 
-/** Runs the node's operations against one service. */
-class Check {
-	constructor(
-		private readonly contract: Contract,
-		private readonly recorder: Recorder,
-		private readonly apiKey: string,
-		private readonly run: Run,
-		private readonly signal: AbortSignal,
-	) {}
-
-	async step({ operation, parameters, keep }: Step): Promise<StepResult> {
-		const [resource, value] = operation.split(' ');
-		const all = { resource, operation: value, output: 'raw', ...parameters(this.run) };
-		const file = workflow('Check', [manual(), cometChat('1', all)]);
-		const { baseUrl, exchanges } = this.recorder;
-		const credentials = { apiKey: this.apiKey, region: 'custom', baseUrl };
-		const before = exchanges.length;
-		const result = await runWorkflow(file, { credentials, signal: this.signal });
-		const seen = exchanges.slice(before);
-		const [item] = result.items('CometChat');
-		if (!result.error && item) keep?.(this.run, item.json);
-		// What the node repeats counts as it ends
-		const last = new Map(seen.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
-		const deviations = [...last.values()].flatMap((exchange) => this.deviations(exchange));
-		if (result.error && deviations.length === 0) {
-			deviations.push(`the node failed: ${result.error.message}`);
-		}
-		const limits = new Set(seen.map(limitOf));
-		return {
-			operation,
-			status: [...new Set(seen.map(outcomeOf))].join(', ') || 'not sent',
-			deviations: [...new Set(deviations)],
-			ms: Math.round(seen.reduce((sum, { ms }) => sum + ms, 0)),
-			limits: [...limits].join('; '),
-		};
+/** In what a response leaves `sandbox/openapi.yaml`. */
+function deviationsIn(contract: Contract, exchange: Exchange): string[] {
+	const { method, path, status, body } = exchange;
+	const route = contract.match(method, `/v3${path.split('?')[0]}`);
+	if (!route) return [`other path: ${method} is not in the contract`];
+	if (status < 200 || status > 299) {
+		const what = codeOf(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
+		return [`other ${what}: ${outcomeOf(exchange)}, not 200`];
 	}
+	return deviationsOf(contract, route.operationId, status, body);
+}
 
-	/** In what a response leaves `sandbox/openapi.yaml`. */
-	private deviations(exchange: Exchange): string[] {
-		const { method, path, status, body } = exchange;
-		const route = this.contract.match(method, `/v3${path.split('?')[0]}`);
-		if (!route) return [`other path: ${method} is not in the contract`];
-		if (status < 200 || status > 299) {
-			const what = codeOf(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
-			return [`other ${what}: ${outcomeOf(exchange)}, not 200`];
-		}
-		return deviationsOf(this.contract, route.operationId, status, body);
+/** Runs an operation of the node. */
+async function perform(
+	{ operation, parameters, keep }: Step,
+	{ contract, recorder, apiKey, run, signal }: Service,
+): Promise<StepResult> {
+	const [resource, value] = operation.split(' ');
+	const all = { resource, operation: value, output: 'raw', ...parameters(run) };
+	const file = workflow('Check', [manual(), cometChat('1', all)]);
+	const { baseUrl, exchanges } = recorder;
+	const credentials = { apiKey, region: 'custom', baseUrl };
+	const before = exchanges.length;
+	const result = await runWorkflow(file, { credentials, signal });
+	const seen = exchanges.slice(before);
+	const [item] = result.items('CometChat');
+	if (!result.error && item) keep?.(run, item.json);
+	// What the node repeats counts as it ends
+	const last = new Map(seen.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
+	const deviations = [...last.values()].flatMap((exchange) => deviationsIn(contract, exchange));
+	if (result.error && deviations.length === 0) {
+		deviations.push(`the node failed: ${result.error.message}`);
 	}
+	const limits = new Set(seen.map(limitOf));
+	return {
+		operation,
+		status: [...new Set(seen.map(outcomeOf))].join(', ') || 'not sent',
+		deviations: [...new Set(deviations)],
+		ms: Math.round(seen.reduce((sum, { ms }) => sum + ms, 0)),
+		limits: [...limits].join('; '),
+	};
 }
 
 /** Removes what the run made, whatever of it is there. @returns what is still there */
@@ -148,17 +143,17 @@ export async function check(
 	const recorder = await startRecorder(target);
 	const run = newRun();
 	const results: Results = { steps: [], answers: [], events: [], left: [], wasStopped: false };
-	const service = new Check(contract, recorder, target.apiKey, run, signal);
-	const perform = async (steps: Step[]) => {
-		for (const step of steps.filter(({ operation }) => declared.has(operation))) {
+	const service = { contract, recorder, apiKey: target.apiKey, run, signal };
+	const performAll = async (steps: Step[]) => {
+		for (const step of steps) {
 			if (signal.aborted) return;
-			const result = await service.step(step);
+			const result = await perform(step, service);
 			results.steps.push(result);
 			onStep?.(result);
 		}
 	};
 	try {
-		await perform(STEPS);
+		await performAll(STEPS);
 		for (const [question, ask] of Object.entries(QUESTIONS)) {
 			if (signal.aborted) break;
 			const answer = await ask(recorder.rest, run).catch((error: unknown) =>
@@ -166,7 +161,7 @@ export async function check(
 			);
 			results.answers.push({ question, answer });
 		}
-		await perform(LAST_STEPS);
+		await performAll(LAST_STEPS);
 	} finally {
 		results.left = await cleanUp(recorder, run);
 		results.wasStopped = signal.aborted;

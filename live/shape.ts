@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
-
 import type { Contract } from '../sandbox/contract';
 import { isObject } from '../sandbox/types';
 
 /** As much of a JSON schema as names fields. */
 interface Schema {
-	$ref?: string;
 	properties?: Record<string, Schema>;
 	additionalProperties?: boolean | Schema;
 	items?: Schema;
@@ -16,24 +11,10 @@ interface Schema {
 	oneOf?: Schema[];
 }
 
-interface Responses {
-	operationId: string;
-	responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-}
-
-const document: {
-	paths: Record<string, Record<string, Responses>>;
-	components: { schemas: Record<string, Schema> };
-} = parse(readFileSync(join(__dirname, '../sandbox/openapi.yaml'), 'utf8'), { merge: true });
-
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-
 /** A schema and all that it consists of, whichever of its alternatives holds. */
 const partsOf = (schema: Schema): Schema[] => {
-	const { $ref = '', allOf = [], anyOf = [], oneOf = [] } = schema;
-	const referred = document.components.schemas[$ref.split('/').at(-1) ?? ''];
-	const inner = [...(referred ? [referred] : []), ...allOf, ...anyOf, ...oneOf];
-	return [schema, ...inner.flatMap(partsOf)];
+	const { allOf = [], anyOf = [], oneOf = [] } = schema;
+	return [schema, ...[...allOf, ...anyOf, ...oneOf].flatMap(partsOf)];
 };
 
 /** Fields that no schema names, as `data[].owner`. What is in a free-form object is not looked at. */
@@ -61,8 +42,7 @@ export function deviationsOf(
 	status: number,
 	body: unknown,
 ): string[] {
-	const found = operations.find((each) => each.operationId === operationId);
-	const schema = found?.responses[status]?.content?.['application/json'].schema ?? {};
+	const schema = contract.responseSchema(operationId, status) ?? {};
 	const wrong = contract
 		.validateResponse(operationId, status, body)
 		.map((text) => `other shape: ${text.trim().replace(/\/\d+(?=\/| )/g, '[]')}`);

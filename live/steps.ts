@@ -78,11 +78,7 @@ export const STEPS: Step[] = [
 		...owned(run),
 		messageType: 'media',
 		mediaType: 'image',
-		attachments: {
-			attachment: [
-				{ url: 'https://www.cometchat.com/favicon.ico', name: 'favicon.ico', extension: 'ico' },
-			],
-		},
+		attachments: { attachment: [{ url: 'https://www.cometchat.com/favicon.ico' }] },
 	})),
 	step('message send', (run) => ({
 		...owned(run),

@@ -52,6 +52,8 @@ export interface Contract {
 	validateRequest(operationId: string, request: ContractRequest): CheckedRequest;
 	/** Checks an answer; an empty list means that it conforms. A status the contract lacks does not conform. */
 	validateResponse(operationId: string, status: number, body: unknown): string[];
+	/** The schema of an answer, references resolved. */
+	responseSchema(operationId: string, status: number): object | undefined;
 	/** Every named example of every answer. */
 	examples(): ContractExample[];
 }
@@ -66,7 +68,7 @@ interface ContractOperation {
 	requestBody?: object;
 	responses: Record<
 		string,
-		{ content?: Record<string, { examples?: Record<string, { value: unknown }> }> }
+		{ content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }> }
 	>;
 }
 
@@ -169,6 +171,10 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 			if (!described.responses[status]) return [`status ${status} is not in the contract`];
 			const { errors } = validator.validateResponse(body, checked, status);
 			return (errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+		},
+
+		responseSchema(operationId, status) {
+			return find(operationId).described.responses[status]?.content?.['application/json']?.schema;
 		},
 
 		examples() {

@@ -129,12 +129,9 @@ function rowsOf(fields: INodeProperties[]): string[][] {
 	});
 }
 
-function columnsOf({ fields }: Operation): string {
-	const output = fields.find(({ name }) => name === 'output');
-	return output ? columnsOfOutput(output) : '';
-}
-
-function columnsOfOutput(output: INodeProperties): string {
+/** The columns that the field 'Output' names. */
+function columnsOf(fields: INodeProperties[]): string {
+	const [output] = fields.filter(({ name }) => name === 'output');
 	const simplified = choicesOf(output).find(({ value }) => value === 'simplified');
 	const names = /with the fields (.*)$/.exec(simplified?.description ?? '')?.[1] ?? '';
 	return names.replace(/\w+/g, '`$&`');
@@ -251,7 +248,7 @@ function keysTable(): string {
 /** The columns of every operation, and of every event. */
 function columnsTables(): string {
 	const ofOperations = all.flatMap(({ name, operation }) =>
-		operation.runs ? [] : [[`${name} → ${operation.name}`, columnsOf(operation)]],
+		operation.runs ? [] : [[`${name} → ${operation.name}`, columnsOf(operation.fields)]],
 	);
 	const events = new Map<string, string[]>();
 	for (const event of EVENTS) {
@@ -264,7 +261,7 @@ function columnsTables(): string {
 	const polled = triggerProperties.filter(({ name }) => name === 'output');
 	const ofPolled = polled.map(({ displayOptions, ...output }) => [
 		displayOptions?.show ? 'Message Flagged' : 'Group Created, Group Updated, Group Joined',
-		columnsOfOutput(output),
+		columnsOf([output]),
 	]);
 	return [
 		GENERATED,

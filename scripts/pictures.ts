@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, INodeParameterResourceLocator } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { example, type Chosen } from '../test/e2e/lib/examples';
 import { startBrowser } from '../test/e2e/lib/browser';
@@ -12,8 +12,8 @@ import { pack } from '../test/e2e/lib/package';
 import { ROOT } from '../test/e2e/lib/paths';
 import { until } from '../test/e2e/lib/processes';
 import { openStage, type Stage } from '../test/e2e/lib/stage';
-import { LOGIN, webhookTrigger as webhookNode, webhookUrl } from '../test/e2e/lib/webhook';
-import { COMETCHAT, manual, node, workflow, type WorkflowDraft } from '../engine/draft';
+import { LOGIN, webhookUrl } from '../test/e2e/lib/webhook';
+import type { WorkflowDraft } from '../engine/draft';
 
 /**
  * Takes the pictures of the documentation in the real n8n, with the sandbox as the chat service.
@@ -47,23 +47,6 @@ const ABOVE_NODES = 24;
 const BELOW_NODES = 76;
 
 const LAPTOP = { width: 1366, height: 768 };
-
-const nodeOf = (
-	{ chosen: { cometChatApi } }: Studio,
-	name: string,
-	parameters: INode['parameters'],
-	type = COMETCHAT,
-): INode => node({ name, type, parameters, credentials: { cometChatApi } });
-
-/** A user as one is picked from the list. */
-const user = (uid: string, name: string): INodeParameterResourceLocator => ({
-	__rl: true,
-	mode: 'list',
-	value: uid,
-	cachedResultName: `${name} (${uid})`,
-});
-
-const clicked = (): INode => ({ ...manual(), name: 'When clicking ‘Execute workflow’' });
 
 /** What the elements take up together. */
 async function around(elements: ReturnType<EditorPage['field']>): Promise<Box> {
@@ -105,18 +88,20 @@ function recipes(): string[] {
 	return [...links].map(([, name]) => name);
 }
 
-/** The last of these nodes, opened. */
-async function openLast({ stage, editor }: Studio, nodes: INode[]): Promise<void> {
-	await editor.openWorkflow(await stage.client.addWorkflow(workflow('Picture', nodes)));
-	await editor.openNode(nodes[nodes.length - 1].name);
+/** A node of a workflow, opened. */
+async function open({ stage, editor }: Studio, draft: WorkflowDraft, node: string): Promise<void> {
+	await editor.openWorkflow(await stage.client.addWorkflow(draft));
+	await editor.openNode(node);
 }
 
-/** The last of these nodes, opened and run. */
-async function runLast(studio: Studio, nodes: INode[]): Promise<Box> {
-	await openLast(studio, nodes);
-	await studio.editor.execute();
-	return await withOutput(studio);
-}
+/** A node of an example, opened and run. */
+const run =
+	(name: string, node: string, parameters: INode['parameters'] = {}): Picture =>
+	async (studio) => {
+		await open(studio, example(name, studio.chosen, { [node]: parameters }), node);
+		await studio.editor.execute();
+		return await withOutput(studio);
+	};
 
 /** The panel of the open node, with what came out. */
 async function withOutput({ editor }: Studio): Promise<Box> {
@@ -132,15 +117,11 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	const { stage, editor, chosen } = studio;
 	const { page } = editor;
 	await page.setViewportSize({ ...LAPTOP, height: 860 });
-	const { cometChatWebhookApi } = chosen;
-	const parameters = { events: ['message_reaction_added'], output: 'simplified' };
-	const nodes = [
-		{ ...webhookNode(parameters, { cometChatWebhookApi }), name: 'CometChat Trigger' },
-	];
-	await openLast(studio, nodes);
+	const draft = example('banned-reaction', chosen);
+	await open(studio, draft, 'CometChat Trigger');
 	await page.getByTestId('node-execute-button').click();
 	await editor.ndv.getByText('Listening for test event').waitFor();
-	stage.sandbox.webhooks.set([{ url: webhookUrl(stage.n8n, { nodes }, 'webhook-test'), ...LOGIN }]);
+	stage.sandbox.webhooks.set([{ url: webhookUrl(stage.n8n, draft, 'webhook-test'), ...LOGIN }]);
 	stage.sandbox.store.addReaction('127', 'mira', '🏮');
 	const box = await withOutput(studio);
 	stage.sandbox.webhooks.set([]);
@@ -161,10 +142,8 @@ async function credential({ stage, editor, chosen }: Studio): Promise<Box> {
 
 /** The page that a link of a question opens, as on a phone. */
 async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
-	const draft = example('clean-up-approved', chosen);
-	const id = await stage.client.addWorkflow(draft);
-	const triggerToStartFrom = { name: 'When clicking ‘Execute workflow’' };
-	await stage.client.call('POST', `/workflows/${id}/run`, { triggerToStartFrom });
+	const id = await stage.client.addWorkflow(example('clean-up-approved', chosen));
+	await stage.client.start(id, 'When clicking ‘Execute workflow’');
 	const link = await until('The question', async () => {
 		const texts = stage.sandbox.store.messages.all().map(({ text = '' }) => text);
 		return texts.flatMap((text) => /^Delete \/ .+: (\S+)$/m.exec(text) ?? []).at(1);
@@ -201,43 +180,9 @@ const PICTURES: Record<string, Picture> = {
 		return await withOutput(studio);
 	},
 
-	'remove-reaction': async (studio) =>
-		await runLast(studio, [
-			clicked(),
-			nodeOf(studio, 'Remove priya’s 🚀', {
-				resource: 'message',
-				operation: 'removeReaction',
-				messageId: '109',
-				reaction: '🚀',
-				onBehalfOf: user('priya', 'Priya Solberg'),
-				output: 'simplified',
-			}),
-			nodeOf(studio, 'Remove mira’s 🚀', {
-				resource: 'message',
-				operation: 'removeReaction',
-				messageId: '={{ $json.id }}',
-				reaction: '🚀',
-				onBehalfOf: user('mira', 'Mira Halden'),
-				output: 'simplified',
-			}),
-		]),
-
-	error: async (studio) =>
-		await runLast(studio, [
-			clicked(),
-			nodeOf(studio, 'Get message', { resource: 'message', operation: 'get', messageId: '999' }),
-		]),
-
-	trigger: async (studio) => {
-		const parameters = {
-			event: 'groupCreated',
-			output: 'simplified',
-			filters: { tags: ['project'] },
-		};
-		const type = `${COMETCHAT}PollingTrigger`;
-		return await runLast(studio, [nodeOf(studio, 'CometChat Polling Trigger', parameters, type)]);
-	},
-
+	'remove-reaction': run('remove-reaction', 'Remove reaction from message'),
+	error: run('get-message', 'Get message', { messageId: '999' }),
+	trigger: run('new-group', 'CometChat Polling Trigger', { filters: { tags: ['project'] } }),
 	'webhook-trigger': webhookTrigger,
 	approval,
 	credential,
@@ -264,8 +209,7 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(500);
 	await page.screenshot({ path, clip, animations: 'disabled', caret: 'hide' });
-	const { size } = statSync(path);
-	console.log(`${path}: ${Math.round(size / 1000)} KB`);
+	console.log(path);
 }
 
 /** Credentials as users have them: the sandbox's app by its region, and a chat model. */

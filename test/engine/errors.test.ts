@@ -1,5 +1,5 @@
 import type { FaultEffect } from '../../sandbox/server';
-import { formsOf, leaksIn, textsIn } from './errors.texts';
+import { leaksIn } from './errors.texts';
 import { serve, type Served } from '../../engine/serve';
 import {
 	credentialsOf,
@@ -190,7 +190,5 @@ describe('The API key', () => {
 		expect(leaksIn({ [secret]: 1 }, secret)).not.toEqual([]);
 		expect(leaksIn(Object.assign(new Error('y'), { stack: secret }), secret)).not.toEqual([]);
 		expect(leaksIn({ other: 'text' }, secret)).toEqual([]);
-		expect(textsIn(new Error('message'))).toContain('message');
-		expect(formsOf(secret)).toContain('a%2bb%2fc');
 	});
 });

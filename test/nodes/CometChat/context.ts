@@ -39,7 +39,7 @@ export interface ContextOptions {
 function additionalData(credentials: ICredentialDataDecryptedObject) {
 	const base = 'http://127.0.0.1:5678';
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new Credentials(credentials),
+		credentialsHelper: new Credentials(() => credentials),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: `${base}/rest`,
 		instanceBaseUrl: `${base}/`,

@@ -15,7 +15,6 @@ test('a wait lasts as long as it should, in naps', async () => {
 	const from = performance.now();
 	await systemClock.sleep(LONGEST_NAP + 50);
 	expect(performance.now() - from).toBeGreaterThanOrEqual(LONGEST_NAP + 50);
-	expect(LONGEST_NAP).toBe(100);
 });
 
 test('a wait of nothing is none', async () => {
