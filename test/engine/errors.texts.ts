@@ -2,7 +2,7 @@
  * Every text that is held anywhere in a value: names and values of all properties, hidden ones such
  * as an error's `stack` and those behind symbols included, in maps and sets too.
  */
-export function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
+function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
 	if (typeof value === 'string') return [value];
 	if (typeof value === 'symbol') return [String(value)];
 	if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return [];
@@ -17,7 +17,7 @@ export function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
 }
 
 /** The forms in which a secret may turn up in a text, in lower case. */
-export function formsOf(secret: string): string[] {
+function formsOf(secret: string): string[] {
 	const encoded = [encodeURIComponent(secret), encodeURI(secret), JSON.stringify(secret)];
 	const base64 = [Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')];
 	return [secret, ...encoded, ...base64].map((form) => form.toLowerCase());
