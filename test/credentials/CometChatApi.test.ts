@@ -250,23 +250,8 @@ describe('authenticate', () => {
 
 	test('whatever the address, the request goes to the own host or is refused without the key', async () => {
 		const part = fc.constantFrom(
-			...[
-				'https:',
-				'HTTP:',
-				'blob:',
-				'/',
-				'//',
-				'\\',
-				'@',
-				':',
-				'#',
-				'?',
-				'.',
-				'..',
-				'%2f',
-				' ',
-				'\t',
-			],
+			...['https:', 'HTTP:', 'blob:', '/', '//', '\\', '@', ':', '#', '?', '.', '..'],
+			...['%2f', ' ', '\t'],
 			...['evil.example', '2379614d.api-eu.cometchat.io', 'v3', '443', '\u3002', '\uff0f'],
 		);
 		const url = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
