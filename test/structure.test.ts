@@ -17,6 +17,7 @@ import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrig
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
 import type { Field } from '../nodes/CometChat/description/types';
 import { resources } from '../nodes/CometChat/resources';
+import { EVENTS } from '../nodes/CometChat/trigger/events';
 import { ALL, urlsOf } from './engine/operations';
 
 const ROOT = join(__dirname, '..');
@@ -116,6 +117,10 @@ describe('What workflows store, and what people read, is what it was', () => {
 
 	test.each(credentials)('in the credential $displayName', ({ properties, ...type }) => {
 		expect({ ...type, properties: lines(properties) }).toMatchSnapshot();
+	});
+
+	test('in the keys of events', () => {
+		expect(Object.fromEntries(EVENTS.map(({ trigger, key }) => [trigger, key]))).toMatchSnapshot();
 	});
 
 	test('in a new node', () => {
