@@ -27,7 +27,6 @@ const REFUSALS = `
 400 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"LUNCH","name":"Fresh"}
 400 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"generated-0000001","name":"Fresh"}
 404 ERR_UID_NOT_FOUND: POST /groups {"guid":"fresh","name":"Fresh","owner":"nobody"}
-404 ERR_UID_NOT_FOUND: POST /groups {"guid":"fresh","name":"Fresh","owner":"old-account"}
 400 ERR_EMPTY_GROUP_PASS: POST /groups {"guid":"fresh","name":"Fresh","type":"password"}
 404 ERR_GUID_NOT_FOUND: PUT /groups/nowhere {}
 404 ERR_UID_NOT_FOUND: PUT /groups/brand {"owner":"nobody"}
@@ -72,7 +71,6 @@ const REFUSALS = `
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/constructor
 403 ERR_MESSAGE_NO_ACCESS: GET /messages/101 as tomas
 403 ERR_MESSAGE_NO_ACCESS: GET /messages/109 as ext_sam-99
-400 ERR_EMPTY_RECEIVER: POST /messages {}
 400 ERR_EMPTY_RECEIVER: POST /messages {"receiver":"","receiverType":"user","data":{"text":"Hi"}}
 400 ERR_INVALID_RECEIVER_TYPE: POST /messages {"receiver":"all-hands","receiverType":"channel","data":{"text":"Hello"}}
 404 ERR_GUID_NOT_FOUND: POST /messages {"receiver":"nowhere","receiverType":"group","data":{"text":"Hello"}}
