@@ -24,14 +24,11 @@ test('what holds nothing was left empty', () => {
 });
 
 describe('A text', () => {
-	test('stays exactly as it was typed, and a number becomes its digits', () => {
+	test('stays exactly as it was typed; a number becomes its digits, and a date its ISO 8601 text', () => {
 		const text = ' 👍🏽 #️⃣ e\u0301\u0000,\n';
 		expect(toText('Name', text)).toBe(text);
-		expect([501, -1.5, 2n ** 70n].map((number) => toText('ID', number))).toEqual([
-			'501',
-			'-1.5',
-			'1180591620717411303424',
-		]);
+		const texts = [501, -1.5, 2n ** 70n, new Date(0)].map((each) => toText('ID', each));
+		expect(texts).toEqual(['501', '-1.5', '1180591620717411303424', '1970-01-01T00:00:00.000Z']);
 		expect(toText('ID', Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
 		expect(() => toText('ID', 2 ** 53)).toThrow(
 			refusal(
