@@ -79,7 +79,13 @@ const STAGES = [
 
 /** @returns whether the tests pass; they do not when they take longer than they may */
 async function pass(args, limitMs, stdio) {
-	const command = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--bail', '--ci', '--silent', ...args];
+	const command = [
+		join(ROOT, 'node_modules/jest/bin/jest.js'),
+		'--bail',
+		'--ci',
+		'--silent',
+		...args,
+	];
 	// A process group of its own, so that what the tests started ends with them
 	const jest = spawn(process.execPath, command, { cwd: ROOT, stdio, detached: true });
 	const end = () => {
