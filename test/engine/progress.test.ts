@@ -14,7 +14,7 @@ test('an error of several items says of each other one what the service saw', as
 });
 
 test('an error of several items that only read says which of them were read', async () => {
-	const one = { batch: { batchSize: 1, batchInterval: 100 } };
+	const one = { batch: { batchSize: 1, batchInterval: 500 } };
 	const parameters = get('={{ $json.id }}', { requestOptions: { batching: one } });
 	const input = ['101', '102', '999', '103'].map((id) => ({ id }));
 	const { description } = await errorOf(sandbox(), parameters, { input });
