@@ -128,5 +128,5 @@ export const CROWD = 'crowd';
 
 export const memberOf = (index: number): string => `member-${index}`;
 
-/** Groups that messages go to, and messages that are read and reacted to. */
+/** Groups that messages go to, and messages that are read. */
 export const TARGETS = 200;

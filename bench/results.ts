@@ -40,8 +40,12 @@ export function lookupIn(outcomes: Outcome[]): Lookup {
 		const rounds = found?.failure === undefined ? (found?.rounds ?? []) : [];
 		const of = (key: keyof Measurement): number => median(rounds.map((round) => round[key]));
 		return {
-			...{ ms: of('ms'), cpuMs: of('cpuMs'), peakMb: of('peakMb') },
-			...{ connections: of('connections'), requests: of('requests'), refused: of('refused') },
+			ms: of('ms'),
+			cpuMs: of('cpuMs'),
+			peakMb: of('peakMb'),
+			connections: of('connections'),
+			requests: of('requests'),
+			refused: of('refused'),
 		};
 	};
 }

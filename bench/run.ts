@@ -42,7 +42,7 @@ function stage(from: string, folder: string): string {
 	return folder;
 }
 
-/** The sandbox as at its start, with groups to send to and messages to react to. */
+/** The sandbox as at its start, with groups to send to and messages to read. */
 function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): Service {
 	sandbox.reset();
 	const { store, baseUrl, apiKey } = sandbox;

@@ -22,7 +22,10 @@ function ours({ work, searchKey }: Case, messageId: string): WorkflowFile {
 	if (work === 'removals') {
 		const userId = byId('={{ $json.uid }}');
 		return withEnd({
-			...{ resource: 'group', operation: 'removeMember', groupId: byId(CROWD), userId },
+			resource: 'group',
+			operation: 'removeMember',
+			groupId: byId(CROWD),
+			userId,
 		});
 	}
 	const filters = searchKey === undefined ? {} : { searchKey };

@@ -105,9 +105,8 @@ async function execute(
 	const context = additionalData(helper, options.origin);
 	const now = new Date();
 	const known = { id: 'workflow', active: false, isArchived: false, activeVersionId: null };
-	context.hooks = new core.ExecutionLifecycleHooks(mode, '1', {
-		...{ ...file, ...known, createdAt: now, updatedAt: now },
-	});
+	const saved = { ...file, ...known, createdAt: now, updatedAt: now };
+	context.hooks = new core.ExecutionLifecycleHooks(mode, '1', saved);
 	const execution = new core.WorkflowExecute(context, mode, data);
 	await instance.expression.acquireIsolate?.();
 	try {

@@ -61,7 +61,7 @@ interface Service extends Pick<RunOptions, 'signal'>, Pick<Target, 'apiKey'> {
 }
 
 /** In what a response leaves `sandbox/openapi.yaml`. */
-function deviationsIn(contract: Contract, exchange: Exchange): string[] {
+function deviationsOfExchange(contract: Contract, exchange: Exchange): string[] {
 	const { method, path, status, body } = exchange;
 	const route = contract.match(method, `/v3${path.split('?')[0]}`);
 	if (!route) return [`other path: ${method} is not in the contract`];
@@ -89,7 +89,9 @@ async function perform(
 	if (!result.error && item) keep?.(run, item.json);
 	// What the node repeats counts as it ends
 	const last = new Map(seen.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
-	const deviations = [...last.values()].flatMap((exchange) => deviationsIn(contract, exchange));
+	const deviations = [...last.values()].flatMap((exchange) =>
+		deviationsOfExchange(contract, exchange),
+	);
 	if (result.error && deviations.length === 0) {
 		deviations.push(`the node failed: ${result.error.message}`);
 	}

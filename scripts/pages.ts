@@ -12,20 +12,12 @@ const PAGES = globSync(['*.md', 'docs/*.md', '{sandbox,bench,mutation}/*.md'], {
 const LABELS = new Set([
 	...EVENTS.map(labelOf),
 	...['+', 'Actions', 'Triggers', 'Execute step', 'Executions', 'Publish', 'Expression'],
-	...[
-		'Settings',
-		'From list',
-		'Webhook URLs',
-		'Production URL',
-		'Test this trigger',
-		'Import',
-		'From file',
-	],
+	...['Settings', 'From list', 'Webhook URLs', 'Production URL', 'Test this trigger', 'Import'],
 	...['Always Output Data', 'Community nodes', 'Install', 'Credentials', 'Filter', 'is equal to'],
 	...['Authentication', 'Predefined Credential Type', 'HTTP Request', 'Stop Workflow', 'Core'],
 	...['Continue (using error output)', '+ Add a description', 'Add to workflow', 'Human review'],
 	...['Human in the Loop', 'CometChat Tool', 'Save execution progress', 'System Message'],
-	...['On message reaction added', 'Standard'],
+	...['On message reaction added', 'Standard', 'From file'],
 	...['API & Auth Keys', 'Region', 'Webhooks'],
 ]);
 

@@ -6,9 +6,9 @@ import type {
 	ILoadOptionsFunctions,
 	INode,
 	INodeParameters,
-	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
+import { additionalData } from '../../../engine/additionalData';
 import { Credentials } from '../../../engine/credentials';
 import { core, workflow } from '../../../engine/n8n';
 import { nodeTypes } from '../../../engine/types';
@@ -34,21 +34,6 @@ export interface ContextOptions {
 	settings?: Partial<INode>;
 	/** Stops the execution */
 	signal?: AbortSignal;
-}
-
-function additionalData(credentials: ICredentialDataDecryptedObject) {
-	const base = 'http://127.0.0.1:5678';
-	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new Credentials(() => credentials),
-		currentNodeExecutionIndex: 0,
-		restApiUrl: `${base}/rest`,
-		instanceBaseUrl: `${base}/`,
-		formWaitingBaseUrl: `${base}/form-waiting`,
-		webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-		executionId: '1',
-		variables: {},
-	};
-	return data as IWorkflowExecuteAdditionalData;
 }
 
 export const NODE: INode = {
@@ -85,7 +70,7 @@ export function runContextOf(options: ContextOptions): IExecuteFunctions {
 	return new core.ExecuteContext(
 		instance,
 		started,
-		additionalData(options.credentials),
+		additionalData(new Credentials(() => options.credentials)),
 		'manual',
 		workflow.createEmptyRunExecutionData(),
 		0,
@@ -114,7 +99,12 @@ export function pickerContextOf(
 	credentials: ICredentialDataDecryptedObject,
 ): ILoadOptionsFunctions {
 	const { instance, started } = stage({ credentials });
-	return new core.LoadOptionsContext(instance, started, additionalData(credentials), '');
+	return new core.LoadOptionsContext(
+		instance,
+		started,
+		additionalData(new Credentials(() => credentials)),
+		'',
+	);
 }
 
 /** What a request in memory is answered with: a response, or an error that is thrown. */
