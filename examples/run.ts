@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { runWorkflow, type RunOptions } from '../engine/engine';
-import { startSandbox } from '../sandbox/server';
+import { runWorkflow, type RunOptions } from '../tools/n8nEngine/engine';
+import { startSandbox } from '../tools/sandbox/server';
 import { itemTable, requestLine } from './report';
 import { HELP, readSettings, type Settings } from './settings';
 import { tellStory } from './story';

@@ -1,11 +1,16 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 
-import { runWorkflow, type RunOptions, type RunResult, type WorkflowFile } from '../engine/engine';
-import { askWorkflow } from '../engine/links';
-import { activateTrigger } from '../engine/poll';
-import { activateWebhook } from '../engine/webhook';
-import type { Sandbox } from '../sandbox/server';
+import {
+	runWorkflow,
+	type RunOptions,
+	type RunResult,
+	type WorkflowFile,
+} from '../tools/n8nEngine/engine';
+import { askWorkflow } from '../tools/n8nEngine/links';
+import { activateTrigger } from '../tools/n8nEngine/poll';
+import { activateWebhook } from '../tools/n8nEngine/webhook';
+import type { Sandbox } from '../tools/sandbox/server';
 
 export type Print = (line?: string) => void;
 

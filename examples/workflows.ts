@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { WorkflowFile } from '../engine/engine';
+import type { WorkflowFile } from '../tools/n8nEngine/engine';
 import type { Settings } from './settings';
 
 /** A workflow of this folder, e.g. `list-groups.json`, as n8n would import it. */

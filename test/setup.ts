@@ -1,5 +1,5 @@
 // For the processes of the tests, in which the engine is loaded: they inherit it
-import '../engine/environment';
+import '../tools/n8nEngine/environment';
 
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';

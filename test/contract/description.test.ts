@@ -65,13 +65,13 @@ test('The contract has every request of the node, and no other', () => {
 	const missing = DECLARED.flatMap(({ file, operation }) =>
 		requestsOf(operation)
 			.filter((request) => !inContract.includes(request))
-			.map((request) => `sandbox/openapi.yaml has no ${request}, which ${file} sends`),
+			.map((request) => `tools/sandbox/openapi.yaml has no ${request}, which ${file} sends`),
 	);
 	const sent = OPERATIONS.flatMap(({ contracts }) => contracts);
 	const spare = CONTRACT
 		// A picker's
 		.filter((each) => !sent.includes(each) && each.operationId !== 'listReasons')
-		.map((each) => `sandbox/openapi.yaml has ${each.operationId}, which no operation sends`);
+		.map((each) => `tools/sandbox/openapi.yaml has ${each.operationId}, which no operation sends`);
 	expect([...missing, ...spare]).toEqual([]);
 });
 
@@ -84,10 +84,12 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 		expect([
 			...sent
 				.filter((name) => !known.includes(name))
-				.map((name) => `sandbox/openapi.yaml has no parameter ${name} of ${operationId}`),
+				.map((name) => `tools/sandbox/openapi.yaml has no parameter ${name} of ${operationId}`),
 			...known
 				.filter((name) => !sent.includes(name))
-				.map((name) => `${key} has no field for the parameter ${name} of sandbox/openapi.yaml`),
+				.map(
+					(name) => `${key} has no field for the parameter ${name} of tools/sandbox/openapi.yaml`,
+				),
 		]).toEqual([]);
 	});
 

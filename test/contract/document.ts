@@ -21,7 +21,7 @@ export interface Schema {
 
 export interface Operation {
 	operationId: string;
-	/** One, which names the file in sandbox/api/ */
+	/** One, which names the file in tools/sandbox/api/ */
 	tags: string[];
 	/** In capitals. */
 	method: string;
@@ -45,7 +45,7 @@ function isTree(value: unknown): value is Tree {
 }
 
 const document: Tree & { paths: Record<string, Record<string, Method>> } = parse(
-	readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8'),
+	readFileSync(join(__dirname, '../../tools/sandbox/openapi.yaml'), 'utf8'),
 	{ merge: true },
 );
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { serve, type Served } from '../../engine/serve';
-import { type ContractExample, loadContract } from '../../sandbox/contract';
-import type { Failure } from '../../sandbox/types';
+import { serve, type Served } from '../../tools/n8nEngine/serve';
+import { type ContractExample, loadContract } from '../../tools/sandbox/contract';
+import type { Failure } from '../../tools/sandbox/types';
 import { errorOf, jsonOf } from '../engine/harness';
 import { OPERATIONS } from '../engine/operations';
 
@@ -41,7 +41,7 @@ async function examplesOf(wire: string): Promise<{ operationId: string; all: Con
 	const contract = await loadContract();
 	const [method, target] = wire.split(' ');
 	const { operationId } = contract.match(method, `/v3${target.split('?')[0]}`) ?? {};
-	if (operationId === undefined) throw new Error(`sandbox/openapi.yaml has no ${wire}`);
+	if (operationId === undefined) throw new Error(`tools/sandbox/openapi.yaml has no ${wire}`);
 	const all = contract.examples().filter((example) => example.operationId === operationId);
 	return { operationId, all };
 }
@@ -84,7 +84,7 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		const { operationId, all } = await examplesOf(wire);
 		const successes = all.filter(({ status }) => status === 200);
 		if (successes.length === 0) {
-			throw new Error(`sandbox/openapi.yaml has no example of a success for ${operationId}`);
+			throw new Error(`tools/sandbox/openapi.yaml has no example of a success for ${operationId}`);
 		}
 		for (const example of successes) {
 			if (returns === 'each') {
@@ -107,7 +107,9 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		const codes = new Set(refusals.map(({ status }) => status));
 		for (const status of [400, 401, 403, 429]) {
 			if (!codes.has(status)) {
-				throw new Error(`sandbox/openapi.yaml has no example of ${status} for ${operationId}`);
+				throw new Error(
+					`tools/sandbox/openapi.yaml has no example of ${status} for ${operationId}`,
+				);
 			}
 		}
 		for (const example of refusals) {

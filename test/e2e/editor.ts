@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { Client, OWNER } from './lib/client';
 import { example, exampleNames, type Chosen } from './lib/examples';
 import { installN8n } from './lib/install';
@@ -15,7 +15,7 @@ import { CACHE, ROOT } from './lib/paths';
 import { freePort, isFree } from './lib/ports';
 import { credentialData } from './lib/stage';
 import { LOGIN, webhookUrl } from './lib/webhook';
-import type { WorkflowDraft } from '../../engine/draft';
+import type { WorkflowDraft } from '../../tools/n8nEngine/draft';
 
 const HELP = `Runs the real n8n with this package, beside the sandbox, on this machine until Ctrl+C.
 

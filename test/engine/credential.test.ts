@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { FaultEffect, Sandbox } from '../../sandbox/server';
-import { testCredential } from '../../engine/credentialTest';
+import type { FaultEffect, Sandbox } from '../../tools/sandbox/server';
+import { testCredential } from '../../tools/n8nEngine/credentialTest';
 import { leaksIn } from './errors.texts';
-import { serve, type Served } from '../../engine/serve';
+import { serve, type Served } from '../../tools/n8nEngine/serve';
 import { credentialsOf, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();

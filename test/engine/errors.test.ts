@@ -1,6 +1,6 @@
-import type { FaultEffect } from '../../sandbox/server';
+import type { FaultEffect } from '../../tools/sandbox/server';
 import { leaksIn } from './errors.texts';
-import { serve, type Served } from '../../engine/serve';
+import { serve, type Served } from '../../tools/n8nEngine/serve';
 import {
 	credentialsOf,
 	errorOf,

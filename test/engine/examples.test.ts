@@ -7,8 +7,8 @@ import {
 	type RunResult,
 	runWorkflow,
 	type WorkflowFile,
-} from '../../engine/engine';
-import { nodeTypesByName } from '../../engine/types';
+} from '../../tools/n8nEngine/engine';
+import { nodeTypesByName } from '../../tools/n8nEngine/types';
 import { itemTable, requestLine } from '../../examples/report';
 import { readSettings } from '../../examples/settings';
 import { tellStory } from '../../examples/story';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { serve } from '../../engine/serve';
+import { serve } from '../../tools/n8nEngine/serve';
 import {
 	BY_CODE,
 	BY_NETWORK_CODE,
@@ -19,7 +19,7 @@ import {
 	type CertificateOptions,
 	type FaultEffect,
 	type Sandbox,
-} from '../../sandbox/server';
+} from '../../tools/sandbox/server';
 import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
 import { DECLARED, OPERATIONS, fieldsOf } from './operations';
 import { json, withRecorder } from './recorder';

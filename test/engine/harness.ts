@@ -9,19 +9,19 @@ import type {
 } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { cometChat, manual, workflow } from '../../engine/draft';
+import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
 import {
 	runWorkflow,
 	type RunOptions,
 	type RunResult,
 	type WorkflowFile,
-} from '../../engine/engine';
+} from '../../tools/n8nEngine/engine';
 import {
 	startSandbox,
 	type LogEntry,
 	type Sandbox,
 	type SandboxOptions,
-} from '../../sandbox/server';
+} from '../../tools/sandbox/server';
 
 /** Name of the node under test in the workflows built here. */
 export const NODE = 'CometChat';

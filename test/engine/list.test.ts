@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server';
-import type { Group } from '../../sandbox/types';
+import type { Sandbox } from '../../tools/sandbox/server';
+import type { Group } from '../../tools/sandbox/types';
 import { call, listOf } from '../sandbox/client';
 import { NODE, itemsOf, jsonOf, list, run, useSandbox } from './harness';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-import { makeCertificate } from '../../sandbox/server';
+import { makeCertificate } from '../../tools/sandbox/server';
 import { NODE, callTool, errorOf, get, run } from './harness';
 import { json, responding, withRecorder, type Recorded, type Reply } from './recorder';
 

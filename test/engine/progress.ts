@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { seededRandom } from '../../sandbox/faults';
+import { seededRandom } from '../../tools/sandbox/faults';
 import { run } from './harness';
 import { json, withRecorder, type Recorded } from './recorder';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-import { serve } from '../../engine/serve';
+import { serve } from '../../tools/n8nEngine/serve';
 import { DECLARED, urlsOf } from './operations';
 
 /** A request as it was on the wire. */

@@ -1,4 +1,4 @@
-import type { LogEntry, Sandbox } from '../../sandbox/server';
+import type { LogEntry, Sandbox } from '../../tools/sandbox/server';
 import { NODE, removeReaction, run } from './harness';
 
 /** Whether the service did, or for all the client knows may have done, what was asked. */

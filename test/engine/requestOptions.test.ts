@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Server } from 'proxy-chain';
 
-import { makeCertificate, startSandbox } from '../../sandbox/server';
+import { makeCertificate, startSandbox } from '../../tools/sandbox/server';
 import { AS_TOOL, NODE, errorOf, get, itemsOf, run, useSandbox } from './harness';
 
 const sandbox = useSandbox();

@@ -1,6 +1,6 @@
 import { WAIT_INDEFINITELY, type INode, type INodeParameters } from 'n8n-workflow';
 
-import { core } from '../../engine/n8n';
+import { core } from '../../tools/n8nEngine/n8n';
 import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
 import { AS_TOOL, NODE, errorOf, run, useSandbox, type RunSetup } from './harness';
 import { json, responding, withRecorder, type Reply } from './recorder';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { StoredGroup } from '../../sandbox/data/sample';
-import type { Settings } from '../../sandbox/server';
+import type { StoredGroup } from '../../tools/sandbox/data/sample';
+import type { Settings } from '../../tools/sandbox/server';
 import { LOGIN, activate, itemsOf as eventsOf } from '../trigger/harness';
 import { errorOf, jsonOf, useSandbox } from './harness';
 import { pairwise, type Row } from './pairs';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { AS_TOOL, NODE, itemsOf, list, run } from './harness';
 
 /** Groups of the sample data, which the sandbox has beside the generated ones. */

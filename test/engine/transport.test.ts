@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultEffect, Settings } from '../../sandbox/server';
+import type { FaultEffect, Settings } from '../../tools/sandbox/server';
 import {
 	AS_TOOL,
 	errorOf,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
-import { asInProduction, nodeTypesByName } from '../../engine/types';
+import { asInProduction, nodeTypesByName } from '../../tools/n8nEngine/types';
 import { AS_TOOL, run } from '../engine/harness';
 import { DECLARED, OPERATIONS } from '../engine/operations';
 import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';

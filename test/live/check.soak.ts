@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 
-import { serve } from '../../engine/serve';
-import { report } from '../../live/report';
-import { check } from '../../live/run';
+import { serve } from '../../tools/n8nEngine/serve';
+import { report } from '../../tools/live/report';
+import { check } from '../../tools/live/run';
 import { useSandbox } from '../engine/harness';
 
 const ROOT = join(__dirname, '../..');
@@ -203,7 +203,7 @@ test('it cleans up after Ctrl+C', async () => {
 	const { apiKey, baseUrl } = sandbox();
 	const child = spawn(
 		process.execPath,
-		['--import', 'tsx', join(ROOT, 'live/main.ts'), `--report=${REPORT}`],
+		['--import', 'tsx', join(ROOT, 'tools/live/main.ts'), `--report=${REPORT}`],
 		{ cwd: ROOT, env: { ...process.env, COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl } },
 	);
 	const exit = new Promise((resolve) => child.once('exit', resolve));

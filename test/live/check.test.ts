@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { request } from 'undici';
 
 import { BY_CODE, BY_NETWORK_CODE, NOT_COMETCHAT } from '../../nodes/CometChat/errors/table';
-import { program } from '../../live/program';
-import { LAST_STEPS, STEPS } from '../../live/steps';
-import { eventResults, listen } from '../../live/webhooks';
+import { program } from '../../tools/live/program';
+import { LAST_STEPS, STEPS } from '../../tools/live/steps';
+import { eventResults, listen } from '../../tools/live/webhooks';
 import { useSandbox } from '../engine/harness';
 import { DECLARED } from '../engine/operations';
 
@@ -32,7 +32,7 @@ async function start(args: string[], env: NodeJS.ProcessEnv) {
 test('every operation is checked', () => {
 	const checked = new Set([...STEPS, ...LAST_STEPS].map(({ operation }) => operation));
 	const missing = DECLARED.filter(({ key }) => !checked.has(key));
-	expect(missing.map(({ file }) => `${file} has no step in live/steps.ts`)).toEqual([]);
+	expect(missing.map(({ file }) => `${file} has no step in tools/live/steps.ts`)).toEqual([]);
 });
 
 test('the sandbox deviates nowhere, its webhooks neither, and the report has no values', async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ActiveTrigger } from '../../engine/poll';
+import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import {
 	activate,
 	errorOfPoll,

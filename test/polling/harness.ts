@@ -1,7 +1,11 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { activateTrigger, type ActivationOptions, type ActiveTrigger } from '../../engine/poll';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
+import {
+	activateTrigger,
+	type ActivationOptions,
+	type ActiveTrigger,
+} from '../../tools/n8nEngine/poll';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
 import { credentialsOf } from '../engine/harness';
 
 /** The service's time at the start of every test, in Unix seconds: ours. */

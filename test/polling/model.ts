@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { ActiveTrigger } from '../../engine/poll';
+import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import { OVERLAP } from '../../nodes/CometChat/polling/state';
-import type { FaultEffect } from '../../sandbox/server';
+import type { FaultEffect } from '../../tools/sandbox/server';
 import { START, activate, startClockedSandbox, type ClockedSandbox } from './harness';
 
 const EVENTS = ['groupCreated', 'groupUpdated', 'groupJoined'] as const;

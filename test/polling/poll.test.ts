@@ -1,6 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { activateTrigger, type ActivationOptions, type ActiveTrigger } from '../../engine/poll';
+import {
+	activateTrigger,
+	type ActivationOptions,
+	type ActiveTrigger,
+} from '../../tools/n8nEngine/poll';
 import { credentialsOf } from '../engine/harness';
 import {
 	EVENTS,

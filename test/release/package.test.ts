@@ -80,10 +80,14 @@ describe('The package', () => {
 				dirname(require.resolve('n8n-workflow/package.json')),
 				join(folder, 'node_modules/n8n-workflow'),
 			);
-			const output = execFileSync(process.execPath, [join(ROOT, 'scripts/load.cjs'), target], {
-				encoding: 'utf8',
-				env: {},
-			});
+			const output = execFileSync(
+				process.execPath,
+				[join(ROOT, 'tools/scripts/load.cjs'), target],
+				{
+					encoding: 'utf8',
+					env: {},
+				},
+			);
 			expect(JSON.parse(output)).toEqual({
 				node: process.version,
 				names: [

@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
-import type { Cursor, Failure, Group, Message, Pagination } from '../../sandbox/types';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
+import type { Cursor, Failure, Group, Message, Pagination } from '../../tools/sandbox/types';
 
 export interface Answer {
 	status: number;

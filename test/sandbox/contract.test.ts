@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { HANDLERS } from '../../sandbox/api/api';
-import { loadContract, type Contract } from '../../sandbox/contract';
-import { REFUSALS } from '../../sandbox/errors';
+import { HANDLERS } from '../../tools/sandbox/api/api';
+import { loadContract, type Contract } from '../../tools/sandbox/contract';
+import { REFUSALS } from '../../tools/sandbox/errors';
 import { CONTRACT } from '../contract/document';
 
 let contract: Contract;
@@ -20,14 +20,16 @@ test('each of its operations has a handler, and each handler an operation', () =
 	const spare = Object.keys(HANDLERS).filter((id) => !ids.includes(id));
 	expect([
 		...missing.map(({ operationId, tags: [tag] }) => {
-			return `sandbox/api/${tag}.ts has no handler for ${operationId} of sandbox/openapi.yaml`;
+			return `tools/sandbox/api/${tag}.ts has no handler for ${operationId} of tools/sandbox/openapi.yaml`;
 		}),
-		...spare.map((id) => `sandbox/openapi.yaml has no operation ${id}, which sandbox/api handles`),
+		...spare.map(
+			(id) => `tools/sandbox/openapi.yaml has no operation ${id}, which tools/sandbox/api handles`,
+		),
 	]).toEqual([]);
 });
 
 test('each query parameter is read', () => {
-	const sources = globSync('sandbox/api/*.ts', { cwd: ROOT })
+	const sources = globSync('tools/sandbox/api/*.ts', { cwd: ROOT })
 		.map((file) => readFileSync(join(ROOT, file), 'utf8'))
 		.join('\n');
 	const unread = CONTRACT.flatMap(({ operationId, parameters }) =>
@@ -35,7 +37,9 @@ test('each query parameter is read', () => {
 			.filter(
 				({ in: place, name }) => place === 'query' && !new RegExp(`\\b${name}\\b`).test(sources),
 			)
-			.map(({ name }) => `sandbox/api/ does not read the parameter ${name} of ${operationId}`),
+			.map(
+				({ name }) => `tools/sandbox/api/ does not read the parameter ${name} of ${operationId}`,
+			),
 	);
 	expect(unread).toEqual([]);
 });

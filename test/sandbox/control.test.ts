@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from 'undici';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { call, errorOf } from './client';
 import { startReceiver } from './receiver';
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { readOptions } from '../../sandbox/options';
+import { readOptions } from '../../tools/sandbox/options';
 import { startReceiver } from './receiver';
 
 const ROOT = join(__dirname, '../..');
@@ -11,7 +11,7 @@ function run(...args: string[]) {
 	// Without the command tsx in between, so that what is ended is the sandbox itself.
 	const child = spawn(
 		process.execPath,
-		['--import', 'tsx', join(ROOT, 'sandbox/main.ts'), ...args],
+		['--import', 'tsx', join(ROOT, 'tools/sandbox/main.ts'), ...args],
 		{ cwd: ROOT },
 	);
 	children.push(child);

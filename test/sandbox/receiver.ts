@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { serve } from '../../engine/serve';
-import type { Envelope } from '../../sandbox/server';
+import { serve } from '../../tools/n8nEngine/serve';
+import type { Envelope } from '../../tools/sandbox/server';
 
 export interface Received {
 	method: string;

@@ -1,4 +1,4 @@
-import { SAMPLE_AUTH_ONLY_KEY } from '../../sandbox/server';
+import { SAMPLE_AUTH_ONLY_KEY } from '../../tools/sandbox/server';
 import { call, refusalOf, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 5 });

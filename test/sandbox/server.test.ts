@@ -1,4 +1,4 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { call, removeReaction } from './client';
 
 const running: Sandbox[] = [];

@@ -1,4 +1,4 @@
-import { type Envelope, type Webhook } from '../../sandbox/server';
+import { type Envelope, type Webhook } from '../../tools/sandbox/server';
 import { useSandbox } from './client';
 import { startReceiver, type Receiver } from './receiver';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox/server';
+import { startSandbox } from '../../tools/sandbox/server';
 import { edited, groupEvent, reaction, sent } from './envelopes';
 import { activate, deliver, itemsFrom, itemsOf } from './harness';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ActiveWebhook, WebhookOptions } from '../../engine/webhook';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import type { ActiveWebhook, WebhookOptions } from '../../tools/n8nEngine/webhook';
+import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { groupEvent, reaction, sent } from './envelopes';
 import { activate, deliver, itemsFrom, itemsOf } from './harness';
 

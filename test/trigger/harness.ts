@@ -1,7 +1,11 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { Agent, request } from 'undici';
 
-import { activateWebhook, type ActiveWebhook, type WebhookOptions } from '../../engine/webhook';
+import {
+	activateWebhook,
+	type ActiveWebhook,
+	type WebhookOptions,
+} from '../../tools/n8nEngine/webhook';
 
 export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
 

@@ -16,7 +16,9 @@ interface Sample {
 	'x-nameless'?: boolean;
 }
 
-const { webhooks } = parse(readFileSync(join(__dirname, '../../sandbox/webhooks.yaml'), 'utf8'));
+const { webhooks } = parse(
+	readFileSync(join(__dirname, '../../tools/sandbox/webhooks.yaml'), 'utf8'),
+);
 
 /** The triggers of all events that the contract has samples of. */
 export const TRIGGERS = Object.keys(webhooks);
@@ -45,7 +47,7 @@ export function sampled(
 	changes: Record<string, string> = {},
 ): Envelope {
 	const found = samples.find(({ value }) => value.trigger === trigger);
-	if (!found) throw new Error(`sandbox/webhooks.yaml has no ${trigger}`);
+	if (!found) throw new Error(`tools/sandbox/webhooks.yaml has no ${trigger}`);
 	const json = Object.entries(changes).reduce(
 		(text, [from, to]) => text.replaceAll(from, to),
 		JSON.stringify(toldOf(found.value, by)),

@@ -1,6 +1,6 @@
-import type { Envelope } from '../../sandbox/envelope';
-import type { Webhook } from '../../sandbox/webhooks';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import type { Envelope } from '../../tools/sandbox/envelope';
+import type { Webhook } from '../../tools/sandbox/webhooks';
+import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import { activate, itemsOf, LOGIN } from './harness';
 import { NAMELESS, DOINGS, TRIGGERS } from './samples';
@@ -15,7 +15,7 @@ for (const [, told] of [...DOINGS, ...NAMELESS]) {
 test('the contract has a sample of every event', () => {
 	const known = EVENTS.map(({ trigger }) => trigger);
 	const missing = known.filter((trigger) => !TRIGGERS.includes(trigger));
-	expect(missing.map((trigger) => `sandbox/webhooks.yaml has no ${trigger}`)).toEqual([]);
+	expect(missing.map((trigger) => `tools/sandbox/webhooks.yaml has no ${trigger}`)).toEqual([]);
 	expect(TRIGGERS.filter((trigger) => !known.includes(trigger))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { WorkflowFile } from '../../engine/engine';
+import type { WorkflowFile } from '../../tools/n8nEngine/engine';
 
 /** A workflow as a version of this package left it in n8n; the files of a published version are never changed. */
 export interface Saved {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runWorkflow, type WorkflowFile } from '../../engine/engine';
-import { activateTrigger } from '../../engine/poll';
-import { nodeTypesByName } from '../../engine/types';
+import { runWorkflow, type WorkflowFile } from '../../tools/n8nEngine/engine';
+import { activateTrigger } from '../../tools/n8nEngine/poll';
+import { nodeTypesByName } from '../../tools/n8nEngine/types';
 import { credentialsOf } from '../engine/harness';
 import { START, useClockedSandbox } from '../polling/harness';
 import { nodeOfTool, savedWorkflow, savedWorkflows, unknownIn } from './saved';

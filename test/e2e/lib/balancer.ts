@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { N8n } from './n8n';
-import { serve, type Served } from '../../../engine/serve';
+import { serve, type Served } from '../../../tools/n8nEngine/serve';
 import { passOn } from './passOn';
 
 /** Has processes of n8n answer in turn. A call waits while none of them runs. */

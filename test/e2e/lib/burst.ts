@@ -1,5 +1,5 @@
-import type { Sandbox } from '../../../sandbox/server';
-import type { Delivery } from '../../../sandbox/webhooks';
+import type { Sandbox } from '../../../tools/sandbox/server';
+import type { Delivery } from '../../../tools/sandbox/webhooks';
 
 /** An execution in n8n's database. */
 export interface StoredExecution {

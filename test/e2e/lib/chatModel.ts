@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { serve } from '../../../engine/serve';
+import { serve } from '../../../tools/n8nEngine/serve';
 
 /** A tool as it is offered to the model. */
 export interface OfferedTool {

@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { E2E } from './paths';
 import { until } from './processes';
-import type { WorkflowDraft } from '../../../engine/draft';
+import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 /** The account that the tests and the editor use. */
 export const OWNER = {

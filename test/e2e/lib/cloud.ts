@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../../sandbox/server';
+import type { Sandbox } from '../../../tools/sandbox/server';
 import { listen } from './ports';
 import { run } from './processes';
 import { passOn } from './passOn';

@@ -4,7 +4,7 @@ import { join, parse } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { ROOT } from './paths';
-import type { WorkflowDraft } from '../../../engine/draft';
+import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 /** Saved credentials by their type: what a user chooses after an import. */
 export type Chosen = Record<string, { id: string; name: string }>;

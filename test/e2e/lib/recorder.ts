@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { serve, type Served } from '../../../engine/serve';
+import { serve, type Served } from '../../../tools/n8nEngine/serve';
 
 /** A server that is none of ours, and notes what it is sent. */
 export interface Recorder extends Served {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
 import { messageIn, type StoredExecution } from './burst';
 import { Client } from './client';
 import { startCloud } from './cloud';

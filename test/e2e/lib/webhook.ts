@@ -5,7 +5,7 @@ import type { INode } from 'n8n-workflow';
 import type { Client } from './client';
 import type { Chosen } from './examples';
 import type { N8n } from './n8n';
-import { COMETCHAT, node, type WorkflowDraft } from '../../../engine/draft';
+import { COMETCHAT, node, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 const WEBHOOK_TRIGGER = `${COMETCHAT}Trigger`;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
 import { BURST_MESSAGE, type StoredExecution } from '../lib/burst';
 import { Client } from '../lib/client';
 import { startN8n, type N8n, type N8nOptions } from '../lib/n8n';

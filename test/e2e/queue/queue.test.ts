@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { StoredExecution } from '../lib/burst';
 import { until } from '../lib/processes';
-import { cometChat, node, workflow } from '../../../engine/draft';
+import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 import { openCluster, type Cluster } from './cluster';
 
 const FINAL = ['success', 'error', 'crashed', 'canceled'];

@@ -1,11 +1,11 @@
-import type { Webhook } from '../../../sandbox/webhooks';
+import type { Webhook } from '../../../tools/sandbox/webhooks';
 import { startBalancer } from '../lib/balancer';
 import { answered, sendMessages, twiceIn, type StoredExecution } from '../lib/burst';
 import { example } from '../lib/examples';
 import type { N8n } from '../lib/n8n';
 import { until } from '../lib/processes';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
-import { cometChat, node, workflow } from '../../../engine/draft';
+import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 import { openCluster, type Cluster } from './cluster';
 
 /** n8n polls once a minute at most. */

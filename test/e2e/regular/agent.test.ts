@@ -14,7 +14,7 @@ import {
 	workflow,
 	type Wire,
 	type WorkflowDraft,
-} from '../../../engine/draft';
+} from '../../../tools/n8nEngine/draft';
 
 const LIST = 'List groups in CometChat';
 const REMOVE = 'Remove reaction from message in CometChat';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import { SAMPLE_AUTH_ONLY_KEY } from '../../../sandbox/server';
+import { SAMPLE_AUTH_ONLY_KEY } from '../../../tools/sandbox/server';
 import { useEditor, useStage } from '../lib/use';
 
 const WRONG_KEY = '00000000000000000000000000000000000000ff';

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { until } from '../lib/processes';
 import { useEditor, useStage } from '../lib/use';
-import { code, cometChat, manual, workflow } from '../../../engine/draft';
+import { code, cometChat, manual, workflow } from '../../../tools/n8nEngine/draft';
 
 const stage = useStage();
 const editor = useEditor(stage);

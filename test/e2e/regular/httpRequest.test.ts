@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { useRecorder, useStage } from '../lib/use';
-import { manual, node, workflow } from '../../../engine/draft';
+import { manual, node, workflow } from '../../../tools/n8nEngine/draft';
 
 const stage = useStage();
 const stranger = useRecorder();

@@ -1,5 +1,5 @@
 import { useStage } from '../lib/use';
-import { code, cometChat, manual, node, workflow } from '../../../engine/draft';
+import { code, cometChat, manual, node, workflow } from '../../../tools/n8nEngine/draft';
 
 const KEYCAP = '#️⃣';
 

@@ -1,12 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
 import type { ExecutionSummary } from '../lib/client';
 import { until } from '../lib/processes';
 import { credentialData } from '../lib/stage';
 import { useStage } from '../lib/use';
 import { webhookTrigger, webhookUrl } from '../lib/webhook';
-import { cometChat, node, workflow } from '../../../engine/draft';
+import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 
 const stage = useStage();
 let sandbox: Sandbox;

@@ -7,7 +7,7 @@ import type { Chosen } from '../lib/examples';
 import { until } from '../lib/processes';
 import { useStage } from '../lib/use';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
-import { COMETCHAT, cometChat, node, workflow } from '../../../engine/draft';
+import { COMETCHAT, cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 
 const EVENTS = 1_000;
 

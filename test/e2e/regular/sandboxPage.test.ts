@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
 import { startReceiver, type Receiver } from '../../sandbox/receiver';
 import { openWindow, startBrowser } from '../lib/browser';
 

@@ -1,6 +1,6 @@
 import { until } from '../lib/processes';
 import { useStage } from '../lib/use';
-import { cometChat, node, workflow } from '../../../engine/draft';
+import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 
 const stage = useStage();
 

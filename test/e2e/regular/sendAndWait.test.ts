@@ -13,7 +13,7 @@ import {
 	node,
 	workflow,
 	type WorkflowDraft,
-} from '../../../engine/draft';
+} from '../../../tools/n8nEngine/draft';
 
 const ASK = 'Ask "them" {{ now }}';
 const PHONE = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
 import { Client, type Execution } from '../lib/client';
 import { example, type Chosen } from '../lib/examples';
 import { startN8n, type N8n } from '../lib/n8n';

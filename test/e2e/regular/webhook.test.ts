@@ -12,7 +12,7 @@ import {
 	webhookUrl,
 	type Published,
 } from '../lib/webhook';
-import { workflow, type WorkflowDraft } from '../../../engine/draft';
+import { workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 const stage = useStage();
 let login: Chosen;

@@ -8,10 +8,10 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { additionalData } from '../../../engine/additionalData';
-import { Credentials } from '../../../engine/credentials';
-import { core, workflow } from '../../../engine/n8n';
-import { nodeTypes } from '../../../engine/types';
+import { additionalData } from '../../../tools/n8nEngine/additionalData';
+import { Credentials } from '../../../tools/n8nEngine/credentials';
+import { core, workflow } from '../../../tools/n8nEngine/n8n';
+import { nodeTypes } from '../../../tools/n8nEngine/types';
 import type { Operation } from '../../../nodes/CometChat/description/types';
 import { resources } from '../../../nodes/CometChat/resources';
 

@@ -12,7 +12,7 @@ import {
 	type Outcome,
 	type Simulation,
 } from './limiter.simulation';
-import { seededRandom } from '../../../../sandbox/faults';
+import { seededRandom } from '../../../../tools/sandbox/faults';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 20, 10, 0, 0);

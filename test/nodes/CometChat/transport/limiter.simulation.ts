@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../../sandbox/faults';
+import { seededRandom } from '../../../../tools/sandbox/faults';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import {
 	RequestLimiter,

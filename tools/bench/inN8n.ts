@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData, VersionedNodeType } from 'n8n-workflow';
-import { runWorkflow } from '../engine/engine';
-import { workflow } from '../engine/n8n';
-import { nodeTypesByName } from '../engine/types';
+import { runWorkflow } from '../n8nEngine/engine';
+import { workflow } from '../n8nEngine/n8n';
+import { nodeTypesByName } from '../n8nEngine/types';
 import { memberOf, type Job, type Service } from './cases';
 import { workflowOf } from './workflows';
 

@@ -2,7 +2,7 @@ const { mkdirSync, rmSync } = require('node:fs');
 const { join } = require('node:path');
 
 /** Empties dist/, or says why it cannot be written. */
-const dist = join(__dirname, '..', 'dist');
+const dist = join(__dirname, '../..', 'dist');
 try {
 	rmSync(dist, { recursive: true, force: true });
 	mkdirSync(dist);

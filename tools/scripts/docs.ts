@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { codexText } from './codex';
-import type { Operation } from '../nodes/CometChat/description/types';
-import { resources } from '../nodes/CometChat/resources';
-import { triggerProperties } from '../nodes/CometChat/polling/properties';
-import { EVENTS, labelOf } from '../nodes/CometChat/trigger/events';
-import { columnsOfEvent } from '../nodes/CometChat/trigger/items';
-import { webhookProperties } from '../nodes/CometChat/trigger/properties';
+import type { Operation } from '../../nodes/CometChat/description/types';
+import { resources } from '../../nodes/CometChat/resources';
+import { triggerProperties } from '../../nodes/CometChat/polling/properties';
+import { EVENTS, labelOf } from '../../nodes/CometChat/trigger/events';
+import { columnsOfEvent } from '../../nodes/CometChat/trigger/items';
+import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
 import { ROOT, between, formatted, table } from './markdown';
 import { untrue } from './pages';
 

@@ -11,7 +11,7 @@ import type * as Workflow from 'n8n-workflow';
  * `COMETCHAT_N8N_ROOT` is a folder whose node_modules holds n8n-core and n8n-workflow,
  * `COMETCHAT_PACKAGE_ROOT` one that holds the package's `dist`.
  */
-const projectRoot = join(__dirname, '..');
+const projectRoot = join(__dirname, '../..');
 const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? projectRoot, 'package.json'));
 
 load('reflect-metadata');

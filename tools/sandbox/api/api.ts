@@ -125,7 +125,7 @@ export class Api {
 		if (uid !== undefined && !this.store.people.has(uid)) return refusal('ERR_UID_NOT_FOUND', uid);
 		const { store, views } = this;
 		const handler = HANDLERS[operationId];
-		if (!handler) throw new Error(`sandbox/api/ has no handler for ${operationId}`);
+		if (!handler) throw new Error(`tools/sandbox/api/ has no handler for ${operationId}`);
 		try {
 			return handler({ ...call, store, views, settings: this.settings() });
 		} catch (error) {

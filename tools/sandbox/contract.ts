@@ -127,7 +127,7 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 	const byId = new Map(operations.map((entry) => [entry.described.operationId, entry]));
 	const find = (operationId: string) => {
 		const operation = byId.get(operationId);
-		if (!operation) throw new Error(`sandbox/openapi.yaml has no operation ${operationId}`);
+		if (!operation) throw new Error(`tools/sandbox/openapi.yaml has no operation ${operationId}`);
 		return operation;
 	};
 

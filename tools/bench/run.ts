@@ -24,7 +24,7 @@ import type { Measurement, Outcome } from './results';
 
 /** Measures the node beside n8n's HTTP Request node; README.md has the options. */
 
-const ROOT = join(__dirname, '..');
+const ROOT = join(__dirname, '../..');
 
 /** A whole n8n: HTTP Request is in none of the packages of the engine. */
 const N8N_ROOT = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(ROOT, 'test/e2e'));

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { field, isObject, objectOf } from '../nodes/CometChat/transport/json';
+import { field, isObject, objectOf } from '../../nodes/CometChat/transport/json';
 import type { Call, Exchange, Recorder } from './recorder';
 import type { Run } from './steps';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const ROOT = join(__dirname, '..');
+export const ROOT = join(__dirname, '../..');
 
 export function table(head: string[], rows: string[][]): string {
 	const escaped = [head, ...rows].map((cells) => cells.map((cell) => cell.replace(/\|/g, '\\|')));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { Resource } from '../nodes/CometChat/description/types';
+import type { Resource } from '../../nodes/CometChat/description/types';
 
 /**
  * The words that n8n's search finds the node by: those given, and what each operation is called, e.g. "add members" of "Add

@@ -1,6 +1,6 @@
 import { version as nodeVersion } from 'node:process';
 
-import { version } from '../package.json';
+import { version } from '../../package.json';
 import { table } from '../scripts/markdown';
 import type { Results } from './run';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { apiKeyOf, baseUrlOf } from '../credentials/CometChatApi.credentials';
-import { testCredential } from '../engine/credentialTest';
+import { apiKeyOf, baseUrlOf } from '../../credentials/CometChatApi.credentials';
+import { testCredential } from '../n8nEngine/credentialTest';
 import { startSandbox } from '../sandbox/server';
 import { deviationsIn, report } from './report';
 import { check, type Target } from './run';

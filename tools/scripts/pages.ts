@@ -1,12 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { resources } from '../nodes/CometChat/resources';
-import { EVENTS, labelOf } from '../nodes/CometChat/trigger/events';
+import { resources } from '../../nodes/CometChat/resources';
+import { EVENTS, labelOf } from '../../nodes/CometChat/trigger/events';
 import { ROOT } from './markdown';
 
 /** Pages that people read. */
-const PAGES = globSync(['*.md', 'docs/*.md', '{sandbox,bench,mutation}/*.md'], { cwd: ROOT });
+const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
 /** Labels that the pages name: of events, of n8n's own editor, of CometChat's dashboard. */
 const LABELS = new Set([
@@ -27,7 +27,7 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('packag
 
 /** What the editor, the sandbox's page and the examples show. */
 const shown = globSync(
-	['nodes/**/*.ts', 'credentials/*.ts', 'sandbox/page.html', 'examples/**/*.json'],
+	['nodes/**/*.ts', 'credentials/*.ts', 'tools/sandbox/page.html', 'examples/**/*.json'],
 	{ cwd: ROOT },
 )
 	.map(read)

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { serve } from '../engine/serve';
-import { activateWebhook } from '../engine/webhook';
-import { isObject } from '../nodes/CometChat/transport/json';
-import { eventTypeOf } from '../nodes/CometChat/trigger/events';
+import { serve } from '../n8nEngine/serve';
+import { activateWebhook } from '../n8nEngine/webhook';
+import { isObject } from '../../nodes/CometChat/transport/json';
+import { eventTypeOf } from '../../nodes/CometChat/trigger/events';
 import { at } from './questions';
 import { parsed } from './recorder';
 

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import { example, type Chosen } from '../test/e2e/lib/examples';
-import { startBrowser } from '../test/e2e/lib/browser';
-import { EditorPage } from '../test/e2e/lib/editorPage';
-import { installDebian, installN8n } from '../test/e2e/lib/install';
-import { openAll } from '../test/e2e/lib/opened';
-import { pack } from '../test/e2e/lib/package';
-import { ROOT } from '../test/e2e/lib/paths';
-import { until } from '../test/e2e/lib/processes';
-import { openStage, type Stage } from '../test/e2e/lib/stage';
-import { LOGIN, webhookUrl } from '../test/e2e/lib/webhook';
-import type { WorkflowDraft } from '../engine/draft';
+import { example, type Chosen } from '../../test/e2e/lib/examples';
+import { startBrowser } from '../../test/e2e/lib/browser';
+import { EditorPage } from '../../test/e2e/lib/editorPage';
+import { installDebian, installN8n } from '../../test/e2e/lib/install';
+import { openAll } from '../../test/e2e/lib/opened';
+import { pack } from '../../test/e2e/lib/package';
+import { ROOT } from '../../test/e2e/lib/paths';
+import { until } from '../../test/e2e/lib/processes';
+import { openStage, type Stage } from '../../test/e2e/lib/stage';
+import { LOGIN, webhookUrl } from '../../test/e2e/lib/webhook';
+import type { WorkflowDraft } from '../n8nEngine/draft';
 
 /**
  * Takes the pictures of the documentation in the real n8n, with the sandbox as the chat service.
- * Usage: npx tsx scripts/pictures.ts [name …], all pictures or only those named, e.g. list-groups
+ * Usage: npx tsx tools/scripts/pictures.ts [name …], all pictures or only those named, e.g. list-groups
  */
 
 const IMAGES = join(ROOT, 'docs', 'images');

@@ -12,7 +12,7 @@ import { join } from 'node:path';
  * looks the package up in npm's registry and so scans only what is published; this is what it calls then.
  */
 
-const PROJECT = join(import.meta.dirname, '..');
+const PROJECT = join(import.meta.dirname, '../..');
 
 /** What the scanner looks at in a tarball; it exports the patterns for sources only. */
 const PACKED_FILE_PATTERNS = ['**/*.js', 'package.json'];

@@ -1,7 +1,7 @@
 /**
  * Loads the package as n8n does, and writes as JSON what its nodes and credentials are called and
  * which modules its files asked for. Plain JavaScript: it has to run on the oldest Node.js that
- * package.json names. Usage: node scripts/load.cjs FOLDER
+ * package.json names. Usage: node tools/scripts/load.cjs FOLDER
  */
 const Module = require('node:module');
 const { basename, resolve, sep } = require('node:path');

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { serve } from '../engine/serve';
+import { serve } from '../n8nEngine/serve';
 
 /** A request and what came back for it. */
 export interface Exchange {

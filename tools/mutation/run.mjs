@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
  * Usage: npm run mutation -- [--count 60] [--seed TEXT] [--only PART_OF_A_PATH]
  */
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 
 const { values } = parseArgs({
 	options: {

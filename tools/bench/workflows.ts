@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { cometChat as node, manual, workflow } from '../engine/draft';
-import type { WorkflowFile } from '../engine/engine';
+import { cometChat as node, manual, workflow } from '../n8nEngine/draft';
+import type { WorkflowFile } from '../n8nEngine/engine';
 import { CROWD, PER_PAGE, type Case, type Contender } from './cases';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { cometChat, manual, workflow } from '../engine/draft';
-import { runWorkflow } from '../engine/engine';
+import { cometChat, manual, workflow } from '../n8nEngine/draft';
+import { runWorkflow } from '../n8nEngine/engine';
 import { loadContract, type Contract } from '../sandbox/contract';
 import { codeOf, limitOf, outcomeOf, QUESTIONS, Refused } from './questions';
 import { startRecorder, type Exchange, type Recorder } from './recorder';
@@ -60,7 +60,7 @@ interface Service extends Pick<RunOptions, 'signal'>, Pick<Target, 'apiKey'> {
 	run: Run;
 }
 
-/** In what a response leaves `sandbox/openapi.yaml`. */
+/** In what a response leaves `tools/sandbox/openapi.yaml`. */
 function deviationsOfExchange(contract: Contract, exchange: Exchange): string[] {
 	const { method, path, status, body } = exchange;
 	const route = contract.match(method, `/v3${path.split('?')[0]}`);
