@@ -15,7 +15,7 @@ import { CometChatWebhookApi } from '../credentials/CometChatWebhookApi.credenti
 import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
-import type { Field } from '../nodes/CometChat/description/types';
+import type { Field, Operation } from '../nodes/CometChat/description/types';
 import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/trigger/events';
 import { ALL, urlsOf } from './engine/operations';
@@ -44,10 +44,10 @@ const { description } = new CometChat();
 
 type Shown = Pick<ICredentialType, 'displayName' | 'icon'>;
 
-/** What n8n has on its own in the Settings of a node that sends requests. */
-const OF_N8N = 'requestOptions';
+/** The collection under Settings that all operations share. */
+const REQUEST_OPTIONS = 'requestOptions';
 
-/** What the editor shows for these values, in both tabs; what they leave out has its default. */
+/** Fields that the editor shows for these values in both tabs. Missing values have their defaults. */
 function shownFor(values: INodeParameters): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	const resolved =
@@ -55,7 +55,7 @@ function shownFor(values: INodeParameters): INodeProperties[] {
 		{};
 	return description.properties.filter(
 		(property) =>
-			property.name !== OF_N8N &&
+			property.name !== REQUEST_OPTIONS &&
 			NodeHelpers.displayParameter(resolved, property, node, description),
 	);
 }
@@ -68,55 +68,63 @@ const operations = ALL.map(({ key, file, operation }) => {
 	return { key, file, operation, chosen: { resource, operation: operation.value } };
 });
 
-/** Its fields, whatever is chosen in them. */
+/** Fields of an operation, whether or not its other fields hide them. */
 const fieldsOf = ({ resource, operation }: { resource: string; operation: string }) =>
 	description.properties.filter(({ displayOptions: { show = {} } = {} }) => {
 		const isIn = (value: string, name: string) => show[name]?.includes(value);
 		return isIn(resource, 'resource') && isIn(operation, 'operation');
 	});
 
-/** The fields in a collection. */
+/** Fields inside a collection. */
 const innerOf = ({ options = [] }: Pick<INodeProperties, 'options'>) =>
 	options.flatMap((option) =>
 		'values' in option ? option.values : isProperty(option) ? [option] : [],
 	);
 
-/** Fields as they are declared, one a line, and after each its choices and those inside it. */
-function lines(properties: INodeProperties[], path = ''): string[] {
-	return properties.flatMap(({ displayOptions = {}, options = [], ...property }) => {
-		const { show: { resource, operation, ...show } = {}, ...others } = displayOptions;
-		const inner = innerOf({ options });
-		const shared = resource === undefined || operation !== undefined;
-		const choices = inner.length === 0 && shared ? options : [];
-		const here = `${path}${property.name}`;
+/** What a workflow stores for each field: its name, type, default and values. */
+function storedFields(properties: INodeProperties[], path = ''): string[] {
+	return properties.flatMap((property) => {
+		const { name, type, default: initial } = property;
+		const inner = innerOf(property);
+		const values = inner.length === 0 ? valuesOf(property) : [];
+		const choices = values.length === 0 ? '' : `: ${values.join(' | ')}`;
+		const here = `${path}${name}`;
 		return [
-			`${here} ${JSON.stringify({ ...property, show, ...others })}`,
-			...choices.map((choice) => `${here}: ${JSON.stringify(choice)}`),
-			...lines(inner, `${here}.`),
+			`${here} ${type} ${JSON.stringify(initial)}${choices}`,
+			...storedFields(inner, `${here}.`),
 		];
 	});
 }
 
-describe('What workflows store, and what people read, is what it was', () => {
-	test.each(operations)('in $key', ({ operation: { fields, ...operation }, chosen }) => {
-		const columns = (_: string, value: unknown) =>
-			typeof value === 'function' ? 'a function' : value;
-		expect(fields.length).toBeGreaterThan(0);
-		expect(JSON.parse(JSON.stringify(operation, columns))).toMatchSnapshot();
-		expect(lines(fieldsOf(chosen))).toMatchSnapshot();
+const entityOf = ({ response }: Operation) =>
+	'one' in response ? response.one : 'many' in response ? response.many : response.each;
+
+describe('What workflows store is unchanged', () => {
+	test.each(operations)('in $key', ({ operation, chosen }) => {
+		const { method, url } = operation.routing?.request ?? {};
+		expect(operation.fields.length).toBeGreaterThan(0);
+		expect({
+			request: `${method} ${url}`,
+			columns: Object.keys(entityOf(operation).columns).join(', '),
+			fields: storedFields(fieldsOf(chosen)),
+		}).toMatchSnapshot();
 	});
 
 	test.each(nodes)('in %s beside its operations', (_name, { description: node }) => {
-		const { properties, subtitle, ...rest } = node;
-		expect(subtitle).not.toBe('');
+		const { name, version, credentials: used = [], webhooks = [], properties } = node;
 		const own = properties.filter(({ name, displayOptions }) => {
 			return name !== 'resource' && displayOptions?.show?.resource === undefined;
 		});
-		expect({ ...rest, properties: lines(own) }).toMatchSnapshot();
+		expect({
+			...{ name, version },
+			credentials: used.map((credential) => credential.name),
+			webhooks: webhooks.map(({ httpMethod, path }) => `${httpMethod} ${path}`),
+			fields: storedFields(own),
+		}).toMatchSnapshot();
 	});
 
-	test.each(credentials)('in the credential $displayName', ({ properties, ...type }) => {
-		expect({ ...type, properties: lines(properties) }).toMatchSnapshot();
+	test.each(credentials)('in the credential $displayName', ({ name, properties }) => {
+		expect({ name, fields: storedFields(properties) }).toMatchSnapshot();
 	});
 
 	test('in the keys of events', () => {
@@ -124,31 +132,18 @@ describe('What workflows store, and what people read, is what it was', () => {
 	});
 
 	test('in a new node', () => {
-		const isMenu = ({ name }: INodeProperties) => ['resource', 'operation'].includes(name);
-		const ofVersion = (versions: unknown[] = [], version: number) =>
-			versions.length === 0 || versions.includes(1) === (version === 1);
-		const menusOf = (version: number) =>
-			description.properties
-				.filter(isMenu)
-				.filter(({ displayOptions }) => ofVersion(displayOptions?.show?.['@version'], version));
-		const [resource, ...menus] = menusOf(1.1);
+		const [resource, ...menus] = description.properties.filter(({ name }) =>
+			['resource', 'operation'].includes(name),
+		);
 		expect(resource.default).toBe('message');
 		expect(menus.map((menu) => menu.default)).toEqual(['send', 'list', 'list', 'list']);
-		// Saved nodes of version 1 leave their defaults out
-		expect(menusOf(1).map((menu) => menu.default)).toEqual([
-			'group',
-			'get',
-			'list',
-			'list',
-			'list',
-		]);
 		expect(namesShownFor({}).slice(0, 2)).toEqual(['resource', 'operation']);
 		for (const menu of [resource, ...menus]) expect(menu.noDataExpression).toBe(true);
 	});
 });
 
 describe('An operation', () => {
-	test('is one file, with a line for it', () => {
+	test('is one file, and its resource imports the file', () => {
 		const complaints = resources.flatMap(({ value: resource, operations: own }) => {
 			const folder = `${RESOURCES}/${resource}`;
 			const files = readdirSync(join(ROOT, folder)).filter((file) => /\.operation\.ts$/.test(file));
@@ -156,7 +151,7 @@ describe('An operation', () => {
 			return [
 				...files
 					.filter((file) => !named.includes(file))
-					.map((file) => `${folder}/operations.ts does not export ${file}`),
+					.map((file) => `${folder}/index.ts does not import ${file}`),
 				...named
 					.filter((file) => !files.includes(file))
 					.map((file) => `${folder}/${file} is missing`),
@@ -275,7 +270,7 @@ describe('An operation', () => {
 	});
 });
 
-/** What n8n's rules for texts say against a field. */
+/** Rules of n8n's style guide that the texts of a field break. */
 function complaintsOf(field: INodeProperties): string[] {
 	const { displayName, name, type, description: about = '', placeholder = '', typeOptions } = field;
 	const texts = [about, ...optionsOf(field).flatMap((option) => option.description ?? [])];
@@ -300,7 +295,7 @@ function complaintsOf(field: INodeProperties): string[] {
 	return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`${displayName} (${name}): ${rule}`]));
 }
 
-/** Properties and, after each collection, what is in it. */
+/** Properties, each collection followed by its inner ones. */
 function allProperties(properties: INodeProperties[]): INodeProperties[] {
 	return properties.flatMap((property) => [
 		property,

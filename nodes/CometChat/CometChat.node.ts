@@ -22,7 +22,7 @@ export class CometChat implements INodeType {
 		name: 'cometChat',
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['transform'],
-		version: [1, 1.1],
+		version: 1,
 		subtitle: subtitleOf(resources),
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
 		defaults: { name: 'CometChat' },

@@ -12,7 +12,7 @@ export class CometChatTrigger implements INodeType {
 		name: 'cometChatTrigger',
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['trigger'],
-		version: [1, 1.1],
+		version: 1,
 		subtitle: subtitle(),
 		// n8n shows it for the CometChat node too: both are one entry of its list of nodes
 		description:

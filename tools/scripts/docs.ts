@@ -29,9 +29,7 @@ const OF_EVERY_OPERATION = ['output', 'fields', 'maxTries', 'maxWait'];
 
 /** The fields of the nodes that start workflows, by the names of the nodes. */
 const TRIGGERS: Record<string, INodeProperties[]> = {
-	'CometChat Trigger': webhookProperties.filter(
-		({ displayOptions }) => !displayOptions?.show?.['@version']?.includes(1),
-	),
+	'CometChat Trigger': webhookProperties,
 	'CometChat Polling Trigger': triggerProperties,
 };
 

@@ -175,6 +175,4 @@ export interface Resource {
 	operations: Operation[];
 	/** Operation that a new node has */
 	defaultOperation: string;
-	/** That of a node of version 1, where it was another one */
-	firstDefault?: string;
 }

@@ -20,23 +20,12 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 		description: 'What to work with',
 		routing: { operations: { pagination: dispatcher(resources) }, send: { paginate: true } },
 	};
-	return [...byVersion(resource, 'group'), ...resources.flatMap(propertiesOfResource)];
-}
-
-/** Saved nodes of version 1 leave their default out, so it stays what it was. */
-function byVersion(property: INodeProperties, defaultOfVersion1: string): INodeProperties[] {
-	if (property.default === defaultOfVersion1) return [property];
-	return [
-		...updateDisplayOptions({ show: { '@version': [{ _cnd: { gte: 1.1 } }] } }, [property]),
-		...updateDisplayOptions({ show: { '@version': [1] } }, [
-			{ ...property, default: defaultOfVersion1 },
-		]),
-	];
+	return [resource, ...resources.flatMap(propertiesOfResource)];
 }
 
 /** The properties that belong to a resource: its menu of operations, and their fields. */
 function propertiesOfResource(resource: Resource): INodeProperties[] {
-	const { value, description, operations, defaultOperation, firstDefault } = resource;
+	const { value, description, operations, defaultOperation } = resource;
 	const menu: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -47,7 +36,7 @@ function propertiesOfResource(resource: Resource): INodeProperties[] {
 		default: defaultOperation,
 		description,
 	};
-	return [...byVersion(menu, firstDefault ?? defaultOperation), ...fieldsOf(resource)];
+	return [menu, ...fieldsOf(resource)];
 }
 
 /** As n8n wants it: in the order of the alphabet. */

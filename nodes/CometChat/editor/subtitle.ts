@@ -1,4 +1,4 @@
-import { titleCase } from '../description/titleCase';
+import { titleCase } from '../errors/words';
 import type { Operation, Resource } from '../description/types';
 
 /** An operation's name where its target follows: n8n cuts off what is longer than about 25 letters. */

@@ -18,7 +18,7 @@ import {
 	type Explanation,
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
-import { DescribedError } from './describedError';
+import { DescribedError } from './inputError';
 import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';

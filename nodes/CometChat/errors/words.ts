@@ -32,3 +32,13 @@ export function wholeText(error: Error): string {
 		? error.message
 		: joined([error.message, description]);
 }
+
+/** Words that stay in lower case within a title. */
+const SMALL_WORDS = ['and', 'as', 'by', 'for', 'from', 'of', 'to'];
+
+/** Converts "List members of group" to "List Members of Group". */
+export function titleCase(text: string): string {
+	return text.replace(/\w+/g, (word) =>
+		SMALL_WORDS.includes(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
+	);
+}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/describedError';
+import { DescribedError } from '../errors/inputError';
 import { countText } from '../errors/words';
 import { MAX_PER_PAGE, idOf } from '../results/list';
 import { numberAt, numberedPages, type FetchPage } from '../results/numberedPages';

@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/describedError';
+import { DescribedError } from '../errors/inputError';
 import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeError';
 import { seconds } from '../errors/words';
 import { labelsOf } from '../values/shownFields';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/describedError';
+import { DescribedError } from '../errors/inputError';
 import type { Page } from '../transport/response';
 import { queuePages } from '../results/byCursor';
 import { MAX_OF_QUEUE, idOf } from '../results/list';

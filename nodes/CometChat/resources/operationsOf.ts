@@ -21,8 +21,8 @@ function entityOf({ response }: Operation): Entity {
  * The operations of a resource, each with the fields that follow from its description: those of its
  * output, and options unless it has its own. One that `runs` by itself stays as it is.
  */
-export function operationsOf(declared: Record<string, Operation>): Operation[] {
-	return Object.values(declared).map((operation) => {
+export function operationsOf(declared: Operation[]): Operation[] {
+	return declared.map((operation) => {
 		const { response, fields, runs } = operation;
 		if (runs) return operation;
 		const isList = 'many' in response;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/describedError';
+import { DescribedError } from '../errors/inputError';
 import { countText } from '../errors/words';
 import { pageOf, type Page } from '../transport/response';
 import { field, isObject, objectOf } from '../transport/json';

@@ -1,4 +1,4 @@
-import { DescribedError } from '../errors/describedError';
+import { DescribedError } from '../errors/inputError';
 import type { Many, Result } from '../description/types';
 import { pageOf } from '../transport/response';
 import { objectOf } from '../transport/json';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../description/types';
-import { DescribedError } from '../errors/describedError';
+import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { named } from '../errors/serviceWords';
 import { countText, joined, wholeText } from '../errors/words';

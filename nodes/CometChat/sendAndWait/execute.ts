@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/describedError';
+import { DescribedError } from '../errors/inputError';
 import { executeAlone } from '../run/item';
 import { outcomesOf } from '../results/outcomes';
 import { field, isObject } from '../transport/json';

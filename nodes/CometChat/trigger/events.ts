@@ -1,5 +1,5 @@
 import { field } from '../transport/json';
-import { titleCase } from '../description/titleCase';
+import { titleCase } from '../errors/words';
 import type { Columns, Entity } from '../description/types';
 import { group } from '../resources/group/entity';
 import { deletedMessage as messageOfNote, message } from '../resources/message/entity';

@@ -25,7 +25,7 @@ const choiceOf = (event: EventType) => ({
 	description: event.description,
 });
 
-/** All that can be chosen: what version 1 of the node shows in one menu. */
+/** Accepts every event, including those that the menu lists under More Events. */
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
@@ -178,7 +178,7 @@ const options: INodeProperties = {
 	options: optionFields,
 };
 
-/** The trigger's fields, whichever version of the node they were saved with. */
+/** Fields that the trigger reads. */
 export const webhookFields: Field[] = [
 	setup,
 	events,
@@ -188,15 +188,9 @@ export const webhookFields: Field[] = [
 	options,
 ];
 
-/** Saved nodes keep the long menu: n8n does not publish a workflow with a choice that is gone. */
-const menus: INodeProperties[] = [
-	...updateDisplayOptions({ show: { '@version': [{ _cnd: { gte: 1.1 } }] } }, [commonEvents]),
-	...updateDisplayOptions({ show: { '@version': [1] } }, [{ ...events, required: true }]),
-];
-
-/** What the user sets up for the trigger. */
-export const webhookProperties: INodeProperties[] = webhookFields.flatMap((property) =>
-	property === events ? menus : [property],
+/** Fields that the editor shows. */
+export const webhookProperties: INodeProperties[] = webhookFields.map((field) =>
+	field === events ? commonEvents : field,
 );
 
 /** The node's subtitle on the canvas: the event in words, or how many events there are. */

@@ -22,13 +22,12 @@ const resource = (value: string, operations: Operation[]): Resource => ({
 });
 
 test('both menus are choices that take no expression', () => {
-	const [first, ofVersion1, second] = propertiesOf([
+	const [first, second] = propertiesOf([
 		resource('x', [operation('zoom', []), operation('add', [])]),
 	]);
 	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });
 	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
-	// The editor, and what reads a description, takes the first of a name for the newest
-	expect([first.default, ofVersion1.default]).toEqual(['message', 'group']);
+	expect(first.default).toBe('message');
 	expect(second).toMatchObject({ name: 'operation', type: 'options', noDataExpression: true });
 	expect(second.options).toMatchObject([{ value: 'add' }, { value: 'zoom' }]);
 });
@@ -43,7 +42,7 @@ const picked = (value: string, cachedResultName?: string): INodeParameters => ({
 const toUser = { resource: 'message', operation: 'send', receiverType: 'user' };
 
 test.each<[string, INodeParameters]>([
-	['List Groups', {}],
+	['List Groups', { resource: 'group', operation: 'list' }],
 	['Get: 101', { resource: 'message', operation: 'get', messageId: '101' }],
 	['Send: Makers', { ...toUser, userId: picked('m', 'Makers (m)') }],
 	['Send: Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],

@@ -1,6 +1,6 @@
 import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError } from '../../../../nodes/CometChat/errors/inputError';
+import { DescribedError, InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { toNodeError, type ErrorContext } from '../../../../nodes/CometChat/errors/nodeError';
 import {
 	ConnectionError,
@@ -8,7 +8,6 @@ import {
 	StatusError,
 	type Failure,
 } from '../../../../nodes/CometChat/transport/failure';
-import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
 import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
 import { ResponseError } from '../../../../nodes/CometChat/transport/response';
 import { KEY, NODE as node } from '../context';

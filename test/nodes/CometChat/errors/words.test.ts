@@ -1,4 +1,4 @@
-import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
+import { DescribedError } from '../../../../nodes/CometChat/errors/inputError';
 import { countText, joined, seconds, wholeText } from '../../../../nodes/CometChat/errors/words';
 
 test('sentences are joined, each with a period unless it has an end', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { byCursor } from '../../../../nodes/CometChat/results/byCursor';
-import { DescribedError } from '../../../../nodes/CometChat/errors/describedError';
+import { DescribedError } from '../../../../nodes/CometChat/errors/inputError';
 import type { Entity, Values } from '../../../../nodes/CometChat/description/types';
 import { callOf, thingsOf, type Respond } from './call';
 
