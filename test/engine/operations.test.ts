@@ -1,12 +1,7 @@
+import { CASES } from './cases';
 import { leaksIn } from './errors.texts';
 import { NODE, errorOf, itemsOf, jsonOf, run, useSandbox, wire } from './harness';
-import {
-	CASES,
-	DECLARED,
-	OPERATIONS,
-	OPERATIONS_IN_BOTH_WAYS,
-	type OperationCase,
-} from './operations';
+import { DECLARED, OPERATIONS, OPERATIONS_IN_BOTH_WAYS, type OperationCase } from './operations';
 import { anything, json, responding, withRecorder, type Reply } from './recorder';
 
 /** What is made here is made then, in Unix seconds: items are compared with those of before. */
@@ -19,8 +14,8 @@ test('Each operation has a case, and each case is of an operation', () => {
 	const missing = DECLARED.filter(({ key }) => !(key in CASES));
 	const spare = Object.keys(CASES).filter((key) => !keys.includes(key));
 	expect([
-		...missing.map(({ key, file }) => `test/engine/operations.ts has no '${key}', as in ${file}`),
-		...spare.map((key) => `test/engine/operations.ts has '${key}', which the node has not`),
+		...missing.map(({ key, file }) => `test/engine/cases.ts has no '${key}', as in ${file}`),
+		...spare.map((key) => `test/engine/cases.ts has '${key}', which the node has not`),
 	]).toEqual([]);
 });
 

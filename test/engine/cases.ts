@@ -1,0 +1,262 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+/** Parameters that succeed on the sample data, and the request that an operation sends for them. */
+export interface OperationExample {
+	parameters: INodeParameters;
+	/** Method and target of the first request */
+	wire: string;
+	body?: object;
+	/** Parameters that change the path when added to `parameters`, each with its method and target */
+	otherwise?: Array<{ parameters: INodeParameters; wire: string }>;
+}
+
+/** An example for each operation, by resource and operation, e.g. 'group list'. */
+export const CASES: Record<string, OperationExample> = {
+	'moderation list': {
+		parameters: {},
+		wire: 'GET /moderation/flagged-messages?limit=50',
+		otherwise: [
+			{
+				parameters: { queue: 'blocked' },
+				wire: 'GET /moderation/blocked-messages?limit=50',
+			},
+			{
+				parameters: { queue: 'reviewed' },
+				wire: 'GET /moderation/reviewed-messages?limit=50',
+			},
+		],
+	},
+	'moderation review': {
+		parameters: { messageId: '107', decision: 'block' },
+		wire: 'PATCH /moderation/flagged-messages/107',
+		body: { status: 'disapproved' },
+		otherwise: [
+			{
+				parameters: { queue: 'blocked' },
+				wire: 'PATCH /moderation/blocked-messages/107',
+			},
+		],
+	},
+	'moderation flag': {
+		parameters: { messageId: '101', reasonId: 'spam', remark: 'Again', onBehalfOf: 'jonas' },
+		wire: 'POST /messages/101/flagged',
+		body: { reasonId: 'spam', remark: 'Again' },
+	},
+	'user blockUsers': {
+		parameters: { userId: 'mira', uids: ['leo', 'Noor'] },
+		wire: 'POST /users/mira/blockedusers',
+		body: { blockedUids: ['leo', 'noor'] },
+	},
+	'user unblockUsers': {
+		parameters: { userId: 'ext_sam-99', uids: ['carla', 'noor'] },
+		wire: 'DELETE /users/ext_sam-99/blockedusers',
+		body: { blockedUids: ['carla', 'noor'] },
+	},
+	'user listBlocked': {
+		parameters: { userId: 'ext_sam-99' },
+		wire: 'GET /users/ext_sam-99/blockedusers?page=1&perPage=50',
+	},
+	'group list': {
+		parameters: {},
+		wire: 'GET /groups?page=1&perPage=50',
+	},
+	'group get': {
+		parameters: { groupId: 'all-hands' },
+		wire: 'GET /groups/all-hands',
+	},
+	'group create': {
+		parameters: {
+			guid: 'lamp-club',
+			name: 'Lamp Club',
+			additionalFields: {
+				description: 'For collectors',
+				tags: ['lamps', 'a,b'],
+				owner: 'mira',
+				moderators: ['noor'],
+				participants: ['Felix', 'nobody'],
+			},
+		},
+		wire: 'POST /groups',
+		body: {
+			guid: 'lamp-club',
+			name: 'Lamp Club',
+			type: 'public',
+			description: 'For collectors',
+			tags: ['lamps', 'a,b'],
+			owner: 'mira',
+			members: { moderators: ['noor'], participants: ['felix', 'nobody'] },
+		},
+	},
+	'group update': {
+		parameters: {
+			groupId: 'all-hands',
+			updateFields: { name: 'Everyone', metadata: '{"floor": 3}' },
+		},
+		wire: 'PUT /groups/all-hands',
+		body: { name: 'Everyone', metadata: { floor: 3 } },
+	},
+	'group delete': {
+		parameters: { groupId: 'lunch' },
+		wire: 'DELETE /groups/lunch',
+	},
+	'group listMembers': {
+		parameters: { groupId: 'all-hands' },
+		wire: 'GET /groups/all-hands/members?page=1&perPage=50',
+	},
+	'group addMembers': {
+		parameters: { groupId: 'project-aurora', uids: ['noor', 'felix'], scope: 'moderator' },
+		wire: 'POST /groups/project-aurora/members',
+		body: { moderators: ['noor', 'felix'] },
+	},
+	'group removeMember': {
+		parameters: { groupId: 'watercooler', userId: 'leo' },
+		wire: 'DELETE /groups/watercooler/members/leo',
+	},
+	'group changeScope': {
+		parameters: { groupId: 'watercooler', userId: 'leo', scope: 'moderator' },
+		wire: 'PUT /groups/watercooler/members/leo',
+		body: { scope: 'moderator' },
+	},
+	'group banMember': {
+		parameters: { groupId: 'watercooler', userId: 'leo' },
+		wire: 'POST /groups/watercooler/bannedusers/leo',
+	},
+	'group unbanMember': {
+		parameters: { groupId: 'ideas', userId: 'felix' },
+		wire: 'DELETE /groups/ideas/bannedusers/felix',
+	},
+	'group listBanned': {
+		parameters: { groupId: 'ideas' },
+		wire: 'GET /groups/ideas/bannedusers?page=1&perPage=50',
+	},
+	'message get': {
+		parameters: { messageId: '101' },
+		wire: 'GET /messages/101',
+	},
+	'message list': {
+		parameters: { groupId: 'project-aurora' },
+		wire: 'GET /groups/project-aurora/messages?affix=prepend&limit=50',
+		otherwise: [
+			{ parameters: { messagesOf: 'app' }, wire: 'GET /messages?affix=prepend&limit=50' },
+			{
+				parameters: { messagesOf: 'user', userId: 'mira' },
+				wire: 'GET /users/mira/messages?affix=prepend&limit=50',
+			},
+		],
+	},
+	'message send': {
+		parameters: {
+			groupId: 'all-hands',
+			text: 'Hello 👋🏽\nand "good morning"',
+			additionalFields: { metadata: '{"n": 1}', tags: ['x,y'], muid: 'm-1' },
+		},
+		wire: 'POST /messages',
+		body: {
+			receiverType: 'group',
+			receiver: 'all-hands',
+			category: 'message',
+			type: 'text',
+			data: { text: 'Hello 👋🏽\nand "good morning"', metadata: { n: 1 } },
+			tags: ['x,y'],
+			muid: 'm-1',
+		},
+	},
+	'message reply': {
+		parameters: {
+			messageId: '118',
+			text: 'Well done!',
+			additionalFields: { tags: ['release'] },
+			onBehalfOf: 'mira',
+		},
+		wire: 'POST /messages/118/thread',
+		body: {
+			category: 'message',
+			type: 'text',
+			data: { text: 'Well done!' },
+			tags: ['release'],
+		},
+	},
+	'message listReplies': {
+		parameters: { messageId: '124' },
+		wire: 'GET /messages/124/thread?page=1&perPage=50',
+	},
+	'message update': {
+		parameters: {
+			messageId: '101',
+			updateFields: { text: 'Did all samples arrive?', tags: ['lab'] },
+		},
+		wire: 'PUT /messages/101',
+		body: { data: { text: 'Did all samples arrive?' }, tags: ['lab'] },
+	},
+	'message delete': {
+		parameters: { messageId: '101' },
+		wire: 'DELETE /messages/101',
+		body: { permanent: false },
+	},
+	'message addReaction': {
+		parameters: { messageId: '101', reaction: '🎉', onBehalfOf: 'mira' },
+		wire: 'POST /messages/101/reactions/%F0%9F%8E%89',
+	},
+	'message removeReaction': {
+		parameters: { messageId: '101', reaction: '👍', onBehalfOf: 'mira' },
+		wire: 'DELETE /messages/101/reactions/%F0%9F%91%8D',
+	},
+	'message listReactions': {
+		parameters: { messageId: '108' },
+		wire: 'GET /messages/108/reactions',
+		otherwise: [
+			{ parameters: { reaction: '👍' }, wire: 'GET /messages/108/reactions/%F0%9F%91%8D' },
+		],
+	},
+	'user list': {
+		parameters: {},
+		wire: 'GET /users?page=1&perPage=50',
+	},
+	'user get': {
+		parameters: { userId: 'mira' },
+		wire: 'GET /users/mira',
+	},
+	'user create': {
+		parameters: {
+			uid: 'andrew',
+			name: 'Andrew Joseph',
+			additionalFields: { role: 'support', tags: ['vip', 'a,b'], withAuthToken: true },
+		},
+		wire: 'POST /users',
+		body: {
+			uid: 'andrew',
+			name: 'Andrew Joseph',
+			role: 'support',
+			tags: ['vip', 'a,b'],
+			withAuthToken: true,
+		},
+	},
+	'user update': {
+		parameters: {
+			userId: 'mira',
+			updateFields: { name: 'Mira H.', metadata: '{"@private": {"email": "mira@example.com"}}' },
+		},
+		wire: 'PUT /users/mira',
+		body: { name: 'Mira H.', metadata: { '@private': { email: 'mira@example.com' } } },
+	},
+	'user delete': {
+		parameters: { userId: 'leo' },
+		wire: 'DELETE /users/leo',
+		body: { permanent: true },
+	},
+	'user deactivate': {
+		parameters: { userId: 'leo' },
+		wire: 'DELETE /users',
+		body: { uidsToDeactivate: ['leo'] },
+	},
+	'user reactivate': {
+		parameters: { userId: 'old-account' },
+		wire: 'PUT /users',
+		body: { uidsToActivate: ['old-account'] },
+	},
+	'user createAuthToken': {
+		parameters: { userId: 'leo' },
+		wire: 'POST /users/leo/auth_tokens',
+		body: { force: false },
+	},
+};
