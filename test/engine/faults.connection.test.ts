@@ -208,7 +208,6 @@ test.each([300, 304])('Status %i is a response like any other, and no redirect',
 describe('What an error advises', () => {
 	/** Fields that are not the operation's: of the credential, and of n8n. */
 	const ELSEWHERE = [
-		'Proxy',
 		'App ID',
 		'Base URL',
 		'Ignore SSL Issues (Insecure)',

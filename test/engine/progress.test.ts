@@ -1,7 +1,6 @@
-import { errorOf, get, useSandbox } from './harness';
+import { errorOf, get } from './harness';
 import { expectTrueStates } from './progress';
-
-const sandbox = useSandbox();
+import { json, responding, withRecorder, type Reply } from './recorder';
 
 test('an error of several items says of each other one what the service saw', async () => {
 	const told = new Set<string>();
@@ -13,10 +12,27 @@ test('an error of several items says of each other one what the service saw', as
 	expect(told.size).toBeGreaterThan(2);
 });
 
-test('an error of several items that only read says which of them were read', async () => {
-	const one = { batch: { batchSize: 1, batchInterval: 500 } };
-	const parameters = get('={{ $json.id }}', { requestOptions: { batching: one } });
-	const input = ['101', '102', '999', '103'].map((id) => ({ id }));
-	const { description } = await errorOf(sandbox(), parameters, { input });
-	expect(description).toContain('Items 0 to 1 were carried out. Item 3 was not started.');
+test('requests in flight finish when an item fails, and no other item is started', async () => {
+	const held: Array<() => void> = [];
+	const releaseAll = () => held.splice(0).forEach((release) => release());
+	const reply: Reply = (response, request, number) => {
+		if (request.url === '/messages/2') {
+			held.push(() => json(response, 404, { error: { code: 'ERR_MSG_NOT_FOUND' } }));
+		} else held.push(() => responding({})(response, request, number));
+		// The first two responses let two more requests start
+		if (number === 60) held.splice(0, 2).forEach((release) => release());
+		if (number === 62) {
+			held.shift()?.();
+			setTimeout(releaseAll, 100);
+		}
+	};
+	await withRecorder(reply, async (recorder) => {
+		const input = Array.from({ length: 70 }, (_, id) => ({ id: String(id) }));
+		const { description } = await errorOf(recorder, get('={{ $json.id }}'), { input });
+		expect(description).toContain(
+			'Items 0 to 1 and 3 to 62 were carried out. Items 63 to 69 were not started.',
+		);
+		// The failed request's place went to item 62 before its response was read
+		expect(recorder.requests).toHaveLength(63);
+	});
 });

@@ -8,7 +8,6 @@ import {
 	CUT,
 	NOT_CONNECTED,
 	NOT_CONNECTED_IN_TIME,
-	NO_PROXY,
 	REDIRECT,
 	REDIRECT_STATUS,
 	TRY_LATER,
@@ -152,8 +151,7 @@ const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
 /** What a request without a response came to. */
 export function explainConnection(error: ConnectionError): Explanation {
-	const { code, whileConnecting, ofProxy } = error;
-	if (ofProxy) return NO_PROXY;
+	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return NOT_CONNECTED_IN_TIME;
 	const known = entryOf(BY_NETWORK_CODE, code);
 	if (known) return known;

@@ -18,7 +18,6 @@ export interface Explanation {
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
 const CHECK_WAY = `${CHECK_ADDRESS}, and any proxy in between`;
 const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
-const CHECK_PROXY = "Check 'Proxy' under Settings → Request Options";
 export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
@@ -229,7 +228,6 @@ export const BY_STATUS: Record<number, Explanation> = {
 	407: {
 		message: 'The proxy asks for a user name and a password',
 		advice: 'Check the proxy between n8n and CometChat',
-		settingsAdvice: CHECK_PROXY,
 	},
 	408: { message: 'CometChat waited too long for the request', advice: TRY_LATER },
 	409: { message: 'CometChat already has this', check: ['guid', 'uid', 'muid'] },
@@ -330,12 +328,6 @@ export const BY_NETWORK_CODE: Record<string, Explanation> = {
 export const NOT_CONNECTED_IN_TIME: Explanation = {
 	message: "Couldn't connect to CometChat in time",
 	advice: "Check 'Base URL' in the credential and the network of n8n",
-};
-
-/** For a connection to the proxy that did not come about. */
-export const NO_PROXY: Explanation = {
-	message: "Couldn't connect to the proxy",
-	settingsAdvice: CHECK_PROXY,
 };
 
 /** For other codes that can follow the sending of a request. */

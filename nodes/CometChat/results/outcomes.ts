@@ -1,11 +1,5 @@
 import { isUnknown } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
-import { InterruptedError } from '../transport/client';
-
-/** What happened to a request, also to one that was under way when the run was stopped. */
-function failureIn(error: unknown): unknown {
-	return error instanceof InterruptedError ? error.failure : error;
-}
 
 /** What came of a change: what was made of the response, or why it is not known whether it was carried out. */
 export type Outcome<T> = { done: T } | { unknown: unknown };
@@ -35,8 +29,7 @@ export class ItemOutcomes {
 
 	/** Remembers a change that failed, unless it is certain that it was not carried out. */
 	failed(part: string, error: unknown): void {
-		const failure = failureIn(error);
-		if (isUnknown(failure)) this.known.set(part, { unknown: failure });
+		if (isUnknown(error)) this.known.set(part, { unknown: error });
 		else if (!(error instanceof StoppedError)) this.wasRefused = true;
 	}
 

@@ -10,7 +10,6 @@ import {
 import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
 import { executeItem } from './item';
 import { outcomesOf } from '../results/outcomes';
-import { batchingOf, type Batching } from '../values/requestOptions';
 import { sourcesOf } from '../values/source';
 import { Run } from './run';
 import type { CustomOperation, Operation } from '../description/types';
@@ -26,11 +25,10 @@ const MAX_OPEN = 2_000;
 export function customOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const sourceOf = sourcesOf(this);
-		const batching = batchingOf(sourceOf(0));
 		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
 		const results: INodeExecutionData[][] = [];
 		try {
-			await forEachItem(this.getInputData().length, run, batching, async (index) => {
+			await forEachItem(this.getInputData().length, run, async (index) => {
 				const item = { index, context: this, source: sourceOf(index) };
 				results[index] = await executeItem(run, operation, item);
 			});
@@ -63,7 +61,6 @@ function hintAt(context: IExecuteFunctions, { hints, missingFields }: Run): void
 async function forEachItem(
 	count: number,
 	run: Run,
-	{ size, interval }: Batching,
 	work: (index: number) => Promise<void>,
 ): Promise<void> {
 	const { limiter } = run;
@@ -89,9 +86,6 @@ async function forEachItem(
 	};
 	const isFull = (most: number) => underWay >= MAX_OPEN || underWay - run.heldBack >= most;
 	for (let index = 0; index < count && !limiter.stopped; index++) {
-		if (interval > 0 && index > 0 && index % size === 0) {
-			await limiter.wait(interval).catch(() => {}); // the run was stopped
-		}
 		if (isFull(MAX_STARTED)) while (isFull(REFILL_BELOW) && !limiter.stopped) await change();
 		if (!limiter.stopped) void start(index);
 	}

@@ -15,21 +15,14 @@ export interface Connection {
 	context: RequestContext;
 	/** Read once per item: n8n would look them up for every request */
 	credentials: ICredentialDataDecryptedObject;
-	/** Time limit of a whole request in milliseconds, proxy and the like, as n8n's own options set them */
 	settings: RequestSettings;
 	limiter: RequestLimiter;
 }
 
-export interface RequestSettings extends Pick<
-	IHttpRequestOptions,
-	'proxy' | 'skipSslCertificateValidation'
-> {
+export interface RequestSettings extends Pick<IHttpRequestOptions, 'skipSslCertificateValidation'> {
 	/** Milliseconds from the first byte sent to the last one received */
 	timeout: number;
 }
-
-/** How long a request that changes something may still take after the run was stopped, in milliseconds. */
-const GRACE_MS = 5_000;
 
 /**
  * Sends a request once, through n8n's helper.
@@ -43,15 +36,14 @@ export async function attemptOnce(
 ): Promise<RestResponse> {
 	const { context, credentials, limiter, settings } = connection;
 	const timeLimit = AbortSignal.timeout(settings.timeout);
-	const graceMs = request.method === 'GET' ? 0 : GRACE_MS;
-	const { signal, release } = firstOf(timeLimit, limiter.signal, graceMs);
+	const { signal, release } = firstOf(timeLimit, limiter.signal);
 	const failed = (error: unknown): never => {
 		if (timeLimit.aborted) {
 			const { timeout } = settings;
 			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeout} ms`);
 		}
 		if (signal.aborted) throw new StoppedError();
-		throw withProxy(connectionErrorOf(error), settings.proxy);
+		throw connectionErrorOf(error);
 	};
 	const sent = context.helpers.httpRequestWithAuthentication.call(
 		// n8n puts its own signal in the place of ours, and asks the context for it
@@ -67,14 +59,6 @@ export async function attemptOnce(
 	return { statusCode, headers, body };
 }
 
-/** What is thrown while a connection is made is about the proxy, where there is one: nothing goes past it. */
-function withProxy(error: Error, proxy: RequestSettings['proxy']): Error {
-	if (!(error instanceof ConnectionError) || proxy === undefined) return error;
-	const { code, message, whileConnecting } = error;
-	const isOfProxy = whileConnecting || (proxy.protocol === 'https' && code === 'EPROTO');
-	return isOfProxy ? new ConnectionError(code, message, whileConnecting, true) : error;
-}
-
 /** Rejects as soon as the signal is aborted: not every version of n8n obeys it. */
 async function aborted(signal: AbortSignal): Promise<never> {
 	return await new Promise((_, reject) => {
@@ -83,29 +67,21 @@ async function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * A signal that is aborted with the time limit, or some time after the run was stopped. Unlike that of
- * `AbortSignal.any`, it can be released: no listener stays on signals that live longer than the request.
+ * A signal that aborts as soon as one of the two does. Unlike the signal of `AbortSignal.any`, it can
+ * be released, so that no listener stays on a signal that lives longer than the request.
  */
 function firstOf(
 	timeLimit: AbortSignal,
-	stop: AbortSignal,
-	graceMs: number,
+	cancel: AbortSignal | undefined,
 ): { signal: AbortSignal; release: () => void } {
 	const controller = new AbortController();
 	const abort = () => controller.abort();
-	// What changes something is let finish for a while, so that its outcome is known
-	const abortAfterGrace = () => {
-		if (graceMs === 0) abort();
-		else AbortSignal.timeout(graceMs).addEventListener('abort', abort, { once: true });
-	};
-	timeLimit.addEventListener('abort', abort);
-	stop.addEventListener('abort', abortAfterGrace);
-	if (stop.aborted) abortAfterGrace();
+	for (const signal of [timeLimit, cancel]) signal?.addEventListener('abort', abort);
+	if (cancel?.aborted) abort();
 	return {
 		signal: controller.signal,
 		release: () => {
-			timeLimit.removeEventListener('abort', abort);
-			stop.removeEventListener('abort', abortAfterGrace);
+			for (const signal of [timeLimit, cancel]) signal?.removeEventListener('abort', abort);
 		},
 	};
 }

@@ -1,19 +1,12 @@
 import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { attemptOnce, type Connection } from './attempt';
 import { systemClock } from './clock';
-import { ConnectionError, SendError, StatusError } from './failure';
+import { SendError, StatusError } from './failure';
 import { StoppedError, RateLimitError } from './limiter';
 import { redactor, type Redact } from './redact';
 import { refusalIn } from './response';
 import { delayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
-
-/** The run was stopped while a request that changes something was under way. */
-export class InterruptedError extends StoppedError {
-	constructor(readonly failure: SendError) {
-		super();
-	}
-}
 
 /** What is reported for an item that was not sent, because the rate limit of others lasts too long. */
 const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
@@ -57,13 +50,9 @@ export class Client {
 		let attempts = 0;
 		let firstAt = 0;
 		let waitedMs = 0;
-		let sending = false;
 		const attempt = async () => {
 			if (attempts++ === 0) firstAt = systemClock.now();
-			sending = true;
-			const response = await attemptOnce(this.options, request);
-			sending = false;
-			return response;
+			return await attemptOnce(this.options, request);
 		};
 		const failed = (error: unknown, requiredMs?: number) =>
 			new SendError({
@@ -75,7 +64,6 @@ export class Client {
 			});
 		for (let failures = 1; ; failures++) {
 			let error: unknown;
-			sending = false;
 			try {
 				const response = await limiter.send(attempt, turn);
 				const { statusCode } = response;
@@ -86,11 +74,7 @@ export class Client {
 			} catch (thrown) {
 				error = thrown;
 			}
-			if (error instanceof StoppedError) {
-				const interrupted = new ConnectionError('ECONNABORTED', 'the run was stopped');
-				const isUnknown = sending && isOutcomeUnknown(request.method, interrupted);
-				throw isUnknown ? new InterruptedError(failed(interrupted)) : error;
-			}
+			if (error instanceof StoppedError) throw error;
 			if (error instanceof RateLimitError) {
 				waitedMs += error.waitedMs;
 				throw failed(new StatusError(refusalOf(error)), error.requiredMs);

@@ -8,8 +8,6 @@ export class ConnectionError extends Error {
 		message: string,
 		/** Whether it was thrown while the connection was made, so that nothing was sent */
 		readonly whileConnecting = false,
-		/** Whether it is about the proxy, and not about the service */
-		readonly ofProxy = false,
 	) {
 		super(message);
 	}

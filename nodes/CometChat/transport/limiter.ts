@@ -69,14 +69,13 @@ export class RequestLimiter {
 	private readonly clock: Clock;
 	/** Those that the run meets */
 	private readonly used: RateLimits = new Map();
-	private readonly userSignal: AbortSignal | undefined;
+	/** Aborted when the user cancels the execution: `stop()` lets requests in flight finish */
+	readonly signal: AbortSignal | undefined;
 	private readonly onChange: () => void;
 	private readonly stopping = new AbortController();
-	/** Aborted by `stop()` and when the user stops the execution. */
-	readonly signal: AbortSignal = this.stopping.signal;
 
 	/**
-	 * @param options.signal aborted when the user stops the execution
+	 * @param options.signal aborted when the user cancels the execution
 	 * @param options.onChange called when a request has begun to wait, or has ended
 	 * @param options.limits shared by all runs that meet the same limits
 	 */
@@ -92,14 +91,14 @@ export class RequestLimiter {
 		this.limits = limits;
 		this.clock = clock;
 		this.onChange = onChange;
-		this.userSignal = signal;
+		this.signal = signal;
 		this.since = clock.now();
 		if (signal?.aborted) this.stop();
 		else signal?.addEventListener('abort', this.stop);
 	}
 
 	get stopped(): boolean {
-		return this.signal.aborted;
+		return this.stopping.signal.aborted;
 	}
 
 	/** How long ago the run began, in milliseconds. */
@@ -114,10 +113,10 @@ export class RequestLimiter {
 		return count;
 	}
 
-	/** Sends nothing more, and keeps nothing: whatever waits is refused with a StoppedError. */
+	/** Starts no more requests. Each waiting request throws a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();
-		this.userSignal?.removeEventListener('abort', this.stop);
+		this.signal?.removeEventListener('abort', this.stop);
 		for (const [key, { runs }] of this.used) {
 			runs.delete(this);
 			// With the last run, what is known of a limit is forgotten
@@ -170,7 +169,7 @@ export class RequestLimiter {
 
 	/** Waits for so many milliseconds. Throws a StoppedError as soon as the run is stopped. */
 	async wait(ms: number): Promise<void> {
-		await this.clock.sleep(ms, this.signal);
+		await this.clock.sleep(ms, this.stopping.signal);
 		if (this.stopped) throw new StoppedError();
 	}
 

@@ -1,7 +1,6 @@
 import { ItemOutcomes, Outcomes, outcomesOf } from '../../../../nodes/CometChat/results/outcomes';
 import { ConnectionError, SendError } from '../../../../nodes/CometChat/transport/failure';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
-import { InterruptedError } from '../../../../nodes/CometChat/transport/client';
 
 const sendError = (outcomeUnknown: boolean) =>
 	new SendError({
@@ -38,22 +37,17 @@ test('each item, and each part of an item, is a change of its own', () => {
 });
 
 test('what may have been done is not sent again: the error is the same', async () => {
-	for (const thrown of [sendError(true), new InterruptedError(sendError(true))]) {
-		const outcomes = new ItemOutcomes();
-		const change = sender(thrown);
-		await expect(outcomes.once(change)).rejects.toBe(thrown);
-		expect(outcomes.counts).toEqual({ done: 0, unknown: 1 });
-		// In the next attempt at the run nothing was stopped
-		const again: unknown = await outcomes.once(change).catch((error: unknown) => error);
-		expect(again).toBeInstanceOf(SendError);
-		expect(again).toMatchObject({ failure: { outcomeUnknown: true } });
-	}
+	const outcomes = new ItemOutcomes();
+	const thrown = sendError(true);
+	const change = sender(thrown);
+	await expect(outcomes.once(change)).rejects.toBe(thrown);
+	expect(outcomes.counts).toEqual({ done: 0, unknown: 1 });
+	await expect(outcomes.once(change)).rejects.toBe(thrown);
 });
 
 test.each([
 	['was surely not done', sendError(false)],
 	['was stopped before it was sent', new StoppedError()],
-	['was stopped, and surely not done', new InterruptedError(sendError(false))],
 	['ended with another error', new Error('wrong')],
 ])('what %s is sent again', async (_, error) => {
 	const outcomes = new ItemOutcomes();

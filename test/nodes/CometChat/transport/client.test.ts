@@ -7,11 +7,7 @@ import {
 } from '../../../../nodes/CometChat/transport/failure';
 import { RequestLimiter, StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
-import {
-	Client,
-	InterruptedError,
-	type ClientOptions,
-} from '../../../../nodes/CometChat/transport/client';
+import { Client, type ClientOptions } from '../../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
 import { KEY, answering, runContextOf, type InMemory } from '../context';
 
@@ -272,49 +268,31 @@ test('requests count for the limit of their app, key and kind; messages for that
 	expect(limits.map((limit) => limits.indexOf(limit))).toEqual([0, 0, 2, 3, 4, 5, 5, 7, 7, 9, 9]);
 });
 
-describe('Stopping', () => {
-	/** What becomes of a request that is under way when the execution is stopped. */
-	async function stopped(request: RestRequest, reply: unknown = never, graceMs = 5) {
-		const grace = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-			const controller = new AbortController();
-			if (ms === 5_000) setTimeout(() => controller.abort(), graceMs);
-			return controller.signal;
-		});
+describe.each([get, remove])('While a $method is in flight', (request) => {
+	test('a canceled execution aborts it', async () => {
 		const cancel = new AbortController();
-		const client = clientOf(
-			async () => {
-				await Promise.resolve();
-				cancel.abort();
-				return await reply;
-			},
-			{},
-			cancel.signal,
-		);
-		const outcome = await failureOf(client.send(request, readBody));
-		return { outcome, hadGrace: grace.mock.calls.some(([ms]) => ms === 5_000) };
-	}
-
-	test('ends at once what only reads', async () => {
-		const { outcome, hadGrace } = await stopped(get);
-		expect(outcome).toBeInstanceOf(StoppedError);
-		expect(outcome).not.toBeInstanceOf(InterruptedError);
-		expect(hadGrace).toBe(false);
+		const hanging = async () => {
+			setImmediate(() => cancel.abort());
+			return await never;
+		};
+		const client = clientOf(hanging, {}, cancel.signal);
+		expect(await failureOf(client.send(request, readBody))).toBeInstanceOf(StoppedError);
 	});
 
-	test('lets what changes something finish, so that its outcome is known', async () => {
-		const later = new Promise((resolve) => setTimeout(() => resolve(good), 5));
-		expect((await stopped(remove, later, 1_000)).outcome).toBe('it got a response');
-		const refused = await stopped(remove, { statusCode: 429, headers: { 'retry-after': '1' } });
-		expect(refused.outcome).toBeInstanceOf(StoppedError);
-		expect(refused.outcome).not.toBeInstanceOf(InterruptedError);
-	});
-
-	test('does not wait for that for ever: its outcome is not known then', async () => {
-		const { outcome } = await stopped(remove);
-		expect(outcome).toBeInstanceOf(InterruptedError);
-		expect(outcome).toMatchObject({
-			failure: { failure: { outcomeUnknown: true, attempts: 1, error: { code: 'ECONNABORTED' } } },
+	test.each([
+		['returns its response', good, good],
+		['is not sent again after a refusal', { statusCode: 429 }, new StoppedError()],
+		['is not sent again after a failure', { statusCode: 503 }, expect.any(Error)],
+	])('a run that stops lets it finish: it %s', async (_, reply, outcome) => {
+		const limiter = new RequestLimiter({ limits: new Map(), clock: quickClock() });
+		const respond = jest.fn(async () => {
+			limiter.stop();
+			return await Promise.resolve(reply);
 		});
+		const client = clientOf(respond, { limiter });
+		const result = await client.send(request, readBody).catch((error: unknown) => error);
+		expect(result).toEqual(outcome);
+		expect(respond).toHaveBeenCalledTimes(1);
 	});
 });
 

@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { hasExpression, sourcesOf, type Source } from '../../../../nodes/CometChat/values/source';
 import {
-	batchingOf,
 	requestSettingsOf,
 	retryPolicyOf,
 } from '../../../../nodes/CometChat/values/requestOptions';
@@ -59,23 +58,9 @@ test('n8n evaluates a parameter once without an expression, and only where it mu
 describe("n8n's request options", () => {
 	const set = (given: unknown): Source => ({ read: () => given, parameters: {}, timezone: 'UTC' });
 
-	const batch = (batchSize: unknown, batchInterval: unknown) => ({
-		batching: { batch: { batchSize, batchInterval } },
-	});
-
-	test.each<[unknown, number, number]>([
-		[batch('10', 500), 10, 500],
-		[batch(-1, -5), 1, 0],
-		[batch(undefined, undefined), 1, 0],
-		[{ batching: {} }, 1, 0],
-		[undefined, 1, 0],
-	])('%j are batches of %i with a pause of %i ms', (given, size, interval) => {
-		expect(batchingOf(set(given))).toEqual({ size, interval });
-	});
-
 	test.each<[unknown, object]>([
 		[{}, { timeout: 60_000 }],
-		[{ timeout: 0, allowUnauthorizedCerts: false, proxy: '' }, { timeout: 60_000 }],
+		[{ timeout: 0, allowUnauthorizedCerts: false }, { timeout: 60_000 }],
 		[{ timeout: 1 }, { timeout: 1 }],
 		[{ timeout: '2147483647' }, { timeout: 2 ** 31 - 1 }],
 		[{ allowUnauthorizedCerts: true }, { timeout: 60_000, skipSslCertificateValidation: true }],
@@ -87,19 +72,6 @@ describe("n8n's request options", () => {
 		expect(() => requestSettingsOf(set({ timeout }))).toThrow(
 			"'Timeout' must be a whole number from 1 to 2147483647",
 		);
-	});
-
-	test('name a proxy with its port, and who asks', () => {
-		const proxyOf = (proxy: string) => requestSettingsOf(set({ proxy })).proxy;
-		expect(proxyOf('http://p')).toEqual({ host: 'p', port: 80, protocol: 'http' });
-		expect(proxyOf('https://p')).toEqual({ host: 'p', port: 443, protocol: 'https' });
-		const auth = { username: 'us@er', password: 'p:w' };
-		expect(proxyOf('http://us%40er:p%3Aw@p:1')).toEqual({
-			host: 'p',
-			port: 1,
-			protocol: 'http',
-			auth,
-		});
 	});
 });
 
