@@ -98,6 +98,6 @@ export default {
 			conditionNames: ['import', 'require', 'node', 'types'],
 		},
 		doNotFollow: { path: 'node_modules' },
-		exclude: { path: '(^|/)(dist|\\.cache)/|^test/e2e/node_modules/|^tools/mutation/' },
+		exclude: { path: '(^|/)(dist|\\.cache)/|^test/e2e/node_modules/' },
 	},
 };

@@ -1,0 +1,24 @@
+const { appendFileSync } = require('node:fs');
+const { relative } = require('node:path');
+
+/** Reports to breaks.mjs: appends a row for each test file with the lines of dist/ that it runs. */
+module.exports = class {
+	onTestFileResult({ path: file }, { coverage = {}, perfStats }) {
+		const lines = Object.values(coverage).map(({ path, s: counts, statementMap }) => [
+			relative('', path),
+			linesRun(counts, Object.entries(statementMap)),
+		]);
+		const row = { file, ms: perfStats.runtime, lines: Object.fromEntries(lines) };
+		appendFileSync(process.env.BREAKS_COVERAGE, `${JSON.stringify(row)}\n`);
+	}
+};
+
+/** Lines whose innermost statement ran: declaring a function doesn't run its body. */
+function linesRun(counts, statements) {
+	const height = ([, { start, end }]) => end.line - start.line;
+	const outerFirst = (a, b) => height(b) - height(a) || counts[a[0]] - counts[b[0]];
+	const isRun = [];
+	for (const [id, { start, end }] of statements.sort(outerFirst))
+		for (let line = start.line; line <= end.line; line++) isRun[line] = counts[id] > 0;
+	return isRun.flatMap((value, line) => (value ? [line] : []));
+}
