@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 	},
 });
 
-/** @typedef {{ path: string, line: number, start: number, end: number, replacement: string }} Break */
+/** @typedef {{ path: string, line: number, lastLine: number, start: number, end: number, replacement: string }} Break */
 
 const { SyntaxKind } = ts;
 
@@ -87,8 +87,9 @@ function breaksOf(path) {
 	return [...replacementsOf(source)]
 		.map(([node, replacement]) => {
 			const start = node.getStart();
-			const line = source.getLineAndCharacterOfPosition(start).line + 1;
-			return { path, line, start, end: node.getEnd(), replacement };
+			const end = node.getEnd();
+			const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
+			return { path, line: lineAt(start), lastLine: lineAt(end), start, end, replacement };
 		})
 		.filter(({ line }) => !LEFT_OUT.test(lines[line - 1]));
 }
@@ -148,9 +149,10 @@ async function recordCoverage() {
 		.sort((a, b) => a.ms - b.ms);
 }
 
-/** Whether all tests pass that reach the line, quickest first. */
-async function survives({ path, line }, tests) {
-	const reaching = tests.filter(({ lines }) => lines[path]?.includes(line));
+/** Whether all tests pass that run a line of the break, quickest first. */
+async function survives({ path, line, lastLine }, tests) {
+	const isInside = (each) => each >= line && each <= lastLine;
+	const reaching = tests.filter(({ lines }) => lines[path]?.some(isInside));
 	// Few breaks get past the first files, and jest takes seconds to start
 	for (const part of [reaching.slice(0, 4), reaching.slice(4, 16), reaching.slice(16)]) {
 		const limitMs = 60_000 + 5 * part.reduce((sum, { ms }) => sum + ms, 0);
