@@ -117,7 +117,7 @@ describe('An expression that gives nothing in an Update, as one with a misspelt 
 			const updateFields = { [field.name]: given };
 			const parameters = { ...operation.parameters, updateFields };
 			const { message } = await errorOf(sandbox(), parameters);
-			expect(message).toBe(`'${field.displayName}' is empty: its expression gave nothing`);
+			expect(message).toBe(`'${field.displayName}' is empty: its expression returned no value`);
 		}
 		expect(sandbox().log).toEqual([]);
 	});
@@ -152,7 +152,7 @@ test.each(NOTHING)(
 		]) {
 			const { name, message: said } = await errorOf(sandbox(), parameters);
 			expect(name).toBe('NodeOperationError');
-			expect(said).toMatch(/^'(Search Key|Return All)' is empty: its expression gave nothing/);
+			expect(said).toMatch(/^'(Search Key|Return All)' is empty: its expression returned no value/);
 		}
 		expect(sandbox().log).toEqual([]);
 	},
@@ -186,10 +186,10 @@ const OTHERS: Array<[string, INodeParameters]> = [
 ];
 
 test.each(OTHERS)(
-	'%s is refused by its name when its expression gives nothing',
+	'%s is refused by its name when its expression returns no value',
 	async (label, parameters) => {
 		const { message: said } = await errorOf(sandbox(), parameters);
-		expect(said).toMatch(new RegExp(`^'${label}' is empty: its expression gave nothing`));
+		expect(said).toMatch(new RegExp(`^'${label}' is empty: its expression returned no value`));
 		expect(sandbox().log).toEqual([]);
 	},
 );
@@ -244,17 +244,19 @@ function optionalFieldsOf(operation: OperationCase): Place[] {
 }
 
 test.each(OPERATIONS)(
-	'$name refuses every optional field whose expression gives nothing, by its name',
+	'$name refuses every optional field whose expression returns no value, by its name',
 	async (operation) => {
 		const places = optionalFieldsOf(operation);
 		expect(places.length).toBeGreaterThanOrEqual(2);
 		const said = [];
 		for (const { parametersWith } of places) {
 			const { error } = await run(sandbox(), parametersWith('={{ $json.nothing }}'));
-			said.push(/^'.*' is empty: its expression gave nothing/.exec(error?.message ?? '')?.[0]);
+			said.push(/^'.*' is empty: its expression returned no value/.exec(error?.message ?? '')?.[0]);
 		}
 		expect(said).toEqual(
-			places.map(({ field }) => `'${field.displayName}' is empty: its expression gave nothing`),
+			places.map(
+				({ field }) => `'${field.displayName}' is empty: its expression returned no value`,
+			),
 		);
 		expect(sandbox().log).toEqual([]);
 	},
@@ -320,12 +322,12 @@ describe('A field with several values', () => {
 
 	test('is refused by name when an entry holds an expression that gives nothing', async () => {
 		const { message: said } = await errorOf(sandbox(), filters(['={{ $json.nothing }}']));
-		expect(said).toMatch(/^'Tags' is empty: its expression gave nothing/);
+		expect(said).toMatch(/^'Tags' is empty: its expression returned no value/);
 		expect(sandbox().log).toEqual([]);
 	});
 });
 
-test('What an attachment may go without is left out when its expression gives nothing, and its URL is not', async () => {
+test('What an attachment may go without is left out when its expression returns no value, and its URL is not', async () => {
 	const nothing = '={{ $json.nothing }}';
 	const media = (url: string) =>
 		message('send', {
@@ -338,5 +340,5 @@ test('What an attachment may go without is left out when its expression gives no
 		{ url: 'https://example.com/a.png' },
 	]);
 	const { message: said } = await errorOf(sandbox(), media(nothing));
-	expect(said).toBe("'URL' is empty: its expression gave nothing");
+	expect(said).toBe("'URL' is empty: its expression returned no value");
 });

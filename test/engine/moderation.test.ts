@@ -190,12 +190,12 @@ describe('Flag Message', () => {
 		[
 			'a reason that an expression does not give',
 			{ reasonId: { __rl: true, mode: 'id', value: '={{ $json.nothing }}' } },
-			"'Reason' is empty: its expression gave nothing",
+			"'Reason' is empty: its expression returned no value",
 		],
 		[
 			'nobody to report it',
 			{ onBehalfOf: { __rl: true, mode: 'id', value: '={{ $json.nobody }}' } },
-			"'Reported By' is empty: its expression gave nothing",
+			"'Reported By' is empty: its expression returned no value",
 		],
 	])('sends nothing for %s', async (_, more: INodeParameters, message) => {
 		expect((await errorOf(sandbox(), flag(more))).message).toBe(message);

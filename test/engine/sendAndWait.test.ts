@@ -85,7 +85,11 @@ describe('Send and Wait', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['no question', { message: '={{ "" }}' }, "'Message' is empty: its expression gave nothing"],
+		[
+			'no question',
+			{ message: '={{ "" }}' },
+			"'Message' is empty: its expression returned no value",
+		],
 		['a question that is too long', { message: 'x'.repeat(65_500) }, "'Message' is longer than"],
 		['a limit of half an hour', limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
 		[
@@ -99,14 +103,14 @@ describe('Send and Wait', () => {
 			"'Max Date and Time' is empty",
 		],
 		[
-			'a limit whose expression gives nothing',
+			'a limit whose expression returns no value',
 			limit({ resumeAmount: '={{ $json.hours }}' }),
-			"'Amount' is empty: its expression gave nothing",
+			"'Amount' is empty: its expression returned no value",
 		],
 		[
-			'a label whose expression gives nothing',
+			'a label whose expression returns no value',
 			{ approvalOptions: { values: { approveLabel: '={{ $json.label }}' } } },
-			"'Approve Button Label' is empty: its expression gave nothing",
+			"'Approve Button Label' is empty: its expression returned no value",
 		],
 		[
 			'a kind of answer that is none',

@@ -77,7 +77,7 @@ describe('Values of JavaScript:', () => {
 	test('a circular object is refused by the name of its field', async () => {
 		const circular = '={{ (() => { const o = {}; o.o = o; return o; })() }}';
 		const { message } = await errorOf(sandbox(), get('101', { onBehalfOf: circular }));
-		expect(message).toMatch(/^'On Behalf Of' is an object without end/);
+		expect(message).toMatch(/^'On Behalf Of' contains a circular reference/);
 	});
 });
 

@@ -5,7 +5,7 @@ import { executeAlone } from '../run/item';
 import { outcomesOf } from '../results/outcomes';
 import { field, isObject } from '../transport/json';
 import { sourcesOf } from '../values/source';
-import { MAX_IN_BODY } from '../values/request';
+import { MAX_TEXT_IN_BODY } from '../values/request';
 import { toText } from '../values/convert';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
 import { APP_USER, type RestRequest } from '../transport/types';
@@ -71,7 +71,7 @@ function askedOf(context: IExecuteFunctions, { name }: Operation, values: Values
 
 /** @throws InputError for a text that is too long with its links */
 function dataOf({ question, url, urls }: Asked): IDataObject {
-	const text = toText('Message', messageText(question, url), MAX_IN_BODY);
+	const text = toText('Message', messageText(question, url), MAX_TEXT_IN_BODY);
 	return { text, metadata: metadataOf(question, urls) };
 }
 

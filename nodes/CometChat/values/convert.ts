@@ -6,30 +6,30 @@ import { isoTextOf, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
 
 /**
- * Values as they come from a workflow or an AI agent, made into what the service takes. Nothing is
- * trusted: whatever does not match the field's n8n type is refused with a sentence that names the
- * field.
+ * Converts values from a workflow or an AI agent to the values that CometChat expects. The values are
+ * untrusted: a value that doesn't match its field's n8n type throws an InputError that names the field.
  */
 
-/** Where a value goes, as far as it matters for what the value may be. */
+/** Part of the request that a value is sent in, and its limits. */
 export interface Destination {
-	/** Longest text, in UTF-16 code units */
+	/** Maximum length of a text, in UTF-16 code units */
 	maxLength: number;
-	/** Whether lists are joined by commas there, so that a comma in a text separates texts too */
+	/** True if lists are sent as comma-separated text, so a comma inside an entry separates entries too */
 	joinsByComma: boolean;
-	/** IANA name of the zone of dates without an offset: the workflow's */
+	/** IANA name of the workflow's time zone, used for dates without an offset */
 	timezone: string;
 }
 
-function shown(value: unknown): string {
+/** Formats a value for an error message, cut to 60 characters. */
+function formatValue(value: unknown): string {
 	if (typeof value === 'bigint') return `${value}n`;
-	// As JSON, a number that is none would be null
+	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? `"${value}"` : (jsonOf(value) ?? typeof value);
+	const text = typeof value === 'string' ? `"${value}"` : (toJsonText(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Whether a field was left empty: nothing is sent for it. */
+/** True if a field was left empty, so nothing is sent for it. */
 export function isEmpty(value: unknown): boolean {
 	return (
 		value === undefined ||
@@ -39,7 +39,11 @@ export function isEmpty(value: unknown): boolean {
 	);
 }
 
-/** @returns the text exactly as typed; numbers become their digits, and dates their ISO 8601 text */
+/**
+ * Returns a text exactly as the user typed it, a number as its digits, and a date as ISO 8601 text.
+ *
+ * @throws InputError for any other type, a number above 2^53, or a text that is too long
+ */
 export function toText(field: string, given: unknown, maxLength = 1_000): string {
 	const value = isoTextOf(given) ?? given;
 	if (typeof value === 'bigint') return String(value);
@@ -54,8 +58,12 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		return String(value);
 	}
 	if (typeof value !== 'string') {
-		const kind = Array.isArray(value) ? 'a list' : isObject(value) ? 'an object' : shown(value);
-		const advice = isObject(value) ? dragAdvice(field, Object.keys(value)) : undefined;
+		const kind = Array.isArray(value)
+			? 'a list'
+			: isObject(value)
+				? 'an object'
+				: formatValue(value);
+		const advice = isObject(value) ? adviseDragging(field, Object.keys(value)) : undefined;
 		throw new InputError(field, `must be text, but it is ${kind}`, advice);
 	}
 	if (value.length > maxLength) {
@@ -71,21 +79,21 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 	return value;
 }
 
-/** An item was dropped into a field: the part that is called like it is likely what was meant. */
-function dragAdvice(field: string, names: string[]): string {
+/** Advice when the user dropped a whole item into a field. Suggests the item's field of that name. */
+function adviseDragging(field: string, names: string[]): string {
 	const words = field.toLowerCase().split(' ');
 	const likely = names.find((name) => words.includes(name.toLowerCase()));
 	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
-/** @returns true or false; the texts "true" and "false", which agents and expressions give, count */
-function toFlag(field: string, value: unknown): boolean {
+/** Returns a boolean. Accepts the texts "true" and "false", which agents and expressions often return. */
+function toBoolean(field: string, value: unknown): boolean {
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
-	throw new InputError(field, `must be true or false, but it is ${shown(value)}`);
+	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 
-/** @returns a whole number from `min` to `max`, both allowed; digits as text count */
+/** Returns an integer between `min` and `max`, inclusive. Accepts digits as text. */
 export function toInteger(
 	field: string,
 	value: unknown,
@@ -96,26 +104,27 @@ export function toInteger(
 	const number = isDigits || typeof value === 'bigint' ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
 		const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-		throw new InputError(field, `must be a whole number ${range}, but it is ${shown(value)}`);
+		throw new InputError(field, `must be a whole number ${range}, but it is ${formatValue(value)}`);
 	}
 	return number;
 }
 
-/** @returns one of the allowed values */
+/** Returns the value if it is one of the allowed values. */
 function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
 	const text = toText(field, value);
 	if (!allowed.includes(text)) {
-		throw new InputError(field, `must be one of ${allowed.join(', ')}, but it is ${shown(value)}`);
+		throw new InputError(
+			field,
+			`must be one of ${allowed.join(', ')}, but it is ${formatValue(value)}`,
+		);
 	}
 	return text;
 }
 
 /**
- * Several texts: a list, whose entries may be lists too, or texts with commas between them, as agents
- * and expressions give them.
+ * Returns distinct, trimmed, non-empty texts from a nested list or a comma-separated text.
  *
- * @param options.joinsByComma whether a comma in an entry of a list separates texts too
- * @returns each text once, without surrounding white space and without empty ones
+ * @param options.joinsByComma true if a comma inside a list entry separates entries too
  */
 export function toList(
 	field: string,
@@ -136,87 +145,94 @@ export function toList(
 
 const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 
-/** What comes of a text that is not JSON. */
+/** Marks a text that isn't JSON. */
 const NOT_JSON = Symbol('not JSON');
 
-function holdsInexactNumber(value: unknown): boolean {
+function hasInexactNumber(value: unknown): boolean {
 	for (const level of levelsOf(value)) {
 		if (level.some((each) => Number.isInteger(each) && !Number.isSafeInteger(each))) return true;
 	}
 	return false;
 }
 
-/** @returns an object, from an object or from its JSON */
+/** Returns an object, parsed if the value is JSON text. */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
 	const parsed: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: NOT_JSON }) : value;
 	if (isObject(parsed)) return parsed;
 	const problem =
-		parsed === NOT_JSON ? 'is not valid JSON' : `must be a JSON object, but it is ${shown(parsed)}`;
+		parsed === NOT_JSON
+			? 'is not valid JSON'
+			: `must be a JSON object, but it is ${formatValue(parsed)}`;
 	throw new InputError(field, problem, OBJECT_ADVICE);
 }
 
 /**
- * @returns an object as JSON holds it: an expression may return what JSON cannot, or holds otherwise
- * @throws InputError also for a whole number that has lost digits, or would
+ * Returns the object that the value's JSON describes. An expression can return values that JSON lacks,
+ * e.g. a Date or undefined.
+ *
+ * @throws InputError also for an integer above 2^53, which loses digits
  */
 function toJsonObject(field: string, value: unknown): Record<string, unknown> {
-	const json = isObject(value) ? jsonOf(value) : value;
+	const json = isObject(value) ? toJsonText(value) : value;
 	if (json === undefined) throw new InputError(field, 'must be a JSON object', OBJECT_ADVICE);
 	const object = toObject(field, json);
-	if (holdsInexactNumber(object)) {
+	if (hasInexactNumber(object)) {
 		throw new InputError(
 			field,
-			'holds a number too large to be exact',
+			'contains a number too large to be exact',
 			'Put it in quotes, so that every digit is kept.',
 		);
 	}
 	return object;
 }
 
-/** @returns undefined for what JSON cannot hold */
-function jsonOf(value: unknown): string | undefined {
+/** Returns JSON, or undefined if the value can't be converted. */
+function toJsonText(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
 	} catch {
-		return undefined; // too deep, or circular
+		return undefined; // nested too deeply, or circular
 	}
 }
 
-/** The values that a field of n8n's type "options" or "multiOptions" offers. */
-export function choicesOf({ options = [] }: INodeProperties): string[] {
+/** Lists the option values of an options or multiOptions field. */
+export function listChoices({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
 
-type Convert = (value: unknown, field: INodeProperties, destination: Destination) => unknown;
+type Converter = (value: unknown, field: INodeProperties, destination: Destination) => unknown;
 
-const severalTexts: Convert = (value, { displayName }, { joinsByComma }) =>
+const toTexts: Converter = (value, { displayName }, { joinsByComma }) =>
 	toList(displayName, value, { joinsByComma });
 
-/** How a value is checked and converted follows from the n8n type of its field. */
-const BY_TYPE: Partial<Record<INodeProperties['type'], Convert>> = {
-	boolean: (value, { displayName }) => toFlag(displayName, value),
+/** Converters by the n8n type of the field. */
+const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
+	boolean: (value, { displayName }) => toBoolean(displayName, value),
 	dateTime: (value, { displayName }, { timezone }) => toUnixSeconds(displayName, value, timezone),
 	json: (value, { displayName }) => toJsonObject(displayName, value),
-	multiOptions: (value, field) => toList(field.displayName, value, { allowed: choicesOf(field) }),
+	multiOptions: (value, field) => toList(field.displayName, value, { allowed: listChoices(field) }),
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
-	options: (value, field) => toChoice(field.displayName, value, choicesOf(field)),
+	options: (value, field) => toChoice(field.displayName, value, listChoices(field)),
 	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
 	string: (value, { displayName }, { maxLength }) => toText(displayName, value, maxLength),
 };
 
 /**
- * The value of a field as the service takes it.
+ * Converts a non-empty value to the type that the field declares.
  *
- * @param value not empty
- * @throws InputError when it does not match the type of the field
+ * @throws InputError if the value doesn't match the field's type
  */
-export function convert(value: unknown, field: INodeProperties, destination: Destination): unknown {
+export function convertValue(
+	value: unknown,
+	field: INodeProperties,
+	destination: Destination,
+): unknown {
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
-	// What the service lists is no limit: it lists a thousand
-	const isSeveral = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
-	const converter = isSeveral ? severalTexts : BY_TYPE[field.type];
-	if (converter === undefined) throw new Error(`No value comes from a field of type ${field.type}`);
+	// A loaded list has at most 1000 entries, so other values are valid too
+	const takesTexts = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
+	const converter = takesTexts ? toTexts : CONVERTERS[field.type];
+	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);
 	return converter(value, field, destination);
 }

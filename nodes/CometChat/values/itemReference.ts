@@ -2,24 +2,24 @@ import { isSafeObjectProperty, type IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/json';
 
-/** An expression that only names a field of the item: what dragging a field into a parameter makes. */
+/** An expression that only names a field of the item, as dragging a field into a parameter creates. */
 const REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
 
-/** Older versions of n8n have no such function, nor names that they refuse. */
+/** Undefined in older n8n versions, which refuse no names. */
 const isAllowed: ((name: string) => boolean) | undefined = isSafeObjectProperty;
 
 /**
- * Resolves a parameter whose expressions only name fields of the item, like `={{ $json.user.uid }}`.
- * n8n evaluates each expression in an isolate, which takes about as long as the request of an item;
- * reading a field does not need one.
+ * Resolves a parameter whose expressions only name fields of the item, e.g. `={{ $json.user.uid }}`.
+ * n8n evaluates each expression in an isolate, which takes about as long as an item's request. Reading
+ * a field directly is much faster.
  *
- * @param readJson gives the item that n8n means by `$json`; may throw
- * @returns undefined when only n8n can tell: for any other expression, and for a field that is
- *   missing or holds no text, number, true or false
+ * @param readJson returns the item that `$json` refers to; may throw
+ * @returns undefined if n8n has to evaluate the parameter: for any other expression, and for a field
+ *   that is missing or isn't a text, number or boolean
  */
 export function resolveReferences(parameter: unknown, readJson: () => IDataObject): unknown {
 	if (typeof parameter === 'string') {
-		return parameter.startsWith('=') ? referenced(parameter, readJson) : parameter;
+		return parameter.startsWith('=') ? resolveReference(parameter, readJson) : parameter;
 	}
 	if (!isObject(parameter)) return Array.isArray(parameter) ? undefined : parameter;
 	const resolved: IDataObject = {};
@@ -31,14 +31,14 @@ export function resolveReferences(parameter: unknown, readJson: () => IDataObjec
 	return resolved;
 }
 
-function referenced(expression: string, readJson: () => IDataObject): unknown {
+function resolveReference(expression: string, readJson: () => IDataObject): unknown {
 	const [, path] = REFERENCE.exec(expression) ?? [];
 	if (path === undefined) return undefined;
 	let value: unknown;
 	try {
 		value = readJson();
 	} catch {
-		return undefined; // n8n has words of its own for that
+		return undefined; // n8n's own evaluation reports the error
 	}
 	for (const name of path.slice(1).split('.')) {
 		if (isAllowed?.(name) === false || !isObject(value)) return undefined;

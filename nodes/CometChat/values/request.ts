@@ -12,21 +12,21 @@ import { isObject, setAt } from '../transport/json';
 import { hasExpression, type Source } from './source';
 import { isShown } from './shownFields';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
-import { convert, isEmpty, toObject, type Destination } from './convert';
+import { convertValue, isEmpty, toObject, type Destination } from './convert';
 
-/** Longest text in a query or a path, in UTF-16 code units. */
-const MAX_IN_ADDRESS = 1_000;
+/** Maximum length of a text in a query or a path, in UTF-16 code units. */
+const MAX_TEXT_IN_URL = 1_000;
 
-/** Longest text in a body: the service's own limit for a whole message. */
-export const MAX_IN_BODY = 65_536;
+/** Maximum length of a text in a body: CometChat's limit for a whole message. */
+export const MAX_TEXT_IN_BODY = 65_536;
 
 /** Types of fields that always have a value. */
-const HAS_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number', 'options'];
+const TYPES_WITH_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number', 'options'];
 
-/** What the fields that were read so far say. */
-interface Draft {
+/** The request as far as its fields have been read. */
+interface RequestBuilder {
 	source: Source;
-	/** All of the operation */
+	/** All fields of the operation */
 	fields: readonly Field[];
 	values: Record<string, unknown>;
 	url: string;
@@ -36,48 +36,56 @@ interface Draft {
 }
 
 /**
- * Reads the parameters of an item or a trigger: the one reader of the description.
+ * Reads and checks the parameters of an item or a trigger, and builds the request from the routing of
+ * their fields.
  *
- * @throws InputError for a value that must not be sent
+ * @throws InputError for an invalid value
  */
 export function readRequest(
 	{ routing, fields, check }: Pick<Operation, 'routing' | 'fields' | 'check'>,
 	source: Source,
 ): ItemRequest {
 	const { method = 'GET', url = '', body: constants } = routing?.request ?? {};
-	const draft: Draft = { source, fields, values: {}, url, query: {}, headers: {}, body: {} };
-	readFields(draft);
-	follow(draft, { request: { body: constants } }, undefined);
-	const { values, query, headers, body } = draft;
+	const builder: RequestBuilder = {
+		source,
+		fields,
+		values: {},
+		url,
+		query: {},
+		headers: {},
+		body: {},
+	};
+	readFields(builder);
+	applyRouting(builder, { request: { body: constants } }, undefined);
+	const { values, query, headers, body } = builder;
 	check?.(values);
 	const hasBody = Object.keys(body).length > 0;
-	const path = pathOf(draft);
+	const path = buildPath(builder);
 	return { values, request: { method, path, query, headers, ...(hasBody ? { body } : {}) } };
 }
 
-function readFields(draft: Draft): void {
-	for (const field of draft.fields) {
-		if (!isShown(field, draft.values)) {
-			const { source, fields, values } = draft;
-			const read = () => rawValueOf(source, field);
+function readFields(builder: RequestBuilder): void {
+	for (const field of builder.fields) {
+		if (!isShown(field, builder.values)) {
+			const { source, fields, values } = builder;
+			const read = () => readRawValue(source, field);
 			refuseHidden(field, source.parameters[field.name], read, fields, values);
 			continue;
 		}
-		const given = givenValueOf(draft, field);
-		// A choice that was cleared is the one that a new node has
-		const value = given ?? (HAS_DEFAULT.includes(field.type) ? field.default : undefined);
-		draft.values[field.name] = value;
-		place(draft, field, value);
+		const given = readField(builder, field);
+		// A cleared field falls back to its default
+		const value = given ?? (TYPES_WITH_DEFAULT.includes(field.type) ? field.default : undefined);
+		builder.values[field.name] = value;
+		addToRequest(builder, field, value);
 	}
 }
 
 /**
- * Refuses a value of a field that is hidden for this item: it would have no effect, and the user would
- * not know. n8n itself leaves out what is hidden for all items; only an expression can hide it for one.
- * A field with a default always has a value, and one that is required has to be filled in for the items
- * that have it.
+ * Refuses a value in a field that is hidden for this item, since the value would silently have no
+ * effect. An expression in another field can hide the field for some items only. Required fields and
+ * fields with a default are allowed to have a value while hidden.
  *
- * @param siblings fields that can hide it
+ * @param siblings fields that can hide the field
  * @throws InputError
  */
 function refuseHidden(
@@ -87,15 +95,15 @@ function refuseHidden(
 	siblings: readonly Field[],
 	values: Values,
 ): void {
-	const isExtra = !field.required && !HAS_DEFAULT.includes(field.type);
+	const isExtra = !field.required && !TYPES_WITH_DEFAULT.includes(field.type);
 	const isUntouched = JSON.stringify(saved) === JSON.stringify(field.default);
 	if (isExtra && !isEmpty(saved) && !isUntouched) refuse(field, read(), siblings, values);
 }
 
-/** @throws InputError that says which choice the field needs, when it has a value */
+/** @throws InputError that names the choice that shows the field, if the field has a value */
 function refuse(field: Field, raw: unknown, siblings: readonly Field[], values: Values): void {
 	const { displayName, type, displayOptions } = field;
-	const given = type === 'resourceLocator' ? located(raw) : raw;
+	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
 	if (isEmpty(given) || (isObject(given) && Object.keys(given).length === 0)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = siblings.find(({ name }) => name === path.replace(/^\//, ''));
@@ -111,18 +119,18 @@ function refuse(field: Field, raw: unknown, siblings: readonly Field[], values: 
 	}
 }
 
-/** @throws InputError that says where the field is, when it is not among the parameters */
-function givenValueOf(draft: Draft, field: Field): unknown {
-	const { source } = draft;
+/** @throws InputError that mentions the Settings tab if the field is there */
+function readField(builder: RequestBuilder, field: Field): unknown {
+	const { source } = builder;
 	try {
-		return valueOf(draft, field, rawValueOf(source, field), source.parameters[field.name]);
+		return readValue(builder, field, readRawValue(source, field), source.parameters[field.name]);
 	} catch (error) {
 		throw field.isNodeSetting && error instanceof InputError ? error.inSettings() : error;
 	}
 }
 
-/** @throws n8n's own errors, and an InputError for what n8n itself stumbles over */
-function rawValueOf({ read }: Source, { name, displayName, default: fallback }: Field): unknown {
+/** @throws n8n's own errors, and an InputError if n8n's error doesn't name the field */
+function readRawValue({ read }: Source, { name, displayName, default: fallback }: Field): unknown {
 	try {
 		return read(name, fallback);
 	} catch (error) {
@@ -130,76 +138,85 @@ function rawValueOf({ read }: Source, { name, displayName, default: fallback }: 
 	}
 }
 
-/** What n8n says of an expression without naming the field, with the field's label. */
+/** Adds the field's label to an expression error of n8n's that lacks a label. */
 function withLabel(error: unknown, label: string): unknown {
-	// n8n does not expect an expression to return an object that holds itself
-	if (error instanceof RangeError) return new InputError(label, 'is an object without end');
+	// n8n overflows the stack if an expression returns a circular object
+	if (error instanceof RangeError) return new InputError(label, 'contains a circular reference');
 	if (isNodeError(error) || !(error instanceof Error)) return error;
 	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
-/** @param saved the value as it was saved, perhaps with expressions */
-function valueOf(draft: Draft, field: Field, raw: unknown, saved: unknown): unknown {
-	const given = field.type === 'resourceLocator' ? located(raw) : raw;
-	if (isGone(field, given, saved)) throw emptyExpression(field);
-	if (isEmpty(given)) return emptyValue(draft, field, saved);
-	if (field.type === 'collection') return collectionOf(draft, field, given, saved);
-	if (field.type === 'fixedCollection') return entriesOf(draft, field, given, saved);
-	const value = simpleValue(draft, field, given);
-	return Array.isArray(value) && value.length === 0 ? emptyValue(draft, field, saved) : value;
+/** @param saved the value as saved in the workflow, with unresolved expressions */
+function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
+	const given = field.type === 'resourceLocator' ? readLocator(raw) : raw;
+	if (isExpressionLost(field, given, saved)) throw emptyExpressionError(field);
+	if (isEmpty(given)) return handleEmpty(builder, field, saved);
+	if (field.type === 'collection') return readCollection(builder, field, given, saved);
+	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
+	const value = readSimpleValue(builder, field, given);
+	return Array.isArray(value) && value.length === 0 ? handleEmpty(builder, field, saved) : value;
 }
 
 /**
- * Whether an expression gave nothing, as one with a misspelt name does, where nothing would clear what
- * is there; or an expression in a list did.
+ * True if an expression returned undefined, e.g. because of a misspelled name, in a list or in a field
+ * where an empty value would clear existing data.
  */
-function isGone({ whenEmpty = 'refuse' }: Field, given: unknown, saved: unknown): boolean {
+function isExpressionLost(
+	{ whenEmpty = 'refuse' }: Field,
+	given: unknown,
+	saved: unknown,
+): boolean {
 	if (!hasExpression(saved)) return false;
 	if (Array.isArray(given)) return given.includes(undefined);
 	return given === undefined && ['unset', 'send'].includes(whenEmpty);
 }
 
-function emptyExpression({ displayName, required }: Field): InputError {
+function emptyExpressionError({ displayName, required }: Field): InputError {
 	return new InputError(
 		displayName,
-		'is empty: its expression gave nothing',
+		'is empty: its expression returned no value',
 		`Check the expression.${required ? '' : ` To leave '${displayName}' out, remove it.`}`,
 	);
 }
 
-/** What is made of nothing: see `whenEmpty`. */
-function emptyValue({ body }: Draft, field: Field, saved: unknown): unknown {
+/** Applies the field's `whenEmpty` to an empty value. */
+function handleEmpty({ body }: RequestBuilder, field: Field, saved: unknown): unknown {
 	const { name, displayName, type, required, whenEmpty } = field;
 	const refuse = whenEmpty === 'refuse' || required;
 	if (hasExpression(saved) && (refuse || whenEmpty === undefined)) {
-		throw emptyExpression(field);
+		throw emptyExpressionError(field);
 	}
-	if (refuse) throw new InputError(displayName, 'is empty', fillIn(field));
-	if (whenEmpty === 'unset') body.unset = union(body.unset ?? [], [name]) as string[];
+	if (refuse) throw new InputError(displayName, 'is empty', adviseFillingIn(field));
+	if (whenEmpty === 'unset') body.unset = mergeValues(body.unset ?? [], [name]) as string[];
 	if (whenEmpty === 'send') return [];
 	return type === 'collection' ? {} : undefined;
 }
 
-function fillIn({ displayName, type, whenEmpty }: Field): string {
+function adviseFillingIn({ displayName, type, whenEmpty }: Field): string {
 	if (type === 'collection') return 'Add at least one field.';
 	return `Fill in '${displayName}'${whenEmpty === 'refuse' ? ', or remove it' : ''}.`;
 }
 
-function simpleValue({ source }: Draft, field: Field, raw: unknown): unknown {
-	const value = convert(raw, field, destinationOf(field, source.timezone));
+function readSimpleValue({ source }: RequestBuilder, field: Field, raw: unknown): unknown {
+	const value = convertValue(raw, field, destinationOf(field, source.timezone));
 	return field.check ? field.check(value, field.displayName) : value;
 }
 
 function destinationOf({ routing }: Field, timezone: string): Destination {
 	const isInBody = routing?.send?.type === 'body';
 	return {
-		maxLength: isInBody ? MAX_IN_BODY : MAX_IN_ADDRESS,
+		maxLength: isInBody ? MAX_TEXT_IN_BODY : MAX_TEXT_IN_URL,
 		joinsByComma: !isInBody,
 		timezone,
 	};
 }
 
-function collectionOf(draft: Draft, field: Field, raw: unknown, saved: unknown): IDataObject {
+function readCollection(
+	builder: RequestBuilder,
+	field: Field,
+	raw: unknown,
+	saved: unknown,
+): IDataObject {
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
 	const set = toObject(displayName, raw);
@@ -209,30 +226,30 @@ function collectionOf(draft: Draft, field: Field, raw: unknown, saved: unknown):
 			if (isEmpty(entry)) continue;
 			throw new InputError(key, `is not one of the fields of '${displayName}'`);
 		}
-		if (!isShown(inner, draft.values)) {
-			// What was added is meant, also when it is what it began with
-			refuse(inner, entry, draft.fields, draft.values);
+		if (!isShown(inner, builder.values)) {
+			// The user added this field, so refuse even its default value
+			refuse(inner, entry, builder.fields, builder.values);
 			continue;
 		}
-		const value = valueOf(draft, inner, entry, isObject(saved) ? saved[key] : saved);
+		const value = readValue(builder, inner, entry, isObject(saved) ? saved[key] : saved);
 		if (value === undefined && inner.whenEmpty !== 'unset') continue;
 		values[key] = value as NodeParameterValue;
-		place(draft, inner, value);
+		addToRequest(builder, inner, value);
 	}
 	if (required && Object.keys(values).length === 0) {
-		throw new InputError(displayName, 'is empty', fillIn(field));
+		throw new InputError(displayName, 'is empty', adviseFillingIn(field));
 	}
 	check?.(values, displayName);
 	return values;
 }
 
-/** The entry of a fixed collection of one kind, or its entries, each as an object. */
-function entriesOf(draft: Draft, field: Field, raw: unknown, saved: unknown): unknown {
+/** Reads the entry of a fixed collection, or a list of entries if the collection takes several. */
+function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
 	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
 	if (required && entries.length === 0) {
-		throw new InputError(displayName, 'is empty', fillIn(field));
+		throw new InputError(displayName, 'is empty', adviseFillingIn(field));
 	}
 	const savedEntries: unknown[] = isObject(saved) ? [saved[kind.name]].flat() : [];
 	const values = entries.map((entry, index) => {
@@ -246,10 +263,10 @@ function entriesOf(draft: Draft, field: Field, raw: unknown, saved: unknown): un
 				continue;
 			}
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
-			// One expression for the whole entry may leave fields of it out
+			// An expression that returns a whole entry can omit some of its fields
 			const savedValue = isObject(savedEntry) ? savedEntry[field.name] : undefined;
 			const given = raw ?? (savedValue === undefined ? field.default : undefined);
-			const value = valueOf(draft, inBody, given, savedValue);
+			const value = readValue(builder, inBody, given, savedValue);
 			if (value !== undefined) values[field.name] = value;
 		}
 		return values;
@@ -257,50 +274,61 @@ function entriesOf(draft: Draft, field: Field, raw: unknown, saved: unknown): un
 	return typeOptions?.multipleValues ? values : values[0];
 }
 
-/** Puts a value where the field, and the option that was chosen, say. */
-function place(draft: Draft, field: Field, value: unknown): void {
+/** Adds a value to the request as the routing of its field and of the chosen option declares. */
+function addToRequest(builder: RequestBuilder, field: Field, value: unknown): void {
 	if (value === undefined) return;
-	if (field.routing) follow(draft, field.routing, value);
+	if (field.routing) applyRouting(builder, field.routing, value);
 	if (field.type !== 'options') return;
 	for (const option of field.options ?? []) {
 		if ('value' in option && String(option.value) === value && option.routing) {
-			follow(draft, option.routing, value);
+			applyRouting(builder, option.routing, value);
 		}
 	}
 }
 
-function follow(draft: Draft, { send, request = {} }: INodePropertyRouting, value: unknown): void {
-	const { values, query, headers, body } = draft;
-	if (request.url !== undefined) draft.url = request.url;
+function applyRouting(
+	builder: RequestBuilder,
+	{ send, request = {} }: INodePropertyRouting,
+	value: unknown,
+): void {
+	const { values, query, headers, body } = builder;
+	if (request.url !== undefined) builder.url = request.url;
 	for (const [key, text] of Object.entries(request.headers ?? {})) {
-		headers[key] = String(resolved(values, text, value));
+		headers[key] = String(resolveExpression(values, text, value));
 	}
 	for (const [key, constant] of Object.entries(request.qs ?? {})) {
-		// What the user sets goes before what comes along with another field
+		// A value that the user set takes precedence over a constant of another field
 		query[key] ??= constant;
 	}
 	for (const [key, constant] of Object.entries(Object(request.body))) {
-		setAt(body, key, resolved(values, constant, value));
+		setAt(body, key, resolveExpression(values, constant, value));
 	}
 	if (send?.property === undefined) return;
-	const sent = send.value === undefined ? value : resolved(values, send.value, value);
-	if (send.type === 'body') setAt(body, send.property, union(body[send.property], sent));
+	const sent = send.value === undefined ? value : resolveExpression(values, send.value, value);
+	if (send.type === 'body') setAt(body, send.property, mergeValues(body[send.property], sent));
 	else if (!isEmpty(sent)) {
 		query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
 	}
 }
 
-/** Several fields may add to one list, or to one object. */
-function union(known: unknown, added: unknown): unknown {
+/** Merges two lists or two objects, since several fields can add to the same property. */
+function mergeValues(known: unknown, added: unknown): unknown {
 	if (Array.isArray(known) && Array.isArray(added)) return [...new Set([...known, ...added])];
 	if (!isObject(known) || !isObject(added)) return added;
-	const entries = Object.entries(added).map(([key, value]) => [key, union(known[key], value)]);
+	const entries = Object.entries(added).map(([key, value]) => [
+		key,
+		mergeValues(known[key], value),
+	]);
 	return { ...known, ...Object.fromEntries(entries) };
 }
 
-/** The few expressions that a description may hold: the field's value, or that of another one; or a list of these. */
-function resolved(values: Values, text: unknown, value: unknown): unknown {
-	if (Array.isArray(text)) return text.map((entry: unknown) => resolved(values, entry, value));
+/**
+ * Resolves the expressions that a field's routing can contain: `$value`, `$parameter.NAME`, or a list of
+ * these.
+ */
+function resolveExpression(values: Values, text: unknown, value: unknown): unknown {
+	if (Array.isArray(text))
+		return text.map((entry: unknown) => resolveExpression(values, entry, value));
 	if (typeof text !== 'string' || !text.startsWith('=')) return text;
 	if (/^=\{\{ \$value(?:\.\w+)? \}\}$/.test(text)) return value;
 	const [, name] = /^=\{\{ \$parameter\.(\w+) \}\}$/.exec(text) ?? [];
@@ -308,7 +336,7 @@ function resolved(values: Values, text: unknown, value: unknown): unknown {
 	return values[name];
 }
 
-function pathOf({ url, values, fields }: Draft): string {
+function buildPath({ url, values, fields }: RequestBuilder): string {
 	return expandPath(url, (name) => {
 		const text = String(values[name] ?? '');
 		const problem = segmentProblem(text);
@@ -322,7 +350,7 @@ function isField(option: object): option is Field {
 	return 'type' in option;
 }
 
-/** The value of n8n's resource locator; a plain text is one that was saved, or given, without a mode. */
-function located(raw: unknown): unknown {
+/** Returns the value of n8n's resource locator. A plain text is a locator without a mode. */
+function readLocator(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
 }

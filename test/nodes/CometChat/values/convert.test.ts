@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import {
-	choicesOf,
-	convert,
+	listChoices,
+	convertValue,
 	isEmpty,
 	toInteger,
 	toList,
@@ -125,7 +125,7 @@ describe('The value of a field', () => {
 		value: unknown,
 	) => {
 		const field = { displayName: 'The Field', name: 'field', type, default: '', ...more };
-		return convert(value, field, destination);
+		return convertValue(value, field, destination);
 	};
 
 	const options = [
@@ -173,7 +173,7 @@ describe('The value of a field', () => {
 		['json', {}, '[1]', 'must be a JSON object, but it is [1]'],
 		['json', {}, 5, 'must be a JSON object, but it is 5'],
 		['json', {}, { toJSON: () => undefined }, 'must be a JSON object'],
-		['json', {}, '{"a": [{"b": 9007199254740993}]}', 'holds a number too large to be exact'],
+		['json', {}, '{"a": [{"b": 9007199254740993}]}', 'contains a number too large to be exact'],
 		['multiOptions', { options }, ['two', 'three'], 'must be one of 1, two, but it is "three"'],
 		[
 			'number',
@@ -198,7 +198,7 @@ describe('The value of a field', () => {
 
 	test('may be one of its options, and nothing else that stands among them', () => {
 		const inner = { displayName: 'B', name: 'b', type: 'string' as const, default: '' };
-		expect(choicesOf({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual(['1']);
-		expect(choicesOf(inner)).toEqual([]);
+		expect(listChoices({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual(['1']);
+		expect(listChoices(inner)).toEqual([]);
 	});
 });

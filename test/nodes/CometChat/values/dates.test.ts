@@ -95,10 +95,10 @@ test.each([
 	'P7D',
 	'PT5H',
 	'-P1M',
-])('a length of time is no date: %p', (value) => {
+])('a duration is not a date: %p', (value) => {
 	expect(() => seconds(value)).toThrow(
 		expect.objectContaining({
-			message: "'Updated At' must be a date, but it is a length of time",
+			message: "'Updated At' must be a date, but it is a duration",
 			description: 'Use {{ $now.minus({ days: 7 }) }} for a week ago.',
 		}),
 	);

@@ -158,10 +158,10 @@ describe('what is made of nothing', () => {
 
 	const expression = '={{ $json.nothing }}';
 
-	const OF_REQUIRED = "'The a' is empty: its expression gave nothing. Check the expression.";
+	const OF_REQUIRED = "'The a' is empty: its expression returned no value. Check the expression.";
 
 	const FROM_EXPRESSION =
-		"'The a' is empty: its expression gave nothing. Check the expression. To leave 'The a' out, remove it.";
+		"'The a' is empty: its expression returned no value. Check the expression. To leave 'The a' out, remove it.";
 
 	test.each<[Partial<Field>, unknown, unknown]>([
 		[{}, undefined, FROM_EXPRESSION],
@@ -203,7 +203,7 @@ describe('what is made of nothing', () => {
 			refusal("'The all' is empty", 'Add at least one field.'),
 		);
 		expect(() => readWith({ one: '1', three: '' }, { one: '1', three: expression })).toThrow(
-			"'The three' is empty: its expression gave nothing",
+			"'The three' is empty: its expression returned no value",
 		);
 		expect(readWith({ one: '1', three: '' }, { one: expression, three: '' }).request.body).toEqual({
 			one: '1',
