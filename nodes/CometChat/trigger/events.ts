@@ -245,8 +245,11 @@ const campaigns: EventData = {
 	key: ['campaignId'],
 };
 
-/** An edit has no ID where the message itself is told, and two of them may be in one second. */
-const EDITED = ['id', 'editedAt', 'updatedAt', 'data.text'];
+/**
+ * Places in an edited message. An edit has no ID of its own, and two edits within one second differ
+ * only in their content.
+ */
+const EDITED = ['updatedAt', 'editedAt', 'id', 'tags', 'data'];
 
 const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =>
 	EDITED.map((name) => `${place}.${name}`),
