@@ -11,7 +11,7 @@ import { report } from '../resources/moderation/entity';
 import type { RetryPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/json';
-import { fingerprint, type EventName } from './dated';
+import { fingerprint, type Dated, type EventName } from './dated';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
 
 /** The trigger's parameters, checked. */
@@ -21,6 +21,8 @@ export interface PollParameters {
 	request: RestRequest;
 	/** Most groups that one poll returns */
 	maxGroups: number;
+	/** Whether the setting for events caused by the app itself lets an entry start the workflow */
+	isWanted: (entry: Dated) => boolean;
 	retry: RetryPolicy;
 	/** The JSON of the items for some groups */
 	shape: (groups: IDataObject[]) => IDataObject[];
@@ -33,12 +35,13 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const { values, request } = readRequest(description, sourceOf(context));
 	const { event, options, output, fields } = values;
 	const isReport = event === 'messageFlagged';
-	const { maxGroups = DEFAULT_MAX_GROUPS } = objectOf(options);
+	const { maxGroups = DEFAULT_MAX_GROUPS, appEvents = 'always' } = objectOf(options);
 	return {
 		// One of the options of 'Trigger On', or the reader would have refused it
 		event: event as EventName,
 		request,
 		maxGroups: Number(maxGroups),
+		isWanted: ({ byApp }) => !byApp || appEvents === 'always',
 		retry: retryPolicyOf(options),
 		shape: shapeOfAll(output, fields, isReport ? report : group),
 	};

@@ -4,6 +4,7 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { appEvents } from '../fields/appEvents';
 import { outputFields } from '../fields/outputFields';
 import { retryOptions } from '../fields/retryOptions';
 import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
@@ -86,6 +87,7 @@ const options: INodeProperties = {
 			description:
 				'Most groups or reports that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
 		},
+		appEvents('always'),
 		...retryOptions,
 	],
 };
