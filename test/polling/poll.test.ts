@@ -345,6 +345,15 @@ test('a workflow that writes the same into its group again does not start itself
 	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
 });
 
+test('the same written again into a group that was dated ahead starts nothing', async () => {
+	const trigger = await started(updated);
+	const { store } = sandbox();
+	later(86_400, () => store.updateGroup('lunch', { name: 'Changed' }));
+	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
+	store.updateGroup('lunch', { name: 'Changed' });
+	expect(await guidsOfPoll(trigger)).toBeUndefined();
+});
+
 test('a clock of ours that was days ahead at the first poll does no harm', async () => {
 	for (const [index, parameters] of [created, updated, joined].entries()) {
 		wait(1_000);

@@ -90,13 +90,13 @@ export function nextStep(
 		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
 		const content = contentOf(version);
 		const isSame = content !== undefined && content === contentOf(lastVersion);
-		const isEcho = byApp && isSame && at > lastAt;
-		// As long as the service lists a group without a time, it is remembered
-		if (version === lastVersion || isEcho) returned.set(id, [id, at, version]);
-		if (isEcho) return false;
 		// An older version comes from a part of the service that lags behind, unless the last was dated ahead
 		const isOlder = at < lastAt && lastAt <= now;
-		const isFresh = at >= start && version !== lastVersion && !isOlder;
+		const isEcho = byApp && isSame && !isOlder;
+		const isKnown = version === lastVersion || isEcho;
+		// As long as the service lists a group without a time, it is remembered
+		if (isKnown) returned.set(id, [id, at, version]);
+		const isFresh = at >= start && !isKnown && !isOlder;
 		if (isFresh && !isWanted(group)) returned.set(id, [id, at, version]);
 		return isFresh && isWanted(group);
 	});
