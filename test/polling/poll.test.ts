@@ -350,7 +350,9 @@ test('the same written again into a group that was dated ahead starts nothing', 
 	const { store } = sandbox();
 	later(86_400, () => store.updateGroup('lunch', { name: 'Changed' }));
 	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
+	wait(60);
 	store.updateGroup('lunch', { name: 'Changed' });
+	wait(60);
 	expect(await guidsOfPoll(trigger)).toBeUndefined();
 });
 
