@@ -1,7 +1,8 @@
 const { dest, parallel, src } = require('gulp');
 
-/** Icons and codex files stand beside the compiled code: n8n looks for them there. */
+/** Files that n8n reads from the folder of the compiled code. */
 const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 const codex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
+const schemas = () => src('nodes/**/__schema__/**/*.json').pipe(dest('dist/nodes'));
 
-exports.default = parallel(icons, codex);
+exports.default = parallel(icons, codex, schemas);

@@ -38,11 +38,12 @@ function filesIn(folder: string, ending: string): string[] {
 
 /** Its sources, names and fields are up to n8n's lint rules. */
 describe('The package', () => {
-	test('holds the compiled file of each source, codex files, icons and documents, and nothing else', () => {
+	test('holds the compiled file of each source, codex files, schemas, icons and documents, and nothing else', () => {
 		const sources = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, '.ts'));
 		const expected = [
 			...sources.map((path) => `dist/${path.replace(/\.ts$/, '.js')}`),
 			...filesIn('nodes', '.node.json').map((path) => `dist/${path}`),
+			...filesIn('nodes/CometChat/__schema__', '.json').map((path) => `dist/${path}`),
 			...filesIn('icons', '.svg').map((path) => `dist/${path}`),
 			...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
 		];

@@ -1,11 +1,11 @@
 /**
- * Writes the parts of the documentation that the nodes' descriptions already hold: docs/operations.md,
- * the fields in docs/events.md, the columns in docs/output-and-errors.md, the table of operations in the README, and the words in the codex file that n8n
- * finds the node by. `npm run docs` writes them; with `--check` it only fails
- * when one is stale, or when a page has a link, an anchor, a command, a label or a count that is not so.
+ * Writes every file that follows from the nodes' descriptions: docs/operations.md, the fields in
+ * docs/events.md, the columns in docs/output-and-errors.md, the table of operations in the README,
+ * the search words in the codex file, and the output schemas. With `--check`, reports stale files
+ * and wrong links, anchors, commands, labels and counts in the pages instead. Reads the built node.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { codexText } from './codex';
@@ -17,6 +17,7 @@ import { columnsOfEvent } from '../../nodes/CometChat/trigger/items';
 import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
 import { ROOT, between, formatted, table } from './markdown';
 import { untrue } from './pages';
+import { SCHEMAS, schemaFiles } from './schemas';
 
 const GENERATED =
 	'<!-- Written by "npm run docs" from the descriptions of the nodes: change those instead. -->';
@@ -269,6 +270,11 @@ function columnsTables(): string {
 	].join('\n\n');
 }
 
+function complain(sentence: string): void {
+	console.error(sentence);
+	process.exitCode = 1;
+}
+
 async function main(): Promise<void> {
 	const codex = 'nodes/CometChat/CometChat.node.json';
 	const documents = {
@@ -281,20 +287,23 @@ async function main(): Promise<void> {
 		),
 		'docs/output-and-errors.md': between('docs/output-and-errors.md', 'columns', columnsTables()),
 		'README.md': between('README.md', 'operations', `${GENERATED}\n\n${operationsTable()}`),
+		...(await schemaFiles()),
 	};
 	const isCheck = process.argv.includes('--check');
-	for (const sentence of isCheck ? untrue() : []) {
-		console.error(sentence);
-		process.exitCode = 1;
+	if (isCheck) untrue().forEach(complain);
+	for (const path of globSync(`${SCHEMAS}/**/*.json`, { cwd: ROOT })) {
+		if (path in documents) continue;
+		if (!isCheck) rmSync(join(ROOT, path));
+		else complain(`${path} belongs to no operation: run "npm run docs"`);
 	}
 	for (const [path, text] of Object.entries(documents)) {
 		const file = join(ROOT, path);
 		const page = await formatted(path, text);
 		if (!isCheck) {
+			mkdirSync(dirname(file), { recursive: true });
 			writeFileSync(file, page);
 		} else if (!existsSync(file) || readFileSync(file, 'utf8') !== page) {
-			console.error(`${path} is stale: run "npm run docs"`);
-			process.exitCode = 1;
+			complain(`${path} is stale: run "npm run docs"`);
 		}
 	}
 }

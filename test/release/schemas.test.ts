@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
+import { askWorkflow } from '../../tools/n8nEngine/links';
+import { CASES } from '../engine/cases';
+import { credentialsOf, jsonOf, NODE, useSandbox } from '../engine/harness';
+import { ALL } from '../engine/operations';
+
+/** Schemas of the built package, in the folder in which n8n looks for those of version 1. */
+const FOLDER = join(__dirname, '../../dist/nodes/CometChat/__schema__/v1.0.0');
+
+interface Schema {
+	type: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	version?: number;
+}
+
+/** Fits no value. */
+const NEVER: Schema = { type: 'never' };
+
+const schemaOf = (key: string): Schema =>
+	JSON.parse(readFileSync(join(FOLDER, `${key.replace(' ', '/')}.json`), 'utf8'));
+
+/** Whether a value fits a schema, with exactly its properties in its order. Columns may be null. */
+function fits(value: unknown, { type, properties = {}, items = NEVER }: Schema): boolean {
+	if (type === 'array') return Array.isArray(value) && value.every((entry) => fits(entry, items));
+	if (type !== 'object') return typeof value === type;
+	const entries = Object.entries(properties);
+	return (
+		JSON.stringify(Object.keys(Object(value))) === JSON.stringify(Object.keys(properties)) &&
+		entries.every(([name, schema]) => {
+			const cell: unknown = Object(value)[name];
+			return cell === null || fits(cell, schema);
+		})
+	);
+}
+
+const sandbox = useSandbox();
+
+test('Each operation has a schema, and no other file is there', () => {
+	const files = globSync('*/*.json', { cwd: FOLDER }).map((file) => file.replace(/\.json$/, ''));
+	expect(files.sort()).toEqual(ALL.map(({ key }) => key.replace(' ', '/')).sort());
+	expect(ALL.map(({ key }) => schemaOf(key).version)).toEqual(ALL.map(() => 1));
+});
+
+/** Parameters whose items have the columns that an operation returns without options. */
+const PLAIN = { ...CASES, 'user create': { parameters: { uid: 'andrew', name: 'Andrew Joseph' } } };
+
+test.each(Object.entries(PLAIN))('Items of %s fit its schema', async (key, { parameters }) => {
+	const [resource, operation] = key.split(' ');
+	const items = await jsonOf(sandbox(), { resource, operation, ...parameters });
+	expect(items.length).toBeGreaterThan(0);
+	const schema = schemaOf(key);
+	for (const item of items) {
+		expect(Object.keys(item)).toEqual(Object.keys(schema.properties ?? {}));
+		expect(fits(item, schema) || item).toBe(true);
+	}
+});
+
+test('The answer that Send and Wait returns fits its schema', async () => {
+	const parameters = { groupId: 'makers', message: 'Order more lamps?' };
+	const asking = { resource: 'message', operation: 'sendAndWait', ...parameters };
+	const file = workflow('Question', [manual(), cometChat('1', asking, { name: NODE })]);
+	const { answered, close } = await askWorkflow(file, { credentials: credentialsOf(sandbox()) });
+	try {
+		const [link] = /http\S+/.exec(sandbox().store.messages.all().at(-1)?.text ?? '') ?? [];
+		await fetch(String(link), { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
+		const items: IDataObject[] = (await answered).items(NODE).map(({ json }) => json);
+		expect(items).toHaveLength(1);
+		expect(fits(items[0], schemaOf('message sendAndWait')) || items[0]).toBe(true);
+	} finally {
+		await close();
+	}
+});

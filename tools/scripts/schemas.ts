@@ -1,0 +1,141 @@
+/**
+ * Output schemas of the operations. n8n's editor shows the fields of a node that hasn't run from
+ * `__schema__/<version>/<resource>/<operation>.json`, and n8n's AI builder reads the same files.
+ */
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { resources } from '../../nodes/CometChat/resources';
+import { CASES } from '../../test/engine/cases';
+import { COMETCHAT, cometChat, manual, workflow } from '../n8nEngine/draft';
+import { runWorkflow, type WorkflowFile } from '../n8nEngine/engine';
+import { askWorkflow } from '../n8nEngine/links';
+import { nodeTypes } from '../n8nEngine/types';
+import { startSandbox, type Sandbox } from '../sandbox/server';
+
+/** Folder of the schemas. gulp copies it to the compiled node, where n8n looks for it. */
+export const SCHEMAS = 'nodes/CometChat/__schema__';
+
+interface Schema {
+	type: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	version?: number;
+}
+
+/**
+ * Parameters beside those of the test cases, for operations whose columns depend on them or stay
+ * empty. The first run of an operation decides its columns.
+ */
+const RUNS: Record<string, INodeParameters[]> = {
+	'user create': [{ additionalFields: {} }],
+	'user blockUsers': [{}, { uids: ['leo', 'nobody'] }],
+	'group addMembers': [{}, { uids: ['noor', 'nobody'] }],
+};
+
+/** Fields that the sample users leave empty. */
+const PROFILE = {
+	link: 'https://example.com/profile',
+	statusMessage: 'In the workshop',
+	tags: ['staff'],
+	lastActiveAt: 1_754_300_000,
+	metadata: { '@private': { email: 'user@example.com', contactNumber: '+4915112345678' } },
+};
+
+const QUESTION: INodeParameters = { groupId: 'makers', message: 'Order more lamps?' };
+
+const workflowOf = (parameters: INodeParameters): WorkflowFile =>
+	workflow('Schema', [
+		manual(),
+		// Users who could not be added or blocked are items of their own
+		cometChat('1', parameters, { onError: 'continueRegularOutput' }),
+	]);
+
+/** Items that an operation returns. @throws Error when it fails */
+async function itemsOf(sandbox: Sandbox, parameters: INodeParameters): Promise<IDataObject[]> {
+	sandbox.reset();
+	for (const { uid } of sandbox.store.people.all()) sandbox.store.people.update(uid, PROFILE);
+	const { apiKey, baseUrl } = sandbox;
+	const options = { credentials: { apiKey, region: 'custom', baseUrl } };
+	const file = workflowOf(parameters);
+	if (parameters.operation !== 'sendAndWait') {
+		const result = await runWorkflow(file, options);
+		if (result.error) throw result.error;
+		return result.items('CometChat').map(({ json }) => json);
+	}
+	const { answered, close } = await askWorkflow(file, options);
+	const { text } = sandbox.store.messages.all().at(-1) ?? {};
+	const [link] = /http\S+/.exec(String(text)) ?? [''];
+	await fetch(link, { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
+	const result = await answered;
+	await close();
+	return result.items('CometChat').map(({ json }) => json);
+}
+
+/** Schema of a column's values; undefined if all of them are empty. Every column of a table may be null. */
+function schemaOf(values: unknown[]): Schema | undefined {
+	const filled = values.filter((value) => value !== null && value !== undefined);
+	if (filled.length === 0) return undefined;
+	const [first] = filled;
+	if (Array.isArray(first)) {
+		const items = schemaOf(filled.flat());
+		return { type: 'array', ...(items ? { items } : {}) };
+	}
+	if (typeof first !== 'object') return { type: typeof first };
+	const names = Object.keys(Object(first));
+	const properties = names.flatMap((name) => {
+		const schema = schemaOf(filled.map((value) => Object(value)[name]));
+		return schema ? [[name, schema] as const] : [];
+	});
+	return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** Parameters of each run of an operation. */
+function runsOf(resource: string, operation: string): INodeParameters[] {
+	const key = `${resource} ${operation}`;
+	const { parameters } = CASES[key] ?? { parameters: QUESTION };
+	return (RUNS[key] ?? [{}]).map((more) => ({ resource, operation, ...parameters, ...more }));
+}
+
+/** Version of the node as n8n spells it in the folder's name, e.g. "1.0.0". */
+function paddedVersion(): string {
+	const { version } = (nodeTypes.getByNameAndVersion(COMETCHAT) as INodeType).description;
+	const parts = String([version].flat().at(-1)).split('.');
+	return [...parts, '0', '0'].slice(0, 3).join('.');
+}
+
+/**
+ * Schema files by their paths in the project, as JSON.
+ *
+ * @throws Error for a column that no operation of the resource fills
+ */
+export async function schemaFiles(): Promise<Record<string, string>> {
+	const sandbox = await startSandbox();
+	const files: Record<string, string> = {};
+	try {
+		for (const { value: resource, operations } of resources) {
+			const returned: Record<string, IDataObject[][]> = {};
+			for (const { value } of operations) {
+				returned[value] = [];
+				for (const run of runsOf(resource, value)) {
+					returned[value].push(await itemsOf(sandbox, run));
+				}
+			}
+			const anywhere = Object.values(returned).flat(2);
+			for (const [operation, [items, ...more]] of Object.entries(returned)) {
+				const own = [items, ...more].flat();
+				const properties = Object.keys(items[0]).map((column) => {
+					const values = (rows: IDataObject[]) => rows.map((row) => row[column]);
+					const schema = schemaOf(values(own)) ?? schemaOf(values(anywhere));
+					if (schema) return [column, schema] as const;
+					throw new Error(`No run fills the column ${column} of ${resource} → ${operation}`);
+				});
+				const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
+				const path = `${SCHEMAS}/v${paddedVersion()}/${resource}/${operation}.json`;
+				files[path] = JSON.stringify(schema, undefined, '\t');
+			}
+		}
+		return files;
+	} finally {
+		await sandbox.close();
+	}
+}
