@@ -6,7 +6,7 @@ import { blockedUids } from './fields';
 export const blockUsers: Operation = {
 	name: 'Block Users',
 	value: 'blockUsers',
-	action: 'Block users for user',
+	action: 'Block users',
 	description:
 		'Let a user block others: no messages go either way. One item per user, also for one that could not be blocked.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/blockedusers' } },

@@ -6,7 +6,7 @@ import { blockedUser } from './entity';
 export const listBlocked: Operation = {
 	name: 'List Blocked Users',
 	value: 'listBlocked',
-	action: 'List users whom user blocked',
+	action: 'List blocked users',
 	description: 'List the users whom a user has blocked, across all pages',
 	routing: { request: { method: 'GET', url: '/users/{userId}/blockedusers' } },
 	response: { many: blockedUser, by: 'page' },

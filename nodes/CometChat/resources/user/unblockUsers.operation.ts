@@ -6,7 +6,7 @@ import { blockedUids } from './fields';
 export const unblockUsers: Operation = {
 	name: 'Unblock Users',
 	value: 'unblockUsers',
-	action: 'Unblock users for user',
+	action: 'Unblock users',
 	description:
 		'Let a user unblock others. One item per user, also for one that could not be unblocked.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/blockedusers' } },
