@@ -3,22 +3,37 @@ import { readFileSync } from 'node:fs';
 import type { Resource } from '../../nodes/CometChat/description/types';
 
 /**
- * The words that n8n's search finds the node by: those given, and what each operation is called, e.g. "add members" of "Add
- * members to group". n8n's own word for a list is "get many".
+ * Phrases that people search the node by. n8n finds a node if an alias contains the typed letters in
+ * order, so "ban user from group" also answers "ban user". Shorter aliases rank higher.
  */
-function withOperations(aliases: string[], resources: Resource[]): string[] {
-	const words = resources
+const PHRASES = [
+	...['Comet Chat', 'chat', 'messaging', 'real time', 'emoji', 'thread', 'mention', 'notification'],
+	...['new message', 'direct message', 'private message', 'chat message', 'group chat'],
+	...['post message', 'edit message', 'search messages', 'send message to user', 'notify user'],
+	...['chat history', 'export chat history messages', 'unread messages', 'push notification'],
+	...['user mentioned', 'member joined', 'user joined group', 'welcome message', 'sign up'],
+	...['add user to group', 'invite user to group', 'kick', 'ban user from group', 'ban'],
+	...['delete reaction', 'who reacted', 'block user'],
+	...['moderation queue', 'moderator', 'report message', 'reported messages'],
+	...['ask for approval', 'approval', 'approve', 'human in the loop', 'human', 'wait', 'form'],
+];
+
+/**
+ * Names of the operations, e.g. "add members" of the action "Add members to group". Lists also have
+ * n8n's word for them, "get many".
+ */
+function operationNames(resources: Resource[]): string[] {
+	return resources
 		.flatMap(({ operations }) => operations)
-		.flatMap(({ action = '', response }) => {
+		.flatMap(({ action, response }) => {
 			const [name] = action.toLowerCase().split(/ (?:from|of|to) /);
 			return 'many' in response ? [name, name.replace(/^list/, 'get many')] : [name];
 		});
-	return [...new Set([...aliases, ...words])];
 }
 
-/** A codex file, as JSON, with the words for these resources among its aliases. */
+/** A codex file, as JSON, whose aliases are the phrases and the operations of these resources. */
 export function codexText(path: string, resources: Resource[]): string {
-	const codex: { alias: string[] } = JSON.parse(readFileSync(path, 'utf8'));
-	const alias = withOperations(codex.alias, resources);
+	const codex: object = JSON.parse(readFileSync(path, 'utf8'));
+	const alias = [...new Set([...PHRASES, ...operationNames(resources)])];
 	return JSON.stringify({ ...codex, alias }, undefined, '\t');
 }
