@@ -10,6 +10,7 @@ import {
 	searchReasons,
 	searchUsers,
 } from './editor/pickers';
+import { authTokenHint, relatedNodes } from './editor/hints';
 import { customOperationsOf, propertiesOf } from './editor/node';
 import { subtitleOf } from './editor/subtitle';
 import { resources } from './resources';
@@ -27,6 +28,8 @@ export class CometChat implements INodeType {
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
+		builderHint: { relatedNodes },
+		hints: [authTokenHint],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],

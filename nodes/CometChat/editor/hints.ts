@@ -1,0 +1,25 @@
+import type { IRelatedNode, NodeHint } from 'n8n-workflow';
+
+/** Shown beside the output of operations that return an auth token. */
+export const authTokenHint: NodeHint = {
+	message: "The token is a secret, and n8n keeps it in this execution's record",
+	type: 'warning',
+	location: 'outputPane',
+	whenToDisplay: 'always',
+	displayCondition:
+		'={{ $parameter["resource"] === "user" && ($parameter["operation"] === "createAuthToken" || $parameter["additionalFields"]?.withAuthToken === true) }}',
+};
+
+/** Nodes that n8n's AI builder shows together with the CometChat node. */
+export const relatedNodes: IRelatedNode[] = [
+	{
+		nodeType: 'n8n-nodes-cometchat.cometChatTrigger',
+		relationHint:
+			'Starts a workflow when CometChat sends an event: messages, mentions, reactions, members, messages blocked by a moderation rule',
+	},
+	{
+		nodeType: 'n8n-nodes-cometchat.cometChatPollingTrigger',
+		relationHint:
+			'Starts a workflow when a user reports a message, or when a group is created, updated or joined',
+	},
+];
