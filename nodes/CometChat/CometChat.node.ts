@@ -1,7 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { cometChatApiTest } from './editor/credentialTest';
-import { requestOptions } from './fields/requestOptions';
 import {
 	getUsers,
 	searchActors,
@@ -37,7 +36,7 @@ export class CometChat implements INodeType {
 		waitingNodeTooltip,
 		// Makes it a declarative node: n8n adds 'Request Options', and its RoutingNode runs it as a tool
 		requestDefaults: {},
-		properties: [...propertiesOf(resources), requestOptions],
+		properties: propertiesOf(resources),
 	};
 
 	customOperations = customOperationsOf(resources);

@@ -46,11 +46,6 @@ export const EXCLUSIONS: Exclusion[] = [
 		below: '2.11.0',
 		reason: 'n8n takes the expression for a choice that is not there, and stops by itself',
 	})),
-	...['gets every request', 'is what an error names: a wrong password'].map((name) => ({
-		test: `A proxy before an https service ${name}`,
-		below: '2.40.0',
-		reason: 'n8n opens no tunnel through a proxy for https',
-	})),
 	{
 		test: 'The story happens in the sandbox',
 		below: '1.108.0',

@@ -115,8 +115,8 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		for (const example of refusals) {
 			if (!isFailure(example.value)) throw new Error(`${example.name} is not a refusal`);
 			const { code, message, details = {} } = example.value.error;
-			const options = { maxTries: 1, maxWait: 0 };
-			const error = await errorOf(answerWith(example), { ...parameters, options });
+			const requestOptions = { maxTries: 1, maxWait: 0 };
+			const error = await errorOf(answerWith(example), { ...parameters, requestOptions });
 			const said = message.replace(KEY, '**********').replace(/\.$/, '');
 			expect(error.description).toContain(`CometChat replied: ${said} (${code}).`);
 			expect(`${error.message} ${error.description}`).not.toMatch(KEY);

@@ -30,6 +30,7 @@ const BY_NAME: Record<string, Value> = {
 	messageId: '101',
 	size: '7',
 	url: 'https://assets.example.com/a?b=c&d',
+	timeout: 60_000,
 };
 
 /** A value for a field, another one in each round. */

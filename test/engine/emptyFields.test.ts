@@ -194,11 +194,10 @@ test.each(OTHERS)(
 	},
 );
 
-/**
- * Of n8n, or without an effect on what is done, or fields on whose value n8n itself decides which
- * others are required.
- */
-const NOT_MEANT = ['resource', 'operation', 'requestOptions', 'output', 'fields'];
+/** Parameters that choose the operation or shape its output. */
+const NOT_MEANT = ['resource', 'operation', 'output', 'fields'];
+
+/** Fields whose values decide which other fields n8n requires. */
 const DECIDING = ['type', 'receiverType', 'messageType', 'messagesOf'];
 
 /** Free texts and data, for which empty is a fair value. */

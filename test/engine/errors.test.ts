@@ -18,7 +18,7 @@ import { OPERATIONS } from './operations';
 const sandbox = useSandbox();
 
 /** Options with which nothing is attempted again. */
-const once = { options: { maxTries: 1, maxWait: 0 } };
+const once = { requestOptions: { maxTries: 1, maxWait: 0 } };
 
 const respondWith = (effect: FaultEffect) => sandbox().setFaults([{ effect }]);
 
@@ -110,7 +110,11 @@ describe('A redirect', () => {
 });
 
 describe('A page that fails in the middle', () => {
-	const parameters = list({ returnAll: true, options: { perPage: 10, maxTries: 1 } });
+	const parameters = list({
+		returnAll: true,
+		options: { perPage: 10 },
+		requestOptions: { maxTries: 1 },
+	});
 
 	beforeEach(() => {
 		// One page after the other, so that the third request is the third page

@@ -41,7 +41,7 @@ async function runThrough(file: string): Promise<RunResult> {
 	sandbox().store.leaveGroup('makers', 'ext_sam-99');
 	// With one attempt nothing waits for a message that may be too new to be seen
 	for (const { parameters } of cometChatNodesOf(workflow)) {
-		parameters.options = { ...Object(parameters.options), maxTries: 1 };
+		parameters.requestOptions = { maxTries: 1 };
 	}
 	return await run(workflow);
 }

@@ -26,7 +26,7 @@ import { json, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
-const once = { options: { maxTries: 1 } };
+const once = { requestOptions: { maxTries: 1 } };
 
 const removal = removeReaction('101', '👍', 'mira', once);
 
@@ -70,7 +70,7 @@ describe('Without a connection', () => {
 		await expectNotConnected(
 			secure.baseUrl,
 			NOT_TRUSTED,
-			"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options.",
+			"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential.",
 		);
 		expect(secure.log).toEqual([]);
 		// The other way round there is a connection, but no answer that anybody could read
@@ -90,7 +90,7 @@ describe('Without a connection', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-authority-'));
 		const file = join(folder, 'authority.pem');
 		writeFileSync(file, authority.cert);
-		const child = join(__dirname, 'certificates.child.ts');
+		const child = join(__dirname, 'removals.child.ts');
 		const addresses = services.map(({ baseUrl }) => baseUrl);
 		const { stdout } = await promisify(execFile)(
 			process.execPath,
@@ -101,12 +101,10 @@ describe('Without a connection', () => {
 			([, said]) => said && `Couldn't connect to CometChat: ${said}`,
 		);
 		expect(JSON.parse(stdout)).toEqual(expected);
-		// Without it none is, unless the user ignores that
-		const trusting = get('101', { requestOptions: { allowUnauthorizedCerts: true } });
+		// Without it none is
 		for (const secure of services) {
 			const { message } = await errorOf(secure, get('101', once));
 			expect(message).toBe(`Couldn't connect to CometChat: ${NOT_TRUSTED}`);
-			expect(await itemsOf(secure, trusting)).toHaveLength(1);
 		}
 	});
 
@@ -129,7 +127,7 @@ describe('Without a connection', () => {
 	});
 
 	test('a host that does not exist is called that', async () => {
-		const target = { apiKey: sandbox().apiKey, baseUrl: 'http://nowhere.invalid/v3' };
+		const target = { apiKey: sandbox().apiKey, baseUrl: 'https://nowhere.invalid/v3' };
 		const { message, description } = await errorOf(target, get('101', once));
 		expect(message).toMatch(/^Couldn't connect to CometChat: the host (name could|does not exist)/);
 		expect(description).toMatch(/^Check /);
@@ -139,7 +137,10 @@ describe('Without a connection', () => {
 		const { port, close } = await serve();
 		await close();
 		const target = { apiKey: sandbox().apiKey, baseUrl: `http://127.0.0.1:${port}/v3` };
-		const { message, description } = await errorOf(target, get('1', { options: { maxTries: 2 } }));
+		const { message, description } = await errorOf(
+			target,
+			get('1', { requestOptions: { maxTries: 2 } }),
+		);
 		expect(message).toBe("Couldn't connect to CometChat: the connection was refused");
 		expect(description).toMatch(
 			/^Check 'Base URL' in the credential, and that the service is running\. Stopped after 2 attempts/,
@@ -166,11 +167,11 @@ describe('A body that trickles', () => {
 			sandbox().setFaults([{ effect: { trickle: { everyMs: 20, where } } }]);
 			const { message, description } = await errorOf(
 				sandbox(),
-				get('101', { ...limited, ...once }),
+				get('101', { requestOptions: { timeout: 150, maxTries: 1 } }),
 			);
 			expect(message).toBe('CometChat did not respond in time');
 			expect(description).toContain(
-				"Raise 'Timeout' under Settings → Request Options. The connection reported: no complete response within 150 ms (ETIMEDOUT)",
+				"Raise 'Timeout' under Settings → Request Options. Try again later. The connection reported: no complete response within 150 ms (ETIMEDOUT)",
 			);
 			expect(sandbox().log).toHaveLength(1);
 		},
@@ -211,6 +212,7 @@ describe('What an error advises', () => {
 		'App ID',
 		'Base URL',
 		'Ignore SSL Issues (Insecure)',
+		'Longest Retry Wait (Seconds)',
 		'On Error',
 		'REST API Key',
 		'Region',
@@ -245,8 +247,8 @@ describe('What an error advises', () => {
 		];
 		for (const effect of effects) {
 			sandbox().setFaults([{ effect }]);
-			const options = { maxTries: 1, maxWait: 0 };
-			const error = await errorOf(sandbox(), { ...operation.parameters, options });
+			const requestOptions = { maxTries: 1, maxWait: 0 };
+			const error = await errorOf(sandbox(), { ...operation.parameters, requestOptions });
 			for (const name of quotedIn(`${error.message} ${error.description}`)) {
 				expect([...own, ...ELSEWHERE]).toContain(name);
 			}

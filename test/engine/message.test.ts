@@ -98,7 +98,7 @@ describe('A message that the user may not see', () => {
 	});
 
 	test('is not asked for again with one attempt', async () => {
-		await errorOf(sandbox(), get('101', { onBehalfOf: 'tomas', options: { maxTries: 1 } }));
+		await errorOf(sandbox(), get('101', { onBehalfOf: 'tomas', requestOptions: { maxTries: 1 } }));
 		expect(sandbox().log).toHaveLength(1);
 	});
 });

@@ -152,7 +152,7 @@ describe('Review', () => {
 		const id = blockedMessage();
 		const read = {
 			...{ resource: 'message', operation: 'get', messageId: id, onBehalfOf: 'mira' },
-			options: { maxTries: 1 },
+			requestOptions: { maxTries: 1 },
 		};
 		expect((await errorOf(sandbox(), read)).message).toBe('The user may not see this message');
 		await itemsOf(sandbox(), moderation('review', { queue: 'blocked', messageId: id }));
@@ -163,7 +163,12 @@ describe('Review', () => {
 describe('Flag Message', () => {
 	const flag = (more: INodeParameters = {}) =>
 		moderation('flag', {
-			...{ messageId: '101', reasonId: 'spam', onBehalfOf: 'jonas', options: { maxTries: 1 } },
+			...{
+				messageId: '101',
+				reasonId: 'spam',
+				onBehalfOf: 'jonas',
+				requestOptions: { maxTries: 1 },
+			},
 			...more,
 		});
 

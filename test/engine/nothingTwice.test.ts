@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { TLSSocket } from 'node:tls';
 
 import { makeCertificate } from '../../tools/sandbox/server';
-import { NODE, callTool, errorOf, get, run } from './harness';
+import { NODE, callTool, credentialsOf, errorOf, get, run } from './harness';
 import { json, responding, withRecorder, type Recorded, type Reply } from './recorder';
 
 const RETRYING = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -230,10 +230,12 @@ describe('A connection that breaks after the request was read', () => {
 			const parameters = send({
 				groupId: 'lunch',
 				text: 'Hello',
-				requestOptions: { allowUnauthorizedCerts: true },
 			});
 			const target = { apiKey: '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c', baseUrl };
-			const { message, description } = await errorOf(target, parameters, { settings: RETRYING });
+			const { message, description } = await errorOf(target, parameters, {
+				settings: RETRYING,
+				credentials: credentialsOf(target, { allowUnauthorizedCerts: true }),
+			});
 			expect(message).toBe('CometChat may already have sent the message');
 			expect(description).toMatch(/^Check the conversation before you run this item again\./);
 			expect(sent.filter((text) => text.startsWith('POST'))).toHaveLength(1);
@@ -243,7 +245,7 @@ describe('A connection that breaks after the request was read', () => {
 	test('and is reset: what changes nothing is read again', async () => {
 		const baseUrl = await listen(false, (raw) => raw.resetAndDestroy());
 		const target = { apiKey: '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c', baseUrl };
-		await errorOf(target, get('101', { options: { maxTries: 2 } }));
+		await errorOf(target, get('101', { requestOptions: { maxTries: 2 } }));
 		expect(sent).toHaveLength(2);
 	});
 });

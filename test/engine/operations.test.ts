@@ -132,7 +132,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		sandbox().setFaults([{ effect: { cutAfter: true } }]);
 		const { message, description } = await errorOf(sandbox(), {
 			...parameters,
-			options: { maxTries: 1 },
+			requestOptions: { maxTries: 1 },
 		});
 		const short = change
 			? `CometChat may already have ${change.done}`
@@ -153,16 +153,19 @@ describe.each(OPERATIONS)('$name', (operation) => {
 test.each([
 	[429, 'always, and that is no attempt', { maxTries: 1 }, () => 2],
 	[503, 'when it changes nothing', {}, ({ change }: OperationCase) => (change ? 1 : 2)],
-])('Each operation is sent again after status %i %s', async (status, _when, options, times) => {
-	const refusedOnce: Reply = (response, request, number) =>
-		number === 1 ? json(response, status, {}) : anything(response, request, number);
-	const sent = OPERATIONS.map(
-		async ({ parameters }) =>
-			await withRecorder(refusedOnce, async (recorder) => {
-				await run(recorder, { ...parameters, options });
-				return recorder.requests.map(({ method, url }) => `${method} ${url}`);
-			}),
-	);
-	const expected = OPERATIONS.map((operation) => Array(times(operation)).fill(operation.wire));
-	expect(await Promise.all(sent)).toEqual(expected);
-});
+])(
+	'Each operation is sent again after status %i %s',
+	async (status, _when, requestOptions, times) => {
+		const refusedOnce: Reply = (response, request, number) =>
+			number === 1 ? json(response, status, {}) : anything(response, request, number);
+		const sent = OPERATIONS.map(
+			async ({ parameters }) =>
+				await withRecorder(refusedOnce, async (recorder) => {
+					await run(recorder, { ...parameters, requestOptions });
+					return recorder.requests.map(({ method, url }) => `${method} ${url}`);
+				}),
+		);
+		const expected = OPERATIONS.map((operation) => Array(times(operation)).fill(operation.wire));
+		expect(await Promise.all(sent)).toEqual(expected);
+	},
+);

@@ -95,12 +95,7 @@ function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParame
 	return fits(resource, 'resource') && fits(operation, 'operation');
 }
 
-/** What n8n has on its own in the Settings of a node that sends requests. */
-const OF_N8N = 'requestOptions';
-
 /** The fields of an operation as the editor shows them, among its parameters or in the Settings. */
 export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
-	return properties.filter(
-		(property) => property.name !== OF_N8N && isShownFor(property, parameters),
-	);
+	return properties.filter((property) => isShownFor(property, parameters));
 }

@@ -118,7 +118,7 @@ export async function expectTrueStates(seed: number): Promise<string[]> {
 		async (recorder) => {
 			const { error } = await run(
 				recorder,
-				{ ...scene.parameters, options: { maxTries: 2 } },
+				{ ...scene.parameters, requestOptions: { maxTries: 2 } },
 				{
 					input: scene.input,
 					settings: maxTries > 1 ? { retryOnFail: true, maxTries, waitBetweenTries: 1 } : {},

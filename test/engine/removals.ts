@@ -36,7 +36,7 @@ export async function expectRemovedOrReported(
 	const result = await run(
 		sandbox,
 		removeReaction('={{ $json.id }}', '={{ $json.reaction }}', '={{ $json.uid }}', {
-			options: { maxTries: 12 },
+			requestOptions: { maxTries: 12 },
 		}),
 		{ input, onError: 'continueRegularOutput' },
 	);

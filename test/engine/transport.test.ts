@@ -30,7 +30,7 @@ function messages(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ id: ids[index % ids.length] }));
 }
 
-const getEach = (options = {}) => get('={{ $json.id }}', { options });
+const getEach = (requestOptions = {}) => get('={{ $json.id }}', { requestOptions });
 
 /** When the first 429 was answered, and when the requests came after that, in milliseconds. */
 function afterFirst429() {
@@ -60,7 +60,7 @@ describe('A rate limit', () => {
 		expect(late.map(({ inFlight: many }) => many).slice(0, 2)).toEqual([1, 1]);
 	});
 
-	test("that lasts longer than 'Max Wait' leaves the queued items unsent, and they say so", async () => {
+	test("that lasts longer than 'Longest Retry Wait' leaves the queued items unsent, and they say so", async () => {
 		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);
 		const result = await run(sandbox(), getEach({ maxWait: 60 }), {
 			input: messages(100),
@@ -73,10 +73,12 @@ describe('A rate limit', () => {
 		expect(sandbox().log.length).toBeLessThanOrEqual(60);
 		for (const text of unsent) {
 			expect(text).toMatch(
-				/The item was not sent: the rate limit lasts another 3,(600|599\.\d) seconds, more than 'Max Wait \(Seconds\)' allows/,
+				/The item was not sent: the rate limit lasts another 3,(600|599\.\d) seconds, more than 'Longest Retry Wait \(Seconds\)' allows/,
 			);
 		}
-		expect(errors.every((text) => text.includes("Raise 'Max Wait (Seconds)'"))).toBe(true);
+		expect(errors.every((text) => text.includes("Raise 'Longest Retry Wait (Seconds)'"))).toBe(
+			true,
+		);
 	});
 });
 

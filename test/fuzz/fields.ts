@@ -10,8 +10,11 @@ export interface Place {
 	field: INodeProperties;
 }
 
-/** Of n8n itself, or what makes an operation another one. */
-const NOT_VARIED = ['resource', 'operation', 'requestOptions'];
+/** Fields that choose the operation. */
+const NOT_VARIED = ['resource', 'operation'];
+
+/** Values of the limits that neither slow down a run nor fail it. */
+const LIMITS: Record<string, number> = { maxWait: 5, timeout: 60_000 };
 
 /** Refused together with another one, which goes before it. */
 const NOT_TOGETHER = ['updateFields.owner'];
@@ -66,6 +69,7 @@ const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-
 /** Values that a careful user gives a field. */
 function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+	if (name in LIMITS) return fc.constant(LIMITS[name]);
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
 	if (LISTS_OF_IDS.includes(name)) return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
 	if (IDS.includes(name)) return id;
@@ -110,7 +114,7 @@ function isHidden({ field: { required, displayOptions } }: Place, values: IDataO
 type Filled = fc.Arbitrary<IDataObject>;
 
 function valuesOf(operation: OperationCase, isAlwaysThere: (place: Place) => boolean): Filled {
-	const places = placesOf(operation).filter(({ path }) => path !== 'options.maxWait');
+	const places = placesOf(operation);
 	const values = places.map((place) => {
 		const value: fc.Arbitrary<unknown> = plain(place.field);
 		return isAlwaysThere(place) ? value : fc.option(value, { nil: undefined });
@@ -130,14 +134,15 @@ export const plainValues = (operation: OperationCase): Filled => valuesOf(operat
 
 /** Plain values everywhere: no expression comes out empty. But for hostile ones in one to three places. */
 export function hostileValues(operation: OperationCase): Filled {
-	const paths = placesOf(operation).map(({ path }) => path);
+	const varied = placesOf(operation).filter(({ field }) => !(field.name in LIMITS));
+	const paths = varied.map(({ path }) => path);
 	const changes = fc.dictionary(fc.constantFrom(...paths), hostile, { minKeys: 1, maxKeys: 3 });
 	return fc
 		.tuple(
 			valuesOf(operation, () => true),
 			changes,
 		)
-		.map(([values, changed]) => ({ 'options.maxWait': 5, ...values, ...changed }) as IDataObject);
+		.map(([values, changed]) => ({ ...values, ...changed }) as IDataObject);
 }
 
 /** Parameters that take each value from the item. */

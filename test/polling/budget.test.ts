@@ -91,11 +91,13 @@ test('a rate limit that is longer than the poll is an error at once, with what t
 	expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
 });
 
-test("a wait that is longer than Max Wait is called that, not n8n's time", async () => {
-	const parameters = { ...created, options: { maxWait: 2 } };
+test("a wait longer than 'Longest Retry Wait' names that option, not n8n's time", async () => {
+	const parameters = { ...created, requestOptions: { maxWait: 2 } };
 	const trigger = await started(sandbox(), parameters, { budgetMs: 100_000 });
 	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
-	expect(descriptionOf(await errorOfPoll(trigger))).toContain("more than 'Max Wait");
+	expect(descriptionOf(await errorOfPoll(trigger))).toContain(
+		"more than 'Longest Retry Wait (Seconds)' allows",
+	);
 });
 
 test.each<[string, object, string]>([

@@ -11,6 +11,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { codexText } from './codex';
 import type { Operation } from '../../nodes/CometChat/description/types';
 import { resources } from '../../nodes/CometChat/resources';
+import { requestOptions } from '../../nodes/CometChat/fields/requestOptions';
 import { triggerProperties } from '../../nodes/CometChat/polling/properties';
 import { EVENTS, labelOf } from '../../nodes/CometChat/trigger/events';
 import { columnsOfEvent } from '../../nodes/CometChat/trigger/items';
@@ -26,7 +27,7 @@ const GENERATED =
 const FIRST = ['group list', 'message get', 'message removeReaction'];
 
 /** Fields that all operations have: they are explained once. */
-const OF_EVERY_OPERATION = ['output', 'fields', 'maxTries', 'maxWait'];
+const OF_EVERY_OPERATION = ['output', 'fields', 'requestOptions'];
 
 /** The fields of the nodes that start workflows, by the names of the nodes. */
 const TRIGGERS: Record<string, INodeProperties[]> = {
@@ -190,16 +191,12 @@ function sharedRows(): Map<string, string> {
 
 function operationsPage(): string {
 	const often = sharedRows();
-	const options = all[0].operation.fields.find(({ name }) => name === 'options');
-	const shared = innerFields(options ?? all[0].operation.fields[0]).filter(
-		(field) => !isOwn(field),
-	);
 	return [
 		'# Operations',
 		GENERATED,
 		'The fields of the **CometChat** node. Fields with a \\* are required. A field that you leave out or empty sends nothing.',
 		'<img src="images/node-panel.png" width="385" alt="The actions of the node in the editor">',
-		'Every operation has these, too, under **Settings**: Output and Fields by themselves, the others under **Options**, which are among the parameters where the operation has options of its own. **On Behalf Of** is under **Settings** where few need it.',
+		'Every operation also has these under **Settings**. **On Behalf Of** is under **Settings** if few need it.',
 		table(
 			['Field', 'What it does'],
 			[
@@ -207,7 +204,10 @@ function operationsPage(): string {
 					'Output, Fields',
 					'How much of each result to return: see [Output](output-and-errors.md).',
 				],
-				...shared.map((field) => [field.displayName, explained(field)]),
+				...innerFields(requestOptions).map((field) => [
+					`Request Options → ${field.displayName}`,
+					explained(field),
+				]),
 			],
 		),
 		'These are the same in several operations, which only name them. Columns of **Simplified**: see [Columns](output-and-errors.md#columns).',

@@ -154,15 +154,15 @@ export interface Operation extends INodePropertyOptions {
 	 */
 	inOrder?: string[] | ((values: Values) => string[]);
 	/**
-	 * Its own fields. In an operation file they leave out 'Output', 'Fields' and the retry or list
-	 * options, which `resources/operationsOf.ts` adds; a field `options` stands in place of the latter.
+	 * Fields of the operation. Operation files leave out 'Output', 'Fields', 'Request Options' and the
+	 * 'Options' of lists: `resources/operationsOf.ts` adds them.
 	 */
 	fields: Field[];
 	/** What the service's codes mean for it, where that is something else than for others */
 	errors?: Record<string, Explanation>;
 	/** Checks what several fields say together. @throws InputError */
 	check?: (values: Values) => void;
-	/** Makes what n8n calls for a run, where that is more than a request for each item; no fields are added */
+	/** Makes what n8n calls for a run, where that is more than a request for each item; has no 'Output' */
 	runs?: (operation: Operation) => CustomOperation;
 }
 

@@ -49,9 +49,7 @@ export interface ErrorContext {
 	labels?: Readonly<Record<string, string>>;
 	/** Whether a field holds something: else it is not to blame */
 	isFilled?: (name: string) => boolean;
-	/** Whether there are 'Options' and n8n's 'Request Options' */
-	hasSettings?: boolean;
-	/** What bounds a wait for the rate limit, where it is not the option 'Max Wait (Seconds)' */
+	/** What bounds a wait for the rate limit, if not 'Longest Retry Wait (Seconds)' */
 	waitLimit?: WaitLimit;
 	change?: Change;
 	/** What the service's codes mean here, where that is something else */
@@ -75,8 +73,8 @@ function entryOf<T>(table: Readonly<Record<string, T>>, code: string | undefined
 }
 
 function adviceOf(
-	{ check = [], raise, advice, settingsAdvice = advice }: Omit<Explanation, 'message'>,
-	{ labels = {}, hasSettings, waitLimit, isFilled = () => true }: ErrorContext,
+	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
+	{ labels = {}, waitLimit, isFilled = () => true }: ErrorContext,
 ): Array<string | undefined> {
 	const checked = check.map((entry) => [entry].flat());
 	const filled = checked.filter(([name]) => isFilled(name));
@@ -89,8 +87,8 @@ function adviceOf(
 	const raised = entryOf(labels, raise);
 	return [
 		named.length > 0 ? `Check ${listText(named)}` : undefined,
-		raised === undefined ? undefined : `Raise '${raised}' under ${labels.options}`,
-		hasSettings ? settingsAdvice : advice,
+		raised === undefined ? undefined : `Raise '${raised}' under ${labels.requestOptions}`,
+		advice,
 	];
 }
 

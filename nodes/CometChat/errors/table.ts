@@ -11,8 +11,6 @@ export interface Explanation {
 	raise?: string;
 	/** What to do besides: one sentence without a period */
 	advice?: string;
-	/** Instead of `advice`, for an operation of the node: a trigger and a picker have no such settings */
-	settingsAdvice?: string;
 }
 
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
@@ -269,8 +267,7 @@ const OWN_CERTIFICATE =
 
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
-	advice: OWN_CERTIFICATE,
-	settingsAdvice: `${OWN_CERTIFICATE}, or turn on 'Ignore SSL Issues (Insecure)' under Settings → Request Options`,
+	advice: `${OWN_CERTIFICATE}, or turn on 'Ignore SSL Issues (Insecure)' in the credential`,
 };
 
 const NO_ROUTE: Explanation = {
@@ -280,8 +277,8 @@ const NO_ROUTE: Explanation = {
 
 const TOO_SLOW: Explanation = {
 	message: 'CometChat did not respond in time',
+	raise: 'timeout',
 	advice: TRY_LATER,
-	settingsAdvice: "Raise 'Timeout' under Settings → Request Options",
 };
 
 const NO_TLS: Explanation = {

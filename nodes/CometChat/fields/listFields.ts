@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../results/list';
-import type { Many } from '../description/types';
-import { options, retryOptions } from './retryOptions';
+import type { Field, Many } from '../description/types';
+import { optionsOf } from './options';
 
 export const returnAll: INodeProperties = {
 	displayName: 'Return All',
@@ -28,8 +28,7 @@ const perPage: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_PER_PAGE },
 	default: MAX_PER_PAGE,
-	description:
-		'Results per request, from 1 to 1000. If you leave it out, it is Limit, but at most 1000.',
+	description: 'Results per request, from 1 to 1000. By default the Limit, up to 1000.',
 	routing: { send: { type: 'query', property: 'perPage' } },
 };
 
@@ -43,22 +42,9 @@ const page: INodeProperties = {
 	routing: { send: { type: 'query', property: 'page' } },
 };
 
-const pageOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	isNodeSetting: true,
-	placeholder: 'Add Option',
-	default: {},
-	description: 'Where the list starts, and how it is fetched',
-	options: [...retryOptions, page, perPage],
-};
-
-/** Both lists of messages have the same ones beside their size. */
-const messageOptions = (size: INodeProperties): INodeProperties => ({
-	...pageOptions,
-	description: 'What the list has, and how it is fetched',
-	options: [
+/** Options of both message lists. The size of a page has a name of its own in each. */
+const messageOptions = (size: INodeProperties): Field =>
+	optionsOf('Which messages to include, and how many to fetch per request', [
 		{
 			displayName: 'Include Actions',
 			name: 'includeActions',
@@ -72,21 +58,20 @@ const messageOptions = (size: INodeProperties): INodeProperties => ({
 			name: 'includeDeleted',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return deleted messages, which have no text any more',
+			description: 'Whether to return deleted messages, which no longer have a text',
 		},
-		...retryOptions,
 		size,
-	],
-});
+	]);
 
-/** The "Options" collection of a list, by how it comes. */
-export const listOptions: Record<Many['by'], INodeProperties> = {
-	page: pageOptions,
+/** The "Options" collection of a list, by the way it is fetched. */
+export const listOptions: Partial<Record<Many['by'], Field>> = {
+	page: optionsOf('Where the list starts, and how many results to fetch per request', [
+		page,
+		perPage,
+	]),
 	pageOrCursor: messageOptions(perPage),
 	time: messageOptions({
 		...perPage,
 		routing: { send: { type: 'query', property: 'limit' } },
 	}),
-	cursor: options,
-	queue: options,
 };

@@ -1,33 +1,48 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../description/types';
+import {
+	DEFAULT_MAX_ATTEMPTS,
+	DEFAULT_MAX_WAIT_SECONDS,
+	DEFAULT_TIMEOUT_MS,
+} from '../transport/retry';
 
-/**
- * n8n's own "Request Options" under Settings, by n8n's names. n8n adds them to a declarative node, but
- * not to one with a webhook, which this node has since it can wait for an answer.
- */
-export const requestOptions: INodeProperties = {
+/** Longest timer of Node.js, in milliseconds. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Time limit and retries of each request, in the node's Settings. */
+export const requestOptions: Field = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
 	type: 'collection',
 	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How requests are sent',
+	description: 'Time limit and retries of each request',
 	options: [
 		{
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'allowUnauthorizedCerts',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description: 'Whether to connect even if SSL certificate validation is not possible',
+			displayName: 'Longest Retry Wait (Seconds)',
+			name: 'maxWait',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 86400 },
+			default: DEFAULT_MAX_WAIT_SECONDS,
+			description:
+				'Maximum wait for a request that CometChat limits or fails. If CometChat requires a longer wait, the request fails right away.',
+		},
+		{
+			displayName: 'Retry Attempts',
+			name: 'maxTries',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 100 },
+			default: DEFAULT_MAX_ATTEMPTS,
+			description:
+				'Maximum number of attempts per request, including the first, if CometChat fails to respond. Waiting for the rate limit does not count.',
 		},
 		{
 			displayName: 'Timeout',
 			name: 'timeout',
 			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 10000,
-			description: 'How long one attempt may take, in milliseconds',
+			typeOptions: { minValue: 1, maxValue: MAX_TIMEOUT_MS },
+			default: DEFAULT_TIMEOUT_MS,
+			description: 'Maximum time for one attempt, in milliseconds',
 		},
 	],
 };

@@ -2,16 +2,15 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { shapeOf } from '../results/shape';
-import { retryPolicyOf } from '../values/requestOptions';
+import { requestPolicyOf, type RequestPolicy } from '../values/requestPolicy';
 import { sourceOf } from '../values/source';
 import { readRequest } from '../values/request';
 import type { Entity } from '../description/types';
 import { group } from '../resources/group/entity';
 import { report } from '../resources/moderation/entity';
-import type { RetryPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/json';
-import { fingerprint, type Dated, type EventName } from './dated';
+import { fingerprint, type EventName } from './dated';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
 
 /** The trigger's parameters, checked. */
@@ -21,9 +20,7 @@ export interface PollParameters {
 	request: RestRequest;
 	/** Most groups that one poll returns */
 	maxGroups: number;
-	/** Whether the setting for events caused by the app itself lets an entry start the workflow */
-	isWanted: (entry: Dated) => boolean;
-	retry: RetryPolicy;
+	policy: RequestPolicy;
 	/** The JSON of the items for some groups */
 	shape: (groups: IDataObject[]) => IDataObject[];
 }
@@ -33,16 +30,15 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const routing = { request: { method: 'GET', url: '/groups' } } as const;
 	const description = { routing, fields: triggerProperties };
 	const { values, request } = readRequest(description, sourceOf(context));
-	const { event, options, output, fields } = values;
+	const { event, options, requestOptions, output, fields } = values;
 	const isReport = event === 'messageFlagged';
-	const { maxGroups = DEFAULT_MAX_GROUPS, appEvents = 'always' } = objectOf(options);
+	const { maxGroups = DEFAULT_MAX_GROUPS } = objectOf(options);
 	return {
 		// One of the options of 'Trigger On', or the reader would have refused it
 		event: event as EventName,
 		request,
 		maxGroups: Number(maxGroups),
-		isWanted: ({ byApp }) => !byApp || appEvents === 'always',
-		retry: retryPolicyOf(options),
+		policy: requestPolicyOf(requestOptions),
 		shape: shapeOfAll(output, fields, isReport ? report : group),
 	};
 }

@@ -20,9 +20,6 @@ import { triggerProperties } from './properties';
 import { metSince, newestGroups, type Search } from './search';
 import { firstState, isState, nextStep, windowStart, type PollState, type Step } from './state';
 
-/** How long one request of a poll may take, in milliseconds; polls have no request options. */
-const TIMEOUT_MS = 120_000;
-
 /** What a poll may take where n8n does not say: its own default, in milliseconds. */
 const DEFAULT_BUDGET_MS = 300_000;
 
@@ -39,7 +36,7 @@ function budgetMsOf(context: IPollFunctions): number {
 	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
 }
 
-/** For a wait that n8n's time bounds, and not 'Max Wait'. */
+/** For a wait that n8n's time bounds, not 'Longest Retry Wait'. */
 const waitLimitOf = (budgetMs: number): WaitLimit => ({
 	words: `the ${seconds(budgetMs)} of a poll`,
 	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
@@ -75,19 +72,19 @@ interface Poll {
 	/** Milliseconds that it has left */
 	remainingMs: () => number;
 	/** Unix seconds by our clock when it began */
-	ourNow: number;
+	now: number;
 }
 
 function searchOf(poll: Poll): Search {
 	const { context, credentials, parameters, limiter } = poll;
-	const { event, request, retry } = parameters;
-	const settings = { timeout: TIMEOUT_MS };
+	const { event, request, policy } = parameters;
+	const { timeoutMs, retry } = policy;
 	const read = pageOf(event === 'messageFlagged' ? 'messages' : 'groups');
 	let clockMs: number | undefined;
 	const fetchPage = async (query: IDataObject) => {
 		// A request waits for the rate limit no longer than the poll may take
 		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
-		const options = { context, credentials, settings, limiter, retry: { ...retry, maxWaitMs } };
+		const options = { context, credentials, timeoutMs, limiter, retry: { ...retry, maxWaitMs } };
 		return await new Client(options).send({ ...request, query }, (response) => {
 			clockMs = dateIn(response.headers.date);
 			return read(response);
@@ -100,27 +97,28 @@ function searchOf(poll: Poll): Search {
 
 /** The groups that are new since the last poll, and the state after this one. */
 async function newGroups(poll: Poll, savedValue: unknown): Promise<Step> {
-	const { context, credentials, parameters, ourNow } = poll;
+	const { context, credentials, parameters, now } = poll;
 	const search = searchOf(poll);
 	const purpose = purposeOf(parameters, credentials);
-	const saved = savedState(context, purpose, savedValue);
-	const now = () => search.clock() ?? ourNow;
-	if (saved) {
+	const remembered = savedState(context, purpose, savedValue);
+	if (remembered) {
+		// Our clock was ahead when it was saved
+		const saved = { ...remembered, upTo: Math.min(remembered.upTo, now) };
 		const met = await metSince(search, windowStart(saved.upTo));
-		const { maxGroups: most, isWanted } = parameters;
-		return nextStep(saved, met, { most, now: now(), isWanted });
+		return nextStep(saved, met, parameters.maxGroups, now);
 	}
 	// What is there counts as returned, also what does not match the filters yet: a group that comes
 	// to match them later was not created or joined then
 	const everything = search.event === 'groupUpdated' ? search : { ...search, filters: {} };
-	let first = firstState(purpose, ourNow);
+	let first = firstState(purpose, now);
 	let met = await metSince(everything, windowStart(first.upTo));
-	if (now() < first.upTo) {
+	const theirNow = everything.clock();
+	if (theirNow !== undefined && theirNow < first.upTo) {
 		// Our clock is so far ahead that what is there was not looked at
-		first = firstState(purpose, now());
+		first = firstState(purpose, theirNow);
 		met = await metSince(everything, windowStart(first.upTo));
 	}
-	return { ...nextStep(first, met, { most: Infinity, now: now() }), groups: [] };
+	return { ...nextStep(first, met, Infinity, now), groups: [] };
 }
 
 /** Static data of the polls under way. */
@@ -159,12 +157,11 @@ async function outputOf(
 	const words: ErrorContext = { redact, labels: LABELS };
 	try {
 		const parameters = readParameters(context);
-		if (parameters.retry.maxWaitMs >= budgetMs) words.waitLimit = waitLimitOf(budgetMs);
-		const ourNow = Math.floor(Date.now() / 1000);
-		const current = { context, credentials, parameters, limiter, remainingMs, ourNow };
+		if (parameters.policy.retry.maxWaitMs >= budgetMs) words.waitLimit = waitLimitOf(budgetMs);
+		const now = Math.floor(Date.now() / 1000);
+		const current = { context, credentials, parameters, limiter, remainingMs, now };
 		const next = staticData && (await newGroups(current, staticData.state));
-		const groups =
-			next?.groups ?? (await newestGroups(searchOf(current), ourNow, parameters.isWanted));
+		const groups = next?.groups ?? (await newestGroups(searchOf(current), now));
 		const items = groups.length === 0 ? [] : parameters.shape(groups.map(({ thing }) => thing));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Last, so that a poll that did not get this far is repeated

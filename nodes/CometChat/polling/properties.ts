@@ -4,9 +4,8 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { appEvents } from '../fields/appEvents';
 import { outputFields } from '../fields/outputFields';
-import { retryOptions } from '../fields/retryOptions';
+import { requestOptions } from '../fields/requestOptions';
 import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
 import type { Entity } from '../description/types';
 import { group } from '../resources/group/entity';
@@ -87,8 +86,6 @@ const options: INodeProperties = {
 			description:
 				'Most groups or reports that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
 		},
-		appEvents('always'),
-		...retryOptions,
 	],
 };
 
@@ -118,4 +115,5 @@ export const triggerProperties: INodeProperties[] = [
 	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, outputOf(group, 'groups')),
 	...updateDisplayOptions({ show: { event: ['messageFlagged'] } }, outputOf(report, 'reports')),
 	options,
+	requestOptions,
 ];

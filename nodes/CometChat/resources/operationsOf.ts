@@ -1,40 +1,41 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { listOptions } from '../fields/listFields';
 import { outputFields } from '../fields/outputFields';
-import { options } from '../fields/retryOptions';
-import type { Entity, Operation } from '../description/types';
+import { requestOptions } from '../fields/requestOptions';
+import type { Entity, Field, Operation } from '../description/types';
 
-/** The output fields, in the node's Settings: what is most useful comes by itself. */
-function outputsOf(entity: Entity, isList: boolean): INodeProperties[] {
-	const { pages = 'One item per page: the whole response, to page through long lists' } = entity;
-	const fields = outputFields(entity, isList ? pages : undefined);
-	return fields.map((field) => ({ ...field, isNodeSetting: true }));
-}
+const PAGES = 'One item per page: the whole response, to page through long lists';
 
 function entityOf({ response }: Operation): Entity {
 	if ('one' in response) return response.one;
 	return 'many' in response ? response.many : response.each;
 }
 
+/** 'Output' and 'Fields', in the node's Settings. */
+function outputsOf(operation: Operation): Field[] {
+	const entity = entityOf(operation);
+	const { pages = PAGES } = entity;
+	const fields = outputFields(entity, 'many' in operation.response ? pages : undefined);
+	return fields.map((field) => ({ ...field, isNodeSetting: true }));
+}
+
+/** Fields of every list: its 'Options'. */
+function optionsOfList({ response }: Operation): Field[] {
+	const options = 'many' in response ? listOptions[response.by] : undefined;
+	return options === undefined ? [] : [options];
+}
+
 /**
- * The operations of a resource, each with the fields that follow from its description: those of its
- * output, and options unless it has its own. One that `runs` by itself stays as it is.
+ * The operations of a resource, each with the fields that follow from its description. What changes the
+ * result is among the parameters; output, retries and timeout are in the node's Settings.
  */
 export function operationsOf(declared: Operation[]): Operation[] {
-	return declared.map((operation) => {
-		const { response, fields, runs } = operation;
-		if (runs) return operation;
-		const isList = 'many' in response;
-		const output = outputsOf(entityOf(operation), isList);
-		const own = fields.find(({ name }) => name === 'options');
-		return {
-			...operation,
-			fields: [
-				...fields.filter((field) => field !== own),
-				...output,
-				own ?? (isList ? listOptions[response.by] : options),
-			],
-		};
-	});
+	return declared.map((operation) => ({
+		...operation,
+		fields: [
+			...operation.fields,
+			...optionsOfList(operation),
+			...(operation.runs ? [] : outputsOf(operation)),
+			requestOptions,
+		],
+	}));
 }

@@ -42,7 +42,7 @@ export async function senderOf(
 	return async (request, read, { timeout, maxWaitMs, signal }) => {
 		const limiter = new RequestLimiter({ signal });
 		const retry = { maxAttempts: 2, maxWaitMs };
-		const client = new Client({ context, credentials, settings: { timeout }, limiter, retry });
+		const client = new Client({ context, credentials, timeoutMs: timeout, limiter, retry });
 		try {
 			return redact(await client.send(request, read));
 		} catch (error) {

@@ -12,7 +12,7 @@ import { Client } from '../transport/client';
 import { StoppedError } from '../transport/limiter';
 import { redactor, type Redact } from '../transport/redact';
 import { readRequest } from '../values/request';
-import { requestSettingsOf, retryPolicyOf } from '../values/requestOptions';
+import { requestPolicyOf } from '../values/requestPolicy';
 import { ItemResults } from './itemResults';
 import { Run, type Item, type Turn } from './run';
 
@@ -42,9 +42,8 @@ export async function executeItem(
 			context: item.context,
 			credentials: await credentialsOf(item),
 			kind: operation.kind,
-			settings: requestSettingsOf(item.source),
 			limiter: run.limiter,
-			retry: retryPolicyOf(values.options),
+			...requestPolicyOf(values.requestOptions),
 			order: item.index,
 		});
 		results.redact = client.redact;

@@ -100,7 +100,6 @@ export class ItemResults {
 			redact,
 			labels: labelsOf(this.operation.fields, this.values),
 			isFilled: (name) => isFilled(this.values, name),
-			hasSettings: true,
 			change: this.operation.change,
 			own: this.operation.errors,
 			itemIndex: this.item.index,

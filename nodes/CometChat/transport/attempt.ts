@@ -15,13 +15,9 @@ export interface Connection {
 	context: RequestContext;
 	/** Read once per item: n8n would look them up for every request */
 	credentials: ICredentialDataDecryptedObject;
-	settings: RequestSettings;
+	/** Milliseconds from the first byte sent to the last byte received */
+	timeoutMs: number;
 	limiter: RequestLimiter;
-}
-
-export interface RequestSettings extends Pick<IHttpRequestOptions, 'skipSslCertificateValidation'> {
-	/** Milliseconds from the first byte sent to the last one received */
-	timeout: number;
 }
 
 /**
@@ -34,13 +30,12 @@ export async function attemptOnce(
 	connection: Connection,
 	request: RestRequest,
 ): Promise<RestResponse> {
-	const { context, credentials, limiter, settings } = connection;
-	const timeLimit = AbortSignal.timeout(settings.timeout);
+	const { context, credentials, limiter, timeoutMs } = connection;
+	const timeLimit = AbortSignal.timeout(timeoutMs);
 	const { signal, release } = firstOf(timeLimit, limiter.signal);
 	const failed = (error: unknown): never => {
 		if (timeLimit.aborted) {
-			const { timeout } = settings;
-			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeout} ms`);
+			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`);
 		}
 		if (signal.aborted) throw new StoppedError();
 		throw connectionErrorOf(error);
@@ -87,12 +82,12 @@ function firstOf(
 }
 
 function httpOptions(
-	{ settings }: Connection,
+	{ timeoutMs }: Connection,
 	{ method, path, query = {}, headers = {}, body }: RestRequest,
 	abortSignal: AbortSignal,
 ): IHttpRequestOptions {
 	return {
-		...settings,
+		timeout: timeoutMs,
 		method,
 		url: path,
 		qs: query,

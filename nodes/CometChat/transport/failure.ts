@@ -27,7 +27,7 @@ export interface Failure {
 	attempts: number;
 	/** How long was waited between the attempts, in milliseconds */
 	waitedMs: number;
-	/** How long the next attempt would have had to wait, in milliseconds, when 'Max Wait' forbade it */
+	/** How long the next attempt would have had to wait, in milliseconds, if 'Longest Retry Wait' forbids it */
 	requiredMs?: number;
 	/** Whether the service may have carried out the request, which changes something */
 	outcomeUnknown: boolean;

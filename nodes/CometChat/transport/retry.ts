@@ -15,8 +15,10 @@ export interface RetryPolicy {
 
 export const DEFAULT_MAX_ATTEMPTS = 6;
 
-/** In seconds. */
-export const DEFAULT_MAX_WAIT = 300;
+export const DEFAULT_MAX_WAIT_SECONDS = 300;
+
+/** A fifth of the longest wait, so that an attempt without a response leaves time for a retry. */
+export const DEFAULT_TIMEOUT_MS = 60_000;
 
 const FIRST_BACKOFF_MS = 500;
 

@@ -1,15 +1,15 @@
 import { chromium, selectors, type Browser, type BrowserContext } from 'playwright-core';
 
 export interface BrowserOptions {
-	/** n8n follows the system's theme */
+	/** n8n takes the theme of the system */
 	dark?: boolean;
-	/** Device pixels per CSS pixel, 1 by default */
+	/** Pixels of a picture for each pixel of the page, 1 by default */
 	density?: number;
 }
 
-/** Starts Debian's Chromium, restricted to loopback. */
+/** Debian's Chromium, which reaches nothing but this machine. */
 export async function startBrowser(): Promise<Browser> {
-	selectors.setTestIdAttribute('data-test-id'); // n8n's spelling
+	selectors.setTestIdAttribute('data-test-id'); // as n8n spells it
 	return await chromium.launch({
 		executablePath: '/usr/bin/chromium',
 		args: [
@@ -22,7 +22,7 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens a new window without cookies. */
+/** A window of its own, signed in nowhere. */
 export async function openWindow(
 	browser: Browser,
 	{ dark = false, density = 1 }: BrowserOptions = {},

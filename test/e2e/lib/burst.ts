@@ -5,29 +5,29 @@ import type { Delivery } from '../../../tools/sandbox/webhooks';
 export interface StoredExecution {
 	id: string;
 	status: string;
-	/** Text of the burst message that started the execution */
+	/** The message of a burst that it was started with */
 	message: string;
 }
 
-/** Pattern of the texts in a burst, valid in JavaScript and PostgreSQL. */
+/** What the messages of a burst say, for JavaScript and PostgreSQL. */
 export const BURST_MESSAGE = 'Message [0-9]+ of [0-9]+';
 
-/** Finds the text of a burst message in a value. */
+/** The message of a burst that something tells of. */
 export const messageIn = (text: string): string => new RegExp(BURST_MESSAGE).exec(text)?.[0] ?? '';
 
-/** Sends messages in the chat and returns their distinct texts. */
+/** Has messages sent in the chat, and returns what they say: each something else. */
 export function sendMessages({ store }: Sandbox, count: number): string[] {
 	const texts = Array.from({ length: count }, (_, index) => `Message ${index + 1} of ${count}`);
 	for (const text of texts) store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
 	return texts;
 }
 
-/** Texts of the messages whose deliveries got a 200. */
+/** The messages of a burst whose deliveries were answered with 200. */
 export const answered = (deliveries: Delivery[]): string[] =>
 	deliveries
 		.filter(({ status }) => status === 200)
 		.map(({ body }) => messageIn(JSON.stringify(body)));
 
-/** Entries that a list contains more than once. */
+/** What is in a list again. */
 export const twiceIn = (texts: string[]): string[] =>
 	texts.filter((text, index) => texts.indexOf(text) < index);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 
-/** A tool as the agent offers it to the model. */
+/** A tool as it is offered to the model. */
 export interface OfferedTool {
 	name: string;
 	description: string;
@@ -15,24 +15,24 @@ export interface ChatMessage {
 	tool_call_id?: string;
 }
 
-/** Request of the agent to the model. */
+/** What the agent asks of the model. */
 export interface ChatRequest {
 	messages: ChatMessage[];
 	tools: OfferedTool[];
 	stream: boolean;
 }
 
-/** Response of the model: a tool call or its final text. */
+/** What the model answers: a tool to be called, or its last words. */
 export type Turn = (
 	request: ChatRequest,
 ) => { tool: string; values: Record<string, unknown> } | { text: string };
 
-/** A chat model with scripted responses and OpenAI's REST API. */
+/** A chat model that says what it is told to say, over OpenAI's interface. */
 export interface ChatModel {
-	/** Base URL for an OpenAI credential, including the version segment. */
+	/** With the version segment: what goes into an OpenAI credential as its base URL. */
 	readonly url: string;
 	readonly requests: ChatRequest[];
-	/** Sets the responses to the next requests, one per request. */
+	/** What it answers from now on, one turn per request. */
 	say(...turns: Turn[]): void;
 	close(): Promise<void>;
 }

@@ -1,12 +1,13 @@
-/** Closes opened resources in reverse order. */
+/** Closes what was opened, the last first. */
 export interface Opened {
-	/** Registers a function that closes a resource. */
+	/** Notes how to close something. */
 	add(close: () => Promise<void> | void): void;
 	close(): Promise<void>;
 }
 
 /**
- * Opens several resources. If one fails to open, closes those opened before.
+ * Opens several things that belong together: when one of them cannot be opened, those before it
+ * are closed.
  */
 export async function openAll<T>(open: (opened: Opened) => Promise<T>): Promise<T> {
 	const closers: Array<() => Promise<void> | void> = [];

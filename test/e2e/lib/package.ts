@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { ROOT } from './paths';
 import { run } from './processes';
 
-/** npm name of the package. */
+/** Name of the package as users install it. */
 const PACKAGE = 'n8n-nodes-cometchat';
 
-/** A package as npm publishes it. */
+/** A package as npm would publish it. */
 export interface Packed {
 	/** Path of the .tgz file */
 	tarball: string;
 	remove(): void;
 }
 
-/** Large folders that the build doesn't need. */
+/** Folders of the package that its build does not need, and that may be large. */
 const LEFT_OUT = ['.git', '.cache', 'node_modules', 'dist', 'build', 'coverage', 'test', 'docs'];
 
 /**
@@ -46,7 +46,7 @@ export async function pack(): Promise<Packed> {
 }
 
 /**
- * Unpacks a tarball into n8n's folder for community packages.
+ * Puts a tarball where n8n puts community packages: unpacked, without installing anything else.
  *
  * @returns the folder of the package
  */

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 
-/** Root folder of the package. */
+/** The package's own folder. */
 export const ROOT = resolve(__dirname, '../../..');
 
-/** Folder with a package.json of its own that n8n is installed in. */
+/** Where the whole n8n is installed, in a package of its own. */
 export const E2E = join(ROOT, 'test', 'e2e');
 
-/** Files kept between runs, ignored by git. */
+/** What is kept between runs; git ignores it. */
 export const CACHE = join(E2E, '.cache');

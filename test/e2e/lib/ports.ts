@@ -9,7 +9,7 @@ export async function listen(server: Server): Promise<number> {
 	return (server.address() as AddressInfo).port;
 }
 
-/** Returns a free TCP port on loopback. */
+/** A TCP port on loopback that was free a moment ago. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	const port = await listen(server);
@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** True if a loopback port is free. */
+/** Whether nobody listens on a port of loopback. */
 export async function isFree(port: number): Promise<boolean> {
 	const server = createServer();
 	return await new Promise((done) => {

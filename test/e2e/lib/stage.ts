@@ -14,33 +14,33 @@ import { openAll } from './opened';
 import { installPackage } from './package';
 import { freePort } from './ports';
 
-/** n8n with the installed package, a sandbox, and a credential for the sandbox. */
+/** n8n with the package, the sandbox beside it, and a credential from one to the other. */
 export interface Stage {
 	readonly n8n: N8n;
 	client: Client;
 	sandbox: Sandbox;
-	/** ID of the valid credential "CometChat" */
+	/** Id of the credential "CometChat", which works */
 	credentialId: string;
-	/** Reads all executions of a workflow from the database, oldest first. Works while n8n is down. */
+	/** Every execution of a workflow, as the database has it, oldest first; n8n may be down. */
 	executions(workflowId: string): StoredExecution[];
-	/** Stops n8n with a signal and restarts it with the same port and data. */
+	/** Ends n8n with a signal, and starts it again at the same address with all that it keeps. */
 	restart(signal?: NodeJS.Signals): Promise<void>;
 	close(): Promise<void>;
 }
 
 export interface StageOptions {
-	/** True if CometChat's own EU hosts lead to the sandbox */
+	/** Whether CometChat's own hosts lead to the sandbox, whose app is then in the EU */
 	cloud?: boolean;
 }
 
-/** Credential data for the sandbox. */
+/** Data of a credential that points at the sandbox. */
 export const credentialData = ({ apiKey, baseUrl }: Sandbox): IDataObject => ({
 	apiKey,
 	region: 'custom',
 	baseUrl,
 });
 
-/** Tarball that the global set-up packed. */
+/** The tarball that the set-up of all tests made. */
 export function tarball(): string {
 	const path = process.env.COMETCHAT_E2E_TARBALL;
 	if (!path) throw new Error('The tests are run with "npm run test:e2e"');
@@ -63,7 +63,7 @@ function storedIn(userFolder: string, workflowId: string): StoredExecution[] {
 	}));
 }
 
-/** Starts n8n and the sandbox in a temporary user folder. */
+/** Starts everything in a new user folder, which is thrown away at the end. */
 export async function openStage({ cloud = false }: StageOptions = {}): Promise<Stage> {
 	return await openAll(async (opened) => {
 		const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));

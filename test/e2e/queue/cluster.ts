@@ -13,25 +13,26 @@ import { credentialData, tarball } from '../lib/stage';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 
-/** n8n in queue mode. Each process has its own user folder and package. */
+/** n8n in queue mode: processes that each have a folder and a package of their own. */
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
-	/** Webhook processes */
+	/** The processes that take calls of webhooks, as many as were asked for */
 	webhooks: N8n[];
 	client: Client;
 	sandbox: Sandbox;
 	credentialId: string;
-	/** Reads all executions of a workflow from the database, oldest first. */
+	/** Every execution of a workflow, as the database has it, oldest first. */
 	executions(workflowId: string): Promise<StoredExecution[]>;
-	/** IDs of the executions that a worker has started. */
+	/** Ids of the executions that a worker has started. */
 	startedBy(worker: N8n): string[];
 	close(): Promise<void>;
 }
 
 /**
- * Settings that detect a dead worker within seconds instead of minutes, and mark its executions as crashed
- * soon instead of after 3 hours. On a busy machine n8n then also gives up slow executions.
+ * A worker that died is noticed within seconds, where n8n's own settings take a minute and more, and
+ * what its queue does not tell about the lost executions is settled soon, where n8n takes 3 hours.
+ * On a busy machine n8n then takes executions for lost that are only slow.
  */
 const IMPATIENT = {
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
@@ -41,15 +42,15 @@ const IMPATIENT = {
 };
 
 export interface ClusterOptions {
-	/** Number of webhook processes, 0 by default */
+	/** How many processes of their own take the calls of webhooks; none unless told */
 	webhooks?: number;
-	/** True if n8n detects a dead worker within seconds */
+	/** Whether a worker that died is noticed within seconds */
 	impatient?: boolean;
 }
 
 /**
- * More database connections and a longer ping timeout. By default an n8n process has two connections and
- * responds to every call with 503 if the database is slow to answer a ping.
+ * A process of n8n has two connections to its database, and refuses all calls with 503 when the
+ * database does not answer its ping in time: too few and too soon for a burst on a busy machine.
  */
 const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 

@@ -65,7 +65,7 @@ describe('The fields of the node', () => {
 			groupId: 'makers',
 			text: 'Hello',
 			output: '={{ $json.user === "mira" ? "raw" : "simplified" }}',
-			options: { maxTries: 3 },
+			requestOptions: { maxTries: 3 },
 		});
 		await editor().openTab('settings');
 		const settings = ['Additional Fields', 'Output', 'Options', 'Max Attempts'];

@@ -3,10 +3,10 @@ import { useEditor, useStage } from '../lib/use';
 const stage = useStage();
 const editor = useEditor(stage);
 
-/** True if the open node can be reused by the next test. */
+/** Whether the open node is fit for the next test. */
 let isReady = false;
 
-/** Defines a test that configures the open node, which the next test reuses unless this test fails. */
+/** A test that sets up one node, which stays open for the next one unless something goes wrong. */
 function clicking(name: string, steps: () => Promise<void>): void {
 	test(name, async () => {
 		if (!isReady) {
@@ -21,13 +21,13 @@ function clicking(name: string, steps: () => Promise<void>): void {
 	});
 }
 
-/** Method and path of the last request. */
+/** What the last request was. */
 function sent() {
 	const { method, path, status, headers } = stage().sandbox.log.at(-1) ?? {};
 	return { method, path, status, onBehalfOf: headers?.onbehalfof };
 }
 
-/** Runs the node with simplified output and returns the table rows. */
+/** Runs the node with simplified output, and returns its items as the table shows them. */
 async function items(): Promise<Array<Record<string, string>>> {
 	await editor().inSettings(async () => await editor().choose('output', 'Simplified'));
 	await editor().execute();
@@ -170,7 +170,7 @@ describe('An operation on messages, set up by mouse', () => {
 });
 
 describe('An error in the output panel', () => {
-	/** Message and description of an error. */
+	/** Its short message, and what stands below it. */
 	async function shownError(): Promise<string[]> {
 		const parts = ['node-error-message', 'node-error-description'];
 		return await Promise.all(

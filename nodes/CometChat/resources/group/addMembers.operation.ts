@@ -1,5 +1,5 @@
 import { uids } from '../../fields/body';
-import { optionsWith } from '../../fields/retryOptions';
+import { optionsOf } from '../../fields/options';
 import { groupId, onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { addedMember } from './entity';
@@ -28,6 +28,6 @@ export const addMembers: Operation = {
 		uids,
 		scopeOfAdded,
 		onBehalfOf,
-		optionsWith('What counts as success, and how the requests are sent', alreadyMember),
+		optionsOf('What counts as success', [alreadyMember]),
 	],
 };

@@ -1,4 +1,4 @@
-import { optionsWith } from '../../fields/retryOptions';
+import { optionsOf } from '../../fields/options';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { createdGroup } from './entity';
@@ -28,6 +28,6 @@ export const create: Operation = {
 		{ ...password, required: true, displayOptions: { show: { type: ['password'] } } },
 		additionalFields,
 		onBehalfOf,
-		optionsWith('What to do with a group that exists, and how the request is sent', ifExists),
+		optionsOf('What to do if the group exists', [ifExists]),
 	],
 };

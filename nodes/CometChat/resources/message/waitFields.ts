@@ -1,4 +1,3 @@
-import { retryOptions } from '../../fields/retryOptions';
 import type { Field } from '../../description/types';
 
 /** What an answer is called. */
@@ -129,7 +128,7 @@ export const waitOptions: Field = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How long to wait, and how the request is sent',
+	description: 'How long to wait, and what happens to the message',
 	options: [
 		{
 			displayName: 'Ask for a Name',
@@ -140,7 +139,6 @@ export const waitOptions: Field = {
 				'Whether people enter their names with the answer, which then has respondedBy. Nobody checks them: who has the link can enter any name.',
 		},
 		limitWaitTime,
-		...retryOptions,
 		{
 			displayName: 'Update Message',
 			name: 'updateMessage',

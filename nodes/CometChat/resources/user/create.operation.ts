@@ -1,4 +1,4 @@
-import { optionsWith } from '../../fields/retryOptions';
+import { optionsOf } from '../../fields/options';
 import type { Operation } from '../../description/types';
 import { createdUser } from './entity';
 import { additionalFields, ifExists, name, uid } from './fields';
@@ -20,10 +20,5 @@ export const create: Operation = {
 	},
 	change: { done: 'created the user', inspect: 'the user' },
 	inOrder: ['uid'],
-	fields: [
-		uid,
-		name,
-		additionalFields,
-		optionsWith('What to do with a user who exists, and how the request is sent', ifExists),
-	],
+	fields: [uid, name, additionalFields, optionsOf('What to do if the user exists', [ifExists])],
 };

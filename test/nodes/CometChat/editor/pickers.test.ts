@@ -123,7 +123,7 @@ test('an error says everything in its message, and names no setting, because a p
 	const limited = { statusCode: 429, headers: { 'retry-after': '6' } };
 	const { shown, asked } = await picked(searchUsers, limited);
 	expect(shown).toMatch(/^CometChat's rate limit was reached\. .* too long to wait\./);
-	expect(shown).not.toMatch(/Max Wait|Options/);
+	expect(shown).not.toMatch(/Longest Retry Wait|Options/);
 	expect(asked).toHaveLength(1);
 });
 

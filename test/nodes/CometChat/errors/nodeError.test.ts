@@ -17,8 +17,9 @@ const labels = {
 	reaction: 'Reaction',
 	onBehalfOf: 'On Behalf Of',
 	groupId: 'Group',
-	maxWait: 'Max Wait (Seconds)',
-	options: 'Settings → Options',
+	maxWait: 'Longest Retry Wait (Seconds)',
+	timeout: 'Timeout',
+	requestOptions: 'Settings → Request Options',
 };
 
 const change = { done: 'removed the reaction', inspect: 'the message' };
@@ -36,7 +37,7 @@ const errorOf = (
 	toNodeError(
 		node,
 		new SendError({ error, attempts: 1, waitedMs: 0, outcomeUnknown: false, ...failure }),
-		{ redact: redactor(KEY), itemIndex: 3, labels, hasSettings: true, ...context },
+		{ redact: redactor(KEY), itemIndex: 3, labels, ...context },
 	);
 
 const statusError = (statusCode: number, error?: unknown) =>
@@ -156,7 +157,7 @@ describe('Attempts and waits', () => {
 		[
 			{ attempts: 1, requiredMs: 3_600_000 },
 			{},
-			"1 attempt: the next would have to wait 3,600 seconds, more than 'Max Wait (Seconds)' allows.",
+			"1 attempt: the next would have to wait 3,600 seconds, more than 'Longest Retry Wait (Seconds)' allows.",
 		],
 		[
 			{ attempts: 2, waitedMs: 3_000, requiredMs: 9_000 },
@@ -176,21 +177,23 @@ describe('Attempts and waits', () => {
 
 	test('an item that was not sent says so, and quotes nothing that the service never said', () => {
 		expect(described({ attempts: 0, requiredMs: 9_000 })).toMatch(
-			/ The item was not sent: the rate limit lasts another 9 seconds, more than 'Max Wait \(Seconds\)' allows\.$/,
+			/ The item was not sent: the rate limit lasts another 9 seconds, more than 'Longest Retry Wait \(Seconds\)' allows\.$/,
 		);
 	});
 
 	test('what to do names the settings that there are', () => {
 		const timeout = new ConnectionError('ETIMEDOUT', 'slow');
 		expect(described({})).toMatch(
-			/^Raise 'Max Wait \(Seconds\)' under Settings → Options\. Make fewer/,
+			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Make fewer/,
 		);
 		expect(described({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
 		expect(described({}, { labels: undefined })).toMatch(
 			/^Make fewer requests at the same time, or try again in a minute\. /,
 		);
-		expect(errorOf(timeout).description).toMatch(/^Raise 'Timeout' under Settings/);
-		expect(errorOf(timeout, {}, { hasSettings: false }).description).toMatch(/^Try again later\. /);
+		expect(errorOf(timeout).description).toMatch(
+			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
+		);
+		expect(errorOf(timeout, {}, { labels: {} }).description).toMatch(/^Try again later\. /);
 		expect(errorOf(statusError(503), {}, { waitLimit }).description).toMatch(/^Try again later\. /);
 	});
 });

@@ -51,7 +51,7 @@ function clientOf(
 	return new Client({
 		context: answering(runContextOf({ credentials, signal }), respond),
 		credentials,
-		settings: { timeout: 10_000 },
+		timeoutMs: 10_000,
 		limiter,
 		retry: { maxAttempts: 4, maxWaitMs: 10_000 },
 		...changes,
@@ -222,7 +222,7 @@ describe('What n8n throws', () => {
 test.each([get, remove])(
 	'a time limit ends $method, and each attempt has its own',
 	async (request) => {
-		const client = clientOf(replies(never), { settings: { timeout: 20 }, ...once });
+		const client = clientOf(replies(never), { timeoutMs: 20, ...once });
 		expect(await failureOf(client.send(request, readBody))).toMatchObject({
 			error: {
 				code: 'ETIMEDOUT',
@@ -231,7 +231,7 @@ test.each([get, remove])(
 			},
 			outcomeUnknown: request === remove,
 		});
-		const again = clientOf(replies(never, good), { settings: { timeout: 20 } });
+		const again = clientOf(replies(never, good), { timeoutMs: 20 });
 		expect(await again.send(get, readBody)).toEqual(good);
 	},
 );

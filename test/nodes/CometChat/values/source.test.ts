@@ -1,10 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { hasExpression, sourcesOf, type Source } from '../../../../nodes/CometChat/values/source';
-import {
-	requestSettingsOf,
-	retryPolicyOf,
-} from '../../../../nodes/CometChat/values/requestOptions';
+import { hasExpression, sourcesOf } from '../../../../nodes/CometChat/values/source';
+import { requestPolicyOf } from '../../../../nodes/CometChat/values/requestPolicy';
 import { labelsOf } from '../../../../nodes/CometChat/values/shownFields';
 import { runContextOf } from '../context';
 
@@ -55,34 +52,17 @@ test('n8n evaluates a parameter once without an expression, and only where it mu
 	expect(item).not.toHaveBeenCalled();
 });
 
-describe("n8n's request options", () => {
-	const set = (given: unknown): Source => ({ read: () => given, parameters: {}, timezone: 'UTC' });
-
-	test.each<[unknown, object]>([
-		[{}, { timeout: 60_000 }],
-		[{ timeout: 0, allowUnauthorizedCerts: false }, { timeout: 60_000 }],
-		[{ timeout: 1 }, { timeout: 1 }],
-		[{ timeout: '2147483647' }, { timeout: 2 ** 31 - 1 }],
-		[{ allowUnauthorizedCerts: true }, { timeout: 60_000, skipSslCertificateValidation: true }],
-	])('%j are the settings %j', (given, settings) => {
-		expect(requestSettingsOf(set(given))).toEqual(settings);
-	});
-
-	test.each([-1, 2 ** 31, 1.5, Infinity, 'long'])('a time limit of %p is refused', (timeout) => {
-		expect(() => requestSettingsOf(set({ timeout }))).toThrow(
-			"'Timeout' must be a whole number from 1 to 2147483647",
-		);
-	});
-});
-
-test.each<[unknown, number, number]>([
-	[{}, 6, 300_000],
-	[undefined, 6, 300_000],
-	[{ maxTries: 1, maxWait: 0 }, 1, 0],
-	[{ maxTries: 100, maxWait: 86_400 }, 100, 86_400_000],
-])('the options %j are a policy of %i attempts within %i ms', (options, maxAttempts, maxWaitMs) => {
-	expect(retryPolicyOf(options)).toEqual({ maxAttempts, maxWaitMs });
-});
+test.each<[unknown, number, number, number]>([
+	[undefined, 60_000, 6, 300_000],
+	[{}, 60_000, 6, 300_000],
+	[{ timeout: 1, maxTries: 1, maxWait: 0 }, 1, 1, 0],
+	[{ maxTries: 100, maxWait: 86_400 }, 60_000, 100, 86_400_000],
+])(
+	'the request options %j mean %i ms for an attempt, and %i attempts within %i ms',
+	(options, timeoutMs, maxAttempts, maxWaitMs) => {
+		expect(requestPolicyOf(options)).toEqual({ timeoutMs, retry: { maxAttempts, maxWaitMs } });
+	},
+);
 
 test('labels are those of all fields, those in collections too, and of no choices; in Settings they say so', () => {
 	const field = (name: string, type: 'string' | 'options' | 'collection' = 'string') => ({

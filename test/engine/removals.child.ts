@@ -2,7 +2,8 @@ import { removeReaction, run } from './harness';
 
 /**
  * Removes a reaction at each of the addresses, in a process of its own: Node.js reads
- * NODE_EXTRA_CA_CERTS when it starts. Prints the message of each error, null where there was none.
+ * NODE_EXTRA_CA_CERTS and the proxy variables when it starts. Prints the message of each error, or
+ * null if there was none.
  */
 async function main(): Promise<void> {
 	const [apiKey, ...addresses] = process.argv.slice(2);
