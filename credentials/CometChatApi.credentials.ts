@@ -20,6 +20,18 @@ function typedText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
+/**
+ * Hosts that may be reached without TLS, as a URL spells them: IPv4 loopback and private addresses,
+ * their IPv6 equivalents, and the name by which a Docker container reaches its own machine.
+ */
+const LOCAL_HOST =
+	/^(?:(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1|f[cd][\da-f]{2}:.*)\]|host\.docker\.internal)$/;
+
+/** Whether a host is this machine or belongs to a private network. A name without a dot does. */
+function isLocal(hostname: string): boolean {
+	return LOCAL_HOST.test(hostname) || !/[.:]/.test(hostname);
+}
+
 function customBaseUrl(typed: string): string {
 	let url: URL;
 	try {
@@ -29,8 +41,8 @@ function customBaseUrl(typed: string): string {
 			"'Base URL' in the CometChat credential isn't a valid URL. Enter the full address, e.g. https://chat.example.com/v3",
 		);
 	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new Error("'Base URL' in the CometChat credential must start with https:// or http://");
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(url.hostname))) {
+		throw new Error("'Base URL' in the CometChat credential must start with https://");
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new Error(
@@ -96,6 +108,9 @@ const NO_REDIRECTS = {
 	maxRedirects: 0,
 };
 
+/** Options that make n8n's two request helpers accept any TLS certificate. */
+const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized: false };
+
 /**
  * Puts the key on a request, but only when the request goes to the credential's own host.
  * n8n calls it last, with the request as it will be sent: for this package's nodes, for the HTTP
@@ -122,6 +137,7 @@ export async function authenticate(
 	return {
 		...rest,
 		...NO_REDIRECTS,
+		...(credentials.allowUnauthorizedCerts === true ? ANY_CERTIFICATE : {}),
 		url: target.href,
 		headers: { ...requestOptions.headers, apikey: apiKeyOf(credentials) },
 	};
@@ -135,6 +151,14 @@ function absolute(url: string, base: string): URL {
 		throw new Error("The CometChat credential can't be used for this request: its URL isn't valid");
 	}
 }
+
+const allowUnauthorizedCerts: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to connect even if SSL certificate validation is not possible',
+};
 
 /** API key, App ID and region of a CometChat app, or the base URL of a dedicated installation. */
 export class CometChatApi implements ICredentialType {
@@ -151,14 +175,20 @@ export class CometChatApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
+			displayName:
+				'CometChat dashboard → your app → API & Auth Keys. Copy the REST API Key, not the Auth Key.',
+			name: 'notice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'REST API Key',
 			name: 'apiKey',
 			type: 'string',
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description:
-				'Key of the app with the fullAccess scope, not an Auth Key. In the CometChat dashboard: your app, then API &amp; Auth Keys.',
+			description: 'REST API key of the app, with the scope fullAccess',
 		},
 		{
 			displayName: 'Region',
@@ -192,8 +222,9 @@ export class CometChatApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://chat.example.com/v3',
 			displayOptions: { show: { region: ['custom'] } },
-			description: 'Address of the REST interface, ending with the version segment',
+			description: 'Address of the REST API, ending with the version segment',
 		},
+		allowUnauthorizedCerts,
 	];
 
 	authenticate = authenticate;

@@ -103,6 +103,25 @@ describe('baseUrlOf', () => {
 	});
 
 	test.each([
+		...['127.0.0.1', '127.1.2.3', '10.0.0.1', '10.255.255.255', '192.168.0.7'],
+		...['172.16.0.1', '172.31.255.254', '[::1]', '[fc00::1]', '[fd12:3456::7]'],
+		...['localhost', 'sandbox', 'host.docker.internal'],
+	])('http:// may lead to %s, which is this machine or a private network', (host) => {
+		expect(baseUrlOf(custom(`http://${host}:4100/v3`))).toBe(`http://${host}:4100/v3`);
+	});
+
+	test.each([
+		...['8.8.8.8', '11.0.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1', '100.127.0.1'],
+		...['[2001:db8::1]', '[fe80::1]', '[::2]', '[::ffff:8.8.8.8]', '134744072'],
+		...['chat.example.com', '10.example.com', '127.0.0.1.example.com', 'localhost.example.com'],
+		...['sandbox.', 'localhost@chat.example.com'],
+	])('http:// must not carry the key to %s', async (host) => {
+		expect(await refusalOf(() => baseUrlOf(custom(`http://${host}/v3`)))).toBe(
+			"'Base URL' in the CometChat credential must start with https://{}",
+		);
+	});
+
+	test.each([
 		['', 'e.g. https://chat.example.com/v3'],
 		['chat.example.com/v3', "isn't a valid URL"],
 		['ftp://chat.example.com/v3', 'must start with https://'],
@@ -279,6 +298,18 @@ describe('authenticate', () => {
 			followAllRedirects: false,
 			maxRedirects: 0,
 		});
+	});
+
+	test('every certificate is accepted only if the credential says so, by both request helpers', async () => {
+		const accepting = { skipSslCertificateValidation: true, rejectUnauthorized: false };
+		const request = { url: '/groups' };
+		const trusting = { ...cloud, allowUnauthorizedCerts: true };
+		expect(await authenticate(trusting, request)).toMatchObject(accepting);
+		for (const allowUnauthorizedCerts of [false, undefined, 'false', '']) {
+			const strict = Object.assign({}, cloud, { allowUnauthorizedCerts });
+			expect(await authenticate(strict, request)).toEqual(await authenticate(cloud, request));
+		}
+		expect(await authenticate(cloud, request)).not.toHaveProperty('rejectUnauthorized');
 	});
 
 	test('the request and the credential passed in stay as they were', async () => {

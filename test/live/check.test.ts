@@ -110,7 +110,7 @@ describe('Bad input is refused as the test of the credential does, and nothing i
 	test.each([
 		[
 			'a host that does not exist',
-			{ COMETCHAT_API_KEY: 'f'.repeat(40), COMETCHAT_BASE_URL: 'http://nowhere.invalid/v3' },
+			{ COMETCHAT_API_KEY: 'f'.repeat(40), COMETCHAT_BASE_URL: 'https://nowhere.invalid/v3' },
 			[sentence(BY_NETWORK_CODE.ENOTFOUND), sentence(BY_NETWORK_CODE.EAI_AGAIN)],
 		],
 		[

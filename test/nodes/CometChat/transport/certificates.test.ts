@@ -1,0 +1,33 @@
+import { searchGroups } from '../../../../nodes/CometChat/editor/pickers';
+import { testCredential } from '../../../../tools/n8nEngine/credentialTest';
+import { makeCertificate, startSandbox } from '../../../../tools/sandbox/server';
+import { AS_TOOL, credentialsOf, get, itemsOf } from '../../../engine/harness';
+import { activate } from '../../../polling/harness';
+import { pickerContextOf } from '../context';
+
+test("'Ignore SSL Issues' in the credential accepts any certificate: for operations, tools, pickers, polls and the credential's test", async () => {
+	const service = await startSandbox({ tls: await makeCertificate() });
+	const parameters = get('101', { requestOptions: { maxTries: 1 } });
+	const outcomesIf = async (allowUnauthorizedCerts: boolean) => {
+		const credentials = credentialsOf(service, { allowUnauthorizedCerts });
+		const outcomes = await Promise.allSettled([
+			itemsOf(service, parameters, { credentials }),
+			itemsOf(service, parameters, { credentials, settings: AS_TOOL }),
+			searchGroups.call(pickerContextOf(credentials)),
+			activate(service, { event: 'groupCreated' }, { credentials }).poll(),
+			testCredential(credentials).then(({ status, message }) => {
+				if (status !== 'OK') throw new Error(message);
+			}),
+		]);
+		return outcomes.map((outcome) =>
+			outcome.status === 'rejected' ? outcome.reason.message : outcome.status,
+		);
+	};
+	try {
+		expect(await outcomesIf(true)).toEqual(Array(5).fill('fulfilled'));
+		const refused = /^Couldn't connect to CometChat: its certificate is not trusted/;
+		expect(await outcomesIf(false)).toEqual(Array(5).fill(expect.stringMatching(refused)));
+	} finally {
+		await service.close();
+	}
+});
