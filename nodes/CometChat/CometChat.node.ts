@@ -13,7 +13,7 @@ import { authTokenHint, relatedNodes } from './editor/hints';
 import { customOperationsOf, propertiesOf } from './editor/node';
 import { subtitleOf } from './editor/subtitle';
 import { resources } from './resources';
-import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answer';
+import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
 /** Groups, messages and users of CometChat. Nothing but the description: n8n runs it. */
 export class CometChat implements INodeType {

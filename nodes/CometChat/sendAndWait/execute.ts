@@ -10,87 +10,92 @@ import { toText } from '../values/convert';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
 import { APP_USER, type RestRequest } from '../transport/types';
 import {
-	checkWaitTime,
-	messageText,
-	metadataOf,
-	queryOf,
-	questionOf,
-	waitTill,
-	type Offer,
+	buildLinkQuery,
+	buildMetadata,
+	buildQuestion,
+	checkWaitEnd,
+	formatMessage,
+	getWaitEnd,
+	type Choice,
 	type Question,
 } from './question';
 
-/** Where the question is kept while the execution waits: n8n's own data of the node in this execution. */
+/** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const CONTEXT_KEY = 'cometChatQuestion';
 
-/** The message with its links, which are known when the question is. */
-interface Asked {
+/** A question with its signed links, before it is sent. */
+interface PreparedQuestion {
 	question: Question;
 	values: Values;
-	/** Of the page that has all answers */
+	/** Address of the page that lists all choices */
 	url: string;
-	/** The same page for each answer, which comes first there */
+	/** Address per choice of the same page, with the choice listed first */
 	urls: string[];
 }
 
 /**
- * Makes what n8n calls for a run: it sends one message, whatever number of items there is, and puts
- * the execution to wait for the call of one of the links in it. What it returns is shown until then;
- * after the time limit n8n goes on with the input items.
+ * Creates the function that n8n calls for a run. The function sends one message for all input items
+ * and makes the execution wait until a link in the message is used. n8n shows the returned items
+ * while the execution waits. If nobody answers in time, n8n goes on with the input items.
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
-		let asked: Asked | undefined;
+		let prepared: PreparedQuestion | undefined;
 		const complete = ({ values, request }: ItemRequest): RestRequest => {
-			asked = askedOf(this, operation, values);
-			return { ...request, body: { ...request.body, data: dataOf(asked) } };
+			prepared = prepareQuestion(this, operation, values);
+			return { ...request, body: { ...request.body, data: buildMessageData(prepared) } };
 		};
 		const item = { index: 0, context: this, source: sourcesOf(this)(0), complete };
 		const items = await executeAlone(operation, item, this.getExecuteData());
-		// On "Continue" a failure is an item as well
-		if (asked === undefined || items.length === 0 || 'error' in items[0].json) return [items];
-		await wait(this, asked, items[0].json);
+		// With On Error → Continue, a failure is returned as an item
+		if (prepared === undefined || items.length === 0 || 'error' in items[0].json) return [items];
+		await waitForAnswer(this, prepared, items[0].json);
 		return [this.getInputData()];
 	};
 }
 
-/** @throws InputError for what cannot be asked, DescribedError where n8n does not sign links */
-function askedOf(context: IExecuteFunctions, { name }: Operation, values: Values): Asked {
+/** @throws InputError for invalid parameters, DescribedError if this n8n version can't sign links */
+function prepareQuestion(
+	context: IExecuteFunctions,
+	{ name }: Operation,
+	values: Values,
+): PreparedQuestion {
 	if (!('getSignedResumeUrl' in context)) {
 		throw new DescribedError(
 			`${name} needs n8n 1.108 or later`,
 			'Earlier versions do not sign the links by which people answer. Update n8n.',
 		);
 	}
-	// The links of a question that an earlier attempt sent go on answering it
-	const question = questionOf(values, outcomesOf(context.getExecuteData()).id);
-	const urlOf = (offer: Partial<Offer>) => context.getSignedResumeUrl(queryOf(question, offer));
-	checkWaitTime(values);
-	return { question, values, url: urlOf({}), urls: question.offers.map(urlOf) };
+	// Retries reuse the ID, so that links sent by an earlier attempt still work
+	const question = buildQuestion(values, outcomesOf(context.getExecuteData()).id);
+	const signUrl = (choice: Partial<Choice>) =>
+		context.getSignedResumeUrl(buildLinkQuery(question, choice));
+	checkWaitEnd(values);
+	return { question, values, url: signUrl({}), urls: question.choices.map(signUrl) };
 }
 
-/** @throws InputError for a text that is too long with its links */
-function dataOf({ question, url, urls }: Asked): IDataObject {
-	const text = toText('Message', messageText(question, url), MAX_TEXT_IN_BODY);
-	return { text, metadata: metadataOf(question, urls) };
+/** @throws InputError if the message with its link is too long */
+function buildMessageData({ question, url, urls }: PreparedQuestion): IDataObject {
+	const text = toText('Message', formatMessage(question, url), MAX_TEXT_IN_BODY);
+	return { text, metadata: buildMetadata(question, urls) };
 }
 
-/** n8n up to 2.12 looks at the signature of a link only when it is told to. */
-interface BeforeAlwaysValidated {
+/** A method of n8n up to 2.12, which otherwise ignores a link's signature. */
+interface SignatureValidation {
 	setSignatureValidationRequired?: () => void;
 }
 
-async function wait(
-	context: IExecuteFunctions & BeforeAlwaysValidated,
-	{ question, values, url }: Asked,
-	sent: IDataObject,
+async function waitForAnswer(
+	context: IExecuteFunctions & SignatureValidation,
+	{ question, values, url }: PreparedQuestion,
+	sentMessage: IDataObject,
 ): Promise<void> {
-	const { sender, id } = sent;
-	const name = field('data', 'entities', 'sender', 'entity', 'name')(sent) ?? sender;
+	const { sender, id } = sentMessage;
+	const name = field('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = String(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
-	if (context.getNode().type.endsWith('HitlTool')) forgetApprovals(context.getInputData());
+	if (context.getNode().type.endsWith('HitlTool')) removeAnswers(context.getInputData());
 	if (isLocal(url)) {
 		context.addExecutionHints?.({
 			message:
@@ -100,18 +105,19 @@ async function wait(
 		});
 	}
 	context.setSignatureValidationRequired?.();
-	// Waiting for the rate limit is not part of it
-	await context.putExecutionToWait(waitTill(values));
+	// Time spent waiting for the rate limit doesn't count toward the time limit
+	await context.putExecutionToWait(getWaitEnd(values));
 }
 
-/** What an agent takes for the answer of a person, in an item or in its `data`. */
-const ANSWER = ['approved', 'chatInput'];
+/** Keys that an agent reads as a person's answer, in an item or in the item's `data`. */
+const ANSWER_KEYS = ['approved', 'chatInput'];
 
 /**
- * After the time limit the input items are the output, and an agent would take an `approved` in its
- * own input for the approval of the tool. What it goes on using itself is not changed.
+ * Removes earlier answers from an agent's input. If nobody answers in time, n8n returns the input
+ * items, and the agent would read an `approved` in them as the approval of its tool. Objects that
+ * other nodes share are copied.
  */
-function forgetApprovals(items: INodeExecutionData[]): void {
+function removeAnswers(items: INodeExecutionData[]): void {
 	for (const item of items) {
 		item.json = withoutAnswer(item.json);
 		if (isObject(item.json.data)) item.json.data = withoutAnswer(item.json.data);
@@ -119,10 +125,9 @@ function forgetApprovals(items: INodeExecutionData[]): void {
 }
 
 function withoutAnswer(json: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(json).filter(([key]) => !ANSWER.includes(key)));
+	return Object.fromEntries(Object.entries(json).filter(([key]) => !ANSWER_KEYS.includes(key)));
 }
 
-/** Whether an address is of the computer itself. */
 function isLocal(url: string): boolean {
 	return /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
 }

@@ -1,12 +1,12 @@
 import { countText } from '../errors/words';
 import { htmlEscaped } from '../transport/redact';
-import type { Question } from './question';
+import type { Choice, Question } from './question';
 
-/** Longest answer in writing, in UTF-16 code units. */
-export const MAX_ANSWER = 10_000;
+/** Maximum length of a free-text answer, in UTF-16 code units. */
+export const MAX_ANSWER_LENGTH = 10_000;
 
-/** Longest name that people enter, in UTF-16 code units. */
-export const MAX_NAME = 100;
+/** Maximum length of a name, in UTF-16 code units. */
+export const MAX_NAME_LENGTH = 100;
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1d2330; --soft: #5b6475; --back: #f3f4f7; --card: #fff; --line: #c9ced9; --main: #4f3cc9; --on: #fff; --warn: #a3232b; }
@@ -27,23 +27,24 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
 `;
 
 /**
- * What a browser may do with a page: nothing but show it and send its form. The hash is of the style
- * above. It stands in the page too: n8n puts a policy of its own in the header of the last one.
+ * Content security policy. Browsers may only show the page and send its form. The hash is the hash of
+ * `STYLE`. Pages repeat the policy in a meta tag, because n8n replaces the header of the page that
+ * confirms an answer.
  */
 const POLICY =
 	"default-src 'none'; style-src 'sha256-/56EWGYyabWkjz5GUFcSvTtjrlIFuZBJfBjD8zV7nyI='; form-action 'self'; base-uri 'none'";
 
 export const HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
-	// In another page's frame a click could be had by deceit
+	// Prevents other pages from framing the page and tricking people into clicking
 	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
 	'X-Content-Type-Options': 'nosniff',
-	// The address is the right to answer
+	// Anyone who has the address can answer
 	'Referrer-Policy': 'no-referrer',
 	'Cache-Control': 'no-store',
 };
 
-function page(title: string, content: string): string {
+function renderPage(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -57,39 +58,44 @@ function page(title: string, content: string): string {
 </html>`;
 }
 
-/** A page that only says something, in one sentence or a few. */
-export function notePage(title: string, text: string): string {
-	return page(title, `<h1>${htmlEscaped(title)}</h1><p dir="auto">${htmlEscaped(text)}</p>`);
+/** Renders a page without a form. */
+export function renderNote(title: string, text: string): string {
+	return renderPage(title, `<h1>${htmlEscaped(title)}</h1><p dir="auto">${htmlEscaped(text)}</p>`);
 }
 
-/** What a question page shows beside the question. */
-export interface Shown {
+/** The parts of a question page that don't come from the question. */
+export interface PageState {
+	/** The workflow's name */
 	workflow: string;
-	/** The answer of the link that was opened, which comes first */
+	/** The decision of the opened link, whose button comes first */
 	approved?: boolean;
-	/** Why an answer was not taken, as a sentence */
-	refusal?: string;
-	/** The answer that was not taken */
-	typed?: string;
-	/** The name that came with it */
+	/** Sentence that explains why the last answer was rejected */
+	problem?: string;
+	/** Free text of the rejected answer */
+	text?: string;
+	/** Name entered with the rejected answer */
 	respondedBy?: string;
 }
 
-/** The question with a button for each answer, or with room to write one. */
-export function questionPage({ text, offers, asker, askName }: Question, shown: Shown): string {
-	const { workflow, approved, refusal, typed = '', respondedBy = '' } = shown;
+/** Renders the question with a button per choice, or with a text area. */
+export function renderQuestion(question: Question, state: PageState): string {
+	const { text, choices, asker, askName } = question;
+	const { workflow, approved, problem, text: typed = '', respondedBy = '' } = state;
 	const [first, ...more] = text.split('\n');
 	const who = asker === undefined ? '' : `${asker} through `;
-	const isLinked = (offer: { approved?: boolean }) => offer.approved === approved;
-	const buttons = [...offers.filter(isLinked), ...offers.filter((offer) => !isLinked(offer))].map(
-		(offer, index) =>
-			`<button dir="auto" name="approved" value="${offer.approved}"${index === 0 ? ' class="main"' : ''}>${htmlEscaped(offer.label)}</button>`,
+	const isLinked = (choice: Choice) => choice.approved === approved;
+	const buttons = [
+		...choices.filter(isLinked),
+		...choices.filter((choice) => !isLinked(choice)),
+	].map(
+		(choice, index) =>
+			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${htmlEscaped(choice.label)}</button>`,
 	);
-	// A browser drops the first line break of a text area; told of the limit, it would cut a text in silence
-	const writing = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${htmlEscaped(typed)}</textarea><button class="main">Send Answer</button>`;
-	const name = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${htmlEscaped(respondedBy)}">`;
-	const isWritten = offers.every((offer) => offer.approved === undefined);
-	return page(
+	// Browsers drop the first line break of a text area. With `maxlength`, they would cut pasted text silently.
+	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${htmlEscaped(typed)}</textarea><button class="main">Send Answer</button>`;
+	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${htmlEscaped(respondedBy)}">`;
+	const isFreeText = choices.every((choice) => choice.approved === undefined);
+	return renderPage(
 		'Your answer is needed',
 		[
 			`<h1 dir="auto">${htmlEscaped(first)}</h1>`,
@@ -97,10 +103,10 @@ export function questionPage({ text, offers, asker, askName }: Question, shown: 
 				? `<p class="more" dir="auto">${htmlEscaped(more.join('\n').trim())}</p>`
 				: '',
 			`<p>Asked by ${htmlEscaped(who)}the n8n workflow “${htmlEscaped(workflow)}”</p>`,
-			refusal === undefined ? '' : `<p class="warn" role="alert">${htmlEscaped(refusal)}</p>`,
-			`<form method="post">${askName ? name : ''}${isWritten ? writing : buttons.join('')}</form>`,
+			problem === undefined ? '' : `<p class="warn" role="alert">${htmlEscaped(problem)}</p>`,
+			`<form method="post">${askName ? nameInput : ''}${isFreeText ? textArea : buttons.join('')}</form>`,
 		].join(''),
 	);
 }
 
-export const TOO_LONG = `The answer is longer than ${countText(MAX_ANSWER)} characters. Shorten it and send it again.`;
+export const TOO_LONG = `The answer is longer than ${countText(MAX_ANSWER_LENGTH)} characters. Shorten it and send it again.`;

@@ -4,80 +4,84 @@ import { InputError } from '../errors/inputError';
 import type { Values } from '../description/types';
 import { objectOf } from '../transport/json';
 
-/** One of the answers that are offered. */
-export interface Offer {
+/** A way to answer a question. */
+export interface Choice {
+	/** Text of the button */
 	label: string;
-	/** What it decides; undefined where people write their answer */
+	/** The decision; undefined for a free-text answer */
 	approved?: boolean;
 }
 
-/** A question as it was asked: a later change of the workflow does not change it. */
+/** A question as it was sent. Later changes to the workflow don't affect it. */
 export interface Question {
-	/** Part of its links, so that they answer no other question of the execution */
+	/** Part of the question's links, so that they answer no other question of the execution */
 	id: string;
 	text: string;
-	offers: Offer[];
-	/** Whether people enter their names, which nobody checks */
+	choices: Choice[];
+	/** Whether people enter their names. Names aren't verified. */
 	askName: boolean;
-	/** Whether the message says in the end what was decided */
+	/** Whether the message is updated with the answer */
 	updateMessage: boolean;
 	/** Name or UID of the user who asked; undefined for the app itself */
 	asker?: string;
-	/** UID that the message is changed on behalf of */
+	/** UID of the user who updates the message; undefined for the app itself */
 	onBehalfOf?: string;
 	messageId?: string;
 }
 
-/** What people answer: the item that goes on has it, with the time, as `data`. */
-export type Answer = ({ approved: boolean } | { text: string }) & { respondedBy?: string };
+/** A valid answer. The output item holds it, with the time, as `data`. */
+export type SubmittedAnswer = ({ approved: boolean } | { text: string }) & {
+	respondedBy?: string;
+};
 
 /**
- * @param values of the operation's fields, checked
- * @param id another one for each question of an execution
+ * @param values the operation's parameters, checked
+ * @param id differs for each question of an execution
  */
-export function questionOf(values: Values, id: string): Question {
+export function buildQuestion(values: Values, id: string): Question {
 	const { message, responseType, approvalOptions, options, onBehalfOf } = values;
 	const {
 		approvalType,
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
 	} = objectOf(approvalOptions);
-	const approve: Offer = { label: String(approveLabel), approved: true };
-	const decline: Offer = { label: String(disapproveLabel), approved: false };
-	const offersOfApproval = approvalType === 'single' ? [approve] : [approve, decline];
+	const approve: Choice = { label: String(approveLabel), approved: true };
+	const decline: Choice = { label: String(disapproveLabel), approved: false };
+	const approvalChoices = approvalType === 'single' ? [approve] : [approve, decline];
 	return {
 		id,
 		text: String(message).trim(),
-		offers: responseType === 'freeText' ? [{ label: 'Respond' }] : offersOfApproval,
+		choices: responseType === 'freeText' ? [{ label: 'Respond' }] : approvalChoices,
 		askName: objectOf(options).askName === true,
 		updateMessage: objectOf(options).updateMessage !== false,
 		...(onBehalfOf === undefined ? {} : { onBehalfOf: String(onBehalfOf) }),
 	};
 }
 
-const MILLISECONDS: Record<string, number> = {
+const MILLISECONDS_PER_UNIT: Record<string, number> = {
 	minutes: 60_000,
 	hours: 3_600_000,
 	days: 86_400_000,
 };
 
 /**
- * @param values of the operation's fields, checked
- * @returns when the wait ends that begins now
+ * @param values the operation's parameters, checked
+ * @returns the end of a wait that begins now
  */
-export function waitTill({ options }: Values): Date {
+export function getWaitEnd({ options }: Values): Date {
 	const { limitWaitTime } = objectOf(options);
 	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
 	const { resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = objectOf(limitWaitTime);
 	if (maxDateAndTime !== undefined) return new Date(1_000 * Number(maxDateAndTime));
-	return new Date(Date.now() + Number(resumeAmount) * MILLISECONDS[String(resumeUnit)]);
+	const duration = Number(resumeAmount) * MILLISECONDS_PER_UNIT[String(resumeUnit)];
+	return new Date(Date.now() + duration);
 }
 
-/** @throws InputError for a time that is missing, or over */
-export function checkWaitTime(values: Values): void {
+/** @throws InputError for a time limit that is missing or in the past */
+export function checkWaitEnd(values: Values): void {
 	const { limitType, maxDateAndTime } = objectOf(objectOf(values.options).limitWaitTime);
 	if (limitType !== 'atSpecifiedTime') return;
-	if (maxDateAndTime !== undefined && waitTill(values) > new Date()) return;
+	if (maxDateAndTime !== undefined && getWaitEnd(values) > new Date()) return;
 	throw new InputError(
 		'Max Date and Time',
 		maxDateAndTime === undefined ? 'is empty' : 'is over already',
@@ -86,47 +90,50 @@ export function checkWaitTime(values: Values): void {
 }
 
 /**
- * The query of a link: what n8n signs, with all that it holds.
+ * Builds the query of a link, which n8n signs.
  *
- * @param offer the answer that its page shows first
+ * @param choice the choice that the linked page lists first
  */
-export function queryOf({ id }: Question, { approved }: Partial<Offer>): Record<string, string> {
+export function buildLinkQuery(
+	{ id }: Question,
+	{ approved }: Partial<Choice>,
+): Record<string, string> {
 	return { ...(approved === undefined ? {} : { approved: String(approved) }), question: id };
 }
 
-/** @param url of the page that has all answers */
-export function messageText({ text, offers }: Question, url: string): string {
-	return `${text}\n\n${offers.map(({ label }) => label).join(' / ')}: ${url}`;
+/** @param url address of the page that lists all choices */
+export function formatMessage({ text, choices }: Question, url: string): string {
+	return `${text}\n\n${choices.map(({ label }) => label).join(' / ')}: ${url}`;
 }
 
-/** Metadata of the message, for apps that draw buttons of their own. */
-export function metadataOf({ offers }: Question, urls: string[]): IDataObject {
+/** Builds the message's metadata, for apps that draw their own buttons. */
+export function buildMetadata({ choices }: Question, urls: string[]): IDataObject {
 	return {
-		sendAndWait: { answers: offers.map((offer, index) => ({ ...offer, url: urls[index] })) },
+		sendAndWait: { answers: choices.map((choice, index) => ({ ...choice, url: urls[index] })) },
 	};
 }
 
-/** Longest part of an answer that the message in the chat shows, in UTF-16 code units. */
-const MAX_SHOWN = 1_000;
+/** Maximum length of an answer's text in the chat message, in UTF-16 code units. */
+const MAX_ANSWER_IN_MESSAGE = 1_000;
 
-export function answerText({ offers }: Question, answer: Answer): string {
+export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {
 	if ('approved' in answer) {
-		return offers.find(({ approved }) => approved === answer.approved)?.label ?? '';
+		return choices.find(({ approved }) => approved === answer.approved)?.label ?? '';
 	}
 	const { text } = answer;
-	if (text.length <= MAX_SHOWN) return text;
-	// Not half of a character
-	return `${text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, '')}…`;
+	if (text.length <= MAX_ANSWER_IN_MESSAGE) return text;
+	// Drops the first half of a split surrogate pair
+	return `${text.slice(0, MAX_ANSWER_IN_MESSAGE).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /**
- * The text that the message has in the end.
+ * Formats the text of an answered question's message.
  *
- * @param timezone IANA name of the zone that the time is told in
+ * @param timezone IANA name of the time zone for the answer's time
  */
-export function decidedText(
+export function formatAnsweredMessage(
 	question: Question,
-	answer: Answer,
+	answer: SubmittedAnswer,
 	respondedAt: Date,
 	timezone: string,
 ): string {
@@ -137,5 +144,5 @@ export function decidedText(
 	});
 	const { respondedBy } = answer;
 	const by = respondedBy === undefined ? '' : ` by ${respondedBy}`;
-	return `${question.text}\n\nAnswered${by} on ${time}: ${answerText(question, answer)}`;
+	return `${question.text}\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}`;
 }

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
 import { CONTEXT_KEY } from '../../../../nodes/CometChat/sendAndWait/execute';
-import { questionPage } from '../../../../nodes/CometChat/sendAndWait/page';
-import { decidedText, type Question } from '../../../../nodes/CometChat/sendAndWait/question';
-import { webhook } from '../../../../nodes/CometChat/sendAndWait/answer';
+import { renderQuestion } from '../../../../nodes/CometChat/sendAndWait/page';
+import {
+	formatAnsweredMessage,
+	type Question,
+} from '../../../../nodes/CometChat/sendAndWait/question';
+import { webhook } from '../../../../nodes/CometChat/sendAndWait/answerWebhook';
 import { KEY } from '../context';
 
 const HOSTILE = `"'><script>alert(1)</script>&amp;{{ $json }}`;
@@ -13,7 +16,7 @@ const HOSTILE = `"'><script>alert(1)</script>&amp;{{ $json }}`;
 const question = (changes: Partial<Question> = {}): Question => ({
 	id: String(Math.random()),
 	text: 'Order lamps?',
-	offers: [
+	choices: [
 		{ label: 'Yes', approved: true },
 		{ label: 'No', approved: false },
 	],
@@ -23,7 +26,7 @@ const question = (changes: Partial<Question> = {}): Question => ({
 });
 
 const inWriting = (changes: Partial<Question> = {}) =>
-	question({ offers: [{ label: 'Respond' }], ...changes });
+	question({ choices: [{ label: 'Respond' }], ...changes });
 
 interface Call {
 	kept?: unknown;
@@ -113,14 +116,14 @@ describe('A link of a question', () => {
 
 	test('escapes whatever people, workflows and agents have written', () => {
 		const pages = [question(), inWriting()].map((asked) =>
-			questionPage(
+			renderQuestion(
 				{
 					...asked,
 					text: HOSTILE,
 					asker: HOSTILE,
-					offers: asked.offers.map((offer) => ({ ...offer, label: HOSTILE })),
+					choices: asked.choices.map((choice) => ({ ...choice, label: HOSTILE })),
 				},
-				{ workflow: HOSTILE, refusal: HOSTILE, typed: `</textarea>${HOSTILE}` },
+				{ workflow: HOSTILE, problem: HOSTILE, text: `</textarea>${HOSTILE}` },
 			),
 		);
 		for (const page of pages) {
@@ -142,7 +145,7 @@ describe('A link of a question', () => {
 		['is none', question(), {}],
 		[
 			'is not offered',
-			question({ offers: [{ label: 'Yes', approved: true }] }),
+			question({ choices: [{ label: 'Yes', approved: true }] }),
 			{ approved: 'false' },
 		],
 		['is in writing, where a button is to be pressed', question(), { text: 'Yes' }],
@@ -297,7 +300,12 @@ describe('A question that asks for a name', () => {
 
 	test('says in the message who answered', async () => {
 		const asked = named();
-		const text = decidedText(asked, { approved: true, respondedBy: 'Ada' }, new Date(0), 'UTC');
+		const text = formatAnsweredMessage(
+			asked,
+			{ approved: true, respondedBy: 'Ada' },
+			new Date(0),
+			'UTC',
+		);
 		expect(text).toMatch(/^Order lamps\?\n\nAnswered by Ada on .*1970.*: Yes$/);
 	});
 });
