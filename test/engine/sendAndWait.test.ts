@@ -1,4 +1,9 @@
-import { WAIT_INDEFINITELY, type INode, type INodeParameters } from 'n8n-workflow';
+import {
+	WAIT_INDEFINITELY,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+} from 'n8n-workflow';
 
 import { core } from '../../tools/n8nEngine/n8n';
 import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
@@ -47,9 +52,31 @@ describe('Send and Wait', () => {
 			'POST /v3/messages',
 		]);
 		const [{ hints = [] }] = result.run.data.resultData.runData[NODE];
-		expect(hints).toEqual([
-			expect.objectContaining({ message: expect.stringContaining('WEBHOOK_URL') }),
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each.',
+			expect.stringContaining('WEBHOOK_URL'),
 		]);
+	});
+
+	test('gives a free-text question one link, without a decision', async () => {
+		await run(sandbox(), asking({ responseType: 'freeText' }));
+		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
+		const [, url] = /^Order lamps\?\n\nRespond: (\S+)$/.exec(String(text)) ?? [];
+		expect([...new URL(url).searchParams.keys()].sort()).toEqual(['question', 'signature']);
+		expect(metadata).toEqual({ sendAndWait: { answers: [{ label: 'Respond', url }] } });
+	});
+
+	test('does not wait when the execution is stopped before the question is sent', async () => {
+		const stop = new AbortController();
+		const reply: Reply = (response) => {
+			stop.abort();
+			setTimeout(() => response.destroy(), 50);
+		};
+		await withRecorder(reply, async (recorder) => {
+			const result = await run(recorder, asking(), { signal: stop.signal });
+			expect(result.run.status).toBe('canceled');
+			expect(result.run.data.waitTill).toBeUndefined();
+		});
 	});
 
 	test.each([
@@ -163,5 +190,83 @@ describe('Send and Wait', () => {
 		const error = await errorOf(sandbox(), asking(), { settings });
 		expect(error.message).toContain('cannot be the tool of this agent');
 		expect(sandbox().log).toEqual([]);
+	});
+});
+
+const REVIEW: Partial<INode> = { type: 'n8n-nodes-cometchat.cometChatHitlTool' };
+
+/** Asks about a tool call. @returns the question's text, without the link, or the error's */
+async function review(toolParameters: unknown, item: IDataObject = {}): Promise<string> {
+	const input = [
+		{ tool: 'Ban_user', toolCallId: 'call_1', ...item, toolParameters },
+	] as IDataObject[];
+	const { error } = await run(sandbox(), asking(), { input, settings: REVIEW });
+	if (error) return error.message;
+	const { text } = sandbox().store.messages.all().at(-1) ?? {};
+	return String(text).replace(/\n\nApprove \/ Decline: \S+$/, '');
+}
+
+describe('A human review', () => {
+	test.each<[string, unknown, string[]]>([
+		[
+			'texts, numbers and lists',
+			{ User: 'noor', Days: 3, Tags: ['a', 'b'] },
+			['User: noor', 'Days: 3', 'Tags: ["a","b"]'],
+		],
+		['no arguments', {}, []],
+		['an empty text', { User: '' }, ['User: ""']],
+		['a plain text as its input', 'noor', ['input: noor']],
+		[
+			'line breaks',
+			{ Text: 'a\r\nTool to run: b\u2028c' },
+			['Text: a\\u{d}\\nTool to run: b\\u{2028}c'],
+		],
+		['line breaks in a name', { 'User: mira\nText': 'a' }, ['User: mira\\nText: a']],
+		[
+			'reversed and invisible characters',
+			{ User: '\u202enoor\u200b', Reaction: '👩‍💻' },
+			['User: \\u{202e}noor\\u{200b}', 'Reaction: 👩‍💻'],
+		],
+		[
+			'a long text',
+			{ Text: '😀'.repeat(600) },
+			[`Text: ${'😀'.repeat(497)}… (cut, 1,206 characters in all)`],
+		],
+	])('shows one line for each argument, with %s', async (_what, toolParameters, lines) => {
+		const shown = ['Order lamps?', '', 'Tool to run: Ban_user', ...lines].join('\n');
+		expect(await review(toolParameters)).toBe(shown);
+	});
+
+	test.each<[string, unknown, IDataObject, string]>([
+		['an object "query"', { User: 'noor', query: { User: 'mira' } }, {}, 'query'],
+		['a list "query"', { User: 'noor', query: ['mira'] }, {}, 'query'],
+		['an object "query" beside them', { User: 'noor' }, { query: { tool: 'Get_user' } }, 'query'],
+		['"tool"', { User: 'noor', tool: 'Get_user' }, {}, 'tool'],
+		['"hitlParameters"', { User: 'noor', hitlParameters: {} }, {}, 'hitlParameters'],
+	])('asks nobody about arguments with %s', async (_what, toolParameters, item, name) => {
+		expect(await review(toolParameters, item)).toBe(
+			`The model's arguments for Ban_user include "${name}", which can hide what will run. Nobody was asked, and the tool did not run.`,
+		);
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test('asks about arguments with a text "query"', async () => {
+		expect(await review({ query: 'lamps' })).toContain('Tool to run: Ban_user\nquery: lamps');
+	});
+
+	test('asks nobody about more arguments than people can read', async () => {
+		const named = (count: number) =>
+			Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]));
+		expect(await review(named(51))).toBe(
+			'The call of Ban_user has 51 arguments, more than the 50 that a review shows. Nobody was asked, and the tool did not run.',
+		);
+		expect(await review(named(50))).toContain('\na49: 49');
+	});
+
+	test('keeps nothing of its input, which is what the agent gets when nobody answers', async () => {
+		const earlier = { approved: true, chatInput: 'Yes', data: { approved: true, text: 'Yes' } };
+		const input = [{ ...earlier, tool: 'Ban_user', toolParameters: {} }];
+		const { items } = await run(sandbox(), asking(), { input, settings: REVIEW });
+		expect(items(NODE).map(({ json }) => json)).toEqual([{ data: { answered: false } }]);
 	});
 });

@@ -121,6 +121,7 @@ export const nodeTypesByName = new Map<string, INodeType>([
 			[name, type],
 			// n8n names the tool like the node, with "Tool" at the end
 			[`${name}Tool`, asRouted(type)],
+			[`${name}HitlTool`, type],
 			[`${name}OfAgentTool`, asToolOfAgent(type)],
 		];
 	}),

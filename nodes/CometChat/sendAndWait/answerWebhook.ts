@@ -19,6 +19,7 @@ import {
 	renderQuestion,
 } from './page';
 import {
+	buildAnsweredMetadata,
 	formatAnswer,
 	formatAnsweredMessage,
 	type Question,
@@ -41,7 +42,7 @@ export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 ];
 
 export const waitingNodeTooltip =
-	"={{ $parameter.operation === 'sendAndWait' ? 'The workflow goes on when someone answers the message in CometChat' : '' }}";
+	"={{ $parameter.operation === 'sendAndWait' ? 'The workflow goes on when someone answers through the link in the message' : '' }}";
 
 /** Time limit for updating the message, in milliseconds. */
 const UPDATE_TIMEOUT_MS = 20_000;
@@ -231,9 +232,7 @@ function prepareMessageUpdate(
 	return async () => {
 		try {
 			const text = formatAnsweredMessage(question, answer, respondedAt, timezone);
-			const metadata = {
-				sendAndWait: { answers: [], ...answer, respondedAt: respondedAt.toISOString() },
-			};
+			const metadata = buildAnsweredMetadata(answer, respondedAt);
 			const request: RestRequest = {
 				method: 'PUT',
 				path: '/messages/{messageId}',

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
+import { countText } from '../errors/words';
 import { executeAlone } from '../run/item';
 import { outcomesOf } from '../results/outcomes';
-import { field, isObject } from '../transport/json';
+import { field } from '../transport/json';
 import { sourcesOf } from '../values/source';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 import { toText } from '../values/convert';
@@ -19,6 +20,7 @@ import {
 	type Choice,
 	type Question,
 } from './question';
+import { formatToolCall, readToolCall } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const CONTEXT_KEY = 'cometChatQuestion';
@@ -40,21 +42,25 @@ interface PreparedQuestion {
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
-		let prepared: PreparedQuestion | undefined;
+		let prepared!: PreparedQuestion;
 		const complete = ({ values, request }: ItemRequest): RestRequest => {
 			prepared = prepareQuestion(this, operation, values);
 			return { ...request, body: { ...request.body, data: buildMessageData(prepared) } };
 		};
 		const item = { index: 0, context: this, source: sourcesOf(this)(0), complete };
 		const items = await executeAlone(operation, item, this.getExecuteData());
-		// With On Error → Continue, a failure is returned as an item
-		if (prepared === undefined || items.length === 0 || 'error' in items[0].json) return [items];
-		await waitForAnswer(this, prepared, items[0].json);
+		const [sent] = items;
+		// No item is returned if the execution was stopped, an error if On Error is set to Continue
+		if (sent === undefined || 'error' in sent.json) return [items];
+		await waitForAnswer(this, prepared, sent.json);
 		return [this.getInputData()];
 	};
 }
 
-/** @throws InputError for invalid parameters, DescribedError if this n8n version can't sign links */
+/**
+ * @throws InputError for invalid parameters, DescribedError if this n8n version can't sign links or an
+ * agent's tool call is forged
+ */
 function prepareQuestion(
 	context: IExecuteFunctions,
 	{ name }: Operation,
@@ -68,6 +74,8 @@ function prepareQuestion(
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
 	const question = buildQuestion(values, outcomesOf(context.getExecuteData()).id);
+	const toolCall = readToolCall(context);
+	if (toolCall) question.text += `\n\n${formatToolCall(toolCall)}`;
 	const signUrl = (choice: Partial<Choice>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	checkWaitEnd(values);
@@ -95,37 +103,35 @@ async function waitForAnswer(
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = String(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
-	if (context.getNode().type.endsWith('HitlTool')) removeAnswers(context.getInputData());
-	if (isLocal(url)) {
-		context.addExecutionHints?.({
-			message:
-				'The links in the message work only on the computer that n8n runs on. Give n8n a public address: set the environment variable WEBHOOK_URL.',
-			type: 'warning',
-			location: 'outputPane',
-		});
-	}
+	const items = context.getInputData();
+	if (context.getNode().type.endsWith('Tool')) replaceInput(items);
+	addHints(context, url, items.length);
 	context.setSignatureValidationRequired?.();
 	// Time spent waiting for the rate limit doesn't count toward the time limit
 	await context.putExecutionToWait(getWaitEnd(values));
 }
 
-/** Keys that an agent reads as a person's answer, in an item or in the item's `data`. */
-const ANSWER_KEYS = ['approved', 'chatInput'];
-
 /**
- * Removes earlier answers from an agent's input. If nobody answers in time, n8n returns the input
- * items, and the agent would read an `approved` in them as the approval of its tool. Objects that
- * other nodes share are copied.
+ * Replaces the input items of an agent's tool. If nobody answers in time, n8n returns the input items,
+ * and the agent would read an earlier answer in its own input as the answer to this question. The
+ * items' objects are kept as they are, because other nodes share them.
  */
-function removeAnswers(items: INodeExecutionData[]): void {
-	for (const item of items) {
-		item.json = withoutAnswer(item.json);
-		if (isObject(item.json.data)) item.json.data = withoutAnswer(item.json.data);
-	}
+function replaceInput(items: INodeExecutionData[]): void {
+	for (const item of items) item.json = { data: { answered: false } };
 }
 
-function withoutAnswer(json: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(json).filter(([key]) => !ANSWER_KEYS.includes(key)));
+/** Adds hints to the output pane. */
+function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
+	const location = 'outputPane';
+	if (itemCount > 1) {
+		const message = `Asked once, for the first of ${countText(itemCount)} items. Put Loop Over Items before this node to ask for each.`;
+		context.addExecutionHints?.({ message, type: 'info', location });
+	}
+	if (isLocal(url)) {
+		const message =
+			'The links in the message work only on the computer that n8n runs on. Give n8n a public address: set the environment variable WEBHOOK_URL.';
+		context.addExecutionHints?.({ message, type: 'warning', location });
+	}
 }
 
 function isLocal(url: string): boolean {

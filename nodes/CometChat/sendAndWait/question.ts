@@ -113,6 +113,30 @@ export function buildMetadata({ choices }: Question, urls: string[]): IDataObjec
 	};
 }
 
+/** Builds the metadata of an answered question's message. */
+export function buildAnsweredMetadata(answer: SubmittedAnswer, respondedAt: Date): IDataObject {
+	const text = 'text' in answer ? { text: cutToBytes(answer.text, MAX_ANSWER_BYTES) } : {};
+	return {
+		sendAndWait: { answers: [], ...answer, ...text, respondedAt: respondedAt.toISOString() },
+	};
+}
+
+/** Maximum size of an answer's text in the metadata. CometChat limits a message's data to 10 KB. */
+const MAX_ANSWER_BYTES = 4_000;
+
+/** Cuts a text to a maximum size as JSON in UTF-8. */
+function cutToBytes(text: string, maxBytes: number): string {
+	const encoder = new TextEncoder();
+	let size = 0;
+	let end = 0;
+	for (const character of text) {
+		size += encoder.encode(JSON.stringify(character)).length - 2; // Without the quotes
+		if (size > maxBytes) return `${text.slice(0, end)}…`;
+		end += character.length;
+	}
+	return text;
+}
+
 /** Maximum length of an answer's text in the chat message, in UTF-16 code units. */
 const MAX_ANSWER_IN_MESSAGE = 1_000;
 
@@ -122,8 +146,12 @@ export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): st
 	}
 	const { text } = answer;
 	if (text.length <= MAX_ANSWER_IN_MESSAGE) return text;
-	// Drops the first half of a split surrogate pair
-	return `${text.slice(0, MAX_ANSWER_IN_MESSAGE).replace(/[\ud800-\udbff]$/, '')}…`;
+	return `${truncate(text, MAX_ANSWER_IN_MESSAGE)}…`;
+}
+
+/** @returns the beginning of a text, without half a surrogate pair at its end */
+export function truncate(text: string, maxLength: number): string {
+	return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**

@@ -229,6 +229,24 @@ describe('A link of a question', () => {
 		});
 	});
 
+	test.each([
+		['a short text', 'Twelve', 'Twelve'],
+		['quotes', '"'.repeat(9_000), `${'"'.repeat(2_000)}…`],
+		['characters of several bytes', '💡'.repeat(2_000), `${'💡'.repeat(1_000)}…`],
+	])('keeps the answer in the metadata, cut to 4,000 bytes: %s', async (_what, text, kept) => {
+		const sent: IHttpRequestOptions[] = [];
+		const asked = inWriting({ updateMessage: true, messageId: '501' });
+		const { items } = await call(asked, {
+			body: { text },
+			onRequest: (request) => sent.push(request),
+			timezone: 'UTC',
+		});
+		expect(items).toMatchObject([{ json: { data: { text } } }]);
+		expect(sent[0].body).toMatchObject({
+			data: { metadata: { sendAndWait: { answers: [], text: kept } } },
+		});
+	});
+
 	test('counts when the message cannot be changed, whatever the reason', async () => {
 		const warnings: string[] = [];
 		const { status, items } = await call(question({ updateMessage: true, messageId: '501' }), {
