@@ -45,8 +45,9 @@ function sorted(operations: Operation[]): Operation[] {
 }
 
 /** The entry in the menu. It has no routing: n8n would act on it without our checks. */
-function optionOf({ name, value, action, description }: Operation): INodePropertyOptions {
-	return { name, value, action, description };
+function optionOf(operation: Operation): INodePropertyOptions {
+	const { name, value, action, description, builderHint } = operation;
+	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
 }
 
 /** The fields of all operations, each shown for its own. */

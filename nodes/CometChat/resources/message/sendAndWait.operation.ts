@@ -9,7 +9,11 @@ export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	value: 'sendAndWait',
 	action: 'Send message and wait for response',
-	description: 'Ask a group or a user a question, and wait until someone answers by a link in it',
+	description: 'Ask a group or a user a question, and wait until someone answers through its link',
+	builderHint: {
+		propertyHint:
+			"Sends one question for all input items, with the first item's values. The output is one item with only `data`: `approved` (Approval) or `text` (Free Text), and `respondedAt`. Get earlier values with expr('{{ $(\"Node\").item.json.field }}').",
+	},
 	routing: { request: { method: 'POST', url: '/messages' } },
 	kind: 'send',
 	response: { one: message },
@@ -24,7 +28,8 @@ export const sendAndWait: Operation = {
 			name: 'message',
 			typeOptions: { rows: 4 },
 			placeholder: 'e.g. Delete 3 messages of Makers?',
-			description: 'The question. One message is sent, however many input items there are.',
+			description: 'The question to ask',
+			hint: 'Anyone who has the link can answer. Asks once, for the first item: put Loop Over Items before this node to ask for each.',
 			routing: {
 				request: { body: { category: 'message', type: 'text' } },
 				send: { type: 'body', property: 'data.text' },

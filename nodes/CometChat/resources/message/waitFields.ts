@@ -1,16 +1,15 @@
 import type { Field } from '../../description/types';
 
-/** What an answer is called. */
-const buttonLabel = (name: string, label: string, does: string): Field => ({
+const buttonLabel = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
 	name,
 	type: 'string',
 	default: label,
 	placeholder: `e.g. ${label}`,
-	description: `What the answer is called that ${does}`,
+	description: `Label of the ${label.toLowerCase()} button`,
 });
 
-/** How people answer a question. The names are n8n's own: its review of tools by humans knows them. */
+/** Fields about how people answer. n8n's human review relies on the parameter names. */
 export const answerFields: Field[] = [
 	{
 		displayName: 'Response Type',
@@ -27,11 +26,12 @@ export const answerFields: Field[] = [
 		displayName: 'Approval Options',
 		name: 'approvalOptions',
 		type: 'fixedCollection',
-		placeholder: 'Add Button Labels',
+		// The menu stays empty, because Approve and Decline need no entry
+		typeOptions: { hideEmptyMessage: true },
+		placeholder: 'Change Approve and Decline',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
-		description:
-			'Which answers there are, and what they are called: Approve and Decline, unless you change them',
+		description: 'Buttons of the page: Approve and Decline, unless you change them',
 		options: [
 			{
 				displayName: 'Values',
@@ -46,11 +46,11 @@ export const answerFields: Field[] = [
 							{ name: 'Approve Only', value: 'single' },
 						],
 						default: 'double',
-						description: 'Whether people can decline too',
+						description: 'Whether people can also decline',
 					},
-					buttonLabel('approveLabel', 'Approve', 'approves'),
+					buttonLabel('approveLabel', 'Approve'),
 					{
-						...buttonLabel('disapproveLabel', 'Decline', 'declines'),
+						...buttonLabel('disapproveLabel', 'Decline'),
 						displayOptions: { show: { approvalType: ['double'] } },
 					},
 				],
@@ -59,7 +59,7 @@ export const answerFields: Field[] = [
 	},
 ];
 
-/** Longest limit, in its unit: 10,000 days are 27 years. */
+/** Maximum amount in any unit. 10,000 days are 27 years. */
 const MAX_AMOUNT = 10_000;
 
 const limitWaitTime: Field = {
@@ -69,7 +69,7 @@ const limitWaitTime: Field = {
 	placeholder: 'Add Limit',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer, up to 10,000 minutes, hours or days, or until a time. Without an answer the node then returns its input items.',
+		'How long to wait for an answer: up to 10,000 minutes, hours or days, or until a set time. If nobody answers in time, the node returns its input items.',
 	options: [
 		{
 			displayName: 'Values',
@@ -84,7 +84,7 @@ const limitWaitTime: Field = {
 						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
 					],
 					default: 'afterTimeInterval',
-					description: 'What ends the wait',
+					description: 'Whether the wait ends after a while or at a set time',
 				},
 				{
 					displayName: 'Amount',
@@ -93,7 +93,7 @@ const limitWaitTime: Field = {
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 					typeOptions: { minValue: 1, maxValue: MAX_AMOUNT },
 					default: 1,
-					description: 'How many of the unit to wait',
+					description: 'Number of units to wait',
 				},
 				{
 					displayName: 'Unit',
@@ -106,7 +106,7 @@ const limitWaitTime: Field = {
 						{ name: 'Days', value: 'days' },
 					],
 					default: 'hours',
-					description: 'Unit of the amount',
+					description: 'Unit of the amount, e.g. hours',
 				},
 				{
 					displayName: 'Max Date and Time',
@@ -115,7 +115,7 @@ const limitWaitTime: Field = {
 					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
 					default: '',
 					description:
-						"When the wait ends. Uses the workflow's time zone unless the value has an offset.",
+						"When the wait ends. The workflow's time zone applies unless the value has an offset.",
 				},
 			],
 		},
@@ -128,7 +128,7 @@ export const waitOptions: Field = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How long to wait, and what happens to the message',
+	description: 'Time limit, name and message update',
 	options: [
 		{
 			displayName: 'Ask for a Name',
@@ -136,7 +136,7 @@ export const waitOptions: Field = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether people enter their names with the answer, which then has respondedBy. Nobody checks them: who has the link can enter any name.',
+				"Whether people enter their names, which the output has as respondedBy. Names aren't verified: anyone with the link can enter any name.",
 		},
 		limitWaitTime,
 		{
@@ -145,7 +145,7 @@ export const waitOptions: Field = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to replace the links in the message by the answer and its time, once there is one',
+				'Whether to replace the link in the message with the answer and its time after someone answers',
 		},
 	],
 };
