@@ -21,6 +21,7 @@ p { margin: .75rem 0 0; color: var(--soft); }
 .warn { color: var(--warn); }
 form { display: grid; gap: .75rem; margin-top: 1.5rem; }
 button, input, textarea { width: 100%; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent; color: inherit; font: inherit; overflow-wrap: anywhere; }
+::placeholder { color: var(--soft); opacity: 1; }
 button { min-height: 3rem; cursor: pointer; font-weight: 600; }
 button.main { border-color: var(--main); background: var(--main); color: var(--on); }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }
@@ -32,7 +33,7 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
  * confirms an answer.
  */
 const POLICY =
-	"default-src 'none'; style-src 'sha256-/56EWGYyabWkjz5GUFcSvTtjrlIFuZBJfBjD8zV7nyI='; form-action 'self'; base-uri 'none'";
+	"default-src 'none'; style-src 'sha256-GD2y3pJxGsLYzRhibg0k5rxRd+2eR2l4j3HLnk/eYhs='; form-action 'self'; base-uri 'none'";
 
 export const HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',

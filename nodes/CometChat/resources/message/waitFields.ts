@@ -26,9 +26,9 @@ export const answerFields: Field[] = [
 		displayName: 'Approval Options',
 		name: 'approvalOptions',
 		type: 'fixedCollection',
-		// The menu stays empty, because Approve and Decline need no entry
+		// Without an entry, n8n would show "Currently no items exist"
 		typeOptions: { hideEmptyMessage: true },
-		placeholder: 'Change Approve and Decline',
+		placeholder: 'Add Labels Instead of Approve and Decline',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
 		description: 'Buttons of the page: Approve and Decline, unless you change them',
