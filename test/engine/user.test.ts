@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { errorOf, itemsOf, jsonOf, useSandbox } from './harness';
+import { callTool, errorOf, itemsOf, jsonOf, useSandbox } from './harness';
 import { OPERATIONS } from './operations';
 
 const sandbox = useSandbox();
@@ -86,6 +86,23 @@ describe('A user with an email address', () => {
 		expect(message).toMatch(/^'User ID \(UID\)' can have only letters/);
 		expect(description).toContain("{{ $json.email.replace(/[^\\w-]/g, '_') }}");
 	});
+});
+
+test.each([
+	[
+		'user',
+		user('get', { userId: "={{ $fromAI('User') }}" }),
+		"'User' must be a UID, and this is a name. Get the UID with User → List.",
+	],
+	[
+		'group',
+		{ resource: 'group', operation: 'get', groupId: "={{ $fromAI('User') }}" },
+		"'Group' must be a GUID, and this is a name. Get the GUID with Group → List.",
+	],
+])('A model that names a %s reads where to get the ID', async (_what, parameters, sentence) => {
+	const [result] = await callTool(sandbox(), parameters, [{ User: 'Noor van Dalen' }]);
+	expect(result).toContain(sentence);
+	expect(sandbox().log).toEqual([]);
 });
 
 describe('If It Exists', () => {

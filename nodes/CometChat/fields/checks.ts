@@ -24,6 +24,26 @@ export const checkId: Check = (value, label) => {
 	return id;
 };
 
+/** A person's or a group's name: letters with a space, or with letters that no ID can have. */
+const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’-]+$/u;
+
+/**
+ * Creates the check of a field that picks a user or a group.
+ *
+ * @param id "UID" or "GUID"
+ * @param list operation that lists the IDs
+ */
+export const pickedId =
+	(id: string, list: string): Check =>
+	(value, label) => {
+		if (!NAME.test(String(value).trim())) return checkId(value, label);
+		throw new InputError(
+			label,
+			`must be a ${id}, and this is a name`,
+			`Get the ${id} with ${list}.`,
+		);
+	};
+
 /** @returns the address without surrounding white space */
 export const checkEmail: Check = (value, label) => {
 	const address = String(value).trim();

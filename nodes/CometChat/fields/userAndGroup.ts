@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../description/types';
-import { ID_RULE, TYPED_ID_PATTERN, checkId } from './checks';
+import { titleCase } from '../errors/words';
+import { ID_RULE, TYPED_ID_PATTERN, pickedId } from './checks';
 
 /** The two ways to name a user or a group: by mouse, or by ID or expression. */
 function modes(
@@ -11,7 +12,7 @@ function modes(
 	method: string,
 ): Pick<Field, 'modes' | 'check'> {
 	return {
-		check: checkId,
+		check: pickedId(id, `${titleCase(what)} → List`),
 		modes: [
 			{
 				displayName: 'From List',
@@ -24,7 +25,7 @@ function modes(
 				displayName: `By ${id}`,
 				name: 'id',
 				type: 'string',
-				placeholder: `e.g. ${example}`,
+				placeholder: `${id}, e.g. ${example}`,
 				validation: [
 					{
 						type: 'regex',
@@ -48,7 +49,7 @@ const actor: Field = {
 	type: 'resourceLocator',
 	default: NOBODY,
 	...userModes,
-	description: 'User in whose name the request is made',
+	description: 'UID of the user in whose name the request is made',
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
@@ -76,7 +77,7 @@ export const reactedBy: Field = {
 export const sendAs: Field = {
 	...shownOnBehalfOf,
 	displayName: 'Send As',
-	description: 'User who sends the message',
+	description: 'UID of the user who sends the message',
 };
 
 /** A user as the target of an operation. */
@@ -87,14 +88,14 @@ export const userId: Field = {
 	required: true,
 	default: NOBODY,
 	...userModes,
-	description: 'User to work with',
+	description: 'UID of the user to work with',
 };
 
 /** A user whom the lists of users leave out. */
 export const deactivatedUserId: Field = {
 	...userId,
 	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
-	description: 'User who was deactivated',
+	description: 'UID of the user who was deactivated',
 };
 
 /** A user in a collection of fields. */
@@ -115,5 +116,5 @@ export const groupId: Field = {
 	required: true,
 	default: NOBODY,
 	...modes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
-	description: 'Group to work with',
+	description: 'GUID of the group to work with',
 };

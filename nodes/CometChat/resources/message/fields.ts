@@ -69,13 +69,13 @@ export const receiver: Field[] = [
 	},
 	{
 		...groupId,
-		description: 'Group that receives the message',
+		description: 'GUID of the group that receives the message',
 		displayOptions: { show: { receiverType: ['group'] } },
 		routing: { send: { type: 'body', property: 'receiver' } },
 	},
 	{
 		...userId,
-		description: 'User who receives the message',
+		description: 'UID of the user who receives the message',
 		displayOptions: { show: { receiverType: ['user'] } },
 		routing: { send: { type: 'body', property: 'receiver' } },
 	},

@@ -4,6 +4,7 @@ import {
 	checkIds,
 	notEmptyObject,
 	onlyTrue,
+	pickedId,
 	trimmed,
 	userForFilters,
 } from '../../../../nodes/CometChat/fields/checks';
@@ -25,6 +26,7 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]
 	['checkId', checkId, 'u'.repeat(100), 'u'.repeat(100)],
 	['checkIds', checkIds, ['A', ' b ,c', '', 'a'], ['a', 'b', 'c']],
 	['checkIds', checkIds, 'a,B', ['a', 'b']],
+	['pickedId', pickedId('UID', 'User → List'), ' Ann_b-9\n', 'Ann_b-9'],
 	['checkMessageId', checkMessageId, ' 501\n', '501'],
 	['checkMessageId', checkMessageId, '9'.repeat(30), '9'.repeat(30)],
 	['trimmed', trimmed, ' a b ', 'a b'],
@@ -54,6 +56,20 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 		(id): [string, typeof checkId, string, string] => ['checkId', checkId, id, ID],
 	),
 	['checkIds', checkIds, ['a', 'b c'], ID],
+	...['..', 'a/b', 'john.doe', 'a\nb', ''].map((id): [string, typeof checkId, string, string] => [
+		'pickedId',
+		pickedId('UID', 'User → List'),
+		id,
+		ID,
+	]),
+	...['Noor van Dalen', "Tomás O'Neil", 'Müller', 'नूर'].map(
+		(name): [string, typeof checkId, string, string] => [
+			'pickedId',
+			pickedId('UID', 'User → List'),
+			name,
+			"Label' must be a UID, and this is a name. Get the UID with User → List.",
+		],
+	),
 	...['12x', '9'.repeat(31)].map((id): [string, typeof checkId, string, string] => [
 		'checkMessageId',
 		checkMessageId,
@@ -85,7 +101,7 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 		"Sent After' is later than 'Sent Before'. Enter a 'Sent After' that is before 'Sent Before'.",
 	],
 ])('%s refuses case %#', (_, check, value, text) => {
-	const [message, advice] = `'${text}`.split(/\. (?=Enter|Add)/);
+	const [message, advice] = `'${text}`.split(/\. (?=Enter|Add|Get)/);
 	expect(() => check(value, 'Label')).toThrow(
 		expect.objectContaining({ constructor: InputError, message, description: advice }),
 	);
