@@ -31,6 +31,8 @@ export interface Stage {
 export interface StageOptions {
 	/** Whether CometChat's own hosts lead to the sandbox, whose app is then in the EU */
 	cloud?: boolean;
+	/** Environment variables of n8n that differ from those in n8n.ts */
+	env?: Record<string, string>;
 }
 
 /** Data of a credential that points at the sandbox. */
@@ -64,7 +66,7 @@ function storedIn(userFolder: string, workflowId: string): StoredExecution[] {
 }
 
 /** Starts everything in a new user folder, which is thrown away at the end. */
-export async function openStage({ cloud = false }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ cloud = false, env }: StageOptions = {}): Promise<Stage> {
 	return await openAll(async (opened) => {
 		const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
 		opened.add(() => rmSync(userFolder, { recursive: true, force: true }));
@@ -73,7 +75,7 @@ export async function openStage({ cloud = false }: StageOptions = {}): Promise<S
 		opened.add(async () => await sandbox.close());
 		const hosts = cloud ? await startCloud(sandbox, userFolder) : undefined;
 		if (hosts) opened.add(hosts.close);
-		const options = { userFolder, port: await freePort(), env: hosts?.env };
+		const options = { userFolder, port: await freePort(), env: { ...hosts?.env, ...env } };
 		let n8n = await startN8n(options);
 		opened.add(async () => await n8n.stop());
 		const client = new Client(n8n.url);

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Locator } from 'playwright-core';
+
+import { cometChat, manual, workflow } from '../../../tools/n8nEngine/draft';
+import { ROOT } from '../lib/paths';
+import { useEditor, useStage } from '../lib/use';
+
+const stage = useStage();
+const editor = useEditor(stage);
+
+/** Texts by their places on the page: n8n reuses the elements of its lists, in any order. */
+async function fromTopToBottom(elements: Locator): Promise<string[]> {
+	const placed = await Promise.all(
+		(await elements.all()).map(async (element) => ({
+			text: (await element.innerText()).trim(),
+			y: (await element.boundingBox())?.y ?? 0,
+		})),
+	);
+	return placed.sort((a, b) => a.y - b.y).map(({ text }) => text);
+}
+
+const SCHEMA = 'nodes/CometChat/__schema__/v1.0.0/message/get.json';
+
+test('A node that has not run shows its fields, and dragging a field writes its expression', async () => {
+	const { page } = editor();
+	const get = { resource: 'message', operation: 'get', messageId: '108' };
+	const send = { resource: 'message', operation: 'send', groupId: 'makers' };
+	const draft = workflow('Preview', [
+		manual(),
+		cometChat(stage().credentialId, get, { name: 'Get message' }),
+		cometChat(stage().credentialId, send, { name: 'Send message' }),
+	]);
+	await editor().openWorkflow(await stage().client.addWorkflow(draft));
+	await editor().openNode('Send message');
+	await editor().ndv.getByText('Usually outputs the following fields').waitFor();
+
+	const fields = editor().ndv.getByTestId('run-data-schema-node-name');
+	const { properties } = JSON.parse(readFileSync(join(ROOT, SCHEMA), 'utf8'));
+	await fields.filter({ hasText: Object.keys(properties).at(-1) }).waitFor();
+	expect(await fromTopToBottom(fields)).toEqual(Object.keys(properties));
+
+	await fields.filter({ hasText: 'senderName' }).hover();
+	await page.mouse.down();
+	await editor().field('text').locator('textarea').hover();
+	await page.mouse.up();
+	await editor().field('text').getByText('$json.senderName').waitFor();
+	expect((await editor().field('text').innerText()).trim()).toBe('{{ $json.senderName }}');
+	expect(stage().sandbox.log).toEqual([]);
+});
