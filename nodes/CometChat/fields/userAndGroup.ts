@@ -43,6 +43,12 @@ const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
 
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
+/** A picker that n8n's AI builder would take for optional, because it has a default. */
+export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {
+	required: true,
+	builderHint: { propertyHint: "Required. Use mode 'id' with a known ID or an expression." },
+};
+
 const actor: Field = {
 	displayName: 'On Behalf Of',
 	name: 'onBehalfOf',
@@ -64,7 +70,7 @@ export const shownOnBehalfOf: Field = {
 export const onBehalfOf: Field = { ...shownOnBehalfOf, isNodeSetting: true };
 
 /** The same where the service demands it. */
-export const requiredOnBehalfOf: Field = { ...actor, required: true };
+export const requiredOnBehalfOf: Field = { ...actor, ...requiredPicker };
 
 /** The user of a reaction. */
 export const reactedBy: Field = {
@@ -85,7 +91,7 @@ export const userId: Field = {
 	displayName: 'User',
 	name: 'userId',
 	type: 'resourceLocator',
-	required: true,
+	...requiredPicker,
 	default: NOBODY,
 	...userModes,
 	description: 'UID of the user to work with',
@@ -113,7 +119,7 @@ export const groupId: Field = {
 	displayName: 'Group',
 	name: 'groupId',
 	type: 'resourceLocator',
-	required: true,
+	...requiredPicker,
 	default: NOBODY,
 	...modes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
 	description: 'GUID of the group to work with',

@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../description/types';
+import { requiredPicker } from '../../fields/userAndGroup';
 import { checkReasonId } from './checks';
 
 interface Queue {
@@ -93,7 +94,7 @@ export const reasonId: Field = {
 	displayName: 'Reason',
 	name: 'reasonId',
 	type: 'resourceLocator',
-	required: true,
+	...requiredPicker,
 	default: { mode: 'list', value: '' },
 	modes: [
 		{
