@@ -17,6 +17,8 @@ import { freePort } from './ports';
 /** n8n with the package, the sandbox beside it, and a credential from one to the other. */
 export interface Stage {
 	readonly n8n: N8n;
+	/** Folder of n8n's data, with its home folder in `home` */
+	readonly userFolder: string;
 	client: Client;
 	sandbox: Sandbox;
 	/** Id of the credential "CometChat", which works */
@@ -89,6 +91,7 @@ export async function openStage({ cloud = false, env }: StageOptions = {}): Prom
 			get n8n() {
 				return n8n;
 			},
+			userFolder,
 			client,
 			sandbox,
 			credentialId,
