@@ -151,7 +151,7 @@ async function outputOf(
 	const budgetMs = budgetMsOf(context);
 	const endsAt = performance.now() + budgetMs;
 	const remainingMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
-	const limiter = new RequestLimiter({ signal: AbortSignal.timeout(budgetMs) });
+	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const redact = redactor(credentials.apiKey);
 	const words: ErrorContext = { redact, labels: LABELS };

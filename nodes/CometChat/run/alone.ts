@@ -40,7 +40,7 @@ export async function senderOf(
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const redact = redactor(credentials.apiKey);
 	return async (request, read, { timeout, maxWaitMs, signal }) => {
-		const limiter = new RequestLimiter({ signal });
+		const limiter = new RequestLimiter(signal);
 		const retry = { maxAttempts: 2, maxWaitMs };
 		const client = new Client({ context, credentials, timeoutMs: timeout, limiter, retry });
 		try {

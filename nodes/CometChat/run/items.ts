@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import {
 	CARRIED_OUT,
@@ -7,19 +7,18 @@ import {
 	changedState,
 	withProgress,
 } from '../errors/progress';
-import { MAX_IN_FLIGHT, StoppedError } from '../transport/limiter';
+import { StoppedError } from '../transport/limiter';
 import { executeItem } from './item';
 import { outcomesOf } from '../results/outcomes';
 import { sourcesOf } from '../values/source';
 import { Run } from './run';
 import type { CustomOperation, Operation } from '../description/types';
 
-/** Items under way at once that could send just now, and how few make it start more. */
-const MAX_STARTED = 3 * MAX_IN_FLIGHT;
-const REFILL_BELOW = MAX_STARTED / 2;
-
-/** Items under way at once in all, also those that wait for their turn or for a rate limit. */
+/** Maximum number of items in progress. Most of them wait for a free place, a rate limit or their turn. */
 const MAX_OPEN = 2_000;
+
+/** Number of items started in one go: reading their parameters holds up responses. */
+const START_AT_ONCE = 20;
 
 /** Makes what n8n calls for a run of the operation, with all of its items. */
 export function customOperation(operation: Operation): CustomOperation {
@@ -53,43 +52,41 @@ function hintAt(context: IExecuteFunctions, { hints, missingFields }: Run): void
 }
 
 /**
- * Does the work for every item in order, so many at once. The first that fails stops the limiter: no
- * other is started.
+ * Starts the work for each item in order, and waits until all of it has ended. An item that fails stops
+ * the run, so that no other item starts.
  *
- * @throws what the work for the first of the failed items threw, with a sentence about the others
+ * @throws the error of the first failed item, with a sentence about the other items
  */
 async function forEachItem(
 	count: number,
 	run: Run,
 	work: (index: number) => Promise<void>,
 ): Promise<void> {
-	const { limiter } = run;
 	const done = new Set<number>();
 	const failed = new Map<number, unknown>();
-	let underWay = 0;
+	let open = 0;
 	let wake = () => {};
-	run.onChange = () => wake();
-	const change = () =>
-		new Promise<void>((resolve) => {
+	const oneEnded = async () =>
+		await new Promise<void>((resolve) => {
 			wake = resolve;
 		});
 	const start = async (index: number) => {
-		underWay++;
+		open++;
 		try {
 			await work(index);
 			done.add(index);
 		} catch (error) {
 			if (!(error instanceof StoppedError)) failed.set(index, error);
 		}
-		underWay--;
+		open--;
 		wake();
 	};
-	const isFull = (most: number) => underWay >= MAX_OPEN || underWay - run.heldBack >= most;
-	for (let index = 0; index < count && !limiter.stopped; index++) {
-		if (isFull(MAX_STARTED)) while (isFull(REFILL_BELOW) && !limiter.stopped) await change();
-		if (!limiter.stopped) void start(index);
+	for (let index = 0; index < count && !run.limiter.stopped; index++) {
+		void start(index);
+		if ((index + 1) % START_AT_ONCE === 0) await sleep(0);
+		while (open >= MAX_OPEN) await oneEnded();
 	}
-	while (underWay > 0) await change();
+	while (open > 0) await oneEnded();
 	// When the user stopped the run, n8n says so, and would call it a failure if there were an error
 	if (failed.size === 0 || run.isCancelled) return;
 	const first = Math.min(...failed.keys());

@@ -42,18 +42,12 @@ export class Run {
 	/** The last change of each target that is under way or waits */
 	private readonly turns = new Map<string, Promise<void>>();
 
-	/** Changes that wait for their turn */
-	private waitingForTurn = 0;
-
-	/** Called when an item has begun to wait, or a request has ended */
-	onChange = () => {};
-
 	constructor(
 		/** What was done for the items, also in earlier attempts at the same run */
 		readonly outcomes: Outcomes,
 		private readonly cancelled: AbortSignal | undefined,
 	) {
-		this.limiter = new RequestLimiter({ signal: cancelled, onChange: () => this.onChange() });
+		this.limiter = new RequestLimiter(cancelled);
 	}
 
 	/** Whether the user stopped the execution. */
@@ -76,11 +70,6 @@ export class Run {
 		return [...this.fields].flatMap(([name, isThere]) => (isThere ? [] : [name]));
 	}
 
-	/** Items that could not go on now: they wait for their turn, or for a rate limit. */
-	get heldBack(): number {
-		return this.waitingForTurn + this.limiter.heldBack;
-	}
-
 	/** Changes of one target go one after another, in the order in which they ask for their turns. */
 	turnOf(targets: string[]): Turn {
 		let end = () => {};
@@ -88,7 +77,7 @@ export class Run {
 			end = resolve;
 		});
 		const before = targets.flatMap((target) => this.turns.get(target) ?? []);
-		const ready = before.length > 0 ? this.waitFor(before) : undefined;
+		const ready = before.length > 0 ? Promise.all(before).then(() => {}) : undefined;
 		const over = ready ? ready.then(async () => await ended) : ended;
 		for (const target of targets) this.turns.set(target, over);
 		void over.then(() => {
@@ -97,11 +86,5 @@ export class Run {
 			}
 		});
 		return { ready, end };
-	}
-
-	private async waitFor(changes: Array<Promise<void>>): Promise<void> {
-		this.waitingForTurn++;
-		await Promise.all(changes);
-		this.waitingForTurn--;
 	}
 }

@@ -1,6 +1,5 @@
 import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { attemptOnce, type Connection } from './attempt';
-import { systemClock } from './clock';
 import { SendError, StatusError } from './failure';
 import { StoppedError, RateLimitError } from './limiter';
 import { redactor, type Redact } from './redact';
@@ -8,14 +7,11 @@ import { refusalIn } from './response';
 import { delayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
-/** What is reported for an item that was not sent, because the rate limit of others lasts too long. */
-const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
-
 /** What all requests of one item have in common. */
 export interface ClientOptions extends Connection {
 	retry: RetryPolicy;
 	/** Which of the service's rate limits it counts for; the standard one by default */
-	kind?: 'core' | 'send';
+	kind?: 'standard' | 'core' | 'send';
 	/** Place among the others that wait: the smaller goes first */
 	order?: number;
 }
@@ -41,31 +37,13 @@ export class Client {
 	 * @throws SendError when it gives up, StoppedError when the run was stopped
 	 */
 	async send<T>(request: RestRequest, read: (response: RestResponse) => T, part = 0): Promise<T> {
-		const { limiter, retry, order = 0 } = this.options;
-		const turn = {
-			limit: limitOf(this.options, request),
-			order: order + part / MAX_PARTS,
-			maxWaitMs: retry.maxWaitMs,
-		};
-		let attempts = 0;
-		let firstAt = 0;
-		let waitedMs = 0;
-		const attempt = async () => {
-			if (attempts++ === 0) firstAt = systemClock.now();
-			return await attemptOnce(this.options, request);
-		};
-		const failed = (error: unknown, requiredMs?: number) =>
-			new SendError({
-				error,
-				attempts,
-				waitedMs,
-				requiredMs,
-				outcomeUnknown: isOutcomeUnknown(request.method, error),
-			});
+		const { limiter, retry } = this.options;
+		const progress: Progress = { attempts: 0, waitedMs: 0, firstAt: 0, waitsSince: 0 };
 		for (let failures = 1; ; failures++) {
 			let error: unknown;
+			let requiredMs: number | undefined;
 			try {
-				const response = await limiter.send(attempt, turn);
+				const response = await this.sendPastLimits(request, part, progress);
 				const { statusCode } = response;
 				if (statusCode < 200 || statusCode > 299 || refusalIn(response.body)) {
 					throw new StatusError(response);
@@ -75,34 +53,81 @@ export class Client {
 				error = thrown;
 			}
 			if (error instanceof StoppedError) throw error;
-			if (error instanceof RateLimitError) {
-				waitedMs += error.waitedMs;
-				throw failed(new StatusError(refusalOf(error)), error.requiredMs);
-			}
 			const { ageMs } = limiter;
-			if (!isRetryable(request.method, error, ageMs) || failures >= retry.maxAttempts) {
-				throw failed(error);
+			if (error instanceof RateLimitError) {
+				({ requiredMs } = error);
+				progress.waitedMs += limiter.ageMs - progress.waitsSince;
+				error = new StatusError(progress.refusal ?? NOT_SENT);
+			} else if (isRetryable(request.method, error, ageMs) && failures < retry.maxAttempts) {
+				const delay = delayMs(error, failures, ageMs);
+				const spentMs = limiter.ageMs - progress.firstAt;
+				if (spentMs + delay <= retry.maxWaitMs) {
+					await limiter.wait(delay);
+					progress.waitedMs += delay;
+					continue;
+				}
+				requiredMs = delay;
 			}
-			const delay = delayMs(error, failures, ageMs);
-			const spentMs = systemClock.now() - firstAt;
-			if (spentMs + delay > retry.maxWaitMs) throw failed(error, delay);
-			await limiter.wait(delay);
-			waitedMs += delay;
+			const { attempts, waitedMs } = progress;
+			const outcomeUnknown = isOutcomeUnknown(request.method, error);
+			throw new SendError({ error, attempts, waitedMs, requiredMs, outcomeUnknown });
+		}
+	}
+
+	/** Sends a request, and sends it again after each refusal by a rate limit. */
+	private async sendPastLimits(
+		request: RestRequest,
+		part: number,
+		progress: Progress,
+	): Promise<RestResponse> {
+		const { limiter, retry, order = 0 } = this.options;
+		const limits = limitsOf(this.options, request);
+		progress.refusal = undefined;
+		progress.waitsSince = limiter.ageMs;
+		for (;;) {
+			const queued = await limiter.acquire(limits, order + part / MAX_PARTS, retry.maxWaitMs);
+			if (progress.attempts++ === 0) progress.firstAt = limiter.ageMs;
+			let response: RestResponse | undefined;
+			try {
+				response = await attemptOnce(this.options, request);
+			} finally {
+				limiter.release(queued, response);
+			}
+			if (response.statusCode !== 429) return response;
+			if (progress.refusal === undefined) progress.waitsSince = limiter.ageMs;
+			progress.refusal = response;
 		}
 	}
 }
 
+/** What has happened to a request so far. */
+interface Progress {
+	attempts: number;
+	/** Milliseconds between attempts, apart from the wait for a rate limit */
+	waitedMs: number;
+	/** Time of the first attempt */
+	firstAt: number;
+	/** Time of the first refusal by a rate limit, or time at which the request was queued */
+	waitsSince: number;
+	/** Last refusal by a rate limit */
+	refusal?: RestResponse;
+}
+
+/** Response reported for a request that was not sent because of a rate limit. */
+const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
+
 /**
- * The rate limit that a request counts for: one for each kind of call of each app, and for messages
- * one for each sender. The app is told by its address and its key.
+ * The rate limits that count a request: one for each kind of request of an app. Messages count for
+ * their sender, and for a limit that all senders of the app share.
  *
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
-function limitOf({ credentials, kind }: ClientOptions, { headers }: RestRequest): string {
-	const user = kind === 'send' ? (headers?.onBehalfOf ?? APP_USER).toLowerCase() : '';
-	return JSON.stringify([baseUrlOf(credentials), apiKeyOf(credentials), kind ?? 'standard', user]);
-}
-
-function refusalOf({ response }: RateLimitError): RestResponse {
-	return response === undefined ? NOT_SENT : { body: undefined, ...response };
+function limitsOf(
+	{ credentials, kind = 'standard' }: ClientOptions,
+	request: RestRequest,
+): string[] {
+	const app = [baseUrlOf(credentials), apiKeyOf(credentials), kind];
+	if (kind !== 'send') return [JSON.stringify(app)];
+	const sender = (request.headers?.onBehalfOf ?? APP_USER).toLowerCase();
+	return [JSON.stringify([...app, sender]), JSON.stringify(app)];
 }

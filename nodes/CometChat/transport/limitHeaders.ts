@@ -9,7 +9,7 @@ export interface LimitHints {
 }
 
 /** CometChat counts by the minute: where a window ends later, one of the clocks is wrong. */
-const LONGEST_WINDOW_MS = 60_000;
+export const LONGEST_WINDOW_MS = 60_000;
 
 /** Clocks differ a little: better to come just after the end of a window than just before. */
 const MARGIN_MS = 50;

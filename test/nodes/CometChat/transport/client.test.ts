@@ -5,7 +5,11 @@ import {
 	SendError,
 	StatusError,
 } from '../../../../nodes/CometChat/transport/failure';
-import { RequestLimiter, StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import {
+	RequestLimiter,
+	SharedLimits,
+	StoppedError,
+} from '../../../../nodes/CometChat/transport/limiter';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import { Client, type ClientOptions } from '../../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
@@ -46,7 +50,7 @@ function clientOf(
 	changes: Partial<ClientOptions> = {},
 	signal?: AbortSignal,
 ): Client {
-	const limiter = new RequestLimiter({ signal, limits: new Map(), clock: quickClock() });
+	const limiter = new RequestLimiter(signal, new SharedLimits(quickClock()));
 	limiters.push(limiter);
 	return new Client({
 		context: answering(runContextOf({ credentials, signal }), respond),
@@ -149,10 +153,13 @@ describe('Another attempt', () => {
 	});
 
 	test('does not come when all attempts together take longer than allowed', async () => {
-		const clock = jest.spyOn(performance, 'now');
-		const [from, respond] = [performance.now(), jest.fn(async () => ({ statusCode: 503 }))];
-		clock.mockImplementation(() => from + respond.mock.calls.length * 4_000);
-		expect(await failureOf(clientOf(respond).send(get, readBody))).toMatchObject({
+		const clock = quickClock();
+		const respond = async () => {
+			await clock.sleep(4_000);
+			return { statusCode: 503 };
+		};
+		const limiter = new RequestLimiter(undefined, new SharedLimits(clock));
+		expect(await failureOf(clientOf(respond, { limiter }).send(get, readBody))).toMatchObject({
 			attempts: 3,
 			waitedMs: 750,
 			requiredMs: 1_000,
@@ -236,12 +243,12 @@ test.each([get, remove])(
 	},
 );
 
-test('requests count for the limit of their app, key and kind; messages for that of their sender', async () => {
-	const limits: string[] = [];
+test('requests count for the limit of their app, key and kind; messages for the limit of their sender, too', async () => {
+	const counted: string[][] = [];
 	const limiter = new RequestLimiter();
 	limiters.push(limiter);
-	jest.spyOn(limiter, 'send').mockImplementation(async (_, { limit }) => {
-		limits.push(limit);
+	jest.spyOn(limiter, 'acquire').mockImplementation(async (limits) => {
+		counted.push(limits);
 		throw new StoppedError();
 	});
 	const as = (onBehalfOf: string): RestRequest => ({ ...get, headers: { onBehalfOf } });
@@ -265,7 +272,17 @@ test('requests count for the limit of their app, key and kind; messages for that
 		const client = clientOf(replies(good), { limiter, ...changes });
 		await expect(client.send(request, readBody)).rejects.toThrow(StoppedError);
 	}
-	expect(limits.map((limit) => limits.indexOf(limit))).toEqual([0, 0, 2, 3, 4, 5, 5, 7, 7, 9, 9]);
+	const names = counted.flat();
+	expect(counted.map((limits) => limits.map((limit) => names.indexOf(limit)))).toEqual([
+		...[[0], [0], [2], [3], [4], [5], [5]],
+		// Two senders: the app itself, and Ann
+		...[
+			[7, 8],
+			[7, 8],
+			[11, 8],
+			[11, 8],
+		],
+	]);
 });
 
 describe.each([get, remove])('While a $method is in flight', (request) => {
@@ -284,7 +301,7 @@ describe.each([get, remove])('While a $method is in flight', (request) => {
 		['is not sent again after a refusal', { statusCode: 429 }, new StoppedError()],
 		['is not sent again after a failure', { statusCode: 503 }, expect.any(Error)],
 	])('a run that stops lets it finish: it %s', async (_, reply, outcome) => {
-		const limiter = new RequestLimiter({ limits: new Map(), clock: quickClock() });
+		const limiter = new RequestLimiter(undefined, new SharedLimits(quickClock()));
 		const respond = jest.fn(async () => {
 			limiter.stop();
 			return await Promise.resolve(reply);

@@ -1,8 +1,9 @@
 import {
 	RateLimitError,
 	RequestLimiter,
-	type LimitedResponse,
+	SharedLimits,
 } from '../../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
 import { VirtualClock } from './limiter.simulation';
 
 export const START = Date.UTC(2026, 10, 20, 10, 0, 0);
@@ -23,9 +24,9 @@ export function setUp({
 	maxInFlight,
 }: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const limits = new Map();
+	const limits = new SharedLimits(clock);
 	const newLimiter = () => {
-		const limiter = new RequestLimiter({ signal, limits, clock });
+		const limiter = new RequestLimiter(signal, limits);
 		limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
 		return limiter;
 	};
@@ -58,9 +59,9 @@ export function setUp({
 	};
 }
 
-export const patient = (order = 0) => ({ limit: 'app', order, maxWaitMs: 5 * MINUTES });
-export const during = (maxWaitMs: number, order = 0) => ({ limit: 'app', order, maxWaitMs });
-export const of = (limit: string, order: number) => ({ ...patient(order), limit });
+export const patient = (order = 0) => ({ limits: ['app'], order, maxWaitMs: 5 * MINUTES });
+export const during = (maxWaitMs: number, order = 0) => ({ limits: ['app'], order, maxWaitMs });
+export const of = (limit: string, order: number) => ({ ...patient(order), limits: [limit] });
 export const many = (count: number, send: (order: number) => Promise<unknown>) =>
 	Array.from({ length: count }, (_, order) => send(order));
 

@@ -3,9 +3,11 @@ import {
 	MAX_IN_FLIGHT,
 	RateLimitError,
 	RequestLimiter,
+	SharedLimits,
 	StoppedError,
 } from '../../../../nodes/CometChat/transport/limiter';
 import {
+	send,
 	simulate,
 	VirtualClock,
 	type Load,
@@ -43,11 +45,9 @@ async function measure(
 	};
 }
 
-const standard = (count: number, requests = 500): Load => ({
-	limit: 'standard',
-	count,
-	window: { requests, ms: MINUTE },
-});
+const standard = (count: number): Load => ({ limits: ['standard'], count });
+
+const windows = { standard: { requests: 500, ms: MINUTE } };
 
 describe.each([2, 80])('with responses after %i ms', (latencyMs) => {
 	test.each([
@@ -56,7 +56,7 @@ describe.each([2, 80])('with responses after %i ms', (latencyMs) => {
 		['retryAfter', 1.15, 0.08],
 		['nothing', 1.6, 0.1],
 	] as const)('2,000 at 500 a minute pass, told %s', async (told, time, refused) => {
-		const measured = await measure({ runs: [[standard(2_000)]], told, latencyMs });
+		const measured = await measure({ windows, runs: [[standard(2_000)]], told, latencyMs });
 		expect(measured.time).toBeLessThanOrEqual(time);
 		expect(measured.refused).toBeLessThanOrEqual(refused);
 	});
@@ -65,7 +65,7 @@ describe.each([2, 80])('with responses after %i ms', (latencyMs) => {
 		'three runs of a process share a limit, told %s',
 		async (told) => {
 			const runs = [1, 2, 3].map(() => [standard(500)]);
-			const measured = await measure({ runs, told, latencyMs });
+			const measured = await measure({ windows, runs, told, latencyMs });
 			expect(measured.time).toBeLessThanOrEqual(told === 'nothing' ? 1.6 : 1.15);
 		},
 	);
@@ -74,14 +74,20 @@ describe.each([2, 80])('with responses after %i ms', (latencyMs) => {
 		'three processes share a limit, told %s',
 		async (told) => {
 			const runs = [1, 2, 3].map(() => [standard(500)]);
-			const measured = await measure({ runs, told, latencyMs, together: false });
+			const measured = await measure({ windows, runs, told, latencyMs, together: false });
 			expect(measured.time).toBeLessThanOrEqual(told === 'nothing' ? 1.6 : 1.25);
 		},
 	);
 });
 
 test.each([-5_000, -300, 300, 5_000])('a clock that is %i ms off costs little', async (skewMs) => {
-	const simulation = { runs: [[standard(2_000)]], told: 'all' as const, latencyMs: 80, skewMs };
+	const simulation = {
+		windows,
+		runs: [[standard(2_000)]],
+		told: 'all' as const,
+		latencyMs: 80,
+		skewMs,
+	};
 	const { time, refused } = await measure(simulation);
 	expect(time).toBeLessThanOrEqual(1.15);
 	expect(refused).toBeLessThanOrEqual(0.08);
@@ -128,9 +134,9 @@ describe('whatever the service does', () => {
 				const random = seededRandom(service.seed);
 				const { maxInFlight, runs, stopAfterMs } = service;
 				const count = Math.ceil(service.count / runs);
-				const limits = new Map();
+				const limits = new SharedLimits(clock);
 				const limiters = Array.from({ length: runs }, () => {
-					const limiter = new RequestLimiter({ limits, clock });
+					const limiter = new RequestLimiter(undefined, limits);
 					return Object.assign(limiter, { freePlaces: maxInFlight });
 				});
 				const broken = new Error('The connection was cut');
@@ -155,7 +161,11 @@ describe('whatever the service does', () => {
 						Array.from({ length: count }, (_, order) => {
 							const maxWaitMs = service.maxWaitMs[order % service.maxWaitMs.length];
 							const limit = `limit ${order % service.limits}`;
-							return limiter.send(() => attempt(limit, order), { limit, order, maxWaitMs });
+							return send(limiter, () => attempt(limit, order), {
+								limits: [limit],
+								order,
+								maxWaitMs,
+							});
 						}),
 					);
 					for (const known of Object.values(first)) {

@@ -1,9 +1,7 @@
 import { seededRandom } from '../../../../tools/sandbox/faults';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
-import {
-	RequestLimiter,
-	type LimitedResponse,
-} from '../../../../nodes/CometChat/transport/limiter';
+import { RequestLimiter, SharedLimits } from '../../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
 
 /** Lets everything that is ready run. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -66,31 +64,36 @@ export class VirtualClock implements Clock {
 	}
 }
 
-/** So many requests in each span of so many milliseconds of the service's clock. */
+/** A number of requests in each span of milliseconds, by the service's clock. */
 export interface Window {
 	requests: number;
 	ms: number;
 }
 
-/** What the service tells of a window. */
+/** Headers with which the service reports a window. */
 export type Told = 'all' | 'resetWhenRefused' | 'retryAfter' | 'nothing';
 
-/** Requests of one run that meet one limit. */
+/** Requests of a run that count for the same limits. */
 export interface Load {
-	limit: string;
+	/** Limits that count the requests. The second is shared with other loads. */
+	limits: string[];
 	count: number;
-	/** Default: no limit */
-	window?: Window;
+	/** Where the outcome is found; the first limit by default */
+	name?: string;
+	/** Number of requests that another client has sent in the first window */
+	usedElsewhere?: number;
 }
 
 export interface Simulation {
-	/** Each run's requests; those of one run are sent side by side, in turns */
+	/** Windows of the limits; a limit without a window lets everything pass */
+	windows: Record<string, Window>;
+	/** Loads of each run; the requests of all loads are sent side by side, in turns */
 	runs: Load[][];
 	told: Told;
-	/** From request to response; each way takes a quarter more or less */
+	/** Milliseconds from request to response; each way takes up to a quarter more or less */
 	latencyMs: number;
 	seed: number;
-	/** How far the service's clock is ahead, in milliseconds */
+	/** Milliseconds that the service's clock is ahead */
 	skewMs?: number;
 	/** Whether the runs are in one process (default) */
 	together?: boolean;
@@ -100,75 +103,89 @@ export interface Outcome {
 	passed: number;
 	refused: number;
 	failed: number;
-	/** Until the last response */
+	/** Milliseconds until the last response */
 	elapsedMs: number;
-	/** The same, as a share of what the window and the latency allow at least */
+	/** The same as a multiple of the least time that the window and the latency allow */
 	time: number;
 }
 
 const START = 1_790_000_000_000;
 
-/** What all windows let through so far. */
+/** Counts the requests of each window. */
 class Service {
-	private readonly windows = new Map<string, { index: number; used: number }>();
+	private readonly used = new Map<string, { index: number; count: number }>();
 
-	constructor(
-		private readonly told: Told,
-		private readonly skewMs: number,
-	) {}
+	constructor(private readonly simulation: Simulation) {}
 
-	respond({ limit, window }: Load, at: number): LimitedResponse {
-		if (!window) return { statusCode: 200, headers: {} };
-		const now = at + this.skewMs;
-		const index = Math.floor(now / window.ms);
-		const before = this.windows.get(limit);
-		const used = before?.index === index ? before.used : 0;
-		const isRefused = used >= window.requests;
-		this.windows.set(limit, { index, used: isRefused ? used : used + 1 });
-		const resetsAt = (index + 1) * window.ms;
+	respond({ limits, usedElsewhere = 0 }: Load, at: number): LimitedResponse {
+		const { windows, skewMs = 0 } = this.simulation;
+		const now = at + skewMs;
+		const counted = limits.flatMap((name, place) => {
+			const window = windows[name];
+			if (!window) return [];
+			const index = Math.floor(now / window.ms);
+			const known = this.used.get(name) ?? { index, count: place === 0 ? usedElsewhere : 0 };
+			const current = known.index === index ? known : { index, count: 0 };
+			this.used.set(name, current);
+			return [
+				{ current, left: window.requests - current.count, resetsAt: (index + 1) * window.ms },
+			];
+		});
+		if (counted.length === 0) return { statusCode: 200, headers: {} };
+		const [{ left, resetsAt }] = counted.sort((a, b) => a.left - b.left);
+		const isRefused = left === 0;
+		if (!isRefused) for (const { current } of counted) current.count++;
 		const told = {
 			'retry-after': isRefused ? String(Math.ceil((resetsAt - now) / 1000)) : undefined,
-			'x-ratelimit-remaining': String(window.requests - used - (isRefused ? 0 : 1)),
+			'x-ratelimit-remaining': String(isRefused ? 0 : left - 1),
 			'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
 		};
 		return { statusCode: isRefused ? 429 : 200, headers: this.shown(told, isRefused) };
 	}
 
 	private shown(told: Record<string, unknown>, isRefused: boolean): Record<string, unknown> {
-		if (this.told === 'nothing') return {};
-		if (this.told === 'retryAfter') return { 'retry-after': told['retry-after'] };
-		if (this.told === 'all' || isRefused) return told;
+		const { told: shown } = this.simulation;
+		if (shown === 'nothing') return {};
+		if (shown === 'retryAfter') return { 'retry-after': told['retry-after'] };
+		if (shown === 'all' || isRefused) return told;
 		return { 'x-ratelimit-remaining': told['x-ratelimit-remaining'] };
 	}
 }
 
-/** Carries out the runs in a time of its own. @returns what became of the requests of each limit */
-export async function simulate({
-	runs,
-	told,
-	latencyMs,
-	seed,
-	skewMs = 0,
-	together = true,
-}: Simulation): Promise<Record<string, Outcome>> {
-	const random = seededRandom(seed);
+/** Sends a request as the client does: again after each refusal. */
+export async function send<T extends LimitedResponse>(
+	limiter: RequestLimiter,
+	attempt: () => Promise<T>,
+	{ limits, order, maxWaitMs }: { limits: string[]; order: number; maxWaitMs: number },
+): Promise<T> {
+	for (;;) {
+		const request = await limiter.acquire(limits, order, maxWaitMs);
+		let response: T | undefined;
+		try {
+			response = await attempt();
+		} finally {
+			limiter.release(request, response);
+		}
+		if (response.statusCode !== 429) return response;
+	}
+}
+
+/** Simulates the runs in a time of their own. Returns what became of the requests, by name. */
+export async function simulate(simulation: Simulation): Promise<Record<string, Outcome>> {
+	const { runs, windows, latencyMs, skewMs = 0, together = true } = simulation;
+	const random = seededRandom(simulation.seed);
 	const start = START + Math.floor(random() * 60_000);
 	const clock = new VirtualClock(start);
-	const service = new Service(told, skewMs);
+	const service = new Service(simulation);
 	const outcomes: Record<string, Outcome> = {};
-	const shared = new Map();
+	const shared = new SharedLimits(clock);
 	const oneWay = () => (latencyMs / 2) * (0.75 + 0.5 * random());
+	const outcomeOf = ({ limits: [first], name = first }: Load) =>
+		(outcomes[name] ??= { passed: 0, refused: 0, failed: 0, elapsedMs: 0, time: 0 });
 	const run = async (loads: Load[]) => {
-		const limits = together ? shared : new Map();
-		const limiter = new RequestLimiter({ limits, clock });
+		const limiter = new RequestLimiter(undefined, together ? shared : new SharedLimits(clock));
 		const request = async (load: Load, order: number) => {
-			const outcome = (outcomes[load.limit] ??= {
-				passed: 0,
-				refused: 0,
-				failed: 0,
-				elapsedMs: 0,
-				time: 0,
-			});
+			const outcome = outcomeOf(load);
 			const attempt = async () => {
 				await clock.sleep(oneWay());
 				const response = service.respond(load, clock.now());
@@ -177,7 +194,7 @@ export async function simulate({
 				return response;
 			};
 			try {
-				await limiter.send(attempt, { limit: load.limit, order, maxWaitMs: 300_000 });
+				await send(limiter, attempt, { limits: load.limits, order, maxWaitMs: 300_000 });
 				outcome.passed++;
 			} catch {
 				outcome.failed++;
@@ -185,23 +202,31 @@ export async function simulate({
 			outcome.elapsedMs = clock.now() - start;
 		};
 		await Promise.all(
-			loads.flatMap((load) =>
-				Array.from({ length: load.count }, (_, i) => request(load, i / load.count)),
+			loads.flatMap((load, index) =>
+				Array.from({ length: load.count }, (_, i) =>
+					request(load, (i + index / loads.length) / load.count),
+				),
 			),
 		);
 		limiter.stop();
 	};
 	await clock.runUntil(Promise.all(runs.map(run)), 3_600_000);
 	for (const load of runs.flat()) {
-		const outcome = outcomes[load.limit];
+		const outcome = outcomeOf(load);
+		const window = windows[load.limits.at(-1) ?? ''];
 		const count = outcome.passed + outcome.failed;
-		outcome.time = outcome.elapsedMs / leastMs({ ...load, count }, start + skewMs, latencyMs);
+		outcome.time = outcome.elapsedMs / leastMs(window, count, start + skewMs, latencyMs);
 	}
 	return outcomes;
 }
 
 /** The time that a client takes that knows the window, with 60 requests in flight. */
-function leastMs({ window, count }: Load, start: number, latencyMs: number): number {
+function leastMs(
+	window: Window | undefined,
+	count: number,
+	start: number,
+	latencyMs: number,
+): number {
 	const places = Array.from({ length: 60 }, () => start);
 	let arrived = start;
 	let index = -1;

@@ -15,6 +15,7 @@ import {
 	setUp,
 	START,
 } from './limiter.harness';
+import { send } from './limiter.simulation';
 
 // What is left to chance in a backoff lies in the middle
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0.5));
@@ -25,7 +26,7 @@ describe('requests in flight', () => {
 		const responses = ['a', 'b', 'c', 'd'].map((name) => ({ ...OK, name }));
 		const results = await settle(
 			...responses.map((response, i) =>
-				limiter.send(attempt(response.name, response), patient(i % 2)),
+				send(limiter, attempt(response.name, response), patient(i % 2)),
 			),
 		);
 		expect(names()).toBe('acbd');
@@ -37,8 +38,8 @@ describe('after a refusal', () => {
 	test('nobody sends before the service says so, then the refused one goes first', async () => {
 		const { limiter, attempt, sent, settle } = setUp({ maxInFlight: 1 });
 		await settle(
-			limiter.send(attempt('a', asks(7), OK), patient(0)),
-			limiter.send(attempt('b', OK), patient(1)),
+			send(limiter, attempt('a', asks(7), OK), patient(0)),
+			send(limiter, attempt('b', OK), patient(1)),
 		);
 		expect(sent).toEqual([
 			{ name: 'a', at: 0 },
@@ -50,35 +51,37 @@ describe('after a refusal', () => {
 	test('one request goes to see, and the others follow when it has passed', async () => {
 		const { limiter, attempt, times, settle } = setUp();
 		await settle(
-			limiter.send(attempt('a', asks(1), asks(1), OK), patient(0)),
-			...many(3, (i) => limiter.send(attempt('b', asks(1), OK), patient(i + 1))),
+			send(limiter, attempt('a', asks(1), asks(1), OK), patient(0)),
+			...many(3, (i) => send(limiter, attempt('b', asks(1), OK), patient(i + 1))),
 		);
 		expect(times().slice(4, 7)).toEqual([1_010, 2_020, 2_030]);
 	});
 
-	test('a third is in flight at once, and more when all of them have passed', async () => {
-		const { limiter, clock, settle } = setUp({ maxInFlight: 31 });
+	test('as many requests as passed before the pause follow the trial, and then more step by step', async () => {
+		const { limiter, clock, settle } = setUp({ maxInFlight: 10 });
 		const inFlight: number[] = [];
 		let now = 0;
 		let sent = 0;
 		const attempt = async () => {
-			const isRefused = ++sent <= 31;
+			const isRefused = ++sent > 20 && sent <= 30;
 			now++;
-			if (sent > 32) inFlight.push(now);
+			if (sent > 31) inFlight.push(now);
 			await clock.sleep(10);
 			now--;
 			return isRefused ? asks(1) : OK;
 		};
-		await settle(...many(100, (i) => limiter.send(attempt, patient(i))));
+		await settle(...many(60, (i) => send(limiter, attempt, patient(i))));
+		expect(sent).toBe(70);
+		// As many as 20 passed before the pause; each later response lets one more be in flight
 		expect(inFlight.slice(0, 10)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-		expect([Math.max(...inFlight.slice(0, 19)), Math.max(...inFlight)]).toEqual([10, 16]);
+		expect(inFlight.slice(20, 25)).toEqual([1, 2, 2, 3, 3]);
 	});
 
 	test('another one goes to see when that one gets no response', async () => {
 		const { limiter, attempt, names, settle } = setUp();
 		const results = await settle(
-			limiter.send(attempt('a', refusal(), CUT), patient(0)),
-			limiter.send(attempt('b', refusal(), OK), patient(1)),
+			send(limiter, attempt('a', refusal(), CUT), patient(0)),
+			send(limiter, attempt('b', refusal(), OK), patient(1)),
 		);
 		expect(ends(results)).toBe('✗✓');
 		expect(names()).toBe('abab');
@@ -94,17 +97,17 @@ describe('after a refusal', () => {
 				return response;
 			};
 		};
-		await settle(...many(4, (i) => limiter.send(slow('a'), patient(i))));
-		expect(times().slice(4)).toEqual([1_010, 2_010, 3_010, 3_510]);
+		await settle(...many(4, (i) => send(limiter, slow('a'), patient(i))));
+		expect(times().slice(4)).toEqual([1_010, 2_010, 3_010, 4_510]);
 	});
 
 	test('what a gateway says does not end the pause, and is the response', async () => {
 		const { limiter, attempt, names, settle } = setUp();
 		const gateway = { statusCode: 500, headers: {} };
 		const [first] = await settle(
-			limiter.send(attempt('a', refusal(), gateway), patient(0)),
-			limiter.send(attempt('b', refusal(), refusal(), OK), patient(1)),
-			limiter.send(attempt('c', refusal(), OK), patient(2)),
+			send(limiter, attempt('a', refusal(), gateway), patient(0)),
+			send(limiter, attempt('b', refusal(), refusal(), OK), patient(1)),
+			send(limiter, attempt('c', refusal(), OK), patient(2)),
 		);
 		expect(first).toEqual({ status: 'fulfilled', value: gateway });
 		expect(names()).toBe('abcabbc');
@@ -114,8 +117,8 @@ describe('after a refusal', () => {
 		const { limiter, attempt, times, settle } = setUp();
 		const both = { 'retry-after': '7', 'x-ratelimit-reset': String(START / 1000 + 20) };
 		await settle(
-			limiter.send(attempt('a', refusal(both), OK), patient(0)),
-			limiter.send(attempt('b', asks(2), OK), patient(1)),
+			send(limiter, attempt('a', refusal(both), OK), patient(0)),
+			send(limiter, attempt('b', asks(2), OK), patient(1)),
 		);
 		expect(times()).toEqual([0, 0, 7_010, 7_020]);
 	});
@@ -127,9 +130,9 @@ describe('after a refusal', () => {
 			return OK;
 		};
 		await settle(
-			limiter.send(attempt('a', asks(1), OK), patient(0)),
-			limiter.send(slow, patient(1)),
-			limiter.send(attempt('b', OK), patient(2)),
+			send(limiter, attempt('a', asks(1), OK), patient(0)),
+			send(limiter, slow, patient(1)),
+			send(limiter, attempt('b', OK), patient(2)),
 		);
 		expect(times()).toEqual([0, 1_010, 1_020]);
 	});
@@ -140,7 +143,7 @@ describe('after a refusal', () => {
 	])('there is a backoff that grows when the service says %s', async (_name, headers) => {
 		const { limiter, attempt, times, settle } = setUp();
 		const again = Array.from({ length: 8 }, () => refusal(headers));
-		await settle(limiter.send(attempt('a', ...again, OK), patient()));
+		await settle(send(limiter, attempt('a', ...again, OK), patient()));
 		const waits = times().map((at, i, all) => at - (all[i - 1] ?? 0) - 10);
 		expect(waits.slice(1)).toEqual([375, 750, 1_500, 3_000, 6_000, 12_000, 22_500, 22_500]);
 	});
@@ -150,22 +153,21 @@ describe('giving up', () => {
 	test('comes at the first refusal that asks for more than the request may wait', async () => {
 		const { limiter, attempt, names, settle } = setUp();
 		const results = await settle(
-			limiter.send(attempt('a', asks(301)), patient(0)),
-			limiter.send(attempt('b', asks(301), OK), during(301_000, 1)),
+			send(limiter, attempt('a', asks(301)), patient(0)),
+			send(limiter, attempt('b', asks(301), OK), during(301_000, 1)),
 		);
 		expect(errorOf(results[0])).toBeInstanceOf(RateLimitError);
-		const response = asks(301);
-		expect(errorOf(results[0])).toMatchObject({ response, waitedMs: 0, requiredMs: 301_000 });
+		expect(errorOf(results[0])).toMatchObject({ requiredMs: 301_000 });
 		expect(ends(results)).toBe('⏱✓');
 		expect(names()).toBe('abb');
 	});
 
 	test('comes when nothing has passed for as long as the request may wait', async () => {
 		const { limiter, attempt, times, settle } = setUp();
-		const [result] = await settle(limiter.send(attempt('a', asks(1)), during(10_000)));
+		const [result] = await settle(send(limiter, attempt('a', asks(1)), during(10_000)));
 		// The first refusal came at 10, and one each 1,010 later
 		expect(times()).toEqual(Array.from({ length: 11 }, (_, i) => i * 1_010));
-		expect(errorOf(result)).toMatchObject({ waitedMs: 10_100, requiredMs: 1_000 });
+		expect(errorOf(result)).toMatchObject({ requiredMs: 1_000 });
 	});
 
 	test('does not come while others pass, however long the queue', async () => {
@@ -178,7 +180,7 @@ describe('giving up', () => {
 			window = current;
 			return OK;
 		};
-		const results = await settle(...many(60, (i) => limiter.send(attempt, during(2_500, i))));
+		const results = await settle(...many(60, (i) => send(limiter, attempt, during(2_500, i))));
 		expect(ends(results)).toBe('✓'.repeat(60));
 	});
 });
@@ -205,7 +207,7 @@ describe('what the headers say is left', () => {
 			else passed.push(at);
 			return leaving(80 - used - 1, (Math.floor(at / MINUTES) + 1) * 60);
 		};
-		await settle(...many(200, (i) => limiter.send(attempt, patient(i))));
+		await settle(...many(200, (i) => send(limiter, attempt, patient(i))));
 		expect(refused).toBe(0);
 		expect(passed.slice(78, 84)).toEqual([20, 20, 60_060, 60_070, 60_070, 60_070]);
 		expect(passed[199]).toBe(120_070);
@@ -214,57 +216,53 @@ describe('what the headers say is left', () => {
 	test('counts by the lowest number within a window, for responses overtake each other', async () => {
 		const { limiter, attempt, times, settle } = setUp({ maxInFlight: 2 });
 		await settle(
-			limiter.send(attempt('a', leaving(1, 30)), patient(0)),
-			limiter.send(attempt('a', leaving(2, 30)), patient(1)),
-			...many(3, (i) => limiter.send(attempt('b', leaving(1, 30)), patient(i + 2))),
+			send(limiter, attempt('a', leaving(1, 30)), patient(0)),
+			send(limiter, attempt('a', leaving(2, 30)), patient(1)),
+			...many(3, (i) => send(limiter, attempt('b', leaving(1, 30)), patient(i + 2))),
 		);
 		expect(times()).toEqual([0, 0, 10, 20, 30]);
 	});
 
-	test('lets one go to see after the window, while others that were sent get no response', async () => {
+	test('no longer counts after the window, although requests that were sent got no response', async () => {
 		const { limiter, clock, attempt, times, settle } = setUp();
-		await settle(limiter.send(attempt('a', leaving(2, 30)), patient()));
+		await settle(send(limiter, attempt('a', leaving(2, 30)), patient()));
 		const hanging = many(2, (i) =>
-			limiter.send(async () => {
-				await clock.sleep(600_000);
-				return OK;
-			}, patient(i)),
+			send(
+				limiter,
+				async () => {
+					await clock.sleep(600_000);
+					return OK;
+				},
+				patient(i),
+			),
 		);
-		await settle(...many(3, (i) => limiter.send(attempt('b', leaving(3, 90)), patient(i))));
-		expect(times()).toEqual([0, 30_050, 30_060, 30_070]);
+		await settle(...many(3, (i) => send(limiter, attempt('b', leaving(3, 90)), patient(i))));
+		expect(times()).toEqual([0, 30_050, 30_050, 30_050]);
 		limiter.stop();
 		await settle(...hanging);
 	});
 
 	test('no longer counts after a refusal', async () => {
 		const { limiter, attempt, times, settle } = setUp();
-		await settle(limiter.send(attempt('a', leaving(1, 30)), patient()));
-		await settle(limiter.send(attempt('b', asks(1), OK), patient()));
-		await settle(...many(3, (i) => limiter.send(attempt('c', OK), patient(i))));
-		expect(times()).toEqual([0, 10, 1_020, 1_030, 1_030, 1_040]);
+		await settle(send(limiter, attempt('a', leaving(1, 30)), patient()));
+		await settle(send(limiter, attempt('b', asks(1), OK), patient()));
+		await settle(...many(3, (i) => send(limiter, attempt('c', OK), patient(i))));
+		expect(times()).toEqual([0, 10, 1_020, 1_030, 1_040, 1_040]);
 	});
 
 	test('counts for a second when nobody says until when', async () => {
 		const { limiter, attempt, times, settle } = setUp();
-		await settle(limiter.send(attempt('a', leaving(0)), patient()));
-		await settle(...many(2, (i) => limiter.send(attempt('b', OK), patient(i))));
+		await settle(send(limiter, attempt('a', leaving(0)), patient()));
+		await settle(...many(2, (i) => send(limiter, attempt('b', OK), patient(i))));
 		expect(times()).toEqual([0, 1_010, 1_020]);
-	});
-
-	test('does not count when a request passed nevertheless, and leaves nothing', async () => {
-		const { limiter, attempt, times, settle } = setUp({ maxInFlight: 1 });
-		const nothing = leaving(0);
-		await settle(...many(4, (i) => limiter.send(attempt('a', nothing), patient(i))));
-		// Every second request goes to see, and the one after it need not wait
-		expect(times()).toEqual([0, 1_010, 1_020, 2_030]);
 	});
 
 	test('is too little for those that may not wait for the end of the window', async () => {
 		const { limiter, attempt, names, settle } = setUp({ maxInFlight: 1 });
 		const results = await settle(
-			limiter.send(attempt('a', leaving(0, 30)), during(10_000, 0)),
-			limiter.send(attempt('b', OK), during(10_000, 1)),
-			limiter.send(attempt('c', OK), during(31_000, 2)),
+			send(limiter, attempt('a', leaving(0, 30)), during(10_000, 0)),
+			send(limiter, attempt('b', OK), during(10_000, 1)),
+			send(limiter, attempt('c', OK), during(31_000, 2)),
 		);
 		expect(ends(results)).toBe('✓⏱✓');
 		expect(names()).toBe('ac');
@@ -275,8 +273,8 @@ describe('the limits of one run', () => {
 	test('do not hold up each other, nor does a pause of one keep places from another', async () => {
 		const { limiter, attempt, names, times, settle } = setUp({ maxInFlight: 2 });
 		const results = await settle(
-			...many(4, (i) => limiter.send(attempt('a', asks(600), OK), of('send', i))),
-			...many(4, (i) => limiter.send(attempt('b', OK), of('other', 4 + i))),
+			...many(4, (i) => send(limiter, attempt('a', asks(600), OK), of('send', i))),
+			...many(4, (i) => send(limiter, attempt('b', OK), of('other', 4 + i))),
 		);
 		expect(names()).toBe('aabbbb');
 		expect(times()).toEqual([0, 0, 10, 10, 20, 20]);
@@ -286,9 +284,9 @@ describe('the limits of one run', () => {
 	test('give a place that becomes free to the first in order, whichever it meets', async () => {
 		const { limiter, attempt, names, settle } = setUp({ maxInFlight: 1 });
 		await settle(
-			...many(3, (i) => limiter.send(attempt('a', OK), of('one', 3 * i))),
-			...many(3, (i) => limiter.send(attempt('b', OK), of('two', 3 * i + 1))),
-			...many(3, (i) => limiter.send(attempt('c', OK), of('three', 3 * i + 2))),
+			...many(3, (i) => send(limiter, attempt('a', OK), of('one', 3 * i))),
+			...many(3, (i) => send(limiter, attempt('b', OK), of('two', 3 * i + 1))),
+			...many(3, (i) => send(limiter, attempt('c', OK), of('three', 3 * i + 2))),
 		);
 		expect(names()).toBe('abcabcabc');
 	});
@@ -296,8 +294,8 @@ describe('the limits of one run', () => {
 	test('come back after a pause though all places were taken when it began', async () => {
 		const { limiter, attempt, sent, settle } = setUp({ maxInFlight: 1 });
 		await settle(
-			limiter.send(attempt('a', asks(1), OK), of('one', 0)),
-			...many(30, (i) => limiter.send(attempt('b', OK), of('two', 1 + i))),
+			send(limiter, attempt('a', asks(1), OK), of('one', 0)),
+			...many(30, (i) => send(limiter, attempt('b', OK), of('two', 1 + i))),
 		);
 		expect(sent.filter(({ name }) => name === 'a').map(({ at }) => at)).toEqual([0, 1_010]);
 		expect(sent.at(-2)).toEqual({ name: 'b', at: 300 });
@@ -321,10 +319,10 @@ describe('stopping', () => {
 		const { limiter, clock, attempt, names, settle } = setUp({ maxInFlight: 1 });
 		clock.at(START + 5, limiter.stop);
 		const results = await settle(
-			limiter.send(attempt('a', OK), patient(0)),
-			limiter.send(attempt('b', OK), patient(1)),
+			send(limiter, attempt('a', OK), patient(0)),
+			send(limiter, attempt('b', OK), patient(1)),
 		);
-		results.push(...(await settle(limiter.send(attempt('c', OK), patient(2)))));
+		results.push(...(await settle(send(limiter, attempt('c', OK), patient(2)))));
 		expect(ends(results)).toBe('✓✗✗');
 		for (const result of results.slice(1)) expect(errorOf(result)).toBeInstanceOf(StoppedError);
 		expect(names()).toBe('a');
@@ -334,7 +332,7 @@ describe('stopping', () => {
 	test('sends nothing again', async () => {
 		const { limiter, clock, attempt, names, pass, settle } = setUp();
 		clock.at(START + 5, limiter.stop);
-		const [result] = await settle(limiter.send(attempt('a', refusal()), patient()));
+		const [result] = await settle(send(limiter, attempt('a', refusal()), patient()));
 		expect(errorOf(result)).toBeInstanceOf(StoppedError);
 		await pass(5_000);
 		expect(names()).toBe('a');
@@ -344,7 +342,7 @@ describe('stopping', () => {
 	test('leaves no timer that lasts, and none that sends', async () => {
 		const { limiter, clock, attempt, sent, pass, settle } = setUp();
 		clock.at(START + 550, limiter.stop);
-		await settle(limiter.send(attempt('a', asks(100)), patient()));
+		await settle(send(limiter, attempt('a', asks(100)), patient()));
 		expect(clock.pending.map((at) => at - START)).toEqual([610]);
 		await pass(200_000);
 		expect(sent).toHaveLength(1);
@@ -355,7 +353,7 @@ describe('stopping', () => {
 		const user = new AbortController();
 		const { limiter, attempt, clock, settle } = setUp({ signal: user.signal });
 		clock.at(START + 300, () => user.abort());
-		const [result] = await settle(limiter.send(attempt('a', asks(9)), patient()));
+		const [result] = await settle(send(limiter, attempt('a', asks(9)), patient()));
 		expect(errorOf(result)).toBeInstanceOf(StoppedError);
 		expect(clock.now() - START).toBe(300);
 		expect(setUp({ signal: user.signal }).limiter.stopped).toBe(true);
