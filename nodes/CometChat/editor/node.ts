@@ -1,12 +1,9 @@
-import {
-	updateDisplayOptions,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { dispatcher } from '../run/agentTool';
 import { customOperation } from '../run/items';
 import type { CustomOperation, Operation, Resource } from '../description/types';
+import { sharedFieldsOf } from './sharedFields';
 
 /** All properties of the node. */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
@@ -20,13 +17,13 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 		description: 'What to work with',
 		routing: { operations: { pagination: dispatcher(resources) }, send: { paginate: true } },
 	};
-	return [resource, ...resources.flatMap(propertiesOfResource)];
+	return [resource, ...resources.map(operationMenu), ...sharedFieldsOf(resources)];
 }
 
-/** The properties that belong to a resource: its menu of operations, and their fields. */
-function propertiesOfResource(resource: Resource): INodeProperties[] {
+/** The menu of a resource's operations. */
+function operationMenu(resource: Resource): INodeProperties {
 	const { value, description, operations, defaultOperation } = resource;
-	const menu: INodeProperties = {
+	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
@@ -36,7 +33,6 @@ function propertiesOfResource(resource: Resource): INodeProperties[] {
 		default: defaultOperation,
 		description,
 	};
-	return [menu, ...fieldsOf(resource)];
 }
 
 /** As n8n wants it: in the order of the alphabet. */
@@ -48,13 +44,6 @@ function sorted(operations: Operation[]): Operation[] {
 function optionOf(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, builderHint } = operation;
 	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
-}
-
-/** The fields of all operations, each shown for its own. */
-function fieldsOf({ value: resource, operations }: Resource): INodeProperties[] {
-	return operations.flatMap(({ value, fields }) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, fields),
-	);
 }
 
 /** What n8n calls for a whole run, by resource and operation. */
