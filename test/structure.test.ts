@@ -65,8 +65,9 @@ const operations = ALL.map(({ key, file, operation }) => {
 
 /** Fields of an operation, whether or not its other fields hide them. */
 const fieldsOf = ({ resource, operation }: { resource: string; operation: string }) =>
-	description.properties.filter(({ displayOptions: { show = {} } = {} }) => {
-		const isIn = (value: string, name: string) => show[name]?.includes(value);
+	description.properties.filter(({ name, displayOptions: { show = {} } = {} }) => {
+		if (['resource', 'operation'].includes(name)) return false;
+		const isIn = (value: string, name: string) => show[name]?.includes(value) ?? true;
 		return isIn(resource, 'resource') && isIn(operation, 'operation');
 	});
 
@@ -137,7 +138,23 @@ describe('What workflows store is unchanged', () => {
 	});
 });
 
+/** A field as n8n's editor gets it, without the resources and operations that show it. */
+function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: INodeProperties) {
+	const isUse = ([name]: [string, unknown]) => ['resource', 'operation'].includes(name);
+	const conditions = Object.entries(show).filter((entry) => !isUse(entry));
+	return JSON.stringify([field, conditions, hide]);
+}
+
 describe('An operation', () => {
+	test.each(operations)('$key shows its own fields in their order', ({ operation, chosen }) => {
+		expect(fieldsOf(chosen).map(withoutUses)).toEqual(operation.fields.map(withoutUses));
+	});
+
+	test('shares equal fields with other operations, so that the description stays small', () => {
+		expect(JSON.stringify(description).length).toBeLessThanOrEqual(120_000);
+		expect(description.properties.length).toBeLessThanOrEqual(100);
+	});
+
 	test('is one file, and its resource imports the file', () => {
 		const complaints = resources.flatMap(({ value: resource, operations: own }) => {
 			const folder = `${RESOURCES}/${resource}`;

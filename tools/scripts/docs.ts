@@ -9,7 +9,9 @@ import { dirname, join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { codexText } from './codex';
-import type { Operation } from '../../nodes/CometChat/description/types';
+import type { Entity, Operation } from '../../nodes/CometChat/description/types';
+import { group } from '../../nodes/CometChat/resources/group/entity';
+import { report } from '../../nodes/CometChat/resources/moderation/entity';
 import { resources } from '../../nodes/CometChat/resources';
 import { requestOptions } from '../../nodes/CometChat/fields/requestOptions';
 import { triggerProperties } from '../../nodes/CometChat/polling/properties';
@@ -129,12 +131,16 @@ function rowsOf(fields: INodeProperties[]): string[][] {
 	});
 }
 
-/** The columns that the field 'Output' names. */
-function columnsOf(fields: INodeProperties[]): string {
-	const [output] = fields.filter(({ name }) => name === 'output');
-	const simplified = choicesOf(output).find(({ value }) => value === 'simplified');
-	const names = /with the fields (.*)$/.exec(simplified?.description ?? '')?.[1] ?? '';
-	return names.replace(/\w+/g, '`$&`');
+/** Columns of a simplified item. */
+function columnsOf({ columns }: Entity): string {
+	return Object.keys(columns)
+		.map((name) => `\`${name}\``)
+		.join(', ');
+}
+
+function entityOf({ response }: Operation): Entity {
+	if ('one' in response) return response.one;
+	return 'many' in response ? response.many : response.each;
 }
 
 /** A table of the fields that this operation has for itself, and the names of the others. */
@@ -247,7 +253,7 @@ function keysTable(): string {
 /** The columns of every operation, and of every event. */
 function columnsTables(): string {
 	const ofOperations = all.flatMap(({ name, operation }) =>
-		operation.runs ? [] : [[`${name} → ${operation.name}`, columnsOf(operation.fields)]],
+		operation.runs ? [] : [[`${name} → ${operation.name}`, columnsOf(entityOf(operation))]],
 	);
 	const events = new Map<string, string[]>();
 	for (const event of EVENTS) {
@@ -257,11 +263,10 @@ function columnsTables(): string {
 		events.set(columns, [...(events.get(columns) ?? []), labelOf(event)]);
 	}
 	const ofEvents = [...events].map(([columns, labels]) => [labels.join(', '), columns]);
-	const polled = triggerProperties.filter(({ name }) => name === 'output');
-	const ofPolled = polled.map(({ displayOptions, ...output }) => [
-		displayOptions?.show ? 'Message Flagged' : 'Group Created, Group Updated, Group Joined',
-		columnsOf([output]),
-	]);
+	const ofPolled = [
+		['Group Created, Group Updated, Group Joined', columnsOf(group)],
+		['Message Flagged', columnsOf(report)],
+	];
 	return [
 		GENERATED,
 		table(['Operation', 'Columns'], ofOperations),

@@ -1,7 +1,7 @@
 import { checkId, checkIds } from './checks';
 import type { Check, Field } from '../description/types';
 
-/** The ID that somebody chooses for a new thing. */
+/** Field for the ID of a new entity. */
 export const newId = (
 	displayName: string,
 	name: string,
@@ -21,7 +21,7 @@ export const newId = (
 	check: checkId,
 });
 
-/** What Create does where the ID is taken. */
+/** Option that decides what Create does if the ID is taken. */
 export const ifExistsOf = (thing: string, found: string): Field => ({
 	displayName: 'If It Exists',
 	name: 'ifExists',
@@ -39,14 +39,11 @@ export const ifExistsOf = (thing: string, found: string): Field => ({
 	description: `What to do when a ${thing} with this ID exists already. The column "existed" says whether one did.`,
 });
 
-/**
- * Several users: picked from a list, or their UIDs by an expression, as one text with commas or as a
- * list.
- */
+/** Field for several users: picked from a list, or UIDs from an expression. */
 export const usersOf = (
 	displayName: string,
 	name: string,
-	hint = 'An expression gives one UID, several with commas between them, or a list',
+	hint = 'An expression may return one UID, UIDs separated by commas, or a list',
 ): Field => ({
 	displayName,
 	name,
@@ -56,12 +53,12 @@ export const usersOf = (
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	hint,
-	// The list has the first thousand users, and more than those may be saved
+	// The menu offers only the first thousand users
 	allowArbitraryValues: true,
 	check: checkIds,
 });
 
-/** Users that an operation is carried out for, each by itself. */
+/** Users of an operation that returns one item per user. */
 export const uids: Field = { ...usersOf('User Names or IDs', 'uids'), required: true };
 
 export const nameOf = (thing: string, example: string): Field => ({
@@ -75,7 +72,7 @@ export const nameOf = (thing: string, example: string): Field => ({
 	routing: { send: { type: 'body', property: 'name' } },
 });
 
-/** A text that a thing need not have. One that is left empty is not sent. */
+/** Optional text, not sent if it is empty. */
 export const optionalText = (
 	displayName: string,
 	name: string,
@@ -92,7 +89,7 @@ export const optionalText = (
 	whenEmpty: 'omit',
 });
 
-/** Data of the user's own, as a JSON object. */
+/** Custom data of the user's own app. */
 export const metadataOf = (description: string, property = 'metadata'): Field => ({
 	displayName: 'Metadata',
 	name: 'metadata',
@@ -118,7 +115,7 @@ export const tagsOf = (thing: string, example: string): Field => ({
 /** The "Additional Fields" collection. */
 export const additionalFieldsOf = (
 	options: Field[],
-	{ description = 'What else to set', ...more }: Partial<Field> = {},
+	{ description = 'More fields to set', ...more }: Partial<Field> = {},
 ): Field => ({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
@@ -130,9 +127,9 @@ export const additionalFieldsOf = (
 	...more,
 });
 
-const CLEARED = 'What to change: at least one field. One that you leave empty is cleared.';
+const CLEARED = 'Fields to change, at least one. A field that you leave empty is cleared.';
 
-/** The "Update Fields" collection. What is added to it is sent, also when it was emptied. */
+/** The "Update Fields" collection. A field added to it is sent even if it is empty. */
 export const updateFieldsOf = (
 	options: Field[],
 	{ description = CLEARED, check }: { description?: string; check?: Check } = {},
@@ -148,7 +145,7 @@ export const updateFieldsOf = (
 	check,
 });
 
-/** The fields to clear, by their labels. */
+/** Field with the names of other fields to clear. */
 export const unsetOf = (labels: string[]): Field => ({
 	displayName: 'Unset',
 	name: 'unset',

@@ -10,12 +10,12 @@ export const filtersOf = (thing: string, options: Field[], check?: Check): Field
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: `Which ${thing}s to list. A ${thing} must match all filters.`,
+	description: `Which ${thing}s to list: those that match all filters`,
 	options,
 	check,
 });
 
-/** A filter that is on or off, by the name of the service. */
+/** Boolean filter, named as CometChat names it. */
 export const flag = (displayName: string, name: string, description: string): Field => ({
 	displayName,
 	name,
@@ -25,7 +25,7 @@ export const flag = (displayName: string, name: string, description: string): Fi
 	routing: { send: { type: 'query', property: name } },
 });
 
-/** A filter that the service knows only turned on. */
+/** Boolean filter that CometChat ignores unless it is `true`. */
 export const onlyOn = (displayName: string, name: string, description: string): Field => ({
 	...flag(displayName, name, `${description}. Turned off, it has no effect.`),
 	check: onlyTrue,
@@ -38,23 +38,23 @@ export const tagsFilter = (things: string, example: string): Field => ({
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
 	default: [],
 	placeholder: `e.g. ${example}`,
-	description: `List only ${things} have these tags. A comma separates tags too.`,
+	description: `List only ${things} have these tags. You can also separate tags with commas.`,
 	routing: { send: { type: 'query', property: 'tags' } },
 });
 
-/** Where to search for 'Search Key'. */
+/** Names of the fields to search. */
 export const searchIn = (options: INodePropertyOptions[]): Field => ({
 	displayName: 'Search In',
 	name: 'searchIn',
 	type: 'multiOptions',
 	options,
 	default: [],
-	description: 'Where to search for Search Key. If you leave it empty, in both.',
+	description: 'Where to search. Leave empty to search both.',
 	routing: { send: { type: 'query', property: 'searchIn' } },
 });
 
-/** Whether users are online. */
-export const statusOf = (users: string): Field => ({
+/** Filter by whether users are online. */
+export const statusFilter = (users: string): Field => ({
 	displayName: 'Status',
 	name: 'status',
 	type: 'options',
@@ -63,6 +63,6 @@ export const statusOf = (users: string): Field => ({
 		{ name: 'Offline', value: 'offline' },
 	],
 	default: 'available',
-	description: `List only ${users} who are online or offline`,
+	description: `List only ${users} who are online or only those who are offline`,
 	routing: { send: { type: 'query', property: 'status' } },
 });

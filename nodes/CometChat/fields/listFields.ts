@@ -28,7 +28,7 @@ const perPage: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_PER_PAGE },
 	default: MAX_PER_PAGE,
-	description: 'Results per request, from 1 to 1000. By default the Limit, up to 1000.',
+	description: 'Results per request. By default the Limit, up to 1000.',
 	routing: { send: { type: 'query', property: 'perPage' } },
 };
 
@@ -38,20 +38,24 @@ const page: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 1_000_000 },
 	default: 1,
-	description: 'First page to fetch, counted from 1. Per Page sets how many results a page has.',
+	description: 'First page to fetch',
 	routing: { send: { type: 'query', property: 'page' } },
 };
 
-/** Options of both message lists. The size of a page has a name of its own in each. */
+/**
+ * Options of both message lists.
+ *
+ * @param size field for the size of a page, which CometChat names differently in each list
+ */
 const messageOptions = (size: INodeProperties): Field =>
-	optionsOf('Which messages to include, and how many to fetch per request', [
+	optionsOf('Which messages to include, and the size of a page', [
 		{
 			displayName: 'Include Actions',
 			name: 'includeActions',
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to return notes such as "Mira joined", which CometChat stores as messages of the category action',
+				'Whether to return notes such as "Mira joined", which are messages of the category action',
 		},
 		{
 			displayName: 'Include Deleted',
@@ -65,10 +69,7 @@ const messageOptions = (size: INodeProperties): Field =>
 
 /** The "Options" collection of a list, by the way it is fetched. */
 export const listOptions: Partial<Record<Many['by'], Field>> = {
-	page: optionsOf('Where the list starts, and how many results to fetch per request', [
-		page,
-		perPage,
-	]),
+	page: optionsOf('First page and size of a page', [page, perPage]),
 	pageOrCursor: messageOptions(perPage),
 	time: messageOptions({
 		...perPage,

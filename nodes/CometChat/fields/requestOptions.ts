@@ -16,7 +16,7 @@ export const requestOptions: Field = {
 	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
-	description: 'Time limit and retries of each request',
+	description: 'Retries and time limit',
 	options: [
 		{
 			displayName: 'Longest Retry Wait (Seconds)',
@@ -24,8 +24,7 @@ export const requestOptions: Field = {
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 86400 },
 			default: DEFAULT_MAX_WAIT_SECONDS,
-			description:
-				'Maximum wait for a request that CometChat limits or fails. If CometChat requires a longer wait, the request fails right away.',
+			description: 'Maximum wait for the rate limit or a retry',
 		},
 		{
 			displayName: 'Retry Attempts',
@@ -33,8 +32,7 @@ export const requestOptions: Field = {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100 },
 			default: DEFAULT_MAX_ATTEMPTS,
-			description:
-				'Maximum number of attempts per request, including the first, if CometChat fails to respond. Waiting for the rate limit does not count.',
+			description: 'Maximum attempts per request, including the first',
 		},
 		{
 			displayName: 'Timeout',
@@ -42,7 +40,7 @@ export const requestOptions: Field = {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_TIMEOUT_MS },
 			default: DEFAULT_TIMEOUT_MS,
-			description: 'Maximum time for one attempt, in milliseconds',
+			description: 'Maximum time per attempt, in milliseconds',
 		},
 	],
 };

@@ -7,10 +7,7 @@ import {
 import { outputFields } from '../fields/outputFields';
 import { requestOptions } from '../fields/requestOptions';
 import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
-import type { Entity } from '../description/types';
-import { group } from '../resources/group/entity';
 import { matchingFilters } from '../resources/group/filters';
-import { report } from '../resources/moderation/entity';
 
 /** What one poll returns at most, unless told otherwise. */
 export const DEFAULT_MAX_GROUPS = 10_000;
@@ -89,14 +86,6 @@ const options: INodeProperties = {
 	],
 };
 
-/** How much of each thing that a poll found is returned. */
-const outputOf = (entity: Entity, things: string): INodeProperties[] =>
-	outputFields(
-		entity,
-		`One item with all ${things} of the poll, as CometChat sent them, in "data"`,
-		'Single Item',
-	);
-
 /** What the user sets up for the trigger. */
 export const triggerProperties: INodeProperties[] = [
 	{
@@ -112,8 +101,10 @@ export const triggerProperties: INodeProperties[] = [
 	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [
 		shownOnBehalfOf,
 	]),
-	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, outputOf(group, 'groups')),
-	...updateDisplayOptions({ show: { event: ['messageFlagged'] } }, outputOf(report, 'reports')),
+	...outputFields({
+		name: 'Single Item',
+		description: 'One item with all results of the poll, as CometChat sent them, in "data"',
+	}),
 	options,
 	requestOptions,
 ];

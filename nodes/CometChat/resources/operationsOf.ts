@@ -1,20 +1,13 @@
 import { listOptions } from '../fields/listFields';
 import { outputFields } from '../fields/outputFields';
 import { requestOptions } from '../fields/requestOptions';
-import type { Entity, Field, Operation } from '../description/types';
+import type { Field, Operation } from '../description/types';
 
-const PAGES = 'One item per page: the whole response, to page through long lists';
-
-function entityOf({ response }: Operation): Entity {
-	if ('one' in response) return response.one;
-	return 'many' in response ? response.many : response.each;
-}
+const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 
 /** 'Output' and 'Fields', in the node's Settings. */
-function outputsOf(operation: Operation): Field[] {
-	const entity = entityOf(operation);
-	const { pages = PAGES } = entity;
-	const fields = outputFields(entity, 'many' in operation.response ? pages : undefined);
+function outputsOf({ response }: Operation): Field[] {
+	const fields = outputFields('many' in response ? PAGES : undefined);
 	return fields.map((field) => ({ ...field, isNodeSetting: true }));
 }
 

@@ -1,4 +1,4 @@
-import { filtersOf, statusOf } from '../../fields/filters';
+import { filtersOf, statusFilter } from '../../fields/filters';
 import { limit, returnAll } from '../../fields/listFields';
 import { groupId } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
@@ -26,7 +26,7 @@ export const listMembers: Operation = {
 				description: 'List only members with one of these scopes',
 				routing: { send: { type: 'query', property: 'scopes' } },
 			},
-			statusOf('members'),
+			statusFilter('members'),
 		]),
 	],
 };

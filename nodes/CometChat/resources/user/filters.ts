@@ -1,4 +1,4 @@
-import { flag, onlyOn, searchIn, statusOf, tagsFilter } from '../../fields/filters';
+import { flag, onlyOn, searchIn, statusFilter, tagsFilter } from '../../fields/filters';
 import type { Field } from '../../description/types';
 
 /** Filters of a list of users, by the names of the service. */
@@ -27,7 +27,7 @@ export const userFilters: Field[] = [
 		description: 'List only users whose name or UID starts with this text, up to 1000 characters',
 		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
-	statusOf('users'),
+	statusFilter('users'),
 	tagsFilter('users who', 'customer'),
 	onlyOn('With Deactivated', 'withDeactivated', 'Whether to list users who were deactivated too'),
 	flag('With Tags', 'withTags', 'Whether to return the tags of each user'),
