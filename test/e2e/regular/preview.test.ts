@@ -49,3 +49,25 @@ test('A node that has not run shows its fields, and dragging a field writes its 
 	expect((await editor().field('text').innerText()).trim()).toBe('{{ $json.senderName }}');
 	expect(stage().sandbox.log).toEqual([]);
 });
+
+test('The output of an auth token says that n8n keeps the secret', async () => {
+	const sentence = "The token is a secret, and n8n keeps it in this execution's record";
+	const output = async (parameters: Parameters<typeof cometChat>[1]): Promise<string> => {
+		const draft = workflow('Hint', [manual(), cometChat(stage().credentialId, parameters)]);
+		await editor().openWorkflow(await stage().client.addWorkflow(draft));
+		await editor().openNode('CometChat');
+		await editor().execute();
+		await editor().output.getByTestId('ndv-items-count').waitFor();
+		return await editor().output.innerText();
+	};
+	const create = { resource: 'user', operation: 'create', name: 'Andrew Joseph' };
+	const withToken = { uid: 'andrew', additionalFields: { withAuthToken: true } };
+	expect(await output({ resource: 'user', operation: 'get', userId: 'mira' })).not.toContain(
+		sentence,
+	);
+	expect(await output({ ...create, uid: 'carol' })).not.toContain(sentence);
+	expect(await output({ ...create, ...withToken })).toContain(sentence);
+	expect(
+		await output({ resource: 'user', operation: 'createAuthToken', userId: 'mira' }),
+	).toContain(sentence);
+});
