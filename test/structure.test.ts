@@ -340,6 +340,13 @@ describe.each(nodes)('%s', (name, node) => {
 	});
 });
 
+test.each(nodes)('%s links to a part of the README', (_name, { description }) => {
+	const [, anchor] = String(description.documentationUrl).split('n8n-nodes-cometchat#');
+	const headings = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^#+ (.+)$/gm);
+	const anchors = [...headings].map(([, title]) => title.toLowerCase().replace(/ /g, '-'));
+	expect(anchors).toContain(anchor);
+});
+
 test.each([
 	...nodes.map(([, { description: type }]): [Shown, string] => [type, FOLDER]),
 	...credentials.map((type): [Shown, string] => [type, join(ROOT, 'dist/credentials')]),

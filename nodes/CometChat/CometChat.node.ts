@@ -25,6 +25,7 @@ export class CometChat implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(resources),
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
+		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#operations',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
 		builderHint: { relatedNodes },

@@ -16,6 +16,7 @@ export class CometChatPollingTrigger implements INodeType {
 		subtitle,
 		description:
 			'Starts the workflow when a CometChat group is created, changed or joined, or a user reports a message',
+		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#triggers',
 		defaults: { name: 'CometChat Polling Trigger' },
 		polling: true,
 		inputs: [],

@@ -17,6 +17,8 @@ export class CometChatTrigger implements INodeType {
 		// n8n shows it for the CometChat node too: both are one entry of its list of nodes
 		description:
 			'Starts the workflow when something happens in a CometChat app, or works with its messages, reactions, groups and users',
+		documentationUrl:
+			'https://www.npmjs.com/package/n8n-nodes-cometchat#set-up-the-cometchat-trigger',
 		eventTriggerDescription: 'Waiting for CometChat to call the Test URL',
 		activationMessage: 'CometChat can now start this workflow with the Production URL.',
 		triggerPanel: {
