@@ -46,7 +46,7 @@ const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 /** A picker that n8n's AI builder would take for optional, because it has a default. */
 export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
-	builderHint: { propertyHint: "Required. Use mode 'id' with a known ID or an expression." },
+	builderHint: { propertyHint: 'Required' },
 };
 
 const actor: Field = {
