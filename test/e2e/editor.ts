@@ -25,10 +25,10 @@ const HELP = `Runs the real n8n with this package, beside the sandbox, on this m
   --help     prints this text
 `;
 
-/** COMETCHAT_EDITOR_FOLDER names another place for what is kept between runs. */
+/** Folder kept between runs. COMETCHAT_EDITOR_FOLDER overrides it. */
 const USER_FOLDER = process.env.COMETCHAT_EDITOR_FOLDER ?? join(CACHE, 'editor');
 
-/** Where the sandbox listened last: credentials and workflows of earlier runs still fit. */
+/** File with the sandbox's last port, so credentials and workflows of earlier runs still work. */
 const SANDBOX_PORT = join(USER_FOLDER, 'sandbox-port');
 
 class UsageError extends Error {}
@@ -66,10 +66,10 @@ async function sandboxPort(): Promise<number> {
 	return port;
 }
 
-/** The example that the sandbox's webhook starts. */
+/** Example workflow that the sandbox's webhook starts. */
 const STARTED_BY_REACTION = 'banned-reaction';
 
-/** Makes the credential when it is missing, and sets its data. */
+/** Creates the credential if it is missing, and updates its data. */
 async function furnishCredential(
 	client: Client,
 	name: string,
@@ -82,8 +82,8 @@ async function furnishCredential(
 }
 
 /**
- * Makes what is missing in n8n: the owner, the credentials, and the examples by their names. One of
- * them is published, and the sandbox delivers its events to it.
+ * Creates the owner, the credentials and the example workflows that n8n lacks. Publishes one example,
+ * which receives the sandbox's events.
  *
  * @returns the names of the examples
  */
@@ -127,7 +127,7 @@ Stop both with Ctrl+C.
 `;
 }
 
-/** What runs, in the order in which it is stopped. */
+/** Running processes and servers, in the order in which they are stopped. */
 const running: Array<() => Promise<void>> = [];
 
 let stopping: Promise<void> | undefined;
@@ -169,7 +169,7 @@ async function main(): Promise<void> {
 	}
 }
 
-/** Compiles the nodes into a folder whenever a file changes. @returns what ends it */
+/** Compiles the nodes into a folder whenever a file changes. @returns a function that stops compiling */
 function compileOnChange(folder: string): () => Promise<void> {
 	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 	const args = [tsc, '--watch', '--preserveWatchOutput', '--outDir', folder];
@@ -178,7 +178,7 @@ function compileOnChange(folder: string): () => Promise<void> {
 }
 
 function onSignal(): void {
-	if (stopping) process.exit(1); // asked twice: what runs is killed
+	if (stopping) process.exit(1); // second Ctrl+C: kill all processes
 	console.log('\nStopping …');
 	void stopAll().then(() => process.exit(0));
 }
@@ -187,7 +187,7 @@ process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
 main().catch(async (error: unknown) => {
-	if (stopping) return; // stopped while it was starting
+	if (stopping) return; // stopped during start-up
 	console.error(error instanceof Error ? error.message : String(error));
 	if (error instanceof UsageError || error instanceof TypeError) console.error(`\n${HELP}`);
 	await stopAll();

@@ -1,5 +1,5 @@
 /**
- * A browser on a busy machine may be late once, so a test that fails is run again. What went wrong
- * is shown either way, and a test that fails twice has failed.
+ * Retries a failed test once, since a browser on a busy machine can be slow. The first failure is
+ * logged too.
  */
 jest.retryTimes(1, { logErrorsBeforeRetry: true });

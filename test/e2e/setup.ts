@@ -5,7 +5,7 @@ import { pack } from './lib/package';
 import { CACHE } from './lib/paths';
 import { endAllWithThisProcess } from './lib/processes';
 
-/** Before all tests: what they need is installed, and the package is packed once. */
+/** Installs the dependencies of the tests and packs the package once. */
 export default async function setup(): Promise<void> {
 	endAllWithThisProcess(join(CACHE, `processes-${process.pid}`));
 	const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -10,6 +10,7 @@ import { pairwise, type Row } from './pairs';
 const FACTORS = {
 	boundary: ['exclusive', 'inclusive'],
 	clockSkew: [0, 90],
+	dateShown: ['right', 'missing'],
 	totalPages: ['count', 'next'],
 	cursorPlace: ['meta', 'beside'],
 	hideUpdatedAt: [false, true],

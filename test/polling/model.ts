@@ -49,6 +49,14 @@ const action = fc.oneof(
 		}),
 	},
 	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constant('setClock'),
+			/** Hours by which n8n's clock is ahead from then on */
+			hours: fc.constantFrom(0, -4, 4, -20, 20),
+		}),
+	},
+	{
 		weight: 6,
 		arbitrary: fc.record({
 			// n8n ends in good order and starts again; dies; or dies before it saved anything of a poll
@@ -78,10 +86,11 @@ const historyOf = (event: (typeof EVENTS)[number]) =>
 			maxPerPage: fc.constantFrom(0, 20),
 			totalShown: fc.constantFrom('right', 'missing'),
 			clockSkew: fc.constantFrom(0, 240, -240, 3_600, -3_600),
+			dateShown: fc.constantFrom('right', 'right', 'missing'),
 		}),
 		maxGroups: fc.constantFrom(1, 2, 15, 10_000),
-		/** How far our clock is ahead at the first poll, in seconds */
-		ahead: fc.constantFrom(0, 0, 3 * 86_400),
+		/** Seconds by which n8n's clock is ahead at the first poll, if CometChat sends its own time */
+		ahead: fc.constantFrom(0, 0, 3 * 86_400, -3 * 86_400),
 		actions: fc.array(action, { minLength: 3, maxLength: 14 }),
 	});
 
@@ -133,12 +142,14 @@ class Play {
 		this.change(this.groups[0], 'join');
 		const { clock } = this.sandbox;
 		clock.now += 1_000;
-		clock.ahead = this.history.ahead;
+		const { ahead, settings } = this.history;
+		clock.ahead = settings.dateShown === 'right' ? ahead : 0;
 		if ((await this.trigger.poll()) !== null) throw new Error('The first poll gave something');
 		clock.ahead = 0;
 		for (const group of this.groups) this.given.set(group.guid, this.dueOf(group));
 		this.save();
 		for (const each of this.history.actions) await this.act(each);
+		clock.ahead = 0;
 		while (await this.poll());
 		for (const group of this.groups) {
 			const due = this.dueOf(group);
@@ -196,6 +207,8 @@ class Play {
 			}
 		} else if ('seconds' in each) {
 			clock.now += each.seconds;
+		} else if ('hours' in each) {
+			clock.ahead = each.hours * 3_600;
 		} else if ('effect' in each) {
 			setFaults([{ match: { nth: [each.request] }, effect: each.effect }]);
 			await this.failingPoll();

@@ -345,6 +345,17 @@ test('a workflow that writes the same into its group again does not start itself
 	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
 });
 
+test('the same written again into a group that was dated ahead starts nothing', async () => {
+	const trigger = await started(updated);
+	const { store } = sandbox();
+	later(86_400, () => store.updateGroup('lunch', { name: 'Changed' }));
+	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
+	wait(60);
+	store.updateGroup('lunch', { name: 'Changed' });
+	wait(60);
+	expect(await guidsOfPoll(trigger)).toBeUndefined();
+});
+
 test('a clock of ours that was days ahead at the first poll does no harm', async () => {
 	for (const [index, parameters] of [created, updated, joined].entries()) {
 		wait(1_000);
@@ -357,6 +368,134 @@ test('a clock of ours that was days ahead at the first poll does no harm', async
 		expect(await guidsOfPoll(trigger)).toEqual([`new-${index}`]);
 		expect(await guidsOfPoll(trigger)).toBeUndefined();
 	}
+});
+
+describe('What the app itself does', () => {
+	/** Starts so many polls of a workflow that creates a group as the app, and counts its executions. */
+	const executionsOf = async (parameters: INodeParameters) => {
+		const trigger = await started(parameters);
+		wait(60);
+		sandbox().store.createGroup({ guid: 'first', owner: 'mira' });
+		let executions = 0;
+		for (let poll = 0; poll < 5; poll++) {
+			wait(60);
+			if ((await guidsOfPoll(trigger)) === undefined) continue;
+			executions++;
+			sandbox().store.createGroup({ guid: `made-${executions}`, owner: 'app_system' });
+		}
+		return executions;
+	};
+
+	test.each([created, updated])(
+		'starts the workflow, unless set otherwise: %j',
+		async (parameters) => {
+			expect(await executionsOf(parameters)).toBe(5);
+			for (const [index, appEvents] of ['safe', 'never'].entries()) {
+				sandbox().reset();
+				wait(index * 3_600);
+				expect(await executionsOf({ ...parameters, options: { appEvents } })).toBe(1);
+			}
+		},
+	);
+
+	test('is known by the last change of a group', async () => {
+		happen('one', 'two');
+		const trigger = await started({ ...updated, options: { appEvents: 'never' } });
+		const { store } = sandbox();
+		wait(60);
+		store.updateGroup('one', { name: 'By the app' });
+		store.updateGroup('two', { name: 'By Mira' }, 'mira');
+		expect(await guidsOfPoll(trigger)).toEqual(['two']);
+		wait(60);
+		store.updateGroup('one', { name: 'By Mira' }, 'mira');
+		expect(await guidsOfPoll(trigger)).toEqual(['one']);
+	});
+
+	test('leaves room for what users do, and is no test event', async () => {
+		const parameters = { ...created, options: { appEvents: 'safe', maxGroups: 1 } };
+		const trigger = await started(parameters);
+		wait(60);
+		sandbox().store.createGroup({ guid: 'by-app', owner: 'app_system' });
+		wait(1);
+		happen('by-mira');
+		expect(await guidsOfPoll(trigger)).toEqual(['by-mira']);
+		expect(await guidsOfPoll(trigger)).toBeUndefined();
+		const shown = await guidsOfPoll(activate(sandbox(), parameters), 'manual');
+		expect(shown).toContain('by-mira');
+		expect(shown).not.toContain('by-app');
+	});
+
+	test('cannot be known of joined groups and reports, which start the workflow', async () => {
+		const trigger = await started({ ...joined, options: { appEvents: 'never' } });
+		wait(60);
+		sandbox().store.createGroup({ guid: 'of-app', owner: 'app_system' });
+		sandbox().store.joinGroup('of-app', 'leo');
+		expect(await guidsOfPoll(trigger)).toEqual(['of-app']);
+	});
+});
+
+test('without a Date header, the time is that of n8n', async () => {
+	sandbox().setSettings({ dateShown: 'missing' });
+	const trigger = await started(updated);
+	const { store, clock } = sandbox();
+	// Dated ahead of n8n's clock, so that it does not move the window
+	later(7_200, () => happen('ahead'));
+	expect(await guidsOfPoll(trigger)).toEqual(['ahead']);
+	wait(600);
+	happen('next');
+	clock.ahead = -3_600;
+	expect(await guidsOfPoll(trigger)).toEqual(['next']);
+	clock.ahead = 0;
+	store.updateGroup('next', { name: 'Changed' });
+	expect(await guidsOfPoll(trigger)).toEqual(['next']);
+	expect(await guidsOfPoll(trigger)).toBeUndefined();
+});
+
+test.each(EVENTS)(
+	'a clock of ours that is hours off for one poll loses nothing and repeats nothing: %s',
+	async (_, parameters) => {
+		for (const [index, hours] of [-4, 4, -23, 23].entries()) {
+			const trigger = await started(parameters);
+			for (const part of ['a', 'b']) {
+				wait(3_600);
+				happen(`${part}-${index}`);
+				expect(await guidsOfPoll(trigger)).toEqual([`${part}-${index}`]);
+			}
+			sandbox().clock.ahead = hours * 3_600;
+			happen(`c-${index}`);
+			expect(await guidsOfPoll(trigger)).toEqual([`c-${index}`]);
+			sandbox().clock.ahead = 0;
+			expect(await guidsOfPoll(trigger)).toBeUndefined();
+			happen(`d-${index}`);
+			expect(await guidsOfPoll(trigger)).toEqual([`d-${index}`]);
+		}
+	},
+);
+
+test('a list that gets shorter while it is read is read five times, then the poll fails', async () => {
+	sandbox().setSettings({ maxPerPage: 5 });
+	const trigger = await started(joined);
+	happen(...guidsOf(40));
+	const [victim] = guidsOf(40).slice(-1);
+	let left = guidsOf(40).filter((guid) => guid !== victim);
+	// Before the second page of each read, a group of the first page is deleted
+	onAnswer = () => {
+		if (sandbox().log.length % 2 === 0) return;
+		const [next, ...others] = left;
+		left = others;
+		sandbox().store.deleteGroup(next);
+	};
+	sandbox().log.length = 0;
+	const error = await errorOfPoll(trigger);
+	expect([error.message, Reflect.get(error, 'description')]).toEqual([
+		'The list of groups changed each time it was read',
+		"Wait for the next poll: nothing is lost. If it happens again, add 'Filters' to make the list shorter.",
+	]);
+	expect(sandbox().log.map(({ query }) => query.page)).toEqual(
+		Array.from({ length: 5 }, () => ['1', '2']).flat(),
+	);
+	onAnswer = undefined;
+	expect(await guidsOfPoll(trigger)).toEqual(expect.arrayContaining(left));
 });
 
 describe('Message Flagged', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
 
 import { fieldAt, setAt } from '../../nodes/CometChat/transport/json';
 import { EVENTS as DECLARED } from '../../nodes/CometChat/trigger/events';
@@ -9,6 +10,8 @@ import {
 	envelope,
 	groupEvent,
 	memberEvent,
+	message,
+	note,
 	reaction,
 	sent,
 	user,
@@ -29,6 +32,10 @@ afterEach(() => jest.restoreAllMocks());
 const member = (name: string, guid = 'support', uid = 'noor') =>
 	memberEvent(`member_${name}`, guid, { [uid]: {} }, 'mira');
 
+/** An edit as CometChat documents it: a note that contains the edited message. */
+const editedInNote = (id: number, changes: IDataObject) =>
+	envelope('message_edited', { message: note(9, 'edited', 'noor', message(id, changes)) });
+
 const presence = (uid: string, status = 'online', at = '1760000800123') =>
 	sampled('user_connection_status_changed', uid, { online: status, 1760000800123: at });
 
@@ -43,6 +50,15 @@ const EVENTS: Envelope[] = [
 	edited(501, 'Second'),
 	edited(501, 'Second', { noteId: 777 }),
 	edited(502, 'First'),
+	// Edits of one message in one second
+	...[{ customData: { step: 1 } }, { customData: { step: 2 } }, { metadata: { step: 2 } }].map(
+		(data) => editedLive(503, 'Same text', { data: { text: 'Same text', ...data } }),
+	),
+	editedLive(503, 'Same text', { tags: ['urgent'] }),
+	...[{ customData: { step: 1 } }, { metadata: { step: 2 } }].map((data) =>
+		editedInNote(504, { data: { text: 'Same text', ...data } }),
+	),
+	editedInNote(504, { tags: ['urgent'] }),
 	deleted(501),
 	deleted(502),
 	reaction('added'),
@@ -186,6 +202,8 @@ const LOOK_ALIKES: Envelope[] = [
 	sampled('user_blocked'),
 	sampled('moderation_engine_blocked'),
 	envelope('call_participant_joined', { occupant: { uid: '' }, sessionId: 's' }),
+	sampled('user_connection_status_changed', 'noor', { 1760000800123: 'null' }),
+	sampled('user_connection_status_changed', 'noor', { 1760000800123: '0' }),
 	envelope('something_new', { a: 1 }),
 ];
 

@@ -79,7 +79,7 @@ describe('notes about what was done, which come like messages', () => {
 describe('what the app itself does', () => {
 	/** The kinds of events by which a workflow that acts as the app could start itself. */
 	const LOOPS =
-		/^(message_(sent|edited|deleted|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+)$/;
+		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|(email|sms|push)-notification-payload-generated)$/;
 
 	test.each(DOINGS)('starts what cannot loop, unless set otherwise: %s', async (_what, by) => {
 		const delivery = by('app_system');

@@ -238,7 +238,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		frameworkErrors: (_error, request, reply) => void serve(request, reply),
 	});
 	server.addHook('onRequest', (_request, reply, done) => {
-		void reply.header('date', new Date(clock() * 1000).toUTCString());
+		reply.raw.sendDate = false;
+		const date = new Date(clock() * 1000).toUTCString();
+		if (settings.dateShown === 'right') void reply.header('date', date);
 		done();
 	});
 	server.removeAllContentTypeParsers();

@@ -8,6 +8,8 @@ export interface Settings {
 	boundary: Boundary;
 	/** Seconds that the service's clock is ahead. */
 	clockSkew: number;
+	/** Whether responses have a `Date` header. */
+	dateShown: 'right' | 'missing';
 	/** What total_pages means: the number of pages, or current_page, plus 1 while there is more. */
 	totalPages: 'count' | 'next';
 	/** Whether the cursor is inside `meta` or beside it. */
@@ -99,6 +101,7 @@ function wholeNumber(initial: number, least = 0): Rule<number> {
 const RULES: { [Name in keyof Settings]: Rule<Settings[Name]> } = {
 	boundary: oneOf('exclusive', 'inclusive'),
 	clockSkew: { initial: 0, accepts: (value) => Number.isFinite(value) },
+	dateShown: oneOf('right', 'missing'),
 	totalPages: oneOf('count', 'next'),
 	cursorPlace: oneOf('meta', 'beside'),
 	hideUpdatedAt: off,

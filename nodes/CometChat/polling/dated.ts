@@ -51,6 +51,15 @@ export function timeIn(thing: IDataObject, name: string): number {
 }
 
 /**
+ * Whether the app itself created or changed a group. A group names who changed it last, but not who
+ * created it: a group that belongs to the app was created by the app.
+ */
+function isByApp(event: EventName, { owner, updatedBy }: IDataObject): boolean {
+	if (event === 'groupCreated') return owner === APP_USER;
+	return event === 'groupUpdated' && (updatedBy ?? owner) === APP_USER;
+}
+
+/**
  * Dates a group or a report by an event.
  *
  * @param start first second that was asked for: where the service does not say when it happened (it
@@ -58,7 +67,7 @@ export function timeIn(thing: IDataObject, name: string): number {
  */
 export function dated(event: EventName, id: string, thing: IDataObject, start: number): Dated {
 	const time = timeIn(thing, TIME_FIELD[event]);
-	const byApp = thing.updatedBy === APP_USER;
+	const byApp = isByApp(event, thing);
 	if (event !== 'groupUpdated') {
 		return { thing, id, at: time || start, version: String(time), byApp };
 	}

@@ -10,7 +10,7 @@ import { group } from '../resources/group/entity';
 import { report } from '../resources/moderation/entity';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/json';
-import { fingerprint, type EventName } from './dated';
+import { fingerprint, type Dated, type EventName } from './dated';
 import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
 
 /** The trigger's parameters, checked. */
@@ -21,6 +21,8 @@ export interface PollParameters {
 	/** Most groups that one poll returns */
 	maxGroups: number;
 	policy: RequestPolicy;
+	/** Whether the setting for events caused by the app itself lets an entry start the workflow */
+	isWanted: (entry: Dated) => boolean;
 	/** The JSON of the items for some groups */
 	shape: (groups: IDataObject[]) => IDataObject[];
 }
@@ -32,13 +34,14 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const { values, request } = readRequest(description, sourceOf(context));
 	const { event, options, requestOptions, output, fields } = values;
 	const isReport = event === 'messageFlagged';
-	const { maxGroups = DEFAULT_MAX_GROUPS } = objectOf(options);
+	const { maxGroups = DEFAULT_MAX_GROUPS, appEvents = 'always' } = objectOf(options);
 	return {
 		// One of the options of 'Trigger On', or the reader would have refused it
 		event: event as EventName,
 		request,
 		maxGroups: Number(maxGroups),
 		policy: requestPolicyOf(requestOptions),
+		isWanted: ({ byApp }) => !byApp || appEvents === 'always',
 		shape: shapeOfAll(output, fields, isReport ? report : group),
 	};
 }

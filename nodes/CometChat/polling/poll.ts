@@ -72,7 +72,7 @@ interface Poll {
 	/** Milliseconds that it has left */
 	remainingMs: () => number;
 	/** Unix seconds by our clock when it began */
-	now: number;
+	ourNow: number;
 }
 
 function searchOf(poll: Poll): Search {
@@ -97,28 +97,27 @@ function searchOf(poll: Poll): Search {
 
 /** The groups that are new since the last poll, and the state after this one. */
 async function newGroups(poll: Poll, savedValue: unknown): Promise<Step> {
-	const { context, credentials, parameters, now } = poll;
+	const { context, credentials, parameters, ourNow } = poll;
 	const search = searchOf(poll);
 	const purpose = purposeOf(parameters, credentials);
-	const remembered = savedState(context, purpose, savedValue);
-	if (remembered) {
-		// Our clock was ahead when it was saved
-		const saved = { ...remembered, upTo: Math.min(remembered.upTo, now) };
+	const saved = savedState(context, purpose, savedValue);
+	const now = () => search.clock() ?? ourNow;
+	if (saved) {
 		const met = await metSince(search, windowStart(saved.upTo));
-		return nextStep(saved, met, parameters.maxGroups, now);
+		const { maxGroups: most, isWanted } = parameters;
+		return nextStep(saved, met, { most, now: now(), isWanted });
 	}
 	// What is there counts as returned, also what does not match the filters yet: a group that comes
 	// to match them later was not created or joined then
 	const everything = search.event === 'groupUpdated' ? search : { ...search, filters: {} };
-	let first = firstState(purpose, now);
+	let first = firstState(purpose, ourNow);
 	let met = await metSince(everything, windowStart(first.upTo));
-	const theirNow = everything.clock();
-	if (theirNow !== undefined && theirNow < first.upTo) {
+	if (now() < first.upTo) {
 		// Our clock is so far ahead that what is there was not looked at
-		first = firstState(purpose, theirNow);
+		first = firstState(purpose, now());
 		met = await metSince(everything, windowStart(first.upTo));
 	}
-	return { ...nextStep(first, met, Infinity, now), groups: [] };
+	return { ...nextStep(first, met, { most: Infinity, now: now() }), groups: [] };
 }
 
 /** Static data of the polls under way. */
@@ -158,10 +157,11 @@ async function outputOf(
 	try {
 		const parameters = readParameters(context);
 		if (parameters.policy.retry.maxWaitMs >= budgetMs) words.waitLimit = waitLimitOf(budgetMs);
-		const now = Math.floor(Date.now() / 1000);
-		const current = { context, credentials, parameters, limiter, remainingMs, now };
+		const ourNow = Math.floor(Date.now() / 1000);
+		const current = { context, credentials, parameters, limiter, remainingMs, ourNow };
 		const next = staticData && (await newGroups(current, staticData.state));
-		const groups = next?.groups ?? (await newestGroups(searchOf(current), now));
+		const groups =
+			next?.groups ?? (await newestGroups(searchOf(current), ourNow, parameters.isWanted));
 		const items = groups.length === 0 ? [] : parameters.shape(groups.map(({ thing }) => thing));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Last, so that a poll that did not get this far is repeated

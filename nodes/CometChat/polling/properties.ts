@@ -4,6 +4,7 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { appEvents } from '../fields/appEvents';
 import { outputFields } from '../fields/outputFields';
 import { requestOptions } from '../fields/requestOptions';
 import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
@@ -83,6 +84,7 @@ const options: INodeProperties = {
 			description:
 				'Most groups or reports that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
 		},
+		appEvents('always'),
 	],
 };
 

@@ -85,11 +85,16 @@ async function groupsSince({ event, filters, fetchPage }: Search, start: number)
  * @param now Unix seconds
  * @throws DescribedError when there is none
  */
-export async function newestGroups(search: Search, now: number): Promise<Dated[]> {
+export async function newestGroups(
+	search: Search,
+	now: number,
+	isWanted: (group: Dated) => boolean,
+): Promise<Dated[]> {
 	let found: Dated[] = [];
 	for (const span of TEST_SPANS[search.event]) {
 		if (found.length >= MAX_TEST_EVENTS) break;
-		found = (await metSince(search, Math.max(0, now - span))).groups;
+		const { groups } = await metSince(search, Math.max(0, now - span));
+		found = groups.filter(isWanted);
 	}
 	if (found.length > 0) return found.sort((a, b) => b.at - a.at).slice(0, MAX_TEST_EVENTS);
 	if (search.event === 'messageFlagged') {

@@ -54,10 +54,20 @@ export interface Step {
 	state: PollState;
 }
 
+/** What decides how much a poll returns. */
+export interface StepOptions {
+	/** Maximum number of groups: the oldest, so that the rest follows with the next polls */
+	most: number;
+	/** Unix seconds by the service's clock */
+	now: number;
+	/** Whether a group may start the workflow; one that may not counts as returned */
+	isWanted?: (group: Dated) => boolean;
+}
+
 /**
  * Finds what was not returned yet.
  *
- * `upTo` follows only times of the service that are not ahead of our clock. So a group that is dated
+ * `upTo` follows only times of the service that are not ahead of its clock. So a group that is dated
  * ahead hides nothing; it is remembered, so that it does not come twice. Where the whole service is
  * ahead, `upTo` is that much behind, and more is looked at again. While groups are left for the next
  * poll, `upTo` stays, so that the service lists them again. Of a list of several pages a group may have
@@ -67,28 +77,28 @@ export interface Step {
  * the same into a group would start itself for ever.
  *
  * @param met what was found from the start of the window on; what is before it does not count
- * @param most groups to return at most: the oldest, so that the rest follows with the next polls
- * @param now Unix seconds by our clock when the poll began
  */
 export function nextStep(
 	state: PollState,
 	{ groups: met, isOnePage }: Met,
-	most: number,
-	now: number,
+	{ most, now, isWanted = () => true }: StepOptions,
 ): Step {
 	const start = windowStart(state.upTo);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
-	const fresh = met.filter(({ id, at, version, byApp }) => {
+	const fresh = met.filter((group) => {
+		const { id, at, version, byApp } = group;
 		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
 		const content = contentOf(version);
 		const isSame = content !== undefined && content === contentOf(lastVersion);
-		const isEcho = byApp && isSame && at > lastAt;
-		// As long as the service lists a group without a time, it is remembered
-		if (version === lastVersion || isEcho) returned.set(id, [id, at, version]);
-		if (isEcho) return false;
 		// An older version comes from a part of the service that lags behind, unless the last was dated ahead
 		const isOlder = at < lastAt && lastAt <= now;
-		return at >= start && version !== lastVersion && !isOlder;
+		const isEcho = byApp && isSame && !isOlder;
+		const isKnown = version === lastVersion || isEcho;
+		// As long as the service lists a group without a time, it is remembered
+		if (isKnown) returned.set(id, [id, at, version]);
+		const isFresh = at >= start && !isKnown && !isOlder;
+		if (isFresh && !isWanted(group)) returned.set(id, [id, at, version]);
+		return isFresh && isWanted(group);
 	});
 	fresh.sort((a, b) => a.at - b.at);
 	const groups = fresh.slice(0, most);

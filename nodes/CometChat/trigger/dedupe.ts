@@ -1,136 +1,134 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { systemClock } from '../transport/clock';
 import { fieldAt } from '../transport/json';
 import type { Delivery } from './delivery';
 import { eventTypeOf } from './events';
 
 /**
- * How long after a delivery was answered too late, or was broken off, it can come again, in
- * milliseconds. The service repeats one after 10 and again after 30 seconds; a busy n8n takes its time
- * to read each.
+ * How long after a late or missing answer CometChat can repeat a delivery, in milliseconds. CometChat
+ * repeats it after 10 and after 30 seconds, and a busy n8n needs time to read it.
  */
 const REPEATED_WITHIN_MS = 60_000;
 
-/** The same for an event that has a time or an ID of its own, and was answered in time. */
-const TOLD_AGAIN_WITHIN_MS = 45_000;
+/** The same for an event with a time or ID of its own that was answered in time. */
+const REDELIVERED_WITHIN_MS = 45_000;
 
-/** The service gives up after 2 seconds; less the way there and back. */
+/** CometChat stops waiting after 2,000 ms, which includes the time on the network. */
 const IN_TIME_MS = 1_500;
 
-/** A repetition cannot come sooner after the first delivery, in milliseconds. */
+/** Minimum time between a delivery and its repetition, in milliseconds. */
 const FIRST_REPETITION_MS = 2_000;
 
-/** Most events that are remembered; the service's rate limits leave room for so many in that time. */
+/** Maximum number of remembered events: CometChat's rate limits allow fewer in a minute. */
 const MAX_EVENTS = 20_000;
 
-/** An event that was told a moment ago. */
-interface Told {
+/** An event that was delivered recently. */
+interface ReceivedEvent {
 	startedAt: number;
-	/** How often each webhook has told it, by the webhook's name; and the most of these */
-	times: Map<unknown, number>;
-	most: number;
-	/** Whether the delivery was answered with success, as soon as it is answered */
+	/** Name of the webhook that delivered the event first */
+	webhook: unknown;
+	/** Resolves when the delivery is answered: whether with success */
 	succeeded: Promise<boolean>;
-	/** Set when it was answered */
-	end?: {
+	/** Set when the delivery is answered */
+	answer?: {
 		at: number;
-		/** Whether the caller got the answer, so that no repetition comes */
+		/** Whether the caller received the answer, so that CometChat won't repeat the delivery */
 		isReceived: boolean;
 	};
 }
 
-/** The events of the last moments, of all nodes of this process, in the order in which they came. */
-const toldEvents = new Map<string, Told>();
+/** Recent events from all nodes in this process, by their keys, oldest first. */
+const receivedEvents = new Map<string, ReceivedEvent>();
 
-/** Milliseconds that pass evenly, whatever happens to the clock. */
-const now = (): number => performance.now();
+const { now } = systemClock;
 
-async function digest(...values: unknown[]): Promise<string> {
-	const bytes = new TextEncoder().encode(JSON.stringify(values));
-	const hash = await crypto.subtle.digest('SHA-256', bytes);
+async function digest(text: string): Promise<string> {
+	const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 	return String.fromCharCode(...new Uint8Array(hash));
 }
 
-/** The time or ID that tells an event from all others; undefined where the data has none. */
-function ownKeyOf({ trigger, data }: Delivery): unknown[] | undefined {
-	const paths = eventTypeOf(trigger)?.key ?? [];
-	const values = paths.map((path) => fieldAt(path)(data));
-	return values[0] === undefined ? undefined : values;
+/** Whether a value can be a time or an ID: CometChat may send `null` or 0 instead of a time. */
+const isSet = (value: unknown) => ![undefined, null, '', 0, '0'].some((empty) => empty === value);
+
+/**
+ * Reads the values that identify an event, at the places in its `key`.
+ *
+ * @returns JSON; undefined if the event has no time or ID of its own
+ */
+function readOwnKey({ trigger, data }: Delivery): string | undefined {
+	const values = (eventTypeOf(trigger)?.key ?? []).map((path) => fieldAt(path)(data));
+	if (!isSet(values[0])) return undefined;
+	// `entities` are profiles of users and groups, whose status may differ in a repeated delivery
+	return JSON.stringify(values, (name, value: unknown) =>
+		name === 'entities' ? undefined : value,
+	);
 }
 
-function forget(): void {
-	for (const [key, { startedAt, end }] of toldEvents) {
-		const isOver = end !== undefined && now() - Math.max(startedAt, end.at) > REPEATED_WITHIN_MS;
-		if (!isOver && toldEvents.size <= MAX_EVENTS) return;
-		toldEvents.delete(key);
+/** Drops events that CometChat won't repeat anymore, and the oldest events if there are too many. */
+function dropOldEvents(): void {
+	for (const [key, { startedAt, answer }] of receivedEvents) {
+		const isOld = answer && now() - Math.max(startedAt, answer.at) > REPEATED_WITHIN_MS;
+		if (!isOld && receivedEvents.size <= MAX_EVENTS) return;
+		receivedEvents.delete(key);
 	}
 }
 
-/** Calls back when the response is sent, and says whether it is a success that the caller gets in time. */
-function whenAnswered(
+/** Calls back when the response is sent: whether with success, and whether the caller gets it in time. */
+function onAnswer(
 	context: IWebhookFunctions,
 	startedAt: number,
-	answered: (isSuccess: boolean, isReceived: boolean) => void,
+	callback: (isSuccess: boolean, isReceived: boolean) => void,
 ): void {
 	const response = context.getResponseObject();
 	let isGone = response.closed || response.destroyed;
 	response.once('close', () => {
 		isGone = true;
 	});
-	// Comes also when the caller is gone
+	// Unlike 'finish', emitted even if the caller has gone
 	response.once('prefinish', () => {
 		const isInTime = now() - startedAt <= IN_TIME_MS;
-		answered(response.statusCode < 400, isInTime && !isGone);
+		callback(response.statusCode < 400, isInTime && !isGone);
 	});
 }
 
-/** Whether a delivery of this webhook tells the event once more, and no other one that looks the same. */
-function isRepetition(event: Told, webhook: unknown, hasOwnKey: boolean): boolean {
-	const { startedAt, times, most, end } = event;
-	const age = now() - startedAt;
-	if (end === undefined) {
-		// Another webhook may tell it at once
-		return hasOwnKey || (times.get(webhook) ?? 0) < most || age >= FIRST_REPETITION_MS;
-	}
-	if (now() - end.at > REPEATED_WITHIN_MS) return false;
-	if ((times.get(webhook) ?? 0) < most) return true;
-	return end.isReceived ? hasOwnKey && age <= TOLD_AGAIN_WITHIN_MS : true;
+/** Whether a delivery with the same key repeats an event, instead of reporting another event that looks the same. */
+function isRepetition(event: ReceivedEvent, webhook: unknown, hasOwnKey: boolean): boolean {
+	const isOtherWebhook = webhook !== event.webhook;
+	const age = now() - event.startedAt;
+	if (!event.answer) return hasOwnKey || isOtherWebhook || age >= FIRST_REPETITION_MS;
+	if (now() - event.answer.at > REPEATED_WITHIN_MS) return false;
+	if (isOtherWebhook || !event.answer.isReceived) return true;
+	return hasOwnKey && age <= REDELIVERED_WITHIN_MS;
 }
 
 /**
- * Whether this delivery is a repetition, which starts nothing.
+ * Whether a delivery repeats an event that has already started the workflow.
  *
- * - What was answered with success in time, to a caller who was still there, is not repeated.
- * - What was answered late, broken off or failed is recognised for a minute, whatever comes between: by
- *   the time or the ID that the event has, else by all of its content. After a failure it starts the
- *   workflow.
- * - Another webhook that has the same URL is told by its name: it tells of the same events.
+ * - A delivery that was answered with success in time is not repeated. If its event has no time or ID of
+ *   its own, the same content is a new event.
+ * - A delivery that was answered late or failed is recognized for a minute: by the time or ID of the
+ *   event, or else by its whole content. After a failure, the repetition starts the workflow.
+ * - Another webhook with the same URL has another name, and delivers the same events.
  *
- * It is remembered in the process only. A restart, or several webhook processes, can at worst start a
- * workflow twice, and n8n's static data, which is saved as a whole, is left to the nodes that need it.
+ * Events are remembered in memory only. After a restart, or with several webhook processes, a
+ * repetition can start the workflow a second time.
  */
-export async function isToldAgain(
-	context: IWebhookFunctions,
-	delivery: Delivery,
-): Promise<boolean> {
+export async function isRepeated(context: IWebhookFunctions, delivery: Delivery): Promise<boolean> {
 	const { trigger, appId, data, envelope } = delivery;
 	const { webhook } = envelope;
 	const startedAt = now();
-	const ownKey = ownKeyOf(delivery);
+	const ownKey = readOwnKey(delivery);
 	const node = [context.getWorkflow().id, context.getNode().id, appId];
-	const key = await digest(node, trigger, ownKey ?? data);
-	// From here to the end of the loop nothing waits but for an earlier delivery
-	forget();
+	const key = await digest(JSON.stringify([node, trigger, ownKey ?? data]));
+	// From here to the end of the loop, only an earlier delivery of the same event is awaited
+	dropOldEvents();
 	for (;;) {
-		const known = toldEvents.get(key);
+		const known = receivedEvents.get(key);
 		if (known === undefined || !isRepetition(known, webhook, ownKey !== undefined)) break;
-		if (await known.succeeded) {
-			const times = known.times.get(webhook) ?? 0;
-			if (times < known.most) known.times.set(webhook, times + 1);
-			return true;
-		}
-		// The first of those that waited takes over, and the others wait for it
-		if (toldEvents.get(key) === known) toldEvents.delete(key);
+		if (await known.succeeded) return true;
+		// The first waiting repetition takes over, and the others wait for it
+		if (receivedEvents.get(key) === known) receivedEvents.delete(key);
 	}
 	remember(context, key, webhook, startedAt);
 	return false;
@@ -142,18 +140,15 @@ function remember(
 	webhook: unknown,
 	startedAt: number,
 ): void {
-	const before = toldEvents.get(key);
-	const times = new Map(before?.times).set(webhook, (before?.times.get(webhook) ?? 0) + 1);
-	const most = Math.max(...times.values());
-	const event: Told = { startedAt, times, most, succeeded: Promise.resolve(false) };
+	const event: ReceivedEvent = { startedAt, webhook, succeeded: Promise.resolve(false) };
 	event.succeeded = new Promise<boolean>((resolve) => {
-		whenAnswered(context, startedAt, (isSuccess, isReceived) => {
-			event.end = { at: now(), isReceived };
-			// What failed is new when it comes again
-			if (!isSuccess && toldEvents.get(key) === event) toldEvents.delete(key);
+		onAnswer(context, startedAt, (isSuccess, isReceived) => {
+			event.answer = { at: now(), isReceived };
+			// A failed delivery counts as new when CometChat repeats it
+			if (!isSuccess && receivedEvents.get(key) === event) receivedEvents.delete(key);
 			resolve(isSuccess);
 		});
 	});
-	toldEvents.delete(key);
-	toldEvents.set(key, event);
+	receivedEvents.delete(key);
+	receivedEvents.set(key, event);
 }

@@ -245,8 +245,11 @@ const campaigns: EventData = {
 	key: ['campaignId'],
 };
 
-/** An edit has no ID where the message itself is told, and two of them may be in one second. */
-const EDITED = ['id', 'editedAt', 'updatedAt', 'data.text'];
+/**
+ * Places in an edited message. An edit has no ID of its own, and two edits within one second differ
+ * only in their content.
+ */
+const EDITED = ['updatedAt', 'editedAt', 'id', 'tags', 'data'];
 
 const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =>
 	EDITED.map((name) => `${place}.${name}`),
@@ -267,15 +270,16 @@ function event(
 }
 
 /**
- * What a workflow can cause without acting as a user: if that started it, it could start itself again
- * and again. Events of moderation name the sender of the message.
+ * Events that a workflow can cause without acting as a user. If they started the workflow, it could
+ * start itself again and again. Moderation events and missed messages name the sender of the message.
  */
 const CAUSED_BY_WORKFLOWS = new Set([
 	...['message_sent', 'user_mentioned', 'message_edited', 'message_deleted'],
 	...['message_reaction_added', 'message_reaction_removed'],
 	...['group_created', 'group_updated', 'group_deleted', 'group_owner_transferred'],
 	...['moderation_engine_approved', 'moderation_engine_blocked', 'moderation_engine_failed'],
-	'moderation_manual_approved',
+	...['moderation_manual_approved', 'message_pinned', 'message_unpinned'],
+	...['email', 'sms', 'push'].map((channel) => `${channel}-notification-payload-generated`),
 ]);
 
 export const isCausedByWorkflows = (trigger: string): boolean => CAUSED_BY_WORKFLOWS.has(trigger);

@@ -1,5 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
+import { appEvents } from '../fields/appEvents';
 import { checkIds } from '../fields/checks';
 import type { Field } from '../description/types';
 import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf, type EventType } from './events';
@@ -42,33 +43,6 @@ const commonEvents: INodeProperties = {
 	options: [allEvents, ...COMMON_EVENTS.map(choiceOf)],
 	description:
 		'Events that start the workflow. The webhook in the dashboard has to send them. More are under Options → More Events.',
-};
-
-const appEvents: INodeProperties = {
-	displayName: 'Events Caused by the App Itself',
-	name: 'appEvents',
-	type: 'options',
-	options: [
-		{
-			name: 'Start, Except in Loops',
-			value: 'safe',
-			description:
-				'Messages, reactions and groups of the app itself do not start the workflow, because it could start itself with its own. All else does.',
-		},
-		{
-			name: 'Always Start',
-			value: 'always',
-			description: 'Make sure that the workflow does nothing that starts it again',
-		},
-		{
-			name: 'Never Start',
-			value: 'never',
-			description: 'Only what users do starts the workflow',
-		},
-	],
-	default: 'safe',
-	description:
-		'Whether what the app itself, app_system, does starts the workflow. The app acts when a request names no user, as with an empty On Behalf Of or Send As, and in the dashboard.',
 };
 
 const output: INodeProperties = {
@@ -182,7 +156,7 @@ const options: INodeProperties = {
 export const webhookFields: Field[] = [
 	setup,
 	events,
-	appEvents,
+	appEvents('safe'),
 	output,
 	...updateDisplayOptions({ show: { output: ['fields'] } }, [fields]),
 	options,

@@ -9,7 +9,7 @@ import type {
 import { toNodeError } from '../errors/nodeError';
 import { senderOf, sendInTime, type InTime } from '../run/alone';
 import { isCallerKnown } from './auth';
-import { isToldAgain } from './dedupe';
+import { isRepeated } from './dedupe';
 import { deliveryOf, type Delivery } from './delivery';
 import { eventTypeOf } from './events';
 import { objectAt } from './occurrences';
@@ -84,7 +84,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const settings = settingsOf(this);
 	const occurrences = eventTypeOf(delivery.trigger)?.read?.(delivery.data) ?? [];
 	// Whoever tries the workflow out sends the same event again and again
-	if (this.getMode() !== 'manual' && (await isToldAgain(this, delivery))) {
+	if (this.getMode() !== 'manual' && (await isRepeated(this, delivery))) {
 		return respond(this, 200, 'This event was received before.');
 	}
 	const wanted = wantedOf(delivery, occurrences, settings);

@@ -1,15 +1,15 @@
 import { chromium, selectors, type Browser, type BrowserContext } from 'playwright-core';
 
 export interface BrowserOptions {
-	/** n8n takes the theme of the system */
+	/** n8n follows the system's theme */
 	dark?: boolean;
-	/** Pixels of a picture for each pixel of the page, 1 by default */
+	/** Device pixels per CSS pixel, 1 by default */
 	density?: number;
 }
 
-/** Debian's Chromium, which reaches nothing but this machine. */
+/** Starts Debian's Chromium, restricted to loopback. */
 export async function startBrowser(): Promise<Browser> {
-	selectors.setTestIdAttribute('data-test-id'); // as n8n spells it
+	selectors.setTestIdAttribute('data-test-id'); // n8n's spelling
 	return await chromium.launch({
 		executablePath: '/usr/bin/chromium',
 		args: [
@@ -22,7 +22,7 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** A window of its own, signed in nowhere. */
+/** Opens a new window without cookies. */
 export async function openWindow(
 	browser: Browser,
 	{ dark = false, density = 1 }: BrowserOptions = {},

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 
-/** A tool as it is offered to the model. */
+/** A tool as the agent offers it to the model. */
 export interface OfferedTool {
 	name: string;
 	description: string;
@@ -15,24 +15,24 @@ export interface ChatMessage {
 	tool_call_id?: string;
 }
 
-/** What the agent asks of the model. */
+/** Request of the agent to the model. */
 export interface ChatRequest {
 	messages: ChatMessage[];
 	tools: OfferedTool[];
 	stream: boolean;
 }
 
-/** What the model answers: a tool to be called, or its last words. */
+/** Response of the model: a tool call or its final text. */
 export type Turn = (
 	request: ChatRequest,
 ) => { tool: string; values: Record<string, unknown> } | { text: string };
 
-/** A chat model that says what it is told to say, over OpenAI's interface. */
+/** A chat model with scripted responses and OpenAI's REST API. */
 export interface ChatModel {
-	/** With the version segment: what goes into an OpenAI credential as its base URL. */
+	/** Base URL for an OpenAI credential, including the version segment. */
 	readonly url: string;
 	readonly requests: ChatRequest[];
-	/** What it answers from now on, one turn per request. */
+	/** Sets the responses to the next requests, one per request. */
 	say(...turns: Turn[]): void;
 	close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { E2E } from './paths';
 import { until } from './processes';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
-/** The account that the tests and the editor use. */
+/** Account of the tests and of `npm run editor`. */
 export const OWNER = {
 	email: 'owner@example.com',
 	firstName: 'Mira',
@@ -15,7 +15,7 @@ export const OWNER = {
 	password: 'Lantern-works-1',
 };
 
-/** What n8n notes about one run of one node. */
+/** Run data of one node. */
 export interface NodeRun {
 	executionStatus?: string;
 	/** Milliseconds */
@@ -24,19 +24,19 @@ export interface NodeRun {
 	data?: Record<string, Array<INodeExecutionData[] | null>>;
 }
 
-/** One execution, as n8n keeps it. */
+/** An execution as n8n stores it. */
 export interface Execution {
 	id: string;
 	status: string;
 	mode: string;
 	startedAt: string;
 	stoppedAt: string;
-	/** Everything that n8n stored about it, as text */
+	/** Everything that n8n stored about the execution, as text */
 	stored: string;
 	/** Runs of each node, in order */
 	runs: Record<string, NodeRun[]>;
 	error?: { message: string };
-	/** Items that a node gave, first output and first run unless told otherwise */
+	/** Returns the items of a node, by default of its first output and first run */
 	items(node: string, output?: number): INodeExecutionData[];
 }
 
@@ -44,7 +44,7 @@ interface ExecutionRow extends Omit<Execution, 'stored' | 'runs' | 'error' | 'it
 	data: string;
 }
 
-/** One line of n8n's list of executions. */
+/** An entry of n8n's list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	status: string;
@@ -66,19 +66,19 @@ const flatted = createRequire(join(E2E, 'package.json'))('flatted') as {
 
 const FINAL = ['success', 'error', 'crashed', 'canceled'];
 
-/** n8n's own REST interface, as its editor uses it. */
+/** Client for the REST API that n8n's editor uses. */
 export class Client {
 	private cookie = '';
 
 	constructor(readonly url: string) {}
 
-	/** @throws Error with n8n's words for any status other than success */
+	/** @throws Error with n8n's response for any status other than success */
 	async call<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
 				'content-type': 'application/json',
-				// n8n ties a session to the browser that opened it
+				// n8n binds a session to the browser ID
 				'browser-id': 'end-to-end',
 				...(this.cookie ? { cookie: this.cookie } : {}),
 			},
@@ -93,7 +93,7 @@ export class Client {
 		return (isEnvelope ? parsed.data : parsed) as T;
 	}
 
-	/** Makes the owner of a new n8n, or signs in where there is one. */
+	/** Creates the owner account, or signs in if the account exists. */
 	async signIn(): Promise<void> {
 		const { email, password } = OWNER;
 		const settings = await this.call<{
@@ -116,7 +116,7 @@ export class Client {
 		return await this.call('GET', '/credentials');
 	}
 
-	/** Presses "Test" on values that are not saved. */
+	/** Tests credential data without saving it. */
 	async testCredential(type: string, data: IDataObject): Promise<CredentialTest> {
 		const credentials = { id: '', name: 'Tested', type, data };
 		return await this.call('POST', '/credentials/test', { credentials });
@@ -126,7 +126,7 @@ export class Client {
 		return (await this.call<{ id: string }>('POST', '/workflows', draft)).id;
 	}
 
-	/** The workflow as n8n keeps it, as text. */
+	/** Returns the stored workflow as text. */
 	async savedWorkflow(id: string): Promise<string> {
 		return JSON.stringify(await this.call('GET', `/workflows/${id}`));
 	}
@@ -135,7 +135,7 @@ export class Client {
 		return await this.call('GET', '/workflows');
 	}
 
-	/** Publishes a workflow, and waits until it is active. */
+	/** Publishes a workflow and waits until it is active. */
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.call<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
@@ -152,12 +152,12 @@ export class Client {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** Runs a workflow by hand from one of its triggers to its end. */
+	/** Runs a workflow manually from a trigger and waits for the end. */
 	async runFrom(workflowId: string, trigger: string, timeoutMs?: number): Promise<Execution> {
 		return await this.ended(await this.start(workflowId, trigger), timeoutMs);
 	}
 
-	/** Starts a workflow by hand from one of its triggers, and gives the ID of the execution. */
+	/** Starts a workflow manually from a trigger and returns the execution ID. */
 	async start(workflowId: string, trigger: string): Promise<string> {
 		const { executionId } = await this.call<{ executionId: string }>(
 			'POST',
@@ -186,7 +186,7 @@ export class Client {
 
 	async execution(executionId: string): Promise<Execution> {
 		const row = await this.call<ExecutionRow>('GET', `/executions/${executionId}`);
-		// While it runs there may be nothing yet
+		// A running execution may have no data yet
 		const { resultData } = flatted.parse(row.data) ?? { resultData: { runData: {} } };
 		return {
 			...row,
@@ -197,7 +197,7 @@ export class Client {
 		};
 	}
 
-	/** The newest executions of a workflow, newest first; at most 100. */
+	/** Returns up to 100 executions of a workflow, newest first. */
 	async executions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
 		const query = new URLSearchParams({
 			filter: JSON.stringify({ workflowId }),

@@ -9,16 +9,16 @@ import { listen } from './ports';
 import { run } from './processes';
 import { passOn } from './passOn';
 
-/** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`, with the sandbox behind those in the EU. */
+/** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`. The EU hosts lead to the sandbox. */
 export interface Cloud {
-	/** Environment that makes n8n reach these hosts, and no others beyond this machine */
+	/** Environment variables that restrict n8n to these hosts and loopback */
 	readonly env: Record<string, string>;
 	close(): Promise<void>;
 }
 
 const HOST = /^([a-z0-9-]+)\.api-(us|eu|in)\.cometchat\.io$/;
 
-/** What the sandbox gets in place of an App ID when the app is in another region. */
+/** App ID sent to the sandbox if the app belongs to another region. */
 const NO_APP = 'elsewhere';
 
 const NAMES = ['us', 'eu', 'in'].map((region) => `DNS:*.api-${region}.cometchat.io`).join(',');
@@ -29,7 +29,7 @@ interface Certificate {
 	cert: Buffer;
 }
 
-/** A certificate for all of these hosts, for two days. */
+/** Creates a certificate for these hosts, valid for two days. */
 async function makeCertificate(folder: string): Promise<Certificate> {
 	const keyFile = join(folder, 'cloud-key.pem');
 	const file = join(folder, 'cloud-cert.pem');
@@ -42,10 +42,10 @@ async function makeCertificate(folder: string): Promise<Certificate> {
 }
 
 /**
- * Starts a proxy that leads CometChat's hosts to the sandbox, over TLS like the real ones. The
- * sandbox's app is in the EU: the other regions do not know it.
+ * Starts a proxy that leads CometChat's hosts to the sandbox over TLS. The sandbox's app is in the EU, so
+ * the other regions refuse it.
  *
- * @param folder where the certificate goes
+ * @param folder for the certificate
  */
 export async function startCloud(sandbox: Sandbox, folder: string): Promise<Cloud> {
 	const { file, key, cert } = await makeCertificate(folder);
@@ -72,7 +72,7 @@ export async function startCloud(sandbox: Sandbox, folder: string): Promise<Clou
 		tunnel.on('error', () => client.destroy());
 		client.on('close', () => tunnel.destroy());
 	});
-	// A connection that has become a tunnel is no longer one of the server's own
+	// The server doesn't close connections that became tunnels
 	const clients = new Set<Socket>();
 	proxy.on('connection', (client) => {
 		clients.add(client);

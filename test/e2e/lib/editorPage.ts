@@ -4,7 +4,7 @@ import { openWindow, type BrowserOptions } from './browser';
 import { OWNER } from './client';
 import { until } from './processes';
 
-/** n8n's editor in a browser, used as a person uses it. */
+/** Page object for n8n's editor. */
 export class EditorPage {
 	private constructor(
 		readonly page: Page,
@@ -38,49 +38,49 @@ export class EditorPage {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Types into the search of the panel of nodes; the panel has to be open. */
+	/** Types into the open node panel's search box. */
 	async searchNodes(text: string): Promise<Locator> {
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 		return this.page.getByTestId('item-iterator-item');
 	}
 
-	/** Opens the panel of nodes on an empty canvas. */
+	/** Opens the node panel on an empty canvas. */
 	async openNodeCreator(): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
 		await this.page.getByTestId('node-creator-search-bar').waitFor();
 	}
 
-	/** Shows the actions of the node, starting from an empty canvas. */
+	/** Opens the node's list of actions from an empty canvas. */
 	async showActions(): Promise<Locator> {
 		await this.openNodeCreator();
 		const found = await this.searchNodes('cometchat');
 		await found.filter({ hasText: 'CometChat' }).first().click();
-		// An empty canvas wants a trigger first, so n8n folds the actions up
+		// On an empty canvas n8n collapses the actions in favor of triggers
 		await this.page.getByText(/^Actions \(\d+\)$/).click();
 		const actions = this.page.getByTestId('item-iterator-item');
 		await actions.filter({ hasText: 'Get message' }).waitFor();
 		return actions;
 	}
 
-	/** Puts an action of the node on the canvas, as one finds it; its panel opens. */
+	/** Adds an action of the node to the canvas, which opens its panel. */
 	async addAction(action: string): Promise<void> {
 		const actions = await this.showActions();
 		await actions.filter({ has: this.page.getByText(action, { exact: true }) }).click();
 		await this.ndv.waitFor();
 	}
 
-	/** Opens the panel of a node of the canvas. */
+	/** Opens the panel of a node on the canvas. */
 	async openNode(name: string): Promise<void> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.ndv.waitFor();
 	}
 
-	/** Id of the open workflow. */
+	/** ID of the open workflow. */
 	get workflowId(): string {
 		return /workflow\/([^/?]+)/.exec(this.page.url())?.[1] ?? '';
 	}
 
-	/** The panel of the open node. */
+	/** The open node's panel. */
 	get ndv(): Locator {
 		return this.page.getByTestId('ndv');
 	}
@@ -89,7 +89,7 @@ export class EditorPage {
 		return this.page.getByTestId('output-panel');
 	}
 
-	/** A field of the open node by its name. */
+	/** Finds a field of the open node by its name. */
 	field(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`);
 	}
@@ -100,7 +100,7 @@ export class EditorPage {
 		await input.blur();
 	}
 
-	/** Picks an entry of the drop-down list that is open. */
+	/** Picks an entry of the open drop-down list. */
 	async pick(entry: string): Promise<void> {
 		await this.page
 			.locator('.el-select-dropdown__item:visible')
@@ -109,7 +109,7 @@ export class EditorPage {
 			.click();
 	}
 
-	/** Picks an entry of a field that is a drop-down list, unless it is picked already. */
+	/** Picks an entry in a drop-down field, unless it is already selected. */
 	async choose(name: string, entry: string): Promise<void> {
 		const input = this.field(name).locator('input').first();
 		if ((await input.inputValue()) === entry) return;
@@ -117,13 +117,13 @@ export class EditorPage {
 		await this.pick(entry);
 	}
 
-	/** Picks the operation of the open node. */
+	/** Selects the operation of the open node. */
 	async chooseOperation(resource: string, operation: string): Promise<void> {
 		await this.choose('resource', resource);
 		await this.choose('operation', operation);
 	}
 
-	/** Opens the menu of a collection by the text of its button, e.g. "Add Filter". */
+	/** Opens a collection's menu by its button text, e.g. "Add Filter". */
 	async openMenu(button: string): Promise<Locator> {
 		await this.ndv
 			.getByTestId('collection-parameter-add')
@@ -135,18 +135,18 @@ export class EditorPage {
 		return entries;
 	}
 
-	/** Adds an entry to a collection by the text of its button. */
+	/** Adds an entry to a collection by its button text. */
 	async addTo(button: string, entry: string): Promise<void> {
 		await this.openMenu(button);
 		await this.pick(entry);
 	}
 
-	/** Shows the parameters of the open node, or its settings. */
+	/** Switches the open node to the Parameters or Settings tab. */
 	async openTab(name: 'params' | 'settings'): Promise<void> {
 		await this.ndv.getByTestId(`tab-${name}`).click();
 	}
 
-	/** Does something with the settings of the open node, and comes back to its parameters. */
+	/** Performs an action in the Settings tab, then returns to Parameters. */
 	async inSettings(steps: () => Promise<void>): Promise<void> {
 		await this.openTab('settings');
 		await steps();
@@ -163,12 +163,12 @@ export class EditorPage {
 		return texts.map((text) => text.split('\n')[0].trim()).filter((text) => text !== '');
 	}
 
-	/** A field that names a group or a user: from a list, or by its ID. */
+	/** Finds a resource locator for a group or user. */
 	locator(name: string): Locator {
 		return this.page.getByTestId(`resource-locator-${name}`);
 	}
 
-	/** Whether such a field is set from a list or by ID, as the editor shows it. */
+	/** Returns the mode of a resource locator: From List or By ID. */
 	async mode(name: string): Promise<string> {
 		return await this.locator(name).getByTestId('rlc-mode-selector').locator('input').inputValue();
 	}
@@ -179,7 +179,7 @@ export class EditorPage {
 		await this.pick(mode);
 	}
 
-	/** Enters an ID into such a field; an empty text clears it. */
+	/** Enters an ID into a resource locator. An empty text clears the field. */
 	async fillId(name: string, id: string): Promise<void> {
 		await this.chooseMode(name, 'By ID');
 		const input = this.locator(name).getByTestId('rlc-input');
@@ -187,7 +187,7 @@ export class EditorPage {
 		await input.blur();
 	}
 
-	/** Opens the list of such a field, which may be that of a fault; its entries are returned. */
+	/** Opens the list of a resource locator and returns its entries, or its error. */
 	async openList(name: string): Promise<Locator> {
 		await this.chooseMode(name, 'From list');
 		await this.locator(name).getByTestId('rlc-input').click();
@@ -198,7 +198,7 @@ export class EditorPage {
 		return this.page.getByTestId('rlc-item').filter({ visible: true });
 	}
 
-	/** Searches the list that is open, and waits until it holds an entry. */
+	/** Searches the open list and waits until it contains an entry. */
 	async searchList(text: string, entry: string): Promise<Locator> {
 		await this.page.getByTestId('rlc-search').fill(text);
 		const entries = this.page.getByTestId('rlc-item').filter({ visible: true });
@@ -210,14 +210,14 @@ export class EditorPage {
 		return entries;
 	}
 
-	/** Searches the list of such a field and picks an entry, e.g. "Lantern Makers (makers)". */
+	/** Searches the list of a resource locator and picks an entry, e.g. "Lantern Makers (makers)". */
 	async pickFromList(name: string, text: string, entry: string): Promise<void> {
 		await this.openList(name);
 		const entries = await this.searchList(text, entry);
 		await entries.filter({ hasText: entry }).click();
 	}
 
-	/** Adds a row to a field of several values by the text of its button, and fills it in. */
+	/** Adds a value to a multi-value field by its button text. */
 	async addValue(button: string, placeholder: string, value: string): Promise<void> {
 		await this.ndv.getByRole('button', { name: button }).click();
 		const input = this.ndv.getByPlaceholder(placeholder, { exact: true }).last();
@@ -225,18 +225,18 @@ export class EditorPage {
 		await input.blur();
 	}
 
-	/** Writes into a field with an editor of its own: JSON or an expression. */
+	/** Types into a code editor field, e.g. JSON or an expression. */
 	async write(name: string, text: string): Promise<void> {
 		const editor = this.field(name).locator('.cm-content');
 		await editor.fill(text);
 		await editor.blur();
 	}
 
-	/** Waits for the end of an execution by the response to its start. */
+	/** Waits for the end of the execution that a response started. */
 	private async ended(response: Response): Promise<void> {
 		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
 		const { data } = (await response.json()) as { data: { executionId: string } };
-		// n8n ties a session to the browser that opened it
+		// n8n binds a session to the browser ID
 		const headers = { 'browser-id': response.request().headers()['browser-id'] };
 		await until('The end of the execution', async () => {
 			const path = `${this.url}/rest/executions/${data.executionId}`;
@@ -246,13 +246,13 @@ export class EditorPage {
 		});
 	}
 
-	/** Runs the open node and waits for what comes out. */
+	/** Runs the open node and waits for its output. */
 	async execute(): Promise<void> {
 		const started = this.page.waitForResponse((response) =>
 			/\/rest\/workflows\/[^/]+\/run/.test(response.url()),
 		);
 		await this.page.getByTestId('node-execute-button').click();
-		await this.ended(await started); // what an earlier run gave has gone when one starts
+		await this.ended(await started); // the previous output disappears when a run starts
 		await this.output
 			.locator(
 				'[data-test-id="ndv-items-count"], [data-test-id="node-error-message"], [data-test-id="ndv-data-container"]',
@@ -261,7 +261,7 @@ export class EditorPage {
 			.waitFor();
 	}
 
-	/** The table of the output panel: its columns, and the texts of its rows. */
+	/** Returns the columns and row texts of the output table. */
 	async table(): Promise<{ columns: string[]; rows: string[][] }> {
 		const table = this.output.locator('table');
 		await table.locator('tbody tr').first().waitFor();
@@ -274,7 +274,7 @@ export class EditorPage {
 		return { columns, rows };
 	}
 
-	/** Picks a saved credential for the open node. */
+	/** Selects a saved credential for the open node. */
 	async chooseCredential(name: string): Promise<void> {
 		await this.page.getByTestId('node-credentials-select').first().click();
 		await this.page

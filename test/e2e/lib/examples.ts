@@ -6,12 +6,12 @@ import type { INode } from 'n8n-workflow';
 import { ROOT } from './paths';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
-/** Saved credentials by their type: what a user chooses after an import. */
+/** Saved credentials by type, which a user selects after an import. */
 export type Chosen = Record<string, { id: string; name: string }>;
 
 const FOLDERS = ['examples', join('examples', 'automation')];
 
-/** Paths of all example workflows by their names, which are those of the files. */
+/** Paths of all example workflows by file name. */
 function paths(): Map<string, string> {
 	const files = FOLDERS.flatMap((folder) =>
 		readdirSync(join(ROOT, folder))
@@ -22,20 +22,19 @@ function paths(): Map<string, string> {
 	return new Map(files);
 }
 
-/** Names of all example workflows, those of examples/ first. */
+/** Names of all example workflows, starting with examples/. */
 export const exampleNames = (): string[] => [...paths().keys()];
 
-/** A credential that was not chosen is left for the user to choose. */
+/** Credentials without a choice stay empty. */
 function withCredentials(node: INode, chosen: Chosen): INode {
 	const types = Object.keys(node.credentials ?? {}).filter((type) => type in chosen);
 	return { ...node, credentials: Object.fromEntries(types.map((type) => [type, chosen[type]])) };
 }
 
 /**
- * A workflow of examples/ or examples/automation, as it is after an import and the choice of
- * credentials.
+ * Reads a workflow of examples/ or examples/automation with its credentials selected.
  *
- * @param change parameters that differ from those of the file, by the name of the node
+ * @param change parameters that replace those in the file, by node name
  */
 export function example(
 	name: string,

@@ -7,7 +7,7 @@ import { run } from './processes';
 
 export type Say = (line: string) => void;
 
-/** Debian packages, by the file that shows that they are there. */
+/** Debian packages, each with a file that exists once it is installed. */
 const DEBIAN: Record<string, string> = {
 	chromium: '/usr/bin/chromium',
 	'fonts-noto-color-emoji': '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
@@ -19,9 +19,9 @@ const DEBIAN: Record<string, string> = {
 export type DebianPackage = keyof typeof DEBIAN;
 
 /**
- * Installs what is missing of the given Debian packages.
+ * Installs the Debian packages that are missing.
  *
- * @throws Error that names the command to run when this user may not install anything
+ * @throws Error that names the command to run if this user lacks the permission to install
  */
 export async function installDebian(packages: DebianPackage[], say: Say): Promise<void> {
 	const missing = packages.filter((name) => !existsSync(DEBIAN[name]));
@@ -49,10 +49,10 @@ function freeGigabytes(): number {
 	return (bavail * bsize) / 1e9;
 }
 
-/** What the installation takes at its most. */
+/** Maximum disk space during the installation. */
 const GIGABYTES = 2.5;
 
-/** npm itself shows nothing while it unpacks, so what fills up on the disk is shown. */
+/** Reports disk usage, since npm shows no progress while it unpacks. */
 async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
 	const free = freeGigabytes();
 	const began = Date.now();
@@ -67,7 +67,7 @@ async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
 	}
 }
 
-/** Installs the whole n8n under test/e2e/, once for each version of its lockfile. */
+/** Installs n8n under test/e2e/, once per version of its lockfile. */
 export async function installN8n(say: Say): Promise<void> {
 	const hash = lockHash();
 	if (existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return;
@@ -78,9 +78,9 @@ export async function installN8n(say: Say): Promise<void> {
 	say('Installing n8n under test/e2e/: 2.2 GB, 2 to 4 minutes, only once …');
 	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await withProgress(say, run('npm', args, { cwd: E2E }));
-	// The one package whose native part n8n cannot do without
+	// n8n needs the native part of this package only
 	await run('npm', ['rebuild', 'sqlite3'], { cwd: E2E });
-	// npm may say that it was rebuilt, and not have done it
+	// npm can report a rebuild that never happened
 	await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: E2E });
 	writeFileSync(MARK, hash);
 	say('n8n is installed.');

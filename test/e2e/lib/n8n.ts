@@ -7,15 +7,15 @@ import { freePort } from './ports';
 import { startService, until, type Service } from './processes';
 
 export interface N8nOptions {
-	/** Folder that holds, or will hold, .n8n */
+	/** Folder that contains .n8n */
 	userFolder: string;
-	/** Any free one when left out */
+	/** A free port by default */
 	port?: number;
-	/** "start" for n8n itself, or a process of its queue mode: it runs executions, or takes calls */
+	/** "start" for the main process, or a worker or webhook process of queue mode */
 	command?: 'start' | 'worker' | 'webhook';
 	args?: string[];
 	env?: Record<string, string>;
-	/** Name of the log file in the user folder, without its ending */
+	/** Name of the log file in the user folder, without its extension */
 	logName?: string;
 }
 
@@ -23,18 +23,18 @@ export interface N8n {
 	/** `http://127.0.0.1:<port>` */
 	readonly url: string;
 	readonly service: Service;
-	/** Ends n8n and all that it started. */
+	/** Stops n8n and its child processes. */
 	stop(): Promise<void>;
 }
 
-/** The key that n8n encrypts credentials with: the same for all processes of a user folder. */
+/** Encryption key for credentials, shared by all processes of a user folder. */
 function encryptionKey(userFolder: string): string {
 	const file = join(userFolder, 'encryption-key');
 	if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'));
 	return readFileSync(file, 'utf8');
 }
 
-/** Nothing of the caller's own n8n may leak in, nor of npm, which runs us. */
+/** Removes settings of the caller's n8n and of npm from the environment. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
 	const foreign = /^(?:N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|npm_|INIT_CWD|JEST_|NODE_OPTIONS)/;
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
@@ -55,7 +55,7 @@ async function environment(options: N8nOptions, port: number): Promise<NodeJS.Pr
 		N8N_HOST: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_SECURE_COOKIE: 'false',
-		// Nothing but loopback is asked
+		// Restrict all requests to loopback
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -71,19 +71,19 @@ async function environment(options: N8nOptions, port: number): Promise<NodeJS.Pr
 	};
 }
 
-/** Whether n8n answers; its health check says yes before the editor does. */
+/** True if the editor responds, which happens later than the health check. */
 async function serves(url: string): Promise<boolean> {
 	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
 	return (await answer?.text())?.startsWith('{"data"') ?? false;
 }
 
-/** What processes other than n8n itself write when they are ready. */
+/** Log lines that worker and webhook processes write when they are ready. */
 const READY = { worker: 'worker is now ready', webhook: 'Webhook listener waiting for requests' };
 
 /**
- * Starts n8n, or a process of its queue mode, and waits until it is ready.
+ * Starts an n8n process and waits until it is ready.
  *
- * @throws Error with the end of its log when it ends or is not ready within two minutes
+ * @throws Error with the end of its log if it exits or takes more than two minutes
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { userFolder, command = 'start', args = [], logName = 'n8n' } = options;

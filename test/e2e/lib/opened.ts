@@ -1,13 +1,12 @@
-/** Closes what was opened, the last first. */
+/** Closes opened resources in reverse order. */
 export interface Opened {
-	/** Notes how to close something. */
+	/** Registers a function that closes a resource. */
 	add(close: () => Promise<void> | void): void;
 	close(): Promise<void>;
 }
 
 /**
- * Opens several things that belong together: when one of them cannot be opened, those before it
- * are closed.
+ * Opens several resources. If one fails to open, closes those opened before.
  */
 export async function openAll<T>(open: (opened: Opened) => Promise<T>): Promise<T> {
 	const closers: Array<() => Promise<void> | void> = [];

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { ROOT } from './paths';
 import { run } from './processes';
 
-/** Name of the package as users install it. */
+/** npm name of the package. */
 const PACKAGE = 'n8n-nodes-cometchat';
 
-/** A package as npm would publish it. */
+/** A package as npm publishes it. */
 export interface Packed {
 	/** Path of the .tgz file */
 	tarball: string;
 	remove(): void;
 }
 
-/** Folders of the package that its build does not need, and that may be large. */
+/** Large folders that the build doesn't need. */
 const LEFT_OUT = ['.git', '.cache', 'node_modules', 'dist', 'build', 'coverage', 'test', 'docs'];
 
 /**
@@ -46,7 +46,7 @@ export async function pack(): Promise<Packed> {
 }
 
 /**
- * Puts a tarball where n8n puts community packages: unpacked, without installing anything else.
+ * Unpacks a tarball into n8n's folder for community packages.
  *
  * @returns the folder of the package
  */

@@ -1,6 +1,6 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Has another server answer; the connection is cut where it does not. */
+/** Forwards a request to another server, and closes the connection if that server fails. */
 export function passOn(incoming: IncomingMessage, response: ServerResponse, url: string): void {
 	const { method, headers } = incoming;
 	const outgoing = request(url, { method, headers }, (answer) => {

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 
-/** The package's own folder. */
+/** Root folder of the package. */
 export const ROOT = resolve(__dirname, '../../..');
 
-/** Where the whole n8n is installed, in a package of its own. */
+/** Folder with a package.json of its own that n8n is installed in. */
 export const E2E = join(ROOT, 'test', 'e2e');
 
-/** What is kept between runs; git ignores it. */
+/** Files kept between runs, ignored by git. */
 export const CACHE = join(E2E, '.cache');

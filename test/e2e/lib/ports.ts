@@ -9,7 +9,7 @@ export async function listen(server: Server): Promise<number> {
 	return (server.address() as AddressInfo).port;
 }
 
-/** A TCP port on loopback that was free a moment ago. */
+/** Returns a free TCP port on loopback. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	const port = await listen(server);
@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** Whether nobody listens on a port of loopback. */
+/** True if a loopback port is free. */
 export async function isFree(port: number): Promise<boolean> {
 	const server = createServer();
 	return await new Promise((done) => {

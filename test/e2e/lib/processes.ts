@@ -11,10 +11,10 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long a process may take to end by itself before it is killed, in milliseconds. */
+/** Milliseconds before a process that ignores SIGTERM is killed. */
 const GRACE_MS = 10_000;
 
-/** Groups of processes that run now: none of them may outlive this one. */
+/** Running process groups, which must end with this process. */
 const running = new Set<number>();
 
 process.once('exit', () => {
@@ -22,12 +22,12 @@ process.once('exit', () => {
 });
 
 /**
- * Where each group leaves its number. Within jest the tests do not learn how jest itself ends, so
- * its set-up, which does, reads the numbers from there.
+ * File with the number of each group. Tests can't observe the end of jest, so jest's global set-up reads
+ * the numbers from this file.
  */
 const LIST = 'COMETCHAT_E2E_PROCESSES';
 
-/** Makes sure that nothing started by any test is left, however this process ends. */
+/** Kills all processes that tests started, however this process ends. */
 export function endAllWithThisProcess(folder: string): void {
 	process.env[LIST] = folder;
 	mkdirSync(folder, { recursive: true });
@@ -53,15 +53,15 @@ function note(pid: number, runs: boolean): void {
 export interface Service {
 	readonly pid: number;
 	readonly logFile: string;
-	/** Exit code, or the name of the signal that ended it; undefined while it runs. */
+	/** Exit code or signal name; undefined while the process runs. */
 	readonly ended: number | string | undefined;
-	/** Everything that it has written so far. */
+	/** Output of the process so far. */
 	log(): string;
-	/** Ends it and all that it started, gently first; done when nothing of it is left. */
+	/** Stops the process and its children, first with SIGTERM. Resolves when all have ended. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Another user to run as; only root may ask for it. */
+/** User to run as; requires root. */
 export interface User {
 	uid?: number;
 	gid?: number;
@@ -73,7 +73,7 @@ export interface ServiceOptions extends User {
 	logFile: string;
 }
 
-/** @returns whether there was anything to send the signal to */
+/** @returns true if a process received the signal */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(-pid, signal);
@@ -83,7 +83,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Starts a program that goes on running, in a process group of its own, its output in a file. */
+/** Starts a background program in its own process group, with its output in a file. */
 export function startService(command: string, args: string[], options: ServiceOptions): Service {
 	const { logFile, ...rest } = options;
 	mkdirSync(dirname(logFile), { recursive: true });
@@ -110,7 +110,7 @@ export function startService(command: string, args: string[], options: ServiceOp
 		async stop(signal = 'SIGTERM') {
 			if (ended === undefined) child.kill(signal);
 			await Promise.race([exited, wait(GRACE_MS, undefined, { ref: false })]);
-			// What it started itself may be ending still
+			// Child processes may still be ending
 			for (let waited = 0; signalGroup(pid, 0) && waited < 2_000; waited += 50) await wait(50);
 			signalGroup(pid, 'SIGKILL');
 			await exited;
@@ -125,10 +125,10 @@ export interface CommandOptions extends User {
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program and waits for its end.
  *
- * @returns what it wrote to its standard output
- * @throws Error with the end of its output when its exit code is not 0
+ * @returns its standard output
+ * @throws Error with the end of its output if its exit code isn't 0
  */
 export async function run(
 	command: string,
@@ -156,11 +156,11 @@ export async function run(
 }
 
 /**
- * Asks again and again until there is an answer.
+ * Polls until a function returns a value.
  *
  * @param what named in the error
- * @param ask gives undefined as long as there is none
- * @throws Error when there is none within `timeoutMs`
+ * @param ask returns undefined to poll again
+ * @throws Error if no value comes within `timeoutMs`
  */
 export async function until<T>(
 	what: string,

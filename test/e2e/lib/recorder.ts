@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { serve, type Served } from '../../../tools/n8nEngine/serve';
 
-/** A server that is none of ours, and notes what it is sent. */
+/** A foreign server that records its requests. */
 export interface Recorder extends Served {
 	readonly requests: Array<{ path: string; headers: IncomingHttpHeaders }>;
 }
 
-/** Starts a server that answers everything with `{"data":[]}`. */
+/** Starts a server that responds to every request with `{"data":[]}`. */
 export async function startRecorder(): Promise<Recorder> {
 	const requests: Recorder['requests'] = [];
 	const served = await serve((request, response) => {

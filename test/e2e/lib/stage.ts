@@ -14,37 +14,37 @@ import { openAll } from './opened';
 import { installPackage } from './package';
 import { freePort } from './ports';
 
-/** n8n with the package, the sandbox beside it, and a credential from one to the other. */
+/** n8n with the installed package, a sandbox, and a credential for the sandbox. */
 export interface Stage {
 	readonly n8n: N8n;
 	/** Folder of n8n's data, with its home folder in `home` */
 	readonly userFolder: string;
 	client: Client;
 	sandbox: Sandbox;
-	/** Id of the credential "CometChat", which works */
+	/** ID of the valid credential "CometChat" */
 	credentialId: string;
-	/** Every execution of a workflow, as the database has it, oldest first; n8n may be down. */
+	/** Reads all executions of a workflow from the database, oldest first. Works while n8n is down. */
 	executions(workflowId: string): StoredExecution[];
-	/** Ends n8n with a signal, and starts it again at the same address with all that it keeps. */
+	/** Stops n8n with a signal and restarts it with the same port and data. */
 	restart(signal?: NodeJS.Signals): Promise<void>;
 	close(): Promise<void>;
 }
 
 export interface StageOptions {
-	/** Whether CometChat's own hosts lead to the sandbox, whose app is then in the EU */
+	/** True if CometChat's own EU hosts lead to the sandbox */
 	cloud?: boolean;
 	/** Environment variables of n8n that differ from those in n8n.ts */
 	env?: Record<string, string>;
 }
 
-/** Data of a credential that points at the sandbox. */
+/** Credential data for the sandbox. */
 export const credentialData = ({ apiKey, baseUrl }: Sandbox): IDataObject => ({
 	apiKey,
 	region: 'custom',
 	baseUrl,
 });
 
-/** The tarball that the set-up of all tests made. */
+/** Tarball that the global set-up packed. */
 export function tarball(): string {
 	const path = process.env.COMETCHAT_E2E_TARBALL;
 	if (!path) throw new Error('The tests are run with "npm run test:e2e"');
@@ -67,7 +67,7 @@ function storedIn(userFolder: string, workflowId: string): StoredExecution[] {
 	}));
 }
 
-/** Starts everything in a new user folder, which is thrown away at the end. */
+/** Starts n8n and the sandbox in a temporary user folder. */
 export async function openStage({ cloud = false, env }: StageOptions = {}): Promise<Stage> {
 	return await openAll(async (opened) => {
 		const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));

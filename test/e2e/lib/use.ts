@@ -7,7 +7,7 @@ import { startRecorder, type Recorder } from './recorder';
 import { openStage, type Stage, type StageOptions } from './stage';
 
 /**
- * Opens what the tests of a file need before the first of them, and closes it after the last.
+ * Opens the resources of a test file before its first test and closes them after the last.
  *
  * @param reset called before each test
  */
@@ -28,7 +28,7 @@ function useOpened<T extends { close(): Promise<unknown> }>(
 	return current;
 }
 
-/** n8n with the package, and a sandbox that is as new for each test. */
+/** Starts n8n with the package, and resets the sandbox before each test. */
 export const useStage = (options?: StageOptions): (() => Stage) =>
 	useOpened(
 		async () => await openStage(options),
@@ -40,7 +40,7 @@ export const useStage = (options?: StageOptions): (() => Stage) =>
 
 export const useBrowser = (): (() => Browser) => useOpened(startBrowser);
 
-/** A window with n8n's editor, signed in. */
+/** Opens n8n's editor in a browser window, signed in. */
 export function useEditor(stage: () => Stage): () => EditorPage {
 	const browser = useBrowser();
 	const window = useOpened(async () => {

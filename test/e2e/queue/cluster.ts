@@ -13,26 +13,25 @@ import { credentialData, tarball } from '../lib/stage';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 
-/** n8n in queue mode: processes that each have a folder and a package of their own. */
+/** n8n in queue mode. Each process has its own user folder and package. */
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
-	/** The processes that take calls of webhooks, as many as were asked for */
+	/** Webhook processes */
 	webhooks: N8n[];
 	client: Client;
 	sandbox: Sandbox;
 	credentialId: string;
-	/** Every execution of a workflow, as the database has it, oldest first. */
+	/** Reads all executions of a workflow from the database, oldest first. */
 	executions(workflowId: string): Promise<StoredExecution[]>;
-	/** Ids of the executions that a worker has started. */
+	/** IDs of the executions that a worker has started. */
 	startedBy(worker: N8n): string[];
 	close(): Promise<void>;
 }
 
 /**
- * A worker that died is noticed within seconds, where n8n's own settings take a minute and more, and
- * what its queue does not tell about the lost executions is settled soon, where n8n takes 3 hours.
- * On a busy machine n8n then takes executions for lost that are only slow.
+ * Settings that detect a dead worker within seconds instead of minutes, and mark its executions as crashed
+ * soon instead of after 3 hours. On a busy machine n8n then also gives up slow executions.
  */
 const IMPATIENT = {
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
@@ -42,15 +41,15 @@ const IMPATIENT = {
 };
 
 export interface ClusterOptions {
-	/** How many processes of their own take the calls of webhooks; none unless told */
+	/** Number of webhook processes, 0 by default */
 	webhooks?: number;
-	/** Whether a worker that died is noticed within seconds */
+	/** True if n8n detects a dead worker within seconds */
 	impatient?: boolean;
 }
 
 /**
- * A process of n8n has two connections to its database, and refuses all calls with 503 when the
- * database does not answer its ping in time: too few and too soon for a burst on a busy machine.
+ * More database connections and a longer ping timeout. By default an n8n process has two connections and
+ * responds to every call with 503 if the database is slow to answer a ping.
  */
 const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 

@@ -18,7 +18,7 @@ function binaries(): string {
 	return join(root, newest, 'bin');
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root. Debian's package creates this user. */
 async function owner(): Promise<User> {
 	if (process.getuid?.() !== 0) return {};
 	const [uid, gid] = await Promise.all(
@@ -27,7 +27,7 @@ async function owner(): Promise<User> {
 	return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Starts PostgreSQL on a free port of loopback, in a folder that is thrown away. */
+/** Starts PostgreSQL on a free loopback port with a temporary folder. */
 export async function startPostgres(): Promise<Postgres> {
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-postgres-'));
 	const data = join(folder, 'data');
@@ -65,7 +65,7 @@ export async function startPostgres(): Promise<Postgres> {
 			return lines.filter((line) => line !== '').map((line) => line.split('|'));
 		},
 		async stop() {
-			await service.stop('SIGINT'); // does not wait for connections
+			await service.stop('SIGINT'); // fast shutdown
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

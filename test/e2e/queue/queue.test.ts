@@ -30,20 +30,20 @@ const webhook = (path: string, responseMode: 'lastNode' | 'onReceived'): INode =
 
 const GET_ONE = { resource: 'message', operation: 'get', messageId: '={{ $json.query.id }}' };
 
-/** Publishes a workflow that starts with a webhook, and gives its id. */
+/** Publishes a workflow that starts with a webhook, and returns its ID. */
 async function publish(name: string, nodes: INode[]): Promise<string> {
 	const id = await cluster.client.addWorkflow(workflow(name, nodes));
 	await cluster.client.publish(id);
 	return id;
 }
 
-/** Calls a webhook so often, some at a time, and gives the answers in order. */
+/** Calls a webhook `count` times, several at once, and returns the responses in order. */
 async function call(path: string, count: number, query: (index: number) => string) {
 	const answers: unknown[] = [];
 	let next = 0;
 	const caller = async () => {
 		for (let index = next++; index < count; index = next++) {
-			// n8n itself does not answer for a job that it took for stalled
+			// n8n never responds for a job that it considers stalled
 			const signal = AbortSignal.timeout(60_000);
 			const answer = await fetch(`${cluster.main.url}/webhook/${path}?${query(index)}`, { signal });
 			answers[index] = await answer.json();
@@ -101,7 +101,7 @@ describe('Two workers', () => {
 	}, 240_000);
 
 	test('stay within one rate limit that they share, and lose nothing', async () => {
-		// 600 a minute, on a clock ten times as fast
+		// 600 per minute on a clock that runs ten times as fast
 		const tokenBucket = { perMinute: 600, burst: 20, timeScale: 10 };
 		cluster.sandbox.setFaults([{ effect: { tokenBucket } }]);
 		const many = node({
@@ -147,7 +147,7 @@ describe('Two workers', () => {
 		expect(new Set(list.map((execution) => execution.id)).size).toBe(200);
 		const counts = byStatus(list);
 		const lost = 200 - counts.success;
-		// Only what the killed worker had under way may have ended otherwise, and says so
+		// Only executions on the killed worker may have failed, with a message
 		expect(lost).toBeGreaterThan(0);
 		expect(lost).toBeLessThanOrEqual(5);
 		const started = [

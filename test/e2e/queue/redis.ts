@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '../lib/ports';
 import { run, startService, until, type Service } from '../lib/processes';
 
-/** Starts Redis on a free port of loopback, with nothing kept on disk. */
+/** Starts Redis on a free loopback port without persistence. */
 export async function startRedis(folder: string): Promise<{ port: number; service: Service }> {
 	const port = await freePort();
 	const service = startService(

@@ -8,10 +8,10 @@ import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook'
 import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 import { openCluster, type Cluster } from './cluster';
 
-/** n8n polls once a minute at most. */
+/** n8n polls at most once a minute. */
 const NEXT_POLL_MS = 120_000;
 
-/** Deliveries that are under way at once. */
+/** Number of concurrent deliveries. */
 const PARALLEL = 10;
 
 let cluster: Cluster;
@@ -89,7 +89,7 @@ test('Two answers at once, in two processes for webhooks: the message says the o
 	expect(decided).toHaveLength(10);
 }, 200_000);
 
-/** Publishes a workflow that asks when its webhook is called. */
+/** Publishes a workflow that sends an approval request when its webhook is called. */
 async function publishQuestion() {
 	const { client, sandbox, credentialId } = cluster;
 	const [webhooks] = cluster.webhooks;
@@ -128,7 +128,7 @@ async function publishQuestion() {
 	return { id, ask };
 }
 
-/** Publishes a workflow that new messages start, and has them delivered to n8n. */
+/** Publishes a workflow that new messages start, and delivers them to n8n. */
 async function deliverTo(receiver: Pick<N8n, 'url'>, options: Partial<Webhook>): Promise<string> {
 	const { client, sandbox } = cluster;
 	const parameters = { events: ['message_sent'], output: 'simplified' };
@@ -139,7 +139,7 @@ async function deliverTo(receiver: Pick<N8n, 'url'>, options: Partial<Webhook>):
 	return id;
 }
 
-/** Waits until executions for so many messages have succeeded, and gives all that there are. */
+/** Waits until executions for `count` messages have succeeded, and returns all executions. */
 async function carriedOut(id: string, count: number): Promise<StoredExecution[]> {
 	return await until(
 		'The end of the executions',
@@ -186,7 +186,7 @@ test('A burst that two processes for webhooks share, of which one is killed: no 
 	const started = (await carriedOut(id, texts.length)).map(({ message }) => message);
 	await client.unpublish(id);
 	expect(new Set(answered(deliveries))).toEqual(new Set(texts));
-	// The killed process had stored them, but had no time to answer; the other one does not know
+	// The killed process stored these deliveries without responding, so the other process got them again
 	const twice = twiceIn(started);
 	expect(twice.filter((text) => atOnce.has(text))).toEqual([]);
 	expect(twice).toHaveLength(new Set(twice).size);

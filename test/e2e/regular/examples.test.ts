@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterEach(() => expect(stage().sandbox.violations).toEqual([]));
 
-/** Imports an example, runs it to its end from one of its triggers, and looks that it succeeded. */
+/** Imports an example, runs it from a trigger and checks that it succeeds. */
 async function run(name: string, trigger = BY_HAND): Promise<Execution> {
 	const { client, sandbox } = stage();
 	const id = await client.addWorkflow(example(name, chosen));
@@ -46,7 +46,7 @@ async function start(name: string, trigger = BY_HAND): Promise<string> {
 	return await client.start(await client.addWorkflow(example(name, chosen)), trigger);
 }
 
-/** Publishes an example, and has what happens in the chat delivered to it for a while. */
+/** Publishes an example and delivers chat events to it. */
 async function whileListening(
 	use: (workflowId: string) => Promise<void>,
 	name: string,
@@ -59,7 +59,7 @@ async function whileListening(
 	await client.unpublish(published.id);
 }
 
-/** The model asks for a tool, whose name begins so. */
+/** Scripts a tool call by the beginning of the tool's name. */
 const asks =
 	(words: string, values: Record<string, unknown>): Turn =>
 	({ tools }: ChatRequest) => ({
@@ -70,7 +70,7 @@ const asks =
 const columnOf = (execution: Execution, node: string, column: string): unknown[] =>
 	execution.items(node).map(({ json }) => json[column]);
 
-/** Texts that the app itself sent, each with its receiver. */
+/** Texts that the app itself sent, with their receivers. */
 const sentByApp = (): string[] =>
 	stage()
 		.sandbox.store.messages.all()
@@ -131,14 +131,14 @@ describe('The example', () => {
 
 	const thanks = () => sentByApp().filter((text) => text.includes('Thank you for your report'));
 
-	/** Answers the last question that the app has asked, and gives its text. */
+	/** Answers the last approval request and returns its text. */
 	async function answer(executionId: string, count: number, label: string): Promise<string> {
 		const question = await until('The question', async () => {
 			const { status } = await stage().client.execution(executionId);
 			const asked = sentByApp().filter((text) => text.includes('/webhook-waiting/'));
 			return status === 'waiting' && asked.length >= count ? asked.at(-1) : undefined;
 		});
-		// The one that approves is named first
+		// The approving link comes first
 		const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
 		expect(labels.split(' / ')).toContain(label);
 		const approved = String(labels.startsWith(`${label} /`));
@@ -195,7 +195,7 @@ describe('The example', () => {
 		['Not this time', false],
 	])('"ban-with-approval" asks before it bans: %s', async (label, isBanned) => {
 		const { client, sandbox } = stage();
-		// Strikes stay in the data table: each try has another user
+		// Strikes persist in the data table, so each attempt uses another user
 		const sender = isBanned ? 'yuki' : 'noor';
 		await whileListening(async (id) => {
 			for (let strike = 1; strike <= 3; strike++) {
@@ -482,7 +482,7 @@ describe('The example', () => {
 		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
 		const draft = example('incremental-sync', chosen, { 'Every hour': everySecond });
 		const id = await client.addWorkflow(draft);
-		/** GUIDs that all runs so far have returned; a run with nothing returns none. */
+		/** GUIDs that all runs have returned so far. */
 		const returned = async (): Promise<string[]> => {
 			const runs = await client.executions(id);
 			const ended = runs.filter(({ status }) => status === 'success');
@@ -606,7 +606,7 @@ describe('The example', () => {
 				...{ sender: 'reminder-bot', text: 'At nine.', parentId },
 			});
 		}, 'ai-colleague');
-		// The memory of the conversation
+		// Conversation memory
 		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
 		expect(model().requests).toHaveLength(2);
 	});

@@ -6,7 +6,7 @@ import { manual, node, workflow } from '../../../tools/n8nEngine/draft';
 const stage = useStage();
 const stranger = useRecorder();
 
-/** What "Custom API Call" in the node leads to. */
+/** The HTTP Request node that "Custom API Call" refers to. */
 const httpRequest = (url: string): INode =>
 	node({
 		name: 'HTTP Request',

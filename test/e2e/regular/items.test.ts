@@ -5,7 +5,7 @@ const KEYCAP = '#️⃣';
 
 const stage = useStage();
 
-/** Gives one item per item that comes in, made by an expression. */
+/** Returns one item per input item, created by an expression. */
 const set = (name: string, expression: string) =>
 	node({
 		name,

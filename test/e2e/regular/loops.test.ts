@@ -22,9 +22,9 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
-/** Who acts, and what the trigger is set to so that this starts nothing. */
+/** The acting user, and trigger settings that prevent a start. */
 interface Actor {
-	/** Empty for the app itself */
+	/** Empty for the app itself (app_system) */
 	onBehalfOf: string;
 	trigger: INode['parameters'];
 	leavesMembers?: boolean;
@@ -32,7 +32,7 @@ interface Actor {
 
 const APP: Actor = { onBehalfOf: '', trigger: { appEvents: 'never' } };
 
-/** As a new trigger is set: members may start a workflow that leaves them alone. */
+/** Default settings, with a workflow that changes no members. */
 const NEW: Actor = { onBehalfOf: '', trigger: {}, leavesMembers: true };
 
 const BOT: Actor = {
@@ -50,7 +50,7 @@ const sentMessage = '={{ $("Send").item.json.id }}';
 
 type Step = [name: string, parameters: INode['parameters']];
 
-/** Everything that leaves the group "desk" as it was, and that the service tells of. */
+/** Actions that cause events and leave the group "desk" unchanged. */
 function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 	const group = (operation: string, parameters: INode['parameters']): INode['parameters'] => ({
 		...{ resource: 'group', operation, groupId: 'desk', onBehalfOf },
@@ -87,7 +87,7 @@ function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 	];
 }
 
-/** Publishes a workflow that does all steps for each event, but none for a group that was deleted. */
+/** Publishes a workflow that performs all steps for each event except Group Deleted. */
 async function publish(actor: Actor): Promise<string> {
 	const { client, n8n } = stage();
 	const id = await client.addCredential('Sandbox', 'cometChatApi', credentialData(sandbox));
@@ -119,7 +119,7 @@ async function publish(actor: Actor): Promise<string> {
 	return workflowId;
 }
 
-/** What others do, each of it told by one event. */
+/** Actions of other users, each of which causes one event. */
 const DOINGS: Array<(name: string, sandbox: Sandbox) => void> = [
 	(text, { store }) => store.sendMessage({ sender: 'noor', receiver: 'desk', text }),
 	(name, { store }) => store.updateGroup('desk', { name }, 'noor'),
@@ -128,10 +128,10 @@ const DOINGS: Array<(name: string, sandbox: Sandbox) => void> = [
 const isEnded = ({ status }: ExecutionSummary) => status !== 'running' && status !== 'new';
 
 /**
- * Waits until all executions have ended, and all that they did is delivered. n8n answers a delivery
- * when it has stored the execution, so then none comes after.
+ * Waits until all executions have ended and all their events are delivered. n8n responds to a delivery
+ * after it has stored the execution, so no further executions follow.
  *
- * @returns the event that started each execution, oldest first
+ * @returns the events that started the executions, oldest first
  */
 async function startedBy(workflowId: string, least: number): Promise<unknown[]> {
 	const { client } = stage();

@@ -11,10 +11,10 @@ import { COMETCHAT, cometChat, node, workflow } from '../../../tools/n8nEngine/d
 
 const EVENTS = 1_000;
 
-/** Deliveries that are under way at once. */
+/** Number of concurrent deliveries. */
 const PARALLEL = 10;
 
-/** The sandbox waits longer than CometChat does: the machine may be busy. */
+/** Longer than CometChat waits for a response, for busy machines. */
 const PATIENT = { ...LOGIN, timeoutMs: 120_000, retries: true };
 
 const stage = useStage();
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const trigger = (parameters: INode['parameters']): INode =>
 	webhookTrigger({ output: 'simplified', ...parameters }, login);
 
-/** Publishes a workflow that starts with the trigger, and has what happens in the chat delivered to it. */
+/** Publishes a workflow that starts with the trigger, and delivers chat events to it. */
 async function deliverTo(...args: Parameters<typeof workflow>): Promise<string> {
 	const { client, sandbox, n8n } = stage();
 	const { id, url } = await publishWebhook(client, n8n, workflow(...args));
@@ -35,7 +35,7 @@ async function deliverTo(...args: Parameters<typeof workflow>): Promise<string> 
 	return id;
 }
 
-/** Waits until so many executions of a workflow have succeeded. */
+/** Waits until `count` executions of a workflow have succeeded. */
 async function succeeded(id: string, count: number): Promise<string[]> {
 	return await until(
 		`Execution number ${count}`,
@@ -51,14 +51,14 @@ async function succeeded(id: string, count: number): Promise<string[]> {
 test('A burst during which n8n is killed twice: every event starts the workflow, and once if it was answered with 200, counting an execution that crashed', async () => {
 	const { client, sandbox } = stage();
 	const { deliveries } = sandbox.webhooks;
-	// While it starts, n8n itself answers every call with 200 until its database is up to date. And
-	// calls that find nobody would use up their attempts before it has.
+	// During start-up n8n responds to every call with 200 until its database is migrated. Calls that reach
+	// no process would use up their attempts.
 	const balancer = await startBalancer(() => [stage().n8n]);
 	const draft = workflow('Burst', [trigger({ events: ['message_sent'] })]);
 	const { id, url } = await publishWebhook(client, balancer, draft);
 	sandbox.webhooks.set([{ ...PATIENT, url, parallel: PARALLEL }]);
 	const texts = sendMessages(sandbox, EVENTS);
-	/** What was answered, and how many executions there were, when n8n was killed */
+	/** Responses and number of executions at the time n8n was killed */
 	const killed: Array<{ before: Set<string>; count: number }> = [];
 	for (const part of [1 / 3, 2 / 3]) {
 		const some = async () => (answered(deliveries).length > EVENTS * part ? true : undefined);
@@ -84,7 +84,7 @@ test('A burst during which n8n is killed twice: every event starts the workflow,
 	for (const { before, count } of killed) {
 		expect(all.slice(count).filter((text) => before.has(text))).toEqual([]);
 	}
-	// n8n had stored them, but had no time to answer
+	// n8n stored these deliveries without responding
 	expect(twiceIn(all).length).toBeLessThanOrEqual(PARALLEL * killed.length);
 }, 600_000);
 
@@ -108,7 +108,7 @@ test('What a Code node counts in the static data is untouched, also beside the p
 	const wires = ['Webhook', 'Poll'].map((from) => ({ from, to: 'Count' }));
 	const nodes = [trigger({ events: ['message_sent'] }), poll, count];
 	const id = await deliverTo('Count', nodes, wires);
-	// One after the other: n8n saves the static data of a workflow as a whole
+	// Sequential, since n8n saves a workflow's static data as a whole
 	for (let number = 1; number <= 5; number++) {
 		sendMessages(sandbox, 1);
 		await succeeded(id, number);
@@ -172,7 +172,7 @@ test('An execution during which n8n is killed is shown as crashed and not run ag
 	const sent = () =>
 		all.map(({ text }) => sandbox.store.messages.all().filter((each) => each.text === text).length);
 	await until('The messages', async () => (Math.min(...sent()) > 0 ? true : undefined));
-	// An event without an answer would come again, and start another execution
+	// An event without a response is delivered again and starts another execution
 	await sandbox.webhooks.idle();
 	await stage().restart('SIGKILL');
 	const runs = await Promise.all(

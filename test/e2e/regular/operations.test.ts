@@ -3,10 +3,10 @@ import { useEditor, useStage } from '../lib/use';
 const stage = useStage();
 const editor = useEditor(stage);
 
-/** Whether the open node is fit for the next test. */
+/** True if the open node can be reused by the next test. */
 let isReady = false;
 
-/** A test that sets up one node, which stays open for the next one unless something goes wrong. */
+/** Defines a test that configures the open node, which the next test reuses unless this test fails. */
 function clicking(name: string, steps: () => Promise<void>): void {
 	test(name, async () => {
 		if (!isReady) {
@@ -21,13 +21,13 @@ function clicking(name: string, steps: () => Promise<void>): void {
 	});
 }
 
-/** What the last request was. */
+/** Method and path of the last request. */
 function sent() {
 	const { method, path, status, headers } = stage().sandbox.log.at(-1) ?? {};
 	return { method, path, status, onBehalfOf: headers?.onbehalfof };
 }
 
-/** Runs the node with simplified output, and returns its items as the table shows them. */
+/** Runs the node with simplified output and returns the table rows. */
 async function items(): Promise<Array<Record<string, string>>> {
 	await editor().inSettings(async () => await editor().choose('output', 'Simplified'));
 	await editor().execute();
@@ -170,7 +170,7 @@ describe('An operation on messages, set up by mouse', () => {
 });
 
 describe('An error in the output panel', () => {
-	/** Its short message, and what stands below it. */
+	/** Message and description of an error. */
 	async function shownError(): Promise<string[]> {
 		const parts = ['node-error-message', 'node-error-description'];
 		return await Promise.all(

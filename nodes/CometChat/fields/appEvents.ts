@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Whether actions by the app itself start a workflow. */
+export const appEvents = (defaultValue: 'safe' | 'always'): INodeProperties => ({
+	displayName: 'Events Caused by the App Itself',
+	name: 'appEvents',
+	type: 'options',
+	options: [
+		{
+			name: 'Start Unless It Could Loop',
+			value: 'safe',
+			description:
+				'Messages, reactions and groups of the app itself do not start the workflow, because the workflow could start itself with its own. Everything else does.',
+		},
+		{
+			name: 'Always Start',
+			value: 'always',
+			description: 'Make sure that the workflow does nothing that starts it again',
+		},
+		{
+			name: 'Never Start',
+			value: 'never',
+			description: 'Only actions by users start the workflow',
+		},
+	],
+	default: defaultValue,
+	description:
+		'Whether actions by the app itself (app_system) start the workflow. The app acts when a request names no user, for example with an empty On Behalf Of or Send As, and in the dashboard.',
+	builderHint: {
+		propertyHint:
+			"'safe' ignores what could start the workflow again, 'always' reports everything, 'never' reports only actions by users. Use 'safe' or 'never' if the workflow itself sends messages or changes groups.",
+	},
+});
