@@ -2,7 +2,7 @@
  * Modules that Node.js itself loads, as in n8n, and once for all test files of a process; jest would
  * load them for each file, which takes the engine a second. They have globals of their own: see seed.ts.
  */
-const NAMES = ['n8n-core', 'n8n-workflow', 'openapi-backend', 'yaml'];
+const NAMES = ['n8n-core', 'n8n-workflow', 'openapi-backend', 'yaml', 'zod'];
 
 const requireOf = (path) =>
 	`process.getBuiltinModule('node:vm').runInThisContext('process').getBuiltinModule('node:module').createRequire(${path})(${path})`;

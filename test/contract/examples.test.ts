@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { serve, type Served } from '../../tools/n8nEngine/serve';
 import { type ContractExample, loadContract } from '../../tools/sandbox/contract';
-import type { Failure } from '../../tools/sandbox/types';
+import type { Failure } from '../../tools/sandbox/errors';
 import { errorOf, jsonOf } from '../engine/harness';
 import { OPERATIONS } from '../engine/operations';
 
@@ -40,7 +40,7 @@ function isFailure(value: unknown): value is Failure {
 async function examplesOf(wire: string): Promise<{ operationId: string; all: ContractExample[] }> {
 	const contract = await loadContract();
 	const [method, target] = wire.split(' ');
-	const { operationId } = contract.match(method, `/v3${target.split('?')[0]}`) ?? {};
+	const operationId = contract.operationIdOf(method, `/v3${target.split('?')[0]}`);
 	if (operationId === undefined) throw new Error(`tools/sandbox/openapi.yaml has no ${wire}`);
 	const all = contract.examples().filter((example) => example.operationId === operationId);
 	return { operationId, all };

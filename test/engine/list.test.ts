@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../tools/sandbox/server';
-import type { Group } from '../../tools/sandbox/types';
+import type { Views } from '../../tools/sandbox/views';
 import { call, listOf } from '../sandbox/client';
 import { NODE, itemsOf, jsonOf, list, run, useSandbox } from './harness';
 
@@ -9,8 +9,12 @@ const sandbox = useSandbox();
 const large = useSandbox({ groups: 1_100 });
 
 /** All groups of a query, in the service's order, asked for without n8n. */
-async function fetchAll(service: Sandbox, query = '', as?: string): Promise<Group[]> {
-	const all: Group[] = [];
+async function fetchAll(
+	service: Sandbox,
+	query = '',
+	as?: string,
+): Promise<Array<ReturnType<Views['group']>>> {
+	const all: Array<ReturnType<Views['group']>> = [];
 	for (let page = 1; ; page++) {
 		const path = `/groups?perPage=500&page=${page}${query && `&${query}`}`;
 		const { data } = listOf(await call(service, path, { as }));

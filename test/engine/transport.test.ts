@@ -237,7 +237,7 @@ describe('Remove Reaction', () => {
 			[{ cutBefore: true }, true],
 			[{ cutAfter: true }, false],
 			[NO_ANSWER, true],
-			[{ slowBody: { ms: 4_000 } }, false],
+			[{ trickle: { everyMs: 100, forMs: 4_000 } }, false],
 			[{ status: { status: 500 } }, true],
 			[{ status: { status: 502, body: 'Bad gateway' } }, true],
 			[{ status: { status: 503 } }, true],

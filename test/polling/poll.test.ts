@@ -316,7 +316,7 @@ describe('errors', () => {
 	test('and items never hold the key', async () => {
 		const trigger = await started({ ...created, output: 'raw' });
 		happen('fresh');
-		sandbox().setFaults([{ effect: { echoKeyInItem: 'plain' } }]);
+		sandbox().setFaults([{ effect: { echoKeyInItem: true } }]);
 		const text = JSON.stringify(await trigger.poll());
 		expect(text).toContain('**********');
 		expect(text).not.toContain(sandbox().apiKey);

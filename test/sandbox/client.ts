@@ -1,6 +1,9 @@
 import { request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
-import type { Cursor, Failure, Group, Message, Pagination } from '../../tools/sandbox/types';
+import type { Failure } from '../../tools/sandbox/errors';
+import type { Affix } from '../../tools/sandbox/types';
+import type { pagination } from '../../tools/sandbox/api/pages';
+import type { Views } from '../../tools/sandbox/views';
 
 export interface Answer {
 	status: number;
@@ -43,14 +46,18 @@ export async function call(
 	};
 }
 
+type Group = ReturnType<Views['group']>;
+type Cursor = { updatedAt: number; affix: Affix };
+
 interface GroupList {
 	data: Group[];
-	meta: { pagination: Pagination; cursor?: Cursor };
+	meta: { pagination: ReturnType<typeof pagination>; cursor?: Cursor };
 	cursor?: Cursor;
 }
 
 export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
-export const messageOf = (answer: Answer): Message => JSON.parse(answer.text).data;
+export const messageOf = (answer: Answer): ReturnType<Views['plainMessage']> =>
+	JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
 /** Status and code of a refusal. */
 export const refusalOf = (answer: Answer): [number, string] => [

@@ -141,19 +141,3 @@ test('headers are named as the contract spells them', () => {
 	});
 	expect(errors).toEqual({ onBehalfOf: ['is required'] });
 });
-
-test('paths are matched as they come, and their parts decoded once', () => {
-	expect(contract.match('DELETE', '/v3/messages/1%2F2/reactions/100%2525')).toEqual({
-		operationId: 'removeReaction',
-		params: { id: '1/2', reaction: '100%25' },
-	});
-});
-
-test.each([
-	['GET', '/v3/groups/'],
-	['GET', '/v3/Groups'],
-	['DELETE', '/v3/messages/1/reactions/a/b'],
-	['GET', '/v3/messages/%E0%A4%A'],
-])('%s %s is not in the contract', (method, path) => {
-	expect(contract.match(method, path)).toBeUndefined();
-});

@@ -56,7 +56,7 @@ describe('reading', () => {
 
 describe('changing', () => {
 	test.each([
-		[{ effect: { html: true } }, 'list of rules'],
+		[{ effect: { html: true } }, 'expected array'],
 		[[{ effect: { hmtl: true } }], 'hmtl'],
 		[[{ match: { paht: '/' }, effect: {} }], 'paht'],
 		[[{ match: {} }], 'effect'],
@@ -99,16 +99,12 @@ describe('changing', () => {
 	});
 
 	test.each<[Dispatcher.HttpMethod, string, unknown, number]>([
-		['POST', 'groups', {}, 400],
-		['PUT', 'groups/brand/members/carla', { scope: 'king' }, 400],
 		['DELETE', 'groups/nowhere/members/leo', undefined, 404],
 		['PUT', 'webhooks', [{ url: 'http://example.com/' }], 400],
 		['POST', 'deliveries', { trigger: 'x' }, 400],
 		['POST', 'deliveries/9/repeat', undefined, 400],
-		['POST', 'groups', { guid: 'all-hands' }, 400],
-		['PATCH', 'groups/all-hands', { type: 'secret' }, 400],
 		['POST', 'groups/all-hands/members', { uid: 'nobody' }, 404],
-		['POST', 'messages/999/reactions', { uid: 'mira', reaction: 'x' }, 404],
+		['POST', 'groups/all-hands/members', {}, 400],
 	])('%s %s %j is answered %4$i', async (method, path, body, status) => {
 		expect((await control(method, path, body)).status).toBe(status);
 	});
@@ -118,7 +114,6 @@ describe('protection', () => {
 	test.each<[Dispatcher.HttpMethod, string]>([
 		['POST', 'reset'],
 		['PUT', 'faults'],
-		['PATCH', 'groups/all-hands'],
 		['DELETE', 'groups/all-hands/members/mira'],
 	])('%s %s needs the header that another page cannot send', async (method, path) => {
 		await call(sandbox, '/groups');
@@ -133,7 +128,7 @@ describe('protection', () => {
 		[200, 'localhost:4100'],
 		[200, '[::1]:4100'],
 	])('%i is answered to the host %j', async (status, host) => {
-		expect((await control('GET', 'stats', undefined, { host })).status).toBe(status);
+		expect((await control('GET', 'state', undefined, { host })).status).toBe(status);
 		expect((await control('POST', 'reset', undefined, { ...ALLOWED, host })).status).toBe(status);
 	});
 });

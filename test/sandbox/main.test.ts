@@ -91,7 +91,7 @@ test('--json prints one line and nothing else, and SIGTERM ends it', async () =>
 
 test('its options are those of a sandbox', () => {
 	const args = ['--groups=500', '--total-pages=next', '--rate-limit=2', '--latency=1', '--json'];
-	expect(readOptions([...args, '--webhook=http://localhost/', '--webhook-events=a,b'])).toEqual({
+	expect(readOptions([...args, '--webhook=http://localhost/', '--webhook-user=hook'])).toEqual({
 		help: false,
 		json: true,
 		quiet: true,
@@ -99,8 +99,11 @@ test('its options are those of a sandbox', () => {
 			port: 4100,
 			groups: 500,
 			totalPages: 'next',
-			faults: [{ effect: { latency: { ms: 1 } } }, { effect: { tokenBucket: { perMinute: 2 } } }],
-			webhooks: [{ url: 'http://localhost/', triggers: ['a', 'b'] }],
+			faults: [
+				{ effect: { latency: { ms: 1 } } },
+				{ effect: { window: { requests: 2, ms: 60_000 } } },
+			],
+			webhooks: [{ url: 'http://localhost/', username: 'hook' }],
 		},
 	});
 });

@@ -282,8 +282,15 @@ test.each(rowsOf(SETTINGS))(
 	},
 );
 
+test('a response has a Date, unless the settings leave it out', async () => {
+	const dateOf = async () => (await call(sandbox(), '/groups')).headers.date;
+	expect(await dateOf()).toMatch(/GMT$/);
+	sandbox().setSettings({ dateShown: 'missing' });
+	expect(await dateOf()).toBeUndefined();
+});
+
 test('each setting has a case here, or in webhooks.test.ts', () => {
 	const names = rowsOf(SETTINGS).flatMap(([settings]) => Object.keys(JSON.parse(settings)));
-	const distinct = new Set([...names, 'changeEvents', 'changesSent']);
+	const distinct = new Set([...names, 'changeEvents', 'changesSent', 'dateShown']);
 	expect([...distinct].sort()).toEqual(Object.keys(sandbox().settings).sort());
 });

@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
-import { call, removeReaction } from './client';
+import type { Dispatcher } from 'undici';
+import { call, errorOf, refusalOf, removeReaction } from './client';
 
 const running: Sandbox[] = [];
 const start: typeof startSandbox = async (options) => {
@@ -56,4 +57,29 @@ test('the messages can be of the last day, also after a reset', async () => {
 	expect(times.map((time) => time - times[0])).toEqual(
 		sample.map(({ sentAt }) => sentAt - sample[0].sentAt),
 	);
+});
+
+test('the parts of a path are decoded once', async () => {
+	const sandbox = await start();
+	const answer = await call(sandbox, '/messages/1%2F2/reactions/100%2525', {
+		method: 'DELETE',
+		as: 'mira',
+	});
+	expect(errorOf(answer).message).toBe('The message 1/2 does not exist.');
+	await call(sandbox, '/messages/109/reactions/100%2525', { method: 'POST', as: 'leo' });
+	expect([...sandbox.store.messages.existing('109').reactions].map(([text]) => text)).toContain(
+		'100%25',
+	);
+});
+
+test.each<[Dispatcher.HttpMethod, string]>([
+	['GET', '/groups/'],
+	['GET', '/Groups'],
+	['PATCH', '/groups'],
+	['DELETE', '/messages/1/reactions/a/b'],
+	['GET', '/messages/%E0%A4%A'],
+])('%s %s is not in the contract', async (method, path) => {
+	const sandbox = await start();
+	expect(refusalOf(await call(sandbox, path, { method }))).toEqual([404, 'ERR_API_NOT_FOUND']);
+	expect(sandbox.violations).toEqual([`${method} /v3${path} is not in the contract`]);
 });

@@ -202,7 +202,7 @@ test('the rate limit of one delivery is not held against a later one', async () 
 });
 
 test('a message that repeats the API key comes without it', async () => {
-	sandbox.setFaults([{ effect: { echoKeyInItem: 'plain' } }]);
+	sandbox.setFaults([{ effect: { echoKeyInItem: true } }]);
 	const item = await itemFor(groupMessage().id);
 	expect(item).toHaveProperty('message');
 	expect(JSON.stringify(item)).not.toContain(sandbox.apiKey);

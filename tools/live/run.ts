@@ -63,13 +63,13 @@ interface Service extends Pick<RunOptions, 'signal'>, Pick<Target, 'apiKey'> {
 /** In what a response leaves `tools/sandbox/openapi.yaml`. */
 function deviationsOfExchange(contract: Contract, exchange: Exchange): string[] {
 	const { method, path, status, body } = exchange;
-	const route = contract.match(method, `/v3${path.split('?')[0]}`);
-	if (!route) return [`other path: ${method} is not in the contract`];
+	const operationId = contract.operationIdOf(method, `/v3${path.split('?')[0]}`);
+	if (!operationId) return [`other path: ${method} is not in the contract`];
 	if (status < 200 || status > 299) {
 		const what = codeOf(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
 		return [`other ${what}: ${outcomeOf(exchange)}, not 200`];
 	}
-	return deviationsOf(contract, route.operationId, status, body);
+	return deviationsOf(contract, operationId, status, body);
 }
 
 /** Runs an operation of the node. */

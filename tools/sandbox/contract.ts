@@ -23,12 +23,6 @@ export interface ContractRequest {
 /** Query values in the types that the contract gives them. */
 export type QueryValues = Record<string, string | number | boolean | string[] | undefined>;
 
-export interface Route {
-	operationId: string;
-	/** Path parameters, percent-decoded. */
-	params: Record<string, string>;
-}
-
 export interface ContractExample {
 	operationId: string;
 	status: number;
@@ -43,8 +37,10 @@ export interface CheckedRequest {
 }
 
 export interface Contract {
-	/** The operation that a request is for, or undefined when the contract has none. */
-	match(method: string, path: string): Route | undefined;
+	/** Every operation, with a path like `/v3/groups/{guid}`. */
+	readonly operations: Array<{ operationId: string; method: string; path: string }>;
+	/** The operation of a request, or undefined if the contract has none. */
+	operationIdOf(method: string, path: string): string | undefined;
 	/**
 	 * Checks a request; `errors` is undefined when it conforms. `query` then holds the typed values, and `body` the JSON, or
 	 * nothing where there is none.
@@ -114,16 +110,10 @@ function openApi(options: Partial<Options>): OpenAPIBackend {
 }
 
 function contractOf({ router, validator }: OpenAPIBackend): Contract {
-	// The library makes this list anew whenever it is given an id, or is to find a path: it only ever gets operations.
+	// The library builds this list anew on every call
 	const operations = router.getOperations().map((checked) => {
-		const described = checked as ContractOperation;
-		const pattern = checked.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-		return { checked, described, pattern: new RegExp(`^${API_ROOT}${pattern}$`) };
+		return { checked, described: checked as ContractOperation };
 	});
-	// A path without placeholders comes before one that it would fit.
-	operations.sort(
-		(a, b) => a.described.path.split('{').length - b.described.path.split('{').length,
-	);
 	const byId = new Map(operations.map((entry) => [entry.described.operationId, entry]));
 	const find = (operationId: string) => {
 		const operation = byId.get(operationId);
@@ -132,15 +122,14 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 	};
 
 	return {
-		match(method, path) {
-			for (const { described, pattern } of operations) {
-				const found = described.method === method.toLowerCase() && pattern.exec(path);
-				if (!found) continue;
-				const params = decoded(found.groups);
-				return params && { operationId: described.operationId, params };
-			}
-			return undefined;
-		},
+		operations: operations.map(({ described: { operationId, method, path } }) => ({
+			operationId,
+			method,
+			path: `${API_ROOT}${path}`,
+		})),
+
+		operationIdOf: (method, path) =>
+			router.matchOperation({ method, path, headers: {} })?.operationId,
 
 		validateRequest(operationId, request) {
 			const { described, checked } = find(operationId);
@@ -194,17 +183,6 @@ function operationExamples({ operationId, responses }: ContractOperation): Contr
 			})),
 		),
 	);
-}
-
-/** Decodes the parts of a path. Undefined when one is not valid percent-encoding. */
-function decoded(parts: Record<string, string> = {}): Record<string, string> | undefined {
-	try {
-		return Object.fromEntries(
-			Object.entries(parts).map(([name, part]) => [name, decodeURIComponent(part)]),
-		);
-	} catch {
-		return undefined;
-	}
 }
 
 /** A list may come comma-joined in one key, or as a repeated key, or both. */

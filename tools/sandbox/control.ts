@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parseEngine, type Engine } from './engine';
+import { z } from 'zod/v4';
 import { parseFaultPlan, type FaultPlan } from './faults';
 import { isLoopback, isLoopbackHost } from './loopback';
-import { parseSettings, type Settings } from './settings';
+import { parseModerationEngine, type ModerationEngine } from './moderationEngine';
+import { parseAs } from './parse';
+import type { Settings } from './settings';
 import { NotFound } from './store/errors';
 import { parseRules } from './store/moderation';
-import type { GroupChange, NewGroup, Store } from './store/store';
+import type { Store } from './store/store';
 import type { Traffic } from './traffic';
-import { isObject, type JsonObject, type Scope } from './types';
 import type { Views } from './views';
 import { parseWebhooks, type Webhooks } from './webhooks';
 
@@ -21,10 +22,10 @@ export interface Controlled {
 	webhooks: Webhooks;
 	facts(): Record<string, unknown>;
 	settings(): Settings;
-	setSettings(change: Partial<Settings>): void;
+	setSettings(change: object): void;
 	setFaults(plan: FaultPlan | undefined): void;
-	engine(): Engine | undefined;
-	setEngine(engine: Engine | undefined): void;
+	moderationEngine(): ModerationEngine | undefined;
+	setModerationEngine(engine: ModerationEngine | undefined): void;
 	faults(): FaultPlan;
 	reset(): void;
 }
@@ -43,6 +44,10 @@ class Refused extends Error {
 		super(message);
 	}
 }
+
+const text = z.string().min(1);
+const MODERATION = z.object({ rules: z.unknown(), engine: z.unknown() });
+const DELIVERY = z.object({ trigger: text, data: z.record(z.string(), z.unknown()) });
 
 /** Adds the page at `/` and the endpoint under `/_sandbox/`. Neither is part of the chat service. */
 export function addControl(server: FastifyInstance, sandbox: Controlled): void {
@@ -73,7 +78,6 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		violations: traffic.violations.length,
 		stats: traffic.stats,
 	}));
-	read('stats', () => traffic.stats);
 	read('violations', () => traffic.violations);
 	read('log', (request) => {
 		const since = Number(queryOf(request).get('since') ?? 0);
@@ -84,7 +88,7 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	read('moderation', () => ({
 		reasons: [...store.moderation.reasons.values()],
 		rules: store.moderation.rules,
-		engine: sandbox.engine() ?? null,
+		engine: sandbox.moderationEngine() ?? null,
 		flagged: views.queue('flagged'),
 		blocked: views.queue('blocked'),
 		reviewed: views.queue('reviewed'),
@@ -101,64 +105,48 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		}));
 	});
 
-	const change = (
+	const change = <Body>(
 		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 		path: string,
-		act: (body: unknown, params: Record<string, string>) => unknown,
+		schema: z.ZodType<Body>,
+		act: (body: Body, params: Record<string, string>) => unknown,
 	) =>
 		server.route({
 			method,
 			url: `/_sandbox/${path}`,
 			...guarded,
 			handler: (request, reply) => {
-				const result = attempt(() =>
-					act(jsonBody(request), request.params as Record<string, string>),
-				);
+				const result = attempt(() => {
+					const body = parseAs(schema, jsonBody(request), 'Body');
+					return act(body, request.params as Record<string, string>);
+				});
 				return sendJson(reply, 200, result ?? { ok: true });
 			},
 		});
-	change('POST', 'reset', () => sandbox.reset());
-	change('PUT', 'faults', (body) => sandbox.setFaults(parseFaultPlan(body ?? [])));
-	change('PUT', 'settings', (body) => {
-		sandbox.setSettings(parseSettings(body));
+	change('POST', 'reset', z.unknown(), () => sandbox.reset());
+	change('PUT', 'faults', z.unknown(), (body) => sandbox.setFaults(parseFaultPlan(body ?? [])));
+	change('PUT', 'settings', z.looseObject({}), (body) => {
+		sandbox.setSettings(body);
 		return sandbox.settings();
 	});
-	change('POST', 'groups', (body) =>
-		store.createGroup({ ...groupFields(body), guid: requireText(body, 'guid') }),
+	change('POST', 'groups/:guid/members', z.object({ uid: text }), ({ uid }, { guid }) =>
+		store.joinGroup(guid, uid),
 	);
-	change('PATCH', 'groups/:guid', (body, { guid }) => store.updateGroup(guid, groupFields(body)));
-	change('POST', 'groups/:guid/members', (body, { guid }) =>
-		store.joinGroup(guid, requireText(body, 'uid')),
-	);
-	change('PUT', 'groups/:guid/members/:uid', (body, { guid, uid }) =>
-		store.changeScope(guid, uid, requireScope(body)),
-	);
-	change('DELETE', 'groups/:guid/members/:uid', (_body, { guid, uid }) =>
+	change('DELETE', 'groups/:guid/members/:uid', z.unknown(), (_body, { guid, uid }) =>
 		store.leaveGroup(guid, uid),
 	);
-	change('POST', 'groups/:guid/banned', (body, { guid }) =>
-		store.banMember(guid, requireText(body, 'uid')),
-	);
-	change('DELETE', 'groups/:guid/banned/:uid', (_body, { guid, uid }) =>
-		store.unbanMember(guid, uid),
-	);
-	change('PUT', 'moderation', (body) => {
-		const { rules, engine } = (body ?? {}) as { rules?: unknown; engine?: unknown };
+	change('PUT', 'moderation', MODERATION, ({ rules, engine }) => {
 		if (rules !== undefined) store.moderation.rules = parseRules(rules);
-		if (engine !== undefined) sandbox.setEngine(parseEngine(engine));
+		if (engine !== undefined) sandbox.setModerationEngine(parseModerationEngine(engine));
 	});
-	change('PUT', 'webhooks', (body) => {
+	change('PUT', 'webhooks', z.unknown(), (body) => {
 		webhooks.set(parseWebhooks(body ?? []));
 		return webhooks.list;
 	});
-	change('POST', 'deliveries', (body) =>
-		webhooks.deliver(requireText(body, 'trigger'), requireObject(body, 'data')),
+	change('POST', 'deliveries', DELIVERY, ({ trigger, data }) => webhooks.deliver(trigger, data));
+	change('POST', 'deliveries/:id/repeat', z.unknown(), (_body, { id }) =>
+		webhooks.repeat(Number(id)),
 	);
-	change('POST', 'deliveries/:id/repeat', (_body, { id }) => webhooks.repeat(Number(id)));
-	change('POST', 'messages/:id/reactions', (body, { id }) => {
-		store.addReaction(id, requireText(body, 'uid'), requireText(body, 'reaction'));
-		return store.messages.reactionsOf(id);
-	});
 }
 
 /**
@@ -186,52 +174,6 @@ function jsonBody(request: FastifyRequest): unknown {
 	} catch {
 		throw new Refused(400, 'The body is not JSON');
 	}
-}
-
-function requireText(body: unknown, name: string): string {
-	const value: unknown = (body as Record<string, unknown> | undefined)?.[name];
-	if (typeof value !== 'string' || value === '')
-		throw new Refused(400, `The body has no "${name}"`);
-	return value;
-}
-
-function requireObject(body: unknown, name: string): JsonObject {
-	const value = isObject(body) ? body[name] : undefined;
-	if (!isObject(value)) throw new Refused(400, `The body has no object "${name}"`);
-	return value;
-}
-
-function requireScope(body: unknown): Scope {
-	const scope = requireText(body, 'scope');
-	if (scope === 'admin' || scope === 'moderator' || scope === 'participant') return scope;
-	throw new Refused(400, `A member's "scope" cannot be ${scope}`);
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isSeconds = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
-
-type GroupFields = GroupChange & Pick<NewGroup, 'createdAt'>;
-
-const FIELD_CHECKS: { [Key in keyof Required<GroupFields>]: (value: unknown) => boolean } = {
-	name: isText,
-	description: isText,
-	icon: isText,
-	type: (value) => ['public', 'private', 'protected', 'password'].includes(String(value)),
-	owner: isText,
-	tags: (value) => Array.isArray(value) && value.every(isText),
-	createdAt: isSeconds,
-	updatedAt: isSeconds,
-	metadata: isObject,
-	password: isText,
-};
-
-function groupFields(body: unknown): GroupFields {
-	const fields = Object.entries(body ?? {}).filter(([name]) => name !== 'guid');
-	for (const [name, value] of fields) {
-		const check = FIELD_CHECKS[name as keyof GroupFields];
-		if (!check?.(value)) throw new Refused(400, `A group's "${name}" cannot be ${String(value)}`);
-	}
-	return Object.fromEntries(fields);
 }
 
 /** Runs a change, and turns what it throws into a refusal. */

@@ -4,7 +4,7 @@ import type { Hit } from './store/moderation';
 import type { MembersTold, StoreEvent } from './store/events';
 import { SYSTEM_USER } from './store/people';
 import type { Store } from './store/store';
-import type { ActionMessage, JsonObject, User } from './types';
+import type { JsonObject } from './types';
 import type { Views } from './views';
 
 /** What a webhook delivers. */
@@ -102,17 +102,17 @@ export class EnvelopeData {
 		return on && this.settings().changeEvents === 'message' ? this.message(on) : told;
 	}
 
-	/** The note about a deletion, which tells of the deleted message only what nobody minds. */
+	/** The note about a deletion, without the content of the deleted message. */
 	private deletion(note: StoredMessage): object {
-		const action = this.views.message(note) as ActionMessage;
-		const { on } = action.data.entities;
+		if (!note.action) return this.message(note);
+		const { data, ...frame } = this.views.action(note, note.action);
+		const { on } = data.entities;
 		const { id, conversationId, deletedAt, deletedBy } = on.entity;
 		const entity = { id, conversationId, deletedAt, deletedBy };
-		const entities = { ...action.data.entities, on: { ...on, entity } };
-		return { ...action, data: { ...action.data, entities } };
+		return { ...frame, data: { ...data, entities: { ...data.entities, on: { ...on, entity } } } };
 	}
 
-	private members(members: MembersTold): Record<string, User> {
+	private members(members: MembersTold) {
 		return Object.fromEntries(
 			Object.entries(members).map(([uid, more]) => [
 				uid,

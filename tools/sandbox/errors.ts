@@ -1,5 +1,3 @@
-import type { Failure } from './types';
-
 /**
  * Every refusal of the service: its HTTP status and what its message says. Codes are those of the contract. Statuses that it
  * does not tell, and ERR_MUID_ALREADY_EXISTS, are choices of the sandbox.
@@ -65,6 +63,11 @@ export const REFUSALS = {
 } as const satisfies Record<string, readonly [number, (subject: string) => string]>;
 
 export type RefusalCode = keyof typeof REFUSALS;
+
+/** Body of a refusal. */
+export interface Failure {
+	error: { code: string; message: string; details?: Record<string, string[]> };
+}
 
 /** A response of the API: an HTTP status and a JSON body. */
 export interface ApiResponse {

@@ -1,120 +1,117 @@
+import { z } from 'zod/v4';
+import { parseAs } from './parse';
 import {
+	CALL_KIND,
 	kindOf,
-	TokenBucket,
-	Window,
-	type CallKind,
-	type RateLimit,
-	type RateLimitForm,
+	RateWindow,
+	RETRY_AFTER_FORM,
+	WINDOW,
 	type RateState,
-	type RetryAfterForm,
-	type TokenBucketOptions,
-	type WindowOptions,
 } from './rateLimits';
 
-import { isObject } from './types';
+const ms = z.number().min(0);
+const headers = z.record(z.string(), z.string());
+const yes = z.literal(true);
 
-export type { CallKind, RateLimitForm, RetryAfterForm } from './rateLimits';
-
-/** Which requests a rule applies to. Everything given has to hold; nothing given means every request. */
-export interface FaultMatch {
-	method?: string;
-	/** Start of the path as received; a text that starts with `^` is a regular expression. */
-	path?: string;
-	/** What the service limits apart. A rate limit of `send` counts for each sender alone. */
-	kind?: CallKind;
-	/** The n-th requests, from 1, among those that method, path and kind let through. */
-	nth?: number[];
-	/** Every n-th of them. */
-	every?: number;
-	/** Probability from 0 to 1. The same `seed` gives the same sequence. */
-	rate?: number;
-	seed?: number;
-	/** At most so many times. */
-	times?: number;
-}
+/** Conditions of a rule. The rule applies to requests that meet all of them. */
+const FAULT_MATCH = z
+	.strictObject({
+		method: z.string(),
+		/** Start of the path as received, or a regular expression if it starts with `^`. */
+		path: z.string(),
+		/** A rate limit for `send` counts per sender. */
+		kind: CALL_KIND,
+		/** Positions, from 1, among the requests that match method, path and kind. */
+		nth: z.array(z.int()),
+		/** Every n-th of the requests that match method, path and kind. */
+		every: z.int(),
+		/** Probability from 0 to 1. The same `seed` gives the same sequence. */
+		rate: z.number(),
+		seed: z.number(),
+		/** Maximum number of requests that the rule applies to. */
+		times: z.int(),
+	})
+	.partial();
 
 /**
- * What happens to a request. Several effects, of one rule or of several, combine; among those that answer in the service's
- * place, the first in the order below wins.
+ * Effects on a request. Several effects, of one rule or of several, combine. Of the effects that
+ * replace the service's response, the first in this order wins.
  */
-export interface FaultEffect {
-	/** Waits before anything else happens; `jitterMs` adds up to so much more. */
-	latency?: { ms: number; jitterMs?: number };
-	/** Closes the connection before the work is done. */
-	cutBefore?: true;
-	/** 429 once more than so many requests come. */
-	tokenBucket?: TokenBucketOptions;
-	/** 429 to all but the first requests of each span of time. */
-	window?: WindowOptions;
-	/** 429 at once. `seconds` is what Retry-After asks for; default 1. */
-	tooManyRequests?: { seconds?: number; retryAfter?: RetryAfterForm };
-	/** Any status, 200 included, with any body: text goes out as it is, anything else as JSON. */
-	status?: { status: number; body?: unknown; headers?: Record<string, string> };
-	/** A refusal whose message, devMessage and details repeat the caller's API key. */
-	echoKey?: { status: number; code?: string };
-	/** A redirect. */
-	redirect?: { status: number; location: string };
-	/** 200 with a web page, as a proxy in between would give. The work is not done. */
-	html?: true;
-	/** Closes the connection after the work is done, without an answer. */
-	cutAfter?: true;
-	/** The work is done, and answered 200 without a single byte. */
-	empty?: true;
-	/** The work is done, and answered 204. */
-	noContent?: true;
-	/** The work is done, and answered 200 with `{}`. */
-	noData?: true;
-	/** The work is done, and answered 200 with `{"data":null}`. */
-	nullData?: true;
-	/** The work is done, and the JSON of the answer breaks off in the middle. */
-	brokenJson?: true;
-	/** The work is done, and each item of the response repeats the caller's API key, as it is or encoded. */
-	echoKeyInItem?: KeyForm;
-	/** Spreads the body over so many milliseconds. */
-	slowBody?: { ms: number };
-	/**
-	 * The head comes at once, then a space every so many milliseconds, before the body (default) or after its first character;
-	 * for ever, or for `forMs`, after which the rest of the body comes.
-	 */
-	trickle?: { everyMs: number; forMs?: number; where?: 'before' | 'inside' };
-	/** List groups answers page 1's groups for every page, and claims that there is another. */
-	repeatPage?: true;
-	/** After each page of groups so many new groups appear at the front of the list, so that later pages repeat some. */
-	moveList?: { insert: number };
-}
+const FAULT_EFFECT = z
+	.strictObject({
+		/** Wait before anything else happens, plus a random part of `jitterMs`. */
+		latency: z.strictObject({ ms, jitterMs: ms.optional() }),
+		/** Closes the connection before the request is performed. */
+		cutBefore: yes,
+		/** 429 for requests above a maximum per window. */
+		window: WINDOW,
+		/** 429 at once. `seconds` is the value of Retry-After, by default 1. */
+		tooManyRequests: z
+			.strictObject({ seconds: z.number(), retryAfter: RETRY_AFTER_FORM })
+			.partial(),
+		/** Any status and body. Text is sent unchanged, any other body as JSON. */
+		status: z.strictObject({
+			status: z.int(),
+			body: z.unknown().optional(),
+			headers: headers.optional(),
+		}),
+		/** An error whose message, devMessage and details contain the caller's API key. */
+		echoKey: z.strictObject({ status: z.int(), code: z.string().optional() }),
+		redirect: z.strictObject({ status: z.int(), location: z.string() }),
+		/** 200 with a web page, as from a proxy. The request isn't performed. */
+		html: yes,
+		/** Closes the connection after the request is performed, without a response. */
+		cutAfter: yes,
+		/** Performs the request and responds with 200 and an empty body. */
+		empty: yes,
+		/** Performs the request and responds with 204. */
+		noContent: yes,
+		/** Performs the request and responds with 200 and `{}`. */
+		noData: yes,
+		/** Performs the request and sends half of the response's JSON. */
+		brokenJson: yes,
+		/** Performs the request and adds the caller's API key to each item of the response. */
+		echoKeyInItem: yes,
+		/**
+		 * Sends the head at once, then a space every `everyMs` before the body (default) or after its
+		 * first character. The rest of the body follows after `forMs`, or never.
+		 */
+		trickle: z.strictObject({
+			everyMs: ms,
+			forMs: ms.optional(),
+			where: z.enum(['before', 'inside']).optional(),
+		}),
+		/** List groups responds to every page with the groups of page 1 and claims that another page follows. */
+		repeatPage: yes,
+		/** Inserts this number of groups at the front of the list after each page, so that later pages repeat groups. */
+		moveList: z.strictObject({ insert: z.int() }),
+	})
+	.partial();
 
-/** How a response writes the key: as it is, percent-encoded, in base64, or as HTML. */
-export type KeyForm = 'plain' | 'percent' | 'base64' | 'html';
+const FAULT_RULE = z.strictObject({ match: FAULT_MATCH.optional(), effect: FAULT_EFFECT });
 
-export interface FaultRule {
-	match?: FaultMatch;
-	effect: FaultEffect;
-}
-
+export type FaultEffect = z.infer<typeof FAULT_EFFECT>;
+export type FaultRule = z.infer<typeof FAULT_RULE>;
 export type FaultPlan = FaultRule[];
 
-const EFFECTS: ReadonlyArray<keyof FaultEffect> = [
-	...(['latency', 'cutBefore', 'tokenBucket', 'window', 'tooManyRequests', 'status'] as const),
-	...(['echoKey', 'redirect', 'html', 'cutAfter', 'empty', 'noContent', 'noData'] as const),
-	...(['nullData', 'brokenJson', 'echoKeyInItem', 'slowBody', 'trickle'] as const),
-	...(['repeatPage', 'moveList'] as const),
-];
-const MATCHES: ReadonlyArray<keyof FaultMatch> = [
-	...(['method', 'path', 'kind', 'nth', 'every', 'rate', 'seed', 'times'] as const),
-];
-
-/** The effects of all rules that apply to one request. `name` lists them, for the log. */
-export interface ActiveFaults {
-	name: string;
-	effect: FaultEffect;
-	/** Milliseconds to wait before the work. */
-	delay: number;
-	/** The rate limit that the request meets; where there are several, the one with the longest wait. */
-	rate?: { state: RateState; form: RateLimitForm };
+/** @throws {TypeError} if the value isn't a list of rules, or has an unknown match or effect */
+export function parseFaultPlan(value: unknown): FaultPlan {
+	return parseAs(z.array(FAULT_RULE), value, 'Fault plan');
 }
 
-/** Decides which faults a request meets. Keeps the counters, dice and buckets of a plan. */
-export class FaultEngine {
+/** Effects of all rules that apply to one request. */
+export interface ActiveFaults {
+	/** Names of the effects, for the log. */
+	name: string;
+	effect: FaultEffect;
+	/** Milliseconds to wait before the request is performed. */
+	delay: number;
+	/** State of the rate limit with the longest wait. */
+	rate?: RateState;
+}
+
+/** Selects the faults of each request. Keeps the counters, random numbers and rate limits of a plan. */
+export class Faults {
 	private readonly rules: RuleState[];
 
 	constructor(plan: FaultPlan = []) {
@@ -122,8 +119,8 @@ export class FaultEngine {
 	}
 
 	/**
-	 * @param sender who acts: the user of `onBehalfOf`, or the app's own
-	 * @returns undefined when the request meets no fault
+	 * @param sender UID of the acting user
+	 * @returns undefined if no rule applies to the request
 	 */
 	select(method: string, path: string, sender: string): ActiveFaults | undefined {
 		let active: ActiveFaults | undefined;
@@ -136,33 +133,24 @@ export class FaultEngine {
 	}
 }
 
-type RuleLimit = [limit: RateLimit, form: RateLimitForm];
-
-const limitsOf = ({ tokenBucket, window }: FaultEffect): RuleLimit[] => [
-	...(tokenBucket ? [[new TokenBucket(tokenBucket), tokenBucket] as RuleLimit] : []),
-	...(window ? [[new Window(window), window] as RuleLimit] : []),
-];
-
 class RuleState {
 	private seen = 0;
 	private applied = 0;
 	private readonly random: () => number;
-	private readonly onPath: (path: string) => boolean;
-	/** By sender; those that everyone shares under '' */
-	private readonly limits = new Map<string, RuleLimit[]>();
+	private readonly isOnPath: (path: string) => boolean;
+	/** Rate limits by sender. A limit that all senders share has the key ''. */
+	private readonly windows = new Map<string, RateWindow>();
 
 	constructor(private readonly rule: FaultRule) {
-		const { match: { path = '', seed = 1 } = {}, effect } = rule;
+		const { path = '', seed = 1 } = rule.match ?? {};
 		this.random = seededRandom(seed);
 		const pattern = path.startsWith('^') ? new RegExp(path) : undefined;
-		this.onPath = (received) => (pattern ? pattern.test(received) : received.startsWith(path));
-		this.limits.set('', limitsOf(effect));
+		this.isOnPath = (received) => (pattern ? pattern.test(received) : received.startsWith(path));
 	}
 
 	applies(method: string, path: string): boolean {
-		const { method: wanted, kind, nth, every, rate, times } = this.rule.match ?? {};
-		if (wanted !== undefined && wanted.toUpperCase() !== method) return false;
-		if (!this.onPath(path)) return false;
+		const { method: ownMethod = method, kind, nth, every, rate, times } = this.rule.match ?? {};
+		if (ownMethod.toUpperCase() !== method || !this.isOnPath(path)) return false;
 		if (kind !== undefined && kind !== kindOf(method, path)) return false;
 		this.seen++;
 		if (nth && !nth.includes(this.seen)) return false;
@@ -178,20 +166,20 @@ class RuleState {
 		if (effect.latency) {
 			active.delay += effect.latency.ms + this.random() * (effect.latency.jitterMs ?? 0);
 		}
-		const whose = match?.kind === 'send' ? sender : '';
-		const limits = this.limits.get(whose) ?? limitsOf(effect);
-		this.limits.set(whose, limits);
-		for (const [limit, form] of limits) {
-			const state = limit.take();
-			if (!active.rate || state.wait > active.rate.state.wait) active.rate = { state, form };
+		if (effect.window) {
+			const key = match?.kind === 'send' ? sender : '';
+			const window = this.windows.get(key) ?? new RateWindow(effect.window);
+			this.windows.set(key, window);
+			const state = window.take();
+			if (!active.rate || state.wait > active.rate.wait) active.rate = state;
 		}
-		// A rule that comes first wins where two set the same effect.
+		// If two rules set the same effect, the first rule wins
 		active.effect = { ...effect, ...active.effect };
 		active.name = [active.name, ...Object.keys(effect)].filter(Boolean).join('+');
 	}
 }
 
-/** Numbers from 0 up to 1, always the same ones for a seed (mulberry32). */
+/** Random numbers from 0 to 1, the same sequence for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -200,28 +188,4 @@ export function seededRandom(seed: number): () => number {
 		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	};
-}
-
-function checkKeys(value: unknown, known: readonly string[], place: string): void {
-	if (!isObject(value)) throw new TypeError(`${place} has to be an object`);
-	const unknown = Object.keys(value).filter((key) => !known.includes(key));
-	if (unknown.length > 0) throw new TypeError(`${place} has no ${unknown.join(', ')}`);
-}
-
-function isFaultRule(value: unknown): value is FaultRule {
-	checkKeys(value, ['match', 'effect'], 'A rule');
-	if (!isObject(value)) return false;
-	if (value.match !== undefined) checkKeys(value.match, MATCHES, 'match');
-	checkKeys(value.effect, EFFECTS, 'effect');
-	return true;
-}
-
-/**
- * Reads a plan that came as JSON.
- *
- * @throws {TypeError} when it is not a list of rules, or names a match or an effect that does not exist
- */
-export function parseFaultPlan(value: unknown): FaultPlan {
-	if (!Array.isArray(value)) throw new TypeError('A fault plan is a list of rules');
-	return value.filter(isFaultRule);
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { z } from 'zod/v4';
 
 /** Whether an IP address is one of this machine's own. */
 export function isLoopback(address: string): boolean {
@@ -12,12 +13,12 @@ export function isLoopbackHost(host = ''): boolean {
 	return name === 'localhost' || isLoopback(name);
 }
 
-/** Longest URL of a webhook, as in the dashboard. */
-const LONGEST_URL = 255;
-
-/** Whether a URL is of this machine, and of HTTP. */
-export function isLoopbackUrl(text: string): boolean {
-	if (text.length > LONGEST_URL || !URL.canParse(text)) return false;
-	const { protocol, host, username, password } = new URL(text);
-	return /^https?:$/.test(protocol) && isLoopbackHost(host) && !username && !password;
-}
+/** An HTTP URL on this machine, as long as the dashboard allows. */
+export const LOOPBACK_URL = z
+	.string()
+	.max(255)
+	.refine((text) => {
+		if (!URL.canParse(text)) return false;
+		const { protocol, host, username, password } = new URL(text);
+		return /^https?:$/.test(protocol) && isLoopbackHost(host) && !username && !password;
+	}, 'must be an HTTP URL on this machine, without a login');

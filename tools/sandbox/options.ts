@@ -13,8 +13,6 @@ export const HELP = `Runs the chat service's sandbox on this machine until it is
   --webhook URL        delivers events there; a URL on this machine
   --webhook-user NAME, --webhook-password TEXT
                        with Basic authentication
-  --webhook-events A,B only these triggers, e.g. message_sent,message_edited
-  --webhook-retries    repeats what is not answered with 200, after 10 s and 30 s
   --quiet              prints no line per request
   --json               prints one line of JSON once it listens, and nothing else
   --help               prints this text
@@ -55,8 +53,6 @@ export function readOptions(args: string[]) {
 			webhook: { type: 'string' },
 			'webhook-user': { type: 'string' },
 			'webhook-password': { type: 'string' },
-			'webhook-events': { type: 'string' },
-			'webhook-retries': { type: 'boolean' },
 			quiet: { type: 'boolean', default: false },
 			json: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
@@ -73,9 +69,9 @@ export function readOptions(args: string[]) {
 		faults.push({ effect: { latency: { ms: wholeNumber('latency', values.latency) } } });
 	}
 	if (values['rate-limit'] !== undefined) {
-		const perMinute = wholeNumber('rate-limit', values['rate-limit']);
-		if (perMinute === 0) throw new UsageError('--rate-limit has to let something through');
-		faults.push({ effect: { tokenBucket: { perMinute } } });
+		const requests = wholeNumber('rate-limit', values['rate-limit']);
+		if (requests === 0) throw new UsageError('--rate-limit must be at least 1');
+		faults.push({ effect: { window: { requests, ms: 60_000 } } });
 	}
 	return {
 		help: values.help,
@@ -90,8 +86,6 @@ export function readOptions(args: string[]) {
 				url: values.webhook,
 				username: values['webhook-user'],
 				password: values['webhook-password'],
-				triggers: values['webhook-events']?.split(','),
-				retries: values['webhook-retries'],
 			}),
 		} as const,
 	};

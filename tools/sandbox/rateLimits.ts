@@ -1,41 +1,42 @@
-/**
- * How a 429 says when to come back: whole seconds, an HTTP date, not at all, `0`, or a date that has passed, as of a service
- * whose clock is behind.
- */
-export type RetryAfterForm = 'seconds' | 'date' | 'none' | '0' | 'past';
+import { z } from 'zod/v4';
 
-/** What a rate limit tells of itself. */
-export interface RateLimitForm {
-	/** Default seconds. */
-	retryAfter?: RetryAfterForm;
+/** Value of Retry-After in a 429. `0` and `past` come from services whose clock is behind. */
+export const RETRY_AFTER_FORM = z.enum(['seconds', 'date', 'none', '0', 'past']);
+
+export type RetryAfterForm = z.infer<typeof RETRY_AFTER_FORM>;
+
+/** A maximum number of requests per window. Windows are aligned to the clock. */
+export const WINDOW = z.strictObject({
+	requests: z.int().min(1),
+	/** Length of the window in milliseconds. */
+	ms: z.number().positive(),
+	/** Default `seconds`. */
+	retryAfter: RETRY_AFTER_FORM.optional(),
 	/**
-	 * Headers on every response, in one of the two spellings of the documents: the limit, what remains, and the Unix second of
-	 * the reset, which `x-rate-limit` has on refused responses only. Or any headers, right or wrong. Default none.
+	 * Rate limit headers of every response: one of the two spellings in the service's documents, or
+	 * any headers. With `x-rate-limit`, only a 429 has the time of the reset. Default `none`.
 	 */
-	rateHeaders?: 'x-rate-limit' | 'x-ratelimit' | 'none' | Record<string, string>;
-}
+	rateHeaders: z
+		.union([z.enum(['x-rate-limit', 'x-ratelimit', 'none']), z.record(z.string(), z.string())])
+		.optional(),
+});
 
-/** `perMinute` tokens flow in, and `burst` (default: perMinute) fit. */
-export interface TokenBucketOptions extends RateLimitForm {
-	perMinute: number;
-	burst?: number;
-	/** Speeds the bucket's clock up. Default 1. */
-	timeScale?: number;
-}
+export type RateWindowOptions = z.infer<typeof WINDOW>;
 
-/** So many requests in each span of so many milliseconds; the spans are aligned to the clock. */
-export interface WindowOptions extends RateLimitForm {
-	requests: number;
-	ms: number;
-}
+/** Forms in which responses announce a rate limit. */
+export type RateLimitForm = Pick<RateWindowOptions, 'retryAfter' | 'rateHeaders'>;
 
 /**
- * The calls that the service limits apart from each other: `send` (POST /messages, and a reply in a thread; each sender has a
- * limit of their own), `core` (a user made or deleted, a group made, members added or removed), and `standard`, all others.
+ * Kinds of calls, each with a rate limit of its own:
+ * - `send`: POST /messages and replies in threads, limited per sender
+ * - `core`: creating and deleting users, creating groups, adding and removing members
+ * - `standard`: all other calls
  */
-export type CallKind = 'standard' | 'core' | 'send';
+export const CALL_KIND = z.enum(['standard', 'core', 'send']);
 
-const KINDS: ReadonlyArray<[Exclude<CallKind, 'standard'>, RegExp]> = [
+export type CallKind = z.infer<typeof CALL_KIND>;
+
+const KINDS: ReadonlyArray<[CallKind, RegExp]> = [
 	['send', /^POST \/messages(\/[^/]+\/thread)?$/],
 	['core', /^(POST \/users|DELETE \/users\/[^/]+|POST \/groups)$/],
 	['core', /^(POST|DELETE) \/groups\/[^/]+\/members(\/[^/]+)?$/],
@@ -47,82 +48,42 @@ export function kindOf(method: string, path: string): CallKind {
 	return KINDS.find(([, pattern]) => pattern.test(call))?.[0] ?? 'standard';
 }
 
-/** How a request found a rate limit. */
+/** State of a rate limit after counting a request. */
 export interface RateState {
-	/** Milliseconds until the next request is let through; 0 when this one is. */
+	options: RateWindowOptions;
+	/** Milliseconds until the next window, or 0 if the request is allowed. */
 	wait: number;
-	limit: number;
 	remaining: number;
-	/** When the limit is whole again, in milliseconds since 1970. */
+	/** End of the window, in milliseconds since 1970. */
 	resetAt: number;
 }
 
-export interface RateLimit {
-	/** Counts a request. */
-	take(): RateState;
-}
-
-export class TokenBucket implements RateLimit {
-	private readonly size: number;
-	private readonly perMillisecond: number;
-	private tokens: number;
-	private filledAt = performance.now();
-
-	constructor({ perMinute, burst = perMinute, timeScale = 1 }: TokenBucketOptions) {
-		if (!(perMinute > 0 && timeScale > 0)) throw new RangeError('A token bucket has to fill');
-		this.size = burst;
-		this.tokens = burst;
-		this.perMillisecond = (perMinute * timeScale) / 60_000;
-	}
-
-	take(): RateState {
-		const now = performance.now();
-		this.tokens = Math.min(this.size, this.tokens + (now - this.filledAt) * this.perMillisecond);
-		this.filledAt = now;
-		const isFree = this.tokens >= 1;
-		if (isFree) this.tokens -= 1;
-		return {
-			wait: isFree ? 0 : (1 - this.tokens) / this.perMillisecond,
-			limit: this.size,
-			remaining: Math.floor(this.tokens),
-			resetAt: Date.now() + (this.size - this.tokens) / this.perMillisecond,
-		};
-	}
-}
-
-export class Window implements RateLimit {
-	private readonly requests: number;
-	private readonly ms: number;
+export class RateWindow {
 	private current = -1;
 	private taken = 0;
 
-	constructor({ requests, ms }: WindowOptions) {
-		if (!(requests > 0 && ms > 0)) throw new RangeError('A window has to let something through');
-		this.requests = requests;
-		this.ms = ms;
-	}
+	constructor(private readonly options: RateWindowOptions) {}
 
+	/** Counts a request. */
 	take(): RateState {
+		const { requests, ms } = this.options;
 		const now = Date.now();
-		const current = Math.floor(now / this.ms);
+		const current = Math.floor(now / ms);
 		if (current !== this.current) this.taken = 0;
 		this.current = current;
-		const resetAt = (current + 1) * this.ms;
-		const isFree = this.taken < this.requests;
+		const resetAt = (current + 1) * ms;
+		const isFree = this.taken < requests;
 		if (isFree) this.taken++;
-		return {
-			wait: isFree ? 0 : resetAt - now,
-			limit: this.requests,
-			remaining: this.requests - this.taken,
-			resetAt,
-		};
+		const wait = isFree ? 0 : resetAt - now;
+		return { options: this.options, wait, remaining: requests - this.taken, resetAt };
 	}
 }
 
+/** Seconds by which a `past` date is too early. */
 const PAST = 90;
 
 /**
- * The value of Retry-After, which knows only whole seconds: rounded up, so that who obeys does not come too early.
+ * Value of Retry-After in whole seconds, rounded up so that no client returns too early.
  *
  * @param seconds seconds to wait
  */
@@ -135,31 +96,16 @@ export function retryAfter(seconds: number, form: RetryAfterForm = 'seconds'): s
 	return new Date((form === 'past' ? now - PAST : now + whole) * 1000).toUTCString();
 }
 
-const SPELLINGS = {
-	'x-rate-limit': {
-		limit: 'x-rate-limit',
-		remaining: 'x-rate-limit-remaining',
-		reset: 'x-rate-limit-reset',
-	},
-	'x-ratelimit': {
-		limit: 'x-ratelimit-limit',
-		remaining: 'x-ratelimit-remaining',
-		reset: 'x-ratelimit-reset',
-	},
-} as const;
-
-/** The headers that tell of a rate limit, on a response that it let through or refused. */
-export function rateHeaders(
-	{ wait, limit, remaining, resetAt }: RateState,
-	{ rateHeaders: shown = 'none' }: RateLimitForm,
-): Record<string, string> {
-	if (shown === 'none') return {};
-	if (typeof shown !== 'string') return shown;
-	const names = SPELLINGS[shown];
-	const isResetShown = shown === 'x-ratelimit' || wait > 0;
+/** Rate limit headers of a response, whether its request was allowed or refused. */
+export function rateHeaders(state: RateState): Record<string, string> {
+	const { options, wait, remaining, resetAt } = state;
+	const { requests, rateHeaders: form = 'none' } = options;
+	if (form === 'none') return {};
+	if (typeof form !== 'string') return form;
+	const hasReset = form === 'x-ratelimit' || wait > 0;
 	return {
-		[names.limit]: String(limit),
-		[names.remaining]: String(remaining),
-		...(isResetShown ? { [names.reset]: String(Math.ceil(resetAt / 1000)) } : {}),
+		[form === 'x-ratelimit' ? 'x-ratelimit-limit' : 'x-rate-limit']: String(requests),
+		[`${form}-remaining`]: String(remaining),
+		...(hasReset ? { [`${form}-reset`]: String(Math.ceil(resetAt / 1000)) } : {}),
 	};
 }

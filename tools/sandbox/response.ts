@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { refusal, type ApiResponse } from './errors';
-import type { ActiveFaults, FaultEffect, KeyForm } from './faults';
+import type { ActiveFaults, FaultEffect } from './faults';
 import { rateHeaders, retryAfter, type RetryAfterForm } from './rateLimits';
 import type { JsonObject } from './types';
 
@@ -15,7 +15,6 @@ export interface Wire {
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const HTML_PAGE =
 	'<!doctype html><html><head><title>Sign in</title></head><body>Proxy</body></html>';
-const SLOW_PIECES = 20;
 
 /** A response of the API as text. */
 export function asJson({ status, body }: ApiResponse, headers: Record<string, string> = {}): Wire {
@@ -25,7 +24,7 @@ export function asJson({ status, body }: ApiResponse, headers: Record<string, st
 /** The response that a fault sends in the service's place, before any work is done. */
 export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
 	const { tooManyRequests, status, echoKey, redirect, html } = effect;
-	if (rate && rate.state.wait > 0) return tooMany(rate.state.wait / 1000, rate.form.retryAfter);
+	if (rate && rate.wait > 0) return tooMany(rate.wait / 1000, rate.options.retryAfter);
 	if (tooManyRequests) return tooMany(tooManyRequests.seconds ?? 1, tooManyRequests.retryAfter);
 	if (status) return anyStatus(status);
 	if (echoKey) return keyEchoed(echoKey, key);
@@ -38,7 +37,7 @@ export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wi
 /** A response with what a rate limit tells of itself. */
 export function withRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
 	if (!rate) return wire;
-	return { ...wire, headers: { ...wire.headers, ...rateHeaders(rate.state, rate.form) } };
+	return { ...wire, headers: { ...wire.headers, ...rateHeaders(rate) } };
 }
 
 /** What a fault makes of a response after the work was done. */
@@ -46,36 +45,20 @@ export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
 	if (effect.empty) return { ...wire, status: 200, body: '' };
 	if (effect.noContent) return { status: 204, headers: {} };
 	if (effect.noData) return asJson({ status: 200, body: {} });
-	if (effect.nullData) return asJson({ status: 200, body: { data: null } });
 	if (effect.brokenJson) {
 		return { ...wire, status: 200, body: wire.body?.slice(0, Math.ceil(wire.body.length / 2)) };
 	}
-	if (effect.echoKeyInItem) return repeatingKey(wire, ENCODINGS[effect.echoKeyInItem](key));
+	if (effect.echoKeyInItem) return withKeyInItems(wire, key);
 	return wire;
 }
 
-const HTML_ESCAPES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-const ENCODINGS: Record<KeyForm, (key: string) => string> = {
-	plain: (key) => key,
-	percent: encodeURIComponent,
-	base64: (key) => Buffer.from(key).toString('base64'),
-	html: (key) => key.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character]),
-};
-
-/** Puts a text into each item of a successful response: as a value on its own, in a sentence, deeper, and as a name. */
-function repeatingKey(wire: Wire, text: string): Wire {
+/** Adds the key to each item of a successful response: within a sentence, as a nested value, and as a name. */
+function withKeyInItems(wire: Wire, key: string): Wire {
 	const body: { data?: JsonObject | JsonObject[] } = JSON.parse(wire.body ?? '{}');
 	if (body.data === undefined) return wire;
 	const echo = {
-		note: `Called with ${text}.`,
-		request: { headers: { apikey: text }, [text]: true },
+		note: `Called with ${key}.`,
+		request: { headers: { apikey: key }, [key]: true },
 	};
 	const data = Array.isArray(body.data)
 		? body.data.map((item) => ({ ...item, ...echo }))
@@ -115,31 +98,6 @@ function keyEchoed({ status, code }: NonNullable<FaultEffect['echoKey']>, key: s
 /** Sends a response at once. */
 export function send(reply: FastifyReply, { status, headers, body }: Wire): void {
 	reply.code(status).headers(headers).send(body);
-}
-
-/**
- * Sends a response piece by piece.
- *
- * @param ms how long the body takes
- * @param signal stops it; the response then stays unfinished
- */
-export async function sendSlowly(
-	reply: FastifyReply,
-	{ status, headers, body = '' }: Wire,
-	ms: number,
-	signal: AbortSignal,
-): Promise<void> {
-	reply.hijack();
-	const response = reply.raw;
-	const bytes = Buffer.from(body);
-	const size = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES));
-	response.writeHead(status, { ...headers, 'content-length': bytes.length });
-	response.flushHeaders();
-	for (let from = 0; from < bytes.length && !response.destroyed; from += size) {
-		await wait(ms / Math.ceil(bytes.length / size), undefined, { signal });
-		response.write(bytes.subarray(from, from + size));
-	}
-	response.end();
 }
 
 /**

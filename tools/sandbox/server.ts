@@ -6,16 +6,15 @@ import { actingUser, Api, type ApiCall } from './api/api';
 import { actor } from './api/call';
 import type { Certificate } from './certificate';
 import { loadContract } from './contract';
-import { screenBy, type Engine } from './engine';
 import { addControl } from './control';
 import { EnvelopeData } from './envelope';
 import { refusal } from './errors';
-import { FaultEngine, type ActiveFaults, type FaultPlan } from './faults';
+import { Faults, type ActiveFaults, type FaultPlan } from './faults';
+import { screenBy, type ModerationEngine } from './moderationEngine';
 import {
 	asJson,
 	responseInstead,
 	send,
-	sendSlowly,
 	spoil,
 	trickle,
 	withRateHeaders,
@@ -27,13 +26,21 @@ import { Traffic, type LogEntry, type Stats } from './traffic';
 import { Views } from './views';
 import { Webhooks, type Webhook } from './webhooks';
 
-export type { CallKind, FaultEffect, FaultPlan, RateLimitForm } from './faults';
+export type { FaultEffect, FaultPlan } from './faults';
+export type { CallKind, RateLimitForm } from './rateLimits';
 export type { Settings } from './settings';
 export { makeCertificate, type Certificate, type CertificateOptions } from './certificate';
 export type { Store } from './store/store';
 export type { LogEntry, Stats } from './traffic';
 export type { Envelope } from './envelope';
 export type { Webhook, Webhooks } from './webhooks';
+
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		/** The contract's operation that the route serves. */
+		operationId?: string;
+	}
+}
 
 export interface SandboxOptions extends Partial<Settings> {
 	/** Default 0: any free port. */
@@ -86,8 +93,8 @@ export interface Sandbox {
 	setSettings(change: Partial<Settings>): void;
 	/** Replaces the faults; undefined turns them off. */
 	setFaults(plan: FaultPlan | undefined): void;
-	/** A service that is asked about each message before anybody sees it; `reset` takes it away. */
-	setEngine(engine: Engine | undefined): void;
+	/** Sets the service that judges each message before anybody sees it. `reset` removes it. */
+	setModerationEngine(engine: ModerationEngine | undefined): void;
 	/** Data, settings and webhooks as at the start, log, violations, deliveries and counts empty, faults off. */
 	reset(): void;
 	/** Stops listening, and cuts what is still open. */
@@ -119,7 +126,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	let settings = { ...initial };
 	let plan = options.faults ?? [];
-	let faults = new FaultEngine(plan);
+	let faults = new Faults(plan);
 	const contract = await loadContract();
 	const clock = () => now() + settings.clockSkew;
 	const store = new Store(options.groups ?? 0, clock, options.recent);
@@ -130,22 +137,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	webhooks.set(options.webhooks ?? []);
 	const envelopeData = new EnvelopeData(store, views, () => settings);
 	store.onEvent((event) => {
-		if (!webhooks.isUsed) return;
+		if (webhooks.list.length === 0) return;
 		for (const { trigger, data } of envelopeData.of(event)) webhooks.deliver(trigger, data);
 	});
 	const stopping = new AbortController();
 
 	const setFaults = (next: FaultPlan | undefined): void => {
-		faults = new FaultEngine(next);
+		faults = new Faults(next);
 		plan = next ?? [];
 	};
-	const setSettings = (change: Partial<Settings>): void => {
-		settings = { ...settings, ...parseSettings(change) };
+	const setSettings = (change: object): void => {
+		settings = parseSettings({ ...settings, ...change });
 	};
-	let engine: Engine | undefined;
-	const setEngine = (changed: Engine | undefined): void => {
-		engine = changed;
-		store.screen = changed && screenBy(changed, store, views);
+	let moderationEngine: ModerationEngine | undefined;
+	const setModerationEngine = (engine: ModerationEngine | undefined): void => {
+		moderationEngine = engine;
+		store.screen = engine && screenBy(engine, store, views);
 	};
 	const reset = (): void => {
 		store.reset();
@@ -153,7 +160,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		webhooks.set(options.webhooks ?? []);
 		webhooks.deliveries.length = 0;
 		setFaults(undefined);
-		engine = undefined;
+		moderationEngine = undefined;
 		settings = { ...initial };
 	};
 
@@ -212,16 +219,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		}
 		entry.status = wire.status;
 		if (effect.trickle) return trickle(reply, wire, effect.trickle, stopping.signal);
-		if (effect.slowBody) return sendSlowly(reply, wire, effect.slowBody.ms, stopping.signal);
 		send(reply, wire);
 	};
 
 	/** Does the work of a request, and checks it and its response against the contract. */
 	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
-		const { response, operationId, violations } = api.handle(call, active?.effect);
+		const { response, violations } = api.handle(call, active?.effect);
 		for (const what of violations) traffic.violation(entry, what);
-		if (validate && operationId) {
-			for (const what of contract.validateResponse(operationId, response.status, response.body)) {
+		if (validate && call.operationId) {
+			const { status, body } = response;
+			for (const what of contract.validateResponse(call.operationId, status, body)) {
 				traffic.violation(entry, `answered ${response.status}: ${what}`);
 			}
 		}
@@ -266,11 +273,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		setSettings,
 		setFaults,
 		faults: () => plan,
-		engine: () => engine,
-		setEngine,
+		moderationEngine: () => moderationEngine,
+		setModerationEngine,
 		reset,
 		facts: () => ({ url, baseUrl: `${url}/v3`, ...access, validate }),
 	});
+	for (const { operationId, method, path } of contract.operations) {
+		// Without the expression, Fastify accepts an empty parameter
+		const route = path.replace(/\{(\w+)\}/g, ':$1(^[^]+$)');
+		for (const url of [route, `/app/:appId${route}`]) {
+			server.route({ method, url, config: { operationId }, handler: serve });
+		}
+	}
 	server.all('/*', serve);
 	server.setNotFoundHandler(serve);
 	await server.listen({ port, host });
@@ -295,7 +309,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 		setSettings,
 		setFaults,
-		setEngine,
+		setModerationEngine,
 		reset,
 		async close() {
 			stopping.abort();
@@ -314,24 +328,14 @@ function cut(reply: FastifyReply): void {
 const isControl = (request: FastifyRequest): boolean =>
 	request.url === '/' || request.url.startsWith('/_sandbox/');
 
-function readCall({ raw, body }: FastifyRequest): ApiCall {
-	const target = raw.url ?? '';
-	const mark = target.indexOf('?');
+function readCall({ raw, body, params, query, routeOptions }: FastifyRequest): ApiCall {
 	return {
+		operationId: routeOptions.config?.operationId,
+		params: params as ApiCall['params'],
 		method: raw.method ?? '',
-		path: mark < 0 ? target : target.slice(0, mark),
-		query: mark < 0 ? {} : readQuery(target.slice(mark + 1)),
+		path: (raw.url ?? '').split('?')[0],
+		query: { ...(query as ApiCall['query']) },
 		headers: raw.headers,
 		body: typeof body === 'string' ? body : '',
 	};
-}
-
-function readQuery(text: string): Record<string, string | string[]> {
-	const params = new URLSearchParams(text);
-	return Object.fromEntries(
-		[...new Set(params.keys())].map((name) => {
-			const values = params.getAll(name);
-			return [name, values.length > 1 ? values : values[0]];
-		}),
-	);
 }

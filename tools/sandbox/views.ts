@@ -2,19 +2,10 @@ import type { Member, StoredGroup } from './data/sample';
 import type { Settings } from './settings';
 import { NotFound } from './store/errors';
 import { memberOf } from './store/groups';
-import { conversationOf, type StoredMessage } from './store/messages';
+import { conversationOf, type MessageAction, type StoredMessage } from './store/messages';
 import type { Blocked, Reviewed } from './store/moderation';
 import type { StoredReaction } from './store/reactions';
 import type { Store } from './store/store';
-import type {
-	ActionMessage,
-	Entity,
-	Group,
-	GroupMember,
-	Message,
-	MessageId,
-	UserReaction,
-} from './types';
 
 export type QueueName = 'flagged' | 'blocked' | 'reviewed';
 
@@ -35,7 +26,7 @@ export class Views {
 	) {}
 
 	/** A group: to a user, with that user's place in it. */
-	group(group: StoredGroup, uid?: string): Group {
+	group(group: StoredGroup, uid?: string) {
 		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
 		const { updatedBy } = group;
 		const updatedAt = this.settings().hideUpdatedAt ? undefined : group.updatedAt;
@@ -60,21 +51,18 @@ export class Views {
 		};
 	}
 
-	member({ uid, scope, joinedAt }: Member): GroupMember {
+	member({ uid, scope, joinedAt }: Member) {
 		return { ...this.store.people.user(uid), scope, joinedAt };
 	}
 
-	message(message: StoredMessage, parts: MessageParts = {}): Message | ActionMessage {
+	message(message: StoredMessage, parts: MessageParts = {}) {
 		return message.action
 			? this.action(message, message.action)
 			: this.plainMessage(message, parts);
 	}
 
 	/** The note that a message was edited or deleted. */
-	private action(
-		note: StoredMessage,
-		{ kind, on }: NonNullable<StoredMessage['action']>,
-	): ActionMessage {
+	action(note: StoredMessage, { kind, on }: MessageAction) {
 		return {
 			...this.frame(note),
 			data: {
@@ -98,7 +86,7 @@ export class Views {
 		return { ...this.frame(note), data: { action, entities } };
 	}
 
-	private plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts): Message {
+	plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts) {
 		const { parentId, editedAt, editedBy, deletedAt, deletedBy } = message;
 		return {
 			...this.frame(message),
@@ -208,7 +196,7 @@ export class Views {
 		};
 	}
 
-	reaction(messageId: string, { id, reaction, uid, reactedAt }: StoredReaction): UserReaction {
+	reaction(messageId: string, { id, reaction, uid, reactedAt }: StoredReaction) {
 		return {
 			id: this.id(id),
 			messageId: this.id(messageId),
@@ -220,18 +208,18 @@ export class Views {
 	}
 
 	/** An id in the form that the service gives it. */
-	id(id: string): MessageId {
+	id(id: string): string | number {
 		return this.settings().messageIds === 'number' ? Number(id) : id;
 	}
 
-	userEntity(uid: string, conversationId?: string): Entity {
+	userEntity(uid: string, conversationId?: string) {
 		return {
 			entity: { ...this.store.people.user(uid), ...(conversationId ? { conversationId } : {}) },
 			entityType: 'user',
 		};
 	}
 
-	private receiverEntity(message: StoredMessage): Entity {
+	private receiverEntity(message: StoredMessage) {
 		const { receiverType, receiver } = message;
 		if (receiverType === 'user') return this.userEntity(receiver, conversationOf(message));
 		const group = this.store.groups.get(receiver);

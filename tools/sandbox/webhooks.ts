@@ -1,33 +1,36 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request, type Dispatcher } from 'undici';
+import { z } from 'zod/v4';
 import type { Envelope } from './envelope';
-import { isLoopbackUrl } from './loopback';
+import { LOOPBACK_URL } from './loopback';
+import { parseAs } from './parse';
 import type { JsonObject } from './types';
 
-/** Where events are delivered, and how. */
-export interface Webhook {
-	/** On this machine only. */
-	url: string;
-	/** What `webhook` says in a delivery. Default `sandbox`. */
-	name?: string;
-	/** With a user or a password, deliveries carry Basic authentication. */
-	username?: string;
-	password?: string;
-	/** Which triggers are delivered. Default all. */
-	triggers?: string[];
-	/** Whether a delivery that is not answered with 200 is repeated after 10 s, and once more after 30 s. Default false. */
-	retries?: boolean;
-	/** Divides those waits. Default 1. */
-	timeScale?: number;
-	/** Milliseconds to wait for an answer. Default 2,000. */
-	timeoutMs?: number;
-	/** How often each delivery is made. Default 1. */
-	copies?: number;
-	/** So many deliveries at a time are made in the reverse order. Default 1: in order. */
-	reversed?: number;
-	/** Deliveries under way at once. Default 1, so that they arrive in the order in which they were made. */
-	parallel?: number;
-}
+/** A webhook, as the dashboard has it, and the ways in which its deliveries can go wrong. */
+const WEBHOOK = z.strictObject({
+	url: LOOPBACK_URL,
+	/** Value of `webhook` in a delivery. Default `sandbox`. */
+	name: z.string().optional(),
+	/** Deliveries carry Basic authentication if a user or a password is set. */
+	username: z.string().optional(),
+	password: z.string().optional(),
+	/** Delivered triggers. Default all. */
+	triggers: z.array(z.string()).optional(),
+	/** Whether a delivery without a 200 is repeated after 10 s, and once more after 30 s. Default false. */
+	retries: z.boolean().optional(),
+	/** Divisor of the waits between repeated deliveries. Default 1. */
+	timeScale: z.number().positive().optional(),
+	/** Milliseconds to wait for a response. Default 2,000. */
+	timeoutMs: z.number().min(1).optional(),
+	/** Number of times that each event is delivered. Default 1. */
+	copies: z.int().min(1).optional(),
+	/** Number of deliveries that are sent in reverse order. Default 1: in order. */
+	reversed: z.int().min(1).optional(),
+	/** Maximum deliveries at the same time. Default 1, so that they arrive in order. */
+	parallel: z.int().min(1).optional(),
+});
+
+export type Webhook = z.infer<typeof WEBHOOK>;
 
 /** One attempt to deliver something. */
 export interface Delivery {
@@ -60,46 +63,9 @@ const RETRY_AFTER = [10_000, 30_000];
 /** After so many milliseconds without another delivery, those held to be reversed are made. */
 const HOLD_FOR = 500;
 
-type Checks = { [Name in keyof Required<Webhook>]: (value: unknown) => boolean };
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isNumberFrom = (least: number) => (value: unknown) =>
-	typeof value === 'number' && value >= least;
-const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
-
-const CHECKS: Checks = {
-	url: (value) => isText(value) && isLoopbackUrl(String(value)),
-	name: isText,
-	username: isText,
-	password: isText,
-	triggers: (value) => Array.isArray(value) && value.every(isText),
-	retries: (value) => typeof value === 'boolean',
-	timeScale: isNumberFrom(Number.MIN_VALUE),
-	timeoutMs: isNumberFrom(1),
-	copies: isCount,
-	reversed: isCount,
-	parallel: isCount,
-};
-
-function isWebhook(value: unknown): value is Webhook {
-	if (typeof value !== 'object' || value === null) throw new TypeError('A webhook is an object');
-	if (!('url' in value)) throw new TypeError('A webhook has a "url"');
-	for (const [name, setting] of Object.entries(value)) {
-		const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof Checks] : undefined;
-		if (!check?.(setting))
-			throw new TypeError(`A webhook's "${name}" cannot be ${String(setting)}`);
-	}
-	return true;
-}
-
-/**
- * Reads webhooks that came as JSON.
- *
- * @throws {TypeError} when one has no URL on this machine, or something that does not exist
- */
+/** @throws {TypeError} if the value isn't a list of webhooks on this machine */
 export function parseWebhooks(value: unknown): Webhook[] {
-	if (!Array.isArray(value)) throw new TypeError('Webhooks are a list');
-	return value.filter(isWebhook);
+	return parseAs(z.array(WEBHOOK), value, 'Webhooks');
 }
 
 /** Delivers events to the webhooks that are set, and keeps a log of it. */
@@ -129,11 +95,6 @@ export class Webhooks {
 		const next = parseWebhooks(webhooks);
 		this.channels.forEach((channel) => channel.stop());
 		this.channels = next.map((webhook) => new Channel(webhook, this.agent, this.note));
-	}
-
-	/** Whether anybody wants to know. */
-	get isUsed(): boolean {
-		return this.channels.length > 0;
 	}
 
 	/** Delivers an event to every webhook that has chosen it. Any trigger and data will do. */

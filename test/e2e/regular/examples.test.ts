@@ -284,7 +284,12 @@ describe('The example', () => {
 		const id = await client.addWorkflow(example('moderation-engine', { ...chosen, httpBasicAuth }));
 		await client.publish(id);
 		const url = `${n8n.url}/webhook/cometchat-moderation`;
-		sandbox.setEngine({ url, username: login.user, password: login.password, onError: 'block' });
+		sandbox.setModerationEngine({
+			url,
+			username: login.user,
+			password: login.password,
+			onError: 'block',
+		});
 		const statusOf = async (text: string) => {
 			const message = sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
 			return await until('The decision', async () => {
@@ -316,7 +321,7 @@ describe('The example', () => {
 		console.log(
 			`200 answers: median ${times[100].toFixed(0)} ms, longest ${times[199].toFixed(0)} ms`,
 		);
-		sandbox.setEngine(undefined);
+		sandbox.setModerationEngine(undefined);
 		await client.unpublish(id);
 	}, 120_000);
 

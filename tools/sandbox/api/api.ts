@@ -20,22 +20,24 @@ export interface Access {
 	appId: string;
 }
 
-/** A request, as far as the API looks at it. */
+/** A request without its connection. */
 export interface ApiCall {
+	/** Undefined if the contract has no operation with this method and path. */
+	operationId?: string;
+	/** Path parameters, percent-decoded. */
+	params: Record<string, string>;
 	method: string;
 	/** Path as received, without the query. */
 	path: string;
 	query: Record<string, string | string[]>;
 	headers: Record<string, string | string[] | undefined>;
-	/** As received; empty when there is none. */
+	/** As received. Empty if the request has no body. */
 	body: string;
 }
 
 export interface Outcome {
 	response: ApiResponse;
-	/** Undefined when the path and method are none of the contract's. */
-	operationId?: string;
-	/** In what the request left the contract. */
+	/** Ways in which the request violates the contract. */
 	violations: string[];
 }
 
@@ -65,48 +67,36 @@ export class Api {
 	}
 
 	/**
-	 * Answers one request: the app, then the path, the key, the contract, and then what the operation itself refuses.
+	 * Performs a request, unless the app, the path, the key or the contract is wrong, in this order.
 	 *
-	 * @param effect faults that change what a list of groups holds
+	 * @param effect faults that change the content of a list of groups
 	 */
 	handle(request: ApiCall, effect: FaultEffect = {}): Outcome {
-		const path = this.withinApp(request.path);
-		if (path === undefined) return { response: refusal('AUTH_ERR_INVALID_APPID'), violations: [] };
-
-		const route = this.contract.match(request.method, path);
-		if (!route) {
+		const { operationId, params, path, headers } = request;
+		const [prefix = '', appId = this.access.appId] = /^\/app\/([^/]*)/.exec(path) ?? [];
+		if (appId !== this.access.appId) {
+			return { response: refusal('AUTH_ERR_INVALID_APPID'), violations: [] };
+		}
+		if (operationId === undefined) {
 			return { response: refusal('ERR_API_NOT_FOUND'), violations: ['is not in the contract'] };
 		}
-		const { operationId, params } = route;
 		const {
 			errors = {},
 			query,
 			body,
 		} = this.contract.validateRequest(operationId, {
 			...request,
-			path,
+			path: path.slice(prefix.length),
 		});
 		const violations = Object.entries(errors).map(
 			([field, texts]) => `${field}: ${texts.join(', ')}`,
 		);
+		const uid = actingUser(headers.onbehalfof);
 		const response =
-			this.keyRefusal(request.headers.apikey) ??
+			this.keyRefusal(headers.apikey) ??
 			(violations.length > 0 ? refusal('ERR_BAD_REQUEST', '', errors) : undefined) ??
-			this.perform(operationId, {
-				params,
-				query,
-				body,
-				uid: actingUser(request.headers.onbehalfof),
-				effect,
-			});
-		return { response, operationId, violations };
-	}
-
-	/** The path inside the app, from `/v3` on; undefined when the path names another app. */
-	private withinApp(path: string): string | undefined {
-		const [, appId, rest] = /^\/app\/([^/]*)(.*)$/.exec(path) ?? [];
-		if (appId === undefined) return path;
-		return appId === this.access.appId ? rest : undefined;
+			this.perform(operationId, { params, query, body, uid, effect });
+		return { response, violations };
 	}
 
 	private keyRefusal(key: string | string[] | undefined): ApiResponse | undefined {

@@ -6,7 +6,7 @@ import { changedAt, type GroupQuery, type SortKey } from '../store/listing';
 import { memberOf } from '../store/groups';
 import { SYSTEM_USER } from '../store/people';
 import type { GroupChange, Store } from '../store/store';
-import type { Affix, Cursor, GroupType, JsonObject } from '../types';
+import type { Affix, GroupType, JsonObject } from '../types';
 import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { addTo, requireNumber, type NewMembers } from './members';
 import { pageOf, pagination, slice } from './pages';
@@ -152,7 +152,7 @@ function cursorOf(
 	groups: StoredGroup[],
 	{ updatedAt, affix }: GroupQuery,
 	{ updatedAtOnlyAfterChange }: Settings,
-): Cursor | undefined {
+) {
 	let edge: number | undefined;
 	for (const group of groups) {
 		const change = updatedAtOnlyAfterChange ? group.updatedAt : changedAt(group);

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../errors';
 import { conversationOf, mentionsIn, type StoredMessage } from '../store/messages';
-import type { Affix, IdCursor } from '../types';
+import type { Affix } from '../types';
 import { ok, type Call } from './call';
 import { pageOf, slice } from './pages';
 
@@ -152,11 +152,8 @@ function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; 
 }
 
 /** `meta.next` goes on in the direction of the page, `meta.previous` back. */
-function edges(
-	{ settings, views, query }: Call,
-	{ messages, hasMore, affix, id }: PageFound,
-): { next?: IdCursor; previous?: IdCursor } {
-	const cursor = (to: Affix, edge: StoredMessage): IdCursor => ({
+function edges({ settings, views, query }: Call, { messages, hasMore, affix, id }: PageFound) {
+	const cursor = (to: Affix, edge: StoredMessage) => ({
 		affix: to,
 		id: views.id(edge.id),
 		sentAt: edge.sentAt,
@@ -167,8 +164,9 @@ function edges(
 	const first = forwards ? oldest : newest;
 	if (!last || !first) {
 		// An empty page leads nowhere but to where it was asked for.
-		const here = id === undefined ? undefined : { affix, id: views.id(id) };
-		return settings.nextShown === 'always' && here ? { next: here } : {};
+		return settings.nextShown === 'always' && id !== undefined
+			? { next: { affix, id: views.id(id) } }
+			: {};
 	}
 	const isShown = settings.nextShown === 'always' || (settings.nextShown === 'more' && hasMore);
 	return {

@@ -1,6 +1,5 @@
 import type { QueryValues } from '../contract';
 import type { Settings } from '../settings';
-import type { Pagination } from '../types';
 
 const DEFAULT_PER_PAGE = 100;
 
@@ -25,9 +24,6 @@ export function slice<Item>(all: Item[], { number, size }: Page): Item[] {
 	return all.slice((number - 1) * size, number * size);
 }
 
-/** What the settings leave of the pagination is `Partial`. */
-export type ShownPagination = Pick<Pagination, 'count' | 'current_page'> & Partial<Pagination>;
-
 /**
  * `meta.pagination`, as the settings show it.
  *
@@ -39,7 +35,7 @@ export function pagination(
 	page: Page,
 	{ total, count, neverEnds = false }: { total: number; count: number; neverEnds?: boolean },
 	{ totalPages, perPageShown, totalPagesShown, totalShown }: Settings,
-): ShownPagination {
+) {
 	const hasMore = neverEnds || page.number * page.size < total;
 	const pagesBy = (size: number): number => {
 		if (neverEnds || totalPages === 'next') return hasMore ? page.number + 1 : page.number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
-import type { GroupType, JsonObject, Reason, Report, Scope, User } from '../types';
+import type { GroupType, JsonObject, Report, Scope, User } from '../types';
 
 /** A person of the sample data. Who is `deactivated` cannot act; who is `deleted` is only named in what they left. */
 export interface SampleUser extends User {
@@ -119,7 +119,7 @@ export const sampleBlocks = (): Array<[string, Map<string, number>]> =>
 const REASONS_MADE = 1_704_096_000;
 
 /** Why users can report a message. */
-export const sampleReasons = (): Reason[] =>
+export const sampleReasons = () =>
 	Object.entries(sample.reasons).map(([id, [name, description]]) => ({
 		...{ id, name, description, createdAt: REASONS_MADE, updatedAt: REASONS_MADE, default: true },
 	}));

@@ -1,4 +1,4 @@
-import type { Affix, Attachment, JsonObject, MessageAction, Reaction } from '../types';
+import type { Affix, JsonObject } from '../types';
 import { NotFound } from './errors';
 import { Reactions, type StoredReaction } from './reactions';
 
@@ -7,11 +7,25 @@ export interface MessageContent {
 	/** Of a media message: its caption. */
 	text?: string;
 	metadata?: JsonObject;
-	attachments?: Attachment[];
+	attachments?: Array<{
+		url: string;
+		name?: string;
+		mimeType?: string;
+		extension?: string;
+		/** Bytes. */
+		size?: string;
+	}>;
 	customData?: JsonObject;
 }
 
-/** A message as the store keeps it: who reacted how, instead of counts. */
+/** An edit or deletion by the sender of the action message. */
+export interface MessageAction {
+	kind: 'edited' | 'deleted';
+	/** The message as it was then. */
+	on: StoredMessage;
+}
+
+/** A message with its single reactions instead of counts. */
 export interface StoredMessage extends MessageContent {
 	/** Digits; a later message has a higher number. */
 	id: string;
@@ -40,8 +54,8 @@ export interface StoredMessage extends MessageContent {
 		status: 'pending' | 'approved' | 'disapproved';
 		rule?: { id: string; name: string };
 	};
-	/** Of a message of the category action: what was done, by whom (the sender), and what it was done to, as it was then. */
-	action?: { kind: MessageAction; on: StoredMessage };
+	/** Present in messages of the category action. */
+	action?: MessageAction;
 }
 
 export type NewMessage = MessageContent &
@@ -128,7 +142,7 @@ export class Messages {
 	 *
 	 * @throws {NotFound} when there is no such message
 	 */
-	reactionsOf(id: string, uid?: string): Reaction[] {
+	reactionsOf(id: string, uid?: string) {
 		return this.existing(id).reactions.counts(uid);
 	}
 

@@ -1,17 +1,21 @@
+import { z } from 'zod/v4';
 import { sampleReasons, sampleReports } from '../data/sample';
+import { parseAs } from '../parse';
 import { NotFound } from './errors';
 import type { Report } from '../types';
 import type { StoredMessage } from './messages';
 
-/** Flags or blocks messages that have one of the words in them, in any case. */
-export interface Rule {
-	id: string;
-	name: string;
-	words: string[];
-	action: 'flagMessage' | 'blockMessage';
-}
+/** A rule that flags or blocks messages that contain one of its words, in any case. */
+const RULE = z.object({
+	id: z.string().optional(),
+	name: z.string(),
+	words: z.array(z.string()).min(1),
+	action: z.enum(['flagMessage', 'blockMessage']),
+});
 
-/** Why a rule met a message. */
+export type Rule = z.infer<typeof RULE> & { id: string };
+
+/** A message's match with a rule. */
 export interface Hit {
 	rule: Pick<Rule, 'id' | 'name' | 'action'>;
 	reason: string;
@@ -32,21 +36,10 @@ export interface Reviewed {
 	reviewedAt: number;
 }
 
-/**
- * Reads rules that came as JSON.
- *
- * @throws {TypeError} when one has no name, no words or no action
- */
+/** @throws {TypeError} if the value isn't a list of rules */
 export function parseRules(value: unknown): Rule[] {
-	if (!Array.isArray(value)) throw new TypeError('Rules are a list');
-	return value.map((each: Partial<Rule>, index) => {
-		const { name, words, action } = each;
-		const isAction = action === 'flagMessage' || action === 'blockMessage';
-		if (typeof name !== 'string' || !Array.isArray(words) || words.length === 0 || !isAction) {
-			throw new TypeError('A rule has a "name", "words" and an "action"');
-		}
-		return { id: each.id ?? `rule-${index + 1}`, name, words: words.map(String), action };
-	});
+	const rules = parseAs(z.array(RULE), value, 'Rules');
+	return rules.map((rule, index) => ({ id: `rule-${index + 1}`, ...rule }));
 }
 
 /** What waits for moderators, and what they have decided. */

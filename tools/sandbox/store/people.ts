@@ -1,5 +1,5 @@
 import { sampleBlocks, sampleUsers, type SampleUser } from '../data/sample';
-import type { AuthToken, User } from '../types';
+import type { User } from '../types';
 import { NotFound } from './errors';
 
 /** Does what is done without `onBehalfOf`. It is no member of anything, and nobody can act for it. */
@@ -13,14 +13,10 @@ export const SYSTEM_USER: User = {
 export type NewUser = Pick<User, 'uid' | 'name'> & Partial<User>;
 export type UserChange = Partial<Omit<User, 'uid'>>;
 
-/** Auth tokens that a user can have; then the oldest goes. */
-const MOST_TOKENS = 100;
-
 /** The people who use the service, who of them blocks whom, and what they log in with. */
 export class People {
 	private readonly byUid = new Map(sampleUsers().map((user) => [user.uid, user]));
 	private readonly blocks = new Map(sampleBlocks());
-	private readonly tokens = new Map<string, AuthToken[]>();
 	private tokensMade = 0;
 
 	/** @param now the service's clock, in Unix seconds */
@@ -85,12 +81,10 @@ export class People {
 		return this.deactivated().some((user) => user.uid === uid);
 	}
 
-	createToken(uid: string): AuthToken {
+	createToken(uid: string) {
 		const createdAt = this.now();
 		const digits = (++this.tokensMade).toString(16).padStart(30, '0');
-		const token = { uid, authToken: `${uid}_${createdAt}${digits}`, createdAt };
-		this.tokens.set(uid, [...(this.tokens.get(uid) ?? []), token].slice(-MOST_TOKENS));
-		return token;
+		return { uid, authToken: `${uid}_${createdAt}${digits}`, createdAt };
 	}
 
 	/** @throws {NotFound} when there never was such a user */

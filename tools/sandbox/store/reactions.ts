@@ -1,5 +1,3 @@
-import type { Reaction } from '../types';
-
 /** One reaction of one user. */
 export interface StoredReaction {
 	id: string;
@@ -39,7 +37,7 @@ export class Reactions implements Iterable<[string, string[]]> {
 	}
 
 	/** Counts per reaction, as one user sees them. */
-	counts(me?: string): Reaction[] {
+	counts(me?: string) {
 		return [...this].map(([reaction, uids]) => ({
 			reaction,
 			count: uids.length,

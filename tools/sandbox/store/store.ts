@@ -18,20 +18,8 @@ export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {
 	guid: string;
 	members?: Member[];
 };
-export type GroupChange = Partial<
-	Pick<
-		StoredGroup,
-		| 'name'
-		| 'description'
-		| 'icon'
-		| 'type'
-		| 'owner'
-		| 'tags'
-		| 'updatedAt'
-		| 'metadata'
-		| 'password'
-	>
->;
+/** A field that is undefined is removed. */
+export type GroupChange = Partial<Omit<StoredGroup, 'guid' | 'createdAt' | 'members' | 'banned'>>;
 export type MessageChange = Pick<MessageContent, 'text' | 'metadata'> & { tags?: string[] };
 
 /** What an engine says of a message. Never rejects. */

@@ -1,25 +1,28 @@
 import { request } from 'undici';
+import { z } from 'zod/v4';
 import type { EngineFailure } from './store/events';
 import type { StoredMessage } from './store/messages';
 import type { Screen, Store } from './store/store';
-import { isLoopbackUrl } from './loopback';
+import { LOOPBACK_URL } from './loopback';
+import { parseAs } from './parse';
 import type { Views } from './views';
 
-/** A service that is asked about each message before anybody sees it: CometChat's "custom API". */
-export interface Engine {
-	/** On this machine only. */
-	url: string;
-	username?: string;
-	password?: string;
-	/** What becomes of a message when the engine gives no answer that counts. Default approve. */
-	onError?: 'approve' | 'block';
-	/** How many earlier messages of the conversation it gets. Default 0. */
-	context?: number;
-	/** From how sure on a match counts, from 0 to 1. Default 0.5. */
-	threshold?: number;
-}
+/** CometChat's "custom API": a service that judges each message before anybody sees it. */
+const MODERATION_ENGINE = z.strictObject({
+	url: LOOPBACK_URL,
+	username: z.string().optional(),
+	password: z.string().optional(),
+	/** Decision if the engine gives no usable verdict. Default approve. */
+	onError: z.enum(['approve', 'block']).optional(),
+	/** Number of earlier messages of the conversation in a request. Default 0. */
+	context: z.int().min(0).optional(),
+	/** Minimum confidence of a match, from 0 to 1. Default 0.5. */
+	threshold: z.number().optional(),
+});
 
-/** How long the service waits for an answer. */
+export type ModerationEngine = z.infer<typeof MODERATION_ENGINE>;
+
+/** Maximum wait for a verdict. */
 const TIMEOUT_MS = 2_000;
 
 interface Verdict {
@@ -28,25 +31,20 @@ interface Verdict {
 	reason?: string;
 }
 
-/** @throws {TypeError} when it is no engine, or not on this machine */
-export function parseEngine(value: unknown): Engine | undefined {
-	if (value === undefined || value === null) return undefined;
-	const engine = value as Engine;
-	if (typeof engine !== 'object' || !isLoopbackUrl(String(engine.url))) {
-		throw new TypeError('An engine has a "url" on this machine');
-	}
-	return engine;
+/** @throws {TypeError} if the value is neither null nor an engine on this machine */
+export function parseModerationEngine(value: unknown): ModerationEngine | undefined {
+	return parseAs(MODERATION_ENGINE.nullable(), value, 'Moderation engine') ?? undefined;
 }
 
-/** Asks the engine, and says what comes of it. */
-export function screenBy(engine: Engine, store: Store, views: Views): Screen {
+/** A check of new messages by an engine. */
+export function screenBy(engine: ModerationEngine, store: Store, views: Views): Screen {
 	const { onError = 'approve', threshold = 0.5 } = engine;
 	return async (message) => {
 		try {
 			const { isMatchingCondition, confidence, reason } = await ask(engine, store, views, message);
 			return {
 				isBlocked: isMatchingCondition && confidence >= threshold,
-				reason: reason ?? 'Met the custom engine',
+				reason: reason ?? 'Matched by the custom engine',
 			};
 		} catch (error) {
 			const failure = failureOf(error);
@@ -62,7 +60,7 @@ class Unusable extends Error {
 }
 
 async function ask(
-	{ url, username, password, context = 0 }: Engine,
+	{ url, username, password, context = 0 }: ModerationEngine,
 	store: Store,
 	views: Views,
 	message: StoredMessage,
@@ -73,7 +71,7 @@ async function ask(
 		.filter((other) => other.receiver === receiver && Number(other.id) < Number(message.id))
 		.slice(context === 0 ? Infinity : -context)
 		.map(({ sender, text = '' }) => ({ [sender]: text }));
-	// The last one is judged, and named by who gets it, as the vendor's sample has it
+	// As in CometChat's sample, the last entry is the judged message, under the receiver's ID
 	const judged = { [receiver]: { message: views.message(message, { tags: true }) } };
 	const login = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
 	const { statusCode, body } = await request(url, {
@@ -100,7 +98,7 @@ function verdictIn(text: string): Verdict {
 		const { isMatchingCondition, confidence } = verdict;
 		if (typeof isMatchingCondition === 'boolean' && typeof confidence === 'number') return verdict;
 	} catch {
-		// Told below
+		// Handled below, like JSON of another shape
 	}
 	const errorMessage = 'The engine answered no isMatchingCondition and confidence';
 	throw new Unusable({ category: 'invalid_response', errorMessage });
