@@ -3,11 +3,11 @@ import { program } from './program';
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.on(signal, () => {
-		if (!stop.signal.aborted) console.log('\nStopping, and removing what was made …');
+		if (!stop.signal.aborted) console.log('\nStopping and cleaning up …');
 		stop.abort();
 	});
 }
-// The recorder is on this machine: no proxy may get what goes to it
+// The node must reach the recorder without a proxy
 process.env.NO_PROXY = [process.env.NO_PROXY, '127.0.0.1'].filter(Boolean).join(',');
 
 program({ args: process.argv.slice(2), env: process.env, signal: stop.signal, print: console.log })

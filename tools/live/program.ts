@@ -5,22 +5,22 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { apiKeyOf, baseUrlOf } from '../../credentials/CometChatApi.credentials';
 import { testCredential } from '../n8nEngine/credentialTest';
 import { startSandbox } from '../sandbox/server';
-import { deviationsIn, report } from './report';
+import { deviationsIn, formatReport } from './report';
 import { check, type Target } from './run';
-import { HELP, readSettings, type Settings } from './settings';
+import { HELP, readOptions, type Options } from './commandLine';
 import { listen, type Listener } from './webhooks';
 
-/** How the program was started. */
+/** Environment of the program. */
 export interface Start {
 	args: string[];
 	env: NodeJS.ProcessEnv;
-	/** Stops it; it still cleans up */
+	/** Stops the check, which then removes what it created. */
 	signal: AbortSignal;
 	print: (text: string) => void;
 }
 
-/** @throws Error with the sentence that n8n shows when the credential is tested */
-async function targetOf(credentials: ICredentialDataDecryptedObject): Promise<Target> {
+/** @throws Error with the message of n8n's credential test */
+async function testTarget(credentials: ICredentialDataDecryptedObject): Promise<Target> {
 	const { status, message } = await testCredential(credentials);
 	if (status === 'OK') {
 		return { apiKey: apiKeyOf(credentials), baseUrl: baseUrlOf(credentials) };
@@ -28,8 +28,8 @@ async function targetOf(credentials: ICredentialDataDecryptedObject): Promise<Ta
 	throw new Error(message);
 }
 
-/** Waits until the user has made the webhook. */
-async function webhookIsMade(url: string, port: number, { print, signal }: Start): Promise<void> {
+/** Waits until the user has added the webhook. */
+async function waitForWebhook(url: string, port: number, { print, signal }: Start): Promise<void> {
 	print(`Deliveries to ${url} have to arrive at port ${port} of this machine.
 In the CometChat dashboard, under Settings → Webhooks, add a webhook with this URL and all events,
 then press Enter. Remove it there afterwards.`);
@@ -37,10 +37,10 @@ then press Enter. Remove it there afterwards.`);
 	process.stdin.pause();
 }
 
-/** @returns whether nothing deviates, and nothing is left behind */
-async function run(settings: Settings, target: Target | undefined, start: Start): Promise<boolean> {
+/** @returns whether nothing deviates and everything was removed */
+async function run(options: Options, target: Target | undefined, start: Start): Promise<boolean> {
 	const { print, signal } = start;
-	const { listen: url, report: file } = settings;
+	const { listen: url, report: file } = options;
 	const sandbox = target ? undefined : await startSandbox();
 	const { apiKey, baseUrl } = target ?? (sandbox as Target);
 	let listener: Listener | undefined;
@@ -50,14 +50,14 @@ async function run(settings: Settings, target: Target | undefined, start: Start)
 			listener = await listen(0, 300);
 			sandbox.webhooks.set([{ url: `http://127.0.0.1:${listener.port}/` }]);
 		} else if (url !== undefined) {
-			listener = await listen(settings.port);
-			await webhookIsMade(url, listener.port, start);
+			listener = await listen(options.port);
+			await waitForWebhook(url, listener.port, start);
 		}
 		const onStep = ({ operation, status }: { operation: string; status: string }) =>
 			print(`${operation}: ${status}`);
 		const results = await check({ apiKey, baseUrl }, { signal, listener, onStep });
-		const region = sandbox ? 'sandbox' : String(settings.credentials?.region);
-		const text = report(results, region).replaceAll(apiKey, '**********');
+		const region = sandbox ? 'sandbox' : String(options.credentials?.region);
+		const text = formatReport(results, region).replaceAll(apiKey, '**********');
 		writeFileSync(file, text);
 		print(`\n${text}\nThe report is in ${file}`);
 		return deviationsIn(results) + results.left.length === 0 && !results.wasStopped;
@@ -67,22 +67,22 @@ async function run(settings: Settings, target: Target | undefined, start: Start)
 	}
 }
 
-/** @returns the exit code: 0 nothing deviates · 1 something does · 2 nothing could be checked */
+/** @returns the exit code: 0 without deviations, 1 with deviations, 2 if the check couldn't start */
 export async function program(start: Start): Promise<number> {
-	let settings: Settings;
+	let options: Options;
 	let target: Target | undefined;
 	try {
-		settings = readSettings(start.args, start.env);
-		target = settings.help
+		options = readOptions(start.args, start.env);
+		target = options.help
 			? undefined
-			: settings.credentials && (await targetOf(settings.credentials));
+			: options.credentials && (await testTarget(options.credentials));
 	} catch (error) {
 		start.print(error instanceof Error ? error.message : String(error));
 		return 2;
 	}
-	if (settings.help) {
+	if (options.help) {
 		start.print(HELP);
 		return 0;
 	}
-	return (await run(settings, target, start)) ? 0 : 1;
+	return (await run(options, target, start)) ? 0 : 1;
 }

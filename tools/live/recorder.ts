@@ -2,50 +2,48 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
 
+import { field, objectOf } from '../../nodes/CometChat/transport/json';
 import { serve } from '../n8nEngine/serve';
 
-/** A request and what came back for it. */
+/** A request and its response. */
 export interface Exchange {
 	method: string;
-	/** Behind the base URL, with the query */
+	/** Path after the base URL, with the query. */
 	path: string;
-	/** 0: no response came */
+	/** 0 without a response. */
 	status: number;
-	/** Of the response */
+	/** Headers of the response. */
 	headers: IncomingHttpHeaders;
-	/** The JSON of the response, or its text */
+	/** Parsed JSON, or the raw text if the body isn't JSON. */
 	body: unknown;
 	ms: number;
 }
 
-export interface Call {
-	onBehalfOf?: string;
-	body?: object;
-}
-
-/** Stands between the node and the service, and notes what passes. */
+/** A proxy between the node and the service that records each exchange. */
 export interface Recorder {
-	/** What the credential of the node names as its base URL */
+	/** Base URL for the node's credential. */
 	baseUrl: string;
 	exchanges: Exchange[];
-	/** A request that the node does not make. */
-	rest(method: string, path: string, call?: Call): Promise<Exchange>;
+	/** Sends a request without the node. */
+	rest(method: string, path: string, body?: object): Promise<Exchange>;
 	close(): Promise<void>;
 }
 
 const PREFIX = '/v3';
 
-/** Headers of one connection, and what asks for a compressed body. */
-const OF_CONNECTION = [
+/** Headers about the connection or the body's compression. */
+const CONNECTION_HEADERS = [
 	...['host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'],
 	...['accept-encoding', 'content-encoding', 'expect'],
 ];
 
-const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-	Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name)));
+const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+	Object.fromEntries(
+		Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.includes(name)),
+	);
 
-/** The JSON of a body, or its text. */
-export function parsed(body: string): unknown {
+/** Parsed JSON, or the raw text if the body isn't JSON. */
+export function parseBody(body: string): unknown {
 	try {
 		return JSON.parse(body);
 	} catch {
@@ -53,9 +51,32 @@ export function parsed(body: string): unknown {
 	}
 }
 
+/** A field deep inside a value, or undefined. */
+export const readField = (value: unknown, ...path: string[]): unknown =>
+	field(...path)(objectOf(value));
+
+/** The service's own error code, e.g. ERR_UID_NOT_FOUND. */
+export function codeOf({ body }: Exchange): string {
+	const code = readField(body, 'error', 'code');
+	return typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) ? code : '';
+}
+
+/** Status and error code of a response. */
+export const formatOutcome = (exchange: Exchange): string =>
+	`${exchange.status || 'no response'} ${codeOf(exchange)}`.trim();
+
+/** Names of a response's rate limit headers, with the value of the limit. */
+export function formatRateLimit({ headers }: Exchange): string {
+	const limits = Object.entries(headers).filter(([name]) => /rate-?limit|^retry-after$/.test(name));
+	const texts = limits.map(([name, value]) =>
+		/remaining|reset/.test(name) ? name : `${name} ${String(value)}`,
+	);
+	return texts.join(', ') || 'no header';
+}
+
 /**
- * Starts the recorder on loopback. What it gets goes on to the base URL and nowhere else: the path is
- * added to it, and no redirect is followed.
+ * Starts the recorder on loopback. Requests are forwarded below the base URL. Redirects aren't
+ * followed, so no other host gets the API key.
  */
 export async function startRecorder(target: {
 	baseUrl: string;
@@ -83,7 +104,7 @@ export async function startRecorder(target: {
 		return Object.assign(exchange, {
 			status: response.statusCode,
 			headers: response.headers,
-			body: parsed(received),
+			body: parseBody(received),
 			ms: performance.now() - began,
 			text: received,
 		});
@@ -95,8 +116,8 @@ export async function startRecorder(target: {
 			if (!url.startsWith(`${PREFIX}/`)) throw new Error('Not below the base URL');
 			const sent = await text(incoming);
 			const path = url.slice(PREFIX.length);
-			const exchange = await forward(method, path, passedOn(headers), sent || undefined);
-			outgoing.writeHead(exchange.status, passedOn(exchange.headers)).end(exchange.text);
+			const exchange = await forward(method, path, forwardedHeaders(headers), sent || undefined);
+			outgoing.writeHead(exchange.status, forwardedHeaders(exchange.headers)).end(exchange.text);
 		} catch {
 			outgoing.destroy();
 		}
@@ -104,12 +125,11 @@ export async function startRecorder(target: {
 	return {
 		baseUrl: `${origin}${PREFIX}`,
 		exchanges,
-		async rest(method, path, { onBehalfOf, body } = {}) {
+		async rest(method, path, body) {
 			const headers = {
 				apikey: target.apiKey,
 				accept: 'application/json',
 				...(body ? { 'content-type': 'application/json' } : {}),
-				...(onBehalfOf === undefined ? {} : { onbehalfof: onBehalfOf }),
 			};
 			return await forward(method, path, headers, body && JSON.stringify(body));
 		},

@@ -11,7 +11,7 @@ interface Section {
 	rows: string[][];
 }
 
-const sectionsOf = ({ steps, events, answers }: Results): Section[] => [
+const sectionsOf = ({ steps, events }: Results): Section[] => [
 	{
 		title: 'Operations',
 		head: ['Operation', 'Status', 'Deviates', 'Time', 'Rate limit'],
@@ -32,19 +32,14 @@ const sectionsOf = ({ steps, events, answers }: Results): Section[] => [
 			deviations.join('<br>') || 'no',
 		]),
 	},
-	{
-		title: 'What the documents leave open',
-		head: ['Question', 'Answer'],
-		rows: answers.map(({ question, answer }) => [question, answer]),
-	},
 ];
 
-/** In how many places the service deviates. */
+/** Number of deviations. */
 export const deviationsIn = ({ steps, events }: Results): number =>
 	[...steps, ...events].reduce((sum, { deviations }) => sum + deviations.length, 0);
 
-/** What is said below the tables. */
-function summaryOf(results: Results): string {
+/** Lines below the tables. */
+function formatSummary(results: Results): string {
 	const count = deviationsIn(results);
 	return [
 		...(results.wasStopped ? ['Stopped before the end.'] : []),
@@ -53,8 +48,8 @@ function summaryOf(results: Results): string {
 	].join('\n');
 }
 
-/** Markdown to attach to an issue: fields, types, statuses and times, no values. */
-export function report(results: Results, region: string): string {
+/** Markdown to attach to an issue. Contains names of fields, types, statuses and times, but no values. */
+export function formatReport(results: Results, region: string): string {
 	const sections = sectionsOf(results)
 		.filter(({ rows }) => rows.length > 0)
 		.map(({ title, head, rows }) => [`## ${title}`, table(head, rows)].join('\n\n'));
@@ -62,7 +57,7 @@ export function report(results: Results, region: string): string {
 		'# CometChat check',
 		`n8n-nodes-cometchat ${version}, Node.js ${nodeVersion}, region ${region}, ${new Date().toISOString()}`,
 		...sections,
-		summaryOf(results),
+		formatSummary(results),
 		'',
 	].join('\n\n');
 }

@@ -6,30 +6,29 @@ import { serve } from '../n8nEngine/serve';
 import { activateWebhook } from '../n8nEngine/webhook';
 import { isObject } from '../../nodes/CometChat/transport/json';
 import { eventTypeOf } from '../../nodes/CometChat/trigger/events';
-import { at } from './questions';
-import { parsed } from './recorder';
+import { parseBody, readField } from './recorder';
 
-/** What came of an event during a run. */
+/** Deliveries of an event during a run. */
 export interface EventResult {
 	trigger: string;
 	deliveries: number;
 	deviations: string[];
 }
 
-/** Takes deliveries of a webhook. */
+/** A server that receives the webhook's deliveries. */
 export interface Listener {
 	port: number;
-	/** As they came, of the whole app */
+	/** Bodies of all deliveries, also from outside the run. */
 	bodies: string[];
-	/** How long to wait for another delivery, in milliseconds */
+	/** Maximum wait for another delivery, in milliseconds. */
 	quiet: number;
 	close(): Promise<void>;
 }
 
 /**
- * Starts a server that answers every delivery with 200 and keeps it.
+ * Starts a server that responds to every delivery with 200 and keeps the body.
  *
- * @param port 0 for any free one
+ * @param port 0 for any free port
  */
 export async function listen(port: number, quiet = 3000): Promise<Listener> {
 	const bodies: string[] = [];
@@ -40,24 +39,24 @@ export async function listen(port: number, quiet = 3000): Promise<Listener> {
 	return { bodies, quiet, ...(await serve(keep, port, '::')) };
 }
 
-/** What every delivery has beside `data`. */
+/** Fields of every delivery beside `data`. */
 const ENVELOPE = ['trigger', 'appId', 'region', 'webhook'];
 
-/** In what a delivery is not as the node's trigger reads it: names, never values. */
+/** Differences between a delivery and what the trigger node reads. Never contains values. */
 function deviationsIn(delivery: unknown, trigger: string): string[] {
-	const missing = ENVELOPE.filter((name) => typeof at(delivery, name) !== 'string');
-	const data = at(delivery, 'data');
+	const missing = ENVELOPE.filter((name) => typeof readField(delivery, name) !== 'string');
+	const data = readField(delivery, 'data');
 	const type = eventTypeOf(trigger);
 	const isRead = isObject(data) && (type?.read === undefined || type.read(data).length > 0);
 	return [
 		...missing.map((name) => `missing: ${name}`),
 		...(type ? [] : ['unknown event']),
-		...(isRead ? [] : ['other shape: data says nothing that the trigger reads']),
+		...(isRead ? [] : ['other shape: the trigger finds nothing in data']),
 	];
 }
 
-/** How many of the deliveries the node's own trigger fails at. */
-async function failuresOfNode(bodies: string[]): Promise<string[]> {
+/** Errors of the trigger node for these deliveries. */
+async function triggerErrors(bodies: string[]): Promise<string[]> {
 	const webhook = await activateWebhook({
 		...{ id: 'check', name: 'CometChat Trigger', type: 'n8n-nodes-cometchat.cometChatTrigger' },
 		...{ typeVersion: 1, position: [0, 0] },
@@ -75,7 +74,7 @@ async function failuresOfNode(bodies: string[]): Promise<string[]> {
 	return [...refused, ...failed.map((message) => `the trigger failed: ${message}`)];
 }
 
-/** Compares what came for a run with the events that are known. Other deliveries are not looked at. */
+/** Compares the run's deliveries with the known events. Ignores other deliveries. */
 export async function eventResults(
 	{ bodies, quiet }: Listener,
 	id: string,
@@ -87,13 +86,14 @@ export async function eventResults(
 	}
 	const byTrigger = new Map<string, string[]>();
 	for (const body of bodies.filter((each) => each.includes(id))) {
-		const trigger = /^\w{1,60}$/.exec(String(at(parsed(body), 'trigger')))?.[0] ?? 'no trigger';
+		const trigger =
+			/^\w{1,60}$/.exec(String(readField(parseBody(body), 'trigger')))?.[0] ?? 'no trigger';
 		byTrigger.set(trigger, [...(byTrigger.get(trigger) ?? []), body]);
 	}
 	const results: EventResult[] = [];
 	for (const [trigger, own] of byTrigger) {
-		const deviations = own.flatMap((body) => deviationsIn(parsed(body), trigger));
-		deviations.push(...(await failuresOfNode(own)));
+		const deviations = own.flatMap((body) => deviationsIn(parseBody(body), trigger));
+		deviations.push(...(await triggerErrors(own)));
 		results.push({ trigger, deliveries: own.length, deviations: [...new Set(deviations)] });
 	}
 	return results;

@@ -48,8 +48,6 @@ export interface Contract {
 	validateRequest(operationId: string, request: ContractRequest): CheckedRequest;
 	/** Checks an answer; an empty list means that it conforms. A status the contract lacks does not conform. */
 	validateResponse(operationId: string, status: number, body: unknown): string[];
-	/** The schema of an answer, references resolved. */
-	responseSchema(operationId: string, status: number): object | undefined;
 	/** Every named example of every answer. */
 	examples(): ContractExample[];
 }
@@ -162,10 +160,6 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 			return (errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 		},
 
-		responseSchema(operationId, status) {
-			return find(operationId).described.responses[status]?.content?.['application/json']?.schema;
-		},
-
 		examples() {
 			return operations.flatMap(({ described }) => operationExamples(described));
 		},
@@ -185,7 +179,7 @@ function operationExamples({ operationId, responses }: ContractOperation): Contr
 	);
 }
 
-/** A list may come comma-joined in one key, or as a repeated key, or both. */
+/** Splits lists. Commas and repeated keys are the sandbox's choice: the service's specification has commas for `tags` and `types` only. */
 function splitArrays(
 	operation: ContractOperation,
 	query: Record<string, string | string[]>,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
@@ -134,7 +134,7 @@ async function pass(args, limitMs, env = {}) {
 	return code === 0;
 }
 
-/** @returns {Promise<Array<{ file: string, ms: number, lines: Record<string, number[]> }>>} quickest first */
+/** @returns {Promise<Array<{ file: string, ms: number, lines: Record<string, number[]> }>>} */
 async function recordCoverage() {
 	const out = join(folder, 'coverage.jsonl');
 	const hooks = join(import.meta.dirname, 'breaksReporter.cjs');
@@ -145,16 +145,19 @@ async function recordCoverage() {
 	return readFileSync(out, 'utf8')
 		.trim()
 		.split('\n')
-		.map((row) => JSON.parse(row))
-		.sort((a, b) => a.ms - b.ms);
+		.map((row) => JSON.parse(row));
 }
 
-/** Whether all tests pass that run a line of the break, quickest first. */
+/** Whether all tests pass that run a line of the break: first those most likely to notice it. */
 async function survives({ path, line, lastLine }, tests) {
 	const isInside = (each) => each >= line && each <= lastLine;
-	const reaching = tests.filter(({ lines }) => lines[path]?.some(isInside));
-	// Few breaks get past the first files, and jest takes seconds to start
-	for (const part of [reaching.slice(0, 4), reaching.slice(4, 16), reaching.slice(16)]) {
+	const module = basename(path).split('.')[0];
+	const isLikely = ({ file }) => file.includes('structure.test') || file.includes(`/${module}`);
+	const running = tests
+		.filter(({ lines }) => lines[path]?.some(isInside))
+		.sort((a, b) => isLikely(b) - isLikely(a) || a.ms - b.ms);
+	// Most breaks are noticed by the first files, and jest takes seconds to start
+	for (const part of [running.slice(0, 4), running.slice(4, 16), running.slice(16)]) {
 		const limitMs = 60_000 + 5 * part.reduce((sum, { ms }) => sum + ms, 0);
 		const args = ['--bail', '--runInBand', '--runTestsByPath', ...part.map(({ file }) => file)];
 		if (part.length > 0 && !(await pass(args, limitMs))) return false;

@@ -16,17 +16,17 @@ COMETCHAT_BASE_URL  the address of a dedicated installation, e.g. https://chat.e
   --report FILE  where the report goes (default cometchat-check.md)
   --help         show this text`;
 
-export interface Settings {
+export interface Options {
 	help: boolean;
-	/** Undefined: the sandbox */
+	/** Undefined to check the sandbox. */
 	credentials?: ICredentialDataDecryptedObject;
 	listen?: string;
 	port: number;
 	report: string;
 }
 
-/** @throws Error for an unknown option, or when there is an address without a key */
-export function readSettings(args: string[], env: NodeJS.ProcessEnv): Settings {
+/** @throws Error for an unknown option, or an address without a key */
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
 	const { values } = parseArgs({
 		args,
 		options: {
