@@ -1,4 +1,4 @@
-/** Key and certificate in PEM, as Node's TLS takes them. */
+/** Key and certificate in PEM, as Node's TLS reads them. */
 export interface Certificate {
 	key: string;
 	cert: string;
@@ -9,22 +9,22 @@ export interface CertificateOptions {
 	validFrom?: Date;
 	/** Default a day from now. */
 	validTo?: Date;
-	/** The one host that it is for. Default this machine. */
+	/** Hostname. Default localhost and 127.0.0.1. */
 	host?: string;
-	/** An authority. Default itself. */
+	/** Certificate authority. Default self-signed. */
 	signedBy?: Certificate;
 }
 
 const HOUR = 3_600_000;
 
-/** Makes a certificate with a key of its own. Who trusts the one that signed it can connect. */
+/** Generates a key and a certificate. */
 export async function makeCertificate({
 	validFrom = new Date(Date.now() - HOUR),
 	validTo = new Date(Date.now() + 24 * HOUR),
 	host,
 	signedBy,
 }: CertificateOptions = {}): Promise<Certificate> {
-	// Loaded when it is needed: it is large, and most sandboxes speak plain http.
+	// The library is large, and most sandboxes use plain HTTP
 	const { generate } = await import('selfsigned');
 	const name = host ?? 'localhost';
 	const address = host === undefined ? [{ type: 7 as const, ip: '127.0.0.1' }] : [];

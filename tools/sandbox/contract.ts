@@ -5,18 +5,18 @@ import { OpenAPIBackend, type Options } from 'openapi-backend';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from './types';
 
-/** A field of a request, and what is wrong with it. */
+/** Problems of a request, by the name of the field. */
 export type FieldErrors = Record<string, string[]>;
 
 export interface ContractRequest {
 	method: string;
-	/** Path as received, still percent-encoded, from `/v3` on, without the query. */
+	/** Path as received, percent-encoded, starting with `/v3`, without the query. */
 	path: string;
-	/** Query as received: a repeated key has several values. */
+	/** Query as received. A repeated key has several values. */
 	query: Record<string, string | string[]>;
-	/** Headers with lower-case names. */
+	/** Headers with lowercase names. */
 	headers: Record<string, string | string[] | undefined>;
-	/** As received; empty or undefined when there is none. */
+	/** Body as received. */
 	body?: string;
 }
 
@@ -42,20 +42,24 @@ export interface Contract {
 	/** The operation of a request, or undefined if the contract has none. */
 	operationIdOf(method: string, path: string): string | undefined;
 	/**
-	 * Checks a request; `errors` is undefined when it conforms. `query` then holds the typed values, and `body` the JSON, or
-	 * nothing where there is none.
+	 * Checks a request. If it conforms, `errors` is undefined, `query` has typed values, and `body`
+	 * is the parsed JSON, or an empty object without a body.
 	 */
 	validateRequest(operationId: string, request: ContractRequest): CheckedRequest;
-	/** Checks an answer; an empty list means that it conforms. A status the contract lacks does not conform. */
+	/**
+	 * Checks a response, whose status must be in the contract.
+	 *
+	 * @returns the violations
+	 */
 	validateResponse(operationId: string, status: number, body: unknown): string[];
-	/** Every named example of every answer. */
+	/** All named examples of responses. */
 	examples(): ContractExample[];
 }
 
-/** What is read of the document: the rest is the library's business. */
+/** Parts of the document that the library doesn't read. */
 interface ContractOperation {
 	operationId: string;
-	/** In lower case. */
+	/** HTTP method in lower case. */
 	method: string;
 	path: string;
 	parameters?: Array<{ name: string; in: string; schema?: { type?: unknown } }>;
@@ -76,12 +80,12 @@ interface SchemaError {
 const API_ROOT = '/v3';
 const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
-/** Outlives the module systems that a test runner makes for each of its files: reading the document takes a while. */
+/** Globals of the process. jest has module caches per test file, and parsing the document is slow. */
 const ofProcess: { cometChatContract?: Promise<OpenAPIBackend> } = runInThisContext('globalThis');
 
 /**
- * Loads `openapi.yaml`, once per process. The checks of an operation are built when it is first used, and the document itself
- * is not checked: that takes seconds, and `checkDocument` does it.
+ * Loads `openapi.yaml` once per process. Skips the check of the document, which takes seconds, and
+ * compiles the checks of an operation on first use.
  */
 export async function loadContract(): Promise<Contract> {
 	ofProcess.cometChatContract ??= openApi({ quick: true }).init();
@@ -89,9 +93,9 @@ export async function loadContract(): Promise<Contract> {
 }
 
 /**
- * Checks `openapi.yaml` itself, and builds the checks of every operation.
+ * Checks `openapi.yaml` and compiles the checks of all operations.
  *
- * @throws when the file is not valid OpenAPI 3.1
+ * @throws if the file isn't valid OpenAPI 3.1
  */
 export async function checkDocument(): Promise<void> {
 	await openApi({ strict: true }).init();
@@ -154,7 +158,7 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 
 		validateResponse(operationId, status, body) {
 			const { described, checked } = find(operationId);
-			// The library lets an undeclared status pass without a word.
+			// The library accepts undeclared statuses
 			if (!described.responses[status]) return [`status ${status} is not in the contract`];
 			const { errors } = validator.validateResponse(body, checked, status);
 			return (errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
@@ -179,7 +183,10 @@ function operationExamples({ operationId, responses }: ContractOperation): Contr
 	);
 }
 
-/** Splits lists. Commas and repeated keys are the sandbox's choice: the service's specification has commas for `tags` and `types` only. */
+/**
+ * Splits lists. Commas and repeated keys are the sandbox's choice: the service's specification
+ * shows commas for `tags` and `types` only.
+ */
 function splitArrays(
 	operation: ContractOperation,
 	query: Record<string, string | string[]>,
@@ -195,7 +202,7 @@ function splitArrays(
 	return Object.fromEntries(entries);
 }
 
-/** Whole numbers that are not written in digits: the library reads `0x10`, `1e2` and ` 5` too. */
+/** Errors for integers that aren't written in digits. The library also accepts `0x10`, `1e2` and ` 5`. */
 function oddNumbers(
 	operation: ContractOperation,
 	query: Record<string, string | string[]>,
@@ -207,7 +214,7 @@ function oddNumbers(
 	return Object.fromEntries((odd ?? []).map(({ name }) => [name, ['must be integer']]));
 }
 
-/** The JSON object in the body, or what is wrong with it. */
+/** Parses a JSON object, or returns the body's errors. */
 function readBody(
 	{ requestBody }: ContractOperation,
 	{ body = '', headers }: ContractRequest,
@@ -226,7 +233,7 @@ function readBody(
 	}
 }
 
-/** The library lets headers pass that the contract does not list. */
+/** Error for an `onBehalfOf` that the operation doesn't declare. The library accepts undeclared headers. */
 function unlistedUser(
 	{ parameters = [] }: ContractOperation,
 	{ onbehalfof }: ContractRequest['headers'],
@@ -237,19 +244,19 @@ function unlistedUser(
 		: { onBehalfOf: ['is not a header of this operation'] };
 }
 
-/** Turns the checker's findings into field → texts, with the names as the contract spells them. */
+/** Converts schema errors to field errors, named as in the contract. */
 function fieldErrors(operation: ContractOperation, errors: SchemaError[]): FieldErrors {
-	// Checked with lower-case names; the caller knows them as the contract writes them.
+	// Headers are checked with lowercase names
 	const spelling = new Map(
 		operation.parameters
 			?.filter((parameter) => parameter.in === 'header')
 			.map((parameter) => [parameter.name.toLowerCase(), parameter.name]),
 	);
-	// Names come from the request: `constructor` has to be one like any other.
+	// Without a prototype, because a request can contain a field named `constructor`
 	const fields: FieldErrors = Object.create(null);
 	for (const { instancePath, keyword, params, message } of errors) {
 		const [, place, ...steps] = instancePath.split('/').map(unescaped);
-		// In a query an entry of a list is no field of its own.
+		// Entries of a list in the query belong to the list's field
 		const path = place === 'requestBody' ? steps : steps.slice(0, 1);
 		let text = message ?? 'is not valid';
 		if (keyword === 'additionalProperties' && (place === 'requestBody' || steps.length === 0)) {
@@ -266,5 +273,5 @@ function fieldErrors(operation: ContractOperation, errors: SchemaError[]): Field
 	return { ...fields };
 }
 
-/** A step of a JSON pointer. */
+/** Decodes a step of a JSON pointer. */
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

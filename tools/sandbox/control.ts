@@ -14,7 +14,7 @@ import type { Traffic } from './traffic';
 import type { Views } from './views';
 import { parseWebhooks, type Webhooks } from './webhooks';
 
-/** What the control endpoint can look at and change. */
+/** Parts of the sandbox that the control endpoint reads and changes. */
 export interface Controlled {
 	store: Store;
 	views: Views;
@@ -49,7 +49,7 @@ const text = z.string().min(1);
 const MODERATION = z.object({ rules: z.unknown(), engine: z.unknown() });
 const DELIVERY = z.object({ trigger: text, data: z.record(z.string(), z.unknown()) });
 
-/** Adds the page at `/` and the endpoint under `/_sandbox/`. Neither is part of the chat service. */
+/** Adds the page at `/` and the endpoint at `/_sandbox/`. Neither is part of the chat service. */
 export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	const { store, traffic, views, webhooks } = sandbox;
 	const page = readFileSync(PAGE_FILE, 'utf8');
@@ -150,8 +150,8 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 }
 
 /**
- * Keeps others out. A page of another origin cannot send the header without asking first, which is never granted; and a name
- * that resolves to this machine is not loopback by its Host.
+ * Refuses requests from other machines and other web pages. A page from another origin can't send
+ * the header without a CORS preflight, which always fails. Checking Host stops DNS rebinding.
  */
 function guard(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
 	if (!isLoopback(request.ip) || !isLoopbackHost(request.headers.host)) {
@@ -176,7 +176,7 @@ function jsonBody(request: FastifyRequest): unknown {
 	}
 }
 
-/** Runs a change, and turns what it throws into a refusal. */
+/** Converts errors of a change to HTTP errors. */
 function attempt<Result>(act: () => Result): Result {
 	try {
 		return act();
@@ -187,13 +187,13 @@ function attempt<Result>(act: () => Result): Result {
 	}
 }
 
-/** The last `last` entries of a list; all of them where the request does not say. */
+/** The last entries of a list, as many as the query parameter `last` says. Default all. */
 function lastOf<Entry>(entries: readonly Entry[], request: FastifyRequest): Entry[] {
 	const last = Number(queryOf(request).get('last') ?? entries.length);
 	return entries.slice(-last || entries.length);
 }
 
-/** Groups as the page shows them: those with the most messages first, then the newest. */
+/** Groups for the page: first those with the most messages, then the newest. */
 function shownGroups({ store, views }: Controlled, limit: string | null) {
 	const most = Number(limit ?? SHOWN_GROUPS);
 	const counts = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { Store } from './store/store';
 import type { JsonObject } from './types';
 import type { Views } from './views';
 
-/** What a webhook delivers. */
+/** A webhook delivery. */
 export interface Envelope {
 	trigger: string;
 	data: JsonObject;
@@ -17,7 +17,7 @@ export interface Envelope {
 	webhook: string;
 }
 
-/** Writes what happened in the store as a webhook tells it. As webhooks.yaml has it. */
+/** Converts events of the store to webhook deliveries, in the form of webhooks.yaml. */
 export class EnvelopeData {
 	constructor(
 		private readonly store: Store,
@@ -25,7 +25,7 @@ export class EnvelopeData {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** Trigger and data of all that is delivered for an event. */
+	/** Triggers and data of all deliveries of an event. */
 	of(event: StoreEvent): Array<Pick<Envelope, 'trigger' | 'data'>> {
 		const { trigger } = event;
 		const own = { trigger, data: this.dataOf(event) };
@@ -96,7 +96,7 @@ export class EnvelopeData {
 		return this.views.message(message, { tags: true });
 	}
 
-	/** What is told of a message that was changed. */
+	/** Message of an edit or deletion event. */
 	private changed(note: StoredMessage, told: object = this.message(note)): object {
 		const { on } = note.action ?? {};
 		return on && this.settings().changeEvents === 'message' ? this.message(on) : told;

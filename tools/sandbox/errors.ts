@@ -1,11 +1,11 @@
 /**
- * Every refusal of the service: its HTTP status and what its message says. Codes are those of the contract. Statuses that it
- * does not tell, and ERR_MUID_ALREADY_EXISTS, are choices of the sandbox.
+ * HTTP status and message of every refusal. Codes are from the contract. Statuses missing in the
+ * contract, and ERR_MUID_ALREADY_EXISTS, are choices of the sandbox.
  */
 export const REFUSALS = {
 	ERR_BAD_REQUEST: [400, () => 'The request has parameters that are not valid.'],
 	AUTH_ERR_EMPTY_APIKEY: [401, () => 'The header apikey is missing or empty.'],
-	// The service repeats the key here; clients have to cope, so the sandbox does it too.
+	// The service repeats the key in these messages
 	AUTH_ERR_APIKEY_NOT_FOUND: [401, (key) => `The API key ${key} does not exist.`],
 	AUTH_ERR_NO_ACCESS: [403, (key) => `The API key ${key} has no access to this resource.`],
 	AUTH_ERR_INVALID_APPID: [404, () => 'The App ID is not valid in this region.'],
@@ -76,10 +76,10 @@ export interface ApiResponse {
 }
 
 /**
- * The response with which the service refuses a request.
+ * Response of a refusal.
  *
- * @param subject what the message names: the key, the UID, the GUID or the message id
- * @param details field → texts, for ERR_BAD_REQUEST
+ * @param subject key, UID, GUID or message ID for the message
+ * @param details texts by field, for ERR_BAD_REQUEST
  */
 export function refusal(
 	code: RefusalCode,
@@ -92,11 +92,11 @@ export function refusal(
 	return { status, body: { error } };
 }
 
-/** Thrown where an operation finds a reason to refuse its request. */
+/** Thrown by operations that refuse their request. */
 export class Refusal extends Error {
 	readonly response: ApiResponse & { body: Failure };
 
-	/** The parameters are those of `refusal`. */
+	/** Takes the parameters of `refusal`. */
 	constructor(code: RefusalCode, subject?: string, details?: Record<string, string[]>) {
 		super(code);
 		this.response = refusal(code, subject, details);

@@ -18,17 +18,17 @@ export const HELP = `Runs the chat service's sandbox on this machine until it is
   --help               prints this text
 `;
 
-/** An option that cannot be what it is. */
+/** Thrown for an option with a wrong value. */
 export class UsageError extends Error {}
 
-/** A whole number from 0 on, given as text. */
+/** Parses a whole number from 0 to 999,999,999. */
 function wholeNumber(name: string, text: string): number {
 	if (!/^\d{1,9}$/.test(text))
 		throw new UsageError(`--${name} needs a whole number, not "${text}"`);
 	return Number(text);
 }
 
-/** The webhook that the options describe, if they do. What is not given is left out. */
+/** The webhook of the command line, without undefined fields. */
 function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
 	const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
 	if (url !== undefined) return parseWebhooks([{ url, ...given }]);
@@ -37,9 +37,9 @@ function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
 }
 
 /**
- * What the command line asks for.
+ * Parses the command line.
  *
- * @throws {UsageError | TypeError} when an option does not exist, or cannot have that value
+ * @throws {UsageError | TypeError} if an option doesn't exist or can't have its value
  */
 export function readOptions(args: string[]) {
 	const { values } = parseArgs({

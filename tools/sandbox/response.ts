@@ -5,7 +5,7 @@ import type { ActiveFaults, FaultEffect } from './faults';
 import { rateHeaders, retryAfter, type RetryAfterForm } from './rateLimits';
 import type { JsonObject } from './types';
 
-/** A response as it goes out. `body` is text, or nothing. */
+/** A response as sent. `body` is text. */
 export interface Wire {
 	status: number;
 	headers: Record<string, string>;
@@ -21,7 +21,7 @@ export function asJson({ status, body }: ApiResponse, headers: Record<string, st
 	return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-/** The response that a fault sends in the service's place, before any work is done. */
+/** Response of a fault that replaces the request's own response. */
 export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
 	const { tooManyRequests, status, echoKey, redirect, html } = effect;
 	if (rate && rate.wait > 0) return tooMany(rate.wait / 1000, rate.options.retryAfter);
@@ -34,13 +34,13 @@ export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wi
 	return undefined;
 }
 
-/** A response with what a rate limit tells of itself. */
+/** Adds the rate limit headers. */
 export function withRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
 	if (!rate) return wire;
 	return { ...wire, headers: { ...wire.headers, ...rateHeaders(rate) } };
 }
 
-/** What a fault makes of a response after the work was done. */
+/** Applies faults to the response of a performed request. */
 export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
 	if (effect.empty) return { ...wire, status: 200, body: '' };
 	if (effect.noContent) return { status: 204, headers: {} };
@@ -101,9 +101,9 @@ export function send(reply: FastifyReply, { status, headers, body }: Wire): void
 }
 
 /**
- * Sends a head, then spaces, then what is left of the body. JSON stays JSON.
+ * Sends a head, then spaces, then the rest of the body. The JSON stays valid.
  *
- * @param signal stops it; the response then stays unfinished
+ * @param signal stops the response, which then stays incomplete
  */
 export async function trickle(
 	reply: FastifyReply,

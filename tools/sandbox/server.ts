@@ -47,57 +47,57 @@ export interface SandboxOptions extends Partial<Settings> {
 	port?: number;
 	/** Default 127.0.0.1. */
 	host?: string;
-	/** Key and certificate in PEM: serves https. Default: http. */
+	/** Key and certificate in PEM for HTTPS. Default: plain HTTP. */
 	tls?: Certificate;
-	/** The service's clock, in Unix seconds, before `clockSkew`. Default: that of this machine. */
+	/** Clock of the service in Unix seconds, before `clockSkew`. Default: this machine's clock. */
 	now?: () => number;
-	/** Whether the messages are of the last day, as people expect them, and not of August 2025. */
+	/** Whether the messages are from the last day instead of August 2025. */
 	recent?: boolean;
-	/** Generated groups beside the sample data. Default 0. */
+	/** Number of generated groups in addition to the sample data. Default 0. */
 	groups?: number;
 	/** Default: a fixed key of 40 hexadecimal digits. */
 	apiKey?: string;
 	appId?: string;
-	/** Whether responses are checked against the contract. Default true; requests are always checked. */
+	/** Whether responses are checked against the contract. Default true. Requests are always checked. */
 	validate?: boolean;
 	faults?: FaultPlan;
-	/** Where events are delivered. Default nowhere. */
+	/** Webhooks that receive events. Default none. */
 	webhooks?: Webhook[];
-	/** Log entries to keep at most. Default 10,000. */
+	/** Maximum log entries. Default 10,000. */
 	logLimit?: number;
-	/** Called with each entry of the log once its response is out. */
+	/** Called with each log entry after its response. */
 	onRequest?: (entry: LogEntry) => void;
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:<port>`, or https with `tls`, without a slash at the end. */
+	/** `http://127.0.0.1:<port>`, or https with `tls`, without a trailing slash. */
 	readonly url: string;
-	/** `url` with the version segment: what goes into a credential as its base URL. */
+	/** `url` with the version segment, for the credential's base URL. */
 	readonly baseUrl: string;
 	readonly port: number;
 	readonly apiKey: string;
-	/** A key that the service knows, and refuses with 403. */
+	/** A key without the fullAccess scope, which the service refuses with 403. */
 	readonly authOnlyKey: string;
 	readonly appId: string;
-	/** What came in, oldest first. */
+	/** Requests, oldest first. */
 	readonly log: LogEntry[];
-	/** In what requests or responses left the contract. */
+	/** Contract violations of requests and responses. */
 	readonly violations: string[];
-	/** The counts at the moment of reading. */
+	/** Current counts. */
 	readonly stats: Stats;
 	readonly store: Store;
-	/** Where events are delivered, and what was delivered. */
+	/** Webhooks and their deliveries. */
 	readonly webhooks: Webhooks;
 	readonly settings: Readonly<Settings>;
-	/** @throws {TypeError} when a setting cannot have that value */
+	/** @throws {TypeError} if a setting can't have its value */
 	setSettings(change: Partial<Settings>): void;
-	/** Replaces the faults; undefined turns them off. */
+	/** Replaces the faults. Undefined removes them. */
 	setFaults(plan: FaultPlan | undefined): void;
 	/** Sets the service that judges each message before anybody sees it. `reset` removes it. */
 	setModerationEngine(engine: ModerationEngine | undefined): void;
-	/** Data, settings and webhooks as at the start, log, violations, deliveries and counts empty, faults off. */
+	/** Restores data, settings and webhooks, and removes logs, counts and faults. */
 	reset(): void;
-	/** Stops listening, and cuts what is still open. */
+	/** Stops listening and closes open connections. */
 	close(): Promise<void>;
 }
 
@@ -105,14 +105,14 @@ const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 export const SAMPLE_AUTH_ONLY_KEY = 'e07c41b95d2a86f3104b7e9d8c35a2f16094bd7e';
 const SAMPLE_APP_ID = '2380119f4c6a5b7d';
 
-/** What deliveries say; no address depends on it. */
+/** Region in deliveries. No address depends on it. */
 const REGION = 'us';
 const LONGEST_PATH_PART = 16_384;
 
 /**
- * Starts the chat service on this machine: its contract, its data, its faults, over real HTTP.
+ * Starts the chat service on this machine, over real HTTP.
  *
- * @throws when the port is taken, or an option is out of its range
+ * @throws if the port is in use or an option is out of range
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const access = {
@@ -190,7 +190,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		try {
 			await answer(call, entry, active, reply);
 		} catch (error) {
-			// Closing the sandbox interrupts waits; their connections are cut anyway.
+			// Closing the sandbox interrupts waits and closes their connections
 			if (stopping.signal.aborted) cut(reply);
 			else throw error;
 		}
@@ -222,7 +222,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		send(reply, wire);
 	};
 
-	/** Does the work of a request, and checks it and its response against the contract. */
+	/** Performs a request, and checks the request and the response against the contract. */
 	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
 		const { response, violations } = api.handle(call, active?.effect);
 		for (const what of violations) traffic.violation(entry, what);
@@ -241,7 +241,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: LONGEST_PATH_PART },
-		// A path that is not valid percent-encoding never reaches a route.
+		// Fastify routes no path with invalid percent-encoding
 		frameworkErrors: (_error, request, reply) => void serve(request, reply),
 	});
 	server.addHook('onRequest', (_request, reply, done) => {
@@ -251,7 +251,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		done();
 	});
 	server.removeAllContentTypeParsers();
-	// The contract says what a body has to be; until then it is text, whatever it claims to be.
+	// The contract decides what a body must be, so bodies stay text here
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		done(null, body),
 	);
@@ -279,7 +279,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		facts: () => ({ url, baseUrl: `${url}/v3`, ...access, validate }),
 	});
 	for (const { operationId, method, path } of contract.operations) {
-		// Without the expression, Fastify accepts an empty parameter
+		// Without this expression, Fastify accepts an empty parameter
 		const route = path.replace(/\{(\w+)\}/g, ':$1(^[^]+$)');
 		for (const url of [route, `/app/:appId${route}`]) {
 			server.route({ method, url, config: { operationId }, handler: serve });

@@ -3,28 +3,28 @@ import type { Socket } from 'node:net';
 
 export interface LogEntry {
 	id: number;
-	/** When it came, in milliseconds since 1970. */
+	/** Arrival in milliseconds since 1970. */
 	at: number;
 	method: string;
-	/** The request target exactly as received. */
+	/** Request target exactly as received. */
 	url: string;
-	/** Its path, still percent-encoded. */
+	/** Path, percent-encoded. */
 	path: string;
-	/** Its query, decoded; a repeated key has several values. */
+	/** Decoded query. A repeated key has several values. */
 	query: Record<string, string | string[]>;
-	/** Names in lower case; the value of `apikey` is masked. */
+	/** Headers with lowercase names. The value of `apikey` is masked. */
 	headers: Record<string, string | string[] | undefined>;
-	/** Whether the API key was the right one. */
+	/** Whether the API key has the fullAccess scope. */
 	keyOk: boolean;
-	/** 0 while there is no answer, and when the connection was cut instead. */
+	/** 0 before the response, or if the connection was closed instead. */
 	status: number;
-	/** The effects that the request met, joined by `+`. */
+	/** Effects on the request, joined by `+`. */
 	fault?: string;
 	/** Number of the TCP connection, from 1. */
 	connection: number;
-	/** Requests under way when it came, itself included. */
+	/** Open requests at the arrival, including this request. */
 	inFlight: number;
-	/** From its arrival to the end of the answer, in milliseconds; 0 while under way. */
+	/** Milliseconds from the arrival to the end of the response, or 0 before. */
 	ms: number;
 }
 
@@ -36,13 +36,13 @@ export interface Stats {
 	peakConnections: number;
 	inFlight: number;
 	peakInFlight: number;
-	/** Status → answers; 0 stands for connections that were cut. */
+	/** Number of responses by status. 0 stands for closed connections. */
 	byStatus: Record<number, number>;
 }
 
 const KEY_MASK = '***';
 
-/** Notes what comes in: the log, the violations of the contract, and counts. */
+/** Records requests, contract violations and counts. */
 export class Traffic {
 	readonly log: LogEntry[] = [];
 	readonly violations: string[] = [];
@@ -58,15 +58,15 @@ export class Traffic {
 	private byStatus: Record<number, number> = {};
 
 	/**
-	 * @param logLimit entries to keep at most
-	 * @param onDone called with each entry once its answer is out
+	 * @param logLimit maximum log entries
+	 * @param onDone called with each entry after its response
 	 */
 	constructor(
 		private readonly logLimit: number,
 		private readonly onDone: (entry: LogEntry) => void = () => {},
 	) {}
 
-	/** The counts as they are now. */
+	/** Current counts. */
 	get stats(): Stats {
 		return {
 			requests: this.requests,
@@ -79,7 +79,7 @@ export class Traffic {
 		};
 	}
 
-	/** Notes a request, and follows it until its answer is out or its connection gone. */
+	/** Records a request until its response is sent or its connection is closed. */
 	begin(
 		request: IncomingMessage,
 		response: ServerResponse,
@@ -100,7 +100,7 @@ export class Traffic {
 			ms: 0,
 		};
 		this.log.push(entry);
-		// Dropped in blocks: dropping one from the front at each request would move the whole log.
+		// Removing single entries would move the whole log each time
 		if (this.log.length > this.logLimit * 1.1) {
 			this.log.splice(0, this.log.length - this.logLimit);
 		}
@@ -119,12 +119,12 @@ export class Traffic {
 		return entry;
 	}
 
-	/** Notes in what a request or an answer left the contract. */
+	/** Records a contract violation. */
 	violation({ method, url }: LogEntry, what: string): void {
 		this.violations.push(`${method} ${url} ${what}`);
 	}
 
-	/** Forgets everything, save connections and requests that are still there. */
+	/** Forgets everything except open connections and requests. */
 	reset(): void {
 		this.log.length = 0;
 		this.violations.length = 0;

@@ -9,23 +9,23 @@ import type { Store } from './store/store';
 
 export type QueueName = 'flagged' | 'blocked' | 'reviewed';
 
-/** What a view of a message has beside what every view has. */
+/** Optional parts of a message's view. */
 export interface MessageParts {
-	/** Tags are left out unless asked for. */
+	/** Whether to include tags. Default false. */
 	tags?: boolean;
-	/** Reactions, as the user `me` sees them. */
+	/** Whether to include reactions, as the user `me` sees them. */
 	reactions?: boolean;
 	me?: string;
 }
 
-/** Shows what the store holds as the service does, in responses and in webhook deliveries. */
+/** Shows stored data in the form of the service's responses and deliveries. */
 export class Views {
 	constructor(
 		private readonly store: Store,
 		private readonly settings: () => Settings,
 	) {}
 
-	/** A group: to a user, with that user's place in it. */
+	/** A group, with the membership of the acting user. */
 	group(group: StoredGroup, uid?: string) {
 		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
 		const { updatedBy } = group;
@@ -61,7 +61,7 @@ export class Views {
 			: this.plainMessage(message, parts);
 	}
 
-	/** The note that a message was edited or deleted. */
+	/** Action message about an edit or deletion. */
 	action(note: StoredMessage, { kind, on }: MessageAction) {
 		return {
 			...this.frame(note),
@@ -76,7 +76,7 @@ export class Views {
 		};
 	}
 
-	/** The note that something was done with a member of a group. */
+	/** Action message about a member of a group. */
 	memberNote(note: StoredMessage, action: 'banned' | 'unbanned', uid: string) {
 		const entities = {
 			by: this.userEntity(note.sender),
@@ -119,7 +119,7 @@ export class Views {
 		};
 	}
 
-	/** What is in a queue of moderation, newest first. */
+	/** Entries of a moderation queue, newest first. */
 	queue(name: QueueName): object[] {
 		const { messages, moderation } = this.store;
 		if (name === 'flagged') {
@@ -133,7 +133,7 @@ export class Views {
 		return entries.map((entry) => this.reviewed(entry, messages.existing(entry.messageId)));
 	}
 
-	/** A message that users reported, and their reports. */
+	/** A reported message with its reports. */
 	private flagged(message: StoredMessage): object {
 		const { moderation } = this.store;
 		const reports = moderation.reportsOf(message.id);
@@ -152,7 +152,7 @@ export class Views {
 		};
 	}
 
-	/** A message that a rule blocked, and the rule. */
+	/** A blocked message with the rule. */
 	private blocked({ rule, reason, createdAt }: Blocked, message: StoredMessage): object {
 		return {
 			...{ ruleId: rule.id, ruleName: rule.name, revisionId: '1' },
@@ -168,7 +168,7 @@ export class Views {
 		};
 	}
 
-	/** A message that somebody has decided about. */
+	/** A message that a moderator has decided about. */
 	private reviewed({ hit, blockedAt, reviewedAt }: Reviewed, message: StoredMessage): object {
 		return {
 			...{ ruleId: hit?.rule.id ?? '', ruleName: hit?.rule.name ?? '', revisionId: '1' },
@@ -179,7 +179,7 @@ export class Views {
 		};
 	}
 
-	/** What every message has, whatever it says. */
+	/** Fields of all messages. */
 	frame(message: StoredMessage) {
 		const { id, muid, sender, receiverType, receiver, category, type, sentAt, updatedAt } = message;
 		return {
@@ -207,7 +207,7 @@ export class Views {
 		};
 	}
 
-	/** An id in the form that the service gives it. */
+	/** An ID of the type that the settings choose. */
 	id(id: string): string | number {
 		return this.settings().messageIds === 'number' ? Number(id) : id;
 	}

@@ -6,7 +6,7 @@ import { LOOPBACK_URL } from './loopback';
 import { parseAs } from './parse';
 import type { JsonObject } from './types';
 
-/** A webhook, as the dashboard has it, and the ways in which its deliveries can go wrong. */
+/** A webhook, and the ways in which its deliveries can fail. */
 const WEBHOOK = z.strictObject({
 	url: LOOPBACK_URL,
 	/** Value of `webhook` in a delivery. Default `sandbox`. */
@@ -32,35 +32,35 @@ const WEBHOOK = z.strictObject({
 
 export type Webhook = z.infer<typeof WEBHOOK>;
 
-/** One attempt to deliver something. */
+/** One attempt to deliver an event. */
 export interface Delivery {
 	id: number;
-	/** When it was sent, in milliseconds since 1970. */
+	/** Start in milliseconds since 1970. */
 	at: number;
 	url: string;
-	/** Counts from 1. */
+	/** Number of the attempt, from 1. */
 	attempt: number;
-	/** 0 where no answer came. */
+	/** 0 without a response. */
 	status: number;
-	/** Why no answer came. */
+	/** Reason why no response arrived. */
 	error?: string;
-	/** The sentence in the answer. */
+	/** `message` of the response. */
 	message?: string;
-	/** Milliseconds until the answer. */
+	/** Milliseconds until the response. */
 	ms: number;
 	body: Envelope;
 }
 
-/** What every envelope says of the app. */
+/** The app in every envelope. */
 export interface WebhookFacts {
 	appId: string;
 	region: string;
 }
 
 const TIMEOUT = 2000;
-/** Source: the contract. */
+/** Waits in milliseconds. Source: the contract. */
 const RETRY_AFTER = [10_000, 30_000];
-/** After so many milliseconds without another delivery, those held to be reversed are made. */
+/** Maximum wait for another delivery before reversed deliveries are sent, in milliseconds. */
 const HOLD_FOR = 500;
 
 /** @throws {TypeError} if the value isn't a list of webhooks on this machine */
@@ -68,15 +68,15 @@ export function parseWebhooks(value: unknown): Webhook[] {
 	return parseAs(z.array(WEBHOOK), value, 'Webhooks');
 }
 
-/** Delivers events to the webhooks that are set, and keeps a log of it. */
+/** Delivers events to the webhooks and logs the deliveries. */
 export class Webhooks {
-	/** Every attempt, oldest first. */
+	/** All attempts, oldest first. */
 	readonly deliveries: Delivery[] = [];
 	private channels: Channel[] = [];
-	/** Keeps connections open between deliveries, and follows no redirect */
+	/** Reuses connections and follows no redirects. */
 	private readonly agent = new Agent();
 
-	/** @param logLimit attempts to keep at most */
+	/** @param logLimit maximum number of logged attempts */
 	constructor(
 		private readonly facts: WebhookFacts,
 		private readonly logLimit: number,
@@ -87,9 +87,9 @@ export class Webhooks {
 	}
 
 	/**
-	 * Replaces the webhooks. What was still to be delivered is dropped.
+	 * Replaces the webhooks and drops pending deliveries.
 	 *
-	 * @throws {TypeError} when one is not valid
+	 * @throws {TypeError} if a webhook isn't valid
 	 */
 	set(webhooks: Webhook[]): void {
 		const next = parseWebhooks(webhooks);
@@ -97,7 +97,7 @@ export class Webhooks {
 		this.channels = next.map((webhook) => new Channel(webhook, this.agent, this.note));
 	}
 
-	/** Delivers an event to every webhook that has chosen it. Any trigger and data will do. */
+	/** Delivers an event to every webhook with this trigger. Accepts any trigger and data. */
 	deliver(trigger: string, data: JsonObject): void {
 		for (const channel of this.channels) {
 			const { webhook } = channel;
@@ -108,9 +108,9 @@ export class Webhooks {
 	}
 
 	/**
-	 * Delivers once more what an entry of `deliveries` tells.
+	 * Repeats a delivery.
 	 *
-	 * @throws {RangeError} when there is no such entry, or its webhook is no longer set
+	 * @throws {RangeError} if no such delivery exists, or its webhook was removed
 	 */
 	repeat(id: number): void {
 		const delivery = this.deliveries.find((entry) => entry.id === id);
@@ -119,12 +119,12 @@ export class Webhooks {
 		channel.add(delivery.body);
 	}
 
-	/** Resolves once everything is delivered or given up, retries included. */
+	/** Resolves after all deliveries and retries. */
 	async idle(): Promise<void> {
 		while (this.channels.some(({ pending }) => pending > 0)) await wait(2);
 	}
 
-	/** Drops what was still to be delivered, and cuts the connections. */
+	/** Drops pending deliveries and closes the connections. */
 	close(): void {
 		this.set([]);
 		void this.agent.destroy();
@@ -151,12 +151,12 @@ function sentenceIn(text: string): string | undefined {
 	}
 }
 
-/** A delivery that is to be made. */
+/** A pending delivery. */
 type Queued = Pick<Delivery, 'body' | 'attempt'>;
 
-/** The deliveries to one webhook: waiting, held to be reversed, queued, under way. */
+/** Deliveries to one webhook: held for reversing, queued, or being sent. */
 class Channel {
-	/** Deliveries that are neither made nor given up. */
+	/** Number of deliveries that haven't succeeded or failed yet. */
 	pending = 0;
 	private held: Envelope[] = [];
 	private queue: Queued[] = [];
@@ -210,7 +210,7 @@ class Channel {
 		}
 	}
 
-	/** Makes a delivery that failed once more, when it is time and its turn. */
+	/** Repeats a failed delivery after a wait. */
 	private async retry({ body, attempt }: Queued): Promise<void> {
 		const { timeScale = 1 } = this.webhook;
 		if (!(await this.pause(RETRY_AFTER[attempt - 1] / timeScale))) return;
@@ -218,7 +218,11 @@ class Channel {
 		this.work();
 	}
 
-	/** Makes a delivery. @returns whether it was answered with 200 */
+	/**
+	 * Sends a delivery.
+	 *
+	 * @returns whether the response was a 200
+	 */
 	private async attempt({ body, attempt }: Queued): Promise<boolean> {
 		const { url, username = '', password = '', timeoutMs = TIMEOUT } = this.webhook;
 		const credentials = Buffer.from(`${username}:${password}`).toString('base64');
@@ -243,7 +247,7 @@ class Channel {
 		return answer.status === 200;
 	}
 
-	/** @returns whether the wait was over before the channel was stopped */
+	/** @returns false if the channel was stopped during the wait */
 	private async pause(ms: number): Promise<boolean> {
 		return wait(ms, true, { signal: this.stopping.signal }).catch(() => false);
 	}

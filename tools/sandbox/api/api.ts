@@ -12,10 +12,10 @@ import { moderationHandlers } from './moderation';
 import { reactionHandlers } from './reactions';
 import { userHandlers } from './users';
 
-/** Who may come in. */
+/** Credentials that the API accepts. */
 export interface Access {
 	apiKey: string;
-	/** A key without fullAccess. */
+	/** A key without the fullAccess scope. */
 	authOnlyKey: string;
 	appId: string;
 }
@@ -41,7 +41,7 @@ export interface Outcome {
 	violations: string[];
 }
 
-/** What answers each operation of the contract. */
+/** Handlers of the contract's operations. */
 export const HANDLERS: Partial<Handlers> = {
 	...groupHandlers,
 	...memberHandlers,
@@ -51,7 +51,7 @@ export const HANDLERS: Partial<Handlers> = {
 	...userHandlers,
 };
 
-/** The chat service's operations over a store. Knows nothing of HTTP connections. */
+/** The chat service's operations over a store, without HTTP connections. */
 export class Api {
 	constructor(
 		private readonly contract: Contract,
@@ -61,7 +61,7 @@ export class Api {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** Whether the key of a request is the one that opens everything. */
+	/** Whether a key has the fullAccess scope. */
 	isFullAccessKey(key: unknown): boolean {
 		return key === this.access.apiKey;
 	}
@@ -126,7 +126,7 @@ export class Api {
 	}
 }
 
-/** UIDs are lower-cased by the service. */
+/** UID in lower case, as the service stores it. */
 export function actingUser(header: string | string[] | undefined): string | undefined {
 	return header === undefined ? undefined : String(header).toLowerCase();
 }

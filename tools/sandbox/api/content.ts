@@ -3,13 +3,13 @@ import type { MessageContent } from '../store/messages';
 
 const MEDIA_TYPES = ['image', 'file', 'audio', 'video'];
 
-/** Source: the limits of the contract. */
+/** Maximum characters of everything but the text. Source: the contract. */
 const MOST_DATA = 10 * 1024;
 
 /**
- * Refuses content that its kind of message cannot have.
+ * Checks the content of a message against its category and type.
  *
- * @throws {Refusal} with the service's code for what is missing or empty
+ * @throws {Refusal} with the service's code for missing or empty content
  */
 export function requireContent(
 	category: string,
@@ -29,7 +29,7 @@ export function requireContent(
 	} else if (!text?.trim()) {
 		throw new Refusal('ERR_EMPTY_MESSAGE_TEXT');
 	}
-	// The text has a limit of its own, which the contract checks.
+	// The contract checks the length of the text
 	if (JSON.stringify({ attachments, customData, metadata }).length > MOST_DATA) {
 		throw new Refusal('ERR_INVALID_MESSAGE_DATA');
 	}

@@ -57,7 +57,7 @@ export const groupHandlers: Handlers = {
 		requireAdmin(group, uid);
 		const { unset = [], ...body } = call.body as GroupBody;
 		const change: GroupChange = { ...body };
-		// Who acts on behalf of a user cannot give the group away.
+		// A user can't transfer the ownership
 		if (uid !== undefined) delete change.owner;
 		if (change.owner !== undefined) {
 			requireUser(store, change.owner);
@@ -142,12 +142,12 @@ function groupQuery({ query, uid, settings }: Call): GroupQuery {
 	};
 }
 
-/** What came before is told from the newest on, so that the oldest of a page is where to go on. */
+/** Groups before a time are listed newest first, so that the oldest one on a page is the cursor. */
 function isDescending({ sortOrder }: QueryValues, goesBack: boolean): boolean {
 	return sortOrder === undefined ? goesBack : sortOrder === 'desc';
 }
 
-/** Where a page leaves off: its newest change, or its oldest one when going back in time. */
+/** Cursor of a page: its newest change, or its oldest change when paging back in time. */
 function cursorOf(
 	groups: StoredGroup[],
 	{ updatedAt, affix }: GroupQuery,
@@ -166,7 +166,7 @@ function cursorOf(
 const MOVED_LIMIT = 999_999;
 const digits = (n: number): string => String(n).padStart(6, '0');
 
-/** Adds copies of the first group that come before it: the same keys, and a guid that decides the tie. */
+/** Adds copies of the first group in front of it. They have equal sort keys, and GUIDs that sort first. */
 function insertInFront(
 	store: Store,
 	first: StoredGroup,

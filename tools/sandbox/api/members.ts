@@ -5,10 +5,10 @@ import type { JsonObject, Scope } from '../types';
 import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
 
-/** Source of the limit: the contract. */
+/** Maximum members per request. Source: the contract. */
 const MOST_AT_ONCE = 25;
 
-/** The lists in the body of Add Members, and the scope that each grants. */
+/** Lists in the body of Add Members, and the scope that each list grants. */
 const SCOPES = {
 	admins: 'admin',
 	moderators: 'moderator',
@@ -69,7 +69,7 @@ export const memberHandlers: Handlers = {
 	},
 };
 
-/** One page of members, in the order in which they joined. */
+/** One page of members, in the order of joining. */
 function listOf({ query, settings, views }: Call, members: Member[]): ApiResponse {
 	const scopes = query.scopes as string[] | undefined;
 	const matching = members
@@ -101,7 +101,7 @@ function roles(body: NewMembers): Role[] {
 	return (Object.keys(SCOPES) as Role[]).filter((role) => (body[role] ?? []).length > 0);
 }
 
-/** @throws {Refusal} when there are fewer users than that, or more than the service takes at once */
+/** @throws {Refusal} for fewer users than the minimum, or more than the service accepts at once */
 export function requireNumber(body: NewMembers, least: number): void {
 	const count = Object.values(body).flat().length;
 	if (count >= least && count <= MOST_AT_ONCE) return;
@@ -109,7 +109,11 @@ export function requireNumber(body: NewMembers, least: number): void {
 	throw new Refusal('ERR_BAD_REQUEST', '', { members: [text] });
 }
 
-/** Makes users members, or gives those who are members another scope. @returns what became of each */
+/**
+ * Adds members, or changes the scope of existing members.
+ *
+ * @returns the outcome of each user
+ */
 export function addTo(call: Call, group: StoredGroup, body: NewMembers): JsonObject {
 	const { guid } = group;
 	const added: Array<Pick<Member, 'uid' | 'scope'>> = [];
@@ -129,7 +133,7 @@ export function addTo(call: Call, group: StoredGroup, body: NewMembers): JsonObj
 	return data;
 }
 
-/** Why a user cannot become a member, or have another scope. */
+/** The reason why a user can't become a member or get the scope. */
 function reasonAgainst(
 	{ store, settings }: Call,
 	group: StoredGroup,
@@ -146,7 +150,11 @@ function reasonAgainst(
 	return undefined;
 }
 
-/** The user that the path names. */
+/**
+ * User of the path parameter `uid`.
+ *
+ * @throws {Refusal} if no such user exists
+ */
 function userOf({ params, store }: Call): string {
 	const uid = params.uid.toLowerCase();
 	if (!store.people.has(uid)) throw new Refusal('ERR_UID_NOT_FOUND', uid);
@@ -154,10 +162,10 @@ function userOf({ params, store }: Call): string {
 }
 
 /**
- * The member that the path names, when who acts may do something to them.
+ * Member of the path parameter `uid`, if the acting user may change this member.
  *
- * @param bannedCode what is answered for who is banned
- * @param scope that they are to have; none when they are to go
+ * @param bannedCode code of the refusal if the user is banned
+ * @param scope the new scope, or undefined for a removal
  */
 function otherMember(
 	call: Call,
@@ -180,7 +188,7 @@ function otherMember(
 	return { group, uid, member };
 }
 
-/** The membership of who acts, who has to be an admin or moderator. */
+/** Membership of the acting user, who must be an admin or moderator. */
 function requireModerator(group: StoredGroup, uid: string | undefined): Member | undefined {
 	if (uid === undefined) return undefined;
 	const me = memberOf(group, uid);
@@ -189,7 +197,7 @@ function requireModerator(group: StoredGroup, uid: string | undefined): Member |
 	return me;
 }
 
-/** A moderator can make others participants only. */
+/** Moderators can only grant the scope participant */
 function requireClearance(group: StoredGroup, uid: string | undefined, scope: Scope): void {
 	const me = requireModerator(group, uid);
 	if (me?.scope === 'moderator' && scope !== 'participant') {

@@ -9,7 +9,7 @@ const LINK = /https?:\/\//i;
 
 type Check = (message: StoredMessage) => boolean;
 
-/** Filters that ask whether a message has something: true keeps the messages that have it, false has no effect. */
+/** Boolean filters. True keeps messages with the property, false has no effect. */
 const HAS: Record<string, Check> = {
 	hasAttachments: ({ attachments = [] }) => attachments.length > 0,
 	hasLinks: ({ text = '' }) => LINK.test(text),
@@ -20,7 +20,7 @@ const HAS: Record<string, Check> = {
 	onlyDeleted: ({ deletedAt }) => deletedAt !== undefined,
 };
 
-/** Filters that compare a value. A deleted message says nothing, so a search does not find it. */
+/** Filters with one value. A search doesn't find deleted messages, because they have no text. */
 const COMPARES: Record<string, (value: string) => Check> = {
 	searchKey: (key) => {
 		const keyword = key.toLowerCase();
@@ -31,7 +31,7 @@ const COMPARES: Record<string, (value: string) => Check> = {
 	receiverType: (type) => (message) => message.receiverType === type,
 	conversationId: (id) => (message) => {
 		const { receiverType, receiver, sender } = message;
-		// Two users share one conversation, whose messages name it in two ways.
+		// A conversation of two users has an ID in each direction
 		const other = receiverType === 'user' ? `${receiver}_user_${sender}` : undefined;
 		return conversationOf(message) === id || other === id;
 	},
@@ -50,7 +50,10 @@ const ANY_OF: Record<string, (values: string[]) => Check> = {
 		mentionsIn(message.text).some((uid) => values.includes(uid)),
 };
 
-/** Filters about the user who acts. Nobody reads here, so what others sent is unread. */
+/**
+ * Filters about the acting user. Nobody reads messages here, so all messages from other users are
+ * unread.
+ */
 const OF_USER: Record<string, (uid: string) => Check> = {
 	unread: (uid) => (message) => message.sender !== uid,
 	myMentionsOnly: (uid) => (message) => mentionsIn(message.text).includes(uid),
@@ -63,7 +66,7 @@ function matcher({ query, settings, uid }: Call, isIn: Check): Check {
 	if (!settings.listActions) checks.push(({ category }) => category !== 'action');
 	for (const [name, check] of Object.entries(HAS)) if (isOn(query[name])) checks.push(check);
 	for (const [name, compare] of Object.entries(COMPARES)) {
-		// The service ignores one without the other
+		// The service ignores toTimestamp without fromTimestamp
 		if (name === 'toTimestamp' && query.fromTimestamp === undefined) continue;
 		const value = query[name];
 		if (value !== undefined) checks.push(compare(String(value)));
@@ -78,13 +81,13 @@ function matcher({ query, settings, uid }: Call, isIn: Check): Check {
 	return (message) => checks.every((check) => check(message));
 }
 
-/** What the user who acts may see. */
+/** Matches messages that the acting user may see. */
 const visible =
 	({ store, uid }: Call): Check =>
 	(message) =>
 		uid === undefined || store.canSee(message, uid);
 
-/** One page of messages, by default of all that the user may see. */
+/** One page of messages, by default of all messages that the user may see. */
 export function listOf(call: Call, isIn = visible(call)): ApiResponse {
 	const { data, asked, ...found } = pageOfMessages(call, isIn);
 	const shown = edges(call, found);
@@ -97,7 +100,7 @@ export function listOf(call: Call, isIn = visible(call)): ApiResponse {
 	return ok(data, { meta: { pagination: pages, ...(shown.next ? { cursor: shown.next } : {}) } });
 }
 
-/** One page of the messages to and from a user; on behalf of another one, of the conversation of both. */
+/** One page of messages from and to a user. If another user acts, only messages between the two. */
 export function userMessagesOf(call: Call, uid: string): ApiResponse {
 	const isSeen = visible(call);
 	const { data, asked, affix, messages } = pageOfMessages(
@@ -151,7 +154,7 @@ function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; 
 	return { data, asked, messages, hasMore, affix, id };
 }
 
-/** `meta.next` goes on in the direction of the page, `meta.previous` back. */
+/** Cursors of a page: `next` continues in the direction of the page, `previous` goes back. */
 function edges({ settings, views, query }: Call, { messages, hasMore, affix, id }: PageFound) {
 	const cursor = (to: Affix, edge: StoredMessage) => ({
 		affix: to,
@@ -163,7 +166,7 @@ function edges({ settings, views, query }: Call, { messages, hasMore, affix, id 
 	const last = forwards ? newest : oldest;
 	const first = forwards ? oldest : newest;
 	if (!last || !first) {
-		// An empty page leads nowhere but to where it was asked for.
+		// The only cursor of an empty page is its own start
 		return settings.nextShown === 'always' && id !== undefined
 			? { next: { affix, id: views.id(id) } }
 			: {};

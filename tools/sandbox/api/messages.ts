@@ -16,7 +16,7 @@ import {
 import { requireContent } from './content';
 import { listOf, threadOf, userMessagesOf } from './messageList';
 
-/** Body of Send, checked by the contract; that of a reply names no receiver. */
+/** Body of Send, checked by the contract. The body of a reply has no receiver. */
 interface NewMessageBody {
 	receiver?: string;
 	receiverType?: string;
@@ -80,7 +80,7 @@ export const messageHandlers: Handlers = {
 	deleteMessage(call) {
 		const message = ownMessage(call);
 		const { permanent = call.settings.permanentDefault } = call.body as { permanent?: boolean };
-		// What is marked as deleted can only be removed for good.
+		// A deleted message can only be deleted permanently
 		if (message.deletedAt !== undefined && !permanent) {
 			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
 		}
@@ -111,7 +111,7 @@ function send(
 	return ok(views.message(message, { tags: true, me: uid }));
 }
 
-/** Refuses what is deleted, or only a note of the service. */
+/** @throws {Refusal} for deleted messages and action messages */
 function requireUsable({ id, category, deletedAt }: StoredMessage): void {
 	if (deletedAt !== undefined || category === 'action') {
 		throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', id);
@@ -124,7 +124,7 @@ function deletedForGood({ settings, views }: Call, note: StoredMessage, id: stri
 		: success(`Message with id ${id} deleted successfully.`);
 }
 
-/** A message that may be changed: by its sender, or without `onBehalfOf`. */
+/** Message of the path parameter `id`, if its sender or the app itself acts. */
 function ownMessage(call: Call): StoredMessage {
 	const message = messageOf(call);
 	if (message.category === 'action') {
@@ -141,7 +141,11 @@ function typeOf(category: string, type: string | undefined): string {
 	return type ?? 'text';
 }
 
-/** Whom a message goes to, when that is possible. */
+/**
+ * Receiver of a message.
+ *
+ * @throws {Refusal} if the acting user can't send to this receiver
+ */
 function receiverOf(
 	call: Call,
 	{ receiver: named, receiverType }: Pick<NewMessageBody, 'receiver' | 'receiverType'>,

@@ -18,7 +18,7 @@ export const moderationHandlers: Handlers = {
 		const isApproved = call.body.status === 'approved';
 		decide(call, 'flagged', isApproved);
 		const message = `Message with ID ${call.params.id} has been ${isApproved ? 'approved' : 'disapproved'} successfully.`;
-		// Two documents show it in two places, and one of them shows nothing
+		// Two documents show two places for the result, and one of them also shows an empty response
 		const answers = {
 			top: { status: 200, body: { success: true, message } },
 			empty: ok({}),
@@ -46,7 +46,7 @@ export const moderationHandlers: Handlers = {
 	},
 };
 
-/** No page is documented: the setting `queuePages` can show a cursor all the same. */
+/** One page of a queue. Pages aren't documented, but the setting `queuePages` can add a cursor. */
 function queueOf({ query, settings, views }: Call, name: QueueName) {
 	const entries = views.queue(name);
 	const limit = Number(query.limit ?? DEFAULT_LIMIT);

@@ -3,33 +3,33 @@ import type { Settings } from '../settings';
 
 const DEFAULT_PER_PAGE = 100;
 
-/** Which page is asked for. Pages count from 1. */
+/** The requested page. Pages count from 1. */
 export interface Page {
 	number: number;
-	/** How many things it can hold. */
+	/** Maximum entries on the page. */
 	size: number;
-	/** How many it was asked to hold. */
+	/** Requested maximum of entries. */
 	asked: number;
 }
 
-/** The page that `page` and `perPage` ask for, no larger than the service makes them. */
+/** The page for `page` and `perPage`, limited to the service's maximum size. */
 export function pageOf({ page, perPage }: QueryValues, { maxPerPage }: Settings): Page {
 	const asked = Number(perPage ?? DEFAULT_PER_PAGE);
 	const size = maxPerPage > 0 ? Math.min(asked, maxPerPage) : asked;
 	return { number: Number(page ?? 1), size, asked };
 }
 
-/** The things on a page. */
+/** Entries on a page. */
 export function slice<Item>(all: Item[], { number, size }: Page): Item[] {
 	return all.slice((number - 1) * size, number * size);
 }
 
 /**
- * `meta.pagination`, as the settings show it.
+ * `meta.pagination`, in the form that the settings choose.
  *
- * @param total all things that match
- * @param count things on the page
- * @param neverEnds whether it claims that another page follows, whatever the total
+ * @param total number of matching entries
+ * @param count number of entries on the page
+ * @param neverEnds whether to claim that another page follows
  */
 export function pagination(
 	page: Page,
@@ -42,7 +42,7 @@ export function pagination(
 		return Math.max(1, Math.ceil(total / size));
 	};
 	return {
-		// Where total_pages only says whether there is more, the service's own example has 0 as total.
+		// The service's own example has a total of 0 if total_pages means the next page
 		...(totalShown === 'missing' ? {} : { total: totalPages === 'count' ? total : 0 }),
 		count,
 		...(perPageShown === 'missing' ? {} : { per_page: page[SIZES[perPageShown]] }),

@@ -31,7 +31,7 @@ function changedMessage(call: Call): ApiResponse {
 	return ok(call.views.message(messageOf(call), parts));
 }
 
-/** One page of reactions. Which one it is, the contract does not list as a parameter; `meta.next` has it all the same. */
+/** One page of reactions. `meta.next` has a cursor, although the contract lists no parameter for it. */
 function listOf(
 	{ query, settings, views, params }: Call,
 	reactions: StoredReaction[],

@@ -4,7 +4,7 @@ import type { User } from '../types';
 import { ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
 
-/** Roles that the app has. */
+/** Roles of the app. */
 const ROLES = ['default', 'support'];
 
 const SEARCHED = ['uid', 'name'] as const;
@@ -104,7 +104,7 @@ export const userHandlers: Handlers = {
 	createAuthToken: (call) => ok(call.store.people.createToken(activeUid(call))),
 };
 
-/** Changes whom a user blocks; each of them has an outcome of their own. */
+/** Blocks or unblocks users. Each user has an outcome. */
 function changedBlocks(
 	call: Call,
 	change: (uid: string, other: string) => Refusal | undefined,
@@ -119,7 +119,7 @@ function changedBlocks(
 	return ok(Object.fromEntries(outcomes));
 }
 
-/** The users that the filters of a list ask for. */
+/** Users that match the filters. */
 function wanted({ query, store }: Call): User[] {
 	const start = String(query.searchKey ?? '').toLowerCase();
 	const searchIn = (query.searchIn as string[] | undefined) ?? SEARCHED;
@@ -143,7 +143,11 @@ function withoutTags(user: User): User {
 	return rest;
 }
 
-/** The user that the path names, who can act. */
+/**
+ * UID of the path parameter `uid`.
+ *
+ * @throws {Refusal} if no active user has this UID
+ */
 function activeUid({ params, store }: Call): string {
 	const uid = params.uid.toLowerCase();
 	if (!store.people.has(uid)) throw new Refusal('ERR_UID_NOT_FOUND', params.uid);

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
 import type { GroupType, JsonObject, Report, Scope, User } from '../types';
 
-/** A person of the sample data. Who is `deactivated` cannot act; who is `deleted` is only named in what they left. */
+/** A user of the sample data. Deactivated users can't act. Deleted users only appear in what they left. */
 export interface SampleUser extends User {
 	deactivated?: boolean;
 	deleted?: boolean;
@@ -17,7 +17,7 @@ export interface Member {
 	joinedAt: number;
 }
 
-/** A group as the store keeps it: its members in full, instead of a view for one user. */
+/** A group with all members. */
 export interface StoredGroup {
 	guid: string;
 	name: string;
@@ -28,19 +28,19 @@ export interface StoredGroup {
 	tags: string[];
 	/** Unix seconds. */
 	createdAt: number;
-	/** Unix seconds; undefined for a group that was never changed. */
+	/** Unix seconds, or undefined if the group was never changed. */
 	updatedAt?: number;
-	/** UID of who changed it last, as far as that is known. */
+	/** UID of the user who made the last change, if known. */
 	updatedBy?: string;
 	metadata?: JsonObject;
-	/** Of a group of the type password; never shown. */
+	/** Password of a group of type password. Never shown. */
 	password?: string;
 	members: Member[];
-	/** Who may not send or join, as the members that they were. */
+	/** Banned users, with their former membership. */
 	banned?: Member[];
 }
 
-/** A group in sample.yaml. Lists are words. */
+/** A group in sample.yaml. Lists are separated by spaces. */
 interface GroupRow {
 	guid: string;
 	name: string;
@@ -53,23 +53,23 @@ interface GroupRow {
 	description?: string;
 }
 
-/** A person in sample.yaml. */
+/** A user in sample.yaml. */
 interface UserRow extends Pick<SampleUser, 'uid' | 'name' | 'deactivated'> {
 	created?: string;
 	status?: string;
 	hasNoAvatar?: boolean;
-	/** When they blocked whom, in Unix seconds */
+	/** Times in Unix seconds, by the UID of the blocked user. */
 	blocks?: Record<string, number>;
 }
 
-/** A message in sample.yaml, with what it holds. */
+/** A message in sample.yaml. */
 type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
 	MessageContent & {
 		from: string;
 		to: string;
-		/** Minutes after the first message */
+		/** Minutes after the first message. */
 		at: number;
-		/** UIDs by the reaction that they made */
+		/** UIDs by reaction. */
 		reactions?: Record<string, string>;
 	};
 
@@ -97,7 +97,7 @@ function members(list: string, createdAt: number): Member[] {
 const participants = (list: string, joinedAt: number): Member[] =>
 	words(list).map((uid) => ({ uid, scope: 'participant', joinedAt }));
 
-/** The people of the sample data, made anew at each call. */
+/** New copies of the sample users. */
 export function sampleUsers(): SampleUser[] {
 	return sample.users.map(
 		({ uid, name, created, status = 'offline', hasNoAvatar, deactivated }) => ({
@@ -112,24 +112,24 @@ export function sampleUsers(): SampleUser[] {
 	);
 }
 
-/** Whom the people of the sample data block, and since when, by the UIDs of both. */
+/** Times of blocks in Unix seconds, by the UIDs of both users. */
 export const sampleBlocks = (): Array<[string, Map<string, number>]> =>
 	sample.users.map(({ uid, blocks = {} }) => [uid, new Map(Object.entries(blocks))]);
 
 const REASONS_MADE = 1_704_096_000;
 
-/** Why users can report a message. */
+/** Reasons for reporting a message. */
 export const sampleReasons = () =>
 	Object.entries(sample.reasons).map(([id, [name, description]]) => ({
 		...{ id, name, description, createdAt: REASONS_MADE, updatedAt: REASONS_MADE, default: true },
 	}));
 
-/** Messages that were reported. */
+/** Reports of messages. */
 export const sampleReports = () => sample.reports;
 
 /**
- * The groups of the sample data, made anew at each call. Two of them were changed in the same second, so that what happens at
- * a cursor's edge can be seen.
+ * New copies of the sample groups. Two of them were changed in the same second, to test the edge of
+ * a cursor.
  */
 export function sampleGroups(): StoredGroup[] {
 	return sample.groups.map(({ created, changed, banned, tags, ...row }, index) => {
@@ -149,13 +149,13 @@ export function sampleGroups(): StoredGroup[] {
 
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 
-/** From the first message to the last one. */
+/** Seconds from the first to the last message. */
 const SPAN = Math.max(...sample.messages.map(({ at }) => at)) * 60;
 
 /**
- * The messages of the sample data, oldest first, made anew at each call: they are a day's talk.
+ * New copies of the sample messages, oldest first.
  *
- * @param lastSentAt when the last of them was sent, in Unix seconds
+ * @param lastSentAt time of the last message in Unix seconds
  */
 export function sampleMessages(lastSentAt = FIRST_SENT + SPAN): SampleMessage[] {
 	return sample.messages.map(({ from, to, at, reactions = {}, ...content }) => ({

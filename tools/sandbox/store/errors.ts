@@ -1,2 +1,2 @@
-/** Thrown for a group, user or message that the store does not have. */
+/** Thrown for a group, user or message that the store doesn't contain. */
 export class NotFound extends Error {}

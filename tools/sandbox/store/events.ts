@@ -4,17 +4,17 @@ import type { StoredMessage } from './messages';
 import type { Hit } from './moderation';
 import type { StoredReaction } from './reactions';
 
-/** Who is told about: members by UID, each with what is to be told besides the user: how their scope changed. */
+/** Members in an event by UID, with the change of their scope. */
 export type MembersTold = Record<string, { scope?: Scope; oldScope?: Scope }>;
 
-/** Why an engine gave no answer that counts. */
+/** A moderation engine's failure to give a usable verdict. */
 export interface EngineFailure {
 	category: 'http_4xx' | 'http_5xx' | 'timeout' | 'connection_error' | 'invalid_response';
 	errorMessage: string;
 	httpStatus?: number;
 }
 
-/** What happened in the store, named as the service names the triggers of its webhooks. */
+/** A change in the store, named like the trigger of the service's webhooks. */
 export type StoreEvent =
 	| { trigger: 'message_sent' | 'user_mentioned'; message: StoredMessage }
 	| {
@@ -45,7 +45,7 @@ export type StoreEvent =
 				| 'group_member_scope_changed';
 			group: StoredGroup;
 			members: MembersTold;
-			/** Missing where the members did it themselves. */
+			/** Undefined if the members acted for themselves. */
 			by?: string;
 	  };
 

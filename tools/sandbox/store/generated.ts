@@ -2,8 +2,8 @@ import type { Member, StoredGroup } from '../data/sample';
 import type { GroupType } from '../types';
 
 /**
- * Groups that exist only as numbers. Every field of the n-th one is a function of n, so that a million of them cost no memory
- * and no time at start.
+ * Groups generated from their number, so that a million of them take no memory and no time at the
+ * start.
  */
 
 const NAMES = ['Archive', 'Circle', 'Forum', 'Guild', 'Room', 'Studio', 'Team', 'Workshop'];
@@ -14,10 +14,10 @@ const CREATED_EVERY = 97;
 const CHANGED_EVERY = 5;
 const DAY = 86_400;
 const DIGITS = 7;
-/** The most groups for which names and guids keep their order. */
+/** Maximum number of groups whose names and GUIDs sort by number. */
 export const MAX_GENERATED = 10 ** DIGITS;
 
-/** @param uids the people who can be members */
+/** @param uids possible members */
 export function generatedGroup(n: number, uids: string[]): StoredGroup {
 	const padded = String(n).padStart(DIGITS, '0');
 	const createdAt = FIRST_CREATED + n * CREATED_EVERY;
@@ -40,7 +40,7 @@ export function generatedGroup(n: number, uids: string[]): StoredGroup {
 	};
 }
 
-/** The number of a generated group; undefined for any other guid. */
+/** Number of a generated group, or undefined for any other GUID. */
 export function numberOf(guid: string): number | undefined {
 	const digits = /^generated-(\d{7})$/.exec(guid)?.[1];
 	return digits === undefined ? undefined : Number(digits);

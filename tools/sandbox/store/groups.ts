@@ -10,10 +10,10 @@ import {
 	type Place,
 } from './listing';
 
-/** Lists kept ready. */
+/** Maximum number of cached lists. */
 const LISTS_KEPT = 16;
 
-/** A user's membership of a group; undefined for who has not joined. */
+/** Membership of a user in a group, or undefined if the user isn't a member. */
 export function memberOf(group: StoredGroup, uid: string): Member | undefined {
 	return group.members.find((member) => member.uid === uid);
 }
@@ -22,15 +22,15 @@ export function isBanned(group: StoredGroup, uid: string): boolean {
 	return (group.banned ?? []).some((banned) => banned.uid === uid);
 }
 
-/** The groups: stored ones, and generated ones until they are changed. */
+/** All groups: stored groups, and generated groups until their first change. */
 export class Groups {
-	/** By guid; of a generated group that was deleted nothing but the guid */
+	/** Groups by GUID. A deleted generated group is undefined. */
 	private readonly stored = new Map<string, StoredGroup | undefined>();
 	private readonly lists = new Map<string, string[]>();
 
 	/**
-	 * @param generated how many there are beside the stored ones
-	 * @param uids the people who can be members of these
+	 * @param generated number of generated groups
+	 * @param uids possible members of generated groups
 	 */
 	constructor(
 		private readonly generated: number,
@@ -50,21 +50,21 @@ export class Groups {
 		return numbers.reduce((sum, number) => sum + number, this.generated);
 	}
 
-	/** A group by its guid, members included. To change it, use `change`. */
+	/** A group with all members. Use `change` to change it. */
 	get(guid: string): StoredGroup | undefined {
 		if (this.stored.has(guid)) return this.stored.get(guid);
 		const number = numberOf(guid) ?? Infinity;
 		return number < this.generated ? generatedGroup(number, this.uids) : undefined;
 	}
 
-	/** @throws {NotFound} when there is no such group */
+	/** @throws {NotFound} if no such group exists */
 	existing(guid: string): StoredGroup {
 		const group = this.get(guid);
 		if (!group) throw new NotFound(`There is no group ${guid}`);
 		return group;
 	}
 
-	/** Every group, stored ones first. Makes an object for each generated one. */
+	/** All groups, stored groups first. Creates an object for each generated group. */
 	all(): StoredGroup[] {
 		return [...this.each()];
 	}
@@ -77,7 +77,7 @@ export class Groups {
 		}
 	}
 
-	/** The guids of all groups that a query asks for, in order. Kept until the data changes. */
+	/** GUIDs of the groups that match a query, in order. Cached until the data changes. */
 	list(query: GroupQuery, boundary: Boundary): string[] {
 		const signature = JSON.stringify([query, boundary]);
 		let guids = this.lists.get(signature);
@@ -94,7 +94,7 @@ export class Groups {
 		return guids;
 	}
 
-	/** @throws when the guid is taken */
+	/** @throws if the GUID is already in use */
 	add(group: StoredGroup): StoredGroup {
 		if (this.get(group.guid)) throw new Error(`The group ${group.guid} exists already`);
 		return this.store(group);
@@ -103,7 +103,7 @@ export class Groups {
 	/**
 	 * Changes a group in place.
 	 *
-	 * @throws {NotFound} when there is no such group
+	 * @throws {NotFound} if no such group exists
 	 */
 	change(guid: string, act: (group: StoredGroup) => void): StoredGroup {
 		const group = this.existing(guid);
@@ -111,7 +111,7 @@ export class Groups {
 		return this.store(group);
 	}
 
-	/** @throws {NotFound} when there is no such group */
+	/** @throws {NotFound} if no such group exists */
 	delete(guid: string): StoredGroup {
 		const group = this.store(this.existing(guid));
 		this.stored.delete(guid);

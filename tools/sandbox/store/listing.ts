@@ -4,7 +4,7 @@ import type { GroupType, Affix } from '../types';
 export type Boundary = 'exclusive' | 'inclusive';
 export type SortKey = 'name' | 'guid' | 'createdAt' | 'changedAt';
 
-/** Which groups are asked for, and in which order; which page of them is not part of it. */
+/** Filters and order of a list of groups, without the page. */
 export interface GroupQuery {
 	searchKey?: string;
 	searchIn?: string[];
@@ -14,19 +14,19 @@ export interface GroupQuery {
 	withTags?: boolean;
 	/** Unix seconds. */
 	updatedAt?: number;
-	/** Whether groups that never changed are left out, instead of counting with their creation. */
+	/** Whether groups that were never changed are left out. By default their creation counts as a change. */
 	changedOnly?: boolean;
 	affix: Affix;
-	/** UID whose groups are asked for. */
+	/** UID of a user who must be a member. */
 	joinedBy?: string;
 	sortBy: SortKey;
 	descending: boolean;
 }
 
-/** The last change of a group, in Unix seconds: one that was never changed counts with its creation. */
+/** Time of a group's last change, or of its creation, in Unix seconds. */
 export const changedAt = ({ createdAt, updatedAt }: StoredGroup): number => updatedAt ?? createdAt;
 
-/** Whether a group is among those asked for. Every filter given has to hold. */
+/** Whether a group matches all filters. */
 export function isWanted(group: StoredGroup, query: GroupQuery, boundary: Boundary): boolean {
 	const { searchKey, searchIn = ['name', 'guid'], type, types, tags, withTags } = query;
 	const { updatedAt, changedOnly, affix, joinedBy } = query;
@@ -47,14 +47,14 @@ export function isWanted(group: StoredGroup, query: GroupQuery, boundary: Bounda
 	);
 }
 
-/** What a group is sorted by, and its guid. */
+/** Sort key and GUID of a group. */
 export type Place = [key: string | number, guid: string];
 
 export function placeOf(group: StoredGroup, { sortBy }: GroupQuery): Place {
 	return [sortBy === 'changedAt' ? changedAt(group) : group[sortBy], group.guid];
 }
 
-/** Orders by the key asked for; equal keys by guid, ascending in both directions. */
+/** Compares by sort key. Equal keys are sorted by GUID, ascending in both directions. */
 export function comparator({ descending }: GroupQuery) {
 	const compare = (a: string | number, b: string | number) => (a < b ? -1 : Number(a > b));
 	return ([a, guid]: Place, [b, other]: Place): number =>

@@ -2,9 +2,9 @@ import type { Affix, JsonObject } from '../types';
 import { NotFound } from './errors';
 import { Reactions, type StoredReaction } from './reactions';
 
-/** What a message says. */
+/** Content of a message. */
 export interface MessageContent {
-	/** Of a media message: its caption. */
+	/** Text, or the caption of a media message. */
 	text?: string;
 	metadata?: JsonObject;
 	attachments?: Array<{
@@ -21,13 +21,13 @@ export interface MessageContent {
 /** An edit or deletion by the sender of the action message. */
 export interface MessageAction {
 	kind: 'edited' | 'deleted';
-	/** The message as it was then. */
+	/** The message at the time of the action. */
 	on: StoredMessage;
 }
 
 /** A message with its single reactions instead of counts. */
 export interface StoredMessage extends MessageContent {
-	/** Digits; a later message has a higher number. */
+	/** Digits. Later messages have higher numbers. */
 	id: string;
 	sender: string;
 	receiverType: 'user' | 'group';
@@ -37,11 +37,11 @@ export interface StoredMessage extends MessageContent {
 	type: string;
 	tags: string[];
 	muid?: string;
-	/** Id of the message that this one replies to. */
+	/** ID of the message that this message replies to. */
 	parentId?: string;
-	/** Unix seconds, as all times here. */
+	/** Unix seconds, like all times here. */
 	sentAt: number;
-	/** When it came in, by `performance.now()`; one that was sent at a given time was always there. */
+	/** Arrival by `performance.now()`. -Infinity for a message with a given time. */
 	arrivedAt: number;
 	updatedAt: number;
 	editedAt?: number;
@@ -49,7 +49,7 @@ export interface StoredMessage extends MessageContent {
 	deletedAt?: number;
 	deletedBy?: string;
 	readonly reactions: Reactions;
-	/** What moderation says of it; it may be another one a moment after it was sent */
+	/** State of the moderation, which can change after the message was sent. */
 	moderation?: {
 		status: 'pending' | 'approved' | 'disapproved';
 		rule?: { id: string; name: string };
@@ -67,41 +67,41 @@ export type NewMessage = MessageContent &
 		>
 	>;
 
-/** A message that is there from the start, and who reacted to it, in the order in which they did. */
+/** A message of the sample data and its reactions, in order. */
 export interface SampleMessage {
 	message: NewMessage & { sentAt: number };
 	reactions: Array<{ reaction: string; uid: string }>;
 }
 
-/** Which messages are asked for, and from where on. */
+/** Filter, start and direction of a page of messages. */
 export interface MessageQuery {
 	matches(message: StoredMessage): boolean;
-	/** Towards newer messages, or towards older ones. */
+	/** Append for newer messages, prepend for older ones. */
 	affix: Affix;
-	/** The message to start at; without it, the oldest for append and the newest for prepend. */
+	/** ID to start at. Default: the oldest message for append, the newest for prepend. */
 	id?: string;
-	/** Whether that message itself may be among them. */
+	/** Whether the page can include the message `id`. */
 	inclusive: boolean;
 	limit: number;
 }
 
 const MENTION = /<@uid:([a-z0-9_-]+)>/gi;
 
-/** UIDs that a text mentions, as the service's clients write it: `<@uid:UID>`. */
+/** UIDs of mentions, in the form `<@uid:UID>` that the service's clients write. */
 export function mentionsIn(text = ''): string[] {
 	return [...new Set([...text.matchAll(MENTION)].map(([, uid]) => uid.toLowerCase()))];
 }
 
-/** Whether only its sender and the app may see a message: it waits for a decision, or was blocked. */
+/** Whether only the sender and the app may see a message, because it's pending or blocked. */
 export const isHidden = ({ moderation }: StoredMessage): boolean =>
 	moderation !== undefined && moderation.status !== 'approved';
 
-/** A conversation as its messages name it: a user's with another one has a name in each direction. */
+/** ID of a message's conversation. A conversation of two users has an ID in each direction. */
 export function conversationOf({ sender, receiverType, receiver }: StoredMessage): string {
 	return receiverType === 'group' ? `group_${receiver}` : `${sender}_user_${receiver}`;
 }
 
-/** The messages, in the order of their ids. */
+/** Messages in the order of their IDs. */
 export class Messages {
 	private readonly byId = new Map<string, StoredMessage>();
 	private readonly muids = new Set<string>();
@@ -130,7 +130,7 @@ export class Messages {
 		return this.byId.get(id);
 	}
 
-	/** @throws {NotFound} when there is no such message */
+	/** @throws {NotFound} if no such message exists */
 	existing(id: string): StoredMessage {
 		const message = this.byId.get(id);
 		if (!message) throw new NotFound(`There is no message ${id}`);
@@ -138,20 +138,20 @@ export class Messages {
 	}
 
 	/**
-	 * The reactions of a message, as one user sees them.
+	 * Reactions to a message, as a user sees them.
 	 *
-	 * @throws {NotFound} when there is no such message
+	 * @throws {NotFound} if no such message exists
 	 */
 	reactionsOf(id: string, uid?: string) {
 		return this.existing(id).reactions.counts(uid);
 	}
 
-	/** Whether a sender has used a `muid` before. */
+	/** Whether a sender has already used a `muid`. */
 	hasMuid(sender: string, muid: string): boolean {
 		return this.muids.has(JSON.stringify([sender, muid]));
 	}
 
-	/** A message with the next id, which is in no list. */
+	/** Creates a message with the next ID without adding it to a list. */
 	made({ tags = [], ...fields }: NewMessage, now: number): StoredMessage {
 		const sentAt = fields.sentAt ?? now;
 		return {
@@ -168,7 +168,7 @@ export class Messages {
 		};
 	}
 
-	/** Adds a message with the next id. */
+	/** Adds a message with the next ID. */
 	add(fields: NewMessage, now: number): StoredMessage {
 		const message = this.made(fields, now);
 		this.byId.set(message.id, message);
@@ -177,16 +177,16 @@ export class Messages {
 		return message;
 	}
 
-	/** Removes messages for good. */
+	/** Removes messages permanently. */
 	remove(isGone: (message: StoredMessage) => boolean): void {
 		for (const message of this.ordered.filter(isGone)) this.byId.delete(message.id);
 		this.ordered = this.ordered.filter((message) => this.byId.has(message.id));
 	}
 
 	/**
-	 * Adds a reaction, or finds it when the user has made it before.
+	 * Adds a reaction, or finds the user's existing one.
 	 *
-	 * @throws {NotFound} when there is no such message
+	 * @throws {NotFound} if no such message exists
 	 */
 	react(
 		id: string,
@@ -203,8 +203,8 @@ export class Messages {
 	}
 
 	/**
-	 * The messages of one page, by ascending id, and whether more follow in that direction. Looks only at as many messages as
-	 * it takes to fill the page.
+	 * One page of messages in ascending order, and whether more follow in its direction. Stops at the
+	 * first message after the page.
 	 */
 	page({ matches, affix, id, inclusive, limit }: MessageQuery): {
 		messages: StoredMessage[];
@@ -231,7 +231,7 @@ export class Messages {
 		return isThere && inclusive ? at : at - 1;
 	}
 
-	/** The place of the first message whose id is at least this number. */
+	/** Index of the first message whose ID is at least this number. */
 	private firstFrom(wanted: number): number {
 		let low = 0;
 		let high = this.ordered.length;

@@ -27,7 +27,7 @@ export interface Blocked extends Hit {
 	createdAt: number;
 }
 
-/** A message that somebody has decided about. */
+/** A message that a moderator has decided about. */
 export interface Reviewed {
 	messageId: string;
 	status: 'approved' | 'disapproved';
@@ -42,7 +42,7 @@ export function parseRules(value: unknown): Rule[] {
 	return rules.map((rule, index) => ({ id: `rule-${index + 1}`, ...rule }));
 }
 
-/** What waits for moderators, and what they have decided. */
+/** The moderation queues and the decisions. */
 export class Moderation {
 	readonly reasons = new Map(sampleReasons().map((each) => [each.id, each]));
 
@@ -58,7 +58,7 @@ export class Moderation {
 		for (const { messageId, ...report } of sampleReports()) this.report(messageId, report);
 	}
 
-	/** What the rules say of a message: the first that blocks it, else the first that flags it. */
+	/** The first rule that blocks a message, or else the first that flags it. */
 	hitOf({ text = '' }: StoredMessage): Hit | undefined {
 		const hits = this.rules.flatMap(({ words, ...rule }) => {
 			const word = words.find((each) => text.toLowerCase().includes(each.toLowerCase()));
@@ -67,7 +67,7 @@ export class Moderation {
 		return hits.find(({ rule }) => rule.action === 'blockMessage') ?? hits[0];
 	}
 
-	/** A user reports a message once; a second report of the same user replaces the first. */
+	/** Adds a report. A second report by the same user replaces the first. */
 	report(messageId: string, report: Report): void {
 		const others = this.reportsOf(messageId).filter(({ uid }) => uid !== report.uid);
 		this.reports.set(messageId, [...others, report]);
@@ -81,14 +81,14 @@ export class Moderation {
 		this.blocked.set(entry.messageId, entry);
 	}
 
-	/** Those with the last report first. */
+	/** IDs of flagged messages, last reported first. */
 	flaggedIds(): string[] {
 		const lastOf = (id: string) =>
 			Math.max(...this.reportsOf(id).map(({ flaggedAt }) => flaggedAt));
 		return [...this.reports.keys()].reverse().sort((a, b) => lastOf(b) - lastOf(a));
 	}
 
-	/** Newest first, as the reviewed ones. */
+	/** Blocked messages, newest first. */
 	blockedEntries(): Blocked[] {
 		return [...this.blocked.values()].reverse();
 	}
@@ -98,9 +98,9 @@ export class Moderation {
 	}
 
 	/**
-	 * A moderator decides about a message of a queue, which leaves it.
+	 * Decides about a message and removes it from its queue.
 	 *
-	 * @throws {NotFound} when the message is not in the queue
+	 * @throws {NotFound} if the message isn't in the queue
 	 */
 	decide(
 		queue: 'flagged' | 'blocked',

@@ -2,7 +2,7 @@ import { sampleBlocks, sampleUsers, type SampleUser } from '../data/sample';
 import type { User } from '../types';
 import { NotFound } from './errors';
 
-/** Does what is done without `onBehalfOf`. It is no member of anything, and nobody can act for it. */
+/** The user who acts without `onBehalfOf`. Never a member, and nobody can act on their behalf. */
 export const SYSTEM_USER: User = {
 	uid: 'app_system',
 	name: 'System',
@@ -13,21 +13,21 @@ export const SYSTEM_USER: User = {
 export type NewUser = Pick<User, 'uid' | 'name'> & Partial<User>;
 export type UserChange = Partial<Omit<User, 'uid'>>;
 
-/** The people who use the service, who of them blocks whom, and what they log in with. */
+/** Users and their blocks. */
 export class People {
 	private readonly byUid = new Map(sampleUsers().map((user) => [user.uid, user]));
 	private readonly blocks = new Map(sampleBlocks());
 	private tokensMade = 0;
 
-	/** @param now the service's clock, in Unix seconds */
+	/** @param now clock of the service in Unix seconds */
 	constructor(private readonly now: () => number) {}
 
-	/** People who can act; a deactivated account is as unknown as one that never was. */
+	/** Active users. */
 	all(): User[] {
 		return this.listed().filter(isActive).map(publicUser);
 	}
 
-	/** People who were deactivated. */
+	/** Deactivated users. */
 	deactivated(): User[] {
 		return this.listed()
 			.filter((user) => !isActive(user))
@@ -40,16 +40,17 @@ export class People {
 	}
 
 	/**
-	 * A person as the service shows them, also one who was deactivated or deleted, and the system: they have left traces.
+	 * A user as the service shows them. Finds deactivated and deleted users too, because groups and
+	 * messages refer to them.
 	 *
-	 * @throws {NotFound} when there never was such a user
+	 * @throws {NotFound} if the user never existed
 	 */
 	user(uid: string): User {
 		if (uid === SYSTEM_USER.uid) return { ...SYSTEM_USER };
 		return publicUser(this.known(uid));
 	}
 
-	/** Adds a user: offline, and with the role `default` unless another is given. */
+	/** Adds a user. Default: offline, with the role `default`. */
 	create(user: NewUser): User {
 		const createdAt = this.now();
 		this.byUid.set(user.uid, { status: 'offline', role: 'default', ...user, createdAt });
@@ -57,22 +58,26 @@ export class People {
 	}
 
 	/**
-	 * Changes a user, and with it the time of their last change.
+	 * Changes a user and the time of the last change.
 	 *
-	 * @param change a field that is undefined is taken away
-	 * @throws {NotFound} when there never was such a user
+	 * @param change a field that is undefined is removed
+	 * @throws {NotFound} if the user never existed
 	 */
 	update(uid: string, change: UserChange): User {
 		Object.assign(this.known(uid), change, { updatedAt: this.now() });
 		return this.user(uid);
 	}
 
-	/** Removes a user; what they left in groups and messages stays. @throws {NotFound} when there never was such a user */
+	/**
+	 * Removes a user, but not from groups and messages.
+	 *
+	 * @throws {NotFound} if the user never existed
+	 */
 	delete(uid: string): void {
 		this.known(uid).deleted = true;
 	}
 
-	/** @throws {NotFound} when there never was such a user */
+	/** @throws {NotFound} if the user never existed */
 	deactivate(uid: string, deactivated = true): void {
 		this.known(uid).deactivated = deactivated;
 	}
@@ -87,7 +92,7 @@ export class People {
 		return { uid, authToken: `${uid}_${createdAt}${digits}`, createdAt };
 	}
 
-	/** @throws {NotFound} when there never was such a user */
+	/** @throws {NotFound} if the user never existed */
 	block(uid: string, blocked: string): void {
 		for (const person of [uid, blocked]) this.user(person);
 		this.blocks.set(uid, new Map(this.blocks.get(uid)).set(blocked, this.now()));
@@ -97,7 +102,7 @@ export class People {
 		this.blocks.get(uid)?.delete(blocked);
 	}
 
-	/** UIDs whom a user blocks, in the order in which they were. */
+	/** UIDs of blocked users, in the order of the blocks. */
 	blockedBy(uid: string): Array<{ uid: string; at: number }> {
 		return [...(this.blocks.get(uid) ?? [])].map(([blocked, at]) => ({ uid: blocked, at }));
 	}

@@ -1,4 +1,4 @@
-/** One reaction of one user. */
+/** A single reaction of a user. */
 export interface StoredReaction {
 	id: string;
 	reaction: string;
@@ -8,8 +8,8 @@ export interface StoredReaction {
 }
 
 /**
- * Who reacted how to one message, and when. Iterates over reaction and UIDs, in the order in which they came. Reactions are
- * compared code point by code point.
+ * Reactions to one message. Iterates over reactions and their UIDs, in order. Compares reactions by
+ * code point.
  */
 export class Reactions implements Iterable<[string, string[]]> {
 	private readonly made = new Map<string, StoredReaction[]>();
@@ -30,13 +30,13 @@ export class Reactions implements Iterable<[string, string[]]> {
 		return this.made.get(reaction)?.find((entry) => entry.uid === uid);
 	}
 
-	/** Every single reaction, or those of one kind, in the order in which they were made. */
+	/** All single reactions, or those with one emoji, in order. */
 	all(reaction?: string): StoredReaction[] {
 		if (reaction !== undefined) return [...(this.made.get(reaction) ?? [])];
 		return [...this.made.values()].flat().sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	/** Counts per reaction, as one user sees them. */
+	/** Counts per reaction, as a user sees them. */
 	counts(me?: string) {
 		return [...this].map(([reaction, uids]) => ({
 			reaction,
@@ -51,7 +51,11 @@ export class Reactions implements Iterable<[string, string[]]> {
 		else this.made.set(entry.reaction, [entry]);
 	}
 
-	/** Takes a reaction away, and returns it; undefined when the user had not made it. */
+	/**
+	 * Removes a reaction.
+	 *
+	 * @returns the reaction, or undefined if the user hadn't added it
+	 */
 	remove(reaction: string, uid: string): StoredReaction | undefined {
 		const removed = this.find(reaction, uid);
 		if (!removed) return undefined;

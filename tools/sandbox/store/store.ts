@@ -22,38 +22,38 @@ export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {
 export type GroupChange = Partial<Omit<StoredGroup, 'guid' | 'createdAt' | 'members' | 'banned'>>;
 export type MessageChange = Pick<MessageContent, 'text' | 'metadata'> & { tags?: string[] };
 
-/** What an engine says of a message. Never rejects. */
+/** Verdict of a moderation engine about a message. Never rejects. */
 export type Screen = (message: StoredMessage) => Promise<{
 	isBlocked: boolean;
 	reason: string;
-	/** Where it gave no answer that counts, and the setting decided instead. */
+	/** Present if the engine gave no usable verdict and the setting decided. */
 	failure?: EngineFailure;
 }>;
 
 const told = (...uids: string[]): MembersTold => Object.fromEntries(uids.map((uid) => [uid, {}]));
 
-/** Who is told of when a member is banned or may come back: on behalf of a user, this user instead. */
+/** Members in the event of a ban or unban. If a user acts, the service lists this user instead. */
 const toldOfBan = (uid: string, by: string): MembersTold => told(by === SYSTEM_USER.uid ? uid : by);
 
 /**
- * The service's data: groups, people, messages and reactions. What is changed stays changed until `reset`. Who may do what is
- * not its business; it only refuses what names a thing that does not exist.
+ * The service's data. Changes last until `reset`. The store doesn't check permissions, only that
+ * referenced things exist.
  */
 export class Store {
 	private readonly listeners = new Set<EventListener>();
-	/** Made anew by `reset` */
+	/** Created by `reset`. */
 	groups!: Groups;
 	people!: People;
 	messages!: Messages;
 	moderation!: Moderation;
 
-	/** Looks at each message before anybody sees it, where an engine is set up. */
+	/** Check of new messages, if a moderation engine is set. */
 	screen: Screen | undefined;
 
 	/**
-	 * @param generatedGroups groups beside the sample data
-	 * @param now the service's clock, in Unix seconds
-	 * @param isRecent whether the last message was sent an hour ago, and not in August 2025
+	 * @param generatedGroups number of groups in addition to the sample data
+	 * @param now clock of the service in Unix seconds
+	 * @param isRecent whether the last message was sent an hour ago instead of in August 2025
 	 */
 	constructor(
 		private readonly generatedGroups: number,
@@ -63,7 +63,7 @@ export class Store {
 		this.reset();
 	}
 
-	/** Puts the data back to the sample state. */
+	/** Restores the sample data. */
 	reset(): void {
 		this.people = new People(this.now);
 		const uids = this.people.all().map(({ uid }) => uid);
@@ -73,17 +73,21 @@ export class Store {
 		this.screen = undefined;
 	}
 
-	/** Tells of everything that happens from now on. @returns a function that ends this */
+	/**
+	 * Calls the listener for each event.
+	 *
+	 * @returns a function that removes the listener
+	 */
 	onEvent(listener: EventListener): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
 	}
 
 	/**
-	 * Adds a group. Left-out fields: the guid as name, public, the first user as owner, no tags, created now, the owner as its
-	 * only member (none when the system owns it).
+	 * Adds a group. Defaults: the GUID as name, public, owned by the first user, no tags, created
+	 * now. The owner is the only member, unless the system owns the group.
 	 *
-	 * @throws when the guid is taken
+	 * @throws if the GUID is already in use
 	 */
 	createGroup(fields: NewGroup, by = SYSTEM_USER.uid): StoredGroup {
 		const guid = fields.guid.toLowerCase();
@@ -106,10 +110,10 @@ export class Store {
 	}
 
 	/**
-	 * Changes a group, and with it the time of its last change. A new owner becomes an admin.
+	 * Changes a group and the time of its last change. A new owner becomes an admin.
 	 *
-	 * @param change a field that is undefined is taken away
-	 * @throws {NotFound} when there is no such group
+	 * @param change a field that is undefined is removed
+	 * @throws {NotFound} if no such group exists
 	 */
 	updateGroup(guid: string, change: GroupChange, by = SYSTEM_USER.uid): StoredGroup {
 		const oldOwner = this.groups.get(guid)?.owner;
@@ -117,7 +121,7 @@ export class Store {
 			Object.assign(stored, { updatedAt: this.now(), updatedBy: by }, change);
 			if (change.owner !== undefined && change.owner !== oldOwner) this.makeAdmin(stored);
 		});
-		// A new owner is told in place of the change, as public code that tests CometChat has met it
+		// According to public test code, the transfer event replaces the update event
 		const isTransfer = oldOwner !== undefined && group.owner !== oldOwner;
 		this.emit(
 			isTransfer
@@ -130,7 +134,7 @@ export class Store {
 	/**
 	 * Deletes a group and its messages.
 	 *
-	 * @throws {NotFound} when there is no such group
+	 * @throws {NotFound} if no such group exists
 	 */
 	deleteGroup(guid: string): void {
 		const group = this.groups.delete(guid);
@@ -141,10 +145,10 @@ export class Store {
 	}
 
 	/**
-	 * A user joins. The time of the group's last change stays: joining is not a change of the group. Nothing happens to who is
-	 * a member.
+	 * Adds a member who joins by themselves. Doesn't change the time of the group's last change.
+	 * Existing members stay unchanged.
 	 *
-	 * @throws {NotFound} when there is no such group or user
+	 * @throws {NotFound} if no such group or user exists
 	 */
 	joinGroup(guid: string, uid: string, scope: Scope = 'participant'): StoredGroup {
 		const { group, added } = this.add(guid, [{ uid, scope }]);
@@ -155,9 +159,9 @@ export class Store {
 	}
 
 	/**
-	 * A user leaves. As with joining, the time of the group's last change stays.
+	 * Removes a member who leaves by themselves. Doesn't change the time of the group's last change.
 	 *
-	 * @throws {NotFound} when there is no such group
+	 * @throws {NotFound} if no such group exists
 	 */
 	leaveGroup(guid: string, uid: string): StoredGroup {
 		const { group, isGone } = this.takeOut(guid, uid);
@@ -166,9 +170,9 @@ export class Store {
 	}
 
 	/**
-	 * Makes users members, all at once, also who was banned. Who is a member stays as they are.
+	 * Adds members and lifts their bans. Existing members stay unchanged.
 	 *
-	 * @throws {NotFound} when there is no such group or user
+	 * @throws {NotFound} if no such group or user exists
 	 */
 	addMembers(
 		guid: string,
@@ -181,7 +185,7 @@ export class Store {
 		return group;
 	}
 
-	/** @throws {NotFound} when there is no such group */
+	/** @throws {NotFound} if no such group exists */
 	kickMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
 		const { group, isGone } = this.takeOut(guid, uid);
 		if (isGone) this.emit({ trigger: 'group_member_kicked', group, members: told(uid), by });
@@ -189,9 +193,9 @@ export class Store {
 	}
 
 	/**
-	 * Takes a user out of a group, and keeps them out. As CometChat does it, the event lists the user who did it instead.
+	 * Removes a user from a group and bans them.
 	 *
-	 * @throws {NotFound} when there is no such group or user
+	 * @throws {NotFound} if no such group or user exists
 	 */
 	banMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
 		this.knownUser(uid);
@@ -205,7 +209,7 @@ export class Store {
 		return group;
 	}
 
-	/** @throws {NotFound} when there is no such group, or the user is not banned from it */
+	/** @throws {NotFound} if no such group exists, or the user isn't banned from it */
 	unbanMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
 		const group = this.groups.change(guid, (stored) => {
 			if (!isBanned(stored, uid)) throw new NotFound(`${uid} is not banned from ${guid}`);
@@ -216,7 +220,7 @@ export class Store {
 		return group;
 	}
 
-	/** @throws {NotFound} when there is no such group or member */
+	/** @throws {NotFound} if no such group or member exists */
 	changeScope(guid: string, uid: string, scope: Scope, by = SYSTEM_USER.uid): StoredGroup {
 		let oldScope: Scope | undefined;
 		const group = this.groups.change(guid, (stored) => {
@@ -230,16 +234,16 @@ export class Store {
 		return group;
 	}
 
-	/** A note that something was done with a member of a group. It is in no list of messages. */
+	/** Action message about a member. Not in any list of messages. */
 	memberNote(guid: string, by: string): StoredMessage {
 		const fields = { sender: by, receiver: guid, category: 'action', type: 'groupMember' } as const;
 		return this.messages.made(fields, this.now());
 	}
 
 	/**
-	 * Adds a message. Left-out fields: to a group, a text, sent now.
+	 * Adds a message. Defaults: to a group, text, sent now.
 	 *
-	 * @throws {NotFound} when there is no such sender or receiver
+	 * @throws {NotFound} if no such sender or receiver exists
 	 */
 	sendMessage(fields: NewMessage): StoredMessage {
 		const { sender, receiver, receiverType = 'group' } = fields;
@@ -254,7 +258,7 @@ export class Store {
 		return message;
 	}
 
-	/** People get a message. A rule may have flagged it. */
+	/** Delivers a message, and reports it if a rule flagged it. */
 	private deliver(message: StoredMessage, hit?: Hit): void {
 		this.emit({ trigger: 'message_sent', message });
 		if (this.mentioned(message).length > 0) this.emit({ trigger: 'user_mentioned', message });
@@ -283,16 +287,16 @@ export class Store {
 		});
 	}
 
-	/** @throws {NotFound} when there is no such message or user */
+	/** @throws {NotFound} if no such message or user exists */
 	flagMessage(id: string, report: Omit<Report, 'flaggedAt'>): void {
 		this.knownUser(report.uid);
 		this.moderation.report(this.messages.existing(id).id, { ...report, flaggedAt: this.now() });
 	}
 
 	/**
-	 * A moderator decides about a message of a queue. One that was blocked is delivered when it is approved.
+	 * Decides about a message of a queue. Approving a blocked message delivers it.
 	 *
-	 * @throws {NotFound} when it is not in the queue
+	 * @throws {NotFound} if the message isn't in the queue
 	 */
 	reviewMessage(queue: 'flagged' | 'blocked', id: string, status: Reviewed['status']): void {
 		this.moderation.decide(queue, id, status, this.now());
@@ -305,10 +309,10 @@ export class Store {
 	}
 
 	/**
-	 * Changes what a message says.
+	 * Changes the content of a message.
 	 *
-	 * @returns the service's note about it, a message of the category action
-	 * @throws {NotFound} when there is no such message
+	 * @returns the action message about the edit
+	 * @throws {NotFound} if no such message exists
 	 */
 	editMessage(id: string, change: MessageChange, by = SYSTEM_USER.uid): StoredMessage {
 		const message = this.messages.existing(id);
@@ -320,10 +324,10 @@ export class Store {
 	}
 
 	/**
-	 * Marks a message as deleted, or removes it for good.
+	 * Marks a message as deleted, or removes it permanently.
 	 *
-	 * @returns the service's note about it, a message of the category action
-	 * @throws {NotFound} when there is no such message
+	 * @returns the action message about the deletion
+	 * @throws {NotFound} if no such message exists
 	 */
 	deleteMessage(
 		id: string,
@@ -338,7 +342,11 @@ export class Store {
 		return note;
 	}
 
-	/** Nothing happens when the user has made this reaction before. @throws {NotFound} when there is no such message or user */
+	/**
+	 * Adds a reaction, unless the user has already added it.
+	 *
+	 * @throws {NotFound} if no such message or user exists
+	 */
 	addReaction(messageId: string, uid: string, reaction: string): void {
 		this.knownUser(uid);
 		const { entry, isNew } = this.messages.react(messageId, uid, reaction, this.now());
@@ -347,7 +355,11 @@ export class Store {
 		this.emit({ trigger: 'message_reaction_added', message, reaction: entry });
 	}
 
-	/** Takes a reaction away. False when the user had not made it. */
+	/**
+	 * Removes a reaction.
+	 *
+	 * @returns false if the user hadn't added it
+	 */
 	removeReaction(messageId: string, uid: string, reaction: string): boolean {
 		const message = this.messages.existing(messageId);
 		const entry = message.reactions.remove(reaction, uid);
@@ -356,7 +368,7 @@ export class Store {
 		return true;
 	}
 
-	/** Whether a user is part of the conversation that a message belongs to. */
+	/** Whether a user takes part in the conversation of a message. */
 	canSee(message: StoredMessage, uid: string): boolean {
 		if (message.sender === uid) return true;
 		if (isHidden(message)) return false;
@@ -366,12 +378,12 @@ export class Store {
 		return group !== undefined && memberOf(group, uid) !== undefined;
 	}
 
-	/** Seconds since a message came in. */
+	/** Seconds since a message arrived. */
 	ageOf({ arrivedAt }: StoredMessage): number {
 		return (performance.now() - arrivedAt) / 1000;
 	}
 
-	/** UIDs that a message mentions; who does not exist is not mentioned. */
+	/** UIDs of mentioned users who exist. */
 	mentioned({ text }: StoredMessage): string[] {
 		return mentionsIn(text).filter((uid) => this.people.has(uid));
 	}
