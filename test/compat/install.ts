@@ -11,23 +11,23 @@ const run = promisify(execFile);
 
 const PROJECT = join(__dirname, '../..');
 
-/** Everything that is installed here; git does not see it. */
+/** Folder of all installations. Ignored by git. */
 const CACHE = join(PROJECT, '.cache', 'compat');
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-/** What belongs to a release of n8n, as its own package.json names it. */
+/** Dependencies of an n8n release, from its own package.json. */
 export interface Parts {
 	core: string;
 	workflow: string;
-	/** Range of Node.js versions */
+	/** Range of Node.js versions. */
 	engines: string;
 }
 
-/** Why a release could not be tried here: the message is the reason. */
+/** Thrown if a release can't be installed. The message is the reason. */
 export class NotInstallable extends Error {}
 
-/** The reason in what npm printed, without its advice. */
+/** Reason in npm's output, without its advice. */
 function npmReason(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const line = text.split('\n').find((each) => /^npm error (?!code|errno)/.test(each));
@@ -43,7 +43,7 @@ async function npm(args: string[], cwd: string): Promise<string> {
 	}
 }
 
-/** @throws NotInstallable when the registry does not have the release */
+/** @throws NotInstallable if the registry doesn't have the release */
 export async function partsOf({ n8n }: Release): Promise<Parts> {
 	const fields = ['dependencies.n8n-core', 'dependencies.n8n-workflow', 'engines.node'];
 	const answer = await npm(['view', `n8n@${n8n}`, ...fields, '--json'], PROJECT);
@@ -52,7 +52,7 @@ export async function partsOf({ n8n }: Release): Promise<Parts> {
 	return { core, workflow, engines };
 }
 
-/** Fills a folder of the cache once: what a run left half done is done again. */
+/** Fills a folder of the cache once. Repeats unfinished installations. */
 async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
 	const folder = join(CACHE, name);
 	if (existsSync(folder)) return folder;
@@ -76,7 +76,7 @@ async function install(
 }
 
 /**
- * The oldest Node.js that the release runs on, but at least 22, which the tests' own tools need.
+ * The oldest Node.js of the release, but at least 22, which the tests' tools need.
  *
  * @returns path of its executable
  */
@@ -89,19 +89,19 @@ export async function nodeFor({ engines }: Parts): Promise<string> {
 	return join(folder, 'node_modules', 'node', 'bin', 'node');
 }
 
-/** @returns a folder whose node_modules holds the engine of the release */
+/** @returns a folder whose node_modules contains the engine of the release */
 export async function engineOf(
 	{ n8n, overrides }: Release,
 	{ core, workflow }: Parts,
 ): Promise<string> {
 	return await cached(`n8n-${n8n}`, async (folder) => {
 		const parts = { 'n8n-core': core, 'n8n-workflow': workflow, 'reflect-metadata': '0.2.2' };
-		// The engine runs without its compiled parts, and its peers are those of the whole n8n
+		// The engine runs without compiled parts, and its peers come with the whole n8n
 		await install(folder, parts, { overrides, args: ['--ignore-scripts', '--legacy-peer-deps'] });
 	});
 }
 
-/** Builds and packs the package as it would be published. */
+/** Builds and packs the package for publishing. */
 export async function packPackage(): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'cometchat-pack-'));
 	await npm(['run', 'build'], PROJECT);
@@ -110,7 +110,7 @@ export async function packPackage(): Promise<string> {
 	return join(folder, tarball);
 }
 
-/** Puts the packed package beside an engine, where n8n would install it. */
+/** Installs the packed package beside an engine, like n8n. */
 export async function unpackInto(engine: string, tarball: string): Promise<string> {
 	const target = join(engine, 'node_modules', 'n8n-nodes-cometchat');
 	await rm(target, { recursive: true, force: true });

@@ -4,21 +4,21 @@ import { format, resolveConfig } from 'prettier';
 
 import { RELEASES, compareVersions } from './versions';
 
-/** What came of trying the package on one release of n8n. */
+/** Result of the tests on one release of n8n. */
 export interface Result {
 	n8n: string;
 	core?: string;
 	workflow?: string;
-	/** Node.js it was tried on */
+	/** Version of Node.js. */
 	node?: string;
 	outcome: 'pass' | 'fail' | 'not tested';
-	/** Of the package's repository; with a + when files were changed */
+	/** Commit of the package, with a + if files were changed. */
 	commit?: string;
-	/** Tests that passed */
+	/** Number of passed tests. */
 	passed?: number;
-	/** Why it did not pass, or what was left out */
+	/** Reason for a failure or for left-out tests. */
 	reason?: string;
-	/** Names of the tests that failed */
+	/** Names of failed tests. */
 	failures?: string[];
 }
 
@@ -50,7 +50,7 @@ function tableOf(results: Result[]): string {
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Writes results.json and RESULTS.md; what was not tried this time is kept. */
+/** Writes results.json and RESULTS.md. Keeps results of releases that weren't tested this time. */
 export async function writeResults(fresh: Result[]): Promise<void> {
 	const tried = new Set(fresh.map(({ n8n }) => n8n));
 	const all = [...readResults().filter(({ n8n }) => !tried.has(n8n)), ...fresh].sort((a, b) =>

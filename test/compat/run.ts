@@ -10,7 +10,7 @@ import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions'
 
 /**
  * Runs the engine tests of the packed package on older and newer versions of n8n.
- * Usage: npm run test:compat [-- version …], all of test/compat/versions.ts without an argument.
+ * Usage: npm run test:compat [-- version …], by default all versions in test/compat/versions.ts
  */
 
 const run = promisify(execFile);
@@ -29,7 +29,7 @@ interface JestReport {
 	}>;
 }
 
-/** Loads every file that n8n would load, with that n8n's n8n-workflow. */
+/** Loads all files of the package with this release's n8n-workflow. */
 const LOAD = `
 const { n8n } = require('./package.json');
 for (const file of [...n8n.nodes, ...n8n.credentials]) {
@@ -52,7 +52,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	const args = [
 		join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js'),
 		...['--config', join(__dirname, 'jest.config.js'), '--json', `--outputFile=${report}`],
-		// Older engines keep timers that nothing ends
+		// Older engines leave timers running
 		'--forceExit',
 		...(excluded.length > 0 ? ['--testNamePattern', `^(?!${excluded.join('|')})`] : []),
 	];
@@ -60,7 +60,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 		await new Promise<void>((resolve, reject) => {
 			const child = spawn(node, args, {
 				cwd: PROJECT,
-				// Tests start processes of their own by the name "node"
+				// Tests start processes named "node"
 				env: { ...process.env, ...env, PATH: `${dirname(node)}:${process.env.PATH}` },
 				stdio: ['ignore', 'ignore', 'inherit'],
 				timeout: RUN_TIMEOUT_MS,
@@ -75,7 +75,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	}
 }
 
-/** What is tried: a commit, with a + when files were changed since. */
+/** The tested commit, with a + if files were changed. */
 async function commitOf(): Promise<string> {
 	const commit = await run('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: PROJECT });
 	const changed = await run('git', ['status', '--porcelain', 'nodes', 'credentials'], {

@@ -1,22 +1,22 @@
-/** A release of n8n that the package is tried on; npm says which parts of n8n belong to it. */
+/** A release of n8n. npm knows which parts belong to it. */
 export interface Release {
 	n8n: string;
-	/** When its minor version came out, by n8n's release notes: a mirror of npm has dates of its own */
+	/** Date of the minor version in n8n's release notes. npm mirrors have other dates. */
 	released?: string;
-	/** Parts of parts in a version that fits, where npm would take another one */
+	/** Versions of indirect dependencies, if npm would install one that doesn't fit. */
 	overrides?: Record<string, string>;
 }
 
-/** n8n pinned zod before 3.25, which the newest version of this part asks for. */
+/** n8n pinned zod before 3.25, but the newest version of this part requires 3.25. */
 const olderZod = { 'zod-to-json-schema': '3.24.5' };
 
-/** The oldest n8n that the package supports (docs/compatibility.md), and steps of about ten minors since. */
+/** The oldest supported n8n (docs/compatibility.md), then about every tenth minor version. */
 export const RELEASES: Release[] = [
 	{ n8n: '1.94.1', released: '2025-05-19', overrides: olderZod },
 	{ n8n: '1.100.1', released: '2025-06-23' },
 	{ n8n: '1.110.1', released: '2025-09-01' },
 	{ n8n: '1.123.81', released: '2025-12-01' },
-	// Its own one is an ES module: Node.js loads it, jest does not
+	// jest can't load its ES module
 	{ n8n: '2.0.0', released: '2025-12-08', overrides: { 'p-retry': '4.6.2' } },
 	{ n8n: '2.11.4', released: '2026-03-02' },
 	{ n8n: '2.20.12', released: '2026-05-05' },
@@ -26,11 +26,11 @@ export const RELEASES: Release[] = [
 	{ n8n: '2.41.3', released: '2026-09-22' },
 ];
 
-/** Tests that are about something an older n8n does not have. */
+/** Tests of features that an older n8n lacks. */
 export interface Exclusion {
-	/** Whole name of the test, or its beginning */
+	/** Name of the test, or its beginning. */
 	test: string;
-	/** Left out on versions of n8n below this one */
+	/** First version of n8n with the feature. */
 	below: string;
 	reason: string;
 }
@@ -63,7 +63,7 @@ export const EXCLUSIONS: Exclusion[] = [
 	},
 ];
 
-/** @returns below zero when `a` is the older version, above when it is the newer one */
+/** @returns a negative number if `a` is older, a positive number if it's newer */
 export function compareVersions(a: string, b: string): number {
 	const [left, right] = [a, b].map((version) => version.split('.').map(Number));
 	const at = left.findIndex((part, index) => part !== right[index]);

@@ -4,7 +4,7 @@ import type { Operation as Declaration } from '../../nodes/CometChat/description
 import { DECLARED, urlsOf } from '../engine/operations';
 import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 
-/** Where a page begins, and how long it is: no field where the node sees to it itself. */
+/** Parameters for pages, which the node sets without a field. */
 const OWN: Record<string, string[]> = {
 	page: [],
 	time: ['affix', 'id', 'sentAt'],
@@ -13,10 +13,10 @@ const OWN: Record<string, string[]> = {
 	queue: ['affix', 'id', 'limit'],
 };
 
-/** A path whatever its parameters are called. */
+/** A path without the names of its parameters. */
 const placeholders = (template: string) => template.replace(/\{\w+\}/g, '{}');
 
-/** Method and path of everything that an operation may send. */
+/** Methods and paths of an operation. */
 const requestsOf = (operation: Declaration): string[] =>
 	urlsOf(operation).map((url) => `${operation.routing?.request?.method} ${placeholders(url)}`);
 
@@ -35,11 +35,11 @@ function isChoice(option: object): option is INodePropertyOptions {
 	return 'value' in option;
 }
 
-/** The fields of an operation, those in collections too. */
+/** Fields of an operation, including those in collections. */
 const fieldsOf = ({ fields }: Declaration): INodeProperties[] =>
 	fields.flatMap((field) => [field, ...(field.options ?? []).filter(isProperty)]);
 
-/** Where values go: what the operation says, its fields, and their choices. */
+/** Routing of an operation, its fields and their options. */
 const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
 	[operation, ...fieldsOf(operation)]
 		.flatMap((each) => [each, ...('options' in each ? (each.options ?? []).filter(isChoice) : [])])
@@ -47,7 +47,7 @@ const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
 
 const sentAs = (operation: Declaration, type: 'query' | 'body') =>
 	routingsOf(operation).flatMap(({ send }) =>
-		// What is private is a part of the metadata, which the contract leaves to the user
+		// Private data is a part of the metadata, whose content the contract doesn't define
 		send?.type === type ? (send.property?.replace(/\.@private\..*/, '') ?? []) : [],
 	);
 
@@ -123,7 +123,7 @@ interface Pair {
 	schema: Schema;
 }
 
-/** Fields beside what the contract says about their values. */
+/** Fields with the contract's schemas of their values. */
 const PAIRS: Pair[] = OPERATIONS.flatMap(({ operation, contracts }) =>
 	contracts.flatMap(({ operationId, parameters, body }) => {
 		const query = parameters.filter((parameter) => parameter.in === 'query');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** A parameter of the contract, references resolved. */
+/** A parameter of the contract with resolved references. */
 export interface Parameter {
 	name: string;
 	in: 'query' | 'path' | 'header';
@@ -21,13 +21,13 @@ export interface Schema {
 
 export interface Operation {
 	operationId: string;
-	/** One, which names the file in tools/sandbox/api/ */
+	/** Exactly one tag, which names the file in tools/sandbox/api/. */
 	tags: string[];
-	/** In capitals. */
+	/** HTTP method in upper case. */
 	method: string;
 	path: string;
 	parameters: Parameter[];
-	/** Of the JSON that is sent, where there is any */
+	/** Schema of the JSON body, if any. */
 	body?: Schema;
 }
 
@@ -52,7 +52,7 @@ const document: Tree & { paths: Record<string, Record<string, Method>> } = parse
 const valueAt = (tree: unknown, ...path: string[]): unknown =>
 	path.reduce((inner, step) => (isTree(inner) ? inner[step] : undefined), tree);
 
-/** Puts what they point to in the place of references, e.g. `#/components/schemas/Group`. */
+/** Replaces references such as `#/components/schemas/Group` by their targets. */
 function resolve(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(resolve);
 	if (!isTree(value)) return value;
@@ -62,7 +62,7 @@ function resolve(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
 
-/** What the contract says of the requests of each operation, read without the sandbox. */
+/** Requests of each operation in the contract, read without the sandbox. */
 export const CONTRACT = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(
 		([method, { operationId, tags, parameters, requestBody }]): Operation => ({

@@ -6,7 +6,7 @@ import type { Failure } from '../../tools/sandbox/errors';
 import { errorOf, jsonOf } from '../engine/harness';
 import { OPERATIONS } from '../engine/operations';
 
-/** A key that the examples of refusals repeat. */
+/** The key in the examples of refusals. */
 const KEY = /\b[0-9a-f]{40}\b/;
 
 let server: Served;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => await server.close());
 
-/** Serves an example from now on; gives what a credential needs to reach it. */
+/** Serves an example and returns the credential for it. */
 function answerWith({ status, value }: ContractExample) {
 	answer = { status, value };
 	const [key] = KEY.exec(JSON.stringify(value)) ?? ['0'.repeat(40)];
@@ -36,7 +36,7 @@ function isFailure(value: unknown): value is Failure {
 	return isObject(value) && 'error' in value;
 }
 
-/** The operation of the contract that a request is for, and its examples. */
+/** The contract's operation of a request, with its examples. */
 async function examplesOf(wire: string): Promise<{ operationId: string; all: ContractExample[] }> {
 	const contract = await loadContract();
 	const [method, target] = wire.split(' ');
@@ -46,7 +46,7 @@ async function examplesOf(wire: string): Promise<{ operationId: string; all: Con
 	return { operationId, all };
 }
 
-/** What asks for so much as an example has. */
+/** Parameters that request as many entries as an example contains. */
 function pageOf({ data, meta }: IDataObject): INodeParameters {
 	if (!Array.isArray(data)) return {};
 	const limit = Math.max(1, data.length);
@@ -58,7 +58,7 @@ function pageOf({ data, meta }: IDataObject): INodeParameters {
 
 const byId = (a: IDataObject, b: IDataObject) => (String(a.id) < String(b.id) ? -1 : 1);
 
-/** An item for each of the users that an example says something of. */
+/** An item for each user in an example. */
 async function addedMembers(example: ContractExample, parameters: INodeParameters): Promise<void> {
 	const data = Object(Object(example.value).data) as Record<string, Record<string, unknown>>;
 	for (const [role, results] of Object.entries(data)) {

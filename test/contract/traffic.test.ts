@@ -9,10 +9,10 @@ type Value = INodeParameters[string];
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Most values that a field has to choose from: so many requests have them all. */
+/** Maximum number of options of a field, and so of requests that cover all of them. */
 const ROUNDS = 4;
 
-/** Whatever these fields are about. */
+/** Values of fields in all operations. */
 const BY_NAME: Record<string, Value> = {
 	groupId: 'all-hands',
 	userId: 'leo',
@@ -33,7 +33,7 @@ const BY_NAME: Record<string, Value> = {
 	timeout: 60_000,
 };
 
-/** A value for a field, another one in each round. */
+/** A value for a field, different in each round. */
 function valueFor(
 	{ name, type, typeOptions, options = [] }: INodeProperties,
 	round: number,
@@ -64,7 +64,7 @@ function valueFor(
 const filled = (fields: INodeProperties[], round: number): INodeParameters =>
 	Object.fromEntries(fields.map((field) => [field.name, valueFor(field, round)]));
 
-/** Names of the query that fields send. */
+/** Names of query parameters that fields send. */
 const queryOf = (fields: INodeProperties[]): string[] =>
 	fields.flatMap(({ routing: { send } = {}, options = [] }) => [
 		...(send?.type === 'query' && send.property ? [send.property] : []),
@@ -84,9 +84,9 @@ describe('With all its fields filled in, what is sent and answered keeps to the 
 				...operation.parameters,
 				...filled(collections, round),
 			};
-			// Only a member may read them
+			// Only members may read the list
 			if (operation.key === 'message listReplies') parameters.onBehalfOf = 'noor';
-			// Refused together
+			// The node refuses both together
 			if (operation.key === 'group update') delete parameters.onBehalfOf;
 			const { error } = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });
 			if (error) throw error;

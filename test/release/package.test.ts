@@ -17,7 +17,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const manifest = JSON.parse(read('package.json'));
 
-// A list, or since npm 12 an object by the names of the packages
+// npm 12 prints an object by package name instead of a list
 const [{ files }] = Object.values<{ files: Array<{ path: string }> }>(
 	JSON.parse(
 		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
@@ -36,7 +36,7 @@ function filesIn(folder: string, ending: string): string[] {
 		.map((path) => `${folder}/${path}`);
 }
 
-/** Its sources, names and fields are up to n8n's lint rules. */
+/** n8n's lint rules check the sources, names and fields */
 describe('The package', () => {
 	test('holds the compiled file of each source, codex files, schemas, icons and documents, and nothing else', () => {
 		const sources = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, '.ts'));

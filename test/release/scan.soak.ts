@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 test("n8n's scanner finds nothing in the sources and in the packed files", () => {
 	const script = join(__dirname, '../../tools/scripts/scan.mjs');
-	// With NODE_ENV "test" n8n's rules behave as in tests of their own
+	// With NODE_ENV "test", n8n's rules behave as in their own tests
 	const env = { ...process.env, NODE_ENV: 'production' };
 	const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
 		encoding: 'utf8',

@@ -14,15 +14,15 @@ export interface Answer {
 export interface CallOptions {
 	method?: Dispatcher.HttpMethod;
 	headers?: Record<string, string>;
-	/** Acts for this user. */
+	/** UID of the acting user. */
 	as?: string;
 	body?: string;
-	/** A body, sent as JSON. */
+	/** Body to send as JSON. */
 	json?: unknown;
 	dispatcher?: Dispatcher;
 }
 
-/** One request to the API over a real socket, with the right key unless `headers` has another. */
+/** Sends a request to the API, with the right key unless `headers` contains another. */
 export async function call(
 	sandbox: Sandbox,
 	path: string,
@@ -78,7 +78,7 @@ export function removeReaction(
 	});
 }
 
-/** A sandbox for the tests of a file, reset after each of them. No response may leave the contract. */
+/** A sandbox for the tests of a file, reset after each test. Fails if a response violates the contract. */
 export function useSandbox(options?: SandboxOptions): () => Sandbox {
 	let sandbox: Sandbox;
 	beforeAll(async () => {

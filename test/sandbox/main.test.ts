@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '../..');
 const children: ChildProcess[] = [];
 
 function run(...args: string[]) {
-	// Without the command tsx in between, so that what is ended is the sandbox itself.
+	// Without the command tsx, so that signals reach the sandbox itself
 	const child = spawn(
 		process.execPath,
 		['--import', 'tsx', join(ROOT, 'tools/sandbox/main.ts'), ...args],
@@ -29,7 +29,7 @@ function run(...args: string[]) {
 			changed();
 		});
 	});
-	/** Waits until the output has a match. */
+	/** Waits until the output matches. */
 	const printed = async (pattern: RegExp): Promise<RegExpExecArray> => {
 		for (;;) {
 			const match = pattern.exec(output);

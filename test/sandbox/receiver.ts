@@ -10,11 +10,11 @@ export interface Received {
 	body: Envelope;
 }
 
-/** A server that takes deliveries of webhooks. */
+/** A server that receives webhook deliveries. */
 export interface Receiver {
 	readonly url: string;
 	readonly received: Received[];
-	/** What it answers from now on. Default 200 at once; `hang` never answers. */
+	/** Sets the response, by default 200 at once. `hang` never responds. */
 	answer: (nth: number) => number | 'hang';
 	close(): Promise<void>;
 }

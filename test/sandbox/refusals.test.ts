@@ -3,7 +3,7 @@ import { call, refusalOf, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 5 });
 
-/** Everything that a request could have changed. */
+/** Everything that a request can change. */
 const state = () =>
 	JSON.stringify([
 		sandbox().store.groups.all(),
@@ -17,7 +17,7 @@ const state = () =>
 			})),
 	]);
 
-/** Status and code; method and path, on behalf of whom, the body. */
+/** Rows with status, code, method, path, acting user and body. */
 const REFUSALS = `
 404 ERR_UID_NOT_FOUND: GET /groups as nobody
 404 ERR_UID_NOT_FOUND: GET /groups as old-account

@@ -2,7 +2,7 @@ import { call, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
 
-/** Requests as in refusals.test.ts; what to look at in the last response; what is there. */
+/** Rows with requests as in refusals.test.ts, a path into the last response, and the expected value. */
 const RESPONSES = `
 GET /users?perPage=5&page=1 | data.*.uid | ["aisha","carla","ext_sam-99","felix","jonas"]
 GET /users?perPage=5&page=3 | data.*.uid | ["tomas","yuki"]
@@ -169,7 +169,7 @@ PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type"
 PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type":"public"} & PUT /groups/brand {"type":"password"} | error.code | "ERR_EMPTY_GROUP_PASS"
 `;
 
-/** The same with settings before: what is there by default, and with the settings. */
+/** Rows with settings, and the expected values by default and with the settings. */
 const SETTINGS = `
 {"boundary":"inclusive"} | GET /groups?updatedAt=1754299980 | data.*.guid | ["releases"] | ["project-aurora","project-borealis","releases"]
 {"clockSkew":90} | POST /groups {"guid":"new","name":"x"} | data.createdAt | 1770000000 | 1770000090
@@ -244,14 +244,14 @@ const rowsOf = (table: string) =>
 
 const read = (text: string): unknown => (text === '-' ? undefined : JSON.parse(text));
 
-/** What is at a path; `*` stands for each entry of a list. */
+/** Value at a path. `*` stands for each entry of a list. */
 function at(value: unknown, [name, ...rest]: string[]): unknown {
 	if (name === undefined) return value;
 	if (name === '*') return (value as unknown[]).map((entry) => at(entry, rest));
 	return at((value as Record<string, unknown> | undefined)?.[name], rest);
 }
 
-/** The last of some responses, its status beside its body. */
+/** Status and body of the last response. */
 async function ask(requests: string): Promise<unknown> {
 	let last: unknown;
 	for (const line of requests.split(' & ')) {

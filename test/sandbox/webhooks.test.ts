@@ -15,7 +15,7 @@ const listen = (more: Partial<Webhook> = {}) =>
 
 const react = (reaction = 'ok') => sandbox().store.addReaction('109', 'leo', reaction);
 
-/** What was delivered, once everything is. */
+/** All deliveries, once they are done. */
 async function delivered(): Promise<Envelope[]> {
 	await sandbox().webhooks.idle();
 	return receiver.received.map(({ body }) => body);

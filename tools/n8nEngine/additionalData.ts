@@ -1,9 +1,9 @@
 import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 /**
- * What n8n hands to everything that it runs.
+ * n8n's additional data for executions.
  *
- * @param origin where the links of this n8n lead
+ * @param origin origin of this n8n's links
  */
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,

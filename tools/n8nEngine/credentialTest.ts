@@ -7,7 +7,7 @@ import type {
 import { core } from './n8n';
 import { nodeTypes } from './types';
 
-/** Runs the credential's test as n8n's credentials tester does: the function that the node names. */
+/** Runs the credential test function that the node names, like n8n's credentials tester. */
 export async function testCredential(
 	data: ICredentialDataDecryptedObject,
 ): Promise<INodeCredentialTestResult> {

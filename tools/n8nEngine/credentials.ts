@@ -11,12 +11,12 @@ import type {
 import { workflow } from './n8n';
 import { credentialTypes } from './types';
 
-/** Gives the engine the data of credentials, and authenticates requests as n8n does. */
+/** Gives credentials to the engine and authenticates requests like n8n. */
 export class Credentials extends workflow.ICredentialsHelper {
 	constructor(
-		/** By their type; undefined for one that cannot be read */
+		/** Credential data by type, or undefined if the credential can't be read. */
 		private readonly dataOf: (type: string) => ICredentialDataDecryptedObject | undefined,
-		/** Told of every request as it will be sent, key included */
+		/** Called with every request as sent, including the key. */
 		private readonly onRequest?: (request: IHttpRequestOptions) => void,
 	) {
 		super();

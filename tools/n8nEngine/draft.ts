@@ -4,10 +4,10 @@ import type { WorkflowFile } from './engine';
 
 export const COMETCHAT = 'n8n-nodes-cometchat.cometChat';
 
-/** A workflow that n8n saves. */
+/** A workflow with settings, ready to save in n8n. */
 export type WorkflowDraft = WorkflowFile & { settings: IWorkflowSettings };
 
-/** A connection: from a node's output to another node, of a kind that is "main" unless told. */
+/** A connection from a node's output to another node. The default kind is "main". */
 export interface Wire {
 	from: string;
 	to: string;
@@ -17,14 +17,14 @@ export interface Wire {
 
 type NodeParts = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
-/** A node with what n8n needs beside its type. */
+/** A node with defaults for n8n's required fields. */
 export function node({ name, type, parameters = {}, typeVersion = 1, ...rest }: NodeParts): INode {
 	return { id: name, name, type, typeVersion, position: [0, 0], parameters, ...rest };
 }
 
 export const manual = (): INode => node({ name: 'Manual', type: 'n8n-nodes-base.manualTrigger' });
 
-/** Gives one item per object. */
+/** A Code node that outputs one item per object. */
 export const code = (name: string, items: IDataObject[]): INode =>
 	node({
 		name,
@@ -49,7 +49,7 @@ export const cometChat = (
 		...rest,
 	});
 
-/** A workflow of nodes in a row, or wired as told. */
+/** A workflow of nodes, connected in a row by default. */
 export function workflow(name: string, nodes: INode[], wires?: Wire[]): WorkflowDraft {
 	const inARow = nodes
 		.slice(1)

@@ -19,40 +19,40 @@ import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
 import { startRun } from './versions';
 
-/** A workflow as n8n exports it. */
+/** A workflow in n8n's export format. */
 export interface WorkflowFile {
 	name: string;
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
-	/** Items that n8n takes instead of running a node; only those of the trigger count here */
+	/** Items that replace the run of a node. Only the trigger's items are used here. */
 	pinData?: IPinData;
 }
 
 export interface RunOptions {
-	/** Data of the CometChat credential */
+	/** Data of the CometChat credential. */
 	credentials: ICredentialDataDecryptedObject;
-	/** What the trigger gives, one object per item; when left out, its pinned items or one empty item */
+	/** Items of the trigger. Default: its pinned items, or one empty item. */
 	input?: IDataObject[];
 	mode?: WorkflowExecuteMode;
-	/** Stops the execution as n8n's stop button does */
+	/** Stops the execution, like n8n's stop button. */
 	signal?: AbortSignal;
-	/** Where the links of a question lead; see `serveLinks` */
+	/** Origin of the links in a question. See `askWorkflow`. */
 	origin?: string;
-	/** Called for every request as it will be sent, key included */
+	/** Called with every request as sent, including the key. */
 	onRequest?: (request: IHttpRequestOptions) => void;
 }
 
-/** What a run left behind. */
+/** Result of an execution. */
 export interface RunResult {
 	run: IRun;
-	/** Items of a node's output, the first one unless told otherwise */
+	/** Items of a node's output, by default the first output. */
 	items(node: string, output?: number): INodeExecutionData[];
-	/** The error that ended the run, if one did */
+	/** Error that ended the execution. */
 	error: IRun['data']['resultData']['error'];
 }
 
-/** A workflow as n8n loads it before it runs something of it. */
+/** Creates n8n's workflow object. */
 export function load(file: WorkflowFile): Workflow {
 	return new workflow.Workflow({
 		id: 'workflow',
@@ -65,7 +65,7 @@ export function load(file: WorkflowFile): Workflow {
 	});
 }
 
-/** Runs a workflow through n8n's WorkflowExecute, as production does, from its trigger to its end. */
+/** Runs a workflow from its trigger to its end with n8n's WorkflowExecute, like production. */
 export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
 	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
@@ -76,7 +76,7 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 	);
 }
 
-/** Goes on with a run that waits, as n8n does when the webhook of the waiting node gave items. */
+/** Continues a waiting execution with the items of its node's webhook. */
 export async function resumeWorkflow(
 	file: WorkflowFile,
 	options: RunOptions,

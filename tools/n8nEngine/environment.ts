@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What n8n-core reads from the environment when it is loaded. Without a folder and a key of their
- * own it would write into the user's home. Import this before anything of n8n.
- * `COMETCHAT_ENGINE_FOLDER` names a folder that somebody else removes: jest does not tell of its end.
+ * Environment variables that n8n-core reads when it's loaded. Without them, it would write a folder
+ * and a key into the user's home. Import this file before any module of n8n. If jest sets
+ * `COMETCHAT_ENGINE_FOLDER`, jest removes the folder.
  */
 const parent = process.env.COMETCHAT_ENGINE_FOLDER ?? tmpdir();
 const folder = mkdtempSync(join(parent, 'cometchat-engine-'));

@@ -16,19 +16,19 @@ import { serve } from './serve';
 import { nodeTypes } from './types';
 import { bodyOf } from './webhook';
 
-/** A run that asked a question and waits, with its links served. */
+/** An execution that waits for an answer, with its links served. */
 export interface Asked {
-	/** The run until the question */
+	/** The execution until the question. */
 	readonly asked: RunResult;
-	/** The whole run, when somebody has answered */
+	/** The whole execution, once someone has answered. */
 	readonly answered: Promise<RunResult>;
 	close(): Promise<void>;
 }
 
 /**
- * Runs a workflow until it waits for an answer, and serves the links of its question over HTTP, as
- * n8n does: what its webhook gives goes on through the rest of the workflow. n8n's check of the
- * links' signatures is not part of its engine.
+ * Runs a workflow until it waits for an answer, and serves the links of its question over HTTP,
+ * like n8n. The items of the node's webhook continue the workflow. n8n checks the signatures of
+ * links outside its engine, so nothing checks them here.
  */
 export async function askWorkflow(file: WorkflowFile, options: RunOptions): Promise<Asked> {
 	let resolve: (result: Promise<RunResult>) => void = () => {};

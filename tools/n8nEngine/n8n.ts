@@ -6,10 +6,9 @@ import type * as Core from 'n8n-core';
 import type * as Workflow from 'n8n-workflow';
 
 /**
- * n8n's engine and the built package. Both can be taken from elsewhere, to run the same tests
- * against other versions of n8n and against the packed tarball:
- * `COMETCHAT_N8N_ROOT` is a folder whose node_modules holds n8n-core and n8n-workflow,
- * `COMETCHAT_PACKAGE_ROOT` one that holds the package's `dist`.
+ * n8n's engine and the built package. Tests on other versions of n8n and on the packed tarball set:
+ * - `COMETCHAT_N8N_ROOT`: a folder whose node_modules contains n8n-core and n8n-workflow
+ * - `COMETCHAT_PACKAGE_ROOT`: a folder that contains the package's `dist`
  */
 const projectRoot = join(__dirname, '../..');
 const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? projectRoot, 'package.json'));
@@ -21,7 +20,7 @@ export const workflow: typeof Workflow = load('n8n-workflow');
 
 export const packageRoot = process.env.COMETCHAT_PACKAGE_ROOT ?? projectRoot;
 
-/** The library of n8n 1.x starts with an older evaluator of expressions, which n8n itself replaces. */
+/** n8n-workflow 1.x starts with an old expression evaluator, which n8n replaces. */
 const evaluator: unknown = Reflect.get(workflow, 'ExpressionEvaluatorProxy');
 if (typeof evaluator === 'object' && evaluator !== null) {
 	const set: unknown = Reflect.get(evaluator, 'setEvaluator');

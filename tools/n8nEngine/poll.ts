@@ -14,36 +14,36 @@ import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
 
 export interface ActivationOptions {
-	/** Data of the CometChat credential */
+	/** Data of the CometChat credential. */
 	credentials: ICredentialDataDecryptedObject;
-	/** The workflow's static data as it was saved last; a new workflow has none */
+	/** Saved static data of the workflow. Default none, as in a new workflow. */
 	staticData?: string;
-	/** What n8n tells a poll that it may take, in milliseconds; without it n8n's default */
+	/** Time limit that n8n tells the poll, in milliseconds. Default: n8n's own limit. */
 	budgetMs?: number;
 	/**
-	 * Whether n8n's durable scheduler runs the polls: each has a copy of the static data, which is kept
-	 * when it returned, and is dropped when it takes twice its budget
+	 * Whether n8n's durable scheduler runs the polls. Each poll gets a copy of the static data, which
+	 * is saved if the poll returns within twice its time limit.
 	 */
 	isLeased?: boolean;
-	/** Whether n8n is a version that tells no poll its time: before 2.41 */
+	/** Whether this n8n tells polls no time limit, like n8n before 2.41. */
 	isBudgetUnknown?: boolean;
-	/** Called for every request as it will be sent, key included */
+	/** Called with every request as sent, including the key. */
 	onRequest?: (request: IHttpRequestOptions) => void;
-	/** Called with what the trigger writes to n8n's log as a warning */
+	/** Called with the trigger's warnings in n8n's log. */
 	onWarning?: (message: string) => void;
 }
 
-/** A workflow with a polling trigger, as long as it is active in one process of n8n. */
+/** An active workflow with a polling trigger in one n8n process. */
 export interface ActiveTrigger {
 	/**
-	 * One poll, as n8n runs it.
+	 * Polls once, like n8n.
 	 *
-	 * @param mode "manual" is "Fetch Test Event"
-	 * @returns the items that start the workflow, or null when it does not start
-	 * @throws what the poll threw, or that n8n dropped it
+	 * @param mode "manual" for "Fetch Test Event"
+	 * @returns items that start the workflow, or null
+	 * @throws the poll's error, or an error if n8n dropped the poll
 	 */
 	poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null>;
-	/** The static data as n8n writes it to its database: what another activation may start from. */
+	/** Static data in the form of n8n's database, for another activation. */
 	staticData(): string;
 }
 
@@ -56,9 +56,8 @@ async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Activates a polling trigger of the built package with n8n's own PollContext. As in n8n, the
- * workflow's static data stays in memory from poll to poll, and is only observed, not rolled back,
- * when a poll fails.
+ * Activates a polling trigger of the built package with n8n's PollContext. As in n8n, the static
+ * data stays in memory between polls, and a failed poll doesn't roll it back.
  */
 export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
 	const { staticData, budgetMs, isLeased = false, onWarning } = options;

@@ -7,15 +7,15 @@ export interface Served {
 	readonly url: string;
 	readonly port: number;
 	readonly server: Server;
-	/** Ends every connection, too. */
+	/** Stops the server and closes all connections. */
 	close(): Promise<void>;
 }
 
 /**
- * Serves HTTP.
+ * Starts an HTTP server.
  *
- * @param port 0 for any free one
- * @param host the addresses to listen on, by default loopback alone
+ * @param port 0 for any free port
+ * @param host address to listen on, by default loopback only
  */
 export async function serve(
 	listener?: RequestListener,

@@ -22,21 +22,21 @@ interface PackageFile {
 const manifest: PackageFile = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 const load = createRequire(join(packageRoot, 'package.json'));
 
-/** n8n's rule: the class is named like the file, up to the first dot. */
+/** Class name of a file. By n8n's rule, it's the file name up to the first dot. */
 function loadClass<T>(file: string): T {
 	const className = file.split('/').at(-1)?.split('.')[0] ?? '';
 	const exported = load(`./${file}`) as Record<string, new () => T>;
 	return new exported[className]();
 }
 
-/** The package's credential types, loaded from its compiled files as n8n does. */
+/** The package's credential types, loaded from the compiled files like n8n does. */
 export const credentialTypes = new Map(
 	manifest.n8n.credentials
 		.map((file) => loadClass<ICredentialType>(file))
 		.map((type) => [type.name, type]),
 );
 
-/** A node of n8n's own, as far as the engine needs it: n8n-nodes-base is not installed here. */
+/** A minimal copy of an n8n node, because n8n-nodes-base isn't installed here. */
 const ownNode = (
 	displayName: string,
 	inputs: INodeTypeDescription['inputs'],
@@ -61,15 +61,15 @@ const manualTrigger = ownNode('Manual Trigger', [], ['main'], async function () 
 	return [this.getInputData()];
 });
 
-/** A note on the canvas. Nothing runs it, but n8n has to know its type. */
+/** A note on the canvas. It never runs, but n8n must know its type. */
 const stickyNote = ownNode('Sticky Note', [], []);
 
-/** A tool as an agent gets it from n8n. */
+/** A tool that n8n gives to an agent. */
 interface Tool {
 	invoke(values: IDataObject): Promise<unknown>;
 }
 
-/** An AI agent without a model: it calls its first tool once per item, with the item's fields. */
+/** An AI agent without a model. Calls its first tool once per item, with the item's fields as arguments. */
 const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async function () {
 	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
 	const answers = [];
@@ -86,7 +86,7 @@ const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async fu
 
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 
-/** As n8n does it for a declarative node: request options are added, and RoutingNode runs it. */
+/** Loads a declarative node like n8n: adds the request options and lets RoutingNode run it. */
 export function asInProduction(type: INodeType): INodeType {
 	addRequestOptions(type);
 	const isDeclarative = type.description.requestDefaults !== undefined;
@@ -98,18 +98,18 @@ export function asInProduction(type: INodeType): INodeType {
 	return type;
 }
 
-/** The node as n8n offers it to an agent, which calls its `execute`, and so RoutingNode. */
+/** The node as an agent's tool. n8n calls its `execute`, which calls RoutingNode. */
 function asToolOfAgent(type: INodeType): INodeType {
 	const description = { ...type.description, inputs: [], outputs: ['ai_tool' as const] };
 	return Object.create(type, { description: { value: description } });
 }
 
-/** The node as it is when an agent calls it, but in a place of its own: through RoutingNode. */
+/** The node as an agent's tool, but usable anywhere in a workflow. */
 function asRouted(type: INodeType): INodeType {
 	return Object.create(type, { customOperations: { value: undefined } });
 }
 
-/** All node types that a workflow may use here, by the name they have in a workflow. */
+/** All node types of workflows here, by their name in workflows. */
 export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
 	['n8n-nodes-base.stickyNote', stickyNote],
@@ -119,7 +119,7 @@ export const nodeTypesByName = new Map<string, INodeType>([
 		const name = `${manifest.name}.${type.description.name}`;
 		return [
 			[name, type],
-			// n8n names the tool like the node, with "Tool" at the end
+			// n8n appends "Tool" to the node's name
 			[`${name}Tool`, asRouted(type)],
 			[`${name}HitlTool`, type],
 			[`${name}OfAgentTool`, asToolOfAgent(type)],

@@ -4,13 +4,13 @@ import type { INodeType, IPinData, Workflow } from 'n8n-workflow';
 import { core, workflow } from './n8n';
 
 /**
- * Where the supported versions of n8n differ in how their engine is called. The types are those of
- * the newest one, so what an older one has is looked up by name.
+ * Differences between the supported versions of n8n's engine. The types are those of the newest
+ * version, so functions of older versions are looked up by name.
  */
 
 type Running = ReturnType<WorkflowExecute['run']>;
 
-/** Starts a run: n8n 2.x takes one object, 1.x the same things in a row. */
+/** Starts an execution. n8n 2.x takes one object, n8n 1.x separate arguments. */
 export function startRun(
 	execution: WorkflowExecute,
 	instance: Workflow,
@@ -20,7 +20,7 @@ export function startRun(
 	return Reflect.apply(execution.run, execution, [instance, undefined, undefined, pinData]);
 }
 
-/** Adds n8n's "Request Options" to a declarative node: the function has moved between packages. */
+/** Adds n8n's "Request Options" to a declarative node. The function moved between packages. */
 export function addRequestOptions(type: INodeType): void {
 	const owner = [core.DirectoryLoader, workflow.NodeHelpers].find(
 		(candidate) => 'applyDeclarativeNodeOptionParameters' in candidate,

@@ -16,40 +16,44 @@ import { serve } from './serve';
 import { nodeTypes } from './types';
 
 export interface WebhookOptions {
-	/** Data of the credentials, by their type; one that is left out cannot be read */
+	/** Credential data by type. A missing credential can't be read. */
 	credentials?: Partial<Record<string, ICredentialDataDecryptedObject>>;
-	/** "manual" is "Listen for Test Event" */
+	/** "manual" for "Listen for Test Event". */
 	mode?: Extract<WorkflowExecuteMode, 'webhook' | 'manual'>;
 	workflowId?: string;
-	/** Called for every request as it will be sent, key included */
+	/** Called with every request as sent, including the key. */
 	onRequest?: (request: IHttpRequestOptions) => void;
-	/** Called with what the node writes to n8n's log */
+	/** Called with the node's messages in n8n's log. */
 	onLog?: (message: string) => void;
-	/** Called before an execution is stored; when it throws, n8n cannot store it */
+	/** Called before an execution is stored. An error means that n8n can't store it. */
 	onStore?: () => Promise<void> | void;
 }
 
-/** An execution that a delivery started. */
+/** An execution started by a delivery. */
 export interface Execution {
-	/** What the trigger gave */
+	/** Items of the trigger. */
 	items: INodeExecutionData[];
-	/** Set when the trigger failed: n8n shows it as a failed execution */
+	/** Error of the trigger, which n8n shows as a failed execution. */
 	error?: Error;
 }
 
-/** A workflow with a webhook trigger, as long as it is active in one process of n8n. */
+/** An active workflow with a webhook trigger in one n8n process. */
 export interface ActiveWebhook {
-	/** The production URL */
+	/** Production URL. */
 	readonly url: string;
 	readonly executions: Execution[];
-	/** Resolves when every delivery that came has been handled to its end. */
+	/** Resolves after all deliveries are handled. */
 	idle(): Promise<void>;
-	/** Calls what n8n calls when the workflow is activated. */
+	/** Runs the node's webhook methods for an activation. */
 	activate(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** The body as n8n reads it, by its content type. @throws when it is not of that type */
+/**
+ * Parses a body by its content type, like n8n.
+ *
+ * @throws if the body doesn't match its type
+ */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
 	const body = await text(request);
 	const type = request.headers['content-type']?.split(';')[0].trim();
@@ -60,7 +64,7 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Activates a webhook trigger of the built package with n8n's own WebhookContext, behind a real HTTP
+ * Activates a webhook trigger of the built package with n8n's WebhookContext, behind a real HTTP
  * server. As in n8n, each delivery loads the workflow anew.
  */
 export async function activateWebhook(
@@ -74,7 +78,7 @@ export async function activateWebhook(
 	const { name, path } = webhookDescription;
 	const executions: Execution[] = [];
 
-	/** The workflow, and what n8n hands to its trigger. */
+	/** The workflow and n8n's data for its trigger. */
 	function load() {
 		const instance = new workflow.Workflow({
 			...{ id: workflowId, name: 'Workflow', connections: {}, active: true, nodeTypes },

@@ -25,13 +25,13 @@ import { SCHEMAS, schemaFiles } from './schemas';
 const GENERATED =
 	'<!-- Written by "npm run docs" from the descriptions of the nodes: change those instead. -->';
 
-/** The operations that come first: what the package is made for. */
+/** Operations that come first, because the package was made for them. */
 const FIRST = ['group list', 'message get', 'message removeReaction'];
 
-/** Fields that all operations have: they are explained once. */
+/** Fields of all operations, explained once. */
 const OF_EVERY_OPERATION = ['output', 'fields', 'requestOptions'];
 
-/** The fields of the nodes that start workflows, by the names of the nodes. */
+/** Fields of the triggers, by node name. */
 const TRIGGERS: Record<string, INodeProperties[]> = {
 	'CometChat Trigger': webhookProperties,
 	'CometChat Polling Trigger': triggerProperties,
@@ -41,7 +41,7 @@ const isField = (option: object): option is INodeProperties => 'type' in option;
 const isOption = (option: object): option is INodePropertyOptions => 'value' in option;
 const isOwn = ({ name }: INodeProperties) => !OF_EVERY_OPERATION.includes(name);
 
-/** All operations, of each resource the first ones first. */
+/** All operations, in the order of the pages. */
 const all = resources.flatMap(({ name, value, operations }) =>
 	operations
 		.toSorted((a, b) => rankOf(`${value} ${a.value}`) - rankOf(`${value} ${b.value}`))
@@ -53,7 +53,7 @@ function rankOf(operation: string): number {
 	return rank < 0 ? FIRST.length : rank;
 }
 
-/** Fields with more values than this have a table of their own. */
+/** Maximum values of a field without a table of its own. */
 const LONG_LIST = 8;
 
 const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isOption);
@@ -68,7 +68,7 @@ function valuesTable(field: INodeProperties): string {
 }
 
 const sentence = (text = '') => {
-	// n8n demands this sentence of every field for several
+	// n8n requires this sentence in every field with several values
 	const own = text.replace(
 		/Choose from the list, or specify IDs using an <a [^>]+>expression<\/a>\.? ?/,
 		'',
@@ -77,7 +77,7 @@ const sentence = (text = '') => {
 	return /[.!?]$/.test(linked) || linked === '' ? linked : `${linked}.`;
 };
 
-/** What a field is for, with its values and its default. */
+/** Description of a field with its values and its default. */
 function explained(field: INodeProperties, hasDefault = true): string {
 	const { type, description, hint, default: value } = field;
 	const choices = choicesOf(field);
@@ -96,7 +96,7 @@ function explained(field: INodeProperties, hasDefault = true): string {
 		.join(' ');
 }
 
-/** When a field is shown, e.g. "Message Type: Text". */
+/** Condition that shows a field, e.g. "Message Type: Text". */
 function conditionOf({ displayOptions }: INodeProperties, fields: INodeProperties[]): string {
 	return Object.entries(displayOptions?.show ?? {})
 		.map(([path, values = []]) => {
@@ -115,13 +115,13 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 	);
 }
 
-/** A row for each field; for one with others in it, only those. */
+/** A table row per field. A collection has a row per inner field. */
 function rowsOf(fields: INodeProperties[]): string[][] {
 	const row = (field: INodeProperties, collection?: INodeProperties) => {
 		const required = field.required ? ' \\*' : '';
 		const prefix = collection ? `${collection.displayName} → ` : '';
 		const label = `${prefix}${field.displayName}${required}${conditionOf(field, fields)}`;
-		// What is added to a collection has no value before
+		// Fields of a collection have no default until a user adds them
 		return [label, explained(field, collection === undefined)];
 	};
 	return fields.filter(isOwn).flatMap((field) => {
@@ -143,7 +143,7 @@ function entityOf({ response }: Operation): Entity {
 	return 'many' in response ? response.many : response.each;
 }
 
-/** A table of the fields that this operation has for itself, and the names of the others. */
+/** A table of the operation's own fields, and the names of its shared fields. */
 function fieldsText({ fields }: Operation, shared: Map<string, string>): string[] {
 	const isShared = ([label, text]: string[]) => shared.get(label.replace(/ \\\*/, '')) === text;
 	const rows = rowsOf(fields);
@@ -179,10 +179,10 @@ function operationsTable(): string {
 	].join('\n\n');
 }
 
-/** Fields of so many operations are explained once, when they are the same in each. */
+/** Minimum number of operations that share a field for it to be explained once. */
 const SHARED_BY = 3;
 
-/** The rows that many operations have: their fields and what they do. */
+/** Rows of shared fields: label and description. */
 function sharedRows(): Map<string, string> {
 	const counts = new Map<string, number>();
 	const key = ([label, text]: string[]) => JSON.stringify([label.replace(/ \\\*/, ''), text]);
@@ -238,7 +238,7 @@ function triggerFields(): string {
 		.join('\n\n');
 }
 
-/** What tells two events of a type apart. */
+/** Keys that distinguish two events of a type. */
 function keysTable(): string {
 	const rows = EVENTS.flatMap(({ key, ...event }) =>
 		key ? [[labelOf(event), key.map((path) => `\`${path}\``).join(', ')]] : [],
@@ -250,7 +250,7 @@ function keysTable(): string {
 	].join('\n\n');
 }
 
-/** The columns of every operation, and of every event. */
+/** Columns of all operations and events. */
 function columnsTables(): string {
 	const ofOperations = all.flatMap(({ name, operation }) =>
 		operation.runs ? [] : [[`${name} → ${operation.name}`, columnsOf(entityOf(operation))]],

@@ -13,10 +13,10 @@ export function table(head: string[], rows: string[][]): string {
 }
 
 /**
- * A page with other content between two marks, `<!-- mark -->` and `<!-- /mark -->`.
+ * Replaces the content between two marks, `<!-- mark -->` and `<!-- /mark -->`.
  *
- * @param path from the project's folder
- * @throws when the page does not have them
+ * @param path path from the project's root
+ * @throws if the page has no such marks
  */
 export function between(path: string, mark: string, content: string): string {
 	const text = readFileSync(join(ROOT, path), 'utf8');
@@ -28,12 +28,12 @@ export function between(path: string, mark: string, content: string): string {
 }
 
 /**
- * Formatted as the file will have to be.
+ * Formats a file's content with Prettier.
  *
- * @param path from the project's folder
+ * @param path path from the project's root
  */
 export async function formatted(path: string, text: string): Promise<string> {
-	// When it is needed: it cannot be loaded where tests run
+	// Tests can't load Prettier, so it's imported on use
 	const { format, resolveConfig } = await import('prettier');
 	const filepath = join(ROOT, path);
 	return await format(text, { ...(await resolveConfig(filepath)), filepath });

@@ -5,10 +5,10 @@ import { resources } from '../../nodes/CometChat/resources';
 import { EVENTS, labelOf } from '../../nodes/CometChat/trigger/events';
 import { ROOT } from './markdown';
 
-/** Pages that people read. */
+/** Documentation pages. */
 const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
-/** Labels that the pages name: of events, of n8n's own editor, of CometChat's dashboard. */
+/** Labels outside the package's own descriptions: events, n8n's editor, CometChat's dashboard. */
 const LABELS = new Set([
 	...EVENTS.map(labelOf),
 	...['+', 'Actions', 'Triggers', 'Execute step', 'Executions', 'Publish', 'Expression'],
@@ -25,7 +25,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
 
-/** What the editor, the sandbox's page and the examples show. */
+/** Sources of labels: the editor, the sandbox's page and the examples. */
 const shown = globSync(
 	['nodes/**/*.ts', 'credentials/*.ts', 'tools/sandbox/page.html', 'examples/**/*.json'],
 	{ cwd: ROOT },
@@ -33,7 +33,7 @@ const shown = globSync(
 	.map(read)
 	.join('\n');
 
-/** The anchors that GitHub makes of a page's headings. */
+/** GitHub's anchors for the headings of a page. */
 function anchorsOf(path: string): string[] {
 	return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
 		title
@@ -53,7 +53,7 @@ function brokenLinks(page: string): string[] {
 	});
 }
 
-/** Scripts that package.json lacks, and files that a command names in vain. */
+/** Missing npm scripts and files in the commands of a page. */
 function brokenCommands(page: string): string[] {
 	const names = [...read(page).matchAll(/\bnpm run ([\w:-]*\w)/g)].map(([, name]) => name);
 	const files = [...read(page).matchAll(/\b(?:tsx|jest|node) ([\w./-]+)/g)].map(([, file]) => file);
@@ -65,10 +65,10 @@ function brokenCommands(page: string): string[] {
 	];
 }
 
-/** What may stand before the title of a line, a cell or a paragraph. */
+/** Start of a line, cell or paragraph that can precede a title. */
 const BEFORE_TITLE = /(^|\n|\| |\. )([\s>|-]|\d+\. )*$/;
 
-/** Words in bold that no label has. Titles and whole sentences are bold too. */
+/** Bold words that aren't labels. Ignores titles and whole sentences. */
 function unknownLabels(page: string): string[] {
 	const text = read(page).replace(/```[^]*?```/g, '');
 	return [...text.matchAll(/\*\*([^*\n]+)\*\*/g)]
@@ -78,7 +78,7 @@ function unknownLabels(page: string): string[] {
 		.map((label) => `nothing is labelled "${label}"`);
 }
 
-/** Counts of operations and events that are no longer so. */
+/** Outdated counts of operations and events. */
 function wrongCounts(page: string): string[] {
 	const operations = resources.flatMap((resource) => resource.operations).length;
 	const counted = { operations, events: EVENTS.length };
@@ -89,7 +89,7 @@ function wrongCounts(page: string): string[] {
 	);
 }
 
-/** What is untrue in the links, anchors, commands, labels and counts of all pages, a sentence each. */
+/** Wrong links, anchors, commands, labels and counts of all pages, as sentences. */
 export function untrue(): string[] {
 	return PAGES.flatMap((page) =>
 		[brokenLinks, brokenCommands, unknownLabels, wrongCounts]

@@ -16,14 +16,14 @@ import { LOGIN, webhookUrl } from '../../test/e2e/lib/webhook';
 import type { WorkflowDraft } from '../n8nEngine/draft';
 
 /**
- * Takes the pictures of the documentation in the real n8n, with the sandbox as the chat service.
- * Usage: npx tsx tools/scripts/pictures.ts [name …], all pictures or only those named, e.g. list-groups
+ * Takes the documentation's screenshots in the real n8n with the sandbox.
+ * Usage: npx tsx tools/scripts/pictures.ts [name …], by default all pictures
  */
 
 const IMAGES = join(ROOT, 'docs', 'images');
 const RECIPES = join(ROOT, 'docs', 'recipes.md');
 
-/** A part of the page, in pixels. */
+/** A rectangle of the page in pixels. */
 interface Box {
 	x: number;
 	y: number;
@@ -34,21 +34,21 @@ interface Box {
 interface Studio {
 	stage: Stage;
 	editor: EditorPage;
-	/** Credentials by type, as a user sees them after having made them */
+	/** Saved credentials by type. */
 	chosen: Chosen;
 }
 
-/** Sets up what a picture shows, and returns the part of the page that is taken. */
+/** Sets up a picture and returns the rectangle to capture. */
 type Picture = (studio: Studio) => Promise<Box>;
 
-/** Pixels beyond the nodes of a canvas: their names stand below, and what can be added beside them. */
+/** Pixels around the nodes of a canvas, for node names and buttons. */
 const BESIDE_NODES = 90;
 const ABOVE_NODES = 24;
 const BELOW_NODES = 76;
 
 const LAPTOP = { width: 1366, height: 768 };
 
-/** What the elements take up together. */
+/** Bounding box of all elements. */
 async function around(elements: ReturnType<EditorPage['field']>): Promise<Box> {
 	const boxes = (await Promise.all((await elements.all()).map((each) => each.boundingBox())))
 		.filter((box) => box !== null)
@@ -60,10 +60,10 @@ async function around(elements: ReturnType<EditorPage['field']>): Promise<Box> {
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** A workflow as it stands on the canvas, without the editor around it. */
+/** A workflow's canvas without the editor around it. */
 async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<Box> {
 	const { page } = editor;
-	// High enough for all nodes at their full size
+	// Tall enough for all nodes at full size
 	await page.setViewportSize({ ...LAPTOP, height: 960 });
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await page.addStyleTag({
@@ -72,7 +72,7 @@ async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<
 			:has(> * > [data-test-id="radio-button-workflow"]) { visibility: hidden; }
 		`,
 	});
-	await page.waitForTimeout(500); // until the workflow is moved to the middle
+	await page.waitForTimeout(500); // until the editor has centered the workflow
 	const nodes = await around(page.locator('.vue-flow__node'));
 	const room = await around(page.getByTestId('canvas'));
 	const x = Math.max(nodes.x - BESIDE_NODES, room.x);
@@ -88,13 +88,13 @@ function recipes(): string[] {
 	return [...links].map(([, name]) => name);
 }
 
-/** A node of a workflow, opened. */
+/** Opens a node of a workflow. */
 async function open({ stage, editor }: Studio, draft: WorkflowDraft, node: string): Promise<void> {
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await editor.openNode(node);
 }
 
-/** A node of an example, opened and run. */
+/** Opens and runs a node of an example. */
 const run =
 	(name: string, node: string, parameters: INode['parameters'] = {}): Picture =>
 	async (studio) => {
@@ -103,10 +103,10 @@ const run =
 		return await withOutput(studio);
 	};
 
-/** The panel of the open node, with what came out. */
+/** The open node's panel with its output. */
 async function withOutput({ editor }: Studio): Promise<Box> {
 	await editor.output.locator('tbody tr, [data-test-id="node-error-message"]').first().waitFor();
-	// So n8n's table marks a field that an item does not have
+	// n8n's table shows "undefined" for missing fields
 	if ((await editor.output.getByText('undefined', { exact: true }).count()) > 0) {
 		throw new Error('The output shows "undefined": choose items that have all fields');
 	}
@@ -125,7 +125,7 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	stage.sandbox.store.addReaction('127', 'mira', '🏮');
 	const box = await withOutput(studio);
 	stage.sandbox.webhooks.set([]);
-	// The table is wider than the panel, and the reaction is one of its last columns
+	// In the wide table, the reaction would be off the screen
 	await editor.output.getByText('Schema', { exact: true }).click();
 	await editor.output.getByText('🏮').waitFor();
 	return box;
@@ -140,7 +140,7 @@ async function credential({ stage, editor, chosen }: Studio): Promise<Box> {
 	return await around(dialog);
 }
 
-/** The page that a link of a question opens, as on a phone. */
+/** The page behind a question's link, on a phone. */
 async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	const id = await stage.client.addWorkflow(example('clean-up-approved', chosen));
 	await stage.client.start(id, 'When clicking ‘Execute workflow’');
@@ -148,7 +148,7 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 		const texts = stage.sandbox.store.messages.all().map(({ text = '' }) => text);
 		return texts.flatMap((text) => /^Delete \/ .+: (\S+)$/m.exec(text) ?? []).at(1);
 	});
-	// The link is of use when the execution waits
+	// The link works only once the execution waits
 	await until('The page', async () => ((await fetch(link)).ok ? true : undefined));
 	await editor.page.setViewportSize({ width: 390, height: 520 });
 	await editor.page.goto(link);
@@ -161,7 +161,7 @@ async function nodePanel({ editor }: Studio): Promise<Box> {
 	await editor.newWorkflow();
 	const items = await editor.showActions();
 	const panel = await around(page.getByTestId('node-creator'));
-	// Above the actions the panel has the events
+	// The panel lists events above the actions
 	const heading = await around(page.getByText(/^Actions \(\d+\)$/));
 	const { y, height } = await around(items);
 	const top = heading.y - 16;
@@ -195,7 +195,7 @@ const PICTURES: Record<string, Picture> = {
 	),
 };
 
-/** What comes and goes by itself would make each picture another one. */
+/** Hides elements that appear at random times. */
 const STILL =
 	'.el-notification, .n8n-tooltip, [data-test-id="floating-nodes"] { display: none !important; }';
 
@@ -204,7 +204,7 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	studio.stage.sandbox.reset();
 	await page.setViewportSize(LAPTOP);
 	const clip = await picture(studio);
-	// The page of a question lets no style in, and has nothing that moves
+	// The question's page accepts no styles and has nothing to hide
 	await page.addStyleTag({ content: STILL }).catch(() => undefined);
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(500);
@@ -212,7 +212,7 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	console.log(path);
 }
 
-/** Credentials as users have them: the sandbox's app by its region, and a chat model. */
+/** Creates credentials: the sandbox's app by its region, and a chat model. */
 async function makeCredentials({ client, sandbox }: Stage): Promise<Chosen> {
 	const { apiKey, appId } = sandbox;
 	const data = {
