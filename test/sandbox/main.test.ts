@@ -5,6 +5,9 @@ import { readOptions } from '../../tools/sandbox/options';
 import { startReceiver } from './receiver';
 
 const ROOT = join(__dirname, '../..');
+// Starting a process with tsx takes long on a busy machine
+jest.setTimeout(90_000);
+
 const children: ChildProcess[] = [];
 
 function run(...args: string[]) {
