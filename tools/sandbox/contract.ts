@@ -36,25 +36,7 @@ export interface CheckedRequest {
 	body: JsonObject;
 }
 
-export interface Contract {
-	/** Every operation, with a path like `/v3/groups/{guid}`. */
-	readonly operations: Array<{ operationId: string; method: string; path: string }>;
-	/** The operation of a request, or undefined if the contract has none. */
-	operationIdOf(method: string, path: string): string | undefined;
-	/**
-	 * Checks a request. If it conforms, `errors` is undefined, `query` has typed values, and `body`
-	 * is the parsed JSON, or an empty object without a body.
-	 */
-	validateRequest(operationId: string, request: ContractRequest): CheckedRequest;
-	/**
-	 * Checks a response, whose status must be in the contract.
-	 *
-	 * @returns the violations
-	 */
-	validateResponse(operationId: string, status: number, body: unknown): string[];
-	/** All named examples of responses. */
-	examples(): ContractExample[];
-}
+export type Contract = ReturnType<typeof contractOf>;
 
 /** Parts of the document that the library doesn't read. */
 interface ContractOperation {
@@ -111,7 +93,7 @@ function openApi(options: Partial<Options>): OpenAPIBackend {
 	});
 }
 
-function contractOf({ router, validator }: OpenAPIBackend): Contract {
+function contractOf({ router, validator }: OpenAPIBackend) {
 	// The library builds this list anew on every call
 	const operations = router.getOperations().map((checked) => {
 		return { checked, described: checked as ContractOperation };
@@ -124,16 +106,22 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 	};
 
 	return {
+		/** Every operation, with a path like `/v3/groups/{guid}`. */
 		operations: operations.map(({ described: { operationId, method, path } }) => ({
 			operationId,
 			method,
 			path: `${API_ROOT}${path}`,
 		})),
 
-		operationIdOf: (method, path) =>
+		/** The operation of a request, or undefined if the contract has none. */
+		operationIdOf: (method: string, path: string): string | undefined =>
 			router.matchOperation({ method, path, headers: {} })?.operationId,
 
-		validateRequest(operationId, request) {
+		/**
+		 * Checks a request. If it conforms, `errors` is undefined, `query` has typed values, and `body` is
+		 * the parsed JSON, or an empty object without a body.
+		 */
+		validateRequest(operationId: string, request: ContractRequest): CheckedRequest {
 			const { described, checked } = find(operationId);
 			const { body, errors: bodyErrors } = readBody(described, request);
 			const result = validator.validateRequest(
@@ -156,7 +144,8 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 			return { query, body: body ?? {}, ...(Object.keys(errors).length > 0 ? { errors } : {}) };
 		},
 
-		validateResponse(operationId, status, body) {
+		/** Checks a response, whose status must be in the contract. @returns the violations */
+		validateResponse(operationId: string, status: number, body: unknown): string[] {
 			const { described, checked } = find(operationId);
 			// The library accepts undeclared statuses
 			if (!described.responses[status]) return [`status ${status} is not in the contract`];
@@ -164,9 +153,8 @@ function contractOf({ router, validator }: OpenAPIBackend): Contract {
 			return (errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 		},
 
-		examples() {
-			return operations.flatMap(({ described }) => operationExamples(described));
-		},
+		/** All named examples of responses. */
+		examples: () => operations.flatMap(({ described }) => operationExamples(described)),
 	};
 }
 

@@ -7,7 +7,6 @@ import { isLoopback, isLoopbackHost } from './loopback';
 import { parseModerationEngine, type ModerationEngine } from './moderationEngine';
 import { parseAs } from './parse';
 import type { Settings } from './settings';
-import { NotFound } from './store/errors';
 import { parseRules } from './store/moderation';
 import type { Store } from './store/store';
 import type { Traffic } from './traffic';
@@ -116,10 +115,8 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 			url: `/_sandbox/${path}`,
 			...guarded,
 			handler: (request, reply) => {
-				const result = attempt(() => {
-					const body = parseAs(schema, jsonBody(request), 'Body');
-					return act(body, request.params as Record<string, string>);
-				});
+				const body = parseAs(schema, jsonBody(request), 'Body');
+				const result = act(body, request.params as Record<string, string>);
 				return sendJson(reply, 200, result ?? { ok: true });
 			},
 		});
@@ -173,17 +170,6 @@ function jsonBody(request: FastifyRequest): unknown {
 		return text === '' ? undefined : JSON.parse(text);
 	} catch {
 		throw new Refused(400, 'The body is not JSON');
-	}
-}
-
-/** Converts errors of a change to HTTP errors. */
-function attempt<Result>(act: () => Result): Result {
-	try {
-		return act();
-	} catch (error) {
-		if (error instanceof Refused) throw error;
-		const message = error instanceof Error ? error.message : String(error);
-		throw new Refused(error instanceof NotFound ? 404 : 400, message);
 	}
 }
 

@@ -256,7 +256,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		done(null, body),
 	);
 	server.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-		const status = error.statusCode ?? 500;
+		const { statusCode: status = isControl(request) ? 400 : 500 } = error;
 		if (isControl(request)) return reply.code(status).send({ error: error.message });
 		const { entry } = begin(request, reply);
 		traffic.violation(entry, error.message);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,13 @@ import ts from 'typescript';
  * Breaks random lines of dist/ in the current folder, one at a time, and counts the breaks that jest notices.
  * `jest --findRelatedTests` can't select the tests, because n8n's engine loads the built files by path.
  * Instead, one run with coverage records the lines that each test file reaches.
- * Usage: npm run breaks -- [--count 60] [--seed TEXT] [--only PART_OF_A_PATH]
+ * Usage: npm run breaks -- [--count 60] [--seed TEXT]
  */
 
 const { values: options } = parseArgs({
 	options: {
 		count: { type: 'string', default: '60' },
 		seed: { type: 'string', default: String(Date.now()) },
-		only: { type: 'string', default: '' },
 	},
 });
 
@@ -112,35 +111,20 @@ function draw(breaks) {
 
 const folder = mkdtempSync(join(tmpdir(), 'breaks-'));
 
-/** Runs jest. @returns whether the tests pass; running into the time limit counts as a failure */
-async function pass(args, limitMs, env = {}) {
+/** Runs jest. @returns whether the tests pass within the time limit */
+function pass(args, timeout, env = {}) {
 	const command = ['node_modules/jest/bin/jest.js', '--ci', '--silent', ...args];
-	// In a process group of its own, so that processes that the tests started end with jest
-	const jest = spawn(process.execPath, command, {
-		...{ stdio: 'ignore', detached: true },
-		env: { ...process.env, ...env },
-	});
-	const end = () => {
-		try {
-			process.kill(-jest.pid, 'SIGKILL');
-		} catch {
-			// The whole group has ended
-		}
-	};
-	const timer = setTimeout(end, limitMs);
-	const code = await new Promise((resolve) => jest.once('exit', resolve));
-	clearTimeout(timer);
-	end();
-	return code === 0;
+	const options = { stdio: 'ignore', timeout, env: { ...process.env, ...env } };
+	return spawnSync(process.execPath, command, { ...options, killSignal: 'SIGKILL' }).status === 0;
 }
 
-/** @returns {Promise<Array<{ file: string, ms: number, lines: Record<string, number[]> }>>} */
-async function recordCoverage() {
+/** @returns {Array<{ file: string, ms: number, lines: Record<string, number[]> }>} */
+function recordCoverage() {
 	const out = join(folder, 'coverage.jsonl');
 	const hooks = join(import.meta.dirname, 'breaksReporter.cjs');
 	const args = ['--coverage', '--coverageThreshold={}', `--coverageDirectory=${folder}`];
 	writeFileSync(out, '');
-	if (!(await pass([...args, `--reporters=${hooks}`], 3_600_000, { BREAKS_COVERAGE: out })))
+	if (!pass([...args, `--reporters=${hooks}`], 3_600_000, { BREAKS_COVERAGE: out }))
 		throw new Error('The tests fail before anything is broken');
 	return readFileSync(out, 'utf8')
 		.trim()
@@ -149,7 +133,7 @@ async function recordCoverage() {
 }
 
 /** Whether all tests pass that run a line of the break: first those most likely to notice it. */
-async function survives({ path, line, lastLine }, tests) {
+function survives({ path, line, lastLine }, tests) {
 	const isInside = (each) => each >= line && each <= lastLine;
 	const module = basename(path).split('.')[0];
 	const isLikely = ({ file }) => file.includes('structure.test') || file.includes(`/${module}`);
@@ -160,22 +144,21 @@ async function survives({ path, line, lastLine }, tests) {
 	for (const part of [running.slice(0, 4), running.slice(4, 16), running.slice(16)]) {
 		const limitMs = 60_000 + 5 * part.reduce((sum, { ms }) => sum + ms, 0);
 		const args = ['--bail', '--runInBand', '--runTestsByPath', ...part.map(({ file }) => file)];
-		if (part.length > 0 && !(await pass(args, limitMs))) return false;
+		if (part.length > 0 && !pass(args, limitMs)) return false;
 	}
 	return true;
 }
 
-const paths = globSync('dist/**/*.js').filter((path) => path.includes(options.only));
-const drawn = draw(paths.sort().flatMap(breaksOf));
+const drawn = draw(globSync('dist/**/*.js').flatMap(breaksOf));
 const started = Date.now();
-const tests = await recordCoverage();
+const tests = recordCoverage();
 let noticed = 0;
 for (const drawnBreak of drawn) {
 	const { path, line, start, end, replacement } = drawnBreak;
 	const text = readFileSync(path, 'utf8');
 	writeFileSync(path, text.slice(0, start) + replacement + text.slice(end));
 	try {
-		const isNoticed = !(await survives(drawnBreak, tests));
+		const isNoticed = !survives(drawnBreak, tests);
 		if (isNoticed) noticed++;
 		const change = `${text.slice(start, end)} → ${replacement}`.replace(/\s+/g, ' ');
 		console.log(

@@ -1,2 +1,4 @@
 /** Thrown for a group, user or message that the store doesn't contain. */
-export class NotFound extends Error {}
+export class NotFound extends Error {
+	readonly statusCode = 404;
+}
