@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { call, messageOf } from '../sandbox/client';
 import { errorOf, get, jsonOf, removeReaction, run, useSandbox, wire } from './harness';
+import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox({
 	// Who was refused once may see the message from then on
@@ -152,7 +153,7 @@ describe('List Messages', () => {
 		expect(log.length).toBeGreaterThan(3);
 		log.forEach(({ query, headers }, index) => {
 			const { id, sentAt, ...rest } = query;
-			expect([id === undefined, sentAt === undefined]).toEqual([index === 0, index === 0]);
+			expect(id === undefined && sentAt === undefined).toBe(index === 0);
 			expect(headers.onbehalfof).toBe('mira');
 			expect(rest).toEqual({
 				affix: 'prepend',
@@ -164,6 +165,24 @@ describe('List Messages', () => {
 				hideReplies: 'true',
 				fromTimestamp: '1760000000',
 			});
+		});
+	});
+
+	test('a message below 1,999 notes is found by a few requests', async () => {
+		const newestFirst = Array.from({ length: 2_000 }, (_, index) => ({
+			id: String(5_000 - index),
+			category: index < 1_999 ? 'action' : 'message',
+		}));
+		const reply: Reply = (response, { url }) => {
+			const query = new URL(url, 'http://service').searchParams;
+			const before = Number(query.get('id') ?? Infinity);
+			const rest = newestFirst.filter(({ id }) => Number(id) < before);
+			json(response, 200, { data: rest.slice(0, Number(query.get('limit'))) });
+		};
+		await withRecorder(reply, async (recorder) => {
+			const [found] = await jsonOf(recorder, list({ limit: 1, returnAll: false }));
+			expect(found.id).toBe('3001');
+			expect(recorder.requests.length).toBeLessThan(10);
 		});
 	});
 

@@ -4,131 +4,135 @@ import { DescribedError } from '../errors/inputError';
 import { countText } from '../errors/words';
 import { pageOf, type Page } from '../transport/response';
 import { field, isObject, objectOf } from '../transport/json';
-import { List, MAX_OF_QUEUE, MAX_STALE_PAGES, NARROW, idOf, type ListPage } from './list';
+import { List, MAX_OF_QUEUE, MAX_STALE_PAGES, NARROW, idOf } from './list';
 import type { Entity, Many, Result } from '../description/types';
 import type { Call } from './call';
 
-/** Where a page begins, as query parameters of the service. */
+/** Start of a page, as query parameters of the service. */
 type Cursor = IDataObject;
 
-/** "prepend" goes back in time, "append" forward; undefined where only the service's cursor leads on. */
-type Affix = 'append' | 'prepend' | undefined;
+/** "prepend" goes back in time, "append" forward. Other lists go on with the service's cursor alone. */
+type Affix = 'append' | 'prepend';
 
-/** Names that a cursor of the service may have. */
+/** Parameters that a cursor of the service may have. */
 const CURSOR_NAMES = ['affix', 'id', 'sentAt', 'fromTimestamp'];
 
-/** Items on a page of the lists that cannot be asked for a number of them. */
+/** Items per page of lists whose page size can't be set. */
 const DEFAULT_PER_PAGE = 100;
 
-/** A list whose next page begins after the last thing of the page before. */
+/** Lists entities in the order of time, or in the order of the service's cursors. */
 export async function* byCursor({ many: entity, by }: Many, call: Call): AsyncGenerator<Result[]> {
 	const list = new List(entity, call);
-	const isOldestFirst = call.values.order === 'oldestFirst';
-	const affix = by === 'cursor' ? undefined : isOldestFirst ? 'append' : 'prepend';
-	yield* list.results(pagesOf(list, affix, call));
+	const affix = call.values.order === 'oldestFirst' ? 'append' : 'prepend';
+	if (by === 'time') yield* pagesFrom({ affix }, list, call, affix);
+	else yield* pagesFrom({}, list, call);
 }
 
-/** A queue. It is not documented how to ask for more than fits into one response. */
-export async function* byQueue({ many: entity }: Many, call: Call): AsyncGenerator<Result[]> {
-	const list = new List(entity, call);
-	yield* list.results(pagesOfQueue(list, call));
+/** Lists the pages that follow a page with a number, if the service only knows cursors. */
+export function byCursorAfter(page: Page, list: List, call: Call): AsyncGenerator<Result[]> {
+	const cursor = cursorIn(page) ?? cursorAfter(list, page.data);
+	const query = { ...call.request.query, perPage: list.perPage };
+	const perPage = Math.min(list.perPage, page.data.length);
+	const request = { ...call.request, query };
+	return pagesFrom(cursor, list, { ...call, request }, undefined, perPage);
 }
 
-async function* pagesOfQueue(
+/**
+ * Reads from page to page.
+ *
+ * @throws DescribedError if the list may have more items that can't be reached
+ */
+async function* pagesFrom(
+	first: Cursor,
 	list: List,
-	{ request, client, hints }: Call,
-): AsyncGenerator<ListPage> {
-	const fetchPage: FetchQueue = async (query, number) =>
-		await client.send(
-			{ ...request, query: { ...request.query, ...query } },
-			pageOf(list.entity.plural),
-			number,
-		);
-	const freshOf = (items: IDataObject[]) => list.freshOf(items);
-	const pages = queuePages(fetchPage, Math.min(list.limit, MAX_OF_QUEUE), freshOf);
-	for await (const { isCut, ...page } of pages) {
-		yield page;
-		if (isCut && list.count < list.limit) hints.add(mayBeMore(list));
+	{ request, client }: Call,
+	affix?: Affix,
+	perPage = DEFAULT_PER_PAGE,
+): AsyncGenerator<Result[]> {
+	let cursor: Cursor | undefined = first;
+	for (let number = 0; cursor !== undefined && !list.isComplete; number++) {
+		const size = affix ? { limit: pageSize(list) } : {};
+		const query: IDataObject = { ...request.query, ...cursor, ...size };
+		const page: Page = await client.send({ ...request, query }, pageOf(list.entity.plural), number);
+		const items: IDataObject[] = affix ? inOrder(page.data, affix, list.entity.id) : page.data;
+		yield list.resultsOf(page, list.freshOf(items));
+		const next = cursorIn(page, affix);
+		const isFull = affix !== undefined || items.length >= (pageLimitOf(page) ?? perPage);
+		if (list.stalePages > 0) cursor = leadsOn(list, items, next, cursor) ? next : undefined;
+		else cursor = next ?? (isFull ? cursorAfter(list, items, affix) : undefined);
 	}
 }
 
-/** @param number counted from 0 */
+/** A service that sends the item of the cursor again needs room for another item. */
+const pageSize = ({ limit, perPage }: List): number => (limit > 1 ? Math.max(2, perPage) : perPage);
+
+/**
+ * Whether a page without new items is followed by another page.
+ *
+ * @throws DescribedError if the page repeats items, or is one of several such pages
+ */
+function leadsOn(
+	list: List,
+	items: IDataObject[],
+	next: Cursor | undefined,
+	current: Cursor,
+): boolean {
+	// At the end of a list, some services send the item of the cursor again
+	if (items.length > 1 || list.stalePages === MAX_STALE_PAGES) {
+		throw stuck(list, 'sent nothing new', items);
+	}
+	return (
+		next !== undefined && CURSOR_NAMES.some((name) => String(next[name]) !== String(current[name]))
+	);
+}
+
+/** Lists a queue. CometChat doesn't document how to get entries beyond the first response. */
+export async function* byQueue({ many: entity }: Many, call: Call): AsyncGenerator<Result[]> {
+	const { request, client, hints } = call;
+	const list = new List(entity, call);
+	const fetchPage: FetchQueue = async (query, number) =>
+		await client.send(
+			{ ...request, query: { ...request.query, ...query } },
+			pageOf(entity.plural),
+			number,
+		);
+	const freshOf = (items: IDataObject[]) => list.freshOf(items);
+	const limit = Math.min(list.limit, MAX_OF_QUEUE);
+	for await (const { page, fresh, isCut } of queuePages(fetchPage, limit, freshOf)) {
+		yield list.resultsOf(page, fresh);
+		if (isCut && list.count < list.limit) hints.add(mayBeMore(list));
+		if (list.isComplete) return;
+	}
+}
+
+/** Fetches a page of a queue; the first has the number 0. */
 type FetchQueue = (query: IDataObject, number: number) => Promise<Page>;
 
 /**
- * Reads a queue: what fits into one response, and what follows where the service sends a cursor that
- * leads to something new.
+ * Reads a queue: as many entries as fit into one response, then more if the service sends a cursor that
+ * leads to new entries.
  *
- * @param limit most entries that a response may have
- * @returns its pages, the last of which may be cut: it is full, and nothing leads on
+ * @param limit maximum entries per response
+ * @param freshOf selects entries that didn't come before
+ * @returns pages; the last one is cut if it's full and has no cursor
  */
 export async function* queuePages(
 	fetchPage: FetchQueue,
 	limit: number,
 	freshOf: (items: IDataObject[]) => IDataObject[],
-): AsyncGenerator<ListPage & { isCut: boolean }> {
+): AsyncGenerator<{ page: Page; fresh: IDataObject[]; isCut: boolean }> {
 	let cursor: Cursor | undefined = {};
 	for (let number = 0; cursor !== undefined; number++) {
 		const page = await fetchPage({ ...cursor, limit }, number);
 		const fresh = freshOf(page.data);
-		cursor = fresh.length > 0 ? nextOf(page, undefined) : undefined;
+		cursor = fresh.length > 0 ? cursorIn(page) : undefined;
 		yield { page, fresh, isCut: cursor === undefined && page.data.length >= limit };
 	}
 }
 
+/** Hint for a queue that may have more entries. */
 const mayBeMore = ({ count, entity }: List): string =>
 	`CometChat sent ${countText(count)} ${entity.plural} of the queue, and does not say how to get more. There may be more: review some, and list again.`;
-
-/** The pages after one that came in another way. */
-export function pagesFrom(page: Page, list: List, call: Call): AsyncGenerator<ListPage> {
-	const cursor = nextOf(page, undefined) ?? after(list, page.data, undefined);
-	const query = { ...call.request.query, perPage: list.perPage };
-	const from = { cursor, perPage: Math.min(list.perPage, page.data.length) };
-	return pagesOf(list, undefined, { ...call, request: { ...call.request, query } }, from);
-}
-
-/**
- * Reads from page to page: with the service's cursor where it sends one, else after the last thing
- * that came. The end is a page that is short or empty and has no cursor that leads on.
- *
- * @param from where the first page begins, and how long a page is, as the one before it was
- * @throws DescribedError when there may be more that cannot be reached
- */
-async function* pagesOf(
-	list: List,
-	affix: Affix,
-	{ request, client }: Call,
-	from: { cursor: Cursor; perPage: number } = { cursor: {}, perPage: DEFAULT_PER_PAGE },
-): AsyncGenerator<ListPage> {
-	// A service that sends the item of the cursor again needs room for another one
-	const perPage = affix && list.limit > 1 ? Math.max(2, list.perPage) : list.perPage;
-	const size = affix === undefined ? {} : { limit: perPage };
-	let cursor: Cursor = affix === undefined ? from.cursor : { affix };
-	let hasShownNext = false;
-	let stale = 0;
-	for (let number = 0; ; number++) {
-		const page = await client.send(
-			{ ...request, query: { ...request.query, ...cursor, ...size } },
-			pageOf(list.entity.plural),
-			number,
-		);
-		const items = inOrder(page.data, affix, list.entity.id);
-		const fresh = list.freshOf(items);
-		yield { page, fresh };
-		const next = nextOf(page, affix);
-		const isNothing = items.length === 0 || (items.length === 1 && fresh.length === 0);
-		const isEnd =
-			next === undefined
-				? isNothing ||
-					isShort(page, affix ? perPage : from.perPage, affix !== undefined, hasShownNext)
-				: isNothing && isSame(next, cursor);
-		if (isEnd) return;
-		hasShownNext ||= next !== undefined;
-		stale = fresh.length > 0 ? 0 : stale + 1;
-		if (stale === MAX_STALE_PAGES) throw stuck(list, 'sent nothing new', items);
-		cursor = next ?? after(list, items, affix);
-	}
-}
 
 function lastIdOf(items: IDataObject[], { id }: Entity): string | undefined {
 	return idOf(objectOf(items.at(-1)), id);
@@ -143,37 +147,31 @@ function stuck({ entity, count }: List, what: string, items: IDataObject[]): Des
 	);
 }
 
-/** A cursor of our own: after the last thing that came. */
-function after(list: List, items: IDataObject[], affix: Affix): Cursor {
+/** A cursor that starts after the last item of a page. */
+function cursorAfter(list: List, items: IDataObject[], affix: Affix = 'append'): Cursor {
 	const id = lastIdOf(items, list.entity);
 	if (id === undefined) throw stuck(list, 'did not say how to go on', items);
-	return { affix: affix ?? 'append', id };
+	return { affix, id };
 }
 
-/** The service's own cursor, when it goes on in the direction of the list. */
-function nextOf({ meta }: Page, affix: Affix): Cursor | undefined {
+/** The service's cursor in the direction of the list. */
+function cursorIn({ meta }: Page, affix?: Affix): Cursor | undefined {
 	const { next, previous } = objectOf(meta);
-	const cursors = affix === 'prepend' ? [previous, next] : [next];
-	const found = cursors
+	const found = (affix === 'prepend' ? [previous, next] : [next])
 		.filter(isObject)
-		.find(
-			(cursor) =>
-				Boolean(cursor.id || cursor.sentAt) && (affix === undefined || cursor.affix === affix),
-		);
-	return found && cursorFieldsOf(found);
-}
-
-function cursorFieldsOf(cursor: Cursor): Cursor {
+		.find((cursor) => (cursor.id || cursor.sentAt) && [undefined, cursor.affix].includes(affix));
+	if (found === undefined) return undefined;
 	return Object.fromEntries(
-		CURSOR_NAMES.flatMap((name) => (name in cursor ? [[name, cursor[name]]] : [])),
+		CURSOR_NAMES.filter((name) => name in found).map((name) => [name, found[name]]),
 	);
 }
 
-function isSame(a: Cursor, b: Cursor): boolean {
-	return CURSOR_NAMES.every((name) => String(a[name]) === String(b[name]));
+/** Items per page, as the service says. */
+function pageLimitOf({ meta }: Page): number | undefined {
+	return Number(field('current', 'limit')(meta ?? {})) || undefined;
 }
 
-/** Oldest first. Ids are numbers that grow; as texts they can be larger than a number can hold. */
+/** Compares items by age, oldest first. IDs are growing numbers, as texts larger than a number can hold. */
 function byAge(name: string) {
 	return (a: IDataObject, b: IDataObject): number => {
 		const [left, right] = [idOf(a, name) ?? '', idOf(b, name) ?? ''];
@@ -183,30 +181,8 @@ function byAge(name: string) {
 	};
 }
 
-/** A page in the order of the list: the service may send it in either. */
+/** Sorts a page in the order of the list: the service may send it in either order. */
 function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
-	if (affix === undefined) return items;
 	const oldestFirst = [...items].sort(byAge(idName));
 	return affix === 'append' ? oldestFirst : oldestFirst.reverse();
-}
-
-/**
- * Whether a page is shorter than another one could follow. In a list that goes on after an id, a page
- * shorter than asked for may be capped, unless the service has shown that it sends cursors.
- *
- * @param isById whether the list goes on after an id
- */
-function isShort(page: Page, perPage: number, isById: boolean, hasShownNext: boolean): boolean {
-	const { length } = page.data;
-	const limit = pageLimitOf(page);
-	if (!isById) return length < (limit ?? perPage);
-	// What was asked for may only be repeated there
-	if (limit !== undefined && limit !== perPage) return length < Math.min(limit, perPage);
-	return hasShownNext && length < perPage;
-}
-
-/** How long the service says its pages are. */
-function pageLimitOf({ meta }: Page): number | undefined {
-	const limit = Number(field('current', 'limit')(meta ?? {}));
-	return limit > 0 ? limit : undefined;
 }

@@ -2,44 +2,35 @@ import { DescribedError } from '../errors/inputError';
 import type { Many, Result } from '../description/types';
 import { pageOf } from '../transport/response';
 import { objectOf } from '../transport/json';
-import { pagesFrom } from './byCursor';
+import { byCursorAfter } from './byCursor';
 import type { Call } from './call';
-import { List, MAX_STALE_PAGES, NARROW, type ListPage } from './list';
+import { List, MAX_STALE_PAGES, NARROW } from './list';
 import { numberedPages } from './numberedPages';
 
-/** A list whose pages have numbers, or may have them. */
+/**
+ * Lists entities by numbered pages. If the service sends the first page again for the second one, and
+ * may know cursors, the list goes on by cursor.
+ *
+ * @throws DescribedError if the service sends the same items again and again
+ */
 export async function* byPage({ many: entity, by }: Many, call: Call): AsyncGenerator<Result[]> {
 	const list = new List(entity, call);
-	yield* list.results(by === 'page' ? pagesOf(list, call) : pagesOrCursor(list, call));
-}
-
-/** Where the service sends the first page again for the second, only a cursor leads on. */
-async function* pagesOrCursor(list: List, call: Call): AsyncGenerator<ListPage> {
-	for await (const { page } of pagesOfList(list, call)) {
+	for await (const { number, page } of pagesOf(list, call)) {
 		const fresh = list.freshOf(page.data);
-		if (fresh.length === 0 && page.data.length > 0) return yield* pagesFrom(page, list, call);
-		yield { page, fresh };
-	}
-}
-
-/** @throws DescribedError when the service sends the same again and again */
-async function* pagesOf(list: List, call: Call): AsyncGenerator<ListPage> {
-	const { plural } = list.entity;
-	let stale = 0;
-	for await (const { number, page } of pagesOfList(list, call)) {
-		const fresh = list.freshOf(page.data);
-		yield { page, fresh };
-		stale = fresh.length > 0 || page.data.length === 0 ? 0 : stale + 1;
-		if (stale === MAX_STALE_PAGES) {
+		const isRepeated = fresh.length === 0 && page.data.length > 0;
+		if (isRepeated && by === 'pageOrCursor') return yield* byCursorAfter(page, list, call);
+		yield list.resultsOf(page, fresh);
+		if (list.isComplete) return;
+		if (isRepeated && list.stalePages === MAX_STALE_PAGES) {
 			throw new DescribedError(
-				`CometChat sent the same ${plural} again on pages ${number - stale + 1} to ${number}, so the list stopped`,
+				`CometChat sent the same ${entity.plural} again on pages ${number - MAX_STALE_PAGES + 1} to ${number}, so the list stopped`,
 				NARROW,
 			);
 		}
 	}
 }
 
-function pagesOfList({ entity, perPage, limit }: List, { request, values, client }: Call) {
+function pagesOf({ entity, perPage, limit }: List, { request, values, client }: Call) {
 	const { page: firstPage = 1 } = objectOf(values.options);
 	const fetchPage = async (page: number) =>
 		await client.send(

@@ -2,89 +2,98 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
 import { objectOf } from '../transport/json';
-import { shapeOf, variantOf } from './shape';
+import { shapeOf, variantOf, type Shape } from './shape';
 import type { Entity, Result } from '../description/types';
 import type { Call } from './call';
 import { toInteger } from '../values/convert';
 
-/** Most items that one request of a list brings. */
+/** Maximum items per request of a list. */
 export const MAX_PER_PAGE = 1_000;
 
-/** Most entries of a queue of moderation that the service is known to send at once. */
+/** Maximum entries that the service is known to send of a moderation queue. */
 export const MAX_OF_QUEUE = 100;
 
-/** Pages in a row that bring nothing new before the list is taken to be going round in circles. */
+/** Number of successive pages without new items after which a list counts as stuck. */
 export const MAX_STALE_PAGES = 3;
 
-/** What to do where no page can be chosen. */
+/** Advice for a stuck list. */
 export const NARROW = "Set 'Limit', or add a filter.";
 
-/** A page of a list that is read, in order. */
-export interface ListPage {
-	page: Page;
-	/** What did not come with the pages before, in the order of the list */
-	fresh: IDataObject[];
-}
-
-/** The id of an item as a text; undefined for one that cannot be told from others. */
+/** The ID of an item as a text; undefined for an item without an ID. */
 export function idOf(item: Readonly<Record<string, unknown>>, name: string): string | undefined {
 	const id = item[name];
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** What the user wants of a list, and what of it came so far. */
+/** A list that is read page by page. Each item is returned once. */
 export class List {
-	/** Items wanted in all; Infinity for the whole list */
+	/** Maximum items to return; Infinity for the whole list */
 	readonly limit: number;
 
-	/** Items per page, as asked for */
-	readonly perPage: number;
+	/** Items to request per page */
+	perPage: number;
+
+	/** Number of successive pages, up to the last one, without new items */
+	stalePages = 0;
 
 	private readonly seen = new Set<string>();
+	private readonly isSizeChosen: boolean;
+	private readonly isPages: boolean;
+	private readonly shape: Shape;
+	private left: number;
+	private isFirst = true;
 
 	constructor(
 		readonly entity: Entity,
 		private readonly call: Call,
 	) {
-		const { returnAll, limit, options } = call.values;
-		// n8n takes 'Limit' as shown when 'Return All' is an expression: only this order is right
+		const { returnAll, limit, options, output, fields } = call.values;
+		// If 'Return All' is an expression, n8n treats 'Limit' as shown, so 'Return All' comes first
 		this.limit = returnAll === true ? Infinity : toInteger('Limit', limit, 1);
 		const { perPage } = objectOf(options);
+		this.isSizeChosen = perPage !== undefined;
 		this.perPage = perPage === undefined ? Math.min(this.limit, MAX_PER_PAGE) : Number(perPage);
+		this.isPages = output === 'pages';
+		this.shape = shapeOf(output, fields, variantOf(entity, call.values));
+		this.left = this.limit;
 	}
 
-	/** Items that came so far, each counted once. */
+	/** Number of different items so far. */
 	get count(): number {
 		return this.seen.size;
 	}
 
-	/** The items that did not come before. One without an id cannot be told from others. */
+	/** Whether as many items as wanted were returned. */
+	get isComplete(): boolean {
+		return this.left <= 0;
+	}
+
+	/** Selects the items that didn't come on an earlier page. Items without an ID count as new. */
 	freshOf(items: IDataObject[]): IDataObject[] {
-		return items.filter((item) => {
+		const fresh = items.filter((item) => {
 			const { id: name, keyOf } = this.entity;
 			const id = keyOf?.(item) ?? idOf(item, name) ?? `no id, ${this.seen.size}`;
 			if (this.seen.has(id)) return false;
 			this.seen.add(id);
 			return true;
 		});
+		this.stalePages = fresh.length > 0 ? 0 : this.stalePages + 1;
+		return fresh;
 	}
 
-	/** The items of the pages, each once, up to the limit; or the pages, as the user wants it. */
-	async *results(pages: AsyncIterable<ListPage>): AsyncGenerator<Result[]> {
-		const { values } = this.call;
-		const { isLeftOut } = this.entity;
-		const isPages = values.output === 'pages';
-		const shape = shapeOf(values.output, values.fields, variantOf(this.entity, values));
-		let left = this.limit;
-		let isFirst = true;
-		for await (const { page, fresh } of pages) {
-			// An empty page after others only says that there is no more
-			if (isPages && (page.data.length > 0 || isFirst)) yield [{ thing: page }];
-			const wanted = isPages ? fresh : fresh.filter((thing) => !isLeftOut?.(thing, values));
-			if (!isPages) yield wanted.slice(0, left).map((thing) => ({ thing: shape(thing) }));
-			left -= wanted.length;
-			isFirst = false;
-			if (left <= 0) return;
-		}
+	/**
+	 * Returns the new items of a page up to the limit; or the page itself, if the user wants pages.
+	 * After a page with few items to return, the next pages are as large as possible.
+	 */
+	resultsOf(page: Page, fresh: IDataObject[]): Result[] {
+		const { isLeftOut = () => false } = this.entity;
+		const { isPages, left, isFirst, shape } = this;
+		const wanted = isPages ? fresh : fresh.filter((item) => !isLeftOut(item, this.call.values));
+		if (wanted.length < fresh.length / 2 && !this.isSizeChosen) this.perPage = MAX_PER_PAGE;
+		this.left -= wanted.length;
+		this.isFirst = false;
+		if (!isPages) return wanted.slice(0, left).map((item) => ({ thing: shape(item) }));
+		// An empty page after other pages only shows that the list has ended
+		return page.data.length > 0 || isFirst ? [{ thing: page }] : [];
 	}
 }

@@ -178,18 +178,6 @@ describe('A list by time', () => {
 		}
 	});
 
-	test('ends at a page that the service says is short, without another request', async () => {
-		const asked = async (limit: number, perPage: number, ids: number[]) =>
-			(await listed(pages({ ids, limit }), all('oldestFirst', { options: { perPage } }))).asked;
-		expect(await asked(3, 10, [1, 2])).toHaveLength(1);
-		expect(await asked(3, 10, [1, 2, 3])).toHaveLength(2);
-		// What was asked for is the most that a page can hold, whatever the service says
-		expect(await asked(1_000, 3, [1, 2])).toHaveLength(1);
-		expect(await asked(1_000, 3, [1, 2, 3])).toHaveLength(2);
-		// A length of nothing says nothing
-		expect(await asked(0, 3, [1, 2])).toHaveLength(2);
-	});
-
 	test('goes on after a short or empty page where a cursor leads on', async () => {
 		const { ids } = await listed(
 			pages({ ids: [], next: to(3) }, { ids: [4], limit: 9, next: to(4) }, { ids: [5], limit: 9 }),
@@ -198,21 +186,13 @@ describe('A list by time', () => {
 		expect(ids).toEqual([4, 5]);
 	});
 
-	test('goes on after a page that came twice', async () => {
-		const { ids } = await listed(
-			pages({ ids: [1, 2] }, { ids: [1, 2] }, { ids: [1, 2] }, { ids: [3] }),
-			all('oldestFirst'),
-		);
-		expect(ids).toEqual([1, 2, 3]);
-	});
-
-	test('says where it stopped when the same page comes again and again', async () => {
+	test('says where it stopped when a page comes again', async () => {
 		const { ids, error, asked } = await listed(
 			() => pages({ ids: [5, 6] })({}, 0),
 			all('newestFirst'),
 		);
 		expect(ids).toEqual([6, 5]);
-		expect(asked).toHaveLength(4);
+		expect(asked).toHaveLength(2);
 		expect(error).toEqual(
 			stopped(
 				'CometChat sent nothing new, so the list stopped after 2 messages, the last one with the ID 5',
@@ -268,6 +248,39 @@ describe('A list by time', () => {
 			'5',
 			'w',
 		]);
+	});
+});
+
+describe('Items that are left out', () => {
+	const leavingOut: Entity = { ...message, isLeftOut: ({ id }) => Number(id) > 100 };
+
+	/** Numbers of items that are requested until the list ends. */
+	async function limitsFor(notes: number, values: Values): Promise<unknown[]> {
+		const { respond } = serviceOf({
+			...{ size: 100 + notes, idAs: 'number', firstId: 1, isReversed: false, cap: 1_000 },
+			...{ isInclusive: false, next: 'never', saysLimit: false },
+		});
+		const limits: unknown[] = [];
+		const noting: Respond = (query, part) => {
+			limits.push(query.limit);
+			return respond(query, part);
+		};
+		const call = callOf(noting, { order: 'newestFirst', ...values });
+		const things = await thingsOf(byCursor({ many: leavingOut, by: 'time' }, call));
+		expect(things[0]).toEqual({ id: 100 });
+		return limits;
+	}
+
+	test('make the next pages as large as possible', async () => {
+		expect(await limitsFor(2_000, { limit: 1 })).toEqual([1, 1_000, 1_000]);
+		expect(await limitsFor(40, { limit: 50 })).toEqual([50, 1_000]);
+	});
+
+	test('change nothing if they are few, or if Per Page is set', async () => {
+		expect(await limitsFor(0, { limit: 1 })).toEqual([1]);
+		expect(await limitsFor(20, { limit: 50 })).toEqual([50, 50]);
+		const asked = await limitsFor(20, { limit: 5, options: { perPage: 10 } });
+		expect(asked).toEqual([10, 10, 10]);
 	});
 });
 
