@@ -5,7 +5,8 @@ import { runWorkflow } from '../n8nEngine/engine';
 import { workflow } from '../n8nEngine/n8n';
 import { nodeTypesByName } from '../n8nEngine/types';
 import { memberOf, type Job, type Service } from './cases';
-import { workflowOf } from './workflows';
+import { Floor } from './floor';
+import { FLOOR, workflowOf } from './workflows';
 
 /** n8n's own node, which only the whole n8n has. */
 const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? '', 'package.json'));
@@ -14,6 +15,7 @@ const { HttpRequest }: { HttpRequest: new () => VersionedNodeType } = load(
 );
 const httpRequest = new HttpRequest();
 nodeTypesByName.set('n8n-nodes-base.httpRequest', httpRequest.getNodeType());
+nodeTypesByName.set(FLOOR, new Floor());
 
 /** As n8n does it at its start, with the defaults of its configuration. */
 export async function startEvaluator(): Promise<void> {

@@ -5,6 +5,9 @@ import { CROWD, PER_PAGE, type Case, type Contender } from './cases';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
+/** Type of the node that only calls n8n's request helper. */
+export const FLOOR = 'bench.floor';
+
 /** A trigger, and one node called "End". */
 const withEnd = (parameters: INodeParameters, more: Partial<INode> = {}): WorkflowFile =>
 	workflow('Bench', [manual(), node('1', parameters, { name: 'End', ...more })]);
@@ -88,6 +91,7 @@ export function workflowOf(
 ): WorkflowFile {
 	if (contender === 'ours' || contender === 'before') return ours(run, '={{ $json.id }}');
 	if (contender === 'computed') return ours(run, '={{ String($json.id) }}');
+	if (contender === 'floor') return withEnd({}, { type: FLOOR });
 	const type = 'n8n-nodes-base.httpRequest';
 	// As often and as long as n8n allows
 	const retry = run.limit ? { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 } : {};
