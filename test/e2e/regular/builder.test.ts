@@ -46,9 +46,9 @@ async function find(query: string): Promise<string[]> {
 
 describe("n8n's MCP server", () => {
 	test.each([
-		['cometChat', 100_000],
+		['cometChat', 75_000],
 		['cometChatTrigger', 5_000],
-		['cometChatPollingTrigger', 6_000],
+		['cometChatPollingTrigger', 5_500],
 	])('returns a definition of %s with at most %i characters', async (node, maximum) => {
 		const definition = await definitionOf(node);
 		expect(definition).toContain(`type: 'n8n-nodes-cometchat.${node}'`);
@@ -62,7 +62,7 @@ describe("n8n's MCP server", () => {
 		['cometchat', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['report a message in cometchat', ['cometChat', 'cometChatPollingTrigger']],
 		['ask for approval in cometchat', ['cometChat']],
-		['moderation', ['cometChat']],
+		['moderation', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['moderation queue', ['cometChat']],
 	])('finds by "%s" the nodes %j', async (query, nodes) => {
 		expect(await find(query)).toEqual(expect.arrayContaining(nodes));

@@ -394,7 +394,7 @@ describe('The example', () => {
 		expect(sentByApp().sort()).toEqual(welcomes);
 	});
 
-	test('"form-sign-up" takes who fills in the form into two groups, and welcomes them once', async () => {
+	test('"form-sign-up" takes people from a form into two groups, welcomes them once, and changes no account', async () => {
 		const { client, n8n, sandbox } = stage();
 		const workflow = example('form-sign-up', chosen);
 		const id = await client.addWorkflow(workflow);
@@ -419,7 +419,7 @@ describe('The example', () => {
 		const uid = 'nadia_osei_example_com';
 		const { name, metadata } = sandbox.store.people.all().find((user) => user.uid === uid) ?? {};
 		expect([name, metadata]).toEqual([
-			'Nadia Okafor',
+			'Nadia Osei',
 			{ '@private': { email: 'Nadia.Osei@example.com' } },
 		]);
 		const joined = sandbox.store.groups
