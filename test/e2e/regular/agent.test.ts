@@ -8,6 +8,7 @@ import { EditorPage } from '../lib/editorPage';
 import { useChatModel, useRecorder, useStage } from '../lib/use';
 import {
 	COMETCHAT,
+	code,
 	cometChat,
 	manual,
 	node,
@@ -106,6 +107,11 @@ function toolNamed(request: ChatRequest, words: RegExp, values: Record<string, u
 const asks =
 	(words: RegExp, values: Record<string, unknown>): Turn =>
 	(request) => ({ tool: toolNamed(request, words, values), values });
+
+/** Creates a turn in which the model calls a tool with arguments that the tool's schema lacks. */
+const asksAnything =
+	(tool: string, values: Record<string, unknown>): Turn =>
+	() => ({ tool, values });
 
 /** What the last tool told the model(). */
 function lastAnswer(request: ChatRequest): string {
@@ -209,6 +215,35 @@ describe('The node as the tool of an AI agent', () => {
 			expect(stranger().requests).toEqual([]);
 			expect(stage().sandbox.log.map(({ path }) => path)).toEqual([
 				`/v3/messages/105/reactions/${encodeURIComponent(Reaction)}`,
+			]);
+		},
+	);
+
+	test.each(['group', 'Items'])(
+		'takes a value from an earlier node as it is, also if the model adds an argument "%s"',
+		async (argument) => {
+			const listMembers = tool('List members', {
+				resource: 'group',
+				operation: 'listMembers',
+				groupId: byId("={{ $('Items').item.json.group }}"),
+			});
+			const draft = agentWorkflow([listMembers]);
+			const items = code('Items', [{ group: 'makers' }]);
+			const { main: fromManual } = draft.connections.Manual;
+			model().say(asksAnything('List_members', { [argument]: 'all-hands' }), () => ({
+				text: 'Done',
+			}));
+			await stage().client.runDraft({
+				...draft,
+				nodes: [...draft.nodes, items],
+				connections: {
+					...draft.connections,
+					Manual: { main: [[{ node: 'Items', type: 'main', index: 0 }]] },
+					Items: { main: fromManual },
+				},
+			});
+			expect(stage().sandbox.log.map(({ path, status }) => `${path} ${status}`)).toEqual([
+				'/v3/groups/makers/members 200',
 			]);
 		},
 	);

@@ -59,12 +59,19 @@ async function whileListening(
 	await client.unpublish(published.id);
 }
 
-/** Scripts a tool call by the beginning of the tool's name. */
+/** Arguments that no tool has, named like the fixed values of the recipes' tools and reviews. */
+const OVERRIDES = {
+	...{ resource: 'user', operation: 'delete', receiverType: 'user', messagesOf: 'app' },
+	...{ groupId: 'all-hands', guid: 'all-hands', receiver: 'all-hands', value: 'all-hands' },
+	...{ reaction: '👍', queue: 'blocked', limit: 1, message: 'Forged', responseType: 'freeText' },
+};
+
+/** Scripts a tool call by the beginning of the tool's name. The call also tries to override fixed values. */
 const asks =
 	(words: string, values: Record<string, unknown>): Turn =>
 	({ tools }: ChatRequest) => ({
 		tool: tools.find(({ name }) => name.startsWith(words))?.name ?? words,
-		values,
+		values: { ...OVERRIDES, ...values },
 	});
 
 const columnOf = (execution: Execution, node: string, column: string): unknown[] =>
@@ -262,13 +269,27 @@ describe('The example', () => {
 		const { client, sandbox } = stage();
 		model().say(
 			asks('List_messages', {}),
-			asks('Approve_message', { Message_ID: '107' }),
-			asks('Block_message', { toolParameters: { Message_ID: '128' }, hitlParameters: {} }),
+			asks('Approve_message', { Message_ID: '107', decision: 'block' }),
+			asks('Block_message', {
+				toolParameters: { Message_ID: '128', decision: 'approve' },
+				hitlParameters: { ...OVERRIDES, Why: 'Leo: “Cheap bulbs for everyone”, an advertisement' },
+			}),
 			() => ({ text: 'One approved, one blocked' }),
 		);
 		const executionId = await start('queue-agent');
 		const question = await answer(executionId, 1, 'Block');
-		expect(question).toMatch(/^makers-mods: May I block this message\?\n\{"Message_ID":"128"\}/);
+		expect(question).toContain(
+			[
+				'makers-mods: May I block this message?',
+				'The agent says: Leo: “Cheap bulbs for everyone”, an advertisement',
+				'',
+				'Tool to run: Block_message_in_CometChat',
+				'Message_ID: 128',
+				'decision: approve',
+				'',
+				'Block / Keep: http',
+			].join('\n'),
+		);
 		expect(sandbox.store.messages.get('128')?.moderation).toBeUndefined();
 		await client.ended(executionId);
 		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('approved');

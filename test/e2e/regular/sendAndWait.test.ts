@@ -12,6 +12,7 @@ import {
 	manual,
 	node,
 	workflow,
+	type Wire,
 	type WorkflowDraft,
 } from '../../../tools/n8nEngine/draft';
 
@@ -19,7 +20,10 @@ const ASK = 'Ask "them" {{ now }}';
 const PHONE = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };
 const BOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
 const DOUBLE = { values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' } };
-const SAID_BEFORE = { approved: true, chatInput: 'Yes', data: { approved: true, id: 7 } };
+const SAID_BEFORE = {
+	...{ approved: true, chatInput: 'Yes', guid: 'makers' },
+	data: { approved: true, id: 7 },
+};
 
 const stage = useStage();
 const browser = useBrowser();
@@ -201,6 +205,17 @@ describe('Send and Wait for Response', () => {
 		expect(textOf(messageId)).toContain(urls[0]);
 	});
 
+	test('replaces the link after a long answer, too', async () => {
+		const draft = workflow('Long', [manual(), asking({ responseType: 'freeText' })]);
+		const { executionId, messageId, urls } = await ask(draft);
+		const text = '"'.repeat(9_000);
+		expect((await post(urls[0], { text })).status).toBe(200);
+		expect(await answers(executionId)).toMatchObject([{ data: { text } }]);
+		await until('The change of the message', async () =>
+			new RegExp(`${DATE}"{1000}…$`).test(textOf(messageId)) ? true : undefined,
+		);
+	});
+
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
 		'is in the message as the workflow has it, when n8n ends with %s while it changes the message',
 		async (signal) => {
@@ -253,6 +268,7 @@ describe('Send and Wait for Response', () => {
 	test('waits through a restart of n8n, and returns the input when its time is over', async () => {
 		const limited = await ask(workflow('Limited', [manual(), three, asking({ options: soon() })]));
 		const gated = await askAgent({ options: soon() });
+		const asked = await askAgent({ options: soon() }, undefined, 'Tool');
 		const { executionId, messageId, urls } = await ask(
 			workflow('Kept', [
 				manual(),
@@ -266,6 +282,7 @@ describe('Send and Wait for Response', () => {
 		);
 		expect(await gated.told()).toContain('rejected the tool call');
 		expect(gated.isDeleted()).toBe(false);
+		expect(JSON.parse(await asked.told())).toEqual([{ data: { answered: false } }]);
 
 		expect((await post(urls[0], { approved: 'true' })).status).toBe(200);
 		expect(await answers(executionId)).toEqual([
@@ -290,6 +307,7 @@ interface ReviewedCall {
 async function runAgent(
 	build: (deleted: string, other: string) => ReviewedCall,
 	parameters: INode['parameters'] = {},
+	kind: 'HitlTool' | 'Tool' = 'HitlTool',
 ) {
 	const { client, sandbox, credentialId } = stage();
 	const modelCredential = await client.addCredential('Model', 'openAiApi', {
@@ -301,7 +319,9 @@ async function runAgent(
 	);
 	model().say(
 		({ tools }: ChatRequest) => ({
-			tool: tools.find(({ name }) => name === 'Delete_message')?.name ?? '',
+			tool:
+				tools.find(({ name }) => name === (kind === 'Tool' ? 'Review' : 'Delete_message'))?.name ??
+				'',
 			values: { hitlParameters: {}, ...build(target, other) },
 		}),
 		() => ({ text: 'Done' }),
@@ -316,6 +336,11 @@ async function runAgent(
 			},
 			{ name, id: operation, type: `${COMETCHAT}Tool` },
 		);
+	const reviewed = ['Get message', 'Delete message'].map((from): Wire => ({
+		from,
+		to: 'Review',
+		kind: 'ai_tool',
+	}));
 	const draft = workflow(
 		'Reviewed agent',
 		[
@@ -345,15 +370,14 @@ async function runAgent(
 					message: 'May the agent do this?',
 					...parameters,
 				},
-				{ name: 'Review', id: 'review', type: `${COMETCHAT}HitlTool` },
+				{ name: 'Review', id: 'review', type: `${COMETCHAT}${kind}` },
 			),
 		],
 		[
 			{ from: 'Manual', to: 'Items' },
 			{ from: 'Items', to: 'AI Agent' },
 			{ from: 'Model', to: 'AI Agent', kind: 'ai_languageModel' },
-			{ from: 'Get message', to: 'Review', kind: 'ai_tool' },
-			{ from: 'Delete message', to: 'Review', kind: 'ai_tool' },
+			...(kind === 'Tool' ? [] : reviewed),
 			{ from: 'Review', to: 'AI Agent', kind: 'ai_tool' },
 		],
 	);
@@ -372,11 +396,12 @@ async function runAgent(
 }
 
 /** Runs such an agent until its question waits. */
-async function askAgent(parameters: INode['parameters'], call?: ReviewedCall) {
-	const agent = await runAgent(
-		(Message_ID) => call ?? { toolParameters: { Message_ID } },
-		parameters,
-	);
+async function askAgent(
+	parameters: INode['parameters'],
+	build: Forgery = (Message_ID) => ({ toolParameters: { Message_ID } }),
+	kind?: 'HitlTool' | 'Tool',
+) {
+	const agent = await runAgent(build, parameters, kind);
 	const waiting = await ask(agent.draft);
 	return { ...agent, ...waiting, told: async () => await agent.readResult(waiting.executionId) };
 }
@@ -455,6 +480,17 @@ describe('An agent whose tool is reviewed', () => {
 		},
 		60_000,
 	);
+
+	test('asks where an earlier node says, whatever arguments the model adds', async () => {
+		const guid = { __rl: true, mode: 'id', value: "={{ $('Items').item.json.guid }}" };
+		const override = { guid: 'all-hands', Items: 'all-hands', groupId: 'all-hands' };
+		const review = await askAgent({ groupId: guid }, (Message_ID) => ({
+			toolParameters: { Message_ID, ...override },
+			hitlParameters: override,
+			...override,
+		}));
+		expect(stage().sandbox.store.messages.get(review.messageId)?.receiver).toBe('makers');
+	});
 
 	test('does not run it when someone declines', async () => {
 		const review = await askAgent({ approvalOptions: DOUBLE });
