@@ -24,7 +24,7 @@ const limit = (values: INodeParameters): INodeParameters => ({
 	options: { limitWaitTime: { values } },
 });
 
-/** Runs something as in n8n 1.107 and before, whose contexts sign no links. */
+/** Runs `work` without `getSignedResumeUrl`, which n8n 1.107 and earlier lack. */
 async function withoutSignedLinks<T>(work: () => Promise<T>): Promise<T> {
 	const name = 'getSignedResumeUrl';
 	let owner: object | null = core.ExecuteContext.prototype;
@@ -35,14 +35,14 @@ async function withoutSignedLinks<T>(work: () => Promise<T>): Promise<T> {
 	return await work().finally(() => Object.defineProperty(owner, name, method));
 }
 
-test('A question without signed links is refused', async () => {
+test('Send and Wait is refused by n8n versions that sign no links', async () => {
 	const error = await withoutSignedLinks(async () => await errorOf(sandbox(), asking()));
 	expect(error.message).toBe('Send and Wait for Response needs n8n 1.108 or later');
 	expect(sandbox().log).toEqual([]);
 });
 
 describe('Send and Wait', () => {
-	test('asks once, however many items there are, and returns them while it waits', async () => {
+	test('asks once for several items, hints at Loop Over Items, and returns the items while it waits', async () => {
 		const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
 		const result = await run(sandbox(), asking(), { input });
 		expect(result.error).toBeUndefined();
@@ -97,7 +97,7 @@ describe('Send and Wait', () => {
 		expect(Math.abs(till / 1_000 - seconds)).toBeLessThan(30);
 	});
 
-	test('counts the time from when the question went out, and not from when it had to wait', async () => {
+	test('does not count time spent waiting for the rate limit toward the time limit', async () => {
 		let sentAt = 0;
 		const reply: Reply = (response, request, number) => {
 			if (number === 1) return json(response, 429, {}, { 'retry-after': '1' });
@@ -120,9 +120,9 @@ describe('Send and Wait', () => {
 		['a question that is too long', { message: 'x'.repeat(65_500) }, "'Message' is longer than"],
 		['a limit of half an hour', limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
 		[
-			'a limit that is over',
+			'a limit in the past',
 			limit({ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-31T08:00:00Z' }),
-			"'Max Date and Time' is over already",
+			"'Max Date and Time' is in the past",
 		],
 		[
 			'a limit without a time',
@@ -140,7 +140,7 @@ describe('Send and Wait', () => {
 			"'Approve Button Label' is empty: its expression returned no value",
 		],
 		[
-			'a kind of answer that is none',
+			'an unknown response type',
 			{ responseType: '={{ "customForm" }}' },
 			"'Response Type' must be one of",
 		],
@@ -160,12 +160,12 @@ describe('Send and Wait', () => {
 		await run(sandbox(), asking(parameters));
 		const { text } = sandbox().store.messages.all().at(-1) ?? {};
 		const links = String(text).matchAll(/^(.+): (https?:.*)$/gm);
-		// One link to the page that has them all; apps that draw buttons get one for each
+		// The message has one link for all answers. The metadata has a link for each.
 		expect([...links].map(([, label]) => label)).toEqual([labels.join(' / ')]);
 		expect([...links][0]?.[2] ?? '').not.toContain('approved=');
 	});
 
-	test('can be answered when n8n attempts it again, as it does for an input with an "error"', async () => {
+	test('accepts answers through links of the first attempt when n8n runs it again', async () => {
 		const settings: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const input = [{ error: 'Out of stock' }];
 		const { run: done } = await run(sandbox(), asking(), { input, settings });
@@ -176,7 +176,7 @@ describe('Send and Wait', () => {
 		expect(JSON.parse(String(kept))).toMatchObject({ id: linked });
 	});
 
-	test('does not wait for what was not sent', async () => {
+	test('does not wait if the question was not sent', async () => {
 		const setup: RunSetup = { onError: 'continueRegularOutput' };
 		const result = await run(sandbox(), asking({ groupId: 'nowhere' }), setup);
 		expect(result.run.data.waitTill).toBeUndefined();
@@ -185,7 +185,7 @@ describe('Send and Wait', () => {
 		]);
 	});
 
-	test('cannot be the tool of an agent that waits for none', async () => {
+	test('cannot be the tool of an agent that does not wait for tools', async () => {
 		const settings: Partial<INode> = AS_TOOL;
 		const error = await errorOf(sandbox(), asking(), { settings });
 		expect(error.message).toContain('cannot be the tool of this agent');
@@ -195,7 +195,7 @@ describe('Send and Wait', () => {
 
 const REVIEW: Partial<INode> = { type: 'n8n-nodes-cometchat.cometChatHitlTool' };
 
-/** Asks about a tool call. @returns the question's text, without the link, or the error's */
+/** Asks about a tool call. @returns the text of the question without its link, or of the error */
 async function review(toolParameters: unknown, item: IDataObject = {}): Promise<string> {
 	const input = [
 		{ tool: 'Ban_user', toolCallId: 'call_1', ...item, toolParameters },
@@ -263,7 +263,7 @@ describe('A human review', () => {
 		expect(await review(named(50))).toContain('\na49: 49');
 	});
 
-	test('keeps nothing of its input, which is what the agent gets when nobody answers', async () => {
+	test('replaces its input, which an agent gets if nobody answers', async () => {
 		const earlier = { approved: true, chatInput: 'Yes', data: { approved: true, text: 'Yes' } };
 		const input = [{ ...earlier, tool: 'Ban_user', toolParameters: {} }];
 		const { items } = await run(sandbox(), asking(), { input, settings: REVIEW });

@@ -82,7 +82,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 			return respond(
 				this,
 				410,
-				renderNote('This question is closed', 'It was answered, or its time is over.'),
+				renderNote('This question is closed', 'Someone answered it, or its time limit has passed.'),
 			);
 		}
 		if (this.getRequestObject().method !== 'POST') {
@@ -105,11 +105,11 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		}
 		return passAnswer(this, question, answer);
 	} catch (error) {
-		this.logger.error(`An answer in CometChat could not be taken: ${String(error)}`);
+		this.logger.error(`A link of a question in CometChat failed: ${String(error)}`);
 		return respond(
 			this,
 			500,
-			renderNote('n8n could not take this', 'Nothing was decided. Try again later.'),
+			renderNote('Something went wrong', 'Nothing was decided. Try again later.'),
 		);
 	}
 }
@@ -242,7 +242,7 @@ function prepareMessageUpdate(
 			const { messageError } = await sendInTime(sender, request, messageId, UPDATE_TIMEOUT_MS);
 			if (messageError !== undefined) throw new Error(messageError);
 		} catch (error) {
-			context.logger.warn(`The message of an answered question was not changed: ${String(error)}`);
+			context.logger.warn(`The message of an answered question was not updated: ${String(error)}`);
 		}
 	};
 }

@@ -69,7 +69,7 @@ function prepareQuestion(
 	if (!('getSignedResumeUrl' in context)) {
 		throw new DescribedError(
 			`${name} needs n8n 1.108 or later`,
-			'Earlier versions do not sign the links by which people answer. Update n8n.',
+			"Earlier versions don't sign the links that people answer through. Update n8n.",
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work

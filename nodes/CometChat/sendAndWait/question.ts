@@ -84,8 +84,8 @@ export function checkWaitEnd(values: Values): void {
 	if (maxDateAndTime !== undefined && getWaitEnd(values) > new Date()) return;
 	throw new InputError(
 		'Max Date and Time',
-		maxDateAndTime === undefined ? 'is empty' : 'is over already',
-		'Enter a time that is still to come.',
+		maxDateAndTime === undefined ? 'is empty' : 'is in the past',
+		'Enter a time in the future.',
 	);
 }
 

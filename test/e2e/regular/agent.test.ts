@@ -95,8 +95,8 @@ function agentWorkflow(tools = [listTool(), removeTool()]): WorkflowDraft {
 	return { ...draft, nodes };
 }
 
-/** The tool whose published name and schema fit; a model sees nothing else of it. */
-function toolNamed(request: ChatRequest, words: RegExp, values: Record<string, unknown>): string {
+/** Finds the tool by its name and the arguments in its schema. */
+function findTool(request: ChatRequest, words: RegExp, values: Record<string, unknown>): string {
 	const found = request.tools.find(({ name }) => words.test(name));
 	if (!found) throw new Error(`No tool ${words} among ${JSON.stringify(request.tools)}`);
 	const unknown = Object.keys(values).filter((key) => !(key in found.parameters.properties));
@@ -106,21 +106,21 @@ function toolNamed(request: ChatRequest, words: RegExp, values: Record<string, u
 
 const asks =
 	(words: RegExp, values: Record<string, unknown>): Turn =>
-	(request) => ({ tool: toolNamed(request, words, values), values });
+	(request) => ({ tool: findTool(request, words, values), values });
 
 /** Creates a turn in which the model calls a tool with arguments that the tool's schema lacks. */
 const asksAnything =
 	(tool: string, values: Record<string, unknown>): Turn =>
 	() => ({ tool, values });
 
-/** What the last tool told the model(). */
-function lastAnswer(request: ChatRequest): string {
+/** Returns the result of the last tool call. */
+function lastResult(request: ChatRequest): string {
 	const answers = request.messages.filter(({ role }) => role === 'tool');
 	return String(answers.at(-1)?.content);
 }
 
 describe('The node as the tool of an AI agent', () => {
-	test('lists groups and removes a reaction as the model asks', async () => {
+	test('lists groups and removes a reaction when the model calls the tools', async () => {
 		model().say(
 			asks(/^List_groups/, { Limit: 2, Search_Key: 'project' }),
 			asks(/^Remove_reaction/, { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' }),
@@ -129,9 +129,9 @@ describe('The node as the tool of an AI agent', () => {
 		const run = await stage().client.runDraft(agentWorkflow());
 		expect(run.error).toBeUndefined();
 		expect(run.items('AI Agent')[0].json.output).toBe('Done');
-		const groups: unknown = JSON.parse(lastAnswer(model().requests[1]));
+		const groups: unknown = JSON.parse(lastResult(model().requests[1]));
 		expect(JSON.stringify(groups)).toContain('project-');
-		expect(lastAnswer(model().requests[2])).toContain('#️⃣ 1');
+		expect(lastResult(model().requests[2])).toContain('#️⃣ 1');
 		expect(stage().sandbox.log.map(({ method, status }) => `${method} ${status}`)).toEqual([
 			'GET 200',
 			'DELETE 200',
@@ -143,7 +143,7 @@ describe('The node as the tool of an AI agent', () => {
 		expect(JSON.stringify(model().requests)).not.toContain(stage().sandbox.apiKey);
 	});
 
-	test('carries out every operation, with what the model fills in', async () => {
+	test('runs every operation with values from the model', async () => {
 		const pickers = ['groupId', 'userId', 'onBehalfOf'];
 		const told = OPERATIONS.map(({ name, parameters: { resource, operation, ...rest } }) => {
 			const values = Object.entries(rest).filter(([, value]) => typeof value === 'string');
@@ -156,7 +156,7 @@ describe('The node as the tool of an AI agent', () => {
 		});
 		const sent: string[] = [];
 		const note = () => {
-			// What follows are the other pages of a list
+			// The other requests fetch further pages of a list
 			const [first] = stage().sandbox.log;
 			if (first) sent.push(`${first.method} ${first.url} ${first.status}`);
 			stage().sandbox.reset();
@@ -172,7 +172,7 @@ describe('The node as the tool of an AI agent', () => {
 		expect(sent).toEqual(OPERATIONS.map(({ wire }) => `${wire.replace(' ', ' /v3')} 200`));
 	}, 240_000);
 
-	test('does once what may have been done, also with Retry On Fail', async () => {
+	test('does not repeat a change that may have been made, even with Retry On Fail', async () => {
 		stage().sandbox.setFaults([{ effect: { status: { status: 500 } } }]);
 		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' };
 		model().say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
@@ -181,7 +181,7 @@ describe('The node as the tool of an AI agent', () => {
 			each.name === REMOVE ? { ...each, retryOnFail: true, waitBetweenTries: 10 } : each,
 		);
 		await stage().client.runDraft({ ...draft, nodes });
-		expect(lastAnswer(model().requests[1])).toContain('CometChat may already have removed');
+		expect(lastResult(model().requests[1])).toContain('CometChat may already have removed');
 		expect(stage().sandbox.log).toHaveLength(1);
 	});
 
@@ -199,7 +199,7 @@ describe('The node as the tool of an AI agent', () => {
 		model().say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));
 		const run = await stage().client.runDraft(agentWorkflow());
 		expect(run.items('AI Agent')[0].json.output).toBe('Sorry');
-		expect(JSON.parse(lastAnswer(model().requests[1]))).toEqual([
+		expect(JSON.parse(lastResult(model().requests[1]))).toEqual([
 			{ error: expect.stringContaining(message) },
 		]);
 		expect(stage().sandbox.log).toEqual([]);

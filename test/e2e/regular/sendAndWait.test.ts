@@ -46,7 +46,7 @@ const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INo
 
 const three = code('Items', [SAID_BEFORE, { n: 2 }, { n: 3 }]);
 
-/** A limit that is over as soon as n8n looks, which it does when it starts, and else once a minute. */
+/** A time limit that passes before n8n checks it. n8n checks when it starts and once a minute. */
 const soon = () => ({
 	limitWaitTime: {
 		values: {
@@ -56,21 +56,21 @@ const soon = () => ({
 	},
 });
 
-/** A question that waits: its execution, its message and the links in it. */
+/** A waiting question. */
 interface Waiting {
 	executionId: string;
 	messageId: string;
 	urls: string[];
 }
 
-/** Runs a workflow until it waits. */
+/** Runs a workflow until its question waits. */
 async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	const { client, sandbox } = stage();
 	const known = new Set(sandbox.store.messages.all().map(({ id }) => id));
 	const workflowId = await client.addWorkflow(draft);
 	const executionId = await client.start(workflowId, 'Manual');
 	await waits(executionId);
-	// Without what an earlier question's message may still become
+	// Messages of earlier questions can still change
 	const sent = sandbox.store.messages
 		.all()
 		.filter(({ id, category }) => !known.has(id) && category === 'message');
@@ -85,7 +85,7 @@ const waits = async (executionId: string): Promise<Execution> =>
 		return execution.status === 'waiting' ? execution : undefined;
 	});
 
-/** A link for each answer, which apps draw as buttons. */
+/** Reads the link of each answer from the metadata. */
 function linksOf({ metadata }: { metadata?: unknown }): string[] {
 	const { answers = [] } = Object(Object(metadata).sendAndWait);
 	return (answers as Array<{ url: string }>).map(({ url }) => url);
@@ -96,7 +96,7 @@ const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(textOf(id));
 const answers = async (id: string) =>
 	(await stage().client.ended(id)).items(ASK).map(({ json }) => json);
 
-/** Presses a button of a page, or so it looks to n8n. */
+/** Submits the form of an answer page. */
 const post = async (url: string, body: Record<string, string>) =>
 	await fetch(url, {
 		method: 'POST',
@@ -108,7 +108,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE = /Answered on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /.source;
 
 describe('Send and Wait for Response', () => {
-	test('decides nothing when a link is opened, and goes on with the answer of its button', async () => {
+	test('decides nothing when a link is opened, and continues when a button is clicked', async () => {
 		const question = asking({ approvalOptions: DOUBLE, onBehalfOf: 'yuki' });
 		const { executionId, messageId, urls } = await ask(
 			workflow('Orders', [manual(), three, question]),
@@ -148,7 +148,7 @@ describe('Send and Wait for Response', () => {
 			post(urls[0], { approved: 'true' }),
 		];
 		const statuses = (await Promise.all(given)).map(({ status }) => status);
-		// The same answer again is thanked for, where it comes soon enough
+		// A repeated answer gets the same page if n8n still handles the first
 		const approved = statuses[0] !== 200;
 		expect(statuses.slice(1).includes(200)).toBe(approved);
 		expect(await answers(executionId)).toEqual([
@@ -166,7 +166,7 @@ describe('Send and Wait for Response', () => {
 		);
 	});
 
-	test('takes an answer in writing in a browser, and says what is wrong with it before', async () => {
+	test('accepts a free-text answer in a browser, and explains why it rejects others', async () => {
 		const { executionId, messageId, urls } = await ask(
 			workflow('Feedback', [
 				manual(),
@@ -217,13 +217,13 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
-		'is in the message as the workflow has it, when n8n ends with %s while it changes the message',
+		'gives the message and the workflow the same answer if n8n ends with %s during the update',
 		async (signal) => {
 			const draft = workflow('Ended', [manual(), asking({ approvalOptions: DOUBLE })]);
 			const { executionId, messageId, urls } = await ask(draft);
 			stage().sandbox.setFaults([{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } }]);
 			expect((await post(urls[0], { approved: 'true' })).status).toBe(200);
-			// Else the execution crashes, which n8n shows
+			// Otherwise n8n marks the execution as crashed
 			const { status } = await stage().client.ended(executionId);
 			await stage().restart(signal);
 			stage().sandbox.setFaults([]);
@@ -236,8 +236,8 @@ describe('Send and Wait for Response', () => {
 		},
 	);
 
-	test('counts for the message and the workflow alike, when its time is over just then', async () => {
-		// n8n sets a timer for what ends within 70 seconds of its look, which it takes once a minute
+	test('gives the message and the workflow the same answer at the moment the time limit passes', async () => {
+		// Once a minute, n8n sets timers for the waits that end within 70 seconds
 		const ends = Date.now() + 70_000;
 		const limitWaitTime = {
 			values: { limitType: 'atSpecifiedTime', maxDateAndTime: new Date(ends).toISOString() },
@@ -265,7 +265,7 @@ describe('Send and Wait for Response', () => {
 		}
 	}, 150_000);
 
-	test('waits through a restart of n8n, and returns the input when its time is over', async () => {
+	test('waits through a restart of n8n, and returns the input after the time limit', async () => {
 		const limited = await ask(workflow('Limited', [manual(), three, asking({ options: soon() })]));
 		const gated = await askAgent({ options: soon() });
 		const asked = await askAgent({ options: soon() }, undefined, 'Tool');

@@ -25,24 +25,24 @@ const question = (changes: Partial<Question> = {}): Question => ({
 	...changes,
 });
 
-const inWriting = (changes: Partial<Question> = {}) =>
+const freeText = (changes: Partial<Question> = {}) =>
 	question({ choices: [{ label: 'Respond' }], ...changes });
 
 interface Call {
 	kept?: unknown;
 	query?: IDataObject;
-	/** A POST with this body; without one it is a GET */
+	/** Body of a POST; the request is a GET without it */
 	body?: unknown;
-	/** What n8n responds with when it is given an answer; a promise when that takes a while */
+	/** Status of n8n's response to an answer; a promise if n8n responds later */
 	status?: number | Promise<number>;
 	timezone?: string;
-	/** Called with what is written to n8n's log */
+	/** Called with each warning in n8n's log */
 	onWarning?: (text: string) => void;
-	/** Called with the requests to CometChat */
+	/** Called with each request to CometChat */
 	onRequest?: (request: IHttpRequestOptions) => void;
 }
 
-/** Calls a link of a question that n8n keeps, and gives what the caller and n8n get. */
+/** Requests a link of a stored question, and returns the response and the items that n8n gets. */
 async function call(
 	asked: Question,
 	{ kept = JSON.stringify(asked), query, body, status = 200, ...on }: Call = {},
@@ -57,7 +57,7 @@ async function call(
 	const context: Partial<Record<keyof IWebhookFunctions, unknown>> = {
 		getNode: () => ({ name: 'Ask "{{ them }}"' }),
 		getWorkflow: () => ({ name: 'Orders' }),
-		// With the quotes that a Docker Compose file keeps
+		// A Docker Compose file can leave quotes in the setting
 		getTimezone: () => on.timezone ?? '"Europe/Berlin"',
 		getExecutionId: () => '7',
 		getQueryData: () => query ?? { question: asked.id, approved: 'true', signature: 'x' },
@@ -83,7 +83,7 @@ async function call(
 	};
 	const result = await webhook.call(context as unknown as IWebhookFunctions);
 	if (result.workflowData) {
-		// n8n resumes the execution, and responds
+		// n8n resumes the execution and responds
 		response.statusCode = await status;
 		response.emit('prefinish');
 		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
@@ -93,7 +93,7 @@ async function call(
 }
 
 describe('A link of a question', () => {
-	test('shows the question with its own answer first, and lets nothing else into the page', async () => {
+	test("shows the question with the link's answer first, and allows nothing but its own style", async () => {
 		const asked = question();
 		const { page, headers, items } = await call(asked, {
 			query: { question: asked.id, approved: 'false' },
@@ -114,8 +114,8 @@ describe('A link of a question', () => {
 		expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
 	});
 
-	test('escapes whatever people, workflows and agents have written', () => {
-		const pages = [question(), inWriting()].map((asked) =>
+	test('escapes texts of people, workflows and agents', () => {
+		const pages = [question(), freeText()].map((asked) =>
 			renderQuestion(
 				{
 					...asked,
@@ -133,43 +133,43 @@ describe('A link of a question', () => {
 	});
 
 	test.each([
-		['of another question of the same execution', { query: { question: '1', approved: 'true' } }],
-		['when n8n keeps no question', { kept: null }],
-	])('answers nothing %s', async (_what, how) => {
+		['for another question of the same execution', { query: { question: '1', approved: 'true' } }],
+		['if no question is stored', { kept: null }],
+	])('shows that the question is closed %s', async (_what, how) => {
 		const { status, page, items } = await call(question(), { ...how, body: { approved: 'true' } });
 		expect([status, items]).toEqual([410, undefined]);
 		expect(page).toContain('This question is closed');
 	});
 
 	test.each([
-		['is none', question(), {}],
+		['is missing', question(), {}],
 		[
 			'is not offered',
 			question({ choices: [{ label: 'Yes', approved: true }] }),
 			{ approved: 'false' },
 		],
-		['is in writing, where a button is to be pressed', question(), { text: 'Yes' }],
-		['is two at once', question(), { approved: ['true', 'true'], x: 1 }],
-		['is no form', question(), 'approved=true'],
-		['is a button, where one is to write', inWriting(), { approved: 'true' }],
-		['is empty', inWriting(), { text: ' \r\n ' }],
-		['is no text', inWriting(), { text: { length: 5 } }],
-	])('takes no answer that %s', async (_what, asked, body) => {
+		['is a text in place of a decision', question(), { text: 'Yes' }],
+		['is a list', question(), { approved: ['true', 'true'], x: 1 }],
+		['is not a form', question(), 'approved=true'],
+		['is a decision in place of a text', freeText(), { approved: 'true' }],
+		['is empty', freeText(), { text: ' \r\n ' }],
+		['is an object in place of a text', freeText(), { text: { length: 5 } }],
+	])('rejects an answer that %s', async (_what, asked, body) => {
 		const { status, page, items } = await call(asked, { body });
 		expect([status, items]).toEqual([400, undefined]);
 		expect(page).toMatch(/role="alert">(Choose one of the answers|The answer is empty)\.</);
 	});
 
-	test('takes 10,000 characters in writing, however their lines end, and gives back more', async () => {
+	test('accepts 10,000 characters with any line endings, and shows a longer text again', async () => {
 		const text = `${'x\n'.repeat(4_999)}yz`;
-		const { items } = await call(inWriting(), { body: { text: text.replaceAll('\n', '\r\n') } });
+		const { items } = await call(freeText(), { body: { text: text.replaceAll('\n', '\r\n') } });
 		expect(items).toEqual([{ json: { data: { text, respondedAt: expect.any(String) } } }]);
-		const { status, page, items: none } = await call(inWriting(), { body: { text: `\n${text}<` } });
+		const { status, page, items: none } = await call(freeText(), { body: { text: `\n${text}<` } });
 		expect([status, none]).toEqual([413, undefined]);
 		expect(page).toContain(`>\n\n${text}&lt;</textarea>`);
 	});
 
-	test('takes the first of several answers, also when they come at the same time', async () => {
+	test('accepts the first of several simultaneous answers', async () => {
 		const asked = question();
 		const calls = ['false', 'true', 'false'].map(
 			async (approved) => await call(asked, { body: { approved } }),
@@ -180,12 +180,12 @@ describe('A link of a question', () => {
 		]);
 		expect(first.page).toContain('Your answer: No');
 		expect([other.status, other.items]).toEqual([409, undefined]);
-		// A double click is no second answer
+		// A double click counts as one answer
 		expect([same.status, same.items]).toEqual([200, undefined]);
 		expect(same.page).toContain('Your answer: No');
 	});
 
-	test('takes another one when n8n could not take the first', async () => {
+	test('accepts a second answer if n8n rejected the first', async () => {
 		const asked = question();
 		let decide: (status: number) => void = () => {};
 		const status = new Promise<number>((resolve) => (decide = resolve));
@@ -202,7 +202,7 @@ describe('A link of a question', () => {
 		[200, 1],
 		[409, 0],
 		[500, 0],
-	])('changes the message when n8n has taken the answer: %i', async (status, count) => {
+	])('updates the message only after n8n accepted the answer: %i', async (status, count) => {
 		const sent: IHttpRequestOptions[] = [];
 		let decide = () => {};
 		const taken = new Promise<number>((resolve) => (decide = () => resolve(status)));
@@ -235,7 +235,7 @@ describe('A link of a question', () => {
 		['characters of several bytes', '💡'.repeat(2_000), `${'💡'.repeat(1_000)}…`],
 	])('keeps the answer in the metadata, cut to 4,000 bytes: %s', async (_what, text, kept) => {
 		const sent: IHttpRequestOptions[] = [];
-		const asked = inWriting({ updateMessage: true, messageId: '501' });
+		const asked = freeText({ updateMessage: true, messageId: '501' });
 		const { items } = await call(asked, {
 			body: { text },
 			onRequest: (request) => sent.push(request),
@@ -247,7 +247,7 @@ describe('A link of a question', () => {
 		});
 	});
 
-	test('counts when the message cannot be changed, whatever the reason', async () => {
+	test('accepts the answer if the message cannot be updated, and logs the reason', async () => {
 		const warnings: string[] = [];
 		const { status, items } = await call(question({ updateMessage: true, messageId: '501' }), {
 			body: { approved: 'true' },
@@ -257,10 +257,10 @@ describe('A link of a question', () => {
 		expect(items).toEqual([
 			{ json: { data: { approved: true, respondedAt: expect.any(String) } } },
 		]);
-		expect(warnings).toEqual([expect.stringMatching(/was not changed: .*time zone/)]);
+		expect(warnings).toEqual([expect.stringMatching(/was not updated: .*time zone/)]);
 	});
 
-	test('can be tried again when n8n has not gone on with an answer for a minute', async () => {
+	test('accepts another answer a minute after n8n got the first without resuming', async () => {
 		const asked = question();
 		await call(asked, { body: { approved: 'true' } });
 		const now = Date.now();
@@ -271,7 +271,7 @@ describe('A link of a question', () => {
 	});
 
 	test.each([{ kept: new Error('no') }, { kept: '{' }])(
-		'decides nothing when something breaks',
+		'decides nothing if the stored question cannot be read',
 		async ({ kept }) => {
 			const { status, items } = await call(question(), { kept, body: { approved: 'true' } });
 			expect([status, items]).toEqual([500, undefined]);
@@ -281,9 +281,9 @@ describe('A link of a question', () => {
 
 test.each([
 	[{ data: { approved: 'true' }, files: {} }, question(), { approved: true }],
-	[{ data: { text: 'Two' }, files: {} }, inWriting(), { text: 'Two' }],
-	[{ text: 'Two', data: 'x' }, inWriting(), { text: 'Two' }],
-])('an answer is taken in both forms that n8n gives of a body: %j', async (body, asked, answer) => {
+	[{ data: { text: 'Two' }, files: {} }, freeText(), { text: 'Two' }],
+	[{ text: 'Two', data: 'x' }, freeText(), { text: 'Two' }],
+])("an answer is read from both shapes of a form's body: %j", async (body, asked, answer) => {
 	const { items } = await call(asked, { body });
 	expect(items?.[0].json.data).toMatchObject(answer);
 });
@@ -291,7 +291,7 @@ test.each([
 describe('A question that asks for a name', () => {
 	const named = (changes: Partial<Question> = {}) => question({ askName: true, ...changes });
 
-	test('has room for it, and gives it with the answer', async () => {
+	test('shows an input for the name, and returns the name with the answer', async () => {
 		const { page } = await call(named());
 		expect(page).toContain('<input name="respondedBy"');
 		expect((await call(question())).page).not.toContain('respondedBy');
@@ -302,21 +302,26 @@ describe('A question that asks for a name', () => {
 		expect(without?.[0].json.data).not.toHaveProperty('respondedBy');
 	});
 
-	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])('takes no answer with %j', async (name) => {
-		const asked = inWriting({ askName: true });
-		const { status, page, items } = await call(asked, { body: { text: 'Two', respondedBy: name } });
-		expect([status, items]).toEqual([400, undefined]);
-		expect(page).toContain('Enter your name, up to 100 characters.');
-		expect(page).toContain('>\nTwo</textarea>');
-	});
+	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])(
+		'rejects an answer with the name %j',
+		async (name) => {
+			const asked = freeText({ askName: true });
+			const { status, page, items } = await call(asked, {
+				body: { text: 'Two', respondedBy: name },
+			});
+			expect([status, items]).toEqual([400, undefined]);
+			expect(page).toContain('Enter your name, up to 100 characters.');
+			expect(page).toContain('>\nTwo</textarea>');
+		},
+	);
 
-	test('gives the name back when the answer is not taken', async () => {
+	test('shows the name again if the answer is rejected', async () => {
 		const { page } = await call(named(), { body: { approved: 'maybe', respondedBy: HOSTILE } });
 		expect(page).toContain('Choose one of the answers.');
 		expect(page).toContain('value="&quot;&#39;&gt;&lt;script&gt;');
 	});
 
-	test('says in the message who answered', async () => {
+	test('names the person who answered in the message', async () => {
 		const asked = named();
 		const text = formatAnsweredMessage(
 			asked,
