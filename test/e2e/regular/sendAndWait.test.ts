@@ -268,7 +268,6 @@ describe('Send and Wait for Response', () => {
 	test('waits through a restart of n8n, and returns the input after the time limit', async () => {
 		const limited = await ask(workflow('Limited', [manual(), three, asking({ options: soon() })]));
 		const gated = await askAgent({ options: soon() });
-		const asked = await askAgent({ options: soon() }, undefined, 'Tool');
 		const { executionId, messageId, urls } = await ask(
 			workflow('Kept', [
 				manual(),
@@ -282,7 +281,6 @@ describe('Send and Wait for Response', () => {
 		);
 		expect(await gated.told()).toContain('rejected the tool call');
 		expect(gated.isDeleted()).toBe(false);
-		expect(JSON.parse(await asked.told())).toEqual([{ data: { answered: false } }]);
 
 		expect((await post(urls[0], { approved: 'true' })).status).toBe(200);
 		expect(await answers(executionId)).toEqual([
@@ -441,9 +439,9 @@ const FORGERIES: Record<string, Forgery> = {
 	}),
 };
 
-describe('An agent whose tool is reviewed', () => {
+describe('An agent that asks people', () => {
 	test.each(REVIEW_MESSAGES)(
-		'shows what will run below a message with %s, and runs it when someone approves',
+		'shows what will run below a message with %s, and runs the tool when someone approves',
 		async (_what, message) => {
 			const review = await askAgent({ message });
 			const call = `\n\nTool to run: Delete_message\nMessage_ID: ${review.target}`;
@@ -492,7 +490,13 @@ describe('An agent whose tool is reviewed', () => {
 		expect(stage().sandbox.store.messages.get(review.messageId)?.receiver).toBe('makers');
 	});
 
-	test('does not run it when someone declines', async () => {
+	test('reads that nobody answered, if it asks through the node as a plain tool', async () => {
+		const asked = await askAgent({ options: soon() }, undefined, 'Tool');
+		await stage().restart();
+		expect(JSON.parse(await asked.told())).toEqual([{ data: { answered: false } }]);
+	});
+
+	test('does not run the tool when someone declines', async () => {
 		const review = await askAgent({ approvalOptions: DOUBLE });
 		expect((await post(review.urls[1], { approved: 'false' })).status).toBe(200);
 		expect(await review.told()).toContain('rejected the tool call');
