@@ -3,6 +3,7 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import type { Values } from '../description/types';
 import { objectOf } from '../transport/json';
+import { MAX_TEXT_IN_BODY } from '../values/request';
 
 /** A way to answer a question. */
 export interface Choice {
@@ -172,5 +173,6 @@ export function formatAnsweredMessage(
 	});
 	const { respondedBy } = answer;
 	const by = respondedBy === undefined ? '' : ` by ${respondedBy}`;
-	return `${question.text}\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}`;
+	const outcome = `\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}`;
+	return truncate(question.text, MAX_TEXT_IN_BODY - outcome.length) + outcome;
 }

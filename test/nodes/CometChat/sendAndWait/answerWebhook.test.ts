@@ -321,6 +321,18 @@ describe('A question that asks for a name', () => {
 		expect(page).toContain('value="&quot;&#39;&gt;&lt;script&gt;');
 	});
 
+	test('leaves room for the answer in a message of maximum length', () => {
+		const asked = named({ text: 'x'.repeat(65_500) });
+		const text = formatAnsweredMessage(
+			asked,
+			{ approved: true, respondedBy: 'Ada' },
+			new Date(0),
+			'UTC',
+		);
+		expect(text).toHaveLength(65_536);
+		expect(text).toMatch(/^x+\n\nAnswered by Ada on .*: Yes$/);
+	});
+
 	test('names the person who answered in the message', async () => {
 		const asked = named();
 		const text = formatAnsweredMessage(
