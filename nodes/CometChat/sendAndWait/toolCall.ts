@@ -30,21 +30,26 @@ export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 	const record = findCallRecord(context, json.toolCallId);
 	const reviewInput = objectOf(record.input ?? json);
 	const tool = String(field('metadata', 'hitl', 'toolName')(record) ?? json.tool);
-	const parameters = json.toolParameters;
-	const { tool: otherTool, hitlParameters, query } = objectOf(parameters);
-	const forged = Object.entries({
-		// `$fromAI` and `$tool` prefer the values in an object `query`
-		query: isContainer(query) || isContainer(reviewInput.query),
-		tool: otherTool !== undefined || (reviewInput.tool ?? tool) !== tool,
-		hitlParameters: hitlParameters !== undefined,
-	}).flatMap(([name, isForged]) => (isForged ? [name] : []));
-	if (forged.length > 0) {
-		throw new DescribedError(
-			`The model's arguments for ${tool} include "${forged[0]}", which can hide what will run`,
-			'Nobody was asked, and the tool did not run.',
-		);
-	}
-	return { tool, parameters };
+	const call = { tool, parameters: json.toolParameters };
+	const forged = findForgedArgument(call, reviewInput);
+	if (forged === undefined) return call;
+	throw new DescribedError(
+		`The model's arguments for ${tool} include "${forged}", which can hide what will run`,
+		'Nobody was asked, and the tool did not run.',
+	);
+}
+
+/**
+ * Finds an argument that makes n8n show another call than the one that will run.
+ *
+ * @param reviewInput the arguments as n8n passes them to the review node
+ */
+function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | undefined {
+	const { tool, hitlParameters, query } = objectOf(call.parameters);
+	// `$fromAI` and `$tool` prefer the values in an object `query`
+	if (isContainer(query) || isContainer(reviewInput.query)) return 'query';
+	if (tool !== undefined || (reviewInput.tool ?? call.tool) !== call.tool) return 'tool';
+	return hitlParameters === undefined ? undefined : 'hitlParameters';
 }
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
