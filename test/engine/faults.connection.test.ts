@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import events from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -108,14 +110,28 @@ describe('Without a connection', () => {
 		}
 	});
 
-	test('https to a port that speaks http is called that', async () => {
+	test('https to a port that speaks http is called that, in one line', async () => {
 		const baseUrl = sandbox().baseUrl.replace('http:', 'https:');
-		const target = { apiKey: sandbox().apiKey, baseUrl };
-		const { message, description } = await errorOf(target, get('101', once));
-		expect(message).toBe("Couldn't connect to CometChat: the server does not speak HTTPS");
-		expect(description).toMatch(
-			/^Check 'Base URL' in the credential: https:\/\/ or http:\/\/, and the port\./,
+		await expectNotConnected(
+			baseUrl,
+			'the server does not speak HTTPS',
+			"Check 'Base URL' in the credential: https:// or http://, and the port.",
 		);
+		const target = { apiKey: sandbox().apiKey, baseUrl };
+		const { description } = await errorOf(target, removal);
+		expect(description).toMatch(
+			/ The connection reported: write EPROTO .*wrong version number.*: \(EPROTO\)\.$/,
+		);
+	});
+
+	test('a TLS handshake that the server ends sends nothing', async () => {
+		const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+		await events.once(server, 'listening');
+		const { port } = server.address() as AddressInfo;
+		const target = { apiKey: sandbox().apiKey, baseUrl: `https://127.0.0.1:${port}/v3` };
+		const { message } = await errorOf(target, removal);
+		server.close();
+		expect(message).toBe("Couldn't connect to CometChat");
 	});
 
 	test('a host that cannot be reached is called that', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 
-import { BY_CODE, BY_NETWORK_CODE, NOT_COMETCHAT } from '../../nodes/CometChat/errors/table';
+import { BY_CODE, BY_NETWORK_CODE } from '../../nodes/CometChat/errors/table';
 import { program } from '../../tools/live/program';
 import { LAST_STEPS, STEPS } from '../../tools/live/steps';
 import { eventResults, listen } from '../../tools/live/webhooks';
@@ -86,7 +86,7 @@ test('a delivery that deviates is reported, and deliveries from outside the run 
 });
 
 const sentence = ({ message, advice }: { message: string; advice?: string }) =>
-	`${message}. ${advice}`;
+	`${message}. ${advice}.`;
 
 describe('Bad input is refused as the test of the credential does, and nothing is made:', () => {
 	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID } = BY_CODE;
@@ -94,7 +94,7 @@ describe('Bad input is refused as the test of the credential does, and nothing i
 	test.each([
 		['a wrong key', { COMETCHAT_API_KEY: 'f'.repeat(40) }, '', sentence(AUTH_ERR_APIKEY_NOT_FOUND)],
 		['an app of another region', {}, '/app/other/v3', sentence(AUTH_ERR_INVALID_APPID)],
-		['no API', {}, '/', sentence(NOT_COMETCHAT)],
+		['no API', {}, '/', sentence(BY_CODE.ERR_API_NOT_FOUND)],
 	])('%s', async (_what, env, path, said) => {
 		const { url, apiKey } = sandbox();
 		const COMETCHAT_BASE_URL = `${url}${path || '/v3'}`;
@@ -103,7 +103,8 @@ describe('Bad input is refused as the test of the credential does, and nothing i
 			COMETCHAT_BASE_URL,
 			...env,
 		});
-		expect({ code, output }).toEqual({ code: 2, output: `${said}\n` });
+		expect(code).toBe(2);
+		expect(output.slice(0, said.length)).toBe(said);
 		expect(sandbox().log.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
@@ -126,6 +127,6 @@ describe('Bad input is refused as the test of the credential does, and nothing i
 	])('%s', async (_what, env, said) => {
 		const { code, output } = await start([], env);
 		expect(code).toBe(2);
-		expect(said).toContain(output.trim().replace(' (nowhere.invalid)', ''));
+		expect(said).toContain(output.trim().replace(/ The connection reported: .*/, ''));
 	});
 });

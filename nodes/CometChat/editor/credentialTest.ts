@@ -5,32 +5,14 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticate, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
-import { explainConnection } from '../errors/nodeError';
-import { serviceWordsOf } from '../errors/serviceWords';
-import { BY_CODE, NOT_COMETCHAT, type Explanation } from '../errors/table';
-import { ConnectionError, connectionErrorOf } from '../transport/failure';
+import { authenticate } from '../../../credentials/CometChatApi.credentials';
+import { errorText } from '../errors/nodeError';
+import { StatusError, connectionErrorOf } from '../transport/failure';
 import { redactor } from '../transport/redact';
+import { ResponseError, pageOf, refusalIn } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { isObject } from '../transport/json';
 
-/** What is explained by the service's code; any other refusal may come from another service. */
-const EXPLAINED = new Map<string | undefined, Explanation>([
-	...[
-		'AUTH_ERR_APIKEY_NOT_FOUND',
-		'AUTH_ERR_EMPTY_APIKEY',
-		'AUTH_ERR_INVALID_APPID',
-		'AUTH_ERR_NO_ACCESS',
-	].map((code): [string, Explanation] => [code, BY_CODE[code]]),
-	['ERR_TOO_MANY_REQUESTS', { ...BY_CODE.ERR_TOO_MANY_REQUESTS, advice: 'Try again in a minute' }],
-]);
-
-/** @param detail of the message */
-function refused({ message, advice }: Explanation, detail = ''): INodeCredentialTestResult {
-	return { status: 'Error', message: `${message}${detail}. ${advice}` };
-}
-
-/** Tells whether the key opens the app: asks for one group, and puts into words what is wrong. */
+/** Requests one group with the key, and explains a failure as the node's own errors do. */
 export async function cometChatApiTest(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
@@ -43,25 +25,23 @@ export async function cometChatApiTest(
 			json: true,
 			timeout: 30_000,
 		});
-		// The only helper that n8n has here
+		// n8n has no other request helper for a credential test
 		const { helpers } = this;
 		const response: RestResponse = await helpers.request({
 			...options,
 			uri: url,
-			// Every status is a response
+			// Return responses of every status
 			simple: false,
 			resolveWithFullResponse: true,
 		});
-		const { body } = response;
-		if (isObject(body) && Array.isArray(body.data)) {
-			return { status: 'OK', message: 'CometChat knows this key' };
-		}
-		return refused(EXPLAINED.get(serviceWordsOf(response).code) ?? NOT_COMETCHAT);
+		const { statusCode, body } = response;
+		const isSuccess = statusCode >= 200 && statusCode <= 299 && !refusalIn(body);
+		if (!isSuccess) throw new StatusError(response);
+		pageOf('groups')(response);
+		return { status: 'OK', message: 'CometChat knows this key' };
 	} catch (error) {
-		const cause = connectionErrorOf(error);
-		if (!(cause instanceof ConnectionError)) {
-			return { status: 'Error', message: redactor(data.apiKey)(cause.message) };
-		}
-		return refused(explainConnection(cause), ` (${new URL(baseUrlOf(data)).host})`);
+		const isResponse = error instanceof StatusError || error instanceof ResponseError;
+		const cause = isResponse ? error : connectionErrorOf(error);
+		return { status: 'Error', message: errorText(cause, { redact: redactor(data.apiKey) }) };
 	}
 }

@@ -1,5 +1,4 @@
 import { countText } from '../errors/words';
-import { htmlEscaped } from '../transport/redact';
 import type { Choice, Question } from './question';
 
 /** Maximum length of a free-text answer, in UTF-16 code units. */
@@ -45,6 +44,17 @@ export const HEADERS = {
 	'Cache-Control': 'no-store',
 };
 
+const HTML_ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+const escapeHtml = (text: string): string =>
+	text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character]);
+
 function renderPage(title: string, content: string): string {
 	return `<!doctype html>
 <html lang="en">
@@ -52,7 +62,7 @@ function renderPage(title: string, content: string): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${htmlEscaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body><main>${content}</main></body>
@@ -61,7 +71,7 @@ function renderPage(title: string, content: string): string {
 
 /** Renders a page without a form. */
 export function renderNote(title: string, text: string): string {
-	return renderPage(title, `<h1>${htmlEscaped(title)}</h1><p dir="auto">${htmlEscaped(text)}</p>`);
+	return renderPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
 }
 
 /** The parts of a question page that don't come from the question. */
@@ -90,21 +100,19 @@ export function renderQuestion(question: Question, state: PageState): string {
 		...choices.filter((choice) => !isLinked(choice)),
 	].map(
 		(choice, index) =>
-			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${htmlEscaped(choice.label)}</button>`,
+			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${escapeHtml(choice.label)}</button>`,
 	);
 	// Browsers drop the first line break of a text area. With `maxlength`, they would cut pasted text silently.
-	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${htmlEscaped(typed)}</textarea><button class="main">Send Answer</button>`;
-	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${htmlEscaped(respondedBy)}">`;
+	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${escapeHtml(typed)}</textarea><button class="main">Send Answer</button>`;
+	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${escapeHtml(respondedBy)}">`;
 	const isFreeText = choices.every((choice) => choice.approved === undefined);
 	return renderPage(
 		'Your answer is needed',
 		[
-			`<h1 dir="auto">${htmlEscaped(first)}</h1>`,
-			more.length > 0
-				? `<p class="more" dir="auto">${htmlEscaped(more.join('\n').trim())}</p>`
-				: '',
-			`<p>Asked by ${htmlEscaped(who)}the n8n workflow “${htmlEscaped(workflow)}”</p>`,
-			problem === undefined ? '' : `<p class="warn" role="alert">${htmlEscaped(problem)}</p>`,
+			`<h1 dir="auto">${escapeHtml(first)}</h1>`,
+			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
+			`<p>Asked by ${escapeHtml(who)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
+			problem === undefined ? '' : `<p class="warn" role="alert">${escapeHtml(problem)}</p>`,
 			`<form method="post">${askName ? nameInput : ''}${isFreeText ? textArea : buttons.join('')}</form>`,
 		].join(''),
 	);

@@ -52,10 +52,15 @@ export function isUnknown(error: unknown): boolean {
 export function connectionErrorOf(error: unknown): Error {
 	const { message, code, syscall } = thrownBy(error);
 	if (typeof code !== 'string') return new Error(message);
-	// Node.js says what it was at, e.g. "connect ECONNREFUSED 127.0.0.1:443"
-	const stage = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
-	return new ConnectionError(code, message, ['connect', 'getaddrinfo'].includes(stage));
+	// Node.js names the step that failed, e.g. "connect ECONNREFUSED 127.0.0.1:443"
+	const step = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
+	const isConnecting = ['connect', 'getaddrinfo'].includes(step) || CLOSED_EARLY.test(message);
+	// OpenSSL's messages end with a line break
+	return new ConnectionError(code, message.replace(/\s+/g, ' ').trim(), isConnecting);
 }
+
+/** Node.js's message when the server closes the connection during the TLS handshake. */
+const CLOSED_EARLY = /before secure TLS connection was established/;
 
 interface ErrorLike {
 	message: string;

@@ -13,15 +13,19 @@ export class ResponseError extends Error {
 	}
 }
 
+/** True for a text or an object with a code. In a batch response, `error` can also be a user's UID. */
+const isError = (error: unknown): boolean => (isObject(error) ? 'code' in error : Boolean(error));
+
 /**
- * What says in a response, also in one with a status of success, that the request was not carried out:
- * the body, or what is in the place of the data. It has an `error`, or its `success` is false.
+ * Finds the refusal in a response, also in one with a status of success.
+ *
+ * @returns the body or its `data`, whichever has an `error` or has `success: false`
  */
 export function refusalIn(body: unknown): IDataObject | undefined {
 	const data = objectOf(body).data;
 	return [body, data]
 		.filter(isObject)
-		.find(({ error, success }) => Boolean(error) || String(success) === 'false');
+		.find(({ error, success }) => isError(error) || String(success) === 'false');
 }
 
 /** What a body is when it is not the JSON object that the service sends. */

@@ -55,11 +55,12 @@ const TRANSIENT_CODES = [
 ];
 
 /**
- * Codes that prove that nothing was sent: there is no such host, nobody listens, the certificate was
- * refused, or Node.js did not take the request.
+ * Codes that prove that nothing was sent: the host doesn't exist, its port is closed, the TLS handshake
+ * failed (EPROTO; later TLS errors have the code ERR_SSL_…), the certificate was refused, or Node.js
+ * rejected the request.
  */
 const NOT_SENT =
-	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
+	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|EPROTO|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
 /** Whether it is certain that a request never reached the service. */
 export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean {

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
 import { KEY } from '../context';
 
@@ -22,36 +20,12 @@ test('what does not hold the key is returned as it is', () => {
 	expect(redactor(KEY)(value)).toBe(value);
 });
 
-const ODD = ` k<e>y&"with'all\\.*+?^$\{}()|[]/ `;
-
-test.each<[string, unknown, string]>([
-	['in any case', KEY, KEY.toUpperCase()],
-	['without the white space it was pasted with', ODD, ODD.trim()],
-	['with it', ODD, ODD],
-	['percent-encoded', ODD, encodeURIComponent(ODD.trim()).toLowerCase()],
-	['HTML-escaped', `<>&"'abc`, '&lt;&gt;&amp;&quot;&#39;abc'],
-	['JSON-escaped', ODD, JSON.stringify(ODD.trim()).slice(1, -1)],
-	['beyond ASCII', 'schlüssel', 'Schlüssel'],
-	['although it cannot be percent-encoded', 'long key\ud800', 'long key\ud800'],
-	['as a number', 12345678, '12345678'],
-])('the key is found %s', (_, key, form) => {
-	expect(redactor(key)(`[${form}][${form}]`)).toBe(`[${REDACTED}][${REDACTED}]`);
-});
-
-test('the key is found in Base64, wherever it stands in the text', () => {
-	const keys = fc.string({ unit: fc.constantFrom(...'abcdef0123456789'), minLength: 8 });
-	fc.assert(
-		fc.property(keys, fc.string({ unit: 'binary-ascii' }), (key, before) => {
-			const encoded = Buffer.from(`${before}${key}:after`).toString('base64');
-			expect(redactor(key)(encoded)).toContain(REDACTED);
-		}),
-	);
-	for (const before of ['', '1', '12', '123']) {
-		const encoded = Buffer.from(`${before}${KEY}:`).toString('base64');
-		const kept = redactor(KEY)(encoded).replace(REDACTED, '');
-		// A character at each end holds a part of the key and a part of something else
-		expect(kept.length).toBeLessThanOrEqual(Math.ceil((before.length * 4) / 3) + 6);
-	}
+test.each<[string, unknown]>([
+	['although it was pasted with white space', ` ${KEY}\n`],
+	['as a number', 12345678],
+])('the key is found %s', (_, key) => {
+	const sent = String(key).trim();
+	expect(redactor(key)(`[${sent}][${sent}]`)).toBe(`[${REDACTED}][${REDACTED}]`);
 });
 
 test.each([[undefined], [null], [''], [{}], ['1234567'], [' 1234567 ']])(

@@ -3,6 +3,7 @@ import {
 	describeBody,
 	entityOf,
 	pageOf,
+	refusalIn,
 } from '../../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../../nodes/CometChat/transport/types';
 
@@ -61,4 +62,18 @@ test.each<[unknown, string, string]>([
 		expect.objectContaining({ constructor: ResponseError, message, response });
 	expect(() => readMessage(response)).toThrow(refusal(noMessage));
 	expect(() => readGroups(response)).toThrow(refusal(noGroups));
+});
+
+test.each<[string, unknown, boolean]>([
+	['an error with a code', { error: { code: 'ERR_X' } }, true],
+	['an error in the data', { data: { error: { code: 'ERR_X' } } }, true],
+	['an error that is a text', { error: 'Not allowed' }, true],
+	['success: false', { success: false, message: 'No' }, true],
+	['success: "false" in the data', { data: { success: 'false' } }, true],
+	['a user whose UID is "error"', { data: { error: { success: true } } }, false],
+	['a user whose UID is "error" and who failed', { data: { error: { success: false } } }, false],
+	['an empty error', { data: {}, error: '' }, false],
+	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
+])('refusalIn(%s)', (_, body, isRefusal) => {
+	expect(refusalIn(body) !== undefined).toBe(isRefusal);
 });

@@ -31,7 +31,7 @@ const TRANSIENT =
 	'ECONNRESET ECONNABORTED EHOSTUNREACH ENETDOWN ENETUNREACH EPIPE ERR_BAD_RESPONSE ETIMEDOUT';
 
 const REFUSED =
-	'ENOTFOUND ERR_INVALID_URL ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+	'ENOTFOUND EPROTO ERR_INVALID_URL ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 
 test.each([
 	...rows(
@@ -54,8 +54,12 @@ test.each([
 	...rows(codes(TRANSIENT, true), [true, true, false]),
 	...rows(codes('ECONNREFUSED EAI_AGAIN'), [true, true, false]),
 	...rows(codes(REFUSED), [false, false, false]),
-	...rows(codes('EPROTO ANY', true), [false, false, false]),
-	...rows(codes('EPROTO HPE_INVALID Z_DATA_ERROR XENOTFOUND ENOTFOUND_X'), [false, false, true]),
+	...rows(codes('ANY', true), [false, false, false]),
+	...rows(codes('ERR_SSL_BAD_RECORD_TYPE HPE_INVALID Z_DATA_ERROR XENOTFOUND ENOTFOUND_X'), [
+		false,
+		false,
+		true,
+	]),
 	...rows([unusable], [false, false, true]),
 	...rows([new Error("'App ID' is wrong")], [false, false, false]),
 ])('after %s', (_, error, [read, change, unknown]) => {
