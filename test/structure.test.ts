@@ -306,7 +306,12 @@ function complaintsOf(field: INodeProperties): string[] {
 			!typeOptions?.multipleValues || /^Add [A-Z]/.test(typeOptions.multipleValueButtonText ?? ''),
 			'names what one value is',
 		],
-		[!isChoice || chosen.every((value) => choices.some((choice) => choice === value)), 'default'],
+		[
+			!isChoice ||
+				(field.required && field.default === '') ||
+				chosen.every((value) => choices.some((choice) => choice === value)),
+			'default',
+		],
 	];
 	return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`${displayName} (${name}): ${rule}`]));
 }

@@ -101,7 +101,12 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 		const constants = routingsOf(operation).flatMap(({ request }) =>
 			Object.keys(request?.body ?? {}),
 		);
-		expect(distinct([...sentAs(operation, 'body'), ...constants])).toEqual(
+		const byChoice = operation.fields.flatMap(({ bodies }) =>
+			Object.values(bodies?.bodies ?? {}).flatMap((choices) =>
+				Object.values(choices).flatMap(Object.keys),
+			),
+		);
+		expect(distinct([...sentAs(operation, 'body'), ...constants, ...byChoice])).toEqual(
 			distinct(contracts.flatMap(({ body }) => leaves(body))),
 		);
 	});

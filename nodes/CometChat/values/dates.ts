@@ -39,7 +39,7 @@ function isDuration(value: unknown): boolean {
  * @returns undefined for 0 and for values of other types; a text that isn't a number unchanged
  */
 export function isoTimeOf(value: unknown): string | undefined {
-	if (typeof value === 'string' && !/^\d+$/.test(value)) return value;
+	if (typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)) return value;
 	const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 	const date = new Date(time < MAX_SECONDS ? time * 1000 : time);
 	if (!(time > 0) || Number.isNaN(date.getTime())) return undefined;

@@ -149,7 +149,7 @@ function withLabel(error: unknown, label: string): unknown {
 /** @param saved the value as saved in the workflow, with unresolved expressions */
 function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
 	const given = field.type === 'resourceLocator' ? readLocator(raw) : raw;
-	if (isExpressionLost(field, given, saved)) throw emptyExpressionError(field);
+	if (isExpressionLost(field, given, saved)) throw emptyExpressionError(builder, field);
 	if (isEmpty(given)) return handleEmpty(builder, field, saved);
 	if (field.type === 'collection') return readCollection(builder, field, given, saved);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
@@ -171,20 +171,25 @@ function isExpressionLost(
 	return given === undefined && ['unset', 'send'].includes(whenEmpty);
 }
 
-function emptyExpressionError({ displayName, required }: Field): InputError {
+function emptyExpressionError({ fields }: RequestBuilder, field: Field): InputError {
+	const { displayName, required, type } = field;
+	// Outside a collection, n8n always sets these fields
+	const alwaysHasValue = fields.includes(field) && TYPES_WITH_DEFAULT.includes(type);
+	const canLeaveOut = !required && !alwaysHasValue;
 	return new InputError(
 		displayName,
 		'is empty: its expression returned no value',
-		`Check the expression.${required ? '' : ` To leave '${displayName}' out, remove it.`}`,
+		`Check the expression.${canLeaveOut ? ` To leave '${displayName}' out, remove it.` : ''}`,
 	);
 }
 
 /** Applies the field's `whenEmpty` to an empty value. */
-function handleEmpty({ body }: RequestBuilder, field: Field, saved: unknown): unknown {
+function handleEmpty(builder: RequestBuilder, field: Field, saved: unknown): unknown {
+	const { body } = builder;
 	const { name, displayName, type, required, whenEmpty } = field;
 	const refuse = whenEmpty === 'refuse' || required;
 	if (hasExpression(saved) && (refuse || whenEmpty === undefined)) {
-		throw emptyExpressionError(field);
+		throw emptyExpressionError(builder, field);
 	}
 	if (refuse) throw new InputError(displayName, 'is empty', adviseFillingIn(field));
 	if (whenEmpty === 'unset') body.unset = mergeValues(body.unset ?? [], [name]) as string[];
@@ -278,6 +283,10 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 function addToRequest(builder: RequestBuilder, field: Field, value: unknown): void {
 	if (value === undefined) return;
 	if (field.routing) applyRouting(builder, field.routing, value);
+	if (field.bodies) {
+		const { parameter, bodies } = field.bodies;
+		Object.assign(builder.body, bodies[String(builder.values[parameter])]?.[String(value)]);
+	}
 	if (field.type !== 'options') return;
 	for (const option of field.options ?? []) {
 		if ('value' in option && String(option.value) === value && option.routing) {

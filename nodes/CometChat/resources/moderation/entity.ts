@@ -5,49 +5,76 @@ import type { Columns, Entity } from '../../description/types';
 import { asked, confirmationOf } from '../columns';
 import { message } from '../message/entity';
 
-/** Who reported a message last, why and when: `flaggedBy` holds each report. */
+/** The latest report of a message, e.g. its reason. `flaggedBy` holds one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
 	const reports = [flaggedBy].flat().filter(isObject);
 	const time = ({ flaggedAt }: IDataObject) => Number(flaggedAt) || 0;
 	return objectOf(reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}));
 }
 
-const ofReport = (name: string) => (thing: IDataObject) => lastReport(thing)[name];
+const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[name];
 
-/** A list of texts as one, e.g. the actions of a rule. */
-const listed = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
-
-/** The message of an entry: the entry itself, where a user reported it. */
+/** The message of an entry. In the queue of reported messages, the entry itself is the message. */
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const ofMessage: Columns = Object.fromEntries(
-	['id', 'text', 'sender', 'senderName', 'receiver', 'receiverName'].map((name) => [
-		name,
-		(entry: IDataObject) => message.columns[name](messageIn(entry)),
-	]),
-);
+const messageColumns = (...names: string[]): Columns =>
+	Object.fromEntries(
+		names.map((name) => [name, (entry) => message.columns[name](messageIn(entry))]),
+	);
 
-/** Of a message that users reported. */
+const content = messageColumns('id', 'sentAt', 'senderName', 'text', 'sender');
+
+const receiver = messageColumns('receiver', 'receiverName', 'receiverType');
+
+/** Columns of a message that users reported. */
 const reportColumns: Columns = {
-	...ofMessage,
-	flaggedCount: field('flaggedCount'),
-	flaggedBy: ofReport('uid'),
-	flaggedByName: ofReport('name'),
+	...content,
 	reason: ofReport('reasonName'),
 	remark: ofReport('remark'),
 	flaggedAt: ofReport('flaggedAt'),
+	flaggedBy: ofReport('uid'),
+	flaggedByName: ofReport('name'),
+	flaggedCount: field('flaggedCount'),
+	...receiver,
 };
 
-/** Of a message that a rule met. */
-const ruleColumns: Columns = {
-	...ofMessage,
-	receiverType: (entry) => messageIn(entry).receiverType,
+const rule: Columns = {
 	ruleName: field('ruleName'),
-	reason: (entry) => listed(field('condition', 'message')(entry)),
-	actions: ({ action }) => listed(action),
-	status: (entry) => field('data', 'moderation', 'status')(messageIn(entry)),
+	reason: field('condition', 'message'),
+	actions: field('action'),
+};
+
+/** Columns of a message that a rule blocked. */
+const blockedColumns: Columns = {
+	...content,
+	...rule,
 	blockedAt: ({ blockedAt, createdAt }) => blockedAt ?? createdAt,
+	...receiver,
+};
+
+/** Decisions as Moderation → Review names them, by the status of the message. */
+const DECISIONS: Record<string, string> = {
+	approved: 'approve',
+	disapproved: 'block',
+	rejected: 'block',
+};
+
+/** Columns of a message that somebody reviewed. */
+const reviewedColumns: Columns = {
+	...content,
+	decision: (entry) => DECISIONS[String(field('data', 'moderation', 'status')(messageIn(entry)))],
+	// The latest time in the record is the decision's
+	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
+		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => Number(time) || 0)),
+	...rule,
+	...receiver,
+};
+
+const QUEUES: Record<string, Columns> = {
+	flagged: reportColumns,
+	blocked: blockedColumns,
+	reviewed: reviewedColumns,
 };
 
 /** An entry of one of the queues. */
@@ -56,9 +83,9 @@ export const queued: Entity = {
 	plural: 'messages',
 	id: 'id',
 	example: 'flaggedBy',
-	columns: { ...reportColumns, ...ruleColumns },
-	variant: ({ queue }) => (queue === 'flagged' ? reportColumns : ruleColumns),
-	// A message may have met several rules
+	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns },
+	variant: ({ queue }) => QUEUES[String(queue)],
+	// A message can match several rules
 	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].join(),
 };
 

@@ -49,46 +49,35 @@ export const queueToReview = queueOf(
 	'/{messageId}',
 );
 
-/** What a decision about a message of a queue is called in the request. */
-const decisionFor = (
-	queue: string,
-	approved: INodePropertyOptions['routing'],
-	blocked: INodePropertyOptions['routing'],
-): Field => ({
+const DECISIONS: INodePropertyOptions[] = [
+	{
+		name: 'Block Message',
+		value: 'block',
+		description: 'Receivers no longer see the message, or never see it',
+	},
+	{ name: 'Keep Message', value: 'approve', description: 'Receivers see the message' },
+];
+
+export const decision: Field = {
 	displayName: 'Decision',
 	name: 'decision',
 	type: 'options',
-	displayOptions: { show: { queue: [queue] } },
-	options: [
-		{
-			name: 'Approve',
-			value: 'approve',
-			description: 'The receivers see the message, now or as before',
-			routing: approved,
+	required: true,
+	options: DECISIONS,
+	// The user has to choose: both decisions have consequences
+	default: '',
+	description: 'What happens to the message',
+	bodies: {
+		parameter: 'queue',
+		bodies: {
+			flagged: { approve: { status: 'approved' }, block: { status: 'disapproved' } },
+			blocked: {
+				approve: { status: 'approved' },
+				block: { status: 'rejected', reviewed: true },
+			},
 		},
-		{
-			name: 'Block',
-			value: 'block',
-			description: 'The receivers do not see the message, or no longer',
-			routing: blocked,
-		},
-	],
-	default: 'approve',
-	description: 'What becomes of the message',
-});
-
-export const decisions: Field[] = [
-	decisionFor(
-		'flagged',
-		{ request: { body: { status: 'approved' } } },
-		{ request: { body: { status: 'disapproved' } } },
-	),
-	decisionFor(
-		'blocked',
-		{ request: { body: { status: 'approved' } } },
-		{ request: { body: { status: 'rejected', reviewed: true } } },
-	),
-];
+	},
+};
 
 export const reasonId: Field = {
 	displayName: 'Reason',

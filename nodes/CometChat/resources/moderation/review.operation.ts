@@ -1,13 +1,13 @@
 import type { Operation } from '../../description/types';
 import { messageId } from '../message/fields';
 import { decided } from './entity';
-import { decisions, queueToReview } from './fields';
+import { decision, queueToReview } from './fields';
 
 export const review: Operation = {
 	name: 'Review',
 	value: 'review',
 	action: 'Review message',
-	description: 'Approve or block a message that was reported or blocked',
+	description: 'Keep or block a message that was reported or blocked',
 	routing: { request: { method: 'PATCH', url: '/moderation/flagged-messages/{messageId}' } },
 	response: { one: decided, ids: { id: 'messageId', queue: 'queue', decision: 'decision' } },
 	change: { done: 'reviewed the message', inspect: 'the queues' },
@@ -16,8 +16,8 @@ export const review: Operation = {
 		ERR_MESSAGE_ID_NOT_FOUND: {
 			message: 'The message is not in this queue',
 			check: ['messageId', 'queue'],
-			advice: 'Someone may have reviewed it meanwhile: Moderation → List shows the reviewed ones',
+			advice: 'Someone may have reviewed it. Moderation → List also shows reviewed messages',
 		},
 	},
-	fields: [queueToReview, messageId, ...decisions],
+	fields: [queueToReview, messageId, decision],
 };
