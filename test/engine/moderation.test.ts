@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { NODE, errorOf, itemsOf, jsonOf, run, useSandbox } from './harness';
+import { AS_TOOL, NODE, callTool, errorOf, itemsOf, jsonOf, run, useSandbox } from './harness';
 import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox({ now: () => 1_760_000_000 });
@@ -43,21 +43,61 @@ describe('List', () => {
 			reason: 'Harassment',
 			remark: 'Rude',
 			flaggedAt: expect.stringMatching(/^20\d\d-[-\d]{5}T[:\d]{8}Z$/),
+			sentAt: '2025-08-01T14:20:00Z',
+			receiverType: 'user',
 		});
+		expect(Object.keys(first).slice(0, 6)).toEqual([
+			...['id', 'sentAt', 'senderName', 'text', 'sender', 'reason'],
+		]);
 		expect(second).toMatchObject({ id: '128', flaggedCount: 1, flaggedBy: 'noor' });
 	});
 
-	test('shows the rule that blocked a message, and what was decided', async () => {
+	test('shows the rule that blocked a message, and what was decided when', async () => {
 		const id = blockedMessage();
-		const rule = { ruleName: 'Words', reason: 'Contains "lamp oil"', actions: 'blockMessage' };
-		const columns = { id, text: 'Buy LAMP OIL', sender: 'leo', receiver: 'all-hands', ...rule };
+		const message = {
+			...{ id, sentAt: '2025-10-09T08:53:20Z', text: 'Buy LAMP OIL' },
+			...{ sender: 'leo', senderName: 'Leo Brandt' },
+			...{ receiver: 'all-hands', receiverName: 'All Hands', receiverType: 'group' },
+		};
+		const rule = {
+			ruleName: 'Words',
+			reason: 'Contains "lamp oil"',
+			actions: ['blockMessage'],
+		};
 		expect(await jsonOf(sandbox(), moderation('list', { queue: 'blocked' }))).toEqual([
-			expect.objectContaining({ ...columns, receiverType: 'group', status: 'disapproved' }),
+			{ ...message, ...rule, blockedAt: '2025-10-09T08:53:20Z' },
 		]);
-		await itemsOf(sandbox(), moderation('review', { queue: 'blocked', messageId: id }));
+		const review = { queue: 'blocked', messageId: id, decision: 'approve' };
+		await itemsOf(sandbox(), moderation('review', review));
+		await itemsOf(sandbox(), moderation('review', { messageId: '107', decision: 'block' }));
+		const decidedAt = '2025-10-09T08:53:20Z';
 		expect(await jsonOf(sandbox(), moderation('list', { queue: 'reviewed' }))).toEqual([
-			expect.objectContaining({ ...columns, status: 'approved' }),
+			expect.objectContaining({ id: '107', decision: 'block', decidedAt }),
+			{ ...message, ...rule, decision: 'approve', decidedAt },
 		]);
+	});
+
+	test('shows the time of a decision where CometChat sends only a text with decimals', async () => {
+		const entry = { message: { id: '5' }, blockedAt: '1795436655.123' };
+		const reply: Reply = (response) => json(response, 200, { data: [entry], meta: {} });
+		await withRecorder(reply, async (recorder) => {
+			expect(await jsonOf(recorder, moderation('list', { queue: 'reviewed' }))).toMatchObject([
+				{ decidedAt: '2026-11-23T12:24:15Z', decision: null },
+			]);
+			expect(await jsonOf(recorder, moderation('list', { queue: 'blocked' }))).toMatchObject([
+				{ blockedAt: '2026-11-23T12:24:15Z' },
+			]);
+		});
+	});
+
+	test('shows the reasons of several conditions as a list', async () => {
+		const entry = { message: { id: '5' }, condition: { message: ['Words', 'Links'] } };
+		const reply: Reply = (response) => json(response, 200, { data: [entry], meta: {} });
+		await withRecorder(reply, async (recorder) => {
+			expect(await jsonOf(recorder, moderation('list', { queue: 'blocked' }))).toMatchObject([
+				{ reason: ['Words', 'Links'] },
+			]);
+		});
 	});
 
 	test.each([
@@ -82,6 +122,23 @@ describe('List', () => {
 		const few = await run(sandbox(), moderation('list', { limit: 5 }));
 		expect(few.items(NODE)).toHaveLength(5);
 		expect(few.run.data.resultData.runData[NODE][0].hints ?? []).toEqual([]);
+	});
+
+	test('says to the model of an agent that the queue may be longer', async () => {
+		const { store } = sandbox();
+		for (let index = 0; index < 130; index++) {
+			const { id } = store.sendMessage({ sender: 'leo', receiver: 'lunch', text: 'x' });
+			store.flagMessage(id, { uid: 'mira', reasonId: 'spam' });
+		}
+		const parameters = moderation('list', { returnAll: true, output: 'fields', fields: ['id'] });
+		const hint =
+			'CometChat sent 100 messages of the queue, and does not say how to get more. There may be more: review some, and list again.';
+		const asTool = await jsonOf(sandbox(), parameters, { settings: AS_TOOL });
+		expect(asTool).toHaveLength(101);
+		expect(asTool.at(-1)).toEqual({ hint });
+		const [text] = await callTool(sandbox(), parameters, [{}]);
+		expect(text).toMatch(/,\{"hint":"CometChat sent 100 messages of the queue, [^"]+"\}\]$/);
+		expect(await jsonOf(sandbox(), parameters)).toHaveLength(100);
 	});
 
 	test('ends where the cursor leads to the same again', async () => {
@@ -132,16 +189,42 @@ describe('Review', () => {
 		'reads the response wherever it says so: %s',
 		async (reviewResponse) => {
 			sandbox().setSettings({ reviewResponse });
-			expect(await jsonOf(sandbox(), moderation('review', { messageId: '107' }))).toEqual([
-				{ id: '107', queue: 'flagged', decision: 'approve', success: true },
-			]);
+			expect(
+				await jsonOf(sandbox(), moderation('review', { messageId: '107', decision: 'approve' })),
+			).toEqual([{ id: '107', queue: 'flagged', decision: 'approve', success: true }]);
 			const list = await jsonOf(sandbox(), moderation('list'));
 			expect(list.map(({ id }) => id)).toEqual(['128']);
 		},
 	);
 
+	test.each(['={{ $json.nothing }}', '={{ "" }}'])(
+		'sends nothing for a decision that is empty: %s',
+		async (decision) => {
+			const parameters = moderation('review', { messageId: '107', decision });
+			const { message, description } = await errorOf(sandbox(), parameters);
+			expect(message).toBe("'Decision' is empty: its expression returned no value");
+			expect(description).toBe('Check the expression.');
+			expect(sandbox().log).toEqual([]);
+		},
+	);
+
+	test.each([{}, { decision: '' }])('does not start without a decision: %j', async (more) => {
+		const parameters = moderation('review', { messageId: '107', ...more });
+		await expect(run(sandbox(), parameters)).rejects.toThrow('Parameter "Decision" is required');
+		expect(sandbox().log).toEqual([]);
+	});
+
+	test('does not advise to remove a field that always has a value', async () => {
+		const parameters = moderation('review', {
+			...{ queue: '={{ $json.nothing }}', messageId: '107', decision: 'block' },
+		});
+		const { message, description } = await errorOf(sandbox(), parameters);
+		expect(message).toBe("'Queue' is empty: its expression returned no value");
+		expect(description).toBe('Check the expression.');
+	});
+
 	test('says that somebody was quicker', async () => {
-		const parameters = moderation('review', { messageId: '107' });
+		const parameters = moderation('review', { messageId: '107', decision: 'approve' });
 		await itemsOf(sandbox(), parameters);
 		const { message, description } = await errorOf(sandbox(), parameters);
 		expect(message).toBe('The message is not in this queue');
@@ -155,7 +238,8 @@ describe('Review', () => {
 			requestOptions: { maxTries: 1 },
 		};
 		expect((await errorOf(sandbox(), read)).message).toBe('The user may not see this message');
-		await itemsOf(sandbox(), moderation('review', { queue: 'blocked', messageId: id }));
+		const review = { queue: 'blocked', messageId: id, decision: 'approve' };
+		await itemsOf(sandbox(), moderation('review', review));
 		expect(await jsonOf(sandbox(), read)).toMatchObject([{ text: 'Buy LAMP OIL' }]);
 	});
 });
@@ -191,7 +275,7 @@ describe('Flag Message', () => {
 	});
 
 	test.each([
-		['a message ID that is none', { messageId: 'abc' }, "'Message ID' must be a number"],
+		['a message ID that no path can carry', { messageId: '..' }, `'Message ID' must not be ".."`],
 		[
 			'a reason that an expression does not give',
 			{ reasonId: { __rl: true, mode: 'id', value: '={{ $json.nothing }}' } },
@@ -248,4 +332,23 @@ describe('Blocked users', () => {
 		expect(blockedBy(userId)).toEqual(['noor']);
 		expect(sandbox().violations).toEqual([]);
 	});
+});
+
+test.each<[string, IDataObject, string | undefined]>([
+	['the sender of a reported message', { id: '107', sender: 'leo' }, 'sender'],
+	['who receives a private message', { receiver: 'leo', receiverType: 'user' }, 'receiver'],
+	['a group that is gone', { receiver: 'leo', receiverType: 'group' }, undefined],
+	['something else', { name: 'leo' }, undefined],
+])('A group that is %s is called a user if it is known to be one', async (_, input, field) => {
+	const parameters = {
+		...{ resource: 'group', operation: 'banMember' },
+		userId: 'mira',
+		groupId: 'leo',
+	};
+	const { message, description } = await errorOf(sandbox(), parameters, { input: [input] });
+	expect(message).toBe('No group has this ID (GUID)');
+	const hint = field ? ` (it is a user's ID: ${field} in the input item)` : '';
+	expect(description).toMatch(
+		new RegExp(`^Check 'Group'${hint.replace(/[()]/g, '\\$&')}\\. CometChat replied: `),
+	);
 });

@@ -14,7 +14,7 @@ import { redactor, type Redact } from '../transport/redact';
 import { readRequest } from '../values/request';
 import { requestPolicyOf } from '../values/requestPolicy';
 import { ItemResults } from './itemResults';
-import { Run, type Item, type Turn } from './run';
+import { Run, isTool, type Item, type Turn } from './run';
 
 /**
  * Carries an operation out for one item: reads its fields, sends its requests, and returns what came
@@ -74,7 +74,9 @@ export async function executeAlone(
 	attempts: object,
 ): Promise<INodeExecutionData[]> {
 	const run = new Run(outcomesOf(attempts), item.context.getExecutionCancelSignal());
-	const executing = executeItem(run, operation, item);
+	const executing = executeItem(run, operation, item).then((items) =>
+		isTool(item.context) ? [...items, ...run.hintItems] : items,
+	);
 	return await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Operation, Result, Values } from '../description/types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
+import { BY_CODE, type Explanation } from '../errors/table';
 import { named } from '../errors/serviceWords';
 import { countText, joined, wholeText } from '../errors/words';
 import { isUnknown } from '../transport/failure';
@@ -11,7 +12,7 @@ import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
 import { isEmpty } from '../values/convert';
 import { labelsOf } from '../values/shownFields';
-import type { Item, Run } from './run';
+import { isTool, type Item, type Run } from './run';
 
 /** What entries of a list failed with is told in an error up to so many times. */
 const MAX_NAMED = 10;
@@ -23,10 +24,26 @@ function isFilled(values: Values, name: string): boolean {
 	);
 }
 
-/** Whether an AI agent runs the node: it sees only the message of an error. */
-function isTool({ context }: Item): boolean {
-	return context.getNode().type.endsWith('Tool');
+/** Fields of an input item that hold a UID, as this node and the triggers name them. */
+const UID_FIELDS = ['uid', 'userId', 'sender', 'flaggedBy', 'owner', 'by'];
+
+/** Explains an unknown GUID if the input item contains the same ID as a user's. */
+function explainUidAsGuid(
+	{ context, index }: Item,
+	{ groupId }: Values,
+): Record<string, Explanation> {
+	// An agent's tool has no input item
+	const items = isTool(context) ? [] : [context.getInputData()].flat();
+	const json = items[index]?.json ?? {};
+	const known = json.receiverType === 'user' ? [...UID_FIELDS, 'receiver'] : UID_FIELDS;
+	const name = known.find((each) => isId(groupId) && json[each] === groupId);
+	if (name === undefined) return {};
+	const lookFor = `it is a user's ID: ${name} in the input item`;
+	const unknown = BY_CODE.ERR_GUID_NOT_FOUND;
+	return { ERR_GUID_NOT_FOUND: { ...unknown, check: [['groupId', lookFor]] } };
 }
+
+const isId = (value: unknown) => typeof value === 'string' && value !== '';
 
 /** What came of one item. */
 export class ItemResults {
@@ -54,12 +71,11 @@ export class ItemResults {
 				this.succeeded++;
 				continue;
 			}
-			const reason = this.failures.get(failure)?.reason ?? this.reasonOf(failure);
+			const known = this.failures.get(failure);
+			const reason = known?.reason ?? this.reasonOf(failure);
 			if (this.continues) this.addFailed(thing, reason, named([entry], reason));
-			else {
-				const entries = this.failures.get(failure)?.entries ?? [];
-				this.failures.set(failure, { reason, entries: [...entries, entry] });
-			}
+			else if (known) known.entries.push(entry);
+			else this.failures.set(failure, { reason, entries: [entry] });
 		}
 	}
 
@@ -86,7 +102,7 @@ export class ItemResults {
 		}
 		// Before the next change of the same target begins
 		run.limiter.stop();
-		if (isTool(this.item)) nodeError.message = wholeText(nodeError);
+		if (isTool(this.item.context)) nodeError.message = wholeText(nodeError);
 		throw nodeError;
 	}
 
@@ -101,7 +117,7 @@ export class ItemResults {
 			labels: labelsOf(this.operation.fields, this.values),
 			isFilled: (name) => isFilled(this.values, name),
 			change: this.operation.change,
-			own: this.operation.errors,
+			own: { ...explainUidAsGuid(this.item, this.values), ...this.operation.errors },
 			itemIndex: this.item.index,
 			addition,
 		});
@@ -112,12 +128,12 @@ export class ItemResults {
 		this.collected.push({ json: redact(json), pairedItem: { item: this.item.index } });
 	}
 
-	/** An entry of a list that failed: in place of its item, as the run is set up. */
+	/** Adds an item for an entry that failed. With 'Raw', the item keeps the error as CometChat sent it. */
 	private addFailed(thing: IDataObject, reason: string, named: string): void {
 		if (this.item.context.getNode().onError === 'continueErrorOutput') {
-			// n8n takes nothing but an item with a lone `error` to the error output
+			// n8n sends only items with nothing but `error` to the error output
 			this.collect({ error: named });
-		} else this.collect({ ...thing, error: reason });
+		} else this.collect({ ...thing, error: thing.error ?? reason });
 	}
 
 	/** What becomes of what came before the error. */

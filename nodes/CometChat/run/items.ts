@@ -11,7 +11,7 @@ import { StoppedError } from '../transport/limiter';
 import { executeItem } from './item';
 import { outcomesOf } from '../results/outcomes';
 import { sourcesOf } from '../values/source';
-import { Run } from './run';
+import { Run, isTool } from './run';
 import type { CustomOperation, Operation } from '../description/types';
 
 /** Maximum number of items in progress. Most of them wait for a free place, a rate limit or their turn. */
@@ -34,19 +34,16 @@ export function customOperation(operation: Operation): CustomOperation {
 		} finally {
 			run.limiter.stop();
 		}
-		hintAt(this, run);
-		return [results.flat()];
+		showHints(this, run.allHints);
+		return [isTool(this) ? [...results.flat(), ...run.hintItems] : results.flat()];
 	};
 }
 
-/** Tells what is no failure, and of fields that no item has: their items are empty. */
-function hintAt(context: IExecuteFunctions, { hints, missingFields }: Run): void {
-	// Not every version of n8n has hints
+/** Shows the hints in the output pane. */
+function showHints(context: IExecuteFunctions, hints: string[]): void {
+	// Older versions of n8n have no hints
 	const { addExecutionHints }: Partial<IExecuteFunctions> = context;
-	const names = missingFields.map((name) => `'${name}'`).join(', ');
-	const fields = missingFields.length > 1 ? 'fields' : 'field';
-	const messages = [...hints, ...(names === '' ? [] : [`No item has the ${fields} ${names}`])];
-	for (const message of messages) {
+	for (const message of hints) {
 		addExecutionHints?.call(context, { message, location: 'outputPane' });
 	}
 }

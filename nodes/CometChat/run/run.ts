@@ -21,6 +21,11 @@ export interface Item {
 	complete?: (read: ItemRequest) => RestRequest;
 }
 
+/** True if an AI agent runs the node. A model reads only the items, or the message of an error. */
+export function isTool(context: Item['context']): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
 /** A place in the lines of changes of its targets. */
 export interface Turn {
 	/** Resolves when the changes before it have ended; undefined when there are none */
@@ -33,7 +38,7 @@ export interface Turn {
 export class Run {
 	readonly limiter: RequestLimiter;
 
-	/** What the user is told of the run that is no failure */
+	/** Hints that results of the run are incomplete, each once */
 	readonly hints = new Set<string>();
 
 	/** The fields that were asked for, and whether an item has them */
@@ -65,9 +70,17 @@ export class Run {
 		}
 	}
 
-	/** The fields that were asked for, and that no item has. */
-	get missingFields(): string[] {
-		return [...this.fields].flatMap(([name, isThere]) => (isThere ? [] : [name]));
+	/** All hints, also about selected fields that no item has. */
+	get allHints(): string[] {
+		const missing = [...this.fields].flatMap(([name, isThere]) => (isThere ? [] : [`'${name}'`]));
+		if (missing.length === 0) return [...this.hints];
+		const fields = missing.length > 1 ? 'fields' : 'field';
+		return [...this.hints, `No item has the ${fields} ${missing.join(', ')}`];
+	}
+
+	/** The hints as items for an agent's tool: a model reads only items. */
+	get hintItems(): INodeExecutionData[] {
+		return this.allHints.map((hint) => ({ json: { hint }, pairedItem: { item: 0 } }));
 	}
 
 	/** Changes of one target go one after another, in the order in which they ask for their turns. */
