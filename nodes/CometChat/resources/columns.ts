@@ -1,11 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Columns, Entity } from '../description/types';
 
-export const tagsText = ({ tags }: IDataObject) =>
-	Array.isArray(tags) ? tags.join(', ') : undefined;
-
-/** Reads nothing from the response: the column is what was asked for. */
+/** Returns nothing: the value of the column comes from the request. */
 export const asked = () => undefined;
 
 /** `pages` of an entity whose lists can go on later, from the time or the ID in the cursor. */

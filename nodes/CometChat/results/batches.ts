@@ -9,14 +9,15 @@ import type { Each, Result } from '../description/types';
 import type { Call } from './call';
 
 /**
- * Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. An entry
- * that an earlier attempt at the run carried out, or may have, is not sent again.
+ * Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. Entries
+ * that an earlier attempt at the run completed, or possibly completed, aren't sent again.
  */
 export async function* batches(
 	{ each, of: name, batchSize }: Each,
 	{ request, values, client, outcomes }: Call,
 ): AsyncGenerator<Result[]> {
 	const shape = shapeOf(values.output, values.fields, each);
+	const isSimplified = values.output === 'simplified';
 	const list = values[name];
 	const entries = [list].flat().map(String);
 	outcomes.wanted = entries.length;
@@ -53,7 +54,10 @@ export async function* batches(
 	}
 	yield entries.flatMap((entry) => {
 		const result = results.get(entry);
-		return result ? { ...result, entry, thing: shape(result.thing) } : [];
+		if (result === undefined) return [];
+		// In the response, the entry is the name of its result
+		const thing = isSimplified ? result.thing : { [each.id]: entry, ...result.sent };
+		return { ...result, entry, thing: shape(thing) };
 	});
 }
 

@@ -20,8 +20,10 @@ function simplified({ columns, subject = (sent) => sent }: Entity, ids: IDataObj
 			const value = valueOf(entity);
 			const known = isTime(name) ? isoTimeOf(value) : value;
 			const cell = isObject(known) ? undefined : (known as IDataObject[string]);
-			// A table has every column in every row
-			item[name] = cell ?? ids[name] ?? null;
+			// The request's ID wins, in the type that CometChat sent: a note has an ID of its own
+			const isSame = ids[name] === undefined || String(ids[name]) === String(cell);
+			// Every row of a table has every column
+			item[name] = (isSame ? cell : ids[name]) ?? null;
 		}
 		return item;
 	};

@@ -1,31 +1,56 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field, isObject, objectOf } from '../../transport/json';
-import type { Entity, Values } from '../../description/types';
+import type { Columns, Entity, Values } from '../../description/types';
 import { PAGES_WITH_CURSOR } from '../columns';
 
 /** One kind of reaction to a message and how many users made it. */
 interface ReactionCount extends IDataObject {
 	reaction: string;
 	count?: number;
+	/** Whether the user in whose name the request was made reacted so */
+	reactedByMe?: boolean;
 }
 
 function isReactionCount(value: unknown): value is ReactionCount {
 	return isObject(value) && typeof value.reaction === 'string';
 }
 
-/** `[{reaction: '👍', count: 2}, {reaction: '🎉', count: 1}]` as `👍 2, 🎉 1` */
-function reactionsText(message: IDataObject): string | undefined {
+function reactionsOf(message: IDataObject): ReactionCount[] | undefined {
 	const reactions = field('data', 'reactions')(message);
-	if (!Array.isArray(reactions)) return undefined;
-	return reactions
-		.filter(isReactionCount)
-		.map(({ reaction, count = 1 }) => `${reaction} ${count}`)
-		.join(', ');
+	return Array.isArray(reactions) ? reactions.filter(isReactionCount) : undefined;
 }
 
-/** The name of a user or a group that the service sends with a message. */
+/** `[{reaction: '👍', count: 2}, {reaction: '🎉', count: 1}]` as `👍 2, 🎉 1` */
+const reactionsText = (message: IDataObject) =>
+	reactionsOf(message)
+		?.map(({ reaction, count = 1 }) => `${reaction} ${count}`)
+		.join(', ');
+
+const reactedByMe = (message: IDataObject) =>
+	reactionsOf(message)
+		?.filter((each) => each.reactedByMe)
+		.map(({ reaction }) => reaction);
+
+/** The name of a user or a group that CometChat sends with a message. */
 const nameOf = (role: 'sender' | 'receiver') => field('data', 'entities', role, 'entity', 'name');
+
+const content: Columns = {
+	id: field('id'),
+	sentAt: field('sentAt'),
+	senderName: nameOf('sender'),
+	text: field('data', 'text'),
+	sender: field('sender'),
+	type: field('type'),
+	parentId: field('parentId'),
+};
+
+const receiver: Columns = {
+	receiver: field('receiver'),
+	receiverName: nameOf('receiver'),
+	receiverType: field('receiverType'),
+	conversationId: field('conversationId'),
+};
 
 export const message: Entity = {
 	name: 'message',
@@ -33,31 +58,18 @@ export const message: Entity = {
 	id: 'id',
 	example: 'data.text',
 	pages: PAGES_WITH_CURSOR,
-	columns: {
-		id: field('id'),
-		text: field('data', 'text'),
-		sender: field('sender'),
-		senderName: nameOf('sender'),
-		receiver: field('receiver'),
-		receiverName: nameOf('receiver'),
-		receiverType: field('receiverType'),
-		type: field('type'),
-		conversationId: field('conversationId'),
-		parentId: field('parentId'),
-		sentAt: field('sentAt'),
-	},
+	columns: { ...content, ...receiver },
 };
 
-const { id, text, ...rest } = message.columns;
-
-/** A message with what is left of its reactions, which the service sends only when they change. */
+/** A message with its remaining reactions, which CometChat sends only when they change. */
 export const messageWithReactions: Entity = {
 	...message,
-	columns: { id, text, reactions: reactionsText, ...rest },
+	columns: { ...content, reactions: reactionsText, reactedByMe, ...receiver },
 };
 
-/** Deleted messages say when, where a list has them. */
-const withDeletion = { ...message.columns, deletedAt: field('deletedAt') };
+const deletedAt = field('deletedAt');
+
+const tags = field('tags');
 
 const hasDeleted = ({ options, filters }: Values): boolean =>
 	objectOf(options).includeDeleted === true || objectOf(filters).onlyDeleted === true;
@@ -67,11 +79,15 @@ function hasActions({ options, filters }: Values): boolean {
 	return objectOf(options).includeActions === true || categories.includes('action');
 }
 
-/** A message of a list, which has notes and deleted messages only for who asks for them. */
+/** A message of a list. The list contains notes and deleted messages only if an option or a filter says so. */
 export const listedMessage: Entity = {
 	...message,
-	columns: withDeletion,
-	variant: (values) => (hasDeleted(values) ? withDeletion : message.columns),
+	columns: { ...message.columns, tags, deletedAt },
+	variant: (values) => ({
+		...message.columns,
+		...(objectOf(values.filters).withTags === true ? { tags } : {}),
+		...(hasDeleted(values) ? { deletedAt } : {}),
+	}),
 	isLeftOut: (thing, values) =>
 		(thing.category === 'action' && !hasActions(values)) ||
 		(Boolean(thing.deletedAt) && !hasDeleted(values)),
@@ -83,14 +99,20 @@ export function messageBehind(sent: IDataObject): IDataObject {
 	return isObject(entity) ? entity : sent;
 }
 
-/** A message that was edited. The service sends a note about it, which is a message as well. */
+/** The changed message, or nothing if CometChat sends a note that doesn't contain the message. */
+function changedMessage(sent: IDataObject): IDataObject {
+	const changed = messageBehind(sent);
+	return changed === sent && sent.category === 'action' ? {} : changed;
+}
+
+/** A message that was edited. CometChat sends a note about the edit, which is a message of its own. */
 export const editedMessage: Entity = {
 	...message,
 	example: 'data.entities.on.entity',
-	subject: messageBehind,
+	subject: changedMessage,
 };
 
-/** A message that was deleted: a note about it, or only a sentence. */
+/** A message that was deleted. CometChat sends a note about it, or only a sentence. */
 export const deletedMessage: Entity = {
 	...editedMessage,
 	columns: {
@@ -98,13 +120,10 @@ export const deletedMessage: Entity = {
 		deleted: () => true,
 		deletedAt: field('deletedAt'),
 		deletedBy: field('deletedBy'),
-		sender: field('sender'),
-		senderName: nameOf('sender'),
-		receiver: field('receiver'),
-		receiverName: nameOf('receiver'),
-		receiverType: field('receiverType'),
-		conversationId: field('conversationId'),
 		sentAt: field('sentAt'),
+		senderName: nameOf('sender'),
+		sender: field('sender'),
+		...receiver,
 	},
 };
 
@@ -116,11 +135,10 @@ export const reaction: Entity = {
 	example: 'reactedBy.name',
 	pages: 'One item per page: the whole response with its cursor',
 	columns: {
-		id: field('id'),
 		messageId: field('messageId'),
 		reaction: field('reaction'),
-		uid: field('uid'),
 		name: field('reactedBy', 'name'),
+		uid: field('uid'),
 		reactedAt: field('reactedAt'),
 	},
 };

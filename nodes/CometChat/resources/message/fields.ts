@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { trimmed } from '../../fields/checks';
 import { metadataOf, tagsOf } from '../../fields/body';
 import { groupId, userId } from '../../fields/userAndGroup';
 import type { Field, Values } from '../../description/types';
 import { APP_USER } from '../../transport/types';
-import { checkMessageId } from './checks';
 
 export const messageId: Field = {
 	displayName: 'Message ID',
@@ -13,15 +13,15 @@ export const messageId: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 501',
-	description: 'Numeric ID of the message, for example from an earlier node or a CometChat webhook',
-	check: checkMessageId,
+	description: 'ID of the message, for example from an earlier node or a CometChat webhook',
+	check: trimmed,
 };
 
-/** The message that a thread belongs to. */
+/** The message that starts a thread. */
 export const threadMessageId: Field = {
 	...messageId,
 	description:
-		'Numeric ID of the message that starts the thread. For a message that is a reply itself, use its parentId.',
+		'ID of the message that starts the thread. If the message is a reply itself, use its parentId.',
 };
 
 export const reaction: INodeProperties = {

@@ -10,7 +10,7 @@ export const update: Operation = {
 	action: 'Update message',
 	description: 'Change the text, metadata or tags of a message',
 	routing: { request: { method: 'PUT', url: '/messages/{messageId}' } },
-	response: { one: editedMessage },
+	response: { one: editedMessage, ids: { id: 'messageId' } },
 	change: { done: 'updated the message', inspect: 'the message' },
 	inOrder: ['messageId'],
 	fields: [

@@ -13,7 +13,7 @@ import {
 	checkFirstMembers,
 	passwordForType,
 } from '../../../../nodes/CometChat/resources/group/checks';
-import { checkMessageId, fromBeforeTo } from '../../../../nodes/CometChat/resources/message/checks';
+import { fromBeforeTo } from '../../../../nodes/CometChat/resources/message/checks';
 
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 
@@ -27,8 +27,6 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]
 	['checkIds', checkIds, ['A', ' b ,c', '', 'a'], ['a', 'b', 'c']],
 	['checkIds', checkIds, 'a,B', ['a', 'b']],
 	['pickedId', pickedId('UID', 'User → List'), ' Ann_b-9\n', 'Ann_b-9'],
-	['checkMessageId', checkMessageId, ' 501\n', '501'],
-	['checkMessageId', checkMessageId, '9'.repeat(30), '9'.repeat(30)],
 	['trimmed', trimmed, ' a b ', 'a b'],
 	['onlyTrue', onlyTrue, true, true],
 	['onlyTrue', onlyTrue, false, undefined],
@@ -70,12 +68,6 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 			"Label' must be a UID, and this is a name. Get the UID with User → List.",
 		],
 	),
-	...['12x', '9'.repeat(31)].map((id): [string, typeof checkId, string, string] => [
-		'checkMessageId',
-		checkMessageId,
-		id,
-		"Label' must be a number. Enter the ID of a message, e.g. 501.",
-	]),
 	[
 		'notEmptyObject',
 		notEmptyObject,

@@ -11,9 +11,10 @@ const each: Each = {
 		name: 'member',
 		plural: 'members',
 		id: 'uid',
-		columns: { uid: ({ uid }) => uid },
+		columns: { uid: ({ uid }) => uid, success: ({ success }) => success },
 		resultOf: (sent, entry) => ({
-			thing: { uid: entry, sent: sent !== undefined },
+			thing: { uid: entry, success: sent !== undefined },
+			sent: sent && { part: sent.part },
 			failure: sent?.refused === entry ? 'refused' : undefined,
 		}),
 	},
@@ -37,7 +38,11 @@ const UIDS = ['a', 'b', 'c', 'd', 'e'];
 /** The results of sending five UIDs, two at a time, and what was sent. */
 async function sent(respond: (part: number) => unknown, values: IDataObject = {}) {
 	const bodies: unknown[] = [];
-	const call = callOf(() => undefined, { uids: UIDS, ...values }, { uids: UIDS, scope: 'x' });
+	const call = callOf(
+		() => undefined,
+		{ uids: UIDS, output: 'simplified', ...values },
+		{ uids: UIDS, scope: 'x' },
+	);
 	// The list in the body is the one that was read
 	const body = { ...call.request.body, uids: call.values.uids as string[] };
 	const results: Result[] = [];
@@ -64,10 +69,18 @@ test('each entry has a result, in order, and each batch its part of the list in 
 	]);
 	expect(results).toEqual(
 		UIDS.map((entry) => ({
-			thing: { uid: entry, sent: true },
+			thing: { uid: entry, success: true },
+			sent: { part: Math.floor(UIDS.indexOf(entry) / 2) },
 			entry,
 			failure: entry === 'c' ? 'refused' : undefined,
 		})),
+	);
+});
+
+test('Raw is what was sent for the entry, with its UID', async () => {
+	const { results } = await sent((part) => ({ part }), { output: 'raw' });
+	expect(results.map(({ thing }) => thing)).toEqual(
+		UIDS.map((uid, index) => ({ uid, part: Math.floor(index / 2) })),
 	);
 });
 
@@ -93,7 +106,7 @@ test.each<[string, Error]>([
 		undefined,
 		undefined,
 	]);
-	expect(results[0].thing).toEqual({ uid: 'a', sent: false });
+	expect(results[0].thing).toEqual({ uid: 'a', success: false });
 });
 
 test.each<[string, Error]>([

@@ -17,10 +17,10 @@ const thing: Entity = {
 
 const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
 
-test('Simplified has columns of the request, then of the subject, and null for objects and for what is missing', () => {
+test('Simplified has the columns of the request, which win, then of the subject, and null for objects and missing values', () => {
 	const shape = shapeOf('simplified', undefined, thing, { id: '7', uid: 'ann' });
 	expect(Object.entries(shape(sent))).toEqual([
-		['id', '5'],
+		['id', '7'],
 		['uid', 'ann'],
 		['text', 'Hi'],
 		['deep', null],
