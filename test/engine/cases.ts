@@ -90,10 +90,10 @@ export const CASES: Record<string, OperationExample> = {
 	'group update': {
 		parameters: {
 			groupId: 'all-hands',
-			updateFields: { name: 'Everyone', metadata: '{"floor": 3}' },
+			updateFields: { name: 'Everyone', description: 'All of us' },
 		},
 		wire: 'PUT /groups/all-hands',
-		body: { name: 'Everyone', metadata: { floor: 3 } },
+		body: { name: 'Everyone', description: 'All of us' },
 	},
 	'group delete': {
 		parameters: { groupId: 'lunch' },
@@ -234,10 +234,10 @@ export const CASES: Record<string, OperationExample> = {
 	'user update': {
 		parameters: {
 			userId: 'mira',
-			updateFields: { name: 'Mira H.', metadata: '{"@private": {"email": "mira@example.com"}}' },
+			updateFields: { name: 'Mira H.', statusMessage: 'Back on Monday' },
 		},
 		wire: 'PUT /users/mira',
-		body: { name: 'Mira H.', metadata: { '@private': { email: 'mira@example.com' } } },
+		body: { name: 'Mira H.', statusMessage: 'Back on Monday' },
 	},
 	'user delete': {
 		parameters: { userId: 'leo' },

@@ -213,11 +213,11 @@ describe('Members of a group', () => {
 			group('create', parameters),
 		);
 		expect(membersCount).toBe(2);
-		expect(membersNotAdded).toBe(
-			'The UID nobody does not exist (ERR_UID_NOT_FOUND); ' +
-				'The UID no-one does not exist (ERR_UID_NOT_FOUND); ' +
-				'The owner mira stays an admin of the group (ERR_GROUP_OWNER_DEMOTE_FORBIDDEN)',
-		);
+		expect(membersNotAdded).toEqual([
+			'The UID nobody does not exist (ERR_UID_NOT_FOUND)',
+			'The UID no-one does not exist (ERR_UID_NOT_FOUND)',
+			'The owner mira stays an admin of the group (ERR_GROUP_OWNER_DEMOTE_FORBIDDEN)',
+		]);
 	});
 });
 

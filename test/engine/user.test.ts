@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { callTool, errorOf, itemsOf, jsonOf, useSandbox } from './harness';
+import { callTool, errorOf, itemsOf, useSandbox } from './harness';
 import { OPERATIONS } from './operations';
 
 const sandbox = useSandbox();
@@ -61,6 +61,7 @@ describe('A user with an email address', () => {
 		const input = [{ metadata: { '@private': { a: 1 } } }];
 		const updateFields = { metadata: '={{ $json.metadata }}', email: PRIVATE.email };
 		expect(await sent(user('update', { userId: 'mira', updateFields }), { input })).toEqual([
+			['GET', undefined],
 			['PUT', { metadata: { '@private': { a: 1, email: PRIVATE.email } } }],
 		]);
 		expect(input).toEqual([{ metadata: { '@private': { a: 1 } } }]);
@@ -103,79 +104,4 @@ test.each([
 	const [result] = await callTool(sandbox(), parameters, [{ User: 'Noor van Dalen' }]);
 	expect(result).toContain(sentence);
 	expect(sandbox().log).toEqual([]);
-});
-
-describe('If It Exists', () => {
-	const users = (ifExists: string, more: INodeParameters = {}): INodeParameters =>
-		user('create', {
-			...{ uid: 'MIRA', name: 'Mira the First' },
-			additionalFields: { role: 'default', withAuthToken: true },
-			options: { ifExists },
-			...more,
-		});
-	const groups = (ifExists: string): INodeParameters => ({
-		...{ resource: 'group', operation: 'create', guid: 'all-hands', name: 'Everybody' },
-		...{ type: 'private', additionalFields: { participants: ['leo'], tags: ['all'] } },
-		...{ options: { ifExists }, onBehalfOf: 'mira' },
-	});
-	const requests = () => sandbox().log.map(({ method, path }) => `${method} ${path}`);
-
-	test.each([
-		['a user', users, 'A user with this UID exists already'],
-		['a group', groups, 'A group with this GUID exists already'],
-	])('%s: Fail ends with an error', async (_, parametersFor, said) => {
-		expect((await errorOf(sandbox(), parametersFor('fail'))).message).toBe(said);
-		expect(sandbox().log).toHaveLength(1);
-	});
-
-	test('Return It returns a user, or a group, as it is', async () => {
-		expect(await jsonOf(sandbox(), users('return'))).toMatchObject([
-			{ uid: 'mira', name: expect.not.stringMatching('First'), existed: true },
-		]);
-		expect(await jsonOf(sandbox(), groups('return'))).toMatchObject([
-			{ guid: 'all-hands', name: expect.not.stringMatching('Everybody'), existed: true },
-		]);
-		expect(requests()).toEqual([
-			...['POST /v3/users', 'GET /v3/users/MIRA'],
-			...['POST /v3/groups', 'GET /v3/groups/all-hands'],
-		]);
-		expect(sandbox().log[3].headers.onbehalfof).toBe('mira');
-		expect(sandbox().violations).toEqual([]);
-	});
-
-	test('Update It changes it, without what only a new one has', async () => {
-		expect(await jsonOf(sandbox(), users('update'))).toMatchObject([
-			{ uid: 'mira', name: 'Mira the First', existed: true },
-		]);
-		expect(await jsonOf(sandbox(), groups('update'))).toMatchObject([
-			{ guid: 'all-hands', name: 'Everybody', type: 'private', existed: true },
-		]);
-		expect((await sent(users('update')))[1]).toEqual([
-			'PUT',
-			{ name: 'Mira the First', role: 'default' },
-		]);
-		expect((await sent(groups('update')))[1]).toEqual([
-			'PUT',
-			{ name: 'Everybody', type: 'private', tags: ['all'] },
-		]);
-		expect(sandbox().violations).toEqual([]);
-	});
-
-	test.each(['return', 'update'])('%s: what is new is created, once', async (ifExists) => {
-		const items = await jsonOf(sandbox(), users(ifExists, { uid: 'ann' }));
-		expect(items).toMatchObject([{ uid: 'ann', existed: false }]);
-		expect(requests()).toEqual(['POST /v3/users']);
-	});
-
-	test('another refusal stays one', async () => {
-		const parameters = users('return', { additionalFields: { role: 'chief' }, uid: 'ann' });
-		expect((await errorOf(sandbox(), parameters)).message).toBe('The app has no such role');
-		expect(sandbox().log).toHaveLength(1);
-	});
-
-	test('Raw is what CometChat sent', async () => {
-		const [item] = await jsonOf(sandbox(), { ...users('return'), output: 'raw' });
-		expect(item).toMatchObject({ uid: 'mira' });
-		expect(item).not.toHaveProperty('existed');
-	});
 });

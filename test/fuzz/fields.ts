@@ -16,8 +16,11 @@ const NOT_VARIED = ['resource', 'operation'];
 /** Values of the limits that neither slow down a run nor fail it. */
 const LIMITS: Record<string, number> = { maxWait: 5, timeout: 60_000 };
 
-/** Refused together with another one, which goes before it. */
-const NOT_TOGETHER = ['updateFields.owner'];
+/** Fields that are refused together with a field that is varied. */
+const NOT_TOGETHER = [
+	...['group create additionalFields.owner', 'group update updateFields.owner'],
+	'user update updateFields.unset',
+];
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
@@ -33,7 +36,7 @@ function placesOf(operation: OperationCase): Place[] {
 			if (inner.length === 0) return { path: field.name, field };
 			return inner.map((each) => ({ path: `${field.name}.${each.name}`, field: each }));
 		})
-		.filter(({ path }) => !NOT_TOGETHER.includes(path));
+		.filter(({ path }) => !NOT_TOGETHER.includes(`${operation.key} ${path}`));
 }
 
 /** The values of places as parameters of the node; `read` says what stands at a place. */

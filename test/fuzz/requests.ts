@@ -37,14 +37,17 @@ function contractOf({ wire }: OperationCase) {
 		const pattern = new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`);
 		return each.method === method && pattern.test(target.split('?')[0]);
 	});
-	// Lists that a field leads elsewhere
+	// The entity that an update reads first, and lists that a field leads elsewhere
 	const others = CONTRACT.filter(
-		({ operationId }) =>
+		(each) =>
+			(method === 'PUT' && each.method === 'GET' && first.some(({ path }) => path === each.path)) ||
 			(target.startsWith('/moderation/') &&
-				/^(list|review)(Flagged|Blocked|Reviewed|BlockedMessages)$/.test(operationId) &&
-				operationId.startsWith(method === 'GET' ? 'list' : 'review')) ||
-			(target.includes('/messages?') && /^list(User)?Messages$/.test(operationId)) ||
-			(depth(target) === 4 && target.endsWith('/reactions') && operationId === 'listReactionsOf'),
+				/^(list|review)(Flagged|Blocked|Reviewed|BlockedMessages)$/.test(each.operationId) &&
+				each.operationId.startsWith(method === 'GET' ? 'list' : 'review')) ||
+			(target.includes('/messages?') && /^list(User)?Messages$/.test(each.operationId)) ||
+			(depth(target) === 4 &&
+				target.endsWith('/reactions') &&
+				each.operationId === 'listReactionsOf'),
 	);
 	return [...first, ...others];
 }

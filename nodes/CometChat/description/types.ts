@@ -49,12 +49,14 @@ export interface ItemRequest {
 	request: RestRequest;
 }
 
-/** What an operation brings: a thing, or an entry of a list that was sent and failed alone. */
+/** Result of an operation: an entity, or one entry of a list that is sent in batches. */
 export interface Result {
 	thing: IDataObject;
+	/** The entry's result as CometChat sent it */
+	sent?: IDataObject;
 	/** The entry of the list that was sent, e.g. a UID */
 	entry?: string;
-	/** Why it failed: in the service's words, or what was thrown when it was sent */
+	/** Why the entry failed: CometChat's words, or the error thrown when it was sent */
 	failure?: unknown;
 }
 
@@ -63,18 +65,22 @@ export interface One {
 	one: Entity;
 	/** Columns of a simplified item that come from the request, by the name of their parameter */
 	ids?: Record<string, string>;
-	/** What may be done instead of creating what exists; its entity has the column `existed` */
+	/** How 'If It Exists' returns or updates an entity. Its columns include `existed`. */
 	existing?: Existing;
 }
 
-/** A thing that exists already, where a new one was to have its ID. */
+/** An entity whose ID is taken when a new one is created. */
 export interface Existing {
-	/** The service's code that says so */
+	/** CometChat's code for an ID that is taken */
 	code: string;
-	/** Where it is read and changed, as in `routing.request.url` */
+	/** Path of the existing entity, as in `routing.request.url` */
 	path: string;
-	/** What the body of the request has only for a new one */
+	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
+	/** The update, for its errors */
+	change: Change;
+	/** Reports the part of the body that an existing entity doesn't get, if any */
+	reportSkipped?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
 
 /**
@@ -127,6 +133,8 @@ export interface Field extends INodeProperties {
 	 * one whose expression gives nothing is refused: without a filter more would happen than was meant.
 	 */
 	whenEmpty?: 'refuse' | 'omit' | 'unset' | 'send';
+	/** Body fields that a choice adds if they depend on another parameter: by its value and the choice */
+	bodies?: { parameter: string; bodies: Record<string, Record<string, IDataObject>> };
 }
 
 /**

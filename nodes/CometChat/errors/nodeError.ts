@@ -33,6 +33,16 @@ export interface Change {
 	inspect: string;
 }
 
+/** A failed request of an operation that consists of several changes: the change that it was to make. */
+export class ChangeError extends SendError {
+	constructor(
+		failure: Failure,
+		readonly change: Change,
+	) {
+		super(failure);
+	}
+}
+
 /** A bound for a wait. */
 export interface WaitLimit {
 	/** e.g. "a poll may take" */
@@ -147,8 +157,8 @@ function accountOfStatus(response: RestResponse, failure: Failure, context: Erro
 /** Codes for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
 const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
-/** What a request without a response came to. */
-export function explainConnection(error: ConnectionError): Explanation {
+/** Explains why a request got no response. */
+function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return NOT_CONNECTED_IN_TIME;
 	const known = entryOf(BY_NETWORK_CODE, code);
@@ -214,7 +224,8 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 	const failure = failureOf(cause);
 	const account = accountOf(failure, context);
 	if (account) {
-		const { message, sentences } = textsOf(account, failure, context);
+		const change = cause instanceof ChangeError ? cause.change : context.change;
+		const { message, sentences } = textsOf(account, failure, { ...context, change });
 		const nodeError = new NodeApiError(node, redact(account.response), {
 			message: redact(message),
 			description: redact(joined(sentences)),
@@ -235,6 +246,15 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 	});
 	nodeError.message = message;
 	return nodeError;
+}
+
+/** Returns what `toNodeError` says as one text, for the credential test, which has no node. */
+export function errorText(cause: Error, context: ErrorContext): string {
+	const failure = failureOf(cause);
+	const account = accountOf(failure, context);
+	if (account === undefined) return context.redact(cause.message);
+	const { message, sentences } = textsOf(account, failure, context);
+	return context.redact(joined([message, ...sentences]));
 }
 
 interface N8nError extends Error {

@@ -345,11 +345,5 @@ export const NOT_CONNECTED: Explanation = {
 	advice: "Check 'Base URL' in the credential and the network of n8n",
 };
 
-/** For an address where something else than CometChat responds, as the credential's test finds it. */
-export const NOT_COMETCHAT: Explanation = {
-	message: 'This address does not respond as CometChat does',
-	advice: `${CHECK_ADDRESS}: a base URL ends with the version segment, e.g. /v3`,
-};
-
 /** For a response with a status of success that holds nothing usable. */
 export const UNUSABLE: Omit<Explanation, 'message'> = { advice: CHECK_WAY };

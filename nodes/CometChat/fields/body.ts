@@ -21,22 +21,25 @@ export const newId = (
 	check: checkId,
 });
 
-/** Option that decides what Create does if the ID is taken. */
-export const ifExistsOf = (thing: string, found: string): Field => ({
+/** Advice of Create if the ID is taken. */
+export const OR_SET_IF_EXISTS = "Or set 'If It Exists' to Return It or Update It";
+
+/**
+ * Option that decides what Create does if the ID is taken.
+ *
+ * @param update what 'Update It' changes, e.g. "Change its name"
+ */
+export const ifExistsOf = (thing: string, update: string): Field => ({
 	displayName: 'If It Exists',
 	name: 'ifExists',
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'End with an error' },
 		{ name: 'Return It', value: 'return', description: `Return the ${thing} as it is` },
-		{
-			name: 'Update It',
-			value: 'update',
-			description: `Change the ${thing} to what is entered here${found}`,
-		},
+		{ name: 'Update It', value: 'update', description: update },
 	],
 	default: 'fail',
-	description: `What to do when a ${thing} with this ID exists already. The column "existed" says whether one did.`,
+	description: `What to do if a ${thing} with this ID exists already. The column "existed" shows whether it did.`,
 });
 
 /** Field for several users: picked from a list, or UIDs from an expression. */

@@ -112,7 +112,7 @@ describe('The credential dialog', () => {
 	test.each([
 		['a key that nobody has', WRONG_KEY, '', 'CometChat does not know this API key'],
 		['a key without full access', SAMPLE_AUTH_ONLY_KEY, '', 'This API key lacks full access'],
-		['an address beside the interface', '', '/elsewhere', 'does not respond as CometChat does'],
+		['an address beside the interface', '', '/elsewhere', 'CometChat has nothing at this address'],
 	])('says what is wrong with %s', async (_what, key, path, message) => {
 		const { sandbox } = stage();
 		await enter(key || sandbox.apiKey, path ? sandbox.url + path : sandbox.baseUrl);
@@ -123,6 +123,6 @@ describe('The credential dialog', () => {
 	test('says that a host answers with a web page', async () => {
 		stage().sandbox.setFaults([{ effect: { html: true } }]);
 		await enter(stage().sandbox.apiKey, stage().sandbox.baseUrl);
-		expect(await refusal()).toContain('This address does not respond as CometChat does');
+		expect(await refusal()).toContain('CometChat sent a web page (HTML) with status 200');
 	});
 });

@@ -31,12 +31,13 @@ export const passwordForType: Check = (value) => {
 	return value;
 };
 
-/** The service changes the owner only for the app itself, and says nothing when it does not. */
-export function ownerAsApp({ updateFields, onBehalfOf }: Values): void {
-	if (objectOf(updateFields).owner === undefined || onBehalfOf === undefined) return;
+/** Refuses an owner together with a user: CometChat ignores the owner then, without an error. */
+export function ownerAsApp({ additionalFields, updateFields, onBehalfOf }: Values): void {
+	const { owner } = objectOf(updateFields ?? additionalFields);
+	if (owner === undefined || onBehalfOf === undefined) return;
 	throw new InputError(
 		'Owner',
 		"has no effect together with 'On Behalf Of'",
-		"Empty 'On Behalf Of': only the app itself can change the owner.",
+		"Empty 'On Behalf Of': only the app itself can set the owner.",
 	);
 }

@@ -1,8 +1,12 @@
+import { BY_CODE } from '../../errors/table';
+import { OR_SET_IF_EXISTS } from '../../fields/body';
 import { optionsOf } from '../../fields/options';
 import { onBehalfOf } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { createdGroup } from './entity';
+import { ownerAsApp } from './checks';
+import { createdGroup, reportSkippedMembers } from './entity';
 import { additionalFields, guid, ifExists, name, password, type } from './fields';
+import { updateOfGroup } from './update.operation';
 
 export const create: Operation = {
 	name: 'Create',
@@ -16,11 +20,17 @@ export const create: Operation = {
 		existing: {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
-			onlyNew: ['guid', 'members'],
+			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
+			change: updateOfGroup,
+			reportSkipped: reportSkippedMembers,
 		},
 	},
 	change: { done: 'created the group', inspect: 'the group' },
 	inOrder: ['guid'],
+	errors: {
+		ERR_GUID_ALREADY_EXISTS: { ...BY_CODE.ERR_GUID_ALREADY_EXISTS, advice: OR_SET_IF_EXISTS },
+	},
+	check: ownerAsApp,
 	fields: [
 		guid,
 		name,

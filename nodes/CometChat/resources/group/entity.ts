@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, isObject, objectOf } from '../../transport/json';
 import type { Columns, Entity, Result } from '../../description/types';
 import { named, quoted, serviceWordsOf, type ServiceWords } from '../../errors/serviceWords';
-import { PAGES_WITH_CURSOR, asked, confirmationOf, tagsText } from '../columns';
+import { PAGES_WITH_CURSOR, asked, confirmationOf } from '../columns';
 
 const ofEveryGroup = {
 	guid: field('guid'),
@@ -12,7 +12,7 @@ const ofEveryGroup = {
 	type: field('type'),
 	membersCount: field('membersCount'),
 	owner: field('owner'),
-	tags: tagsText,
+	tags: field('tags'),
 };
 
 const createdAt = field('createdAt');
@@ -94,17 +94,18 @@ function addedMemberOf(
 	if (sent === undefined) return { thing };
 	const results = field(`${String(scope)}s`)(sent);
 	const result = isObject(results) ? (results[uid.toLowerCase()] ?? results[uid]) : undefined;
-	if (result === true || (isObject(result) && result.success === true)) {
-		return { thing: { ...thing, success: true } };
+	const entry = objectOf(result);
+	if (result === true || entry.success === true) {
+		return { thing: { ...thing, success: true }, sent: entry };
 	}
 	const words = refusalOf(result);
 	const { alreadyMember = 'success' } = objectOf(options);
 	if (isMember(words)) {
 		thing.alreadyMember = true;
-		if (alreadyMember === 'success') return { thing: { ...thing, success: true } };
+		if (alreadyMember === 'success') return { thing: { ...thing, success: true }, sent: entry };
 	}
 	const reason = quoted(words) ?? 'CometChat did not say whether the user was added';
-	return { thing: { ...thing, error: reason }, failure: reason };
+	return { thing: { ...thing, error: reason }, sent: entry, failure: reason };
 }
 
 export const addedMember = {
@@ -122,24 +123,34 @@ export const addedMember = {
 	resultOf: addedMemberOf,
 };
 
-/** Who could not be added to a new group, and why; undefined when all were. */
-function notAddedText(created: IDataObject): string | undefined {
+/** Reasons why first members weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". */
+function listNotAdded(created: IDataObject): string[] | undefined {
 	const lists = Object.values(Object(field('members', 'data')(created))).filter(isObject);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = refusalOf(result);
 		const isRefused = isObject(result) && result.success === false && !isMember(words);
 		return isRefused ? named([uid], quoted(words) ?? 'not added') : [];
 	});
-	return reasons.length > 0 ? reasons.join('; ') : undefined;
+	return reasons.length > 0 ? reasons : undefined;
 }
 
-/** A group that was created, with what became of its first members. */
+/** Reports the first members of a group that exists already: they aren't added. */
+export function reportSkippedMembers({ members }: IDataObject) {
+	const uids = Object.values(objectOf(members)).flat().map(String);
+	if (uids.length === 0) return undefined;
+	return {
+		columns: { membersNotAdded: uids.map((uid) => `${uid}: the group exists already`) },
+		hint: 'Group → Create adds no members to a group that exists already. Group → Add Members adds them.',
+	};
+}
+
+/** A new group, with the first members that weren't added. */
 export const createdGroup: Entity = {
 	...group,
 	columns: {
 		...ofEveryGroup,
 		createdAt,
 		existed: asked,
-		membersNotAdded: notAddedText,
+		membersNotAdded: listNotAdded,
 	},
 };

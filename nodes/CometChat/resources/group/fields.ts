@@ -93,7 +93,10 @@ export const FILTER_TYPES: INodePropertyOptions[] = [
 
 export const guid = newId('Group ID (GUID)', 'guid', 'group', 'support-team');
 
-export const ifExists = ifExistsOf('group', ', but for its first members');
+export const ifExists = ifExistsOf(
+	'group',
+	'Change its name, description, icon, metadata and tags to the values entered here. Type, password, owner and members stay as they are.',
+);
 
 export const name = nameOf('group', 'Support Team');
 
@@ -160,7 +163,12 @@ export const updateFields = updateFieldsOf(
 	[
 		{ ...description, whenEmpty: 'unset' },
 		{ ...icon, whenEmpty: 'unset' },
-		{ ...metadata, whenEmpty: 'unset' },
+		{
+			...metadata,
+			description:
+				'Data to add to the metadata of the group, as a JSON object. Entries that you leave out stay as they are.',
+			whenEmpty: 'unset',
+		},
 		{ ...name, required: false, whenEmpty: 'refuse' },
 		{
 			...owner,

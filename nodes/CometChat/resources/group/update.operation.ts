@@ -4,6 +4,8 @@ import { ownerAsApp } from './checks';
 import { group } from './entity';
 import { updateFields } from './fields';
 
+export const updateOfGroup = { done: 'updated the group', inspect: 'the group' };
+
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
@@ -11,7 +13,7 @@ export const update: Operation = {
 	description: 'Change the fields of a group',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: group },
-	change: { done: 'updated the group', inspect: 'the group' },
+	change: updateOfGroup,
 	inOrder: ['groupId'],
 	check: ownerAsApp,
 	fields: [groupId, updateFields, onBehalfOf],

@@ -1,33 +1,58 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject } from '../../transport/json';
+import { field, objectOf } from '../../transport/json';
 import { quoted, serviceWordsOf } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../description/types';
-import { asked, confirmationOf, tagsText } from '../columns';
+import { asked, confirmationOf } from '../columns';
 
-const COLUMNS: Columns = {
+/** Field of the metadata that other users don't see. */
+const privateField = (name: string) => field('metadata', '@private', name);
+
+const identity: Columns = {
 	uid: field('uid'),
 	name: field('name'),
-	status: field('status'),
+	email: privateField('email'),
+	phone: privateField('contactNumber'),
 	role: field('role'),
-	tags: tagsText,
+};
+
+const tags = field('tags');
+
+const createdAt = field('createdAt');
+
+const profile: Columns = {
+	status: field('status'),
 	statusMessage: field('statusMessage'),
 	avatar: field('avatar'),
 	link: field('link'),
-	createdAt: field('createdAt'),
+	createdAt,
+	lastActiveAt: field('lastActiveAt'),
 };
 
 export const user: Entity = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
-	columns: { ...COLUMNS, lastActiveAt: field('lastActiveAt') },
+	columns: { ...identity, tags, ...profile },
 };
 
-/** A new user, who may come with an auth token. */
+/** A user of a list. CometChat sends tags only with the filter 'With Tags'. */
+export const listedUser: Entity = {
+	...user,
+	variant: ({ filters }) =>
+		objectOf(filters).withTags === true ? user.columns : { ...identity, ...profile },
+};
+
+const ofCreated: Columns = { ...identity, tags, createdAt };
+
+/** A new user, with an auth token if 'With Auth Token' is on. */
 export const createdUser: Entity = {
 	...user,
-	columns: { ...COLUMNS, authToken: field('authToken'), existed: asked },
+	columns: { ...ofCreated, authToken: field('authToken'), existed: asked },
+	variant: ({ additionalFields }) =>
+		objectOf(additionalFields).withAuthToken === true
+			? createdUser.columns
+			: { ...ofCreated, existed: asked },
 };
 
 export const authToken: Entity = {
@@ -98,12 +123,13 @@ const blockedIn =
 		const thing: IDataObject = { uid, userId: String(userId), success: false };
 		if (sent === undefined) return { thing };
 		const result = sent[uid.toLowerCase()] ?? sent[uid];
-		if (result === true || (isObject(result) && result.success === true)) {
-			return { thing: { ...thing, success: true } };
+		const entry = objectOf(result);
+		if (result === true || entry.success === true) {
+			return { thing: { ...thing, success: true }, sent: entry };
 		}
 		const words = serviceWordsOf({ statusCode: 200, headers: {}, body: result });
 		const reason = quoted(words) ?? silence;
-		return { thing: { ...thing, error: reason }, failure: reason };
+		return { thing: { ...thing, error: reason }, sent: entry, failure: reason };
 	};
 
 const blockColumns: Columns = {

@@ -21,7 +21,10 @@ export const uid = newId(
 	'The ID that your own app uses, not an email address',
 );
 
-export const ifExists = ifExistsOf('user', ', but for With Auth Token');
+export const ifExists = ifExistsOf(
+	'user',
+	'Change the fields that are entered here. Metadata is merged, and With Auth Token has no effect.',
+);
 
 /** Where the service keeps what other users must not see. */
 const privately = (property: string): Field['routing'] => ({
@@ -33,7 +36,7 @@ const email: Field = {
 		'Email',
 		'email',
 		'andrew@example.com',
-		'Email address, which other users do not see. CometChat keeps it in the metadata, under @private.',
+		'Email address, which other users do not see. CometChat stores it in the metadata, under @private.',
 	),
 	routing: privately('email'),
 	check: checkEmail,
@@ -44,7 +47,7 @@ const phone: Field = {
 		'Phone',
 		'phone',
 		'+4915112345678',
-		'Phone number, which other users do not see. CometChat keeps it in the metadata, under @private.',
+		'Phone number, which other users do not see. CometChat stores it in the metadata, under @private.',
 	),
 	routing: privately('contactNumber'),
 };
@@ -116,17 +119,16 @@ export const additionalFields = additionalFieldsOf([
 	withAuthToken,
 ]);
 
-/** Whether the service keeps the rest of the metadata is open. */
-const changed = (what: string) =>
-	`${what}, which other users do not see. CometChat keeps it in the metadata, whose other entries may be replaced: set Metadata too if the user has some.`;
+const MERGED =
+	'Data to add to the metadata of the user, as a JSON object. Entries that you leave out stay as they are.';
 
 export const updateFields = updateFieldsOf([
 	{ ...avatar, whenEmpty: 'unset' },
-	{ ...email, description: changed('Email address'), whenEmpty: 'refuse' },
+	{ ...email, whenEmpty: 'refuse' },
 	{ ...link, whenEmpty: 'unset' },
-	{ ...metadata, whenEmpty: 'unset' },
+	{ ...metadata, description: MERGED, whenEmpty: 'unset' },
 	{ ...name, required: false, whenEmpty: 'refuse' },
-	{ ...phone, description: changed('Phone number'), whenEmpty: 'refuse' },
+	{ ...phone, whenEmpty: 'refuse' },
 	{ ...role, whenEmpty: 'refuse' },
 	{ ...statusMessage, whenEmpty: 'refuse' },
 	{ ...tags, whenEmpty: 'send' },

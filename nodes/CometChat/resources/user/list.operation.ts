@@ -1,7 +1,7 @@
 import { filtersOf } from '../../fields/filters';
 import { limit, returnAll } from '../../fields/listFields';
 import type { Operation } from '../../description/types';
-import { user } from './entity';
+import { listedUser } from './entity';
 import { userFilters } from './filters';
 
 export const list: Operation = {
@@ -10,6 +10,6 @@ export const list: Operation = {
 	action: 'List users',
 	description: 'List users, filtered, across all pages',
 	routing: { request: { method: 'GET', url: '/users' } },
-	response: { many: user, by: 'page' },
+	response: { many: listedUser, by: 'page' },
 	fields: [returnAll, limit, filtersOf('user', userFilters)],
 };

@@ -1,7 +1,10 @@
 import { userId } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
+import { clearedMetadata } from './checks';
 import { user } from './entity';
 import { updateFields } from './fields';
+
+export const updateOfUser = { done: 'updated the user', inspect: 'the user' };
 
 export const update: Operation = {
 	name: 'Update',
@@ -10,7 +13,8 @@ export const update: Operation = {
 	description: 'Change the fields of a user',
 	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
 	response: { one: user },
-	change: { done: 'updated the user', inspect: 'the user' },
+	change: updateOfUser,
 	inOrder: ['userId'],
+	check: clearedMetadata,
 	fields: [userId, updateFields],
 };
