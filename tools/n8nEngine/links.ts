@@ -17,7 +17,7 @@ import { nodeTypes } from './types';
 import { bodyOf } from './webhook';
 
 /** An execution that waits for an answer, with its links served. */
-export interface Asked {
+export interface WaitingWorkflow {
 	/** The execution until the question. */
 	readonly asked: RunResult;
 	/** The whole execution, once someone has answered. */
@@ -30,7 +30,10 @@ export interface Asked {
  * like n8n. The items of the node's webhook continue the workflow. n8n checks the signatures of
  * links outside its engine, so nothing checks them here.
  */
-export async function askWorkflow(file: WorkflowFile, options: RunOptions): Promise<Asked> {
+export async function askWorkflow(
+	file: WorkflowFile,
+	options: RunOptions,
+): Promise<WaitingWorkflow> {
 	let resolve: (result: Promise<RunResult>) => void = () => {};
 	const answered = new Promise<RunResult>((settle) => (resolve = settle));
 	const { url: origin, close } = await serve((request, response) => {

@@ -1,7 +1,7 @@
 import type { Settings } from './settings';
 import type { StoredMessage } from './store/messages';
 import type { Hit } from './store/moderation';
-import type { MembersTold, StoreEvent } from './store/events';
+import type { EventMembers, StoreEvent } from './store/events';
 import { SYSTEM_USER } from './store/people';
 import type { Store } from './store/store';
 import type { JsonObject } from './types';
@@ -112,7 +112,7 @@ export class EnvelopeData {
 		return { ...frame, data: { ...data, entities: { ...data.entities, on: { ...on, entity } } } };
 	}
 
-	private members(members: MembersTold) {
+	private members(members: EventMembers) {
 		return Object.fromEntries(
 			Object.entries(members).map(([uid, more]) => [
 				uid,

@@ -37,11 +37,16 @@ export function parseModerationEngine(value: unknown): ModerationEngine | undefi
 }
 
 /** A check of new messages by an engine. */
-export function screenBy(engine: ModerationEngine, store: Store, views: Views): Screen {
+export function createScreen(engine: ModerationEngine, store: Store, views: Views): Screen {
 	const { onError = 'approve', threshold = 0.5 } = engine;
 	return async (message) => {
 		try {
-			const { isMatchingCondition, confidence, reason } = await ask(engine, store, views, message);
+			const { isMatchingCondition, confidence, reason } = await requestVerdict(
+				engine,
+				store,
+				views,
+				message,
+			);
 			return {
 				isBlocked: isMatchingCondition && confidence >= threshold,
 				reason: reason ?? 'Matched by the custom engine',
@@ -59,7 +64,7 @@ class Unusable extends Error {
 	}
 }
 
-async function ask(
+async function requestVerdict(
 	{ url, username, password, context = 0 }: ModerationEngine,
 	store: Store,
 	views: Views,
@@ -89,10 +94,10 @@ async function ask(
 		const errorMessage = `The engine answered ${statusCode}`;
 		throw new Unusable({ category, errorMessage, httpStatus: statusCode });
 	}
-	return verdictIn(text);
+	return parseVerdict(text);
 }
 
-function verdictIn(text: string): Verdict {
+function parseVerdict(text: string): Verdict {
 	try {
 		const verdict = JSON.parse(text) as Verdict;
 		const { isMatchingCondition, confidence } = verdict;

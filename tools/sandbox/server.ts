@@ -10,7 +10,7 @@ import { addControl } from './control';
 import { EnvelopeData } from './envelope';
 import { refusal } from './errors';
 import { Faults, type ActiveFaults, type FaultPlan } from './faults';
-import { screenBy, type ModerationEngine } from './moderationEngine';
+import { createScreen, type ModerationEngine } from './moderationEngine';
 import {
 	asJson,
 	responseInstead,
@@ -152,7 +152,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	let moderationEngine: ModerationEngine | undefined;
 	const setModerationEngine = (engine: ModerationEngine | undefined): void => {
 		moderationEngine = engine;
-		store.screen = engine && screenBy(engine, store, views);
+		store.screen = engine && createScreen(engine, store, views);
 	};
 	const reset = (): void => {
 		store.reset();

@@ -142,7 +142,7 @@ export class Webhooks {
 
 type Answer = Pick<Delivery, 'status' | 'message'>;
 
-function sentenceIn(text: string): string | undefined {
+function readMessage(text: string): string | undefined {
 	try {
 		const { message } = JSON.parse(text) as { message?: unknown };
 		return typeof message === 'string' ? message : undefined;
@@ -237,7 +237,7 @@ class Channel {
 			const { dispatcher } = this;
 			const sent = { method: 'POST', headers, signal, dispatcher, body: JSON.stringify(body) };
 			const { statusCode, body: received } = await request(url, sent);
-			answer = { status: statusCode, message: sentenceIn(await received.text()) };
+			answer = { status: statusCode, message: readMessage(await received.text()) };
 		} catch (reason) {
 			answer.error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
 		}

@@ -101,8 +101,8 @@ function requireAdmin(group: StoredGroup, uid: string | undefined): void {
 
 function listGroups(call: Call) {
 	const { query, store, settings, effect, uid, views } = call;
-	const wanted = groupQuery(call);
-	const guids = store.groups.list(wanted, settings.boundary);
+	const groupsQuery = readGroupQuery(call);
+	const guids = store.groups.list(groupsQuery, settings.boundary);
 	const page = pageOf(query, settings);
 	const shown = slice(guids, effect.repeatPage ? { ...page, number: 1 } : page);
 	const groups = shown.map((guid) => store.groups.existing(guid));
@@ -111,17 +111,17 @@ function listGroups(call: Call) {
 	const data = groups.map((group) => views.group(group, uid));
 
 	if (effect.moveList && guids.length > 0) {
-		insertInFront(store, store.groups.existing(guids[0]), wanted, effect.moveList.insert);
+		insertInFront(store, store.groups.existing(guids[0]), groupsQuery, effect.moveList.insert);
 	}
 
-	const cursor = cursorOf(groups, wanted, settings);
+	const cursor = cursorOf(groups, groupsQuery, settings);
 	if (!cursor) return ok(data, { meta });
 	return settings.cursorPlace === 'meta'
 		? ok(data, { meta: { ...meta, cursor } })
 		: ok(data, { meta, cursor });
 }
 
-function groupQuery({ query, uid, settings }: Call): GroupQuery {
+function readGroupQuery({ query, uid, settings }: Call): GroupQuery {
 	const updatedAt = query.updatedAt as number | undefined;
 	const affix = (query.affix as Affix | undefined) ?? 'append';
 	const sortBy = query.sortBy as SortKey | undefined;

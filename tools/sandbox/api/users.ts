@@ -16,7 +16,7 @@ type UserBody = UserChange & { unset?: Array<'avatar' | 'link' | 'metadata'> };
 export const userHandlers: Handlers = {
 	listUsers(call) {
 		const { query, settings } = call;
-		const matching = wanted(call).sort((a, b) => (a.uid < b.uid ? -1 : 1));
+		const matching = findUsers(call).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 		const page = pageOf(query, settings);
 		const data = slice(matching, page).map((user) =>
 			query.withTags === true ? user : withoutTags(user),
@@ -120,7 +120,7 @@ function changedBlocks(
 }
 
 /** Users that match the filters. */
-function wanted({ query, store }: Call): User[] {
+function findUsers({ query, store }: Call): User[] {
 	const start = String(query.searchKey ?? '').toLowerCase();
 	const searchIn = (query.searchIn as string[] | undefined) ?? SEARCHED;
 	const fields = SEARCHED.filter((field) => searchIn.includes(field));

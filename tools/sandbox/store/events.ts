@@ -5,7 +5,7 @@ import type { Hit } from './moderation';
 import type { StoredReaction } from './reactions';
 
 /** Members in an event by UID, with the change of their scope. */
-export type MembersTold = Record<string, { scope?: Scope; oldScope?: Scope }>;
+export type EventMembers = Record<string, { scope?: Scope; oldScope?: Scope }>;
 
 /** A moderation engine's failure to give a usable verdict. */
 export interface EngineFailure {
@@ -33,7 +33,7 @@ export type StoreEvent =
 	| { trigger: 'group_updated' | 'group_deleted'; group: StoredGroup }
 	| { trigger: 'group_owner_transferred'; group: StoredGroup; oldOwner: string }
 	/** `by` is not told: the group is, as this user sees it. */
-	| { trigger: 'group_created'; group: StoredGroup; members: MembersTold; by: string }
+	| { trigger: 'group_created'; group: StoredGroup; members: EventMembers; by: string }
 	| {
 			trigger:
 				| 'group_member_joined'
@@ -44,7 +44,7 @@ export type StoreEvent =
 				| 'group_member_unbanned'
 				| 'group_member_scope_changed';
 			group: StoredGroup;
-			members: MembersTold;
+			members: EventMembers;
 			/** Undefined if the members acted for themselves. */
 			by?: string;
 	  };

@@ -3,7 +3,7 @@ import { NotFound } from './errors';
 import { generatedGroup, MAX_GENERATED, numberOf } from './generated';
 import {
 	comparator,
-	isWanted,
+	matchesQuery,
 	placeOf,
 	type Boundary,
 	type GroupQuery,
@@ -84,7 +84,7 @@ export class Groups {
 		if (!guids) {
 			const places: Place[] = [];
 			for (const group of this.each()) {
-				if (isWanted(group, query, boundary)) places.push(placeOf(group, query));
+				if (matchesQuery(group, query, boundary)) places.push(placeOf(group, query));
 			}
 			guids = places.sort(comparator(query)).map(([, guid]) => guid);
 			const [oldest] = this.lists.keys();

@@ -27,7 +27,7 @@ export interface GroupQuery {
 export const changedAt = ({ createdAt, updatedAt }: StoredGroup): number => updatedAt ?? createdAt;
 
 /** Whether a group matches all filters. */
-export function isWanted(group: StoredGroup, query: GroupQuery, boundary: Boundary): boolean {
+export function matchesQuery(group: StoredGroup, query: GroupQuery, boundary: Boundary): boolean {
 	const { searchKey, searchIn = ['name', 'guid'], type, types, tags, withTags } = query;
 	const { updatedAt, changedOnly, affix, joinedBy } = query;
 	if (type !== undefined && group.type !== type) return false;

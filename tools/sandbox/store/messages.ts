@@ -152,7 +152,7 @@ export class Messages {
 	}
 
 	/** Creates a message with the next ID without adding it to a list. */
-	made({ tags = [], ...fields }: NewMessage, now: number): StoredMessage {
+	create({ tags = [], ...fields }: NewMessage, now: number): StoredMessage {
 		const sentAt = fields.sentAt ?? now;
 		return {
 			receiverType: 'group',
@@ -170,7 +170,7 @@ export class Messages {
 
 	/** Adds a message with the next ID. */
 	add(fields: NewMessage, now: number): StoredMessage {
-		const message = this.made(fields, now);
+		const message = this.create(fields, now);
 		this.byId.set(message.id, message);
 		this.ordered.push(message);
 		if (message.muid !== undefined) this.muids.add(JSON.stringify([message.sender, message.muid]));
@@ -213,7 +213,7 @@ export class Messages {
 		const forwards = affix === 'append';
 		const step = forwards ? 1 : -1;
 		const found: StoredMessage[] = [];
-		let index = this.start(forwards, id, inclusive);
+		let index = this.startIndex(forwards, id, inclusive);
 		for (; index >= 0 && index < this.ordered.length && found.length <= limit; index += step) {
 			const message = this.ordered[index];
 			if (!isHidden(message) && matches(message)) found.push(message);
@@ -222,17 +222,17 @@ export class Messages {
 		return { messages: forwards ? messages : messages.reverse(), hasMore: found.length > limit };
 	}
 
-	private start(forwards: boolean, id: string | undefined, inclusive: boolean): number {
+	private startIndex(forwards: boolean, id: string | undefined, inclusive: boolean): number {
 		if (id === undefined) return forwards ? 0 : this.ordered.length - 1;
 		const wanted = Number(id);
-		const at = this.firstFrom(wanted);
+		const at = this.indexFrom(wanted);
 		const isThere = at < this.ordered.length && Number(this.ordered[at].id) === wanted;
 		if (forwards) return isThere && !inclusive ? at + 1 : at;
 		return isThere && inclusive ? at : at - 1;
 	}
 
 	/** Index of the first message whose ID is at least this number. */
-	private firstFrom(wanted: number): number {
+	private indexFrom(wanted: number): number {
 		let low = 0;
 		let high = this.ordered.length;
 		while (low < high) {

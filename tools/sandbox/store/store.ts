@@ -1,7 +1,7 @@
 import { sampleMessages, type Member, type StoredGroup } from '../data/sample';
 import type { Report, Scope } from '../types';
 import { NotFound } from './errors';
-import type { EngineFailure, EventListener, MembersTold, StoreEvent } from './events';
+import type { EngineFailure, EventListener, EventMembers, StoreEvent } from './events';
 import { Groups, isBanned, memberOf } from './groups';
 import {
 	isHidden,
@@ -30,10 +30,12 @@ export type Screen = (message: StoredMessage) => Promise<{
 	failure?: EngineFailure;
 }>;
 
-const told = (...uids: string[]): MembersTold => Object.fromEntries(uids.map((uid) => [uid, {}]));
+const eventMembers = (...uids: string[]): EventMembers =>
+	Object.fromEntries(uids.map((uid) => [uid, {}]));
 
 /** Members in the event of a ban or unban. If a user acts, the service lists this user instead. */
-const toldOfBan = (uid: string, by: string): MembersTold => told(by === SYSTEM_USER.uid ? uid : by);
+const banEventMembers = (uid: string, by: string): EventMembers =>
+	eventMembers(by === SYSTEM_USER.uid ? uid : by);
 
 /**
  * The service's data. Changes last until `reset`. The store doesn't check permissions, only that
@@ -104,7 +106,7 @@ export class Store {
 			owner,
 			createdAt,
 		});
-		const members = told(...group.members.map(({ uid }) => uid));
+		const members = eventMembers(...group.members.map(({ uid }) => uid));
 		this.emit({ trigger: 'group_created', group, members, by });
 		return group;
 	}
@@ -153,7 +155,7 @@ export class Store {
 	joinGroup(guid: string, uid: string, scope: Scope = 'participant'): StoredGroup {
 		const { group, added } = this.add(guid, [{ uid, scope }]);
 		if (added.length > 0) {
-			this.emit({ trigger: 'group_member_joined', group, members: told(uid) });
+			this.emit({ trigger: 'group_member_joined', group, members: eventMembers(uid) });
 		}
 		return group;
 	}
@@ -164,8 +166,8 @@ export class Store {
 	 * @throws {NotFound} if no such group exists
 	 */
 	leaveGroup(guid: string, uid: string): StoredGroup {
-		const { group, isGone } = this.takeOut(guid, uid);
-		if (isGone) this.emit({ trigger: 'group_member_left', group, members: told(uid) });
+		const { group, isGone } = this.removeMember(guid, uid);
+		if (isGone) this.emit({ trigger: 'group_member_left', group, members: eventMembers(uid) });
 		return group;
 	}
 
@@ -180,15 +182,16 @@ export class Store {
 		by = SYSTEM_USER.uid,
 	): StoredGroup {
 		const { group, added } = this.add(guid, newcomers);
-		const members = told(...added.map(({ uid }) => uid));
+		const members = eventMembers(...added.map(({ uid }) => uid));
 		if (added.length > 0) this.emit({ trigger: 'group_member_added', group, members, by });
 		return group;
 	}
 
 	/** @throws {NotFound} if no such group exists */
 	kickMember(guid: string, uid: string, by = SYSTEM_USER.uid): StoredGroup {
-		const { group, isGone } = this.takeOut(guid, uid);
-		if (isGone) this.emit({ trigger: 'group_member_kicked', group, members: told(uid), by });
+		const { group, isGone } = this.removeMember(guid, uid);
+		if (isGone)
+			this.emit({ trigger: 'group_member_kicked', group, members: eventMembers(uid), by });
 		return group;
 	}
 
@@ -202,9 +205,9 @@ export class Store {
 		const before = this.groups.get(guid);
 		const { scope = 'participant', joinedAt = this.now() } =
 			(before && memberOf(before, uid)) ?? {};
-		const { group } = this.takeOut(guid, uid);
+		const { group } = this.removeMember(guid, uid);
 		if (!isBanned(group, uid)) (group.banned ??= []).push({ uid, scope, joinedAt });
-		const members = toldOfBan(uid, by);
+		const members = banEventMembers(uid, by);
 		this.emit({ trigger: 'group_member_banned', group, members, by });
 		return group;
 	}
@@ -215,7 +218,7 @@ export class Store {
 			if (!isBanned(stored, uid)) throw new NotFound(`${uid} is not banned from ${guid}`);
 			stored.banned = stored.banned?.filter((banned) => banned.uid !== uid);
 		});
-		const members = toldOfBan(uid, by);
+		const members = banEventMembers(uid, by);
 		this.emit({ trigger: 'group_member_unbanned', group, members, by });
 		return group;
 	}
@@ -237,7 +240,7 @@ export class Store {
 	/** Action message about a member. Not in any list of messages. */
 	memberNote(guid: string, by: string): StoredMessage {
 		const fields = { sender: by, receiver: guid, category: 'action', type: 'groupMember' } as const;
-		return this.messages.made(fields, this.now());
+		return this.messages.create(fields, this.now());
 	}
 
 	/**
@@ -423,7 +426,7 @@ export class Store {
 		return { group, added };
 	}
 
-	private takeOut(guid: string, uid: string): { group: StoredGroup; isGone: boolean } {
+	private removeMember(guid: string, uid: string): { group: StoredGroup; isGone: boolean } {
 		let isGone = false;
 		const group = this.groups.change(guid, (stored) => {
 			isGone = memberOf(stored, uid) !== undefined;
