@@ -71,7 +71,7 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 		settings: sandbox.settings(),
 		faults: sandbox.faults(),
 		groups: store.groups.count,
-		messages: store.messages.count,
+		messages: store.messages.all().length,
 		users: store.people.all(),
 		deactivated: store.people.deactivated(),
 		violations: traffic.violations.length,

@@ -30,10 +30,9 @@ export type { FaultEffect, FaultPlan } from './faults';
 export type { CallKind, RateLimitForm } from './rateLimits';
 export type { Settings } from './settings';
 export { makeCertificate, type Certificate, type CertificateOptions } from './certificate';
-export type { Store } from './store/store';
-export type { LogEntry, Stats } from './traffic';
+export type { LogEntry } from './traffic';
 export type { Envelope } from './envelope';
-export type { Webhook, Webhooks } from './webhooks';
+export type { Webhook } from './webhooks';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {

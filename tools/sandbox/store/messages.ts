@@ -122,10 +122,6 @@ export class Messages {
 		return [...this.ordered];
 	}
 
-	get count(): number {
-		return this.ordered.length;
-	}
-
 	get(id: string): StoredMessage | undefined {
 		return this.byId.get(id);
 	}

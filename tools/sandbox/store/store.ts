@@ -75,14 +75,9 @@ export class Store {
 		this.screen = undefined;
 	}
 
-	/**
-	 * Calls the listener for each event.
-	 *
-	 * @returns a function that removes the listener
-	 */
-	onEvent(listener: EventListener): () => void {
+	/** Calls the listener for each event. */
+	onEvent(listener: EventListener): void {
 		this.listeners.add(listener);
-		return () => this.listeners.delete(listener);
 	}
 
 	/**
