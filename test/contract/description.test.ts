@@ -60,7 +60,7 @@ const namesInPlace = (operations: Operation[], place: Parameter['in']) =>
 		),
 	);
 
-test('The contract has every request of the node, and no other', () => {
+test('The contract contains exactly the requests of the node', () => {
 	const inContract = CONTRACT.map(requestOf);
 	const missing = DECLARED.flatMap(({ file, operation }) =>
 		requestsOf(operation)
@@ -76,7 +76,7 @@ test('The contract has every request of the node, and no other', () => {
 });
 
 describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
-	test('has a field for each query parameter of the contract, and no other', () => {
+	test('has fields for exactly the query parameters of the contract', () => {
 		const own = 'many' in operation.response ? OWN[operation.response.by] : [];
 		const known = namesInPlace(contracts, 'query').filter((name) => !own.includes(name));
 		const sent = distinct(sentAs(operation, 'query'));
@@ -93,7 +93,7 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 		]).toEqual([]);
 	});
 
-	test('has a field for each part of the body of the contract, and no other', () => {
+	test('has fields for exactly the body properties of the contract', () => {
 		const leaves = (schema: Schema = {}, prefix = ''): string[] =>
 			Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
 				inner.properties ? leaves(inner, `${prefix}${name}.`) : `${prefix}${name}`,
@@ -111,7 +111,7 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 		);
 	});
 
-	test('has On Behalf Of where the contract has it, required where it requires it', () => {
+	test('has On Behalf Of if the contract declares it, and requires it if the contract does', () => {
 		const headers = contracts.flatMap(({ parameters }) =>
 			parameters.filter((parameter) => parameter.in === 'header'),
 		);

@@ -80,7 +80,7 @@ const REQUESTS = OPERATIONS.flatMap(({ paths, returns }) =>
 );
 
 describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }) => {
-	test('of a success are returned as they are, and as pages', async () => {
+	test('of a success are returned unchanged, and as pages', async () => {
 		const { operationId, all } = await examplesOf(wire);
 		const successes = all.filter(({ status }) => status === 200);
 		if (successes.length === 0) {
@@ -101,7 +101,7 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		}
 	});
 
-	test('of refusals give errors that quote their code and message, but no key', async () => {
+	test('of refusals lead to errors with their code and message, but without the key', async () => {
 		const { operationId, all } = await examplesOf(wire);
 		const refusals = all.filter(({ status }) => status !== 200);
 		const codes = new Set(refusals.map(({ status }) => status));

@@ -73,7 +73,7 @@ const queryOf = (fields: INodeProperties[]): string[] =>
 
 const NOT_FILLED = ['resource', 'operation', 'output', 'fields', 'returnAll', 'limit'];
 
-describe('With all its fields filled in, what is sent and answered keeps to the contract:', () => {
+describe('With all fields filled in, requests and responses conform to the contract:', () => {
 	test.each(OPERATIONS)('$name', async (operation) => {
 		const fields = fieldsOf(operation).filter(({ name }) => !NOT_FILLED.includes(name));
 		const asked = new Set<string>();

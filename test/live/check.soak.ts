@@ -138,7 +138,7 @@ test('only the last attempt of a repeated request counts', async () => {
 	expect(steps.flatMap(({ deviations }) => deviations)).toEqual([]);
 });
 
-test('it cleans up after Ctrl+C', async () => {
+test('the check cleans up after Ctrl+C', async () => {
 	const { apiKey, baseUrl } = sandbox();
 	const child = spawn(
 		process.execPath,

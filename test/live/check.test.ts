@@ -35,7 +35,7 @@ test('every operation is checked', () => {
 	expect(missing.map(({ file }) => `${file} has no step in tools/live/steps.ts`)).toEqual([]);
 });
 
-test('the sandbox deviates nowhere, its webhooks neither, and the report has no values', async () => {
+test('the sandbox and its webhooks have no deviations, and the report contains no values', async () => {
 	const { code, output } = await start([], {});
 	expect(output).toContain('Nothing deviates.');
 	expect(code).toBe(0);
@@ -88,7 +88,7 @@ test('a delivery that deviates is reported, and deliveries from outside the run 
 const sentence = ({ message, advice }: { message: string; advice?: string }) =>
 	`${message}. ${advice}.`;
 
-describe('Bad input is refused as the test of the credential does, and nothing is made:', () => {
+describe('Wrong input is refused like in the credential test, and nothing is created:', () => {
 	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID } = BY_CODE;
 
 	test.each([

@@ -16,7 +16,7 @@ function filesIn(folder: string): string[] {
 describe('The README', () => {
 	const headings = [...read('README.md').matchAll(/^#{1,3} (.+)$/gm)].map(([, title]) => title);
 
-	test('has every place that the credential and the nodes link to', () => {
+	test('has all headings that the credential and the nodes link to', () => {
 		const anchors = headings.map((title) => title.toLowerCase().replaceAll(' ', '-'));
 		const sources = [...filesIn('nodes'), ...filesIn('credentials')].map(read).join('\n');
 		const links = [...sources.matchAll(/npmjs\.com\/package\/n8n-nodes-cometchat#([\w-]+)/g)];
@@ -25,11 +25,11 @@ describe('The README', () => {
 	});
 });
 
-test('the changelog describes the version that is to be published', () => {
+test('the changelog describes the next version', () => {
 	expect(read('CHANGELOG.md')).toContain(`## ${manifest.version}`);
 });
 
-test('there are example workflows, without credentials inside, and with nodes of this package or for what calls n8n', () => {
+test('example workflows contain no credentials, and a node of this package or a webhook', () => {
 	const examples = filesIn('examples').filter((path) => path.endsWith('.json'));
 	expect(examples.length).toBeGreaterThan(0);
 	for (const path of examples) {

@@ -38,7 +38,7 @@ function filesIn(folder: string, ending: string): string[] {
 
 /** n8n's lint rules check the sources, names and fields */
 describe('The package', () => {
-	test('holds the compiled file of each source, codex files, schemas, icons and documents, and nothing else', () => {
+	test('contains only the compiled sources, codex files, schemas, icons and documents', () => {
 		const sources = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, '.ts'));
 		const expected = [
 			...sources.map((path) => `dist/${path.replace(/\.ts$/, '.js')}`),
@@ -50,7 +50,7 @@ describe('The package', () => {
 		expect([...packed].sort()).toEqual(expected.sort());
 	});
 
-	test('lists each of its nodes and credentials, and describes each node in a codex file', () => {
+	test('lists all nodes and credentials, and has a codex file for each node', () => {
 		const { nodes, credentials } = manifest.n8n;
 		const there = packed.filter((path) => /\.(node|credentials)\.js$/.test(path));
 		expect([...nodes, ...credentials].sort()).toEqual(there.sort());
@@ -62,14 +62,14 @@ describe('The package', () => {
 		}
 	});
 
-	test('is under the MIT licence, and needs what n8n brings along and nothing else', () => {
+	test('has the MIT license and depends only on n8n-workflow', () => {
 		expect(manifest.license).toBe('MIT');
 		expect(read('LICENSE')).toMatch(/^MIT License/);
 		expect(manifest).not.toHaveProperty('dependencies');
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
-	test('loads in a process with only n8n-workflow in reach, and asks for nothing else', () => {
+	test('loads with n8n-workflow as its only dependency', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-package-'));
 		try {
 			const target = join(folder, 'node_modules', manifest.name);

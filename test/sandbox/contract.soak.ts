@@ -1,3 +1,3 @@
 import { checkDocument } from '../../tools/sandbox/contract';
 
-test('it is a valid OpenAPI 3.1 document', checkDocument);
+test('the contract is a valid OpenAPI 3.1 document', checkDocument);

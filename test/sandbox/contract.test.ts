@@ -14,7 +14,7 @@ beforeAll(async () => {
 	contract = await loadContract();
 });
 
-test('each of its operations has a handler, and each handler an operation', () => {
+test('each operation has a handler, and each handler an operation', () => {
 	const ids = CONTRACT.map(({ operationId }) => operationId);
 	const missing = CONTRACT.filter(({ operationId }) => !(operationId in HANDLERS));
 	const spare = Object.keys(HANDLERS).filter((id) => !ids.includes(id));
@@ -28,7 +28,7 @@ test('each of its operations has a handler, and each handler an operation', () =
 	]).toEqual([]);
 });
 
-test('each query parameter is read', () => {
+test('a handler reads each query parameter', () => {
 	const sources = globSync('tools/sandbox/api/*.ts', { cwd: ROOT })
 		.map((file) => readFileSync(join(ROOT, file), 'utf8'))
 		.join('\n');
@@ -44,7 +44,7 @@ test('each query parameter is read', () => {
 	expect(unread).toEqual([]);
 });
 
-test('each example of a response conforms to its own schema, and each operation has one', () => {
+test('each operation has an example of a success, and each example matches its schema', () => {
 	const examples = contract.examples();
 	const without = CONTRACT.filter(
 		({ operationId }) =>
@@ -61,12 +61,12 @@ test('each example of a response conforms to its own schema, and each operation 
 	]).toEqual([]);
 });
 
-test('each refusal of the sandbox is among the examples', () => {
+test('each refusal of the sandbox has an example', () => {
 	const text = JSON.stringify(contract.examples());
 	expect(Object.keys(REFUSALS).filter((code) => !text.includes(`"${code}"`))).toEqual([]);
 });
 
-test('a status that the contract does not have does not conform', () => {
+test('an undeclared status violates the contract', () => {
 	expect(contract.validateResponse('getMessage', 418, {})).toHaveLength(1);
 });
 
@@ -78,7 +78,7 @@ const groups = (query: Record<string, string | string[]>) =>
 		headers: { apikey: 'key' },
 	});
 
-test('values come typed; a list may be comma-joined, repeated, or both', () => {
+test('query values are typed, and lists may be joined by commas, repeated, or both', () => {
 	expect(groups({ perPage: '5', hasJoined: 'true', tags: ['a,b', 'c'], types: 'public' })).toEqual({
 		body: {},
 		query: { perPage: 5, hasJoined: true, tags: ['a', 'b', 'c'], types: ['public'] },
@@ -94,7 +94,7 @@ test.each([
 	['perpage', '5'],
 	['__proto__', 'x'],
 	['searchKey', ['a', 'b']],
-])('%s=%j is refused, by that name', (name, value) => {
+])('%s=%j is refused by name', (name, value) => {
 	const query = Object.fromEntries([[name, value]]);
 	expect(Object.keys(groups(query).errors ?? {})).toEqual([name]);
 });
@@ -108,7 +108,7 @@ const send = (operationId: string, body: string, contentType = 'application/json
 		body,
 	});
 
-test('a body is read as JSON, whatever charset it names', () => {
+test('a body is parsed as JSON with any charset', () => {
 	const body = { guid: 'a', name: 'b', metadata: { deep: [1] } };
 	const type = 'Application/JSON; charset=utf-8';
 	expect(send('createGroup', JSON.stringify(body), type)).toEqual({ query: {}, body });
@@ -128,11 +128,11 @@ test.each([
 	['sendMessage', '{"data":{"text":7}}', { 'data.text': ['must be string'] }],
 	['deleteGroup', '{}', { body: ['this operation takes no body'] }],
 	['listUsers', '', { onBehalfOf: ['is not a header of this operation'] }],
-])('%s with the body %s is refused, by the names of the fields', (operationId, body, errors) => {
+])('%s with the body %s is refused by the names of the fields', (operationId, body, errors) => {
 	expect(send(operationId, body).errors).toMatchObject(errors);
 });
 
-test('headers are named as the contract spells them', () => {
+test('errors name headers as in the contract', () => {
 	const { errors } = contract.validateRequest('removeReaction', {
 		method: 'DELETE',
 		path: '/v3/messages/1/reactions/x',

@@ -28,7 +28,7 @@ async function control(
 }
 
 describe('reading', () => {
-	test('tells how to come in, how things are, and what came in, but for itself', async () => {
+	test('returns access data, state and requests, except requests to itself', async () => {
 		await call(sandbox, '/groups?nothing=1');
 		await control('GET', 'nothing');
 		const { json } = await control('GET', 'state', undefined, {});
@@ -78,7 +78,7 @@ describe('changing', () => {
 		},
 	);
 
-	test('webhooks can be set, and deliveries made, seen and repeated', async () => {
+	test('webhooks can be set, and deliveries sent, listed and repeated', async () => {
 		const receiver = await startReceiver();
 		try {
 			const webhooks = [{ url: receiver.url, triggers: ['anything'] }];
@@ -105,7 +105,7 @@ describe('changing', () => {
 		['POST', 'deliveries/9/repeat', undefined, 400],
 		['POST', 'groups/all-hands/members', { uid: 'nobody' }, 404],
 		['POST', 'groups/all-hands/members', {}, 400],
-	])('%s %s %j is answered %4$i', async (method, path, body, status) => {
+	])('%s %s %j returns %4$i', async (method, path, body, status) => {
 		expect((await control(method, path, body)).status).toBe(status);
 	});
 });
@@ -127,14 +127,14 @@ describe('protection', () => {
 		[403, ''],
 		[200, 'localhost:4100'],
 		[200, '[::1]:4100'],
-	])('%i is answered to the host %j', async (status, host) => {
+	])('returns %i for the host %j', async (status, host) => {
 		expect((await control('GET', 'state', undefined, { host })).status).toBe(status);
 		expect((await control('POST', 'reset', undefined, { ...ALLOWED, host })).status).toBe(status);
 	});
 });
 
 describe('the page', () => {
-	test('is served without anything from elsewhere, and may load nothing', async () => {
+	test('loads nothing from other hosts', async () => {
 		const answer = await request(`${sandbox.url}/`);
 		const html = await answer.body.text();
 		expect(answer.statusCode).toBe(200);
@@ -144,7 +144,7 @@ describe('the page', () => {
 	});
 });
 
-test('the control endpoint is no part of the API', async () => {
+test("the control endpoint isn't part of the API", async () => {
 	const answer = await call(sandbox, '/_sandbox/state');
 	expect(errorOf(answer).code).toBe('ERR_API_NOT_FOUND');
 });

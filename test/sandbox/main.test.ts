@@ -46,7 +46,7 @@ function run(...args: string[]) {
 
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-test('it says how to reach it, logs requests, delivers what happens, and ends on SIGINT', async () => {
+test('the command prints its address, logs requests, delivers events and ends on SIGINT', async () => {
 	const receiver = await startReceiver();
 	try {
 		const { child, exit, printed } = run(
@@ -76,7 +76,7 @@ test('it says how to reach it, logs requests, delivers what happens, and ends on
 	}
 });
 
-test('--json prints one line and nothing else, and SIGTERM ends it', async () => {
+test('--json prints a single line, and SIGTERM ends the command', async () => {
 	const { child, exit, printed, output } = run('--port', '0', '--json');
 	await printed(/\n/);
 	const facts = JSON.parse(output()) as Record<string, string>;
@@ -92,7 +92,7 @@ test('--json prints one line and nothing else, and SIGTERM ends it', async () =>
 	expect(output().trim().split('\n')).toHaveLength(1);
 });
 
-test('its options are those of a sandbox', () => {
+test('command line options become options of the sandbox', () => {
 	const args = ['--groups=500', '--total-pages=next', '--rate-limit=2', '--latency=1', '--json'];
 	expect(readOptions([...args, '--webhook=http://localhost/', '--webhook-user=hook'])).toEqual({
 		help: false,

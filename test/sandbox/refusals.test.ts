@@ -127,7 +127,7 @@ test.each(REFUSALS.trim().split('\n'))('%s, and changes nothing', async (row) =>
 	expect(state()).toBe(before);
 });
 
-test('What is too much is refused', async () => {
+test('Values above a maximum are refused', async () => {
 	const post = (path: string, json: object) => call(sandbox(), path, { method: 'POST', json });
 	const participants = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 	expect((await post('/groups/lunch/members', { participants })).status).toBe(200);
@@ -147,13 +147,13 @@ describe('Before anything else,', () => {
 		['', 401, 'AUTH_ERR_EMPTY_APIKEY'],
 		['wrong-key-4711', 401, 'AUTH_ERR_APIKEY_NOT_FOUND'],
 		[SAMPLE_AUTH_ONLY_KEY, 403, 'AUTH_ERR_NO_ACCESS'],
-	])('the key %j is refused, and repeated in the message', async (apikey, status, code) => {
+	])('the key %j is refused and repeated in the message', async (apikey, status, code) => {
 		const answer = await call(sandbox(), '/groups', { headers: { apikey } });
 		expect(refusalOf(answer)).toEqual([status, code]);
 		expect(answer.text).toContain(apikey);
 	});
 
-	test('the app in the path is looked at', async () => {
+	test('the app in the path is checked', async () => {
 		const { url, appId, apiKey } = sandbox();
 		const inApp = (app: string) =>
 			fetch(`${url}/app/${app}/v3/groups`, { headers: { apikey: apiKey } });
@@ -174,7 +174,7 @@ describe('Before anything else,', () => {
 		expect(sandbox().violations).toEqual([`${method} /v3${path} is not in the contract`]);
 	});
 
-	test('what leaves the contract is told field by field, and noted', async () => {
+	test('contract violations of a request are reported by field and recorded', async () => {
 		const answer = await call(sandbox(), '/groups?perPage=0&limit=5');
 		expect(JSON.parse(answer.text).error.details).toEqual({
 			perPage: ['must be >= 1'],
@@ -184,7 +184,7 @@ describe('Before anything else,', () => {
 	});
 });
 
-test('a response that leaves the contract is noted', async () => {
+test('contract violations of a response are recorded', async () => {
 	sandbox().store.createGroup({ guid: 'odd', name: 7 as unknown as string });
 	await call(sandbox(), '/groups/odd');
 	const noted = sandbox().violations.splice(0);

@@ -282,7 +282,7 @@ test.each(rowsOf(SETTINGS))(
 	},
 );
 
-test('a response has a Date, unless the settings leave it out', async () => {
+test('a response has a Date unless the settings remove it', async () => {
 	const dateOf = async () => (await call(sandbox(), '/groups')).headers.date;
 	expect(await dateOf()).toMatch(/GMT$/);
 	sandbox().setSettings({ dateShown: 'missing' });

@@ -10,7 +10,7 @@ const start: typeof startSandbox = async (options) => {
 };
 afterEach(() => Promise.all(running.splice(0).map((sandbox) => sandbox.close())));
 
-test('an address is free and on loopback by default; one that is taken is refused', async () => {
+test('the sandbox listens on a free loopback port by default, and refuses a port in use', async () => {
 	const [one, two] = await Promise.all([start(), start()]);
 	expect(one.url).toBe(`http://127.0.0.1:${one.port}`);
 	expect(one.baseUrl).toBe(`${one.url}/v3`);
@@ -18,7 +18,7 @@ test('an address is free and on loopback by default; one that is taken is refuse
 	await expect(startSandbox({ port: one.port })).rejects.toThrow('EADDRINUSE');
 });
 
-test('the log has each request as it came, without the key', async () => {
+test('the log contains each request as received, without the key', async () => {
 	const sandbox = await start();
 	await removeReaction(sandbox, '104', '?x=1&y#z', 'priya');
 	await call(sandbox, '/groups?tags=a%2Cb&types=public&types=private');
@@ -48,7 +48,7 @@ test('the log has each request as it came, without the key', async () => {
 	for (const key of [sandbox.apiKey, 'secret-but-wrong']) expect(text).not.toContain(key);
 });
 
-test('the messages can be of the last day, also after a reset', async () => {
+test('the messages can be from the last day, even after a reset', async () => {
 	const recent = await start({ recent: true, now: () => 1_900_000_000 });
 	recent.reset();
 	const times = recent.store.messages.all().map(({ sentAt }) => sentAt);
@@ -59,7 +59,7 @@ test('the messages can be of the last day, also after a reset', async () => {
 	);
 });
 
-test('the parts of a path are decoded once', async () => {
+test('path parameters are decoded once', async () => {
 	const sandbox = await start();
 	const answer = await call(sandbox, '/messages/1%2F2/reactions/100%2525', {
 		method: 'DELETE',

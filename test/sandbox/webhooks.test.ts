@@ -24,7 +24,7 @@ async function delivered(): Promise<Envelope[]> {
 const triggers = async () => (await delivered()).map(({ trigger }) => trigger);
 
 describe('a delivery', () => {
-	test('is a POST of the envelope, as JSON, with Basic authentication when there is a user', async () => {
+	test('is a POST of the envelope as JSON, with Basic authentication if the webhook has a user', async () => {
 		listen({ name: 'my-hook' });
 		react();
 		await delivered();
@@ -46,14 +46,14 @@ describe('a delivery', () => {
 		expect(authorized.headers.authorization).toBe(expected);
 	});
 
-	test('is made for the chosen triggers only', async () => {
+	test('is sent for the selected triggers only', async () => {
 		listen({ triggers: ['group_deleted'] });
 		react();
 		sandbox().store.deleteGroup('lunch');
 		expect(await triggers()).toEqual(['group_deleted']);
 	});
 
-	test('is noted with its outcome, and can be repeated', async () => {
+	test('is logged with its outcome and can be repeated', async () => {
 		listen();
 		react();
 		await delivered();
@@ -66,7 +66,7 @@ describe('a delivery', () => {
 		expect(() => sandbox().webhooks.repeat(999)).toThrow(RangeError);
 	});
 
-	test('is not made after a reset, nor for what happened without a webhook', async () => {
+	test("isn't sent after a reset, or for events before the webhook was set", async () => {
 		react();
 		listen();
 		sandbox().reset();
@@ -109,7 +109,7 @@ describe('a delivery that fails', () => {
 		expect(receiver.received.every(({ path }) => path === '/webhook/chat')).toBe(true);
 	});
 
-	test('is given up when no answer comes in time', async () => {
+	test('is given up after a time without a response', async () => {
 		receiver.answer = () => 'hang';
 		listen({ timeoutMs: 80 });
 		react();
