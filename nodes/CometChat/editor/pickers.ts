@@ -9,7 +9,7 @@ import type {
 import { pageOf } from '../transport/response';
 import { MAX_PER_PAGE } from '../results/list';
 import { hasNextPage } from '../results/numberedPages';
-import { senderOf } from '../run/alone';
+import { createSender } from '../run/sendOnce';
 
 /** Entries that a picker shows before the user scrolls on. */
 const PER_PAGE = 50;
@@ -51,7 +51,7 @@ async function fetched(
 ): Promise<INodeListSearchResult> {
 	const searchKey = typed === '' ? {} : { searchKey: typed };
 	const paged = finds === 'nothing' ? {} : { ...query, ...searchKey, page: number, perPage };
-	const send = await senderOf(context);
+	const send = await createSender(context);
 	const page = await send({ method: 'GET', path, query: paged }, pageOf(plural), PATIENCE);
 	const results = page.data.flatMap((entity) => entryOf(entity, id));
 	const place = { number, perPage, before: (number - 1) * perPage };
@@ -63,7 +63,7 @@ async function fetched(
  * returned it before. What begins with the text comes first. Where the service finds nothing, the first
  * thousand are looked through for it, e.g. for a family name.
  *
- * The returned function throws as SendAlone does.
+ * The returned function throws as SendOnce does.
  */
 function pickerOf(picker: Picker) {
 	return async function (

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { countText, wholeText } from '../errors/words';
-import { executeAlone } from './item';
+import { executeSingleItem } from './item';
 import { sourceOf } from '../values/source';
 import type { Operation, Resource } from '../description/types';
 
@@ -33,7 +33,7 @@ export function dispatcher(resources: Resource[]) {
 		if (operation === undefined) return failed(this, unknownOperation(this));
 		if (operation.runs) return failed(this, notAsTool(this, operation));
 		const item = { index: this.getItemIndex(), context: this, source: sourceOf(this) };
-		const items = await executeAlone(operation, item, executionOf(this));
+		const items = await executeSingleItem(operation, item, executionOf(this));
 		if (items.length <= MAX_ITEMS_OF_ROUTING) return items;
 		return [...items.slice(0, MAX_ITEMS_OF_ROUTING), ...failed(this, tooMany(this))];
 	};

@@ -68,7 +68,7 @@ export async function executeItem(
  * @param attempts one object for all of n8n's attempts at the run
  * @returns nothing when the user stopped the execution: n8n says so, and would call an error a failure
  */
-export async function executeAlone(
+export async function executeSingleItem(
 	operation: Operation,
 	item: Item,
 	attempts: object,

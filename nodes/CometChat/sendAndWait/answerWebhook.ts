@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { senderOf, sendInTime } from '../run/alone';
+import { createSender, fetchMessageWithin } from '../run/sendOnce';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
@@ -226,7 +226,7 @@ function prepareMessageUpdate(
 	const { updateMessage: isEnabled, messageId, onBehalfOf } = question;
 	if (!isEnabled) return async () => {};
 	// The credential must be read before n8n ends the call
-	const sender = senderOf(context);
+	const sender = createSender(context);
 	sender.catch(() => {}); // Logged below
 	const timezone = context.getTimezone();
 	return async () => {
@@ -239,7 +239,12 @@ function prepareMessageUpdate(
 				...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 				body: { data: { text, metadata } },
 			};
-			const { messageError } = await sendInTime(sender, request, messageId, UPDATE_TIMEOUT_MS);
+			const { messageError } = await fetchMessageWithin(
+				sender,
+				request,
+				messageId,
+				UPDATE_TIMEOUT_MS,
+			);
 			if (messageError !== undefined) throw new Error(messageError);
 		} catch (error) {
 			context.logger.warn(`The message of an answered question was not updated: ${String(error)}`);

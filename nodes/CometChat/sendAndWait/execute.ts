@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { DescribedError } from '../errors/inputError';
 import { countText } from '../errors/words';
-import { executeAlone } from '../run/item';
+import { executeSingleItem } from '../run/item';
 import { outcomesOf } from '../results/outcomes';
 import { field } from '../transport/json';
 import { sourcesOf } from '../values/source';
@@ -48,7 +48,7 @@ export function sendAndWait(operation: Operation): CustomOperation {
 			return { ...request, body: { ...request.body, data: buildMessageData(prepared) } };
 		};
 		const item = { index: 0, context: this, source: sourcesOf(this)(0), complete };
-		const items = await executeAlone(operation, item, this.getExecuteData());
+		const items = await executeSingleItem(operation, item, this.getExecuteData());
 		const [sent] = items;
 		// No item is returned if the execution was stopped, an error if On Error is set to Continue
 		if (sent === undefined || 'error' in sent.json) return [items];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isoTimeOf } from '../values/dates';
 import { shapeOf } from '../results/shape';
-import type { InTime } from '../run/alone';
+import type { FetchedMessage } from '../run/sendOnce';
 import { message as messageEntity } from '../resources/message/entity';
 import type { Delivery } from './delivery';
 import { eventTypeOf, type EventType } from './events';
@@ -12,7 +12,7 @@ import type { Settings } from './settings';
 const shapeOfMessage = shapeOf('simplified', undefined, messageEntity);
 
 /** `text` of a message as `messageText` of the reaction to it. */
-function messageColumns({ message, messageError }: InTime): IDataObject {
+function messageColumns({ message, messageError }: FetchedMessage): IDataObject {
 	const simplified = shapeOfMessage(message ?? {});
 	const columns = Object.keys(messageEntity.columns)
 		.filter((name) => name !== messageEntity.id)
@@ -59,7 +59,7 @@ export function columnsOfEvent({ entity, isOwnDoing }: EventType): string[] {
 export function itemsOf(
 	{ trigger, envelope }: Delivery,
 	occurrences: Occurrence[],
-	fetched: InTime | undefined,
+	fetched: FetchedMessage | undefined,
 	{ isSimplified, shape }: Settings,
 ): IDataObject[] {
 	const { entity, isOwnDoing } = eventTypeOf(trigger) ?? {};

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import { senderOf, sendInTime, type InTime } from '../run/alone';
+import { createSender, fetchMessageWithin, type FetchedMessage } from '../run/sendOnce';
 import { isCallerKnown } from './auth';
 import { isRepeated } from './dedupe';
 import { deliveryOf, type Delivery } from './delivery';
@@ -64,11 +64,11 @@ async function fetchedFor(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
 	settings: Settings,
-): Promise<InTime | undefined> {
+): Promise<FetchedMessage | undefined> {
 	const { messageId } = objectAt(data, 'reaction');
 	if (!settings.fetchMessage || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	return await sendInTime(senderOf(context), request, messageId, DEADLINE_MS);
+	return await fetchMessageWithin(createSender(context), request, messageId, DEADLINE_MS);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import { executeAlone, executeItem } from '../../../../nodes/CometChat/run/item';
+import { executeSingleItem, executeItem } from '../../../../nodes/CometChat/run/item';
 import { Outcomes } from '../../../../nodes/CometChat/results/outcomes';
 import { ItemResults } from '../../../../nodes/CometChat/run/itemResults';
 import { Run } from '../../../../nodes/CometChat/run/run';
@@ -99,7 +99,7 @@ test('as a tool, a run that the user stopped returns nothing, and what fails is 
 	const cancel = new AbortController();
 	const parameters: INodeParameters = { messageId: '5' };
 	const alone = async (messageId: string) =>
-		await executeAlone(
+		await executeSingleItem(
 			get,
 			{
 				index: 0,

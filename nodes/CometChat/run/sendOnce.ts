@@ -10,33 +10,33 @@ import { redactor } from '../transport/redact';
 import { entityOf } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
-/** How long somebody waits, in milliseconds. */
-interface Patience {
+/** Time limits of a request, in milliseconds. */
+interface Deadline {
 	/** For one attempt */
 	timeout: number;
-	/** For the rate limit, and from the first attempt to the second */
+	/** For the rate limit, and between the two attempts */
 	maxWaitMs: number;
-	/** Aborted when nobody waits any more */
+	/** Aborted when the caller no longer waits */
 	signal?: AbortSignal;
 }
 
 /**
- * Sends a request that belongs to no run. Somebody waits for the response, so there is a second
- * attempt, and no third.
+ * Sends a request outside a run. A person or a webhook's caller waits for the response, so the request
+ * is attempted twice at most.
  *
- * @returns what `read` made of the response, without the API key
- * @throws an error whose message alone says what happened and what to do: nothing else is shown
+ * @returns the value that `read` returns, without the API key
+ * @throws an error whose message contains its description, because callers show only the message
  */
-export type SendAlone = <T>(
+export type SendOnce = <T>(
 	request: RestRequest,
 	read: (response: RestResponse) => T,
-	patience: Patience,
+	deadline: Deadline,
 ) => Promise<T>;
 
-/** Reads the credential, so that requests can be sent also when n8n is done with the call. */
-export async function senderOf(
+/** Reads the credential at once, so that requests can be sent after n8n has ended the call. */
+export async function createSender(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
-): Promise<SendAlone> {
+): Promise<SendOnce> {
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const redact = redactor(credentials.apiKey);
 	return async (request, read, { timeout, maxWaitMs, signal }) => {
@@ -55,34 +55,33 @@ export async function senderOf(
 	};
 }
 
-/** What came of a request: a message, or why there is none. */
-export interface InTime {
+/** A message, or the reason why there is no message. */
+export interface FetchedMessage {
 	message?: IDataObject;
 	messageError?: string;
 }
 
 /**
- * Sends one request about a message, for a caller of a webhook who waits for the response.
+ * Sends a request about a message. Never throws, and never returns the API key.
  *
- * @param messageId goes into the path as `{messageId}`
- * @param deadlineMs how long it may take in all, in milliseconds
- * @returns never throws, and never holds the API key
+ * @param messageId replaces `{messageId}` in the path
+ * @param deadlineMs time limit for all attempts, in milliseconds
  */
-export async function sendInTime(
-	sender: Promise<SendAlone>,
+export async function fetchMessageWithin(
+	sender: Promise<SendOnce>,
 	request: RestRequest,
 	messageId: unknown,
 	deadlineMs: number,
-): Promise<InTime> {
+): Promise<FetchedMessage> {
 	const id = String(messageId ?? '');
 	const problem = segmentProblem(id);
 	if (problem) return { messageError: `The ID of the message ${problem}` };
 	const path = expandPath(request.path, () => id);
 	const signal = AbortSignal.timeout(deadlineMs);
-	const patience = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
+	const deadline = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
 	const late = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
 	const sending = sender.then(
-		async (send) => await send({ ...request, path }, entityOf('message'), patience),
+		async (send) => await send({ ...request, path }, entityOf('message'), deadline),
 	);
 	return await sending.then(
 		(message) => ({ message }),
