@@ -2,11 +2,11 @@ import type { ItemRequest } from '../description/types';
 import type { Client } from '../transport/client';
 import type { ItemOutcomes } from './outcomes';
 
-/** What carrying an operation out for one item needs. */
+/** Everything that executing an operation for one item needs. */
 export interface Call extends ItemRequest {
 	client: Pick<Client, 'send'>;
-	/** What the user is told of the run that is no failure */
+	/** Hints that n8n shows with the output */
 	hints: Set<string>;
-	/** What became of the item's changes in earlier attempts, so that none is sent again, and in this one */
+	/** Outcomes of the item's changes, also in earlier attempts, so that no change is sent twice */
 	outcomes: ItemOutcomes;
 }

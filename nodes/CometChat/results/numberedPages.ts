@@ -1,21 +1,21 @@
 import type { Page } from '../transport/response';
 import { field } from '../transport/json';
 
-/** Pages under way at once for one input item. */
+/** Maximum pages in flight for one input item. */
 const MAX_AHEAD = 8;
 
-/** @param number counted from 1 */
+/** Fetches a page; the first has the number 1. */
 export type FetchPage = (number: number, perPage: number) => Promise<Page>;
 
-/** What is wanted of a list. */
+/** Options of a list. */
 interface Wanted {
 	/** Counted from 1 */
 	firstPage?: number;
-	/** Items on a page, as asked for */
+	/** Items requested per page */
 	perPage: number;
-	/** Items in all; Infinity for the whole list */
+	/** Maximum items; Infinity for the whole list */
 	limit?: number;
-	/** Pages under way at once */
+	/** Maximum pages in flight */
 	maxAhead?: number;
 }
 
@@ -26,28 +26,28 @@ interface NumberedPage {
 	hasMore: boolean;
 }
 
-/** Where a page stands in its list. */
+/** Position of a page in its list. */
 export interface PagePlace {
 	/** Counted from 1 */
 	number: number;
-	/** Items on a page, as asked for */
+	/** Items requested per page */
 	perPage: number;
-	/** Items on the pages before it, as far as they are known */
+	/** Known number of items on earlier pages */
 	before: number;
 }
 
-/** A number of `meta.pagination`; undefined for what is missing, or is not above 0. */
+/** Reads a positive number from `meta.pagination`; undefined for other values. */
 export function numberAt({ meta }: Page, key: string): number | undefined {
 	const value = field('pagination', key)(meta ?? {});
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
 /**
- * Whether another page follows. `total_pages` is the number of pages for some versions of the
- * service; for others it is the current page, or that plus one while there is more. Both say "more"
- * by being larger than the current page. Otherwise `total` may still say it, for a service whose
- * pages are shorter than asked for. When neither is there, only an empty page is the end: `per_page`
- * may be what was asked for, and not what the service sends at most.
+ * Whether another page follows. In some versions of the service, `total_pages` is the number of pages.
+ * In other versions, it is the current page, plus one if another page follows. In both cases a page
+ * follows if `total_pages` is larger than the current page. `total` covers services whose pages are
+ * shorter than requested. Without these numbers, only an empty page is the end, because `per_page` may
+ * repeat the requested size.
  */
 export function hasNextPage(page: Page, { number, perPage, before }: PagePlace): boolean {
 	const { length } = page.data;
@@ -60,27 +60,26 @@ export function hasNextPage(page: Page, { number, perPage, before }: PagePlace):
 }
 
 /**
- * Goes through the pages in order and fetches ahead: from one page, as many at once as the list
- * has proved long, at most `maxAhead`; up to its end once that is known. So a list of one or two pages
- * costs no request too many, and a long one at most `maxAhead` - 1.
+ * Yields the pages in order and fetches ahead: the longer the list has been, the more pages at once, up
+ * to `maxAhead`. A list of one or two pages takes no extra request, a long list at most `maxAhead` - 1.
  */
 export async function* numberedPages(
 	fetchPage: FetchPage,
 	{ firstPage = 1, perPage, limit = Infinity, maxAhead = MAX_AHEAD }: Wanted,
 ): AsyncGenerator<NumberedPage> {
 	const length = new ListLength(firstPage, perPage);
-	/** The page that is next in turn, and those after it */
+	/** The page to yield next, and later pages */
 	const ahead: Array<Promise<Page>> = [];
 	let next = firstPage;
 	let lastPage: number | undefined;
 	let width = 1;
 	for (let number = firstPage; ; number++) {
-		// A moved list may hold an item twice, so one page beyond the wanted ones can be needed
+		// Items may move to a later page and come twice, so another page may be needed for the limit
 		const wanted = Math.max(length.lastWanted(limit), number);
 		const end = Math.min(lastPage ?? Infinity, wanted, number + width - 1);
 		for (; next <= end; next++) {
 			const fetched = fetchPage(next, perPage);
-			fetched.catch(() => {}); // it is awaited below, or not needed any more
+			fetched.catch(() => {}); // awaited below, or no longer needed
 			ahead.push(fetched);
 		}
 		const [current] = ahead.splice(0, 1);
@@ -98,7 +97,7 @@ export async function* numberedPages(
 	}
 }
 
-/** What the pages that came so far tell about the length of a list. */
+/** Estimates the length of a list from its first pages. */
 class ListLength {
 	private seen = 0;
 
@@ -117,13 +116,13 @@ class ListLength {
 		return hasNextPage(page, { number, perPage, before });
 	}
 
-	/** The number of the last page after one that is not empty, as far as it is known; 0 when it is not. */
+	/** Number of the last page, if the service says so; else 0. */
 	lastPage(page: Page): number {
 		const total = this.firstPage === 1 ? (numberAt(page, 'total') ?? 0) : 0;
 		return Math.max(Math.ceil(total / this.firstLength), numberAt(page, 'total_pages') ?? 0);
 	}
 
-	/** The last page that can be needed for the limit, when all pages are as long as the first one. */
+	/** Last page needed for the limit, if all pages are as long as the first page. */
 	lastWanted(limit: number): number {
 		return this.firstPage + Math.ceil(limit / (this.firstLength || this.perPage)) - 1;
 	}

@@ -17,11 +17,11 @@ import { ItemResults } from './itemResults';
 import { Run, isTool, type Item, type Turn } from './run';
 
 /**
- * Carries an operation out for one item: reads its fields, sends its requests, and returns what came
- * of them, paired with the item and without the API key. On "Continue" what was fetched before a
- * failure is returned, and one item that says why the rest is missing.
+ * Executes an operation for one item: reads its fields and sends its requests.
  *
- * @throws n8n's errors, with the item's index; StoppedError when the run was stopped
+ * @returns output items, paired with the item and without the API key. On "Continue" a failure is the
+ * last output item
+ * @throws n8n's errors, with the item's index; StoppedError if the run was stopped
  */
 export async function executeItem(
 	run: Run,
@@ -31,7 +31,7 @@ export async function executeItem(
 	const results = new ItemResults(operation, item);
 	let turn: Turn | undefined;
 	try {
-		// Before anything is awaited, so that changes of one target take their turns in order
+		// No await comes before this, so that changes of a target take their turns in the order of the items
 		const read = readRequest(operation, item.source);
 		const { values } = read;
 		results.values = values;
@@ -63,10 +63,10 @@ export async function executeItem(
 }
 
 /**
- * The same, in a run of its own.
+ * Executes an operation for one item in its own run.
  *
- * @param attempts one object for all of n8n's attempts at the run
- * @returns nothing when the user stopped the execution: n8n says so, and would call an error a failure
+ * @param attempts object that n8n keeps for all of its attempts at the run
+ * @returns no items if the user canceled the execution: n8n would report an error as a failure
  */
 export async function executeSingleItem(
 	operation: Operation,
@@ -97,13 +97,13 @@ function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> 
 }
 
 /**
- * What an item changes; nothing for one that only reads. The service does not tell capitals in a UID
- * or GUID from small letters.
+ * Targets that an item changes, e.g. a group and a user. An item that only reads has no targets. UIDs
+ * and GUIDs are compared in lower case, as the service does.
  */
 function targetsOf({ inOrder = [] }: Operation, values: Values): string[] {
 	if (typeof inOrder === 'function') return inOrder(values);
 	const lists = inOrder.map((name) => [values[name]].flat().map((id) => String(id).toLowerCase()));
-	// Each entry of one with each entry of the others
+	// Each entry of the first list with each entry of the other lists
 	const [first = [], ...others] = lists;
 	return others.reduce(
 		(targets, list) => targets.flatMap((target) => list.map((id) => `${target} ${id}`)),
@@ -111,7 +111,7 @@ function targetsOf({ inOrder = [] }: Operation, values: Values): string[] {
 	);
 }
 
-/** For an error that came before the client was made. */
+/** Removes the API key from errors that were thrown before the client was created. */
 async function redactOf(item: Item): Promise<Redact> {
 	const { apiKey } = await credentialsOf(item).catch((): ICredentialDataDecryptedObject => ({}));
 	return redactor(apiKey);

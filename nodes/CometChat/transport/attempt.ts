@@ -10,10 +10,10 @@ import type { RequestContext, RestRequest, RestResponse } from './types';
 
 export const CREDENTIAL = 'cometChatApi';
 
-/** How n8n's helper is called: by whom, with which key, how. */
+/** Options of n8n's request helper. */
 export interface Connection {
 	context: RequestContext;
-	/** Read once per item: n8n would look them up for every request */
+	/** Read once per item, because n8n would read them for each request */
 	credentials: ICredentialDataDecryptedObject;
 	/** Milliseconds from the first byte sent to the last byte received */
 	timeoutMs: number;
@@ -21,9 +21,9 @@ export interface Connection {
 }
 
 /**
- * Sends a request once, through n8n's helper.
+ * Sends a request once with n8n's request helper.
  *
- * @returns any response, whatever its status
+ * @returns a response with any status
  * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function attemptOnce(
@@ -41,7 +41,7 @@ export async function attemptOnce(
 		throw connectionErrorOf(error);
 	};
 	const sent = context.helpers.httpRequestWithAuthentication.call(
-		// n8n puts its own signal in the place of ours, and asks the context for it
+		// n8n replaces `abortSignal` by the signal that the context returns
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		CREDENTIAL,
 		httpOptions(connection, request, signal),
@@ -54,7 +54,7 @@ export async function attemptOnce(
 	return { statusCode, headers, body };
 }
 
-/** Rejects as soon as the signal is aborted: not every version of n8n obeys it. */
+/** Rejects as soon as the signal aborts: some versions of n8n ignore the signal. */
 async function aborted(signal: AbortSignal): Promise<never> {
 	return await new Promise((_, reject) => {
 		signal.addEventListener('abort', () => reject(new StoppedError()), { once: true });

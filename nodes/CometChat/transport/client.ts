@@ -7,21 +7,21 @@ import { refusalIn } from './response';
 import { delayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
-/** What all requests of one item have in common. */
+/** Options of all requests of an item. */
 export interface ClientOptions extends Connection {
 	retry: RetryPolicy;
-	/** Which of the service's rate limits it counts for; the standard one by default */
+	/** Kind of request that the service's rate limits count; standard by default */
 	kind?: 'standard' | 'core' | 'send';
-	/** Place among the others that wait: the smaller goes first */
+	/** Waiting requests with a smaller number go first */
 	order?: number;
 }
 
-/** More requests than an item has. */
+/** Larger than the number of requests of an item. */
 const MAX_PARTS = 1e8;
 
-/** The service, for one item of a run, one poll, or one other call: handed down to whatever sends. */
+/** Sends the requests of one item, one poll or one webhook call. */
 export class Client {
-	/** Takes the key out of everything that is shown or stored */
+	/** Removes the API key from values that are shown or stored */
 	readonly redact: Redact;
 
 	constructor(private readonly options: ClientOptions) {
@@ -29,12 +29,11 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request until it gets a response with a status of success, within the retry policy and
-	 * the limits of the run.
+	 * Sends a request until a response has a success status, as often as the retry policy allows.
 	 *
-	 * @param read takes what is needed out of the response, or throws a ResponseError
-	 * @param part place of the request among those of the item, counted from 0
-	 * @throws SendError when it gives up, StoppedError when the run was stopped
+	 * @param read returns a value from the response, or throws a ResponseError
+	 * @param part index of the request among the requests of the item
+	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
 	async send<T>(request: RestRequest, read: (response: RestResponse) => T, part = 0): Promise<T> {
 		const { limiter, retry } = this.options;

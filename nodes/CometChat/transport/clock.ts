@@ -1,15 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
-/** Longest single timer, in milliseconds: n8n has none that can be cancelled. */
+/** Maximum length of a timer, in milliseconds: n8n has no timer that can be canceled. */
 export const LONGEST_NAP = 100;
 
-/** What the limiter waits by. A test has one of its own, which does not take real time. */
+/** Clock for waiting. Tests use a clock that takes no real time. */
 export interface Clock {
-	/** Milliseconds since some moment, for durations: goes on evenly when somebody sets the machine's clock */
+	/** Milliseconds for durations: not affected if the machine's clock is set */
 	now(): number;
-	/** Milliseconds since 1970, as the machine's clock has them now */
+	/** Milliseconds since 1970, by the machine's clock */
 	today(): number;
-	/** Resolves after so many milliseconds, or soon after the signal is aborted. */
+	/** Resolves after a number of milliseconds, or soon after the signal aborts. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
-/** What a response says about the rate limit. Anything that makes no sense counts as not said. */
+/** Headers of a response about the rate limit. Invalid values count as missing. */
 export interface LimitHints {
-	/** What Retry-After asks for, in milliseconds from now; 0 for a time that has passed */
+	/** Value of Retry-After, in milliseconds from now; 0 for a time in the past */
 	retryAfterMs?: number;
 	/** Requests left in the current window */
 	remaining?: number;
@@ -8,21 +8,22 @@ export interface LimitHints {
 	resetMs?: number;
 }
 
-/** CometChat counts by the minute: where a window ends later, one of the clocks is wrong. */
+/** CometChat counts requests by the minute. A later end of a window means that a clock is wrong. */
 export const LONGEST_WINDOW_MS = 60_000;
 
-/** Clocks differ a little: better to come just after the end of a window than just before. */
+/** Milliseconds added to the end of a window, because clocks differ a little. */
 const MARGIN_MS = 50;
 
 /**
- * @param headers with lower-case names; their own `Date`, the clock that the other times are told by,
- * goes before ours
- * @param today milliseconds since 1970
+ * Reads the headers about the rate limit. Times count from the response's own `Date`, if present.
+ *
+ * @param headers with lower-case names
+ * @param today milliseconds since 1970, by the machine's clock
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
 export function readLimitHints(headers: Record<string, unknown>, today: number): LimitHints {
 	const now = dateIn(headers.date) ?? today;
-	// CometChat's documents have two spellings
+	// CometChat's documentation has two spellings
 	const told = (name: string) =>
 		numberIn(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
 	const reset = told('reset');
@@ -33,7 +34,7 @@ export function readLimitHints(headers: Record<string, unknown>, today: number):
 	};
 }
 
-/** `Retry-After`: seconds, or an HTTP date. */
+/** Reads `Retry-After`: seconds, or an HTTP date. */
 function retryAfterMs(value: unknown, now: number): number | undefined {
 	const seconds = numberIn(value);
 	if (seconds !== undefined) return seconds * 1000;
@@ -41,14 +42,14 @@ function retryAfterMs(value: unknown, now: number): number | undefined {
 	return date && Math.max(0, date - now);
 }
 
-/** An HTTP date, in milliseconds since 1970; undefined for anything else. */
+/** Reads an HTTP date, in milliseconds since 1970; undefined for other values. */
 export function dateIn(value: unknown): number | undefined {
-	// Date.parse would take "-1" for a year
+	// Date.parse reads "-1" as a year
 	const date = /^[a-z]{3},/i.test(String(value)) ? Date.parse(String(value)) : NaN;
 	return Number.isNaN(date) ? undefined : date;
 }
 
-/** A number of digits, 0 or larger. */
+/** Reads a decimal number, 0 or larger. */
 function numberIn(value: unknown): number | undefined {
 	return /^\d{1,12}(\.\d+)?$/.test(String(value)) ? Number(value) : undefined;
 }
