@@ -97,3 +97,13 @@ test.each<Told>(['all', 'retryAfter', 'nothing'])(
 		expect(middle.elapsedMs).toBeLessThanOrEqual(90_000);
 	},
 );
+
+test('a single message of another run goes in the next window, although a long run fills each window', async () => {
+	const windows = { send: perMinute(30) };
+	const run = (name: string, count: number): Load[] => [{ limits: ['send'], count, name }];
+	const runs = [run('long', 200), run('short', 1)];
+	const { short, long } = await simulate({ ...common, windows, runs, told: 'retryAfter' });
+	expect(short).toMatchObject({ passed: 1, failed: 0 });
+	expect(short.elapsedMs).toBeLessThanOrEqual(120_000);
+	expect(long).toMatchObject({ passed: 200, failed: 0 });
+});
