@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
-import { OVERLAP } from '../../nodes/CometChat/polling/state';
+import { OVERLAP_SECONDS } from '../../nodes/CometChat/polling/newEntries';
 import type { FaultEffect } from '../../tools/sandbox/server';
 import { START, activate, startClockedSandbox, type ClockedSandbox } from './harness';
 
@@ -249,7 +249,7 @@ class Play {
 			group.joinedAt = undefined;
 		} else if (what === 'writeTheSame') {
 			store.updateGroup(guid, {});
-			group.mayComeAgain ||= clock.now - group.changedAt > OVERLAP;
+			group.mayComeAgain ||= clock.now - group.changedAt > OVERLAP_SECONDS;
 			group.changedAt = clock.now;
 		} else if (what === 'delete') {
 			store.deleteGroup(guid);

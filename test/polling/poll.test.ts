@@ -564,7 +564,8 @@ describe('Message Flagged', () => {
 			for (const id of ids) report(id, 'mira');
 			expect(await reportsOfPoll(trigger)).toHaveLength(queuePages === 'cursor' ? 130 : 100);
 			expect(warnings.length).toBe(queuePages === 'cursor' ? 0 : 1);
-			if (queuePages === 'none') expect(warnings[0]).toMatch(/has 100 or more, .*Review some/);
+			if (queuePages === 'none')
+				expect(warnings[0]).toMatch(/has 100 or more messages, .*Review some/);
 		},
 	);
 

@@ -100,7 +100,7 @@ describe('what the app itself does', () => {
 		const webhook = await activate(raw);
 		const answer = await deliver(webhook, sent(501, { sender: 'app_system' }));
 		expect(answer).toMatchObject({ status: 200 });
-		expect(JSON.stringify(answer)).toContain('Left out by the settings of the node.');
+		expect(JSON.stringify(answer)).toContain("Ignored because of the node's settings.");
 	});
 });
 

@@ -7,26 +7,27 @@ import { numberAt, numberedPages, type FetchPage } from '../results/numberedPage
 import { group as groupEntity } from '../resources/group/entity';
 import { StoppedError } from '../transport/limiter';
 
-/** Times that a list is read, at most, when it changes each time. */
+/** Maximum number of times to read a list that changes while it is read. */
 const MAX_READS = 5;
 
-/** A list that was read. */
+/** A list of groups that was read. */
 export interface GroupList {
-	/** By their GUIDs */
+	/** Groups by their GUIDs, in CometChat's order */
 	groups: Map<string, IDataObject>;
-	/** Whether it came at once: else a group may have slipped from one page to another unseen */
+	/** Whether the list fits on one page. On several pages, a group can move between pages unseen. */
 	isOnePage: boolean;
 }
 
 /**
- * Reads a list of groups, page after page. A list that changed so that groups may have been missed is
- * read again. New groups alone do no harm: they push others to later pages, where they come again.
+ * Reads a list of groups page by page. If groups disappear from the list meanwhile, others may have
+ * moved to a page that was read before, so the list is read again. New groups only push others to
+ * later pages.
  *
- * @param isEnd tells by the last group of a page whether those after it are of no use
- * @returns each group once, by its GUID, in the service's order; without those that have none
- * @throws DescribedError when the list changes each time, does not end, or takes too long
+ * @param isEnd whether the groups after the last group of a page can be skipped
+ * @returns each group once; groups without a GUID are left out
+ * @throws DescribedError if the list changes each time or takes too long
  */
-export async function readList(
+export async function readGroups(
 	fetchPage: FetchPage,
 	isEnd: (last: IDataObject) => boolean,
 ): Promise<GroupList> {
@@ -40,7 +41,7 @@ export async function readList(
 	);
 }
 
-/** @returns undefined when groups may have been missed */
+/** @returns undefined if groups may be missing */
 async function readOnce(
 	fetchPage: FetchPage,
 	isEnd: (last: IDataObject) => boolean,
@@ -48,33 +49,33 @@ async function readOnce(
 	const groups = new Map<string, IDataObject>();
 	const fetch: FetchPage = async (...place) =>
 		await fetchPage(...place).catch((error: unknown) => {
-			throw error instanceof StoppedError && groups.size > 0 ? tooLong(groups.size) : error;
+			throw error instanceof StoppedError && groups.size > 0 ? tooLongError(groups.size) : error;
 		});
 	let lastTotal = 0;
-	// One after the other: the last group of a page may be the end
+	// Pages are fetched one after another, because the last group of a page may be the end
 	for await (const { number, page, hasMore } of numberedPages(fetch, {
 		perPage: MAX_PER_PAGE,
 		maxAhead: 1,
 	})) {
-		const known = groups.size;
+		const countBefore = groups.size;
 		for (const group of page.data) {
 			const guid = idOf(group, groupEntity.id);
 			if (guid !== undefined) groups.set(guid, group);
 		}
-		// Groups are gone, so others moved from this page to one that was read already
+		// Groups disappeared, so others moved from this page to an earlier page
 		const total = numberAt(page, 'total') ?? lastTotal;
 		if (total < lastTotal) return undefined;
 		lastTotal = total;
 		const last = page.data.at(-1);
 		if (!hasMore || last === undefined || isEnd(last)) return { groups, isOnePage: number === 1 };
-		if (groups.size === known) return undefined;
+		if (groups.size === countBefore) return undefined;
 	}
 	return undefined;
 }
 
-function tooLong(read: number): DescribedError {
+function tooLongError(readCount: number): DescribedError {
 	return new DescribedError(
 		'The list of groups is too long to be read in one poll',
-		`n8n's time for a poll was over after ${countText(read)} groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.`,
+		`n8n's time for a poll was over after ${countText(readCount)} groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.`,
 	);
 }

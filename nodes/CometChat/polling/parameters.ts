@@ -10,59 +10,62 @@ import { group } from '../resources/group/entity';
 import { report } from '../resources/moderation/entity';
 import type { RestRequest } from '../transport/types';
 import { objectOf } from '../transport/json';
-import { fingerprint, type Dated, type EventName } from './dated';
-import { DEFAULT_MAX_GROUPS, triggerProperties } from './properties';
+import { hash, type Entry, type EventName } from './entries';
+import { DEFAULT_MAX_ITEMS, triggerProperties } from './properties';
 
 /** The trigger's parameters, checked. */
 export interface PollParameters {
 	event: EventName;
-	/** With the filters, and the user in whose name the groups are listed */
+	/** Request for the list of groups, with the filters and the user to list groups for */
 	request: RestRequest;
-	/** Most groups that one poll returns */
-	maxGroups: number;
+	/** Maximum number of entries per poll */
+	maxItems: number;
+	/** Whether an entry may start the workflow, by 'Events Caused by the App Itself' */
+	canStart: (entry: Entry) => boolean;
 	policy: RequestPolicy;
-	/** Whether the setting for events caused by the app itself lets an entry start the workflow */
-	isWanted: (entry: Dated) => boolean;
-	/** The JSON of the items for some groups */
-	shape: (groups: IDataObject[]) => IDataObject[];
+	/** Turns groups or reports into the JSON of items */
+	toItems: (things: IDataObject[]) => IDataObject[];
 }
 
-/** @throws InputError for anything that must not be sent */
+/** @throws InputError for a value that must not be sent */
 export function readParameters(context: IPollFunctions): PollParameters {
 	const routing = { request: { method: 'GET', url: '/groups' } } as const;
 	const description = { routing, fields: triggerProperties };
 	const { values, request } = readRequest(description, sourceOf(context));
 	const { event, options, requestOptions, output, fields } = values;
 	const isReport = event === 'messageFlagged';
-	const { maxGroups = DEFAULT_MAX_GROUPS, appEvents = 'always' } = objectOf(options);
+	const { maxGroups: maxItems = DEFAULT_MAX_ITEMS, appEvents = 'always' } = objectOf(options);
 	return {
-		// One of the options of 'Trigger On', or the reader would have refused it
+		// Checked by `readRequest` against the options of 'Trigger On'
 		event: event as EventName,
 		request,
-		maxGroups: Number(maxGroups),
+		maxItems: Number(maxItems),
+		canStart: ({ isByApp }) => !isByApp || appEvents === 'always',
 		policy: requestPolicyOf(requestOptions),
-		isWanted: ({ byApp }) => !byApp || appEvents === 'always',
-		shape: shapeOfAll(output, fields, isReport ? report : group),
+		toItems: createItemMapper(output, fields, isReport ? report : group),
 	};
 }
 
-function shapeOfAll(output: unknown, fields: unknown, entity: Entity): PollParameters['shape'] {
-	if (output === 'pages') return (groups) => [{ data: groups }];
+function createItemMapper(
+	output: unknown,
+	fields: unknown,
+	entity: Entity,
+): PollParameters['toItems'] {
+	if (output === 'pages') return (things) => [{ data: things }];
 	const shape = shapeOf(output, fields, entity);
-	return (groups) => groups.map(shape);
+	return (things) => things.map(shape);
 }
 
 /**
- * What a state is good for, in short: the app, however its address is written, and what is looked for
- * in it.
+ * Hashes the event, filters, user and app: a saved state is valid for these only.
  *
- * @throws Error with a sentence for the user when the credential names no address
+ * @throws Error with a sentence for the user if the credential contains no address
  */
-export function purposeOf(
+export function computeFingerprint(
 	{ event, request: { query = {}, headers = {} } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
 ): string {
-	// In the same order in whatever order the user set them
+	// Sorted, because the user may add the filters in any order
 	const filters = Object.entries(query).sort();
-	return fingerprint([event, filters, headers.onBehalfOf, baseUrlOf(credentials)]);
+	return hash([event, filters, headers.onBehalfOf, baseUrlOf(credentials)]);
 }

@@ -13,48 +13,57 @@ import { dateIn } from '../transport/limitHeaders';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { redactor } from '../transport/redact';
 import { pageOf } from '../transport/response';
+import { systemClock } from '../transport/clock';
 import { CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
-import { purposeOf, readParameters, type PollParameters } from './parameters';
+import type { Entry } from './entries';
+import {
+	createState,
+	getSearchStart,
+	isState,
+	selectNewEntries,
+	type NewEntries,
+	type PollState,
+} from './newEntries';
+import { computeFingerprint, readParameters, type PollParameters } from './parameters';
 import { triggerProperties } from './properties';
-import { metSince, newestGroups, type Search } from './search';
-import { firstState, isState, nextStep, windowStart, type PollState, type Step } from './state';
+import { findEntries, findTestEvents, type EntrySource } from './search';
 
-/** What a poll may take where n8n does not say: its own default, in milliseconds. */
+/** n8n's default time limit for a poll, in milliseconds. Versions before 2.41 have no limit to read. */
 const DEFAULT_BUDGET_MS = 300_000;
 
-/** What is kept back of it to make items of the groups: a tenth, at most so many milliseconds. */
+/** Maximum part of the time limit that is reserved for creating items, in milliseconds. */
 const MAX_MARGIN_MS = 5_000;
 
 const LABELS = labelsOf(triggerProperties);
 
-/** n8n's time limit for a poll, in milliseconds, less the margin; versions before 2.41 tell none. */
-function budgetMsOf(context: IPollFunctions): number {
+/** Reads n8n's time limit for a poll, in milliseconds, and subtracts the margin. */
+function readBudgetMs(context: IPollFunctions): number {
 	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
-	const told = getPollBudgetMs?.call(context);
-	const budgetMs = typeof told === 'number' && told > 0 ? told : DEFAULT_BUDGET_MS;
+	const value = getPollBudgetMs?.call(context);
+	const budgetMs = typeof value === 'number' && value > 0 ? value : DEFAULT_BUDGET_MS;
 	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
 }
 
-/** For a wait that n8n's time bounds, not 'Longest Retry Wait'. */
-const waitLimitOf = (budgetMs: number): WaitLimit => ({
+/** Words for a wait that the poll's time limit cuts short, not an option of the node. */
+const describeWaitLimit = (budgetMs: number): WaitLimit => ({
 	words: `the ${seconds(budgetMs)} of a poll`,
 	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
 });
 
-const tooLate = (budgetMs: number) =>
+const timeoutError = (budgetMs: number) =>
 	new DescribedError(
 		'CometChat did not respond in time',
 		`A poll may take ${seconds(budgetMs)}. Wait for the next poll.`,
 	);
 
-/** The state that was saved for this purpose. */
-function savedState(
+/** Checks a saved state. Returns undefined if it is invalid or belongs to other parameters. */
+function readState(
 	context: IPollFunctions,
-	purpose: string,
+	fingerprint: string,
 	saved: unknown,
 ): PollState | undefined {
-	if (isState(saved)) return saved.purpose === purpose ? saved : undefined;
+	if (isState(saved)) return saved.fingerprint === fingerprint ? saved : undefined;
 	if (saved !== undefined) {
 		context.logger.warn(
 			`"${context.getNode().name}" can't read what it remembered of earlier polls, so it starts afresh: what is there now starts no workflow`,
@@ -63,112 +72,116 @@ function savedState(
 	return undefined;
 }
 
-/** What a poll has to work with until its time is up. */
-interface Poll {
+/** Everything that one poll needs. */
+interface CurrentPoll {
 	context: IPollFunctions;
 	credentials: ICredentialDataDecryptedObject;
 	parameters: PollParameters;
 	limiter: RequestLimiter;
-	/** Milliseconds that it has left */
+	/** Milliseconds until the poll's time limit */
 	remainingMs: () => number;
-	/** Unix seconds by our clock when it began */
-	ourNow: number;
+	/** Time of the start by n8n's clock, in Unix seconds */
+	startedAt: number;
 }
 
-function searchOf(poll: Poll): Search {
+function createSource(poll: CurrentPoll): EntrySource {
 	const { context, credentials, parameters, limiter } = poll;
 	const { event, request, policy } = parameters;
 	const { timeoutMs, retry } = policy;
-	const read = pageOf(event === 'messageFlagged' ? 'messages' : 'groups');
-	let clockMs: number | undefined;
+	const readPage = pageOf(event === 'messageFlagged' ? 'messages' : 'groups');
+	let serviceMs: number | undefined;
 	const fetchPage = async (query: IDataObject) => {
-		// A request waits for the rate limit no longer than the poll may take
+		// A request must not wait for the rate limit beyond the end of the poll
 		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
 		const options = { context, credentials, timeoutMs, limiter, retry: { ...retry, maxWaitMs } };
 		return await new Client(options).send({ ...request, query }, (response) => {
-			clockMs = dateIn(response.headers.date);
-			return read(response);
+			serviceMs = dateIn(response.headers.date);
+			return readPage(response);
 		});
 	};
 	const warn = (message: string) => context.logger.warn(message);
-	const clock = () => clockMs && Math.floor(clockMs / 1000);
-	return { event, filters: request.query ?? {}, fetchPage, clock, warn };
+	const serviceTime = () => serviceMs && Math.floor(serviceMs / 1000);
+	return { event, filters: request.query ?? {}, fetchPage, serviceTime, warn };
 }
-
-/** The groups that are new since the last poll, and the state after this one. */
-async function newGroups(poll: Poll, savedValue: unknown): Promise<Step> {
-	const { context, credentials, parameters, ourNow } = poll;
-	const search = searchOf(poll);
-	const purpose = purposeOf(parameters, credentials);
-	const saved = savedState(context, purpose, savedValue);
-	const now = () => search.clock() ?? ourNow;
-	if (saved) {
-		const met = await metSince(search, windowStart(saved.upTo));
-		const { maxGroups: most, isWanted } = parameters;
-		return nextStep(saved, met, { most, now: now(), isWanted });
-	}
-	// What is there counts as returned, also what does not match the filters yet: a group that comes
-	// to match them later was not created or joined then
-	const everything = search.event === 'groupUpdated' ? search : { ...search, filters: {} };
-	let first = firstState(purpose, ourNow);
-	let met = await metSince(everything, windowStart(first.upTo));
-	if (now() < first.upTo) {
-		// Our clock is so far ahead that what is there was not looked at
-		first = firstState(purpose, now());
-		met = await metSince(everything, windowStart(first.upTo));
-	}
-	return { ...nextStep(first, met, { most: Infinity, now: now() }), groups: [] };
-}
-
-/** Static data of the polls under way. */
-const underWay = new WeakSet<object>();
 
 /**
- * One poll of the trigger: what is new since the last one, oldest first. As a test event: the newest.
+ * Finds the entries since the last poll. The first poll returns none: it notes what exists, so that
+ * only later events start the workflow.
+ */
+async function findNewEntries(poll: CurrentPoll, savedState: unknown): Promise<NewEntries> {
+	const { context, credentials, parameters, startedAt } = poll;
+	const { maxItems, canStart } = parameters;
+	const source = createSource(poll);
+	const fingerprint = computeFingerprint(parameters, credentials);
+	const saved = readState(context, fingerprint, savedState);
+	const getNow = () => source.serviceTime() ?? startedAt;
+	if (saved) {
+		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
+		return selectNewEntries(saved, found, { maxItems, now: getNow(), canStart });
+	}
+	// Existing groups are noted even if they don't match the filters: a group that matches later is not new
+	const unfiltered = source.event === 'groupUpdated' ? source : { ...source, filters: {} };
+	let state = createState(fingerprint, startedAt);
+	let found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
+	if (getNow() < state.lastSeenAt) {
+		// n8n's clock is so far ahead that the search missed everything
+		state = createState(fingerprint, getNow());
+		found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
+	}
+	return { ...selectNewEntries(state, found, { maxItems: Infinity, now: getNow() }), entries: [] };
+}
+
+/** Static data of the triggers that are polling. */
+const runningPolls = new WeakSet<object>();
+
+/**
+ * Polls CometChat. Returns the new entries, oldest first; for 'Fetch Test Event', the latest entries.
  *
- * @returns null when there is nothing, so that no workflow starts
- * @throws NodeApiError or NodeOperationError, without the API key; the state has not moved then
+ * @returns null if there are none, so that no workflow starts
+ * @throws NodeApiError or NodeOperationError, without the API key. The state is unchanged then.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (this.getMode() === 'manual') return await outputOf(this);
+	if (this.getMode() === 'manual') return await runPoll(this);
 	const staticData = this.getWorkflowStaticData('node');
-	// n8n starts a poll even while the one before goes on: both would return the same groups
-	if (underWay.has(staticData)) return null;
-	underWay.add(staticData);
+	// n8n may start a poll before the previous poll ends, and both would return the same entries
+	if (runningPolls.has(staticData)) return null;
+	runningPolls.add(staticData);
 	try {
-		return await outputOf(this, staticData);
+		return await runPoll(this, staticData);
 	} finally {
-		underWay.delete(staticData);
+		runningPolls.delete(staticData);
 	}
 }
 
-/** @param staticData whose state moves on; without it, test events are wanted */
-async function outputOf(
+/** @param staticData contains the state; left out to get test events */
+async function runPoll(
 	context: IPollFunctions,
 	staticData?: IDataObject,
 ): Promise<INodeExecutionData[][] | null> {
-	const budgetMs = budgetMsOf(context);
-	const endsAt = performance.now() + budgetMs;
-	const remainingMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
+	const budgetMs = readBudgetMs(context);
+	const endsAt = systemClock.now() + budgetMs;
+	const remainingMs = () => Math.max(1, Math.floor(endsAt - systemClock.now()));
 	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const redact = redactor(credentials.apiKey);
 	const words: ErrorContext = { redact, labels: LABELS };
 	try {
 		const parameters = readParameters(context);
-		if (parameters.policy.retry.maxWaitMs >= budgetMs) words.waitLimit = waitLimitOf(budgetMs);
-		const ourNow = Math.floor(Date.now() / 1000);
-		const current = { context, credentials, parameters, limiter, remainingMs, ourNow };
-		const next = staticData && (await newGroups(current, staticData.state));
-		const groups =
-			next?.groups ?? (await newestGroups(searchOf(current), ourNow, parameters.isWanted));
-		const items = groups.length === 0 ? [] : parameters.shape(groups.map(({ thing }) => thing));
+		if (parameters.policy.retry.maxWaitMs >= budgetMs)
+			words.waitLimit = describeWaitLimit(budgetMs);
+		const startedAt = Math.floor(systemClock.today() / 1000);
+		const current = { context, credentials, parameters, limiter, remainingMs, startedAt };
+		const next = staticData && (await findNewEntries(current, staticData.state));
+		const entries: Entry[] =
+			next?.entries ??
+			(await findTestEvents(createSource(current), startedAt, parameters.canStart));
+		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
-		// Last, so that a poll that did not get this far is repeated
+		// Saved last, so that a poll that fails before is repeated
 		if (staticData) staticData.state = next?.state;
 		return output.length === 0 ? null : [output];
 	} catch (error) {
-		const cause = error instanceof StoppedError ? tooLate(budgetMs) : error;
+		const cause = error instanceof StoppedError ? timeoutError(budgetMs) : error;
 		throw toNodeError(context.getNode(), cause, words);
 	} finally {
 		limiter.stop();

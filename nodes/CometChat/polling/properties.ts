@@ -11,7 +11,7 @@ import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
 import { matchingFilters } from '../resources/group/filters';
 
 /** What one poll returns at most, unless told otherwise. */
-export const DEFAULT_MAX_GROUPS = 10_000;
+export const DEFAULT_MAX_ITEMS = 10_000;
 
 const events: INodePropertyOptions[] = [
 	{
@@ -80,7 +80,7 @@ const options: INodeProperties = {
 			name: 'maxGroups',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100000 },
-			default: DEFAULT_MAX_GROUPS,
+			default: DEFAULT_MAX_ITEMS,
 			description:
 				'Most groups or reports that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
 		},

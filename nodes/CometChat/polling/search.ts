@@ -4,27 +4,27 @@ import { DescribedError } from '../errors/inputError';
 import type { Page } from '../transport/response';
 import { queuePages } from '../results/byCursor';
 import { MAX_OF_QUEUE, idOf } from '../results/list';
-import { dated, queryOf, reportsOf, timeIn, type Dated, type EventName } from './dated';
-import { readList } from './groupList';
+import { buildQuery, readTime, splitReports, toEntry, type Entry, type EventName } from './entries';
+import { readGroups } from './groupList';
 
-/** Where something is looked for, and what. */
-export interface Search {
+/** Access to the list or queue that contains the entries of an event. */
+export interface EntrySource {
 	event: EventName;
-	/** As they are sent */
+	/** The user's filters, as query parameters */
 	filters: IDataObject;
 	fetchPage: (query: IDataObject) => Promise<Page>;
-	/** The service's clock at its last response, in Unix seconds; ours may be wrong */
-	clock: () => number | undefined;
-	/** Tells in n8n's log what is no failure */
+	/** The time of CometChat's last response in Unix seconds; undefined if it had no `Date` */
+	serviceTime: () => number | undefined;
+	/** Writes a warning to n8n's log */
 	warn: (message: string) => void;
 }
 
-/** What "Fetch Test Event" shows at most. */
+/** Maximum number of test events. */
 const MAX_TEST_EVENTS = 10;
 
 /**
- * How far back it looks, in seconds: further each time, until it has enough. The service sorts by the
- * creation alone, so the first page has the newest groups, but not the newest changes and joins.
+ * Seconds to look back for test events. Each step looks further, until there are enough events.
+ * CometChat sorts by the time of creation only, so the first page need not have the latest changes.
  */
 const TEST_SPANS: Record<EventName, number[]> = {
 	groupCreated: [0],
@@ -33,73 +33,81 @@ const TEST_SPANS: Record<EventName, number[]> = {
 	messageFlagged: [Infinity],
 };
 
-/** What a search met. */
-export interface Met {
-	/** In the service's order; there may be older groups too */
-	groups: Dated[];
+/** Entries that a search found. */
+export interface FoundEntries {
+	/** In CometChat's order; some may be older than the search asked for */
+	entries: Entry[];
 	isOnePage: boolean;
 }
 
-/** What happened from a second on. */
-export async function metSince(search: Search, start: number): Promise<Met> {
-	return await (search.event === 'messageFlagged' ? reportsIn : groupsSince)(search, start);
+/** Finds the entries with an event since a second. */
+export async function findEntries(source: EntrySource, start: number): Promise<FoundEntries> {
+	return await (source.event === 'messageFlagged' ? findReports : findGroups)(source, start);
 }
 
-/** Every report in the queue, as far as the service gives it. */
-async function reportsIn({ event, fetchPage, warn }: Search, start: number): Promise<Met> {
+/** Finds all reports in the moderation queue. */
+async function findReports(
+	{ event, fetchPage, warn }: EntrySource,
+	start: number,
+): Promise<FoundEntries> {
 	const messages = new Map<string | undefined, IDataObject>();
-	const freshOf = (items: IDataObject[]) => {
-		const fresh = items.filter((message) => !messages.has(idOf(message, 'id')));
+	const addMessages = (items: IDataObject[]) => {
+		const added = items.filter((message) => !messages.has(idOf(message, 'id')));
 		for (const message of items) messages.set(idOf(message, 'id'), message);
-		return fresh;
+		return added;
 	};
-	for await (const { isCut } of queuePages(fetchPage, MAX_OF_QUEUE, freshOf)) {
+	for await (const { isCut } of queuePages(fetchPage, MAX_OF_QUEUE, addMessages)) {
 		if (isCut) {
 			warn(
-				`The queue of flagged messages has ${messages.size} or more, and CometChat does not say how to get more. Review some: reports of the others may start no workflow.`,
+				`The queue of reported messages has ${messages.size} or more messages, and CometChat does not say how to get more. Review some: reports of the others may start no workflow.`,
 			);
 		}
 	}
-	const reports = [...messages.values()].flatMap(reportsOf);
+	const reports = [...messages.values()].flatMap(splitReports);
 	return {
-		groups: reports.map(([id, report]) => dated(event, id, report, start)),
+		entries: reports.map(([id, report]) => toEntry(event, id, report, start)),
 		isOnePage: true,
 	};
 }
 
-async function groupsSince({ event, filters, fetchPage }: Search, start: number): Promise<Met> {
-	const query = { ...filters, ...queryOf(event, start), sortBy: 'createdAt', sortOrder: 'desc' };
-	const { groups, isOnePage } = await readList(
+async function findGroups(
+	{ event, filters, fetchPage }: EntrySource,
+	start: number,
+): Promise<FoundEntries> {
+	const query = { ...filters, ...buildQuery(event, start), sortBy: 'createdAt', sortOrder: 'desc' };
+	const { groups, isOnePage } = await readGroups(
 		async (page, perPage) => await fetchPage({ ...query, page, perPage }),
-		(last) => event === 'groupCreated' && timeIn(last, 'createdAt') < start,
+		(last) => event === 'groupCreated' && readTime(last, 'createdAt') < start,
 	);
 	return {
-		groups: [...groups].map(([guid, group]) => dated(event, guid, group, start)),
+		entries: [...groups].map(([guid, group]) => toEntry(event, guid, group, start)),
 		isOnePage,
 	};
 }
 
 /**
- * What "Fetch Test Event" shows: the newest groups that match, newest first.
+ * Finds entries for 'Fetch Test Event'.
  *
  * @param now Unix seconds
- * @throws DescribedError when there is none
+ * @param canStart whether an entry may start the workflow
+ * @returns newest first
+ * @throws DescribedError if there are none
  */
-export async function newestGroups(
-	search: Search,
+export async function findTestEvents(
+	source: EntrySource,
 	now: number,
-	isWanted: (group: Dated) => boolean,
-): Promise<Dated[]> {
-	let found: Dated[] = [];
-	for (const span of TEST_SPANS[search.event]) {
+	canStart: (entry: Entry) => boolean,
+): Promise<Entry[]> {
+	let found: Entry[] = [];
+	for (const span of TEST_SPANS[source.event]) {
 		if (found.length >= MAX_TEST_EVENTS) break;
-		const { groups } = await metSince(search, Math.max(0, now - span));
-		found = groups.filter(isWanted);
+		const { entries } = await findEntries(source, Math.max(0, now - span));
+		found = entries.filter(canStart);
 	}
 	if (found.length > 0) return found.sort((a, b) => b.at - a.at).slice(0, MAX_TEST_EVENTS);
-	if (search.event === 'messageFlagged') {
+	if (source.event === 'messageFlagged') {
 		throw new DescribedError(
-			'No message is in the queue of flagged messages',
+			'No message is in the queue of reported messages',
 			'Report one in your app, or with Moderation → Flag Message.',
 		);
 	}

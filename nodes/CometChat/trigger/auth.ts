@@ -10,20 +10,20 @@ import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentia
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
-/** What the dashboard takes: letters and digits, at most so many. */
+/** Fields of the credential, with the maximum length that CometChat's dashboard accepts. */
 const FIELDS = [
 	{ name: 'username', label: 'Username', maxLength: 50 },
 	{ name: 'password', label: 'Password', maxLength: 100 },
 ];
 
-/** As typed, without the white space that comes along when it is pasted. */
-function typed(value: unknown): string {
+/** Removes white space around a value, which people paste by accident. */
+function trimValue(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /**
- * Whether two texts are equal. How long it takes does not depend on where they differ: the bytes of
- * their digests are all compared, and nobody can choose a digest byte by byte.
+ * Compares two texts in constant time. All bytes of their digests are compared, and an attacker can't
+ * choose a digest byte by byte.
  */
 async function isEqual(a: string, b: string): Promise<boolean> {
 	const encoder = new TextEncoder();
@@ -36,51 +36,54 @@ async function isEqual(a: string, b: string): Promise<boolean> {
 	return difference === 0;
 }
 
-function base64(text: string): string {
+function encodeBase64(text: string): string {
 	return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 /**
- * Whether a request carries the username and the password of the credential.
+ * Whether a request contains the username and the password of the credential.
  *
- * @param header the value of the request's `Authorization`
- * @returns false also for a credential that is empty: it lets nobody in
+ * @param header the request's `Authorization` header
+ * @returns false if the credential is empty
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
-async function isAuthorized(
+async function hasCredentials(
 	header: unknown,
 	{ username, password }: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
 	const [, sent = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
-	const isSet = typed(username) !== '' && typed(password) !== '';
-	const isRight = await isEqual(sent, base64(`${typed(username)}:${typed(password)}`));
-	return isSet && isRight;
+	const isFilled = trimValue(username) !== '' && trimValue(password) !== '';
+	const isEqualHeader = await isEqual(
+		sent,
+		encodeBase64(`${trimValue(username)}:${trimValue(password)}`),
+	);
+	return isFilled && isEqualHeader;
 }
 
-/** Whether the caller may start the workflow. Without a credential everybody may. */
-export async function isCallerKnown(context: IWebhookFunctions): Promise<boolean> {
+/** Whether the caller may start the workflow. Without a credential, everybody may. */
+export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<boolean> {
 	if (context.getNode().credentials?.[WEBHOOK_CREDENTIAL] === undefined) return true;
 	let credentials: ICredentialDataDecryptedObject;
 	try {
 		credentials = await context.getCredentials(WEBHOOK_CREDENTIAL);
 	} catch (error) {
-		// One that was deleted, for instance. An error that is thrown would be an execution
+		// For example, the credential was deleted. Throwing would create a failed execution
 		context.logger.error(`The ${DISPLAY_NAME} credential cannot be read`, { error });
 		return false;
 	}
-	return await isAuthorized(context.getHeaderData().authorization, credentials);
+	return await hasCredentials(context.getHeaderData().authorization, credentials);
 }
 
 /**
- * Tells whether CometChat's dashboard takes a username and password like these. Nothing can be
- * asked: it is CometChat that presents them.
+ * Tests whether CometChat's dashboard accepts the username and the password. There is no request to
+ * send, because CometChat sends them to n8n.
  */
 export async function cometChatWebhookTest(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
 	for (const { name, label, maxLength } of FIELDS) {
-		const text = typed(data[name]);
+		const text = trimValue(data[name]);
 		if (text === '') return { status: 'Error', message: `'${label}' is empty` };
 		if (!/^[a-z0-9]+$/i.test(text) || text.length > maxLength) {
 			return {

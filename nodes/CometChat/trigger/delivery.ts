@@ -2,33 +2,33 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 import { isDeeper, isObject } from '../transport/json';
 
-/** What CometChat posts: the envelope of one event. */
+/** The envelope of one event, as CometChat posts it. */
 export interface Delivery {
 	/** Name of the event, e.g. "message_sent" */
 	trigger: string;
 	data: IDataObject;
 	appId?: IDataObject[string];
-	/** The envelope, with these and whatever else it holds */
+	/** The whole body, including the fields above */
 	envelope: IDataObject;
 }
 
-/** A body that is no delivery. */
+/** A body that contains no event. */
 export interface InvalidDelivery {
-	/** Why, as whole sentences for the caller */
+	/** The reason, as whole sentences for the caller */
 	fault: string;
 }
 
 const EVENT_NAME = /^[\w.:-]{1,100}$/;
 
-/** Levels of a body. CometChat's have about ten; n8n cannot store one with thousands. */
+/** Maximum depth of a body. CometChat's bodies have about ten levels; n8n can't store thousands. */
 const MAX_DEPTH = 100;
 
 /**
- * Whether it comes from the older kind of webhook, in which `data` itself is the message or the
- * receipt, or holds what a user's connection did as an event. The names do not tell: both kinds have
- * receipts of the same names, and the present one has some that begin with "after_" too.
+ * Whether a legacy webhook sent the data. There, `data` itself is the message or the receipt, or
+ * contains a connection event. Event names are no sign: both kinds of webhook share names of receipts,
+ * and both have names that begin with "after_".
  */
-function isOfOlderKind({
+function isLegacyData({
 	sender,
 	receiverType,
 	category,
@@ -39,8 +39,8 @@ function isOfOlderKind({
 	return isMessage || receiptType !== undefined || isObject(event);
 }
 
-/** n8n leaves a body as text when its content type is not JSON. */
-function parsed(body: unknown): unknown {
+/** Parses a body that n8n left as text because its content type is not JSON. */
+function parseBody(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	try {
 		return jsonParse(body);
@@ -52,21 +52,21 @@ function parsed(body: unknown): unknown {
 /**
  * Reads the body of a request.
  *
- * @param body as n8n parsed it, whatever it is
- * @returns the envelope of an event, known or not; else why it is none
+ * @param body as n8n parsed it, of any type
+ * @returns the envelope of a known or unknown event, or the reason why the body contains none
  */
-export function deliveryOf(body: unknown): Delivery | InvalidDelivery {
-	const envelope = parsed(body);
+export function readDelivery(body: unknown): Delivery | InvalidDelivery {
+	const envelope = parseBody(body);
 	if (!isObject(envelope)) {
 		return { fault: 'The body is not a JSON object with the content type application/json.' };
 	}
 	if (isDeeper(envelope, MAX_DEPTH)) return { fault: 'The body is nested too deeply.' };
 	const { trigger, data } = envelope;
 	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
-		return { fault: 'The body has no "trigger", so it is not an event of CometChat.' };
+		return { fault: 'The body has no "trigger", so it is not an event from CometChat.' };
 	}
 	if (!isObject(data)) return { fault: 'The body has no "data" object.' };
-	if (isOfOlderKind(data)) {
+	if (isLegacyData(data)) {
 		return {
 			fault: `"${trigger}" comes from the older kind of CometChat webhook. Set up a webhook under Settings → Webhooks instead.`,
 		};

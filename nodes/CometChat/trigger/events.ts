@@ -2,73 +2,76 @@ import { field } from '../transport/json';
 import { titleCase } from '../errors/words';
 import type { Columns, Entity } from '../description/types';
 import { group } from '../resources/group/entity';
-import { deletedMessage as messageOfNote, message } from '../resources/message/entity';
+import { deletedMessage as deletedMessageNote, message } from '../resources/message/entity';
 import {
-	blockedUsers,
-	changedMessage,
-	groupAt,
-	membersOf,
-	missedMessages,
-	missedPush,
-	moderatedMessage,
-	presence,
-	receipt,
-	receiptOfAll,
-	toldAt,
-	uncheckedMessage,
+	createChangeReader,
+	createGroupReader,
+	createMemberReader,
+	createReader,
+	readBlockedUsers,
+	readMissedMessages,
+	readMissedPush,
+	readModeratedMessage,
+	readPresence,
+	readReceipt,
+	readReceiptOfAll,
+	readUncheckedMessage,
+	type MemberEventOptions,
 	type Reader,
 } from './occurrences';
 
-/** The value of 'Events' for all events, also those that are not in the table. */
+/** Value of 'Events' that selects all events, including events that the table doesn't contain. */
 export const ALL_EVENTS = '*';
 
-/** An entity with more columns. */
-function withColumns(entity: Entity, columns: Columns): Entity {
+function addColumns(entity: Entity, columns: Columns): Entity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
 }
 
-/** An entity without the columns that say again what `at`, `by` and `byName` say. */
-function without(entity: Entity, ...names: string[]): Entity {
+/** Removes columns that repeat `at`, `by` or `byName`. */
+function omitColumns(entity: Entity, ...names: string[]): Entity {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
 	return { ...entity, columns: Object.fromEntries(columns) };
 }
 
-/** What only events tell of. */
-const told = (columns: Columns): Entity => ({ name: 'event', plural: 'events', id: '', columns });
+/** Creates an entity that only events have. */
+const createEntity = (columns: Columns): Entity => ({
+	name: 'event',
+	plural: 'events',
+	id: '',
+	columns,
+});
 
-/** Columns that are called like the fields they come from. */
-const same = (...names: string[]): Columns =>
+/** Creates columns with the same names as their fields. */
+const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, field(name)]));
 
-const listed = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') : value);
+const newMessage = omitColumns(message, 'sender', 'senderName', 'sentAt');
 
-const sent = without(message, 'sender', 'senderName', 'sentAt');
-
-/** The message itself, no note about it. */
+/** A deleted message itself, not CometChat's note about the deletion. */
 const deletedMessage: Entity = {
-	...without(messageOfNote, 'deleted', 'deletedAt', 'deletedBy'),
+	...omitColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	subject: undefined,
 };
 
-const newGroup = without(group, 'createdAt');
+const newGroup = omitColumns(group, 'createdAt');
 
-const moderated = withColumns(without(message, 'sender', 'senderName'), {
+const moderatedMessage = addColumns(omitColumns(message, 'sender', 'senderName'), {
 	moderationStatus: field('data', 'moderation', 'status'),
 	ruleName: field('moderation', 'rule', 'name'),
-	reason: (thing) => listed(field('moderation', 'condition', 'message')(thing)),
-	actions: (thing) => listed(field('moderation', 'rule', 'action')(thing)),
+	reason: field('moderation', 'condition', 'message'),
+	actions: field('moderation', 'rule', 'action'),
 });
 
-/** What moderation could not check, and why. */
-const unchecked = told({
-	...same('id', 'contentType', 'receiver', 'receiverType', 'conversationId', 'outcome'),
+/** A message that moderation failed to check, and the reason. */
+const uncheckedMessage = createEntity({
+	...pickFields('id', 'contentType', 'receiver', 'receiverType', 'conversationId', 'outcome'),
 	failure: field('failure', 'category'),
 	reason: field('failure', 'errorMessage'),
 	ruleName: field('failure', 'context', 'rule', 'name'),
 });
 
-/** Who has missed messages, and the last of them. */
-const missed = told({
+/** A user who missed messages, and the last of these messages. */
+const missedMessages = createEntity({
 	uid: field('to', 'uid'),
 	name: field('to', 'name'),
 	email: field('to', 'email'),
@@ -80,130 +83,138 @@ const missed = told({
 	groupName: field('groupDetails', 'name'),
 });
 
-const missedOfPush = told({
+const missedPush = createEntity({
 	uid: field('to', 'uid'),
 	title: field('title'),
 	text: field('body'),
 	messages: field('unreadMessageCount'),
 	messageId: field('tag'),
-	...same('receiver', 'receiverName', 'receiverType', 'conversationId'),
+	...pickFields('receiver', 'receiverName', 'receiverType', 'conversationId'),
 });
 
-/** The reaction itself has an ID too, which nothing asks for. */
-const reaction = told(same('messageId', 'reaction'));
+/** A reaction without its own ID, which no operation needs. */
+const reaction = createEntity(pickFields('messageId', 'reaction'));
 
-const transferred = withColumns(group, same('oldOwner'));
+const transferredGroup = addColumns(group, pickFields('oldOwner'));
 
-const receiptColumns = told(
-	same('messageId', 'action', 'messageSender', 'receiver', 'receiverType'),
+const receipt = createEntity(
+	pickFields('messageId', 'action', 'messageSender', 'receiver', 'receiverType'),
 );
 
-const user = told(same('uid', 'name', 'status', 'role', 'avatar'));
+const user = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
 
-/** A user and the group that they are, or were, a member of. */
-const memberOfGroup = withColumns(user, {
-	...same('lastActiveAt', 'scope'),
+/** A present or former member of a group. */
+const memberOfGroup = addColumns(user, {
+	...pickFields('lastActiveAt', 'scope'),
 	guid: field('group', 'guid'),
 	groupName: field('group', 'name'),
 });
 
-const changedMember = withColumns(memberOfGroup, same('oldScope'));
+const changedMember = addColumns(memberOfGroup, pickFields('oldScope'));
 
-const connection = withColumns(user, {
+const connection = addColumns(user, {
 	action: field('currentConnection', 'action'),
 	platform: field('currentConnection', 'platform'),
 });
 
-const call = told({
+const call = createEntity({
 	id: field('id'),
 	sessionId: field('data', 'entities', 'on', 'entity', 'sessionid'),
 	status: field('data', 'entities', 'on', 'entity', 'status'),
-	...same('type', 'receiver', 'receiverType', 'conversationId'),
+	...pickFields('type', 'receiver', 'receiverType', 'conversationId'),
 });
 
-const session = told({
+const session = createEntity({
 	sessionId: field('sessionId'),
 	occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
 });
 
-const recording = told({ ...same('sessionId'), recordingUrl: field('recording_url') });
+const recording = createEntity({
+	...pickFields('sessionId'),
+	recordingUrl: field('recording_url'),
+});
 
-const transcription = told({ ...same('sessionId', 'tid'), transcriptUrl: field('transcript_url') });
+const transcription = createEntity({
+	...pickFields('sessionId', 'tid'),
+	transcriptUrl: field('transcript_url'),
+});
 
-const notification = told(same('notificationId', 'templateId', 'sendMode'));
+const notification = createEntity(pickFields('notificationId', 'templateId', 'sendMode'));
 
-const push = told(same('pushNotificationId', 'notificationId', 'receiver', 'status'));
+const push = createEntity(pickFields('pushNotificationId', 'notificationId', 'receiver', 'status'));
 
-const feedItem = told(same('id', 'notificationId', 'receiver', 'status', 'topic'));
+const feedItem = createEntity(pickFields('id', 'notificationId', 'receiver', 'status', 'topic'));
 
-const campaign = told(same('campaignId', 'status', 'sentCount'));
+const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 
-/** How the data of an event is read, and what comes of it. */
+/** Describes how to read the data of an event. */
 interface EventData {
-	/** What each thing is; without it the event stays raw */
+	/** The thing that the event is about. Without an entity, the event stays raw. */
 	entity?: Entity;
-	/** Whether it is about those who did it, so that its columns already say who */
-	isOwnDoing?: boolean;
+	/** Whether the thing is the user who caused the event, so that its columns replace `by` */
+	isOwnAction?: boolean;
 	read: Reader;
 	/**
-	 * Places in the data that tell the event from all others, the time or the ID of its own first, with
-	 * dots for inner ones. Left out, or where the first is not there: the whole data.
+	 * Places in the data that identify the event: first its own time or ID, with dots for inner fields.
+	 * If the key is left out or the first place is empty, the whole data identifies the event.
 	 */
 	key?: string[];
 }
 
-/** An event that CometChat tells of. */
+/** An event that CometChat delivers. */
 export interface EventType extends Partial<EventData> {
-	/** The service's name of it: the value of "trigger" in a delivery */
+	/** CometChat's name of the event: the value of "trigger" in a delivery */
 	trigger: string;
-	/** What it is called in the menu, where its name does not say it */
+	/** Label in the menu, if it differs from the trigger's words */
 	label?: string;
-	/** What happened, for the menu */
+	/** Description in the menu */
 	description: string;
 }
 
-const sentMessage = toldAt({
+const readNewMessage = createReader({
 	thing: 'message',
 	by: ['message.data.entities.sender.entity', 'message.sender'],
 	at: 'message.sentAt',
 });
 
-/** @param mark what was done, as in `pinnedBy` and `pinnedAt` */
-const marked = (mark: string): EventData => ({
+/** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
+const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 	entity: message,
-	read: toldAt({ thing: 'message', by: [`message.${mark}By`], at: `message.${mark}At` }),
-	key: [`message.${mark}At`, 'message.id'],
+	read: createReader({
+		thing: 'message',
+		by: [`message.${change}By`],
+		at: `message.${change}At`,
+	}),
+	key: [`message.${change}At`, 'message.id'],
 });
 
-const moderation: EventData = { entity: moderated, read: moderatedMessage };
+const moderationEvent: EventData = { entity: moderatedMessage, read: readModeratedMessage };
 
-/** @param at where it says when; the `reactedAt` of one that was removed does not */
-const reactions = (at?: string): EventData => ({
+/** @param at place of the time. A removed reaction has only the time when it was added. */
+const reactionEvent = (at?: string): EventData => ({
 	entity: reaction,
-	read: toldAt({ thing: 'reaction', by: ['reaction.reactedBy', 'reaction.uid'], at }),
+	read: createReader({ thing: 'reaction', by: ['reaction.reactedBy', 'reaction.uid'], at }),
 	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
 });
 
-const receipts = (read: Reader): EventData => ({
-	entity: receiptColumns,
+const receiptEvent = (read: Reader): EventData => ({
+	entity: receipt,
 	read,
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
 });
 
-const groups = (read: Reader): EventData => ({ entity: group, read });
-
-const members = (options: NonNullable<Parameters<typeof membersOf>[0]> = {}): EventData => ({
+const memberEvent = (options: MemberEventOptions = {}): EventData => ({
 	entity: memberOfGroup,
-	isOwnDoing: options.isOwnDoing,
-	read: membersOf(options),
+	isOwnAction: options.isOwnAction,
+	read: createMemberReader(options),
 });
 
-const blocks: EventData = { entity: user, read: blockedUsers };
+const blockEvent: EventData = { entity: user, read: readBlockedUsers };
 
-/** A call that rings: a message of its own kind. */
-const ringing: EventData = {
+/** A ringing call, which CometChat sends as a kind of message. */
+const ringingEvent: EventData = {
 	entity: call,
-	read: toldAt({
+	read: createReader({
 		thing: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
 		at: 'call.sentAt',
@@ -211,37 +222,43 @@ const ringing: EventData = {
 	key: ['call.id', 'call.sentAt'],
 };
 
-/** What is left of a call or a meeting that goes on. @param at where it says when it happened */
-const ofSession = (at?: string) => toldAt({ needs: 'sessionId', by: ['occupant'], at });
+/**
+ * Creates a reader for the session of a call or a meeting.
+ *
+ * @param at place of the time
+ */
+const createSessionReader = (at?: string) =>
+	createReader({ needs: 'sessionId', by: ['occupant'], at });
 
-const sessions = (time: string): EventData => ({
+const sessionEvent = (time: string): EventData => ({
 	entity: session,
-	read: ofSession(time),
+	read: createSessionReader(time),
 	key: [time, 'sessionId'],
 });
 
-const participants = (time: string): EventData => ({
+const participantEvent = (time: string): EventData => ({
 	entity: session,
-	read: ofSession(`occupant.${time}`),
+	read: createSessionReader(`occupant.${time}`),
 	key: [`occupant.${time}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
 
-/** @param by where it says who did it, when anybody did */
-const feedItems = (at: string, ...by: string[]): EventData => ({
-	entity: without(feedItem, ...by),
-	read: toldAt({ needs: 'id', by, at }),
+/** @param by places of the user who caused the event, if a user did */
+const feedItemEvent = (at: string, ...by: string[]): EventData => ({
+	entity: omitColumns(feedItem, ...by),
+	read: createReader({ needs: 'id', by, at }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
-const pushes = (at: string, ...by: string[]): EventData => ({
-	entity: without(push, ...by),
-	read: toldAt({ needs: 'pushNotificationId', by, at }),
+/** @param by places of the user who caused the event, if a user did */
+const pushEvent = (at: string, ...by: string[]): EventData => ({
+	entity: omitColumns(push, ...by),
+	read: createReader({ needs: 'pushNotificationId', by, at }),
 	key: [at, 'pushNotificationId'],
 });
 
-const campaigns: EventData = {
+const campaignEvent: EventData = {
 	entity: campaign,
-	read: toldAt({ needs: 'campaignId' }),
+	read: createReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
 
@@ -255,13 +272,13 @@ const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =
 	EDITED.map((name) => `${place}.${name}`),
 );
 
-/** "message_read_by_all" as "Message Read by All", unless the event has a label. */
+/** Returns the label of an event: its own, or the words of its trigger in Title Case. */
 export function labelOf({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
 	return label ?? titleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
-/** @param data left out where the service does not say enough of it */
-function event(
+/** @param data left out if CometChat's documentation doesn't say enough about it */
+function createEvent(
 	trigger: string,
 	description: string,
 	data?: EventData & Pick<EventType, 'label'>,
@@ -273,7 +290,7 @@ function event(
  * Events that a workflow can cause without acting as a user. If they started the workflow, it could
  * start itself again and again. Moderation events and missed messages name the sender of the message.
  */
-const CAUSED_BY_WORKFLOWS = new Set([
+const LOOPING_EVENTS = new Set([
 	...['message_sent', 'user_mentioned', 'message_edited', 'message_deleted'],
 	...['message_reaction_added', 'message_reaction_removed'],
 	...['group_created', 'group_updated', 'group_deleted', 'group_owner_transferred'],
@@ -282,166 +299,201 @@ const CAUSED_BY_WORKFLOWS = new Set([
 	...['email', 'sms', 'push'].map((channel) => `${channel}-notification-payload-generated`),
 ]);
 
-export const isCausedByWorkflows = (trigger: string): boolean => CAUSED_BY_WORKFLOWS.has(trigger);
+/** Whether a workflow that acts as the app can cause the event, and so could start itself. */
+export const couldLoop = (trigger: string): boolean => LOOPING_EVENTS.has(trigger);
 
-/** The events that most people automate, in the order of the menu. */
+/** Events that most people automate, in the order of the menu. n8n's node panel lists each of them. */
 export const COMMON_EVENTS: readonly EventType[] = [
-	event('message_sent', 'A message was sent', {
-		entity: sent,
-		read: sentMessage,
+	createEvent('message_sent', 'A message was sent', {
+		entity: newMessage,
+		read: readNewMessage,
 		key: ['message.id'],
 	}),
-	event('message_edited', 'A message was edited', {
+	createEvent('message_edited', 'A message was edited', {
 		entity: message,
-		read: changedMessage('edited'),
+		read: createChangeReader('edited'),
 		key: editKey,
 	}),
-	event('message_deleted', 'A message was deleted', {
+	createEvent('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
-		read: changedMessage('deleted'),
+		read: createChangeReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
-	event('message_reaction_added', 'A user reacted to a message', reactions('reaction.reactedAt')),
-	event('message_reaction_removed', 'A user removed their reaction', reactions()),
-	event('user_mentioned', 'A message mentions a user', { entity: sent, read: sentMessage }),
-	event('group_member_joined', 'A user joined a group', members({ isOwnDoing: true })),
-	event('group_member_added', 'Users were added to a group', members()),
-	event('group_member_left', 'A member left a group', members({ isOwnDoing: true })),
-	event('group_member_kicked', 'A member was removed from a group', members()),
-	event('group_member_banned', 'A member was banned from a group', members({ mayHoldDoer: true })),
-	event('group_member_unbanned', 'A user may join a group again', members({ mayHoldDoer: true })),
-	event('group_member_scope_changed', 'The scope of a member was changed', {
-		entity: changedMember,
-		read: membersOf(),
+	createEvent(
+		'message_reaction_added',
+		'A user reacted to a message',
+		reactionEvent('reaction.reactedAt'),
+	),
+	createEvent('message_reaction_removed', 'A user removed their reaction', reactionEvent()),
+	createEvent('user_mentioned', 'A message mentions a user', {
+		entity: newMessage,
+		read: readNewMessage,
 	}),
-	// A group belongs to the user who creates it, unless they name another one
-	event('group_created', 'A group was created', {
+	createEvent('group_member_joined', 'A user joined a group', memberEvent({ isOwnAction: true })),
+	createEvent('group_member_added', 'Users were added to a group', memberEvent()),
+	createEvent('group_member_left', 'A member left a group', memberEvent({ isOwnAction: true })),
+	createEvent('group_member_kicked', 'A member was removed from a group', memberEvent()),
+	createEvent(
+		'group_member_banned',
+		'A member was banned from a group',
+		memberEvent({ mayIncludeActor: true }),
+	),
+	createEvent(
+		'group_member_unbanned',
+		'A user may join a group again',
+		memberEvent({ mayIncludeActor: true }),
+	),
+	createEvent('group_member_scope_changed', 'The scope of a member was changed', {
+		entity: changedMember,
+		read: createMemberReader(),
+	}),
+	// By default, a group belongs to the user who creates it
+	createEvent('group_created', 'A group was created', {
 		entity: newGroup,
-		read: groupAt('createdAt', 'owner'),
+		read: createGroupReader('createdAt', 'owner'),
 		key: ['group.createdAt', 'group.guid'],
 	}),
-	event('group_updated', 'A group was changed', groups(groupAt('updatedAt', 'updatedBy'))),
-	// Its "updatedAt" and "updatedBy" tell of the change before
-	event('group_deleted', 'A group was deleted', groups(groupAt())),
-	event('user_connection_status_changed', 'A user went online or offline', {
+	createEvent('group_updated', 'A group was changed', {
+		entity: group,
+		read: createGroupReader('updatedAt', 'updatedBy'),
+	}),
+	// `updatedAt` and `updatedBy` of a deleted group are about the change before
+	createEvent('group_deleted', 'A group was deleted', { entity: group, read: createGroupReader() }),
+	createEvent('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
-		isOwnDoing: true,
-		read: presence,
+		isOwnAction: true,
+		read: readPresence,
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
-	event('user_blocked', 'A user blocked another user', blocks),
-	event('moderation_engine_blocked', 'Moderation blocked a message', moderation),
-	event('moderation_engine_approved', 'Moderation approved a message', moderation),
-	event('email-notification-payload-generated', 'A user has missed messages: for an email', {
+	createEvent('user_blocked', 'A user blocked another user', blockEvent),
+	createEvent('moderation_engine_blocked', 'Moderation blocked a message', moderationEvent),
+	createEvent('moderation_engine_approved', 'Moderation approved a message', moderationEvent),
+	createEvent('email-notification-payload-generated', 'A user has missed messages: for an email', {
 		label: 'Missed Messages (Email)',
-		entity: missed,
-		read: missedMessages,
+		entity: missedMessages,
+		read: readMissedMessages,
 	}),
-	event('sms-notification-payload-generated', 'A user has missed messages: for a text message', {
-		label: 'Missed Messages (SMS)',
-		entity: missed,
-		read: missedMessages,
-	}),
-	event(
+	createEvent(
+		'sms-notification-payload-generated',
+		'A user has missed messages: for a text message',
+		{
+			label: 'Missed Messages (SMS)',
+			entity: missedMessages,
+			read: readMissedMessages,
+		},
+	),
+	createEvent(
 		'push-notification-payload-generated',
 		'A user has missed a message or a call: for a push notification',
 		{
 			label: 'Missed Messages (Push)',
-			entity: missedOfPush,
-			read: missedPush,
+			entity: missedPush,
+			read: readMissedPush,
 			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
 		},
 	),
 ];
 
-/** The others, which the menu has under 'More Events'. */
+/** Rarer events, in the option 'More Events'. */
 export const MORE_EVENTS: readonly EventType[] = [
-	event('group_owner_transferred', 'A group got another owner', {
-		entity: transferred,
-		read: groupAt('updatedAt', 'updatedBy'),
+	createEvent('group_owner_transferred', 'A group got another owner', {
+		entity: transferredGroup,
+		read: createGroupReader('updatedAt', 'updatedBy'),
 	}),
-	event('moderation_engine_failed', 'Moderation could not check a message', {
-		entity: unchecked,
-		read: uncheckedMessage,
+	createEvent('moderation_engine_failed', 'Moderation could not check a message', {
+		entity: uncheckedMessage,
+		read: readUncheckedMessage,
 		key: ['completedAt', 'resource.id', 'contentType'],
 	}),
-	event('moderation_manual_approved', 'A moderator approved a message', moderation),
-	event('message_pinned', 'A message was pinned', marked('pinned')),
-	event('message_unpinned', 'A message was unpinned', marked('unpinned')),
-	event('message_read_receipt', 'A user read a message', receipts(receipt)),
-	event('message_read_by_all', 'All members of a group read a message', receipts(receiptOfAll)),
-	event('message_delivery_receipt', 'A message reached a user', receipts(receipt)),
-	event(
+	createEvent('moderation_manual_approved', 'A moderator approved a message', moderationEvent),
+	createEvent('message_pinned', 'A message was pinned', pinEvent('pinned')),
+	createEvent('message_unpinned', 'A message was unpinned', pinEvent('unpinned')),
+	createEvent('message_read_receipt', 'A user read a message', receiptEvent(readReceipt)),
+	createEvent(
+		'message_read_by_all',
+		'All members of a group read a message',
+		receiptEvent(readReceiptOfAll),
+	),
+	createEvent('message_delivery_receipt', 'A message reached a user', receiptEvent(readReceipt)),
+	createEvent(
 		'message_delivered_to_all',
 		'A message reached all members of a group',
-		receipts(receiptOfAll),
+		receiptEvent(readReceiptOfAll),
 	),
-	event('user_unblocked', 'A user unblocked another user', blocks),
-	event('call_initiated', 'A user calls another user or a group', ringing),
-	event('call_started', 'A call started', sessions('created_at')),
-	event('call_ended', 'A call ended', sessions('destroyed_at')),
-	event('call_rejected', 'A call was rejected', ringing),
-	event('call_cancelled', 'A call was cancelled by its caller', ringing),
-	event('call_busy', 'A call met a user who is in another call', ringing),
-	event('call_unanswered', 'Nobody answered a call', ringing),
-	event('call_participant_joined', 'A user joined a call', participants('joined_at')),
-	event('call_participant_left', 'A user left a call', participants('left_at')),
-	event('meeting_started', 'A meeting started', sessions('created_at')),
-	event('meeting_ended', 'A meeting ended', sessions('destroyed_at')),
-	event('meeting_participant_joined', 'A user joined a meeting', participants('joined_at')),
-	event('meeting_participant_left', 'A user left a meeting', participants('left_at')),
-	event('recording_generated', 'The recording of a call is ready', {
+	createEvent('user_unblocked', 'A user unblocked another user', blockEvent),
+	createEvent('call_initiated', 'A user calls another user or a group', ringingEvent),
+	createEvent('call_started', 'A call started', sessionEvent('created_at')),
+	createEvent('call_ended', 'A call ended', sessionEvent('destroyed_at')),
+	createEvent('call_rejected', 'A call was rejected', ringingEvent),
+	createEvent('call_cancelled', 'A call was cancelled by its caller', ringingEvent),
+	createEvent('call_busy', 'A call met a user who is in another call', ringingEvent),
+	createEvent('call_unanswered', 'Nobody answered a call', ringingEvent),
+	createEvent('call_participant_joined', 'A user joined a call', participantEvent('joined_at')),
+	createEvent('call_participant_left', 'A user left a call', participantEvent('left_at')),
+	createEvent('meeting_started', 'A meeting started', sessionEvent('created_at')),
+	createEvent('meeting_ended', 'A meeting ended', sessionEvent('destroyed_at')),
+	createEvent(
+		'meeting_participant_joined',
+		'A user joined a meeting',
+		participantEvent('joined_at'),
+	),
+	createEvent('meeting_participant_left', 'A user left a meeting', participantEvent('left_at')),
+	createEvent('recording_generated', 'The recording of a call is ready', {
 		entity: recording,
-		read: ofSession(),
+		read: createSessionReader(),
 		key: ['recording_url', 'sessionId'],
 	}),
-	event('transcription_generated', 'The transcript of a call is ready', {
+	createEvent('transcription_generated', 'The transcript of a call is ready', {
 		entity: transcription,
-		read: ofSession(),
+		read: createSessionReader(),
 		key: ['tid', 'sessionId'],
 	}),
-	event('after_notification_created', 'A notification was created', {
+	createEvent('after_notification_created', 'A notification was created', {
 		entity: notification,
-		read: toldAt({ needs: 'notificationId' }),
+		read: createReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
-	event('after_push_notification_sent', 'A push notification was sent', pushes('sentAt')),
-	event(
+	createEvent('after_push_notification_sent', 'A push notification was sent', pushEvent('sentAt')),
+	createEvent(
 		'after_push_notification_delivered',
 		'A push notification reached its recipient',
-		pushes('deliveredAt'),
+		pushEvent('deliveredAt'),
 	),
-	event(
+	createEvent(
 		'after_push_notification_clicked',
 		'A recipient clicked a push notification',
-		pushes('clickedAt', 'receiver'),
+		pushEvent('clickedAt', 'receiver'),
 	),
-	event('after_feed_item_sent', 'An item of a feed was sent', feedItems('sentAt')),
-	event(
+	createEvent('after_feed_item_sent', 'An item of a feed was sent', feedItemEvent('sentAt')),
+	createEvent(
 		'after_feed_item_delivered',
 		'An item of a feed reached its recipient',
-		feedItems('deliveredAt'),
+		feedItemEvent('deliveredAt'),
 	),
-	event(
+	createEvent(
 		'after_feed_item_read',
 		'A recipient read an item of a feed',
-		feedItems('readAt', 'receiver'),
+		feedItemEvent('readAt', 'receiver'),
 	),
-	event(
+	createEvent(
 		'after_feed_item_interacted',
 		'A recipient acted on an item of a feed',
-		feedItems('engagedAt', 'receiver'),
+		feedItemEvent('engagedAt', 'receiver'),
 	),
-	event('after_campaign_completed', 'A campaign was sent to all its recipients', campaigns),
-	event('after_campaign_failed', 'A campaign could not be sent', campaigns),
+	createEvent(
+		'after_campaign_completed',
+		'A campaign was sent to all its recipients',
+		campaignEvent,
+	),
+	createEvent('after_campaign_failed', 'A campaign could not be sent', campaignEvent),
 ];
 
-/** All events that the service tells of. */
+/** All events that CometChat delivers. */
 export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 
-/** @returns undefined for an event that is not in the table */
+/** @returns undefined for an event that the table doesn't contain */
 export function eventTypeOf(trigger: string): EventType | undefined {
 	return BY_TRIGGER.get(trigger);
 }

@@ -2,18 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isoTimeOf } from '../values/dates';
 import { shapeOf } from '../results/shape';
-import type { FetchedMessage } from '../run/sendOnce';
+import type { InTime } from '../run/alone';
 import { message as messageEntity } from '../resources/message/entity';
+import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
 import { eventTypeOf, type EventType } from './events';
 import type { Occurrence } from './occurrences';
-import type { Settings } from './settings';
+import type { TriggerParameters } from './parameters';
 
-const shapeOfMessage = shapeOf('simplified', undefined, messageEntity);
+const simplifyMessage = shapeOf('simplified', undefined, messageEntity);
 
-/** `text` of a message as `messageText` of the reaction to it. */
-function messageColumns({ message, messageError }: FetchedMessage): IDataObject {
-	const simplified = shapeOfMessage(message ?? {});
+/** Builds the columns of a fetched message, e.g. `messageText`. */
+function buildMessageColumns({ message, messageError }: InTime): IDataObject {
+	const simplified = simplifyMessage(message ?? {});
 	const columns = Object.keys(messageEntity.columns)
 		.filter((name) => name !== messageEntity.id)
 		.map((name) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, simplified[name]]);
@@ -21,56 +22,57 @@ function messageColumns({ message, messageError }: FetchedMessage): IDataObject 
 }
 
 /**
- * A simplified item: what it is about comes first, then who did it, for these are what people go on
- * with. Who did something to themselves is told by the columns of the user.
+ * Builds a simplified item. The first two columns of the thing come before the user who caused the
+ * event, because people map them most.
  *
- * @param told the columns of the thing
+ * @param columns columns of the thing that the event is about
+ * @param isOwnAction whether that thing is the user who caused the event, so that `by` is left out
  */
-function eventItem(
+function buildItem(
 	about: { event: string; at: unknown; by: unknown; byName: unknown },
-	told: IDataObject,
-	isOwnDoing = false,
+	columns: IDataObject,
+	isOwnAction = false,
 ): IDataObject {
 	const { event, at, by, byName } = about;
-	const columns = Object.entries(told);
+	const entries = Object.entries(columns);
 	const item = {
 		event,
 		at,
-		...Object.fromEntries(columns.slice(0, 2)),
-		...(isOwnDoing ? {} : { by, byName }),
-		...Object.fromEntries(columns.slice(2)),
+		...Object.fromEntries(entries.slice(0, 2)),
+		...(isOwnAction ? {} : { by, byName }),
+		...Object.fromEntries(entries.slice(2)),
 	};
 	return item as IDataObject;
 }
 
-/** The columns of an event's simplified item, without those of a message that is fetched for it. */
-export function columnsOfEvent({ entity, isOwnDoing }: EventType): string[] {
+/** Lists the columns of an event's simplified item, without the columns of a fetched message. */
+export function columnsOfEvent({ entity, isOwnAction }: EventType): string[] {
 	const about = { event: '', at: '', by: '', byName: '' };
-	return Object.keys(eventItem(about, { ...entity?.columns } as IDataObject, isOwnDoing));
+	return Object.keys(buildItem(about, { ...entity?.columns } as IDataObject, isOwnAction));
 }
 
 /**
- * What starts the workflow: simplified, one flat item for each thing that something happened to; else,
- * and where the shape is not known, one item with everything that CometChat sent.
+ * Creates the items that start the workflow. Simplified, there is one flat item per thing that the
+ * event is about. Raw events and events of unknown shape become one item with the whole envelope.
  *
- * @param occurrences what to tell of; none for a shape that is not known
- * @param fetched the message of a reaction, when it was asked for
+ * @param occurrences empty for an event of unknown shape
+ * @param fetched the message of a reaction
  */
-export function itemsOf(
+export function createItems(
 	{ trigger, envelope }: Delivery,
 	occurrences: Occurrence[],
-	fetched: FetchedMessage | undefined,
-	{ isSimplified, shape }: Settings,
+	fetched: InTime | undefined,
+	{ isSimplified, shape }: TriggerParameters,
 ): IDataObject[] {
-	const { entity, isOwnDoing } = eventTypeOf(trigger) ?? {};
+	const { entity, isOwnAction } = eventTypeOf(trigger) ?? {};
 	if (!isSimplified || entity === undefined || occurrences.length === 0) {
 		return [shape({ ...envelope, ...fetched })];
 	}
-	const shapeOfThing = shapeOf('simplified', undefined, entity);
-	const now = Math.floor(Date.now() / 1000);
+	const simplify = shapeOf('simplified', undefined, entity);
+	const now = Math.floor(systemClock.today() / 1000);
 	return occurrences.map(({ thing, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: isoTimeOf(at) ?? isoTimeOf(now), by, byName };
-		const item = eventItem(about, shapeOfThing(thing), isOwnDoing);
-		return fetched === undefined ? item : { ...item, ...messageColumns(fetched) };
+		const item = buildItem(about, simplify(thing), isOwnAction);
+		return fetched === undefined ? item : { ...item, ...buildMessageColumns(fetched) };
 	});
 }

@@ -3,223 +3,235 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, fieldAt, isObject, objectOf } from '../transport/json';
 import { messageBehind } from '../resources/message/entity';
 
-/** A user, as far as a delivery says who it is. */
+/** A user, as far as a delivery identifies them. */
 export interface Person {
 	uid?: string | number;
 	name?: string;
 }
 
-/** One thing that something happened to. */
+/** One thing that an event is about, e.g. one of several members. */
 export interface Occurrence {
-	/** The thing itself: the edited message, and not the note about it */
+	/** The thing itself, e.g. the edited message, not CometChat's note about the edit */
 	thing: IDataObject;
-	/** Who did it */
+	/** The user who caused the event */
 	by: Person;
-	/** When it happened, in Unix seconds or milliseconds; undefined when the delivery does not say */
+	/** Time of the event in Unix seconds or milliseconds; undefined if the delivery has none */
 	at?: unknown;
 }
 
-/** Reads the `data` of a delivery; nothing comes of data of another shape. */
+/** Reads the `data` of a delivery. Returns an empty list for data of unknown shape. */
 export type Reader = (data: IDataObject) => Occurrence[];
 
-/** An inner object; an empty one when there is none. */
-export const objectAt = (data: IDataObject, ...path: string[]): IDataObject =>
+/** Reads an inner object. Returns an empty object if there is none. */
+export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
 	objectOf(field(...path)(data));
 
-/** A UID or GUID as the service compares them: in lower case. */
-export function lowerCaseId(value: unknown): string | undefined {
+/** Converts a UID or GUID to lower case, as CometChat compares them. */
+export function toLowerCaseId(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number'
 		? String(value).toLowerCase()
 		: undefined;
 }
 
-function isThere(thing: IDataObject): boolean {
+function isFilled(thing: IDataObject): boolean {
 	return Object.keys(thing).length > 0;
 }
 
-function personIn(candidate: unknown): Person {
-	const { uid, name } = isObject(candidate) ? candidate : { uid: candidate, name: undefined };
+/** @param value a user, or only a UID */
+function readPerson(value: unknown): Person {
+	const { uid, name } = isObject(value) ? value : { uid: value, name: undefined };
 	const isUid = (typeof uid === 'string' && uid !== '') || typeof uid === 'number';
 	return { uid: isUid ? uid : undefined, name: typeof name === 'string' ? name : undefined };
 }
 
 /**
- * @param candidates users or UIDs, in the order of how well they say who did it
- * @returns the first that names a user, with the name that any of them has for this user
+ * Picks the first candidate that has a UID.
+ *
+ * @param candidates users or UIDs, most reliable first
+ * @returns the UID, with the name that any candidate has for it
  */
-function personOf(...candidates: unknown[]): Person {
-	const people = candidates.map(personIn).filter(({ uid }) => uid !== undefined);
+function pickPerson(...candidates: unknown[]): Person {
+	const people = candidates.map(readPerson).filter(({ uid }) => uid !== undefined);
 	const [{ uid }] = [...people, { uid: undefined }];
-	const same = people.filter((person) => lowerCaseId(person.uid) === lowerCaseId(uid));
+	const same = people.filter((person) => toLowerCaseId(person.uid) === toLowerCaseId(uid));
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
 
-/** Users by their UIDs, as the service sends them; a list is read too. */
-function peopleIn(users: unknown): IDataObject[] {
+/** Lists users, which CometChat sends as an object with their UIDs as keys. Accepts a list too. */
+function listUsers(users: unknown): IDataObject[] {
 	if (Array.isArray(users)) return users.filter(isObject);
 	return Object.entries(isObject(users) ? users : {}).flatMap(([uid, user]) =>
 		isObject(user) ? { uid, ...user } : [],
 	);
 }
 
-function ifThere(occurrence: Occurrence): Occurrence[] {
-	return isThere(occurrence.thing) ? [occurrence] : [];
+/** Returns no occurrence if the thing is empty: the data has an unknown shape then. */
+function toOccurrences(occurrence: Occurrence): Occurrence[] {
+	return isFilled(occurrence.thing) ? [occurrence] : [];
 }
 
-const entityIn = (note: IDataObject, role: string) =>
-	objectAt(note, 'data', 'entities', role, 'entity');
+const readEntity = (note: IDataObject, role: string) =>
+	readObject(note, 'data', 'entities', role, 'entity');
 
-const senderOf = (sent: IDataObject) => personOf(entityIn(sent, 'sender'), sent.sender);
+const readSender = (message: IDataObject) =>
+	pickPerson(readEntity(message, 'sender'), message.sender);
 
-/** Where the data of an event says what happened: names of fields, with dots for inner ones. */
+/** Places in the data of an event. Dots separate the names of inner fields. */
 interface Places {
-	/** What it is about; left out, it is the data itself */
+	/** The thing that the event is about; by default, the data itself */
 	thing?: string;
-	/** What the data has to hold, by default the thing: else it has another shape */
+	/** A field that data of this shape always has; by default, the thing */
 	needs?: string;
-	/** Users or UIDs: who did it, in the order of how well they say so */
+	/** Users or UIDs of the user who caused the event, most reliable first */
 	by?: string[];
-	/** When it happened */
+	/** The time of the event */
 	at?: string;
 }
 
-/** An event whose data says everything at places of its own. */
-export const toldAt =
+/** Creates a reader for an event that has its values at fixed places. */
+export const createReader =
 	({ thing = '', needs = thing, by = [], at }: Places): Reader =>
 	(data) => {
 		const valueAt = (place: string) => (place === '' ? data : fieldAt(place)(data));
 		if (valueAt(needs) === undefined) return [];
-		const person = personOf(...by.map(valueAt));
-		const when = at === undefined ? undefined : valueAt(at);
-		return ifThere({ thing: objectOf(valueAt(thing)), by: person, at: when });
+		const person = pickPerson(...by.map(valueAt));
+		const time = at === undefined ? undefined : valueAt(at);
+		return toOccurrences({ thing: objectOf(valueAt(thing)), by: person, at: time });
 	};
 
-/** The rule that was met, as far as it is told: with the event, or within the message. */
-const ruleIn = (data: IDataObject): IDataObject => {
-	const [told] = [data.moderation].flat();
-	const within = objectAt(data, 'message', 'data', 'moderation');
-	return { ...within, ...(isObject(told) ? told : {}) };
+/** Reads the moderation rule that matched. CometChat sends it beside the message or inside it. */
+const readRule = (data: IDataObject): IDataObject => {
+	const [first] = [data.moderation].flat();
+	const inMessage = readObject(data, 'message', 'data', 'moderation');
+	return { ...inMessage, ...(isObject(first) ? first : {}) };
 };
 
-/** Whoever sent the message did what moderation tells; where it was blocked, it is known when. */
-export const moderatedMessage: Reader = (data) => {
-	const message = objectAt(data, 'message');
-	const moderation = ruleIn(data);
-	const thing = isThere(message) ? { ...message, moderation } : {};
-	return ifThere({ thing, by: senderOf(message), at: objectAt(moderation, 'rule').blockedAt });
+/** Moderation events name no moderator, so `by` is the sender of the message. */
+export const readModeratedMessage: Reader = (data) => {
+	const message = readObject(data, 'message');
+	const moderation = readRule(data);
+	const thing = isFilled(message) ? { ...message, moderation } : {};
+	// Only blocked messages have a time
+	const at = readObject(moderation, 'rule').blockedAt;
+	return toOccurrences({ thing, by: readSender(message), at });
 };
 
-/** A message that moderation could not check: its IDs, without its text. */
-export const uncheckedMessage: Reader = (data) => {
+/** Reads a message that moderation failed to check. It has IDs, but no text. */
+export const readUncheckedMessage: Reader = (data) => {
 	const { resource, ...more } = data;
 	const failure = [data.failures].flat()[0];
 	const thing: IDataObject = isObject(resource) ? { ...more, ...resource, failure } : {};
-	return ifThere({ thing, by: personOf(thing.sender), at: data.completedAt });
+	return toOccurrences({ thing, by: pickPerson(thing.sender), at: data.completedAt });
 };
 
-/** Somebody who has missed messages, who are told by an email or a text message. */
-export const missedMessages: Reader = (data) => {
+/** Reads the recipient and the messages of an email or a text message about missed messages. */
+export const readMissedMessages: Reader = (data) => {
 	const { senderDetails, messages } = data;
 	const last = objectOf([messages].flat().at(-1));
-	const by = personOf(last.sender, senderDetails);
-	const at = objectAt(last, 'messageObject').sentAt;
-	return ifThere({ thing: isThere(objectAt(data, 'to')) ? { ...data, last } : {}, by, at });
+	const by = pickPerson(last.sender, senderDetails);
+	const at = readObject(last, 'messageObject').sentAt;
+	const hasRecipient = isFilled(readObject(data, 'to'));
+	return toOccurrences({ thing: hasRecipient ? { ...data, last } : {}, by, at });
 };
 
-/** The same, told by a push notification. */
-export const missedPush: Reader = (data) => {
-	const details = objectAt(data, 'notificationDetails');
+/** Reads the recipient and the content of a push notification about missed messages. */
+export const readMissedPush: Reader = (data) => {
+	const details = readObject(data, 'notificationDetails');
 	const { sender: uid, senderName: name, sentAt } = details;
-	const thing = isThere(details) ? { ...details, to: data.to } : {};
-	return ifThere({ thing, by: personOf({ uid, name }), at: sentAt });
+	const thing = isFilled(details) ? { ...details, to: data.to } : {};
+	return toOccurrences({ thing, by: pickPerson({ uid, name }), at: sentAt });
 };
 
 /**
- * A message that was changed. `data.message` is a note about it as documented, and the message itself
- * as seen live.
+ * Creates a reader for a changed message. According to CometChat's documentation, `data.message` is a
+ * note about the message. In deliveries seen live, it is the message itself.
  *
- * @param change name of what was done, as in `editedBy` and `editedAt`
+ * @param change prefix of fields such as `editedBy` and `editedAt`
  */
-export const changedMessage =
+export const createChangeReader =
 	(change: 'edited' | 'deleted'): Reader =>
 	(data) => {
-		const note = objectAt(data, 'message');
+		const note = readObject(data, 'message');
 		const message = messageBehind(note);
-		const by = personOf(
+		const by = pickPerson(
 			message[`${change}By`],
-			entityIn(note, 'by'),
-			entityIn(note, 'sender'),
+			readEntity(note, 'by'),
+			readEntity(note, 'sender'),
 			note.sender,
 		);
-		// The service sends little of a deleted message, but its note goes to the same conversation
+		// A deleted message has few fields, but its note belongs to the same conversation
 		const { receiver, receiverType, conversationId } = note;
-		const place = isThere(message) ? { receiver, receiverType, conversationId } : {};
+		const place = isFilled(message) ? { receiver, receiverType, conversationId } : {};
 		const at = message[`${change}At`] ?? message.updatedAt;
-		return ifThere({ thing: { ...place, ...message }, by, at });
+		return toOccurrences({ thing: { ...place, ...message }, by, at });
 	};
 
-function receiptOf(data: IDataObject, by: Person): Occurrence[] {
-	const { messageId, action, timestamp } = objectAt(data, 'body');
+function readReceiptBy(by: Person, data: IDataObject): Occurrence[] {
+	const { messageId, action, timestamp } = readObject(data, 'body');
 	const { receiver, receiverType, messageSender } = data;
 	const thing = { messageId, action, messageSender, receiver, receiverType };
-	return messageId === undefined ? [] : ifThere({ thing, by, at: timestamp });
+	return messageId === undefined ? [] : toOccurrences({ thing, by, at: timestamp });
 }
 
-export const receipt: Reader = (data) =>
-	receiptOf(data, personOf(objectAt(data, 'body').user, data.sender));
+export const readReceipt: Reader = (data) =>
+	readReceiptBy(pickPerson(readObject(data, 'body').user, data.sender), data);
 
-/** A receipt for all members of a group names the app itself, which has neither got nor read the message. */
-export const receiptOfAll: Reader = (data) => receiptOf(data, {});
+/** Receipts for all members of a group name the app itself, so nobody counts as their user. */
+export const readReceiptOfAll: Reader = (data) => readReceiptBy({}, data);
 
 /**
- * @param time name of the group's field that says when it happened
- * @param doer name of the group's field that says who did it, when the delivery has no `by`
+ * Creates a reader for the event of a group.
+ *
+ * @param timeField name of the group's field with the time of the event
+ * @param userField name of the group's field with the user, if the delivery has no `by`
  */
-export const groupAt =
-	(time = '', doer = ''): Reader =>
+export const createGroupReader =
+	(timeField = '', userField = ''): Reader =>
 	(data) => {
-		const thing = objectAt(data, 'group');
+		const thing = readObject(data, 'group');
 		// A new group comes with its members, who have names
-		const by = personOf(data.by, thing[doer], objectAt(data, 'members', String(thing[doer])));
-		return ifThere({ thing, by, at: thing[time] });
+		const member = readObject(data, 'members', String(thing[userField]));
+		const by = pickPerson(data.by, thing[userField], member);
+		return toOccurrences({ thing, by, at: thing[timeField] });
 	};
 
-interface MembersOptions {
-	/** Whether the members did it themselves */
-	isOwnDoing?: boolean;
-	/** Whether `members` may hold, besides, the user who did it to them */
-	mayHoldDoer?: boolean;
+export interface MemberEventOptions {
+	/** Whether the members caused the event themselves */
+	isOwnAction?: boolean;
+	/** Whether `members` may contain the user who caused the event, who is left out */
+	mayIncludeActor?: boolean;
 }
 
-export const membersOf =
-	({ isOwnDoing, mayHoldDoer }: MembersOptions = {}): Reader =>
+/** Creates a reader for an event of group members, one occurrence per member. */
+export const createMemberReader =
+	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): Reader =>
 	({ group, members, by }) => {
-		const doer = personOf(by);
-		const isMeant = ({ uid }: IDataObject) =>
-			!mayHoldDoer || lowerCaseId(uid) !== lowerCaseId(doer.uid);
-		const told = peopleIn(members);
-		const meant = told.filter(isMeant);
-		// With nobody but the doer told, it is not known to whom it happened
-		return (meant.length > 0 || told.length === 0 ? meant : [{}]).map((user) => ({
+		const actor = pickPerson(by);
+		const isAffected = ({ uid }: IDataObject) =>
+			!mayIncludeActor || toLowerCaseId(uid) !== toLowerCaseId(actor.uid);
+		const users = listUsers(members);
+		const affected = users.filter(isAffected);
+		// If `members` contains only the actor, the affected member is unknown
+		return (affected.length > 0 || users.length === 0 ? affected : [{}]).map((user) => ({
 			thing: { ...user, group },
-			by: isOwnDoing ? personOf(by, user) : doer,
+			by: isOwnAction ? pickPerson(by, user) : actor,
 		}));
 	};
 
-export const blockedUsers: Reader = ({ users, by }) => {
-	const doer = personOf(by);
-	return peopleIn(users).map((thing) => ({ thing, by: doer }));
+export const readBlockedUsers: Reader = ({ users, by }) => {
+	const actor = pickPerson(by);
+	return listUsers(users).map((thing) => ({ thing, by: actor }));
 };
 
-export const presence: Reader = ({ user, status, currentConnection, timestamp }) => {
-	const by = personOf(user);
+export const readPresence: Reader = ({ user, status, currentConnection, timestamp }) => {
+	const by = pickPerson(user);
 	const thing = isObject(user) ? { ...user, status, currentConnection } : {};
-	return ifThere({ thing, by, at: timestamp });
+	return toOccurrences({ thing, by, at: timestamp });
 };
 
-/** Who did something that is told in another shape: wherever the service names a user elsewhere. */
-export function doerIn(data: IDataObject): Person {
+/** Reads the user who caused an event of unknown shape, from any place where CometChat names a user. */
+export function readActor(data: IDataObject): Person {
 	const { by, user, sender, resource } = data;
-	const within = [resource, data.message].map((each) => objectOf(each).sender);
-	return personOf(by, user, objectAt(data, 'body').user, sender, ...within);
+	const senders = [resource, data.message].map((each) => objectOf(each).sender);
+	return pickPerson(by, user, readObject(data, 'body').user, sender, ...senders);
 }

@@ -2,7 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { appEvents } from '../fields/appEvents';
 import { checkIds } from '../fields/checks';
-import type { Field } from '../description/types';
+import type { Entity, Field } from '../description/types';
 import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf, type EventType } from './events';
 
 const setup: INodeProperties = {
@@ -20,7 +20,7 @@ const allEvents = {
 	description: 'Every event that the webhook sends, also one that is not in this list',
 };
 
-const choiceOf = (event: EventType) => ({
+const toOption = (event: EventType) => ({
 	name: labelOf(event),
 	value: event.trigger,
 	description: event.description,
@@ -31,7 +31,7 @@ const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
-	options: [allEvents, ...EVENTS.map(choiceOf)],
+	options: [allEvents, ...EVENTS.map(toOption)],
 	default: [ALL_EVENTS],
 	description: 'Events that start the workflow. The webhook in the dashboard has to send them.',
 	whenEmpty: 'omit',
@@ -40,10 +40,13 @@ const events: Field = {
 /** n8n shows each of them as a trigger of its own, before all actions: so these are few. */
 const commonEvents: INodeProperties = {
 	...events,
-	options: [allEvents, ...COMMON_EVENTS.map(choiceOf)],
+	options: [allEvents, ...COMMON_EVENTS.map(toOption)],
 	description:
 		'Events that start the workflow. The webhook in the dashboard has to send them. More are under Options → More Events.',
 };
+
+/** An event as an entity of 'Output' and 'Fields'. */
+export const eventEntity: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
 
 const output: INodeProperties = {
 	displayName: 'Output',
@@ -135,7 +138,7 @@ const optionFields: Field[] = [
 		displayName: 'More Events',
 		name: 'moreEvents',
 		type: 'multiOptions',
-		options: MORE_EVENTS.map(choiceOf),
+		options: MORE_EVENTS.map(toOption),
 		default: [],
 		description:
 			'Rarer events that start the workflow too: receipts, calls, meetings, pins, notifications, campaigns and more',

@@ -3,69 +3,69 @@ import type { IDataObject } from 'n8n-workflow';
 import { messageBehind } from '../resources/message/entity';
 import { isObject } from '../transport/json';
 import type { Delivery } from './delivery';
-import { doerIn, lowerCaseId, objectAt, type Occurrence, type Person } from './occurrences';
-import type { Settings } from './settings';
+import { readActor, readObject, toLowerCaseId, type Occurrence, type Person } from './occurrences';
+import type { TriggerParameters } from './parameters';
 
-/** The GUID in lower case; null when there is no group; undefined when that is not known. */
+/** A GUID in lower case; null if there is no group; undefined if the event doesn't say. */
 type GroupId = string | null | undefined;
 
-/** The group that a message, a call or a receipt went to. */
-function groupOfMessage({ receiver, receiverType, conversationId }: IDataObject): GroupId {
-	if (receiverType === 'group') return lowerCaseId(receiver);
+/** Reads the group that a message, a call or a receipt was sent to. */
+function readGroupIdOfMessage({ receiver, receiverType, conversationId }: IDataObject): GroupId {
+	if (receiverType === 'group') return toLowerCaseId(receiver);
 	if (receiverType === 'user') return null;
-	const conversation = lowerCaseId(conversationId);
+	const conversation = toLowerCaseId(conversationId);
 	if (conversation === undefined) return undefined;
 	return /^group_(.+)$/.exec(conversation)?.[1] ?? null;
 }
 
-function groupOf(data: IDataObject): GroupId {
+function readGroupId(data: IDataObject): GroupId {
 	const group = [data.group, data.groupDetails].find(isObject);
-	if (group) return lowerCaseId(group.guid);
+	if (group) return toLowerCaseId(group.guid);
 	if (isObject(data.senderDetails)) return null;
-	const note = objectAt(data, 'message');
-	const within = ['call', 'resource', 'notificationDetails'].map((name) => objectAt(data, name));
-	const places = [note, messageBehind(note), ...within, data];
-	return places.map(groupOfMessage).find((group) => group !== undefined);
+	const message = readObject(data, 'message');
+	const others = ['call', 'resource', 'notificationDetails'].map((name) => readObject(data, name));
+	const places = [message, messageBehind(message), ...others, data];
+	return places.map(readGroupIdOfMessage).find((group) => group !== undefined);
 }
 
-function isWantedGroup(group: GroupId, { groupIds }: Settings): boolean {
+function isSelectedGroup(group: GroupId, { groupIds }: TriggerParameters): boolean {
 	return groupIds.size === 0 || group === undefined || (group !== null && groupIds.has(group));
 }
 
-/** Whether a message that was fetched is in a wanted group. */
-export function isWantedMessage(message: IDataObject, settings: Settings): boolean {
-	return isWantedGroup(groupOfMessage(message), settings);
+/** Whether a fetched message belongs to one of the selected groups. */
+export function isSelectedMessage(message: IDataObject, parameters: TriggerParameters): boolean {
+	return isSelectedGroup(readGroupIdOfMessage(message), parameters);
 }
 
-/** Notes about what was done, which the service sends like messages. */
-function isAction({ trigger, data }: Delivery): boolean {
-	return trigger === 'message_sent' && objectAt(data, 'message').category === 'action';
+/** Whether an event is a note such as "Mira joined", which CometChat sends like a message. */
+function isActionNote({ trigger, data }: Delivery): boolean {
+	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
 }
 
-/** Whether the settings want this event, as far as the delivery shows; not who did it. */
-function isWanted(delivery: Delivery, settings: Settings): boolean {
+/** Whether the parameters select a delivery by its event, app and group. */
+function isSelected(delivery: Delivery, parameters: TriggerParameters): boolean {
 	const { trigger, appId, data } = delivery;
-	if (!settings.isChosen(trigger)) return false;
-	if (isAction(delivery) && !settings.includeActions) return false;
-	if (settings.appId !== undefined && settings.appId !== lowerCaseId(appId)) return false;
-	return isWantedGroup(groupOf(data), settings);
+	if (!parameters.isChosen(trigger)) return false;
+	if (isActionNote(delivery) && !parameters.includeActions) return false;
+	if (parameters.appId !== undefined && parameters.appId !== toLowerCaseId(appId)) return false;
+	return isSelectedGroup(readGroupId(data), parameters);
 }
 
 /**
- * What of a delivery starts the workflow: what wanted users did, for the settings.
+ * Selects the parts of a delivery that start the workflow.
  *
- * @param occurrences none for a shape that is not known
- * @returns undefined when nothing of it does
+ * @param occurrences empty for an event of unknown shape
+ * @returns undefined if nothing starts the workflow; an empty list for an event of unknown shape
  */
-export function wantedOf(
+export function selectOccurrences(
 	delivery: Delivery,
 	occurrences: Occurrence[],
-	settings: Settings,
+	parameters: TriggerParameters,
 ): Occurrence[] | undefined {
-	if (!isWanted(delivery, settings)) return undefined;
-	const isWantedOf = ({ uid }: Person) => settings.isWantedDoer(lowerCaseId(uid), delivery.trigger);
-	// A shape that is not known may still say who did it
-	if (occurrences.length === 0) return isWantedOf(doerIn(delivery.data)) ? [] : undefined;
-	const wanted = occurrences.filter(({ by }) => isWantedOf(by));
-	return wanted.length > 0 ? wanted : undefined;
+	if (!isSelected(delivery, parameters)) return undefined;
+	const canStart = ({ uid }: Person) => parameters.canStart(toLowerCaseId(uid), delivery.trigger);
+	// An event of unknown shape may still name its user
+	if (occurrences.length === 0) return canStart(readActor(delivery.data)) ? [] : undefined;
+	const selected = occurrences.filter(({ by }) => canStart(by));
+	return selected.length > 0 ? selected : undefined;
 }

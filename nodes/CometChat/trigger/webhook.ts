@@ -7,25 +7,25 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import { createSender, fetchMessageWithin, type FetchedMessage } from '../run/sendOnce';
-import { isCallerKnown } from './auth';
+import { senderOf, sendInTime, type InTime } from '../run/alone';
+import { isAuthorizedCaller } from './auth';
 import { isRepeated } from './dedupe';
-import { deliveryOf, type Delivery } from './delivery';
+import { readDelivery, type Delivery } from './delivery';
 import { eventTypeOf } from './events';
-import { objectAt } from './occurrences';
-import { itemsOf } from './items';
-import { isWantedMessage, wantedOf } from './selection';
-import { readSettings, type Settings } from './settings';
+import { createItems } from './items';
+import { readObject } from './occurrences';
+import { readParameters, type TriggerParameters } from './parameters';
+import { isSelectedMessage, selectOccurrences } from './selection';
 
-/** How long the response to CometChat waits for a message, in milliseconds: CometChat gives up after 2,000. */
-const DEADLINE_MS = 1_500;
+/** Maximum time to fetch a message, in milliseconds: CometChat waits 2,000 for the response. */
+const FETCH_TIMEOUT_MS = 1_500;
 
-const LEFT_OUT = 'Left out by the settings of the node.';
+const IGNORED = "Ignored because of the node's settings.";
 
 /**
- * Responds to the caller; nothing starts.
+ * Responds without starting the workflow.
  *
- * @param message one sentence for the log of the caller
+ * @param message one sentence for the caller's log
  */
 function respond(
 	context: IWebhookFunctions,
@@ -42,68 +42,68 @@ function respond(
 	return { noWebhookResponse: true };
 }
 
-/** Starts the workflow. n8n responds when it has stored the execution: an earlier 200 could be lost. */
-function start(items: IDataObject[]): IWebhookResponseData {
+/** Starts the workflow. n8n responds after it has stored the execution, so that no event is lost. */
+function startWorkflow(items: IDataObject[]): IWebhookResponseData {
 	return {
 		webhookResponse: { message: 'The event was received.' },
 		workflowData: [items.map((json): INodeExecutionData => ({ json }))],
 	};
 }
 
-/** The node's settings, with an error for the executions list of n8n when they are wrong. */
-function settingsOf(context: IHookFunctions | IWebhookFunctions): Settings {
+/** @throws NodeOperationError for a wrong parameter */
+function readParametersOf(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	try {
-		return readSettings(context);
+		return readParameters(context);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, { redact: (value) => value });
 	}
 }
 
-/** @returns the message of a reaction, or why it is missing; undefined when it is not asked for */
-async function fetchedFor(
+/** Fetches the message of a reaction if 'Fetch Message' is on. Returns undefined for other events. */
+async function fetchMessage(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
-	settings: Settings,
-): Promise<FetchedMessage | undefined> {
-	const { messageId } = objectAt(data, 'reaction');
-	if (!settings.fetchMessage || messageId === undefined) return undefined;
+	parameters: TriggerParameters,
+): Promise<InTime | undefined> {
+	const { messageId } = readObject(data, 'reaction');
+	if (!parameters.fetchMessage || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	return await fetchMessageWithin(createSender(context), request, messageId, DEADLINE_MS);
+	return await sendInTime(senderOf(context), request, messageId, FETCH_TIMEOUT_MS);
 }
 
 /**
- * One delivery: what starts the workflow, if anything does. The caller gets the response when all that
- * belongs to the event is stored; so what a restart interrupts, CometChat can send again.
+ * Handles one delivery. The response is sent after everything is stored, so that CometChat can repeat
+ * a delivery that a restart interrupts.
  *
- * @throws NodeOperationError for wrong settings: n8n shows it as a failed execution
+ * @throws NodeOperationError for a wrong parameter; n8n shows it as a failed execution
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	if (!(await isCallerKnown(this))) return respond(this, 401, 'Unauthorized');
-	const delivery = deliveryOf(this.getBodyData());
+	if (!(await isAuthorizedCaller(this))) return respond(this, 401, 'Unauthorized');
+	const delivery = readDelivery(this.getBodyData());
 	if ('fault' in delivery) return respond(this, 400, delivery.fault);
-	const settings = settingsOf(this);
+	const parameters = readParametersOf(this);
 	const occurrences = eventTypeOf(delivery.trigger)?.read?.(delivery.data) ?? [];
-	// Whoever tries the workflow out sends the same event again and again
+	// While testing a workflow, people send the same event several times
 	if (this.getMode() !== 'manual' && (await isRepeated(this, delivery))) {
 		return respond(this, 200, 'This event was received before.');
 	}
-	const wanted = wantedOf(delivery, occurrences, settings);
-	if (wanted === undefined) return respond(this, 200, LEFT_OUT);
-	const fetched = await fetchedFor(this, delivery, settings);
-	if (fetched?.message && !isWantedMessage(fetched.message, settings)) {
-		return respond(this, 200, LEFT_OUT);
+	const selected = selectOccurrences(delivery, occurrences, parameters);
+	if (selected === undefined) return respond(this, 200, IGNORED);
+	const fetched = await fetchMessage(this, delivery, parameters);
+	if (fetched?.message && !isSelectedMessage(fetched.message, parameters)) {
+		return respond(this, 200, IGNORED);
 	}
-	return start(itemsOf(delivery, wanted, fetched, settings));
+	return startWorkflow(createItems(delivery, selected, fetched, parameters));
 }
 
 /**
- * What n8n calls when the workflow is activated and deactivated. CometChat's webhooks are set up by
- * hand; but wrong settings are told then, and not only with the first delivery.
+ * Called when the workflow is published or unpublished. Webhooks are set up by hand in CometChat's
+ * dashboard, so nothing is created here. A wrong parameter is reported before the first delivery.
  */
 export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
-			settingsOf(this);
+			readParametersOf(this);
 			return true;
 		},
 		async create(this: IHookFunctions): Promise<boolean> {

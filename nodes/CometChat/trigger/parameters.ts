@@ -4,44 +4,42 @@ import { InputError } from '../errors/inputError';
 import { shapeOf, type Shape } from '../results/shape';
 import { sourceOf } from '../values/source';
 import { readRequest } from '../values/request';
-import type { Entity } from '../description/types';
 import { APP_USER } from '../transport/types';
 import { objectOf } from '../transport/json';
-import { ALL_EVENTS, isCausedByWorkflows } from './events';
-import { webhookFields } from './properties';
-
-const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
+import { ALL_EVENTS, couldLoop } from './events';
+import { eventEntity, webhookFields } from './properties';
 
 /** The trigger's parameters, checked. IDs are in lower case. */
-export interface Settings {
+export interface TriggerParameters {
+	/** Whether 'Events' or 'More Events' contains an event */
 	isChosen: (trigger: string) => boolean;
 	isSimplified: boolean;
-	/** The shape of an item that is not simplified */
+	/** Shapes an item if the output is not simplified */
 	shape: Shape;
 	/** Undefined for any app */
 	appId?: string;
 	/** Empty for any group */
 	groupIds: ReadonlySet<string>;
-	/** Whether what this user did starts the workflow */
-	isWantedDoer: (uid: string | undefined, trigger: string) => boolean;
+	/** Whether an event that this user caused may start the workflow */
+	canStart: (uid: string | undefined, trigger: string) => boolean;
 	fetchMessage: boolean;
 	includeActions: boolean;
 }
 
-function idsOf(value: unknown): ReadonlySet<string> {
+function toIdSet(value: unknown): ReadonlySet<string> {
 	return new Set(Array.isArray(value) ? value.map((id) => String(id).toLowerCase()) : []);
 }
 
-/** @throws InputError for a value that means nothing */
-export function readSettings(context: IHookFunctions | IWebhookFunctions): Settings {
+/** @throws InputError for a wrong value */
+export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	const source = sourceOf(context);
 	const { values } = readRequest({ fields: webhookFields }, source);
 	const { events, appEvents, output, fields, options } = values;
 	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions, moreEvents } =
 		objectOf(options);
-	const ignored = idsOf(ignoreSenders);
-	const isWantedOfApp = (trigger: string) =>
-		appEvents === 'always' || (appEvents === 'safe' && !isCausedByWorkflows(trigger));
+	const ignored = toIdSet(ignoreSenders);
+	const canAppStart = (trigger: string) =>
+		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
 	if (chosen.size === 0) {
 		throw new InputError('Events', 'is empty', 'Choose one there, or under Options → More Events.');
@@ -49,11 +47,11 @@ export function readSettings(context: IHookFunctions | IWebhookFunctions): Setti
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',
-		shape: shapeOf(output === 'fields' ? output : 'raw', fields, rawEvent),
+		shape: shapeOf(output === 'fields' ? output : 'raw', fields, eventEntity),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
-		groupIds: idsOf(groupIds),
-		isWantedDoer: (uid, trigger) =>
-			uid === undefined || (!ignored.has(uid) && (uid !== APP_USER || isWantedOfApp(trigger))),
+		groupIds: toIdSet(groupIds),
+		canStart: (uid, trigger) =>
+			uid === undefined || (!ignored.has(uid) && (uid !== APP_USER || canAppStart(trigger))),
 		fetchMessage: fetchMessage === true,
 		includeActions: includeActions === true,
 	};
