@@ -5,7 +5,7 @@ import { searchActors, searchUsers } from './editor/pickers';
 import { poll } from './polling/poll';
 import { subtitle, triggerProperties } from './polling/properties';
 
-/** Starts a workflow when a group is new or changed. Nothing but the description: n8n polls it. */
+/** Starts a workflow when a poll finds new reports or groups. */
 export class CometChatPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat Polling Trigger',
@@ -15,7 +15,7 @@ export class CometChatPollingTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts the workflow when a CometChat group is created, changed or joined, or a user reports a message',
+			'Starts the workflow when a user reports a message, or when a CometChat group is created, changed or joined',
 		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#triggers',
 		defaults: { name: 'CometChat Polling Trigger' },
 		polling: true,

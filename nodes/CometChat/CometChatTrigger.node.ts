@@ -1,11 +1,20 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type INodeType,
+	type INodeTypeDescription,
+	type NodeParameterValue,
+} from 'n8n-workflow';
 
 import { cometChatApiTest } from './editor/credentialTest';
+import { getGroups, getUsers } from './editor/pickers';
 import { cometChatWebhookTest } from './trigger/auth';
-import { subtitle, webhookProperties } from './trigger/properties';
+import { createSubtitle, webhookProperties } from './trigger/properties';
 import { webhook, webhookMethods } from './trigger/webhook';
 
-/** Starts a workflow when CometChat calls. Nothing but the description: n8n takes the calls. */
+/** A condition of n8n for a collection with entries. n8n's types allow it for parameters only. */
+const notEmpty = { _cnd: { not: {} } } as unknown as NodeParameterValue;
+
+/** Starts a workflow when CometChat calls a webhook. */
 export class CometChatTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat Trigger',
@@ -13,8 +22,8 @@ export class CometChatTrigger implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: subtitle(),
-		// n8n shows it for the CometChat node too: both are one entry of its list of nodes
+		subtitle: createSubtitle(),
+		// n8n's node panel shows one entry for this node and the CometChat node, with this description
 		description:
 			'Starts the workflow when something happens in a CometChat app, or works with its messages, reactions, groups and users',
 		documentationUrl:
@@ -32,9 +41,10 @@ export class CometChatTrigger implements INodeType {
 			{ name: 'cometChatWebhookApi', required: false, testedBy: 'cometChatWebhookTest' },
 			{
 				name: 'cometChatApi',
-				required: true,
+				required: false,
 				testedBy: 'cometChatApiTest',
-				displayOptions: { show: { '/options.fetchMessage': [true] } },
+				// The pickers of users and groups need it too
+				displayOptions: { show: { '/options': [notEmpty] } },
 			},
 		],
 		webhooks: [
@@ -42,7 +52,7 @@ export class CometChatTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Else n8n responds with the name of its default
+				// Without a value, n8n responds with the name of its default
 				responseData: '',
 				path: 'webhook',
 			},
@@ -50,7 +60,10 @@ export class CometChatTrigger implements INodeType {
 		properties: webhookProperties,
 	};
 
-	methods = { credentialTest: { cometChatApiTest, cometChatWebhookTest } };
+	methods = {
+		credentialTest: { cometChatApiTest, cometChatWebhookTest },
+		loadOptions: { getGroups, getUsers },
+	};
 
 	webhook = webhook;
 

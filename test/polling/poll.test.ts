@@ -498,7 +498,7 @@ test('a list that gets shorter while it is read is read five times, then the pol
 	expect(await guidsOfPoll(trigger)).toEqual(expect.arrayContaining(left));
 });
 
-describe('Message Flagged', () => {
+describe('Message Reported', () => {
 	const flagged: INodeParameters = { event: 'messageFlagged' };
 
 	const report = (id: string, uid: string, reasonId = 'spam') => {

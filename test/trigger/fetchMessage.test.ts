@@ -110,6 +110,18 @@ test('nothing is fetched unless it is asked for', async () => {
 	expect(sandbox.log).toEqual([]);
 });
 
+test('a workflow without the CometChat API credential is not activated', async () => {
+	const without = await activateFetching({}, { types: ['cometChatWebhookApi'] });
+	await expect(without.activate()).rejects.toMatchObject({
+		message: "'Fetch Message' needs the CometChat API credential",
+		description: 'Choose a credential, or remove the option.',
+	});
+	await expect((await activateFetching()).activate()).resolves.toBeUndefined();
+	const off = { options: { fetchMessage: false } };
+	const unneeded = await activateFetching(off, { types: ['cometChatWebhookApi'] });
+	await expect(unneeded.activate()).resolves.toBeUndefined();
+});
+
 test('what is left out fetches nothing', async () => {
 	const webhook = await activateFetching({ options: { ignoreSenders: ['mira'] } });
 	expect(await itemsFrom(webhook, reaction('added'))).toEqual([]);

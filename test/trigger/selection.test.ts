@@ -227,8 +227,8 @@ describe('settings that mean nothing', () => {
 	const WRONG: Array<[string, INodeParameters]> = [
 		["'Events' is empty", { events: [] }],
 		["'Events'", { events: ['message_seen'] }],
-		["'Ignore Senders'", { options: { ignoreSenders: ['a b'] } }],
-		["'Group IDs'", { options: { groupIds: ['a/b'] } }],
+		["'Ignored User Names or IDs'", { options: { ignoreSenders: ['a b'] } }],
+		["'Group Names or IDs'", { options: { groupIds: ['a/b'] } }],
 		["'Fields'", { output: 'fields', fields: [] }],
 		["'Fields'", { output: 'fields', fields: ['data.__proto__'] }],
 		["'Fetch Message'", { options: { fetchMessage: 'perhaps' } }],

@@ -14,7 +14,8 @@ const PHRASES = [
 	...['user mentioned', 'member joined', 'user joined group', 'welcome message', 'sign up'],
 	...['add user to group', 'invite user to group', 'kick', 'ban user from group', 'ban'],
 	...['delete reaction', 'who reacted', 'block user'],
-	...['moderation queue', 'moderator', 'report message', 'reported messages'],
+	...['moderation queue', 'moderator', 'report a message', 'reported messages'],
+	...['blocked messages', 'flagged messages', 'group created'],
 	...['ask for approval', 'approval', 'approve', 'human in the loop', 'human', 'wait', 'form'],
 ];
 

@@ -264,8 +264,8 @@ function columnsTables(): string {
 	}
 	const ofEvents = [...events].map(([columns, labels]) => [labels.join(', '), columns]);
 	const ofPolled = [
-		['Group Created, Group Updated, Group Joined', columnsOf(group)],
-		['Message Flagged', columnsOf(report)],
+		['Message Reported', columnsOf(report)],
+		['Group Created, Group Joined, Group Updated', columnsOf(group)],
 	];
 	return [
 		GENERATED,

@@ -90,12 +90,9 @@ function pickerOf(picker: Picker) {
 	};
 }
 
-export const searchGroups = pickerOf({
-	path: '/groups',
-	plural: 'groups',
-	id: 'guid',
-	finds: 'anywhere',
-});
+const GROUPS: Picker = { path: '/groups', plural: 'groups', id: 'guid', finds: 'anywhere' };
+
+export const searchGroups = pickerOf(GROUPS);
 
 export const searchUsers = pickerOf(USERS);
 
@@ -113,8 +110,13 @@ export const searchReasons = pickerOf({
 	finds: 'nothing',
 });
 
-/** The first thousand users, by their names: several can be chosen. */
-export async function getUsers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { results } = await fetched(this, USERS, '', 1, MAX_PER_PAGE);
-	return results.toSorted((a, b) => a.name.localeCompare(b.name)) as INodePropertyOptions[];
-}
+/** Creates a method that lists the first thousand entries by name, for a field of several values. */
+const createLoader = (picker: Picker) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const { results } = await fetched(this, picker, '', 1, MAX_PER_PAGE);
+		return results.toSorted((a, b) => a.name.localeCompare(b.name)) as INodePropertyOptions[];
+	};
+
+export const getUsers = createLoader(USERS);
+
+export const getGroups = createLoader(GROUPS);

@@ -61,6 +61,12 @@ export const usersOf = (
 	check: checkIds,
 });
 
+/** Field for several groups: picked from a list, or GUIDs from an expression. */
+export const groupsOf = (displayName: string, name: string, hint: string): Field => ({
+	...usersOf(displayName, name, hint),
+	typeOptions: { loadOptionsMethod: 'getGroups' },
+});
+
 /** Users of an operation that returns one item per user. */
 export const uids: Field = { ...usersOf('User Names or IDs', 'uids'), required: true };
 

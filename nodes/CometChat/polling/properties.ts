@@ -10,10 +10,17 @@ import { requestOptions } from '../fields/requestOptions';
 import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
 import { matchingFilters } from '../resources/group/filters';
 
-/** What one poll returns at most, unless told otherwise. */
+/** Default of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
 
 const events: INodePropertyOptions[] = [
+	{
+		name: 'Message Reported',
+		value: 'messageFlagged',
+		description:
+			'When a user reports (flags) a message, once per report. One poll can return several items.',
+		routing: { request: { url: '/moderation/flagged-messages' } },
+	},
 	{
 		name: 'Group Created',
 		value: 'groupCreated',
@@ -29,15 +36,9 @@ const events: INodePropertyOptions[] = [
 		value: 'groupUpdated',
 		description: 'When a group is created or changed',
 	},
-	{
-		name: 'Message Flagged',
-		value: 'messageFlagged',
-		description:
-			'When a user reports a message: once for each report, also of a message that others reported',
-	},
 ];
 
-/** The node's subtitle on the canvas: an expression with the names of the events. */
+/** The node's subtitle, an expression: the label of the event. */
 export const subtitle = `={{ (${JSON.stringify(
 	Object.fromEntries(events.map(({ name, value }) => [value, name])),
 )})[$parameter.event] }}`;
@@ -48,8 +49,8 @@ const event: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: events,
-	default: 'groupCreated',
-	description: 'What starts the workflow',
+	default: 'messageFlagged',
+	description: 'Event that starts the workflow',
 };
 
 const joiner: INodeProperties = {
@@ -73,8 +74,9 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	description: 'How much is fetched and returned at a time',
+	description: 'Which events start the workflow, and how many items it gets',
 	options: [
+		appEvents('always'),
 		{
 			displayName: 'Max Items per Poll',
 			name: 'maxGroups',
@@ -82,31 +84,25 @@ const options: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: 100000 },
 			default: DEFAULT_MAX_ITEMS,
 			description:
-				'Most groups or reports that start the workflow at once, from 1 to 100000. The rest follows with the next polls.',
+				'Maximum number of groups or reports per poll, from 1 to 100000. Later polls return the rest.',
 		},
-		appEvents('always'),
 	],
 };
 
-/** What the user sets up for the trigger. */
+const outputSettings = outputFields({
+	name: 'Single Item',
+	description: 'One item with all results of the poll, as CometChat sent them, in "data"',
+}).map((field) => ({ ...field, isNodeSetting: true }));
+
+/** Properties that the editor shows. */
 export const triggerProperties: INodeProperties[] = [
-	{
-		...event,
-		options: events.map((each) =>
-			each.value === 'messageFlagged'
-				? { ...each, routing: { request: { url: '/moderation/flagged-messages' } } }
-				: each,
-		),
-	},
+	event,
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
 	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, [filters]),
 	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [
 		shownOnBehalfOf,
 	]),
-	...outputFields({
-		name: 'Single Item',
-		description: 'One item with all results of the poll, as CometChat sent them, in "data"',
-	}),
 	options,
+	...outputSettings,
 	requestOptions,
 ];

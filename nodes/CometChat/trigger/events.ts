@@ -340,10 +340,10 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	),
 	createEvent(
 		'group_member_unbanned',
-		'A user may join a group again',
+		'A member was unbanned',
 		memberEvent({ mayIncludeActor: true }),
 	),
-	createEvent('group_member_scope_changed', 'The scope of a member was changed', {
+	createEvent('group_member_scope_changed', 'A member got another scope', {
 		entity: changedMember,
 		read: createMemberReader(),
 	}),
@@ -366,27 +366,29 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
 	createEvent('user_blocked', 'A user blocked another user', blockEvent),
-	createEvent('moderation_engine_blocked', 'Moderation blocked a message', moderationEvent),
-	createEvent('moderation_engine_approved', 'Moderation approved a message', moderationEvent),
-	createEvent('email-notification-payload-generated', 'A user has missed messages: for an email', {
-		label: 'Missed Messages (Email)',
+	createEvent('moderation_engine_blocked', 'Moderation blocked a message', {
+		label: 'Message Blocked by Moderation',
+		...moderationEvent,
+	}),
+	createEvent('moderation_engine_approved', 'Moderation approved a message', {
+		label: 'Message Approved by Moderation',
+		...moderationEvent,
+	}),
+	createEvent('email-notification-payload-generated', 'Missed messages, prepared as an email', {
+		label: 'Missed Messages by Email',
+		entity: missedMessages,
+		read: readMissedMessages,
+	}),
+	createEvent('sms-notification-payload-generated', 'Missed messages, prepared as a text message', {
+		label: 'Missed Messages by Text',
 		entity: missedMessages,
 		read: readMissedMessages,
 	}),
 	createEvent(
-		'sms-notification-payload-generated',
-		'A user has missed messages: for a text message',
-		{
-			label: 'Missed Messages (SMS)',
-			entity: missedMessages,
-			read: readMissedMessages,
-		},
-	),
-	createEvent(
 		'push-notification-payload-generated',
-		'A user has missed a message or a call: for a push notification',
+		'A missed message or call, prepared as a push notification',
 		{
-			label: 'Missed Messages (Push)',
+			label: 'Missed Messages by Push Notification',
 			entity: missedPush,
 			read: readMissedPush,
 			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
@@ -396,37 +398,53 @@ export const COMMON_EVENTS: readonly EventType[] = [
 
 /** Rarer events, in the option 'More Events'. */
 export const MORE_EVENTS: readonly EventType[] = [
-	createEvent('group_owner_transferred', 'A group got another owner', {
+	createEvent('group_owner_transferred', 'A group was given to another owner', {
 		entity: transferredGroup,
 		read: createGroupReader('updatedAt', 'updatedBy'),
 	}),
-	createEvent('moderation_engine_failed', 'Moderation could not check a message', {
+	createEvent('moderation_engine_failed', 'Moderation failed to check a message', {
+		label: 'Moderation Failed',
 		entity: uncheckedMessage,
 		read: readUncheckedMessage,
 		key: ['completedAt', 'resource.id', 'contentType'],
 	}),
-	createEvent('moderation_manual_approved', 'A moderator approved a message', moderationEvent),
+	createEvent('moderation_manual_approved', 'A moderator approved a message', {
+		label: 'Message Approved by Moderator',
+		...moderationEvent,
+	}),
 	createEvent('message_pinned', 'A message was pinned', pinEvent('pinned')),
 	createEvent('message_unpinned', 'A message was unpinned', pinEvent('unpinned')),
-	createEvent('message_read_receipt', 'A user read a message', receiptEvent(readReceipt)),
+	createEvent('message_read_receipt', 'A user read a message', {
+		label: 'Message Read',
+		...receiptEvent(readReceipt),
+	}),
 	createEvent(
 		'message_read_by_all',
 		'All members of a group read a message',
 		receiptEvent(readReceiptOfAll),
 	),
-	createEvent('message_delivery_receipt', 'A message reached a user', receiptEvent(readReceipt)),
+	createEvent('message_delivery_receipt', 'A message was delivered to a user', {
+		label: 'Message Delivered',
+		...receiptEvent(readReceipt),
+	}),
 	createEvent(
 		'message_delivered_to_all',
-		'A message reached all members of a group',
+		'A message was delivered to all members of a group',
 		receiptEvent(readReceiptOfAll),
 	),
 	createEvent('user_unblocked', 'A user unblocked another user', blockEvent),
-	createEvent('call_initiated', 'A user calls another user or a group', ringingEvent),
+	createEvent('call_initiated', 'A user called another user or a group', ringingEvent),
 	createEvent('call_started', 'A call started', sessionEvent('created_at')),
 	createEvent('call_ended', 'A call ended', sessionEvent('destroyed_at')),
 	createEvent('call_rejected', 'A call was rejected', ringingEvent),
-	createEvent('call_cancelled', 'A call was cancelled by its caller', ringingEvent),
-	createEvent('call_busy', 'A call met a user who is in another call', ringingEvent),
+	createEvent('call_cancelled', 'The caller canceled a call', {
+		label: 'Call Canceled',
+		...ringingEvent,
+	}),
+	createEvent('call_busy', 'The recipient was on another call', {
+		label: 'Call Recipient Busy',
+		...ringingEvent,
+	}),
 	createEvent('call_unanswered', 'Nobody answered a call', ringingEvent),
 	createEvent('call_participant_joined', 'A user joined a call', participantEvent('joined_at')),
 	createEvent('call_participant_left', 'A user left a call', participantEvent('left_at')),
@@ -456,7 +474,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('after_push_notification_sent', 'A push notification was sent', pushEvent('sentAt')),
 	createEvent(
 		'after_push_notification_delivered',
-		'A push notification reached its recipient',
+		'A push notification was delivered',
 		pushEvent('deliveredAt'),
 	),
 	createEvent(
@@ -464,27 +482,23 @@ export const MORE_EVENTS: readonly EventType[] = [
 		'A recipient clicked a push notification',
 		pushEvent('clickedAt', 'receiver'),
 	),
-	createEvent('after_feed_item_sent', 'An item of a feed was sent', feedItemEvent('sentAt')),
+	createEvent('after_feed_item_sent', 'A feed item was sent', feedItemEvent('sentAt')),
 	createEvent(
 		'after_feed_item_delivered',
-		'An item of a feed reached its recipient',
+		'A feed item was delivered',
 		feedItemEvent('deliveredAt'),
 	),
 	createEvent(
 		'after_feed_item_read',
-		'A recipient read an item of a feed',
+		'A recipient read a feed item',
 		feedItemEvent('readAt', 'receiver'),
 	),
 	createEvent(
 		'after_feed_item_interacted',
-		'A recipient acted on an item of a feed',
+		'A recipient interacted with a feed item',
 		feedItemEvent('engagedAt', 'receiver'),
 	),
-	createEvent(
-		'after_campaign_completed',
-		'A campaign was sent to all its recipients',
-		campaignEvent,
-	),
+	createEvent('after_campaign_completed', 'A campaign was sent to all recipients', campaignEvent),
 	createEvent('after_campaign_failed', 'A campaign could not be sent', campaignEvent),
 ];
 

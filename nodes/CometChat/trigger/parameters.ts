@@ -4,10 +4,14 @@ import { InputError } from '../errors/inputError';
 import { shapeOf, type Shape } from '../results/shape';
 import { sourceOf } from '../values/source';
 import { readRequest } from '../values/request';
+import type { Entity } from '../description/types';
 import { APP_USER } from '../transport/types';
 import { objectOf } from '../transport/json';
 import { ALL_EVENTS, couldLoop } from './events';
-import { eventEntity, webhookFields } from './properties';
+import { webhookFields } from './properties';
+
+/** An event with its envelope. */
+const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
 
 /** The trigger's parameters, checked. IDs are in lower case. */
 export interface TriggerParameters {
@@ -47,7 +51,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',
-		shape: shapeOf(output === 'fields' ? output : 'raw', fields, eventEntity),
+		shape: shapeOf(output === 'fields' ? output : 'raw', fields, rawEvent),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
 		groupIds: toIdSet(groupIds),
 		canStart: (uid, trigger) =>

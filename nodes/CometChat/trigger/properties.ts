@@ -1,12 +1,13 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { appEvents } from '../fields/appEvents';
-import { checkIds } from '../fields/checks';
-import type { Entity, Field } from '../description/types';
+import { groupsOf, usersOf } from '../fields/body';
+import { outputFields } from '../fields/outputFields';
+import type { Field } from '../description/types';
 import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf, type EventType } from './events';
 
 const setup: INodeProperties = {
-	// Of the HTML in a notice, the editor keeps only a, ul and li
+	// In a notice, the editor keeps only the HTML elements a, ul and li
 	displayName:
 		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above. Without a credential, everyone who knows the URL can start the workflow.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
 	name: 'setupNotice',
@@ -17,7 +18,7 @@ const setup: INodeProperties = {
 const allEvents = {
 	name: 'All Events',
 	value: ALL_EVENTS,
-	description: 'Every event that the webhook sends, also one that is not in this list',
+	description: 'Every event that the webhook sends, including events not listed here',
 };
 
 const toOption = (event: EventType) => ({
@@ -26,66 +27,26 @@ const toOption = (event: EventType) => ({
 	description: event.description,
 });
 
-/** Accepts every event, including those that the menu lists under More Events. */
+/** Accepts every event. The editor shows `eventMenu` instead. */
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
 	options: [allEvents, ...EVENTS.map(toOption)],
 	default: [ALL_EVENTS],
-	description: 'Events that start the workflow. The webhook in the dashboard has to send them.',
+	description:
+		'Events that start the workflow. The webhook in the dashboard must send them. More events are under Options → More Events.',
+	hint: 'For reported messages, use CometChat Polling Trigger',
 	whenEmpty: 'omit',
 };
 
-/** n8n shows each of them as a trigger of its own, before all actions: so these are few. */
-const commonEvents: INodeProperties = {
+/** Lists the common events only, because n8n's node panel shows each of them before all actions. */
+const eventMenu: INodeProperties = {
 	...events,
 	options: [allEvents, ...COMMON_EVENTS.map(toOption)],
-	description:
-		'Events that start the workflow. The webhook in the dashboard has to send them. More are under Options → More Events.',
 };
 
-/** An event as an entity of 'Output' and 'Fields'. */
-export const eventEntity: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
-
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description:
-				'One item for each message, reaction, group, member or call that something happened to, with flat fields, and who did it and when: event, at, by, byName. Events that are not in the list stay raw.',
-		},
-		{
-			name: 'Raw',
-			value: 'raw',
-			description:
-				'One item per event, as CometChat sent it: trigger, data, appId, region, webhook',
-		},
-		{
-			name: 'Selected Fields',
-			value: 'fields',
-			description: 'One item per event, with the fields that you name',
-		},
-	],
-	default: 'simplified',
-	description: 'How much of an event to return',
-};
-
-const fields: INodeProperties = {
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
-	required: true,
-	default: [],
-	placeholder: 'e.g. data.message.sender',
-	description:
-		'Names of the fields to return, with dots for inner ones. A field that an event does not have is left out.',
-};
+const outputSettings = outputFields().map((field) => ({ ...field, isNodeSetting: true }));
 
 const optionFields: Field[] = [
 	{
@@ -100,32 +61,21 @@ const optionFields: Field[] = [
 		displayName: 'Fetch Message',
 		name: 'fetchMessage',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description:
-			'Whether to get the message of a reaction too, with the CometChat API credential. When it does not come within 1.5 seconds, the workflow starts without it, and messageError says why.',
+			'Whether to fetch the message of a reaction too. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason.',
+		hint: 'Needs the CometChat API credential above',
 	},
-	{
-		displayName: 'Group IDs',
-		name: 'groupIds',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add GUID' },
-		default: [],
-		placeholder: 'e.g. cometchat-guid-1',
-		description:
-			'GUIDs of the groups whose events start the workflow. Messages, receipts and ringing calls between users do not start it then. Events that name no group still do: reactions (unless Fetch Message shows that they are of another group), users who go online, and calls that started or ended.',
-		check: checkIds,
-	},
-	{
-		displayName: 'Ignore Senders',
-		name: 'ignoreSenders',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add UID' },
-		default: [],
-		placeholder: 'e.g. cometchat-uid-1',
-		description:
-			'UIDs of users who do not start the workflow, whatever they do. Add the user in whose name the workflow acts, or it starts itself again and again. Events that name nobody, such as Group Deleted, always start the workflow.',
-		check: checkIds,
-	},
+	groupsOf(
+		'Group Names or IDs',
+		'groupIds',
+		'Only events of these groups start the workflow. Events without a group do too: presence, started and ended calls, and reactions unless Fetch Message is on.',
+	),
+	usersOf(
+		'Ignored User Names or IDs',
+		'ignoreSenders',
+		'Events caused by these users do not start the workflow. Add the user that the workflow acts as, or it could start itself again. Events without a user, such as Group Deleted, always start it.',
+	),
 	{
 		displayName: 'Include Actions',
 		name: 'includeActions',
@@ -151,33 +101,32 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	description: 'Which events start the workflow, and what comes with them',
+	description: 'Which events start the workflow, and what their items contain',
 	options: optionFields,
 };
 
-/** Fields that the trigger reads. */
+/** Fields to read and check a node's parameters. They accept all events in 'Events'. */
 export const webhookFields: Field[] = [
 	setup,
 	events,
 	appEvents('safe'),
-	output,
-	...updateDisplayOptions({ show: { output: ['fields'] } }, [fields]),
 	options,
+	...outputSettings,
 ];
 
-/** Fields that the editor shows. */
-export const webhookProperties: INodeProperties[] = webhookFields.map((field) =>
-	field === events ? commonEvents : field,
+/** Properties that the editor shows. */
+export const webhookProperties: INodeProperties[] = webhookFields.map((property) =>
+	property === events ? eventMenu : property,
 );
 
-/** The node's subtitle on the canvas: the event in words, or how many events there are. */
-export function subtitle(): string {
+/** Creates the node's subtitle, an expression: the label of the event, or the number of events. */
+export function createSubtitle(): string {
 	const labels = JSON.stringify(
 		Object.fromEntries(EVENTS.map((event) => [event.trigger, labelOf(event)])),
 	);
-	// Without a function of its own: not every version of n8n has them in expressions
+	// Repeats the list instead of using a function, which some versions of n8n don't allow in expressions
 	const chosen = '[$parameter.events, $parameter.options.moreEvents ?? []].flat()';
-	const one = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
-	const words = `${chosen}.length === 1 ? ${one} : ${chosen}.length + " Events"`;
+	const single = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
+	const words = `${chosen}.length === 1 ? ${single} : ${chosen}.length + " Events"`;
 	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "All Events" : ${words} }}`;
 }

@@ -6,8 +6,10 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { senderOf, sendInTime, type InTime } from '../run/alone';
+import { CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { isRepeated } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
@@ -21,6 +23,12 @@ import { isSelectedMessage, selectOccurrences } from './selection';
 const FETCH_TIMEOUT_MS = 1_500;
 
 const IGNORED = "Ignored because of the node's settings.";
+
+const missingCredential = new InputError(
+	'Fetch Message',
+	'needs the CometChat API credential',
+	'Choose a credential, or remove the option.',
+);
 
 /**
  * Responds without starting the workflow.
@@ -103,7 +111,10 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
-			readParametersOf(this);
+			const { fetchMessage: needsCredential } = readParametersOf(this);
+			if (needsCredential && this.getNode().credentials?.[CREDENTIAL] === undefined) {
+				throw toNodeError(this.getNode(), missingCredential, { redact: (value) => value });
+			}
 			return true;
 		},
 		async create(this: IHookFunctions): Promise<boolean> {

@@ -150,7 +150,7 @@ async function startedBy(workflowId: string, least: number): Promise<unknown[]> 
 describe.each([
 	['the app itself', APP],
 	['the app itself, but changes no members,', NEW],
-	['a user in Ignore Senders', BOT],
+	['a user in Ignored User Names or IDs', BOT],
 ])('A workflow that acts as %s for all events', (_, actor) => {
 	test('is started by others, and by no doing of its own but deleted groups, which name nobody', async () => {
 		const id = await publish(actor);

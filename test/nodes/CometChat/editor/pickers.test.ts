@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
+	getGroups,
 	getUsers,
 	searchActors,
 	searchDeactivatedUsers,
@@ -69,6 +70,20 @@ test('several users are chosen among the first thousand, by name', async () => {
 			{ name: 'Leo (leo)', value: 'leo' },
 		],
 		asked: [['GET', '/users', { page: 1, perPage: 1000 }]],
+	});
+});
+
+test('groups to choose several of are listed by name too', async () => {
+	const groups = [
+		{ guid: 'makers', name: 'Makers' },
+		{ guid: 'brand', name: 'Brand' },
+	];
+	expect(await picked(getGroups, page(groups, { total_pages: 1 }))).toEqual({
+		shown: [
+			{ name: 'Brand (brand)', value: 'brand' },
+			{ name: 'Makers (makers)', value: 'makers' },
+		],
+		asked: [['GET', '/groups', { page: 1, perPage: 1000 }]],
 	});
 });
 

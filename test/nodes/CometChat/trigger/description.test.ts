@@ -38,6 +38,45 @@ test('says in three steps what to do in the dashboard', () => {
 	}
 });
 
+const propertyNamed = (name: string) => description.properties.find((each) => each.name === name);
+
+test('the menu of events points to the polling trigger for reported messages', () => {
+	expect(propertyNamed('events')?.hint).toBe(
+		'For reported messages, use CometChat Polling Trigger',
+	);
+});
+
+test("n8n's builder reads the choices of 'Events Caused by the App Itself', whose descriptions it drops", () => {
+	expect(propertyNamed('appEvents')?.builderHint?.propertyHint).toMatch(
+		/'safe'.*'always'.*'never'/,
+	);
+});
+
+test('users and groups are picked from lists, and Fetch Message is on when it is added', () => {
+	const options = propertyNamed('options')?.options?.filter((each) => 'type' in each) ?? [];
+	expect(options).toMatchObject([
+		{ name: 'appId' },
+		{ name: 'fetchMessage', default: true, hint: 'Needs the CometChat API credential above' },
+		{ name: 'groupIds', typeOptions: { loadOptionsMethod: 'getGroups' } },
+		{ name: 'ignoreSenders', typeOptions: { loadOptionsMethod: 'getUsers' } },
+		{ name: 'includeActions' },
+		{ name: 'moreEvents' },
+	]);
+	expect(Object.keys(node.methods.loadOptions)).toEqual(['getGroups', 'getUsers']);
+});
+
+test.each([
+	[{}, false],
+	[{ includeActions: true }, true],
+	[{ groupIds: ['support'] }, true],
+])('with the options %j, the API credential is shown: %p', (options, isShown) => {
+	const [, apiCredential] = description.credentials ?? [];
+	const trigger = webhookNode({ options });
+	expect(
+		NodeHelpers.displayParameter(trigger.parameters, apiCredential, trigger, description),
+	).toBe(isShown);
+});
+
 describe('the subtitle', () => {
 	test.each<[unknown, string]>([
 		[['*'], 'All Events'],
@@ -60,7 +99,7 @@ describe('the subtitle', () => {
 		expect(await subtitleFor({ events: [], ...rare })).toBe('2 Events');
 		expect(await subtitleFor({ events: ['message_sent'], ...rare })).toBe('3 Events');
 		expect(await subtitleFor({ events: [], options: { moreEvents: ['call_busy'] } })).toBe(
-			'Call Busy',
+			'Call Recipient Busy',
 		);
 	});
 
@@ -68,7 +107,7 @@ describe('the subtitle', () => {
 		for (const { name, value } of eventOptions) {
 			const words = await subtitleFor({ events: [value] });
 			expect(words).toBe(name);
-			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*( \((Email|SMS|Push)\))?$/);
+			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*$/);
 		}
 	});
 });

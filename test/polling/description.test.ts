@@ -1,0 +1,62 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CometChatPollingTrigger } from '../../nodes/CometChat/CometChatPollingTrigger.node';
+import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
+
+const { description } = new CometChatPollingTrigger();
+
+const propertyNamed = (name: string): INodeProperties => {
+	const found = description.properties.filter((property) => property.name === name);
+	expect(found).toHaveLength(1);
+	return found[0];
+};
+
+test('Message Reported comes first in the menu and in the description, and is the default', () => {
+	const { options = [], default: chosen } = propertyNamed('event');
+	expect(options[0]).toMatchObject({
+		name: 'Message Reported',
+		value: 'messageFlagged',
+		description:
+			'When a user reports (flags) a message, once per report. One poll can return several items.',
+	});
+	expect(chosen).toBe('messageFlagged');
+	expect(description.description).toMatch(/^Starts the workflow when a user reports a message/);
+});
+
+test('Output is one field whose texts are true for reports and for groups', () => {
+	const { description: text, options = [], displayOptions } = propertyNamed('output');
+	expect(displayOptions).toBeUndefined();
+	expect(text).toBe('How much of each result to return');
+	expect(options.at(-1)).toMatchObject({
+		name: 'Single Item',
+		description: 'One item with all results of the poll, as CometChat sent them, in "data"',
+	});
+});
+
+test.each([
+	['CometChat Trigger', new CometChatTrigger(), ['events', 'appEvents', 'options']],
+	[
+		'CometChat Polling Trigger',
+		new CometChatPollingTrigger(),
+		['event', 'onBehalfOf', 'filters', 'onBehalfOf', 'options'],
+	],
+])('%s has the fields that choose events under Parameters, all others under Settings', (...row) => {
+	const [, { description: node }, expected] = row;
+	const fields = node.properties.filter(({ type }) => type !== 'notice');
+	const parameters = fields.filter(({ isNodeSetting = false }) => !isNodeSetting);
+	const settings = fields.filter(({ isNodeSetting = false }) => isNodeSetting);
+	expect(parameters.map(({ name }) => name)).toEqual(expected);
+	expect(settings.map(({ name }) => name).slice(0, 2)).toEqual(['output', 'fields']);
+});
+
+test.each([
+	[new CometChatTrigger(), 'set-up-the-cometchat-trigger'],
+	[new CometChatPollingTrigger(), 'triggers'],
+])(
+	'the link to the documentation is a full address with an anchor',
+	({ description: node }, anchor) => {
+		expect(node.documentationUrl).toBe(
+			`https://www.npmjs.com/package/n8n-nodes-cometchat#${anchor}`,
+		);
+	},
+);
