@@ -67,7 +67,7 @@ export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<bo
 	try {
 		credentials = await context.getCredentials(WEBHOOK_CREDENTIAL);
 	} catch (error) {
-		// For example, the credential was deleted. Throwing would create a failed execution
+		// The credential may have been deleted. Throwing an error would create a failed execution
 		context.logger.error(`The ${DISPLAY_NAME} credential cannot be read`, { error });
 		return false;
 	}

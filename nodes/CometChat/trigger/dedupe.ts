@@ -6,15 +6,18 @@ import type { Delivery } from './delivery';
 import { eventTypeOf } from './events';
 
 /**
- * How long after a late or missing answer CometChat can repeat a delivery, in milliseconds. CometChat
- * repeats it after 10 and after 30 seconds, and a busy n8n needs time to read it.
+ * Time after a late or missing answer during which a delivery can be repeated, in milliseconds.
+ * CometChat repeats it after 10 and after 30 seconds, and a busy n8n needs time to read it.
  */
 const REPEATED_WITHIN_MS = 60_000;
 
-/** The same for an event with a time or ID of its own that was answered in time. */
+/**
+ * Time during which a timely answered delivery can be repeated, in milliseconds. Applies to events that
+ * have a time or ID of their own.
+ */
 const REDELIVERED_WITHIN_MS = 45_000;
 
-/** CometChat stops waiting after 2,000 ms, which includes the time on the network. */
+/** Maximum time for a timely answer, in milliseconds. CometChat waits 2,000, including the network. */
 const IN_TIME_MS = 1_500;
 
 /** Minimum time between a delivery and its repetition, in milliseconds. */
@@ -28,7 +31,7 @@ interface ReceivedEvent {
 	startedAt: number;
 	/** Name of the webhook that delivered the event first */
 	webhook: unknown;
-	/** Resolves when the delivery is answered: whether with success */
+	/** Resolves when the delivery is answered, to whether it succeeded */
 	succeeded: Promise<boolean>;
 	/** Set when the delivery is answered */
 	answer?: {
@@ -74,7 +77,7 @@ function dropOldEvents(): void {
 	}
 }
 
-/** Calls back when the response is sent: whether with success, and whether the caller gets it in time. */
+/** Calls back when the response is sent. Reports its success, and whether the caller gets it in time. */
 function onAnswer(
 	context: IWebhookFunctions,
 	startedAt: number,

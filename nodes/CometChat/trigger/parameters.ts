@@ -20,9 +20,9 @@ export interface TriggerParameters {
 	isSimplified: boolean;
 	/** Shapes an item if the output is not simplified */
 	shape: Shape;
-	/** Undefined for any app */
+	/** The only app that may start the workflow; undefined allows any app */
 	appId?: string;
-	/** Empty for any group */
+	/** GUIDs of the groups that may start the workflow; an empty set allows any group */
 	groupIds: ReadonlySet<string>;
 	/** Whether an event that this user caused may start the workflow */
 	canStart: (uid: string | undefined, trigger: string) => boolean;
