@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isoTimeOf } from '../values/dates';
 import { shapeOf } from '../results/shape';
-import type { InTime } from '../run/alone';
+import type { FetchedMessage } from '../run/sendOnce';
 import { message as messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
@@ -13,7 +13,7 @@ import type { TriggerParameters } from './parameters';
 const simplifyMessage = shapeOf('simplified', undefined, messageEntity);
 
 /** Builds the columns of a fetched message, e.g. `messageText`. */
-function buildMessageColumns({ message, messageError }: InTime): IDataObject {
+function buildMessageColumns({ message, messageError }: FetchedMessage): IDataObject {
 	const simplified = simplifyMessage(message ?? {});
 	const columns = Object.keys(messageEntity.columns)
 		.filter((name) => name !== messageEntity.id)
@@ -61,7 +61,7 @@ export function columnsOfEvent({ entity, isOwnAction }: EventType): string[] {
 export function createItems(
 	{ trigger, envelope }: Delivery,
 	occurrences: Occurrence[],
-	fetched: InTime | undefined,
+	fetched: FetchedMessage | undefined,
 	{ isSimplified, shape }: TriggerParameters,
 ): IDataObject[] {
 	const { entity, isOwnAction } = eventTypeOf(trigger) ?? {};

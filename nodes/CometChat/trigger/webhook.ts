@@ -8,7 +8,7 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { senderOf, sendInTime, type InTime } from '../run/alone';
+import { createSender, fetchMessageWithin, type FetchedMessage } from '../run/sendOnce';
 import { CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { isRepeated } from './dedupe';
@@ -72,11 +72,11 @@ async function fetchMessage(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
 	parameters: TriggerParameters,
-): Promise<InTime | undefined> {
+): Promise<FetchedMessage | undefined> {
 	const { messageId } = readObject(data, 'reaction');
 	if (!parameters.fetchMessage || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	return await sendInTime(senderOf(context), request, messageId, FETCH_TIMEOUT_MS);
+	return await fetchMessageWithin(createSender(context), request, messageId, FETCH_TIMEOUT_MS);
 }
 
 /**
