@@ -33,9 +33,9 @@ async function picked(
 
 const page = (data: unknown[], pagination?: object) => ({ data, meta: { pagination } });
 
-const full = Array.from({ length: 50 }, (_, i) => ({ guid: `g${i}` }));
+const full = Array.from({ length: 1000 }, (_, i) => ({ guid: `g${i}` }));
 
-test('groups are shown with their names and GUIDs; what has none, and the key, are not shown', async () => {
+test('groups appear with names and GUIDs, sorted by name, without the API key', async () => {
 	const groups = [
 		{ guid: 'a', name: 'Team' },
 		{ guid: 'b', name: ' ' },
@@ -47,13 +47,13 @@ test('groups are shown with their names and GUIDs; what has none, and the key, a
 	expect(await picked(searchGroups, page(groups, { total: 6 }))).toEqual({
 		shown: {
 			results: [
-				{ name: 'Team (a)', value: 'a' },
-				{ name: 'b', value: 'b' },
 				{ name: '7', value: '7' },
+				{ name: 'b', value: 'b' },
 				{ name: 'Key ********** (c)', value: 'c' },
+				{ name: 'Team (a)', value: 'a' },
 			],
 		},
-		asked: [['GET', '/groups', { page: 1, perPage: 50 }]],
+		asked: [['GET', '/groups', { sortBy: 'name', sortOrder: 'asc', page: 1, perPage: 1000 }]],
 	});
 });
 
@@ -91,10 +91,10 @@ test('users are searched by what was typed, page by page', async () => {
 	const users = page([{ uid: 'ann', name: 'Ann' }], { total_pages: 9 });
 	expect(await picked(searchUsers, users, ' an ', '3')).toEqual({
 		shown: { results: [{ name: 'Ann (ann)', value: 'ann' }], paginationToken: '4' },
-		asked: [['GET', '/users', { searchKey: 'an', page: 3, perPage: 50 }]],
+		asked: [['GET', '/users', { searchKey: 'an', page: 3, perPage: 1000 }]],
 	});
 	expect((await picked(searchUsers, users, ' \n', 'nonsense')).asked).toEqual([
-		['GET', '/users', { page: 1, perPage: 50 }],
+		['GET', '/users', { page: 1, perPage: 1000 }],
 	]);
 });
 
@@ -102,7 +102,7 @@ test('users who were deactivated have a list of their own, and Reactivate offers
 	const users = page([{ uid: 'old-account', name: 'Old' }], { total: 1 });
 	expect(await picked(searchDeactivatedUsers, users, 'old')).toEqual({
 		shown: { results: [{ name: 'Old (old-account)', value: 'old-account' }] },
-		asked: [['GET', '/users', { onlyDeactivated: true, searchKey: 'old', page: 1, perPage: 50 }]],
+		asked: [['GET', '/users', { onlyDeactivated: true, searchKey: 'old', page: 1, perPage: 1000 }]],
 	});
 	const [list] = reactivate.fields.find(({ name }) => name === 'userId')?.modes ?? [];
 	expect(list.typeOptions?.searchListMethod).toBe('searchDeactivatedUsers');
@@ -120,9 +120,9 @@ test('reasons come all at once, and are searched here', async () => {
 
 test.each<[object, string | undefined, string | undefined]>([
 	[page(full, { total_pages: 2 }), '2', undefined],
-	[page(full, { total_pages: 1, total: 100 }), '2', '3'],
-	[page(full.slice(1), { total: 99 }), '2', undefined],
-	[page(full.slice(1), { total: 100 }), '2', '3'],
+	[page(full, { total_pages: 1, total: 2000 }), '2', '3'],
+	[page(full.slice(1), { total: 1999 }), '2', undefined],
+	[page(full.slice(1), { total: 2000 }), '2', '3'],
 	[page(full), undefined, '2'],
 	[page([], { total_pages: 9 }), undefined, undefined],
 ])('whether there is more: case %#', async (reply, token, next) => {
@@ -148,7 +148,7 @@ test('a person who waits gets a second attempt, and no third', async () => {
 	expect(asked).toHaveLength(2);
 });
 
-test('what begins with the text that was typed comes first', async () => {
+test('entries that begin with the typed text come first', async () => {
 	const groups = page([
 		{ guid: 'old-lantern', name: 'Old Lantern Club' },
 		{ guid: 'a', name: 'Lantern Makers' },
@@ -180,12 +180,12 @@ describe('When no user begins with what was typed', () => {
 			);
 			expect(await search.call(context, 'Lindqvist')).toEqual({
 				results: [
-					{ name: 'Mira Lindqvist (mira)', value: 'mira' },
 					{ name: 'Leo (x-lindqvist)', value: 'x-lindqvist' },
+					{ name: 'Mira Lindqvist (mira)', value: 'mira' },
 				],
 			});
 			expect(asked).toMatchObject([
-				{ searchKey: 'Lindqvist', perPage: 50 },
+				{ searchKey: 'Lindqvist', perPage: 1000 },
 				{ page: 1, perPage: 1000 },
 			]);
 		},
