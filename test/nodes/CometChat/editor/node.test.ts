@@ -39,6 +39,10 @@ const picked = (value: string, cachedResultName?: string): INodeParameters => ({
 	...(cachedResultName === undefined ? {} : { cachedResultName }),
 });
 
+const ban = { resource: 'group', operation: 'banMember', userId: picked('tomas', 'Tomás (tomas)') };
+
+const review = { resource: 'moderation', operation: 'review', messageId: '12' };
+
 const toUser = { resource: 'message', operation: 'send', receiverType: 'user' };
 
 test.each<[string, INodeParameters]>([
@@ -51,6 +55,18 @@ test.each<[string, INodeParameters]>([
 	['Send and Wait: m', { ...toUser, operation: 'sendAndWait', userId: 'm' }],
 	['Send Message', { ...toUser, userId: picked('={{ $json.uid }}') }],
 	['Send Message', { ...toUser, userId: picked('') }],
+	['Ban Tomás: Makers', { ...ban, groupId: picked('m', 'Makers (m)') }],
+	['Ban Tomás: New Member', { ...ban, groupId: picked('m', 'New Member (m)') }],
+	['Ban Tomás from Group', { ...ban, groupId: picked('={{ $json.guid }}') }],
+	['Unban Tomás: m', { ...ban, operation: 'unbanMember', groupId: 'm' }],
+	['Remove Tomás: m', { ...ban, operation: 'removeMember', groupId: 'm' }],
+	['Change Scope of Tomás: m', { ...ban, operation: 'changeScope', groupId: 'm' }],
+	['Ban Member: m', { ...ban, groupId: 'm', userId: 'tomas' }],
+	['Ban Member: m', { ...ban, groupId: 'm', userId: picked('={{ $json.uid }}') }],
+	['Add Members: m', { ...ban, operation: 'addMembers', groupId: 'm' }],
+	['Block: 12', { ...review, decision: 'block' }],
+	['Review: 12', { ...review, decision: '' }],
+	['Get: 12', { ...review, resource: 'message', operation: 'get', decision: 'block' }],
 ])('the subtitle is the operation and its target: %s', async (words, parameters) => {
 	expect(await subtitleOf({ parameters })).toBe(words);
 });
