@@ -114,11 +114,12 @@ export interface Each {
 /**
  * Checks a value that already matches the type of its field.
  *
- * @param label of the field
- * @returns what is sent; undefined when nothing is
+ * @param label label of the field
+ * @param saved value as saved in the workflow, perhaps an expression
+ * @returns the value to send, or undefined to send nothing
  * @throws InputError
  */
-export type Check = (value: unknown, label: string) => unknown;
+export type Check = (value: unknown, label: string, saved?: unknown) => unknown;
 
 /** What n8n gives an operation that runs itself. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;

@@ -2,26 +2,42 @@ import { InputError } from '../errors/inputError';
 import type { Check, Values } from '../description/types';
 import { isObject } from '../transport/json';
 
-/** Characters of a UID or GUID; the service lower-cases them (https://www.cometchat.com/docs/fundamentals/key-concepts). */
+/**
+ * Characters of a UID or GUID. CometChat stores IDs in lower case.
+ *
+ * @see https://www.cometchat.com/docs/fundamentals/key-concepts
+ */
 const ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/**
- * What the editor accepts in a field for a UID or GUID: the same with white space around it, which is
- * removed, and nothing. Fields that must not be empty are required.
- */
+/** Pattern of a UID or GUID in the editor: white space is removed, and optional fields may be empty. */
 export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 
 export const ID_RULE = 'can have only letters, digits, "-" and "_", at most 100';
 
-/** What helps those who have nothing but an email address. */
-const FROM_EMAIL =
-	"It looks like an email address. {{ $json.email.replace(/[^\\w-]/g, '_') }} makes an ID of one.";
+/**
+ * Advice on an email address entered as an ID.
+ *
+ * @param saved value as saved in the workflow: the user's expression, if there is one
+ */
+function adviceOnEmail(address: string, saved: unknown): string {
+	const text = isObject(saved) ? saved.value : saved;
+	const [, code = ''] =
+		/^=\s*\{\{([^{}]+)\}\}\s*$/.exec(typeof text === 'string' ? text : '') ?? [];
+	const expression = code.trim();
+	if (expression === '') {
+		return `It looks like an email address. As an ID, enter ${address.replace(/[^\w-]/g, '_')}.`;
+	}
+	const operand = /^(?:[\w$.[\]()]|'[^']*'|"[^"]*")+$/.test(expression)
+		? expression
+		: `(${expression})`;
+	return `It looks like an email address. {{ ${operand}.replace(/[^\\w-]/g, '_') }} makes an ID of it.`;
+}
 
 /** @returns the UID or GUID without surrounding white space */
-export const checkId: Check = (value, label) => {
+export const checkId: Check = (value, label, saved) => {
 	const id = String(value).trim();
-	if (!ID.test(id)) throw new InputError(label, ID_RULE, id.includes('@') ? FROM_EMAIL : undefined);
-	return id;
+	if (ID.test(id)) return id;
+	throw new InputError(label, ID_RULE, id.includes('@') ? adviceOnEmail(id, saved) : undefined);
 };
 
 /** A person's or a group's name: letters with a space, or with letters that no ID can have. */
@@ -35,8 +51,8 @@ const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’-]+$/u;
  */
 export const pickedId =
 	(id: string, list: string): Check =>
-	(value, label) => {
-		if (!NAME.test(String(value).trim())) return checkId(value, label);
+	(value, label, saved) => {
+		if (!NAME.test(String(value).trim())) return checkId(value, label, saved);
 		throw new InputError(
 			label,
 			`must be a ${id}, and this is a name`,
@@ -51,7 +67,7 @@ export const checkEmail: Check = (value, label) => {
 	return address;
 };
 
-/** @returns the UIDs or GUIDs in lower case, as the service has them, each once */
+/** @returns unique UIDs or GUIDs in lower case, as CometChat stores them */
 export const checkIds: Check = (value, label) => {
 	const ids = [value].flat().flatMap((entry) => String(entry).split(','));
 	const checked = ids
@@ -62,7 +78,7 @@ export const checkIds: Check = (value, label) => {
 
 export const trimmed: Check = (value) => String(value).trim();
 
-/** The service looks only at `true`. */
+/** CometChat ignores every value except `true`. */
 export const onlyTrue: Check = (value) => (value === true ? true : undefined);
 
 export const notEmptyObject: Check = (value, label) => {
@@ -72,7 +88,7 @@ export const notEmptyObject: Check = (value, label) => {
 	return value;
 };
 
-/** Filters about the user in whose name a list is read: the service ignores them without one. */
+/** Filters that CometChat ignores without a user in 'On Behalf Of'. */
 const ABOUT_USER = {
 	hasJoined: 'Has Joined',
 	myMentionsOnly: 'My Mentions Only',

@@ -153,7 +153,7 @@ function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: u
 	if (isEmpty(given)) return handleEmpty(builder, field, saved);
 	if (field.type === 'collection') return readCollection(builder, field, given, saved);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
-	const value = readSimpleValue(builder, field, given);
+	const value = readSimpleValue(builder, field, given, saved);
 	return Array.isArray(value) && value.length === 0 ? handleEmpty(builder, field, saved) : value;
 }
 
@@ -202,9 +202,14 @@ function adviseFillingIn({ displayName, type, whenEmpty }: Field): string {
 	return `Fill in '${displayName}'${whenEmpty === 'refuse' ? ', or remove it' : ''}.`;
 }
 
-function readSimpleValue({ source }: RequestBuilder, field: Field, raw: unknown): unknown {
+function readSimpleValue(
+	{ source }: RequestBuilder,
+	field: Field,
+	raw: unknown,
+	saved: unknown,
+): unknown {
 	const value = convertValue(raw, field, destinationOf(field, source.timezone));
-	return field.check ? field.check(value, field.displayName) : value;
+	return field.check ? field.check(value, field.displayName, saved) : value;
 }
 
 function destinationOf({ routing }: Field, timezone: string): Destination {

@@ -124,3 +124,35 @@ test.each([
 ])('the editor takes %j for an ID: %j', (typed, expected) =>
 	expect(new RegExp(TYPED_ID_PATTERN).test(typed)).toBe(expected),
 );
+
+describe('An email address in place of an ID', () => {
+	const adviceOn = (saved: unknown): unknown => {
+		try {
+			return checkId('ann@example.com', 'User', saved);
+		} catch (error) {
+			return error instanceof InputError ? error.description : error;
+		}
+	};
+
+	test.each<[unknown, string]>([
+		['={{ $json.contact }}', "$json.contact.replace(/[^\\w-]/g, '_')"],
+		[
+			{ __rl: true, mode: 'id', value: "={{ $('Form').item.json['E-Mail'] }}" },
+			"$('Form').item.json['E-Mail'].replace(/[^\\w-]/g, '_')",
+		],
+		['={{ $json.a || $json.b }}', "($json.a || $json.b).replace(/[^\\w-]/g, '_')"],
+	])("advises to change the user's own expression: %j", (saved, expression) => {
+		expect(adviceOn(saved)).toBe(
+			`It looks like an email address. {{ ${expression} }} makes an ID of it.`,
+		);
+	});
+
+	test.each(['ann@example.com', '=user-{{ $json.email }}', undefined, ['={{ $json.email }}']])(
+		'without a single expression, shows an ID made from the address: %j',
+		(saved) => {
+			expect(adviceOn(saved)).toBe(
+				'It looks like an email address. As an ID, enter ann_example_com.',
+			);
+		},
+	);
+});
