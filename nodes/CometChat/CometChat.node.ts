@@ -15,7 +15,7 @@ import { subtitleOf } from './editor/subtitle';
 import { resources } from './resources';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
-/** Groups, messages and users of CometChat. Nothing but the description: n8n runs it. */
+/** Action node for messages, groups, users and moderation. */
 export class CometChat implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat',
@@ -27,6 +27,8 @@ export class CometChat implements INodeType {
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
 		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#operations',
 		defaults: { name: 'CometChat' },
+		// n8n appends its `?utm_source=…` behind the anchor of the codex's address, but keeps this address
+		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#operations',
 		usableAsTool: true,
 		builderHint: { relatedNodes },
 		hints: [authTokenHint],
@@ -35,7 +37,8 @@ export class CometChat implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
-		// Makes it a declarative node: n8n adds 'Request Options', and its RoutingNode runs it as a tool
+		// Declarative: each operation file declares method, path, fields and response in n8n's own terms,
+		// and our runner reads them instead of n8n's RoutingNode
 		requestDefaults: {},
 		properties: propertiesOf(resources),
 	};

@@ -20,7 +20,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [resource, ...resources.map(operationMenu), ...sharedFieldsOf(resources)];
 }
 
-/** The menu of a resource's operations. */
+/** Menu of a resource's operations. */
 function operationMenu(resource: Resource): INodeProperties {
 	const { value, description, operations, defaultOperation } = resource;
 	return {
@@ -35,18 +35,21 @@ function operationMenu(resource: Resource): INodeProperties {
 	};
 }
 
-/** As n8n wants it: in the order of the alphabet. */
+/** Sorted alphabetically, as n8n requires. */
 function sorted(operations: Operation[]): Operation[] {
 	return [...operations].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** The entry in the menu. It has no routing: n8n would act on it without our checks. */
+/**
+ * Menu entry of an operation. It has no `routing`: our runner reads method and path from the operation
+ * file, and n8n's RoutingNode would send them without our checks.
+ */
 function optionOf(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, builderHint } = operation;
 	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
 }
 
-/** What n8n calls for a whole run, by resource and operation. */
+/** Functions that n8n calls with all items of a run, by resource and operation. */
 export function customOperationsOf(
 	resources: Resource[],
 ): Record<string, Record<string, CustomOperation>> {
