@@ -324,13 +324,6 @@ function allProperties(properties: INodeProperties[]): INodeProperties[] {
 	]);
 }
 
-test('n8n opens the documentation at the operations', () => {
-	const codex = JSON.parse(readFileSync(join(FOLDER, 'CometChat.node.json'), 'utf8'));
-	const [{ url }] = codex.resources.primaryDocumentation;
-	expect(description.documentationUrl).toBe(url);
-	expect(url).toMatch(/^https:\/\/.*#operations$/);
-});
-
 describe.each(nodes)('%s', (name, node) => {
 	test("keeps n8n's rules for texts", () => {
 		const fields = allProperties(node.description.properties).filter(

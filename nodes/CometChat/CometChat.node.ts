@@ -27,8 +27,6 @@ export class CometChat implements INodeType {
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
 		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#operations',
 		defaults: { name: 'CometChat' },
-		// n8n appends its `?utm_source=…` behind the anchor of the codex's address, but keeps this address
-		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#operations',
 		usableAsTool: true,
 		builderHint: { relatedNodes },
 		hints: [authTokenHint],

@@ -152,7 +152,9 @@ test.each(NOTHING)(
 		]) {
 			const { name, message: said } = await errorOf(sandbox(), parameters);
 			expect(name).toBe('NodeOperationError');
-			expect(said).toMatch(/^'(Search Key|Return All)' is empty: its expression returned no value/);
+			expect(said).toMatch(
+				/^'(Name or GUID Contains|Return All)' is empty: its expression returned no value/,
+			);
 		}
 		expect(sandbox().log).toEqual([]);
 	},

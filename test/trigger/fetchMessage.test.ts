@@ -171,7 +171,7 @@ describe('the event comes all the same, with the reason', () => {
 		const text = await errorFor();
 		expect(text).toContain('rate limit');
 		// The trigger has no such option
-		expect(text).not.toContain('Max Wait');
+		expect(text).not.toContain('Longest Retry Wait');
 		expect(sandbox.log).toHaveLength(1);
 	});
 

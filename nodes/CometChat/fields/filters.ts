@@ -38,7 +38,7 @@ export const tagsFilter = (things: string, example: string): Field => ({
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
 	default: [],
 	placeholder: `e.g. ${example}`,
-	description: `List only ${things} have these tags. You can also separate tags with commas.`,
+	description: `List only ${things} have these tags`,
 	routing: { send: { type: 'query', property: 'tags' } },
 });
 
@@ -49,7 +49,7 @@ export const searchIn = (options: INodePropertyOptions[]): Field => ({
 	type: 'multiOptions',
 	options,
 	default: [],
-	description: 'Where to search. Leave empty to search both.',
+	description: 'Fields to search. Leave empty to search both.',
 	routing: { send: { type: 'query', property: 'searchIn' } },
 });
 

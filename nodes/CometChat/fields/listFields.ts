@@ -28,7 +28,7 @@ const perPage: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_PER_PAGE },
 	default: MAX_PER_PAGE,
-	description: 'Results per request. By default the Limit, up to 1000.',
+	description: 'Results per request. By default the Limit.',
 	routing: { send: { type: 'query', property: 'perPage' } },
 };
 
@@ -54,8 +54,7 @@ const messageOptions = (size: INodeProperties): Field =>
 			name: 'includeActions',
 			type: 'boolean',
 			default: false,
-			description:
-				'Whether to return notes such as "Mira joined", which are messages of the category action',
+			description: 'Whether to return notes such as "Mira joined"',
 		},
 		{
 			displayName: 'Include Deleted',

@@ -28,7 +28,7 @@ const fields: Field = {
 	required: true,
 	default: [],
 	placeholder: 'e.g. metadata.team',
-	description: 'Names of the fields, with dots for inner fields',
+	description: 'Field names, e.g. metadata.team',
 };
 
 /**
@@ -43,7 +43,7 @@ export function outputFields(pages?: Pick<INodePropertyOptions, 'name' | 'descri
 		type: 'options',
 		options: pages ? [...OUTPUTS, { ...pages, value: 'pages' }] : OUTPUTS,
 		default: 'simplified',
-		description: 'How much of each result to return',
+		description: 'Which fields to return',
 	};
 	return [output, ...updateDisplayOptions({ show: { output: ['fields'] } }, [fields])];
 }

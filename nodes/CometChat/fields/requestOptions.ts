@@ -8,7 +8,10 @@ import {
 /** Longest timer of Node.js, in milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Time limit and retries of each request, in the node's Settings. */
+/**
+ * Retries and time limit, in the node's Settings. n8n's AI builder reads the texts once per operation, so
+ * they are short.
+ */
 export const requestOptions: Field = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
@@ -16,7 +19,7 @@ export const requestOptions: Field = {
 	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
-	description: 'Retries and time limit',
+	description: 'Retries and timeout',
 	options: [
 		{
 			displayName: 'Longest Retry Wait (Seconds)',
@@ -24,7 +27,7 @@ export const requestOptions: Field = {
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 86400 },
 			default: DEFAULT_MAX_WAIT_SECONDS,
-			description: 'Maximum wait for the rate limit or a retry',
+			description: 'Wait before a retry',
 		},
 		{
 			displayName: 'Retry Attempts',
@@ -32,7 +35,7 @@ export const requestOptions: Field = {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100 },
 			default: DEFAULT_MAX_ATTEMPTS,
-			description: 'Maximum attempts per request, including the first',
+			description: 'Attempts, including the first',
 		},
 		{
 			displayName: 'Timeout',
@@ -40,7 +43,7 @@ export const requestOptions: Field = {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_TIMEOUT_MS },
 			default: DEFAULT_TIMEOUT_MS,
-			description: 'Maximum time per attempt, in milliseconds',
+			description: 'Milliseconds per attempt',
 		},
 	],
 };

@@ -4,7 +4,7 @@ import type { Field } from '../description/types';
 import { titleCase } from '../errors/words';
 import { ID_RULE, TYPED_ID_PATTERN, pickedId } from './checks';
 
-/** The two ways to name a user or a group: by mouse, or by ID or expression. */
+/** Modes of a picker: an entry from the list, or an ID or expression. */
 function modes(
 	what: string,
 	id: string,
@@ -43,7 +43,7 @@ const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
 
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
-/** A picker that n8n's AI builder would take for optional, because it has a default. */
+/** Marks a required picker. n8n's AI builder takes a field with a default for optional. */
 export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
 	builderHint: { propertyHint: 'Required' },
@@ -55,38 +55,38 @@ const actor: Field = {
 	type: 'resourceLocator',
 	default: NOBODY,
 	...userModes,
-	description: 'UID of the user in whose name the request is made',
+	description: 'UID of the user to act as',
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
-/** The user in whose name a request is made, where that is a choice and changes much. */
-export const shownOnBehalfOf: Field = {
+/** User to act as, among the parameters. */
+export const onBehalfOfParameter: Field = {
 	...actor,
 	...actorModes,
-	hint: 'Empty: as the app itself, app_system',
+	hint: 'Leave empty to act as the app itself (app_system)',
 };
 
-/** The same where few need it: in the node's Settings. */
-export const onBehalfOf: Field = { ...shownOnBehalfOf, isNodeSetting: true };
+/** User to act as, in the node's Settings because few need it. */
+export const onBehalfOf: Field = { ...onBehalfOfParameter, isNodeSetting: true };
 
-/** The same where the service demands it. */
+/** User to act as, if CometChat requires one. */
 export const requiredOnBehalfOf: Field = { ...actor, ...requiredPicker };
 
-/** The user of a reaction. */
+/** User who reacts to a message. */
 export const reactedBy: Field = {
 	...requiredOnBehalfOf,
 	displayName: 'Reacted By',
-	description: 'User whose reaction it is',
+	description: 'UID of the user who reacts',
 };
 
-/** The user whose message it is. */
+/** User who sends a message. */
 export const sendAs: Field = {
-	...shownOnBehalfOf,
+	...onBehalfOfParameter,
 	displayName: 'Send As',
 	description: 'UID of the user who sends the message',
 };
 
-/** A user as the target of an operation. */
+/** User that an operation reads or changes. */
 export const userId: Field = {
 	displayName: 'User',
 	name: 'userId',
@@ -94,17 +94,17 @@ export const userId: Field = {
 	...requiredPicker,
 	default: NOBODY,
 	...userModes,
-	description: 'UID of the user to work with',
+	description: 'UID of the user',
 };
 
-/** A user whom the lists of users leave out. */
+/** Deactivated user, whom the lists of users leave out. */
 export const deactivatedUserId: Field = {
 	...userId,
 	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
-	description: 'UID of the user who was deactivated',
+	description: 'UID of the deactivated user',
 };
 
-/** A user in a collection of fields. */
+/** Optional user in a collection of fields. */
 export const pickedUser = (displayName: string, name: string, description: string): Field => ({
 	displayName,
 	name,
@@ -114,7 +114,7 @@ export const pickedUser = (displayName: string, name: string, description: strin
 	description,
 });
 
-/** A group as the target of an operation. */
+/** Group that an operation reads or changes. */
 export const groupId: Field = {
 	displayName: 'Group',
 	name: 'groupId',
@@ -122,5 +122,5 @@ export const groupId: Field = {
 	...requiredPicker,
 	default: NOBODY,
 	...modes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
-	description: 'GUID of the group to work with',
+	description: 'GUID of the group',
 };

@@ -7,7 +7,7 @@ import {
 import { appEvents } from '../fields/appEvents';
 import { outputFields } from '../fields/outputFields';
 import { requestOptions } from '../fields/requestOptions';
-import { requiredOnBehalfOf, shownOnBehalfOf } from '../fields/userAndGroup';
+import { requiredOnBehalfOf, onBehalfOfParameter } from '../fields/userAndGroup';
 import { matchingFilters } from '../resources/group/filters';
 
 /** Default of 'Max Items per Poll'. */
@@ -100,7 +100,7 @@ export const triggerProperties: INodeProperties[] = [
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
 	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, [filters]),
 	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [
-		shownOnBehalfOf,
+		onBehalfOfParameter,
 	]),
 	options,
 	...outputSettings,

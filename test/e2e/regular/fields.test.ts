@@ -30,10 +30,10 @@ async function expectLabels(labels: string[]): Promise<void> {
 const COMMON = ['Resource', 'Operation'];
 
 describe('The fields of the node', () => {
-	test('appear and vanish with what is chosen', async () => {
+	test('appear and vanish with the chosen values', async () => {
 		await editor().newWorkflow();
 		await editor().addAction('List groups');
-		const list = ['Filters', 'Sort', 'On Behalf Of'];
+		const list = ['Filters', 'Sort', 'On Behalf Of', 'Options'];
 		await expectLabels([...COMMON, 'Return All', 'Limit', ...list]);
 
 		await editor().field('returnAll').locator('.el-switch, [role=switch]').first().click();
@@ -68,7 +68,7 @@ describe('The fields of the node', () => {
 			requestOptions: { maxTries: 3 },
 		});
 		await editor().openTab('settings');
-		const settings = ['Additional Fields', 'Output', 'Options', 'Max Attempts'];
+		const settings = ['Additional Fields', 'Output', 'Request Options', 'Retry Attempts'];
 		expect((await editor().labels()).slice(0, settings.length)).toEqual(settings);
 		expect(await editor().field('output').innerText()).toContain('$json.user');
 		expect(await editor().field('maxTries').locator('input').first().inputValue()).toBe('3');

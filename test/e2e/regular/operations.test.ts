@@ -127,7 +127,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor().chooseOperation('Message', 'Send');
 		await editor().choose('receiverType', 'User');
 		await editor().fillId('userId', 'leo');
-		await editor().choose('messageType', 'Files');
+		await editor().choose('messageType', 'Files (by URL)');
 		await editor().choose('mediaType', 'File');
 		const url = 'https://files.example.com/plan.pdf';
 		await editor().addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);

@@ -33,8 +33,8 @@ const scopeField: Field = {
 
 export const scope: Field = {
 	...scopeField,
-	displayName: 'New Role',
-	description: 'What the member may do in the group from now on: their scope',
+	displayName: 'New Scope',
+	description: 'New scope of the member',
 	routing: { send: { type: 'body', property: 'scope' } },
 };
 
@@ -42,7 +42,7 @@ export const scope: Field = {
 export const scopeOfAdded: Field = {
 	...scopeField,
 	displayName: 'Add As',
-	description: 'What the users may do in the group: their scope',
+	description: 'Scope of the added users',
 	options: SCOPES.map((option) => ({
 		...option,
 		routing: {

@@ -3,26 +3,26 @@ import type { Field } from '../../description/types';
 
 import { FILTER_TYPES } from './fields';
 
-/** Filters of a list of groups, by the names of the service. */
+/** Filters of a list of groups, named as CometChat names them. */
 export const groupFilters: Field[] = [
 	onlyOn(
 		'Has Joined',
 		'hasJoined',
 		'Whether to list only groups that the user in On Behalf Of has joined',
 	),
-	searchIn([
-		{ name: 'GUID', value: 'guid' },
-		{ name: 'Name', value: 'name' },
-	]),
 	{
-		displayName: 'Search Key',
+		displayName: 'Name or GUID Contains',
 		name: 'searchKey',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. team',
-		description: 'Search group names and GUIDs for this text, up to 1000 characters',
+		description: 'List only groups whose name or GUID contains this text',
 		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
+	searchIn([
+		{ name: 'GUID', value: 'guid' },
+		{ name: 'Name', value: 'name' },
+	]),
 	tagsFilter('groups that', 'support'),
 	{
 		displayName: 'Type',
@@ -48,7 +48,7 @@ export const groupFilters: Field[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"List only groups updated after this time, or before it if Updated At Direction says so. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
+			"List only groups updated after this time, or before it with Updated At Direction. Without an offset, the workflow's time zone applies. Unix seconds work too.",
 		routing: { send: { type: 'query', property: 'updatedAt' } },
 	},
 	{
@@ -70,7 +70,7 @@ export const groupFilters: Field[] = [
 	),
 ];
 
-/** Filters that say which groups, and not when: those that a trigger can have. */
+/** Filters for a trigger: without those about time or membership. */
 export const matchingFilters = groupFilters.filter(
 	({ name }) => !['affix', 'hasJoined', 'updatedAt'].includes(name),
 );

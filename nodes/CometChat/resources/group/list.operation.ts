@@ -1,6 +1,6 @@
 import { filtersOf } from '../../fields/filters';
 import { limit, returnAll } from '../../fields/listFields';
-import { shownOnBehalfOf } from '../../fields/userAndGroup';
+import { onBehalfOfParameter } from '../../fields/userAndGroup';
 import { userForFilters } from '../../fields/checks';
 import type { Operation } from '../../description/types';
 import { groupOfUser } from './entity';
@@ -53,6 +53,6 @@ export const list: Operation = {
 				},
 			],
 		},
-		shownOnBehalfOf,
+		onBehalfOfParameter,
 	],
 };

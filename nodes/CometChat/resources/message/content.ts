@@ -3,7 +3,7 @@ import { notEmptyObject } from '../../fields/checks';
 import type { Field } from '../../description/types';
 import { metadata, tags, text } from './fields';
 
-/** What is known of one file of a message. */
+/** Fields of one file of a message. */
 const attachmentFields: Field[] = [
 	{
 		displayName: 'URL',
@@ -12,7 +12,7 @@ const attachmentFields: Field[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://example.com/photo.png',
-		description: 'Address of the file, which the receivers can open',
+		description: 'URL of the file, which the receivers can open',
 	},
 	{
 		displayName: 'Name',
@@ -29,7 +29,7 @@ const attachmentFields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. image/png',
-		description: 'Kind of the file',
+		description: 'Media type of the file',
 		whenEmpty: 'omit',
 	},
 	{
@@ -38,7 +38,7 @@ const attachmentFields: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. png',
-		description: 'Ending of the name of the file',
+		description: 'File extension',
 		whenEmpty: 'omit',
 	},
 	{
@@ -52,7 +52,7 @@ const attachmentFields: Field[] = [
 	},
 ];
 
-/** What a message that is sent holds. */
+/** Content of a message to send. */
 export const contentFields: Field[] = [
 	{
 		displayName: 'Message Type',
@@ -66,9 +66,9 @@ export const contentFields: Field[] = [
 				routing: { request: { body: { category: 'custom' } } },
 			},
 			{
-				name: 'Files',
+				name: 'Files (by URL)',
 				value: 'media',
-				description: 'Images, videos and other files, by their URL: a message of the type media',
+				description: 'Images, videos and other files. CometChat takes a URL: there is no upload.',
 				routing: { request: { body: { category: 'message' } } },
 			},
 			{
@@ -78,7 +78,7 @@ export const contentFields: Field[] = [
 			},
 		],
 		default: 'text',
-		description: 'What the message holds',
+		description: 'Kind of content',
 	},
 	{ ...text, displayOptions: { show: { messageType: ['text'] } } },
 	{
@@ -105,7 +105,7 @@ export const contentFields: Field[] = [
 		displayOptions: { show: { messageType: ['media'] } },
 		required: true,
 		default: {},
-		description: 'Files of the message. CometChat takes them by URL: there is no upload.',
+		description: 'Files of the message, each by its URL',
 		routing: {
 			send: { type: 'body', property: 'data.attachments', value: '={{ $value.attachment }}' },
 		},
@@ -135,7 +135,7 @@ export const contentFields: Field[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. location',
-		description: 'Word that tells your app what the message is',
+		description: 'Type of the message in your own app',
 		routing: { send: { type: 'body', property: 'type' } },
 	},
 	{
@@ -163,6 +163,6 @@ export const contentFields: Field[] = [
 			},
 			tags,
 		],
-		{ description: 'What else to send', isNodeSetting: true },
+		{ description: 'More fields to send', isNodeSetting: true },
 	),
 ];

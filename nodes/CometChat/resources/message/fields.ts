@@ -13,7 +13,7 @@ export const messageId: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 501',
-	description: 'ID of the message, for example from an earlier node or a CometChat webhook',
+	description: 'ID of the message',
 	check: trimmed,
 };
 

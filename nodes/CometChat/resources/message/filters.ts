@@ -8,7 +8,7 @@ const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 
 const notOfApp = { show: { '/messagesOf': ['group', 'user'] } };
 
-/** Filters of a list of messages, by the names of the service. */
+/** Filters of a list of messages, named as CometChat names them. */
 export const messageFilters: Field[] = [
 	{
 		displayName: 'Attachment Types',
@@ -98,10 +98,10 @@ export const messageFilters: Field[] = [
 		displayName: 'Sent After',
 		name: 'fromTimestamp',
 		type: 'dateTime',
-		// What stays right when the workflow runs again next week
+		// Stays relative to each execution, unlike a fixed date
 		default: '={{ $now.minus({ days: 7 }) }}',
 		description:
-			"List only messages sent from this time on. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
+			"List only messages sent from this time on. Without an offset, the workflow's time zone applies. Unix seconds work too.",
 		routing: { send: { type: 'query', property: 'fromTimestamp' } },
 	},
 	{
@@ -110,8 +110,8 @@ export const messageFilters: Field[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"List only messages sent up to this time. Uses the workflow's time zone unless the value has an offset. Unix seconds work too.",
-		// The service ignores it alone
+			"List only messages sent up to this time. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+		// CometChat ignores toTimestamp without fromTimestamp
 		routing: {
 			send: { type: 'query', property: 'toTimestamp' },
 			request: { qs: { fromTimestamp: 0 } },
@@ -124,7 +124,7 @@ export const messageFilters: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. invoice',
-		description: 'List only messages whose text contains this one',
+		description: 'List only messages whose text contains this text',
 		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
 	{

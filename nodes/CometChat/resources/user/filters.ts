@@ -1,9 +1,19 @@
 import { flag, onlyOn, searchIn, statusFilter, tagsFilter } from '../../fields/filters';
 import type { Field } from '../../description/types';
 
-/** Filters of a list of users, by the names of the service. */
+/** Filters of a list of users, named as CometChat names them. */
 export const userFilters: Field[] = [
-	onlyOn('Only Deactivated', 'onlyDeactivated', 'Whether to list only users who were deactivated'),
+	{
+		displayName: 'Name or UID Starts With',
+		name: 'searchKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. and',
+		description:
+			'List only users whose name or UID starts with this text. To search inside names, e.g. for a family name, add a Filter node.',
+		routing: { send: { type: 'query', property: 'searchKey' } },
+	},
+	onlyOn('Only Deactivated', 'onlyDeactivated', 'Whether to list only deactivated users'),
 	{
 		displayName: 'Roles',
 		name: 'roles',
@@ -11,24 +21,15 @@ export const userFilters: Field[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Role' },
 		default: [],
 		placeholder: 'e.g. default',
-		description: 'List only users with one of these roles. A comma separates roles too.',
+		description: 'List only users with one of these roles',
 		routing: { send: { type: 'query', property: 'roles' } },
 	},
 	searchIn([
 		{ name: 'Name', value: 'name' },
 		{ name: 'UID', value: 'uid' },
 	]),
-	{
-		displayName: 'Search Key',
-		name: 'searchKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. and',
-		description: 'List only users whose name or UID starts with this text, up to 1000 characters',
-		routing: { send: { type: 'query', property: 'searchKey' } },
-	},
 	statusFilter('users'),
 	tagsFilter('users who', 'customer'),
-	onlyOn('With Deactivated', 'withDeactivated', 'Whether to list users who were deactivated too'),
+	onlyOn('With Deactivated', 'withDeactivated', 'Whether to include deactivated users'),
 	flag('With Tags', 'withTags', 'Whether to return the tags of each user'),
 ];
