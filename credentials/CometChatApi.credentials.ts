@@ -10,10 +10,10 @@ import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
 
 const REGIONS = ['us', 'eu', 'in'];
 
-/** One label of a host name: no dot, slash, colon, at sign or space can pass (RFC 1123). */
+/** Label of a host name (RFC 1123), without dots, slashes, colons, at signs and spaces. */
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** What a header value may hold without being re-encoded: visible ASCII. */
+/** Characters that a header value may contain without being re-encoded. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 function typedText(value: unknown): string {
@@ -53,10 +53,10 @@ function customBaseUrl(typed: string): string {
 }
 
 /**
- * The address that every path of the REST interface is relative to: the only place that builds it.
+ * Base address of all REST paths.
  *
  * @returns an http(s) URL that ends with the version segment and has no trailing slash
- * @throws Error with a sentence for the user when App ID, Region or Base URL could name another host
+ * @throws Error with a sentence for the user if App ID, Region or Base URL could name another host
  * @see https://www.cometchat.com/docs/rest-api/chat-apis (https://{appId}.api-{region}.cometchat.io/v3)
  */
 export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
@@ -77,10 +77,10 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 /**
- * The key as it is sent: without the white space that comes along when it is pasted.
+ * The API key without white space around it, which pasting may add.
  *
- * @throws Error with a sentence for the user when it is empty, no header can carry it, or it is so
- * short that it could not be kept out of items and errors
+ * @throws Error with a sentence for the user if the key is empty, doesn't fit into a header, or is too
+ * short to be redacted from items and errors
  */
 export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const apiKey = typedText(credentials.apiKey);
@@ -96,11 +96,11 @@ function apiKeyProblem(apiKey: string): string | undefined {
 	if (apiKey.length < MIN_SECRET_LENGTH) {
 		return `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`;
 	}
-	// It could not be told from an ID, and would be taken out of items
+	// The redaction would remove equal IDs from items
 	return /^\d{1,15}$/.test(apiKey) ? `is a number, which no key is. ${copy}` : undefined;
 }
 
-/** Options that stop n8n's two request helpers from following a redirect, which would take the key along. */
+/** Options that stop n8n's two request helpers from following a redirect with the key. */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -112,23 +112,22 @@ const NO_REDIRECTS = {
 const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized: false };
 
 /**
- * Puts the key on a request, but only when the request goes to the credential's own host.
- * n8n calls it last, with the request as it will be sent: for this package's nodes, for the HTTP
- * Request node ("Custom API Call") and for the credential test alike. A relative `url` is taken as
- * a path below the base URL.
+ * Adds the key to a request if the request goes to the credential's own host. n8n calls this function
+ * last, with the final request: for this package's nodes, for the HTTP Request node ("Custom API Call")
+ * and for the credential test. A relative `url` is a path below the base URL.
  *
- * @throws Error with a sentence for the user; it never holds the key
+ * @throws Error with a sentence for the user, without the key
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
-	// `uri` is how n8n's older request helper, which the HTTP Request node uses, names the address
+	// n8n's older request helper, which the HTTP Request node uses, calls the address `uri`
 	requestOptions: IHttpRequestOptions & { uri?: string },
 ): Promise<IHttpRequestOptions> {
 	const base = baseUrlOf(credentials);
 	const own = new URL(base);
 	const { uri, baseURL, url, ...rest } = requestOptions;
 	const target = absolute(url || uri || '', baseURL || base);
-	// Not `origin`: that of a blob: address is the one of the address inside it
+	// The `origin` of a blob: address would be the origin of the address inside it
 	if (target.protocol !== own.protocol || target.host !== own.host) {
 		throw new Error(
 			`The CometChat credential sends its key only to ${own.host}, not to ${target.host || 'another address'}`,

@@ -1,8 +1,8 @@
 import type { Field, Values } from '../description/types';
 
 /**
- * Whether n8n shows a field. Its names are of fields that come before it; a name that is not there is
- * that of the resource or the operation, which is right already.
+ * True if n8n shows a field. Its conditions name earlier fields. Conditions on the resource and the
+ * operation, which `values` lacks, always hold.
  */
 export function isShown({ displayOptions }: Field, values: Values): boolean {
 	const { show = {}, hide = {} } = displayOptions ?? {};
@@ -16,10 +16,10 @@ export function isShown({ displayOptions }: Field, values: Values): boolean {
 }
 
 /**
- * Labels of the fields that n8n shows, by their names, those in collections too; that of a field in the
- * node's Settings says so.
+ * Labels of the shown fields by name, including fields in collections. A label in the node's Settings
+ * begins with "Settings → ".
  *
- * @param values left out for all fields
+ * @param values without values, every field counts as shown
  */
 export function labelsOf(fields: readonly Field[], values: Values = {}): Record<string, string> {
 	const all = fields

@@ -2,23 +2,23 @@ import type { IExecuteFunctions, INodeParameters, NodeParameterValueType } from 
 
 import { resolveReferences } from './itemReference';
 
-/** Whether a parameter, as it was saved, holds an expression anywhere. */
+/** True if a saved parameter contains an expression at any depth. */
 export function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
 	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
 }
 
-/** Where the parameters come from. */
+/** Reader of the parameters of an item or a trigger. */
 export interface Source {
-	/** Reads a parameter, expressions resolved; the fallback is for one that is not there */
+	/** Reads a parameter with its expressions resolved, or returns the fallback if it is missing */
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
-	/** The parameters as they were saved, with their expressions */
+	/** Parameters as saved, with their expressions */
 	parameters: INodeParameters;
-	/** IANA name of the zone of dates without an offset: the workflow's */
+	/** IANA name of the workflow's time zone, for dates without an offset */
 	timezone: string;
 }
 
-/** The parameters of what is run for one item, or for none: a trigger. */
+/** Reader of the parameters of a single item or a trigger. */
 export function sourceOf(context: {
 	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
 	getNode(): { parameters: INodeParameters };
@@ -32,8 +32,8 @@ export function sourceOf(context: {
 }
 
 /**
- * The parameters of the items of a run; one without an expression is the same for all, and read once.
- * n8n's RoutingNode would evaluate each expression three times for each item.
+ * Readers of the parameters of a run's items. A parameter without an expression is read once for all
+ * items. n8n's RoutingNode would evaluate each expression three times per item.
  */
 export function sourcesOf(context: IExecuteFunctions): (itemIndex: number) => Source {
 	const { parameters } = context.getNode();
@@ -44,11 +44,11 @@ export function sourcesOf(context: IExecuteFunctions): (itemIndex: number) => So
 		if (constants.has(name)) return constants.get(name);
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
-			// What `$json` is; n8n's own proxy for it is slow
+			// A plain lookup in `$json`, because n8n's own proxy for it is slow
 			const resolved = resolveReferences(parameters[name], () => items[itemIndex].json);
 			if (resolved !== undefined) return resolved;
 		}
-		// The operation checks its values itself
+		// The operation validates its values itself
 		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
 		if (isConstant) constants.set(name, value);
 		return value;

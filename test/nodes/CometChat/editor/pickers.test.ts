@@ -83,7 +83,7 @@ test('groups to choose several of are listed by name too', async () => {
 			{ name: 'Brand (brand)', value: 'brand' },
 			{ name: 'Makers (makers)', value: 'makers' },
 		],
-		asked: [['GET', '/groups', { page: 1, perPage: 1000 }]],
+		asked: [['GET', '/groups', { sortBy: 'name', sortOrder: 'asc', page: 1, perPage: 1000 }]],
 	});
 });
 
