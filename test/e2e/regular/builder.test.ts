@@ -48,7 +48,7 @@ describe("n8n's MCP server", () => {
 	test.each([
 		['cometChat', 75_000],
 		['cometChatTrigger', 5_000],
-		['cometChatPollingTrigger', 5_500],
+		['cometChatPollingTrigger', 5_700],
 	])('returns a definition of %s with at most %i characters', async (node, maximum) => {
 		const definition = await definitionOf(node);
 		expect(definition).toContain(`type: 'n8n-nodes-cometchat.${node}'`);
