@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
@@ -13,16 +12,14 @@ export function table(head: string[], rows: string[][]): string {
 }
 
 /**
- * Replaces the content between two marks, `<!-- mark -->` and `<!-- /mark -->`.
+ * Replaces the content between two marks of a page, `<!-- mark -->` and `<!-- /mark -->`.
  *
- * @param path path from the project's root
  * @throws if the page has no such marks
  */
-export function between(path: string, mark: string, content: string): string {
-	const text = readFileSync(join(ROOT, path), 'utf8');
+export function between(page: string, mark: string, content: string): string {
 	const pattern = new RegExp(`(<!-- ${mark} -->)[\\s\\S]*(<!-- /${mark} -->)`);
-	if (!pattern.test(text)) throw new Error(`${path} has no marks "${mark}"`);
-	return text.replace(pattern, (_, start: string, end: string) =>
+	if (!pattern.test(page)) throw new Error(`The page has no marks "${mark}"`);
+	return page.replace(pattern, (_, start: string, end: string) =>
 		[start, content, end].join('\n\n'),
 	);
 }

@@ -1,23 +1,50 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { resources } from '../../nodes/CometChat/resources';
+import { EVENTS, labelOf } from '../../nodes/CometChat/trigger/events';
 import { ROOT } from './markdown';
 
 /** Documentation pages. */
 const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
+/** Labels outside the package's own descriptions: events, n8n's editor, CometChat's dashboard. */
+const LABELS = new Set([
+	...EVENTS.map(labelOf),
+	...['+', 'Actions', 'Triggers', 'Execute step', 'Executions', 'Publish', 'Expression'],
+	...['Settings', 'From list', 'Webhook URLs', 'Production URL', 'Test this trigger', 'Import'],
+	...['Always Output Data', 'Community nodes', 'Install', 'Credentials', 'Filter', 'is equal to'],
+	...['Authentication', 'Predefined Credential Type', 'HTTP Request', 'Stop Workflow', 'Core'],
+	...['Continue (using error output)', '+ Add a description', 'Add to workflow', 'Human review'],
+	...['Human in the Loop', 'CometChat Tool', 'Save execution progress', 'System Message'],
+	...['On message reaction added', 'Standard', 'From file'],
+	...['API & Auth Keys', 'Region', 'Webhooks'],
+]);
+
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
 
-/** GitHub's anchors for the headings of a page. */
+/** Sources of labels: the editor, the sandbox's page and the examples. */
+const shown = globSync(
+	['nodes/**/*.ts', 'credentials/*.ts', 'tools/sandbox/page.html', 'examples/**/*.json'],
+	{ cwd: ROOT },
+)
+	.map(read)
+	.join('\n');
+
+/** GitHub's anchors for the headings of a page. A repeated heading gets a number. */
 function anchorsOf(path: string): string[] {
-	return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
-		title
+	const counts = new Map<string, number>();
+	return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) => {
+		const anchor = title
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.replace(/ /g, '-'),
-	);
+			.replace(/ /g, '-');
+		const count = counts.get(anchor) ?? 0;
+		counts.set(anchor, count + 1);
+		return count === 0 ? anchor : `${anchor}-${count}`;
+	});
 }
 
 function brokenLinks(page: string): string[] {
@@ -42,10 +69,34 @@ function brokenCommands(page: string): string[] {
 	];
 }
 
-/** Wrong links, anchors and commands of all pages, as sentences. */
+/** Start of a line, cell or paragraph that can precede a title. */
+const BEFORE_TITLE = /(^|\n|\| |\. )([\s>|-]|\d+\. )*$/;
+
+/** Bold words that aren't labels. Ignores titles and whole sentences. */
+function unknownLabels(page: string): string[] {
+	const text = read(page).replace(/```[^]*?```/g, '');
+	return [...text.matchAll(/\*\*([^*\n]+)\*\*/g)]
+		.filter(({ index, 1: words }) => !BEFORE_TITLE.test(text.slice(0, index)) && !/\.$/.test(words))
+		.flatMap(([, words]) => words.split(' → '))
+		.filter((label) => !LABELS.has(label) && !shown.includes(label))
+		.map((label) => `nothing is labeled "${label}"`);
+}
+
+/** Outdated counts of operations and events. */
+function wrongCounts(page: string): string[] {
+	const operations = resources.flatMap((resource) => resource.operations).length;
+	const counted = { operations, events: EVENTS.length };
+	return Object.entries(counted).flatMap(([what, count]) =>
+		[...read(page).matchAll(new RegExp(`(\\d+) ${what}\\b`, 'g'))]
+			.filter(([, number]) => Number(number) !== count)
+			.map(([, number]) => `there are ${count} ${what}, and not ${number}`),
+	);
+}
+
+/** Wrong links, anchors, commands, labels and counts of all pages, as sentences. */
 export function findWrongReferences(): string[] {
 	return PAGES.flatMap((page) =>
-		[brokenLinks, brokenCommands]
+		[brokenLinks, brokenCommands, unknownLabels, wrongCounts]
 			.flatMap((check) => check(page))
 			.map((sentence) => `${page}: ${sentence}`),
 	);

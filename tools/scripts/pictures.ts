@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
@@ -21,7 +21,7 @@ import type { WorkflowDraft } from '../n8nEngine/draft';
  */
 
 const IMAGES = join(ROOT, 'docs', 'images');
-const RECIPES = join(ROOT, 'docs', 'recipes.md');
+const PAGES = globSync(['*.md', 'docs/*.md'], { cwd: ROOT });
 
 /** A rectangle of the page in pixels. */
 interface Box {
@@ -84,8 +84,9 @@ async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<
 
 /** Names of the examples whose canvas the documentation shows. */
 function recipes(): string[] {
-	const links = readFileSync(RECIPES, 'utf8').matchAll(/images\/recipe-([\w-]+)\.png/g);
-	return [...links].map(([, name]) => name);
+	const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
+	const links = pages.matchAll(/images\/recipe-([\w-]+)\.png/g);
+	return [...new Set([...links].map(([, name]) => name))];
 }
 
 /** Opens a node of a workflow. */
@@ -131,15 +132,6 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	return box;
 }
 
-async function credential({ stage, editor, chosen }: Studio): Promise<Box> {
-	const { page } = editor;
-	await page.setViewportSize({ ...LAPTOP, height: 860 });
-	await page.goto(`${stage.n8n.url}/home/credentials/${chosen.cometChatApi.id}`);
-	const dialog = page.getByTestId('editCredential-modal');
-	await dialog.getByText('Connection tested successfully').waitFor();
-	return await around(dialog);
-}
-
 /** The page behind a question's link, on a phone. */
 async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	const id = await stage.client.addWorkflow(example('clean-up-approved', chosen));
@@ -155,22 +147,7 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	return { x: 0, y: 0, width: 390, height: 520 };
 }
 
-async function nodePanel({ editor }: Studio): Promise<Box> {
-	const { page } = editor;
-	await page.setViewportSize({ ...LAPTOP, height: 4200 });
-	await editor.newWorkflow();
-	const items = await editor.showActions();
-	const panel = await around(page.getByTestId('node-creator'));
-	// The panel lists events above the actions
-	const heading = await around(page.getByText(/^Actions \(\d+\)$/));
-	const { y, height } = await around(items);
-	const top = heading.y - 16;
-	return { ...panel, y: top, height: y + height + 16 - top };
-}
-
 const PICTURES: Record<string, Picture> = {
-	'node-panel': nodePanel,
-
 	'list-groups': async (studio) => {
 		const { editor, chosen } = studio;
 		await editor.newWorkflow();
@@ -180,12 +157,9 @@ const PICTURES: Record<string, Picture> = {
 		return await withOutput(studio);
 	},
 
-	'remove-reaction': run('remove-reaction', 'Remove reaction from message'),
 	error: run('get-message', 'Get message', { messageId: '999' }),
-	trigger: run('new-group', 'CometChat Polling Trigger', { filters: { tags: ['project'] } }),
 	'webhook-trigger': webhookTrigger,
 	approval,
-	credential,
 
 	...Object.fromEntries(
 		recipes().map((name): [string, Picture] => [

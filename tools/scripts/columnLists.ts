@@ -1,0 +1,69 @@
+import type { Entity, Operation, Resource } from '../../nodes/CometChat/description/types';
+import { group } from '../../nodes/CometChat/resources/group/entity';
+import { report } from '../../nodes/CometChat/resources/moderation/entity';
+import {
+	COMMON_EVENTS,
+	MORE_EVENTS,
+	labelOf,
+	type EventType,
+} from '../../nodes/CometChat/trigger/events';
+import { columnsOfEvent } from '../../nodes/CometChat/trigger/items';
+
+/** Columns of every event, which the page names once. */
+const COLUMNS_OF_ALL_EVENTS = ['event', 'at', 'by', 'byName'];
+
+const code = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** One line per set of columns, with everything that has these columns. */
+function linesOf(entries: Array<[name: string, columns: string[]]>): string {
+	const names = new Map<string, string[]>();
+	for (const [name, columns] of entries) {
+		const key = code(columns);
+		names.set(key, [...(names.get(key) ?? []), name]);
+	}
+	return [...names].map(([columns, named]) => `- ${named.join(', ')}: ${columns}`).join('\n');
+}
+
+function entityOf({ response }: Operation): Entity {
+	if ('one' in response) return response.one;
+	return 'many' in response ? response.many : response.each;
+}
+
+function linesOfResource({ name, operations }: Resource): string {
+	const entries = operations
+		.filter(({ runs }) => runs === undefined)
+		.map((operation): [string, string[]] => [
+			operation.name,
+			Object.keys(entityOf(operation).columns),
+		]);
+	return `**${name}**\n\n${linesOf(entries)}`;
+}
+
+/** Columns of all operations and of the polling trigger. */
+export function columnLists(resources: Resource[]): string {
+	const polled: Array<[string, string[]]> = [
+		['Group Created, Group Updated, Group Joined', Object.keys(group.columns)],
+		['Message Flagged', Object.keys(report.columns)],
+	];
+	return [
+		...resources.map(linesOfResource),
+		`**CometChat Polling Trigger**\n\n${linesOf(polled)}`,
+	].join('\n\n');
+}
+
+const linesOfEvents = (events: readonly EventType[]): string =>
+	linesOf(
+		events.map((event) => [
+			labelOf(event),
+			columnsOfEvent(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
+		]),
+	);
+
+/** All events of the webhook trigger with their columns, by the menu that lists them. */
+export const eventLists = (): string =>
+	[
+		'Under **Events**:',
+		linesOfEvents(COMMON_EVENTS),
+		'Under **Options → More Events**:',
+		linesOfEvents(MORE_EVENTS),
+	].join('\n\n');

@@ -1,0 +1,153 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+/** A field of the documentation, with the collection that contains it. */
+export interface FieldRow {
+	name: string;
+	label: string;
+	collection?: string;
+	isRequired: boolean;
+	/** e.g. "Message Type: Text" */
+	condition: string;
+	text: string;
+	/** e.g. "Default: 50." */
+	defaultText: string;
+}
+
+/** Lists of choices longer than this are not spelled out. */
+const LONG_LIST = 8;
+
+/** Parts of descriptions that readers of a page don't need in every field. */
+const REPEATED = [
+	// Required by n8n's linter in every list of several users
+	/Choose from the list, or specify IDs using an <a [^>]+>expression<\/a>\.? ?/,
+	// Explained once, under "Terms"
+	/ Uses the workflow's time zone unless the value has an offset\.( Unix seconds work too\.?)?/,
+	/ A comma separates \w+ too\.?/,
+];
+
+const isField = (option: object): option is INodeProperties => 'type' in option;
+const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
+
+const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
+
+export function sentence(text = ''): string {
+	const plain = REPEATED.reduce((rest, pattern) => rest.replace(pattern, ''), text)
+		.replace(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g, '[$2]($1)')
+		// n8n's linter requires "Whether" in descriptions of switches
+		.replace(/^Whether to (\w)/, (_, letter: string) => letter.toUpperCase());
+	return /[.!?]$/.test(plain) || plain === '' ? plain : `${plain}.`;
+}
+
+/** Default of a field. A filter has none, because it applies only after somebody adds it. */
+function defaultOf(field: INodeProperties, collection = ''): string {
+	const { name, type, default: value } = field;
+	const isAdded = collection !== '' && !/Options$/.test(collection);
+	if (isAdded || name === 'perPage') return '';
+	const choice = choicesOf(field).find((each) => each.value === value)?.name;
+	const shown = type === 'number' ? String(value) : choice;
+	return shown === undefined ? '' : `Default: ${shown}.`;
+}
+
+/** Purpose of a field and its choices. */
+function explain(field: INodeProperties): string {
+	const choices = choicesOf(field);
+	const names = choices.map(({ name, description }) =>
+		description ? `${name} (${description})` : name,
+	);
+	const list = choices.length > LONG_LIST ? '' : names.join(', ');
+	return [sentence(field.description), sentence(field.hint), sentence(list)]
+		.filter(Boolean)
+		.join(' ');
+}
+
+/** Conditions under which the editor shows a field, e.g. "Message Type: Text". */
+function conditionOf({ displayOptions }: INodeProperties, fields: INodeProperties[]): string {
+	const conditions = Object.entries(displayOptions ?? {}).flatMap(([kind, values]) =>
+		Object.entries(Object(values) as Record<string, unknown[]>).map(([path, shown]) => {
+			const field = fields.find(({ name }) => name === path.replace(/^\//, ''));
+			const choices = field ? choicesOf(field) : [];
+			const names = choices.filter(({ value }) => shown.includes(value)).map(({ name }) => name);
+			if (field === undefined || names.length === 0) return '';
+			return `${kind === 'hide' ? 'not ' : ''}${field.displayName}: ${names.join(', ')}`;
+		}),
+	);
+	return conditions.filter(Boolean).join('; ');
+}
+
+function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.flatMap((option) =>
+		'values' in option ? option.values : isField(option) ? [option] : [],
+	);
+}
+
+/** One row per field. A collection becomes one row per inner field. */
+export function rowsOf(fields: INodeProperties[]): FieldRow[] {
+	const rowOf = (field: INodeProperties, collection?: INodeProperties): FieldRow => ({
+		name: field.name,
+		label: field.displayName,
+		collection: collection?.displayName,
+		isRequired: field.required === true,
+		condition: conditionOf(field, fields),
+		text: explain(field),
+		defaultText: defaultOf(field, collection?.displayName),
+	});
+	return fields
+		.filter(({ type }) => type !== 'notice' && type !== 'hidden')
+		.flatMap((field) => {
+			const inner = innerFields(field);
+			return inner.length === 0 ? [rowOf(field)] : inner.map((entry) => rowOf(entry, field));
+		});
+}
+
+/** Equal for fields that readers need explained only once. */
+export const meaningOf = ({ label, text }: FieldRow): string => JSON.stringify([label, text]);
+
+const star = ({ isRequired }: FieldRow) => (isRequired ? ' \\*' : '');
+const place = ({ condition }: FieldRow) => (condition === '' ? '' : ` _(${condition})_`);
+
+/** "List only messages" of filters, which the name of the collection can say for all of them. */
+const FILTER_PREFIX = /^List only (?:messages|groups|users|members)\b/;
+
+const explanationOf = ({ text, defaultText }: FieldRow) =>
+	[text, defaultText].filter(Boolean).join(' ');
+
+/** Name of a collection, with the words that begin most of its fields. */
+function collectionLine(collection: string, rows: FieldRow[]): string {
+	const [prefix] = rows.flatMap(({ text }) => FILTER_PREFIX.exec(text) ?? []);
+	if (collection !== 'Filters' || prefix === undefined) return `- **${collection}**`;
+	return `- **${collection}**: ${prefix.toLowerCase()} …`;
+}
+
+/** A list of explained fields. Inner fields stand below the name of their collection. */
+export function explainedList(rows: FieldRow[]): string {
+	const lineOf = (row: FieldRow, text = explanationOf(row)) =>
+		`- **${row.label}**${star(row)}${place(row)}: ${text}`;
+	const collections = [...new Set(rows.map(({ collection }) => collection))];
+	return collections
+		.flatMap((collection) => {
+			const own = rows.filter((row) => row.collection === collection);
+			if (collection === undefined) return own.map((row) => lineOf(row));
+			const inner = own.map((row) =>
+				lineOf(
+					row,
+					collection === 'Filters'
+						? explanationOf(row).replace(new RegExp(`${FILTER_PREFIX.source} `), '')
+						: undefined,
+				),
+			);
+			return [collectionLine(collection, own), ...inner.map((line) => `  ${line}`)];
+		})
+		.join('\n');
+}
+
+/** Names of fields in one sentence, e.g. "Group \*, Limit; Filters: Tags, Type". */
+export function namesText(rows: FieldRow[]): string {
+	const nameOf = (row: FieldRow) => `${row.label}${star(row)}`;
+	const collections = [...new Set(rows.map(({ collection }) => collection))];
+	return collections
+		.map((collection) => {
+			const names = rows.filter((row) => row.collection === collection).map(nameOf);
+			return `${collection === undefined ? '' : `${collection}: `}${names.join(', ')}`;
+		})
+		.join('; ');
+}

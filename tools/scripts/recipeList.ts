@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from './markdown';
+
+interface Workflow {
+	name: string;
+	nodes: Array<{ type: string; parameters: { content?: string } }>;
+}
+
+/** Groups of recipes, by the first node type that a recipe contains. */
+const GROUPS: Array<[title: string, type: RegExp]> = [
+	['AI agents', /\.agent$/],
+	['When something happens', /cometchat\.\w*Trigger$|\.(webhook|formTrigger)$/i],
+	['On a schedule', /\.scheduleTrigger$/],
+	['By hand, or with a row per person', /\.manualTrigger$/],
+];
+
+const readWorkflow = (file: string): Workflow => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+const groupOf = ({ nodes }: Workflow): string | undefined =>
+	GROUPS.find(([, type]) => nodes.some((node) => type.test(node.type)))?.[0];
+
+/** The first two sentences of the workflow's note. */
+function summaryOf({ nodes }: Workflow): string {
+	const note = nodes.find(({ type }) => type.endsWith('.stickyNote'));
+	const [, summary = ''] = note?.parameters.content?.split('\n') ?? [];
+	return summary
+		.split(/(?<=[.!?]) /)
+		.slice(0, 2)
+		.join(' ');
+}
+
+/** All example workflows with their summaries, by what starts them. */
+export function recipeList(): string {
+	const recipes = globSync('examples/**/*.json', { cwd: ROOT })
+		.sort()
+		.map((file) => ({ file, workflow: readWorkflow(file) }));
+	return GROUPS.map(([title]) => {
+		const lines = recipes
+			.filter(({ workflow }) => groupOf(workflow) === title)
+			.map(({ file, workflow }) => `- [${workflow.name}](../${file}): ${summaryOf(workflow)}`);
+		return `## ${title}\n\n${lines.join('\n')}`;
+	}).join('\n\n');
+}
