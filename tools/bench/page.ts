@@ -5,7 +5,7 @@ import { ROOT, between, formatted, table } from '../scripts/markdown';
 import { CONTENDER_NAMES } from './cases';
 import { checkMarks, lookupIn, type Lookup, type Outcome } from './results';
 
-const PAGE = 'docs/speed.md';
+const PAGE = 'tools/bench/RESULTS.md';
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const shown = (ratio: number) => (Number.isNaN(ratio) ? '' : ratio.toFixed(ratio < 0.1 ? 3 : 2));
@@ -49,7 +49,7 @@ export async function printed(outcomes: Outcome[]): Promise<string> {
 	return await formatted(PAGE, `${marks(outcomes, lookup)}\n\n${figures(outcomes, lookup)}`);
 }
 
-/** Writes the page for users. */
+/** Writes the page with the results. */
 export async function writePage(outcomes: Outcome[], rounds: number, n8n: string): Promise<void> {
 	const { version } = JSON.parse(
 		readFileSync(join(n8n, 'node_modules/n8n/package.json'), 'utf8'),
@@ -58,5 +58,8 @@ export async function writePage(outcomes: Outcome[], rounds: number, n8n: string
 	const date = new Date().toISOString().slice(0, 10);
 	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, n8n ${version}.`;
 	const content = `${facts}\n\n${await printed(outcomes)}`;
-	writeFileSync(join(ROOT, PAGE), await formatted(PAGE, between(PAGE, 'figures', content)));
+	writeFileSync(
+		join(ROOT, PAGE),
+		await formatted(PAGE, between(readFileSync(join(ROOT, PAGE), 'utf8'), 'figures', content)),
+	);
 }
