@@ -10,7 +10,7 @@ export interface Release {
 /** n8n pinned zod before 3.25, but the newest version of this part requires 3.25. */
 const olderZod = { 'zod-to-json-schema': '3.24.5' };
 
-/** The oldest supported n8n (docs/compatibility.md), then about every tenth minor version. */
+/** The oldest supported n8n (docs/status.md), then about every tenth minor version. */
 export const RELEASES: Release[] = [
 	{ n8n: '1.94.1', released: '2025-05-19', overrides: olderZod },
 	{ n8n: '1.100.1', released: '2025-06-23' },
