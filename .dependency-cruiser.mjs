@@ -1,5 +1,5 @@
 /**
- * The layers of the package, and in which direction they know each other (docs/development.md).
+ * The layers of the package, and in which direction they know each other (CONTRIBUTING.md).
  * An import of a type counts like any other: a layer that needs another's type knows it.
  */
 
