@@ -42,8 +42,8 @@ function linesOfResource({ name, operations }: Resource): string {
 /** Columns of all operations and of the polling trigger. */
 export function columnLists(resources: Resource[]): string {
 	const polled: Array<[string, string[]]> = [
-		['Group Created, Group Updated, Group Joined', Object.keys(group.columns)],
-		['Message Flagged', Object.keys(report.columns)],
+		['Message Reported', Object.keys(report.columns)],
+		['Group Created, Group Joined, Group Updated', Object.keys(group.columns)],
 	];
 	return [
 		...resources.map(linesOfResource),

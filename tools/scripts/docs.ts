@@ -15,7 +15,7 @@ import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
 import { codexText } from './codex';
 import { columnLists, eventLists } from './columnLists';
 import { explainedList, meaningOf, namesText, rowsOf } from './fieldText';
-import { ROOT, between, formatted, table } from './markdown';
+import { ROOT, between, formatted } from './markdown';
 import { OUTPUT_FIELDS, operationFields } from './operationsPage';
 import { findWrongReferences } from './pages';
 import { recipeList } from './recipeList';
@@ -24,15 +24,15 @@ import { SCHEMAS, schemaFiles } from './schemas';
 const GENERATED =
 	'<!-- Written by "npm run docs" from the nodes\' descriptions. Change those instead. -->';
 
-function operationsTable(): string {
+function operationsList(): string {
 	const count = resources.flatMap(({ operations }) => operations).length;
-	const rows = resources.map(({ name, operations }) => [
-		name,
-		operations.map((operation) => operation.name).join(', '),
-	]);
+	const lines = resources.map(
+		({ name, operations }) =>
+			`- **${name}**: ${operations.map((operation) => operation.name).join(', ')}`,
+	);
 	return [
-		`The **CometChat** node has ${count} operations. [Operations](docs/operations.md) explains every field.`,
-		table(['Resource', 'Operations'], rows),
+		`[Operations](docs/operations.md) explains the ${count} operations with every field.`,
+		lines.join('\n'),
 	].join('\n\n');
 }
 
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
 			'recipes',
 			`<!-- Written by "npm run docs" from the notes in the workflows. -->\n\n${recipeList()}`,
 		),
-		'README.md': between(read('README.md'), 'operations', `${GENERATED}\n\n${operationsTable()}`),
+		'README.md': between(read('README.md'), 'operations', `${GENERATED}\n\n${operationsList()}`),
 		...(await schemaFiles()),
 	};
 	const isCheck = process.argv.includes('--check');

@@ -22,7 +22,7 @@ const REPEATED = [
 	/Choose from the list, or specify IDs using an <a [^>]+>expression<\/a>\.? ?/,
 	// Explained once, under "Terms"
 	/ Uses the workflow's time zone unless the value has an offset\.( Unix seconds work too\.?)?/,
-	/ A comma separates \w+ too\.?/,
+	/ (?:A comma separates \w+ too|You can also separate \w+ with commas)\.?/,
 ];
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
