@@ -91,7 +91,7 @@ function resourceText({ name, value, operations }: Resource, shared: Shared): st
 	const text = [
 		`## ${name}`,
 		...(ofResource.size > 0
-			? ['In several of these operations:', explainedList([...ofResource.values()])]
+			? ['In several operations:', explainedList([...ofResource.values()])]
 			: []),
 		...operations.flatMap((operation) => operationText(operation, isShared)),
 	].join('\n\n');
@@ -106,7 +106,7 @@ export function operationFields(resources: Resource[]): string {
 	return [
 		'## Fields of many operations',
 		explainedList([...shared.everywhere.values()]),
-		'Under **Settings**, every operation except Send and Wait for Response has **Output** and **Fields**: [how much of each result to return](output-and-errors.md#output).',
+		'Under **Settings**: **Output** and **Fields**, [how much to return](output-and-errors.md#output), except for Send and Wait for Response.',
 		explainedList(requestOptions),
 		...resources.map((resource) => resourceText(resource, shared)),
 	].join('\n\n');
