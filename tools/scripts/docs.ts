@@ -21,8 +21,7 @@ import { findWrongReferences } from './pages';
 import { recipeList } from './recipeList';
 import { SCHEMAS, schemaFiles } from './schemas';
 
-const GENERATED =
-	'<!-- Written by "npm run docs" from the nodes\' descriptions. Change those instead. -->';
+const GENERATED = '<!-- Written by "npm run docs" -->';
 
 function operationsList(): string {
 	const count = resources.flatMap(({ operations }) => operations).length;
@@ -98,7 +97,7 @@ async function main(): Promise<void> {
 		'docs/recipes.md': between(
 			read('docs/recipes.md'),
 			'recipes',
-			`<!-- Written by "npm run docs" from the notes in the workflows. -->\n\n${recipeList()}`,
+			`${GENERATED}\n\n${recipeList()}`,
 		),
 		'README.md': between(read('README.md'), 'operations', `${GENERATED}\n\n${operationsList()}`),
 		...(await schemaFiles()),
