@@ -244,7 +244,7 @@ describe('Review', () => {
 	});
 });
 
-describe('Flag Message', () => {
+describe('Report Message', () => {
 	const flag = (more: INodeParameters = {}) =>
 		moderation('flag', {
 			...{

@@ -108,7 +108,7 @@ export async function findTestEvents(
 	if (source.event === 'messageFlagged') {
 		throw new DescribedError(
 			'No message is in the queue of reported messages',
-			'Report one in your app, or with Moderation → Flag Message.',
+			'Report one in your app, or with Moderation → Report Message.',
 		);
 	}
 	throw new DescribedError(

@@ -193,7 +193,11 @@ describe('The node as the tool of an AI agent', () => {
 			"'Reacted By' can have only letters, digits",
 		],
 		['a message without an ID', { Message_ID: '' }, "'Message ID' is empty"],
-		['an address as a message', { Message_ID: '../../host' }, "'Message ID' must be a number"],
+		[
+			'a message ID that changes the address',
+			{ Message_ID: '..' },
+			`'Message ID' must not be ".."`,
+		],
 	])('refuses %s, and tells the model why', async (_what, hostile, message) => {
 		const values = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki', ...hostile };
 		model().say(asks(/^Remove_reaction/, values), () => ({ text: 'Sorry' }));

@@ -131,7 +131,7 @@ describe('"Continue (using error output)"', () => {
 			{
 				mark: 'refused',
 				own: 'refused',
-				error: expect.stringContaining("'Message ID' must be a number"),
+				error: expect.stringContaining(`'Message ID' must not be ".."`),
 			},
 		]);
 	});

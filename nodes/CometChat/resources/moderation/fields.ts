@@ -11,7 +11,7 @@ interface Queue {
 }
 
 const FLAGGED: Queue = {
-	name: 'Flagged',
+	name: 'Reported',
 	value: 'flagged',
 	description:
 		'Messages that users reported, or a rule flagged: people see them until someone decides',

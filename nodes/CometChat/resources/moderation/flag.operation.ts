@@ -5,13 +5,13 @@ import { flagged } from './entity';
 import { reasonId, remark } from './fields';
 
 export const flag: Operation = {
-	name: 'Flag Message',
+	name: 'Report Message',
 	value: 'flag',
-	action: 'Flag message',
-	description: 'Report a message to the moderators in the name of a user',
+	action: 'Report message',
+	description: 'Report a message to the moderators in the name of a user (CometChat: flag)',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/flagged' } },
 	response: { one: flagged, ids: { id: 'messageId', reasonId: 'reasonId' } },
-	change: { done: 'flagged the message', inspect: 'the flagged messages' },
+	change: { done: 'reported the message', inspect: 'the reported messages' },
 	inOrder: ['messageId', 'onBehalfOf'],
 	fields: [
 		messageId,
