@@ -63,7 +63,7 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 	],
 	[
 		'group listMembers',
-		/^GET .*\/members/,
+		/^GET .*\/members\?(?!.*scopes)/,
 		({ body }) => (body.data[0].scope = 'Secret Name'),
 		'other shape: /data[]/scope must be equal to one of the allowed values',
 	],
