@@ -70,7 +70,7 @@ describe('An operation on groups, set up by mouse', () => {
 		await editor().fill('limit', '2');
 		await editor().inSettings(async () => {
 			await editor().choose('output', 'Selected Fields');
-			await editor().addValue('Add Field', 'e.g. guid', 'name');
+			await editor().addValue('Add Field', 'e.g. metadata.team', 'name');
 		});
 		await editor().execute();
 		expect((await editor().table()).columns).toEqual(['name']);
