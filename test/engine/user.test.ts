@@ -79,13 +79,13 @@ describe('A user with an email address', () => {
 		},
 	);
 
-	test('as a UID is refused with an expression that makes one of it', async () => {
+	test('as a UID is refused with a UID made from it', async () => {
 		const { message, description } = await errorOf(
 			sandbox(),
 			user('create', { uid: 'ann@example.com', name: 'Ann' }),
 		);
 		expect(message).toMatch(/^'User ID \(UID\)' can have only letters/);
-		expect(description).toContain("{{ $json.email.replace(/[^\\w-]/g, '_') }}");
+		expect(description).toContain('It looks like an email address. As an ID, enter ann_example_com.');
 	});
 });
 

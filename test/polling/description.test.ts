@@ -26,7 +26,7 @@ test('Message Reported comes first in the menu and in the description, and is th
 test('Output is one field whose texts are true for reports and for groups', () => {
 	const { description: text, options = [], displayOptions } = propertyNamed('output');
 	expect(displayOptions).toBeUndefined();
-	expect(text).toBe('How much of each result to return');
+	expect(text).toBe('Which fields to return');
 	expect(options.at(-1)).toMatchObject({
 		name: 'Single Item',
 		description: 'One item with all results of the poll, as CometChat sent them, in "data"',

@@ -96,8 +96,23 @@ export class EditorPage {
 
 	async fill(name: string, value: string): Promise<void> {
 		const input = this.field(name).locator('input, textarea').first();
+		await this.enter(input, value);
+	}
+
+	/** Types a value and waits until n8n has stored the value in the node, which takes a moment. */
+	private async enter(input: Locator, value: string): Promise<void> {
 		await input.fill(value);
 		await input.blur();
+		await this.page.waitForFunction(
+			(text) => {
+				const app = Object(globalThis).document.querySelector('#app').__vue_app__;
+				const stores = [...app.config.globalProperties.$pinia._s.values()];
+				return stores.some(({ activeNode }) =>
+					JSON.stringify(activeNode?.parameters)?.includes(text),
+				);
+			},
+			JSON.stringify(value).slice(1, -1),
+		);
 	}
 
 	/** Picks an entry of the open drop-down list. */
@@ -182,9 +197,7 @@ export class EditorPage {
 	/** Enters an ID into a resource locator. An empty text clears the field. */
 	async fillId(name: string, id: string): Promise<void> {
 		await this.chooseMode(name, 'By ID');
-		const input = this.locator(name).getByTestId('rlc-input');
-		await input.fill(id);
-		await input.blur();
+		await this.enter(this.locator(name).getByTestId('rlc-input'), id);
 	}
 
 	/** Opens the list of a resource locator and returns its entries, or its error. */
@@ -220,16 +233,12 @@ export class EditorPage {
 	/** Adds a value to a multi-value field by its button text. */
 	async addValue(button: string, placeholder: string, value: string): Promise<void> {
 		await this.ndv.getByRole('button', { name: button }).click();
-		const input = this.ndv.getByPlaceholder(placeholder, { exact: true }).last();
-		await input.fill(value);
-		await input.blur();
+		await this.enter(this.ndv.getByPlaceholder(placeholder, { exact: true }).last(), value);
 	}
 
 	/** Types into a code editor field, e.g. JSON or an expression. */
 	async write(name: string, text: string): Promise<void> {
-		const editor = this.field(name).locator('.cm-content');
-		await editor.fill(text);
-		await editor.blur();
+		await this.enter(this.field(name).locator('.cm-content'), text);
 	}
 
 	/** Waits for the end of the execution that a response started. */
