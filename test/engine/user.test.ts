@@ -85,7 +85,9 @@ describe('A user with an email address', () => {
 			user('create', { uid: 'ann@example.com', name: 'Ann' }),
 		);
 		expect(message).toMatch(/^'User ID \(UID\)' can have only letters/);
-		expect(description).toContain('It looks like an email address. As an ID, enter ann_example_com.');
+		expect(description).toContain(
+			'It looks like an email address. As an ID, enter ann_example_com.',
+		);
 	});
 });
 
