@@ -8,11 +8,11 @@ const textOf = (event: IDataObject) => JSON.stringify(event);
 
 test('a thousand deliveries at once, each of them twice, are all answered and start once', async () => {
 	const webhook = await activate({ output: 'raw' });
-	const events = Array.from({ length: 250 }, (_, id) => [
-		sent(id),
-		edited(id, `Text ${id}`),
-		reaction('added', { messageId: String(id) }),
-		groupEvent('created', `group-${id}`),
+	const events = Array.from({ length: 250 }, (_, index) => [
+		sent(index + 1),
+		edited(index + 1, `Text ${index}`),
+		reaction('added', { messageId: String(index + 1) }),
+		groupEvent('created', `group-${index}`),
 	]).flat();
 	const answers = await Promise.all(
 		[...events, ...events].map(async (event) => await deliver(webhook, event)),
