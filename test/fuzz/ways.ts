@@ -84,8 +84,11 @@ function keysSent({ url, body }: Recorded) {
 /** Body fields that n8n doesn't learn from the description: constants, and what a choice in `bodies` adds. */
 function ownBodyOf(key: string, values: IDataObject): string[] {
 	const { operation } = DECLARED.find((declared) => declared.key === key) ?? {};
-	const byChoice = (operation?.fields ?? []).flatMap(({ name, bodies }) =>
-		Object.keys(bodies?.bodies[String(values[bodies.parameter])]?.[String(values[name])] ?? {}),
+	const fields = operation?.fields ?? [];
+	const valueOf = (name: string) =>
+		String(values[name] ?? fields.find((field) => field.name === name)?.default);
+	const byChoice = fields.flatMap(({ name, bodies }) =>
+		Object.keys(bodies?.bodies[valueOf(bodies.parameter)]?.[valueOf(name)] ?? {}),
 	);
 	return [...Object.keys(Object(operation?.routing?.request?.body)), ...byChoice];
 }
