@@ -1,135 +1,121 @@
-import type { CallKind, RateLimitForm } from '../sandbox/server';
+import type { RateWindowOptions } from '../sandbox/server';
 
-/** What is asked of a contender: one list, or one request per item. */
-export type Work = 'groups' | 'messages' | 'sends' | 'removals';
+/** One list of groups, or one request per item: Get a message, or remove a member. */
+export type Work = 'groups' | 'messages' | 'removals';
 
 /**
- * Programs that do the work:
- * - `computed`: our node with an expression that n8n has to evaluate
- * - `before`: another build of our node
- * - `floor`: n8n's request helper with 60 requests at once, and nothing else
+ * Names of the compared programs:
+ * - `before`: another build of our node, from `--against`
+ * - `floor`: n8n's request helper with 60 requests at the same time
  */
-export type Contender = 'ours' | 'before' | 'computed' | 'httpRequest' | 'floor';
-
-export const CONTENDER_NAMES: Record<Contender, string> = {
+export const CONTENDERS = {
 	ours: 'CometChat node',
 	before: 'CometChat node, the other build',
-	computed: 'CometChat node, computed ID',
 	httpRequest: 'HTTP Request',
 	floor: "n8n's request helper",
 };
 
-/** So many requests in each window, aligned to the clock. */
-export interface Limit extends RateLimitForm {
-	requests: number;
-	windowMs: number;
-	/** The only calls that it counts; those of the kind `send` for each sender alone */
-	kind?: CallKind;
-}
+export type Contender = keyof typeof CONTENDERS;
 
-/** One piece of work against a service that waits so long before each answer. */
+/** Work on a service with a fixed latency. */
 export interface Case {
-	/** No other case has it. */
 	name: string;
 	work: Work;
-	/** Groups in the list, or items */
+	/** Number of groups in the list, or number of items. */
 	size: number;
 	latencyMs: number;
 	contenders: Contender[];
-	tls?: boolean;
-	limit?: Limit;
-	/** Only groups that are found by it: for a trial before the work */
+	/** Rate limit of the service, which then uses TLS. */
+	limit?: RateWindowOptions;
+	/** Search text that shortens the list for the warm-up. */
 	searchKey?: string;
 }
 
-/** Where the service listens, and what it holds. */
+/** Address and content of the service. */
 export interface Service {
 	baseUrl: string;
 	apiKey: string;
-	messageIds: string[];
-	groupIds: string[];
+	/** Message IDs to get, or UIDs of the members to remove. */
+	ids: string[];
 }
 
-/** What a process is to do. */
+/** Input of a contender's process. */
 export interface Job {
 	service: Service;
 	contender: Contender;
 	run: Case;
 }
 
+/** Resources that one run used. */
+export interface Measurement {
+	ms: number;
+	/** CPU time of all threads in the process. */
+	cpuMs: number;
+	/** Maximum resident memory during the work. */
+	peakMb: number;
+	/** Maximum number of connections open at the same time. */
+	connections: number;
+	requests: number;
+	/** Number of requests that the rate limit refused. */
+	refused: number;
+}
+
+/** Measurements of a contender in each round of a case. */
+export interface Outcome {
+	run: Case;
+	contender: Contender;
+	rounds: Measurement[];
+	/** Error message of a failed round. */
+	failure?: string;
+}
+
 function plain(work: Work, size: number, latencyMs: number): Case {
 	const name = `${size.toLocaleString('en-US')} ${work}, ${latencyMs} ms`;
 	const contenders: Contender[] = ['ours', 'httpRequest'];
-	if (work === 'messages') contenders.push('computed', 'floor');
+	if (work === 'messages') contenders.push('floor');
 	return { name, work, size, latencyMs, contenders };
 }
 
-const cross = (work: Work, sizes: number[], latencies: number[]): Case[] =>
-	sizes.flatMap((size) => latencies.map((latencyMs) => plain(work, size, latencyMs)));
-
-/** CometChat's 20,000 requests a minute, in windows of a second, so that a run meets several. */
-const SECONDS: Limit = { requests: 333, windowMs: 1_000, rateHeaders: 'x-rate-limit' };
-
-/** As it is in life: TLS, 80 ms, a rate limit of 20,000 a minute. */
-export const LIFE = (['messages', 'sends'] as const).map((work): Case => ({
-	...plain(work, 2_000, 80),
-	name: `2,000 ${work}, 80 ms, TLS, 333 a second`,
-	tls: true,
-	limit: SECONDS,
-	// Nothing that takes no notice of the limit gets through
-	contenders: ['ours', 'httpRequest'],
-}));
-
-/** A user of the sample data who acts. */
-export const SENDER = 'mira';
-
-/** CometChat's windows of a minute, on a clock that runs twenty times as fast. */
-const WINDOW_MS = 3_000;
-
-/** The free plan: three windows full, and a few requests in a fourth. */
-function free(told: string, form: RateLimitForm): Case {
-	return {
-		...plain('messages', 1_510, 80),
-		name: `1,510 messages, 80 ms, TLS, 500 in 3 s, ${told}`,
-		tls: true,
-		limit: { requests: 500, windowMs: WINDOW_MS, ...form },
-		contenders: ['ours'],
-	};
+/** Gets from a service with a rate limit. The helper ignores rate limits, so it can't take part. */
+function limited(
+	size: number,
+	title: string,
+	limit: RateWindowOptions,
+	contenders: Contender[],
+): Case {
+	const base = plain('messages', size, 80);
+	return { ...base, name: `${base.name}, TLS, ${title}`, limit, contenders };
 }
 
-/** By what a response says of the limit. */
-export const FREE = {
-	headers: free('all headers', { rateHeaders: 'x-ratelimit' }),
-	retryAfter: free('Retry-After alone', {}),
-	nothing: free('no header', { retryAfter: 'none' }),
-};
-
-/** Members of one group, of whom each is another one. */
-export const REMOVALS = plain('removals', 2_000, 20);
+/** The free plan's 500 requests per minute, on a clock that runs twenty times as fast. */
+const FREE_PLAN: RateWindowOptions = { requests: 500, ms: 3_000 };
 
 export const CASES: Case[] = [
-	...cross('groups', [1_000, 10_000, 100_000], [0, 20, 100]),
-	...cross('messages', [100, 2_000, 10_000], [0, 20]),
-	plain('sends', 2_000, 20),
-	REMOVALS,
-	...LIFE,
-	...Object.values(FREE),
+	...[1_000, 10_000, 100_000].flatMap((size) => [
+		plain('groups', size, 0),
+		plain('groups', size, 20),
+		plain('groups', size, 100),
+	]),
+	...[100, 2_000, 10_000].flatMap((size) => [
+		plain('messages', size, 0),
+		plain('messages', size, 20),
+	]),
+	plain('removals', 2_000, 20),
+	// 20,000 requests per minute, in windows of a second so that a run spans several windows
+	limited(2_000, '333 a second', { requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' }, [
+		'ours',
+		'httpRequest',
+	]),
+	limited(1_510, '500 in 3 s, all headers', { ...FREE_PLAN, rateHeaders: 'x-ratelimit' }, ['ours']),
+	limited(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN, ['ours']),
 ];
 
-/** The least time that the rate limit allows for so many requests, in milliseconds. */
-export function leastMs(requests: number, { latencyMs, limit }: Case): number {
-	if (!limit) return latencyMs;
-	// The work begins with a window, and what is sent in it is at once there
-	return (Math.ceil(requests / limit.requests) - 1) * limit.windowMs + latencyMs;
-}
+/** Minimum time that the rate limit allows for a case, in milliseconds. */
+export const minimumMs = ({ size, latencyMs, limit }: Case): number =>
+	limit ? (Math.ceil(size / limit.requests) - 1) * limit.ms + latencyMs : latencyMs;
 
-/** Groups asked for per page: the most that the service gives. */
+/** Maximum page size of the service's list of groups. */
 export const PER_PAGE = 1_000;
 
-/** The group whose members are removed. */
+/** GUID of the group whose members are removed. */
 export const CROWD = 'crowd';
-
-export const memberOf = (index: number): string => `member-${index}`;
-
-/** Groups that messages go to, and messages that are read. */
-export const TARGETS = 200;

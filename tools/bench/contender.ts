@@ -1,17 +1,58 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Case, Job } from './cases';
-import { runInN8n, startEvaluator } from './inN8n';
-import type { Measurement } from './results';
+import type { IDataObject, INodeExecutionData, VersionedNodeType } from 'n8n-workflow';
+import { runWorkflow } from '../n8nEngine/engine';
+import { workflow } from '../n8nEngine/n8n';
+import { nodeTypesByName } from '../n8nEngine/types';
+import type { Job, Measurement } from './cases';
+import { createWorkflow, FLOOR, floorNode } from './workflows';
 
-/** What the process itself sees; the rest of a measurement is counted by the service. */
-export type Seen = Omit<Measurement, 'connections' | 'requests' | 'refused'>;
+/** Figures that the process measures itself. The service counts the rest. */
+export type ProcessFigures = Pick<Measurement, 'ms' | 'cpuMs' | 'peakMb'>;
 
-/** Small work of the same kind, so that code which is loaded at its first use is not measured. */
-const TRIAL = { size: 20, searchKey: 'generated-000001' };
+/** Small work of the same kind, which loads all code before the measurement. */
+const WARM_UP = { size: 20, searchKey: 'generated-000001' };
 
-/** The most memory since the peak was reset, in MB; outside Linux, of the process's whole life. */
+/** Only a whole n8n contains its HTTP Request node. */
+const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? '', 'package.json'));
+const { HttpRequest }: { HttpRequest: new () => VersionedNodeType } = load(
+	'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
+);
+const httpRequest = new HttpRequest();
+nodeTypesByName.set('n8n-nodes-base.httpRequest', httpRequest.getNodeType());
+nodeTypesByName.set(FLOOR, floorNode());
+
+/** Starts n8n's expression engine with n8n's default configuration. */
+async function startExpressionEngine(): Promise<void> {
+	await workflow.Expression.initExpressionEngine({
+		engine: 'vm',
+		poolSize: 1,
+		maxCodeCacheSize: 1024,
+		bridgeTimeout: 5000,
+		bridgeMemoryLimit: 128,
+	});
+}
+
+/** Number of entities in an item. HTTP Request returns one item per page of a list. */
+const countIn = ({ json }: INodeExecutionData): number =>
+	Array.isArray(json.data) ? json.data.length : 1;
+
+/** @returns number of returned entities */
+async function runInN8n({ service, contender, run }: Job): Promise<number> {
+	const { baseUrl, apiKey, ids } = service;
+	const file = createWorkflow(contender, run, baseUrl, httpRequest.currentVersion);
+	const itemAt = (_: unknown, index: number): IDataObject => ({ id: ids[index % ids.length] });
+	const input = ids.length > 0 ? Array.from({ length: run.size }, itemAt) : undefined;
+	const credentials = { apiKey, region: 'custom', baseUrl };
+	const { items, error } = await runWorkflow(file, { credentials, input });
+	if (error) throw error;
+	return items('End').reduce((sum, item) => sum + countIn(item), 0);
+}
+
+/** Peak memory in MB since the last reset. Outside Linux, since the start of the process. */
 function peakMb(): number {
 	const status = '/proc/self/status';
 	const kilobytes = existsSync(status)
@@ -20,39 +61,34 @@ function peakMb(): number {
 	return kilobytes / 1024;
 }
 
-/** So that loading a program does not hide what its work takes. */
+/** Resets the peak, so that memory for loading code doesn't count. */
 function resetPeak(): void {
 	if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
 }
 
-/** With a rate limit, all begin at the same moment of its windows, which are aligned to the clock. */
-async function startOfWindow({ limit }: Case): Promise<void> {
-	if (limit) await setTimeout(limit.windowMs - (Date.now() % limit.windowMs));
-}
-
 /**
- * One run in a process of its own: `contender.ts JOB`, with a Job as JSON. It loads, does a small trial
- * and says "ready"; once it hears anything it does the work, and sends what it has Seen.
+ * Runs one job in this process: `contender.ts JOB`, with a Job as JSON. Warms up, sends "ready", waits
+ * for any message, does the work, and sends its figures.
  */
 async function main(): Promise<void> {
 	const job: Job = JSON.parse(process.argv[2]);
 	const { run } = job;
-	await startEvaluator();
-	await runInN8n({ ...job, run: { ...run, ...TRIAL } });
+	await startExpressionEngine();
+	await runInN8n({ ...job, run: { ...run, ...WARM_UP } });
 	process.send?.('ready');
 	await once(process, 'message');
 	globalThis.gc?.();
-	await startOfWindow(run);
+	// The work starts with a window of the rate limit
+	if (run.limit) await setTimeout(run.limit.ms - (Date.now() % run.limit.ms));
 	resetPeak();
 	const cpu = process.cpuUsage();
-	const began = performance.now();
+	const started = performance.now();
 	const count = await runInN8n(job);
-	const ms = performance.now() - began;
+	const ms = performance.now() - started;
 	const { user, system } = process.cpuUsage(cpu);
-	if (count !== run.size) throw new Error(`${count} items came instead of ${run.size}`);
-	const cpuMs = (user + system) / 1000;
-	const seen: Seen = { ms, cpuMs, peakMb: peakMb() };
-	process.send?.(seen, () => process.exit(0));
+	if (count !== run.size) throw new Error(`${count} items were returned instead of ${run.size}`);
+	const figures: ProcessFigures = { ms, cpuMs: (user + system) / 1000, peakMb: peakMb() };
+	process.send?.(figures, () => process.exit(0));
 }
 
 main().catch((error: unknown) => {

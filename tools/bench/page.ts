@@ -1,52 +1,41 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, between, formatted, table } from '../scripts/markdown';
-import { CONTENDER_NAMES } from './cases';
-import { checkMarks, lookupIn, type Lookup, type Outcome } from './results';
+import { ROOT, between, formatMarkdown, table } from '../scripts/markdown';
+import { CONTENDERS, minimumMs, type Measurement, type Outcome } from './cases';
 
 const PAGE = 'tools/bench/RESULTS.md';
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-const shown = (ratio: number) => (Number.isNaN(ratio) ? '' : ratio.toFixed(ratio < 0.1 ? 3 : 2));
-const megabytes = (mb: number) => `${mb.toFixed(0)} MB`;
+/** Median of numbers, or NaN without numbers. */
+function median(numbers: number[]): number {
+	const sorted = numbers.toSorted((a, b) => a - b);
+	const middle = sorted.length / 2;
+	return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
+}
 
-/** A line for each contender of each case; the case is named in its first. */
-function figures(outcomes: Outcome[], lookup: Lookup): string {
-	const rows = outcomes.map(({ run, contender, failure }, index) => {
-		const who = [run === outcomes[index - 1]?.run ? '' : run.name, CONTENDER_NAMES[contender]];
-		if (failure !== undefined) return [...who, failure.split('\n')[0], ...Array(5).fill('')];
-		const its = lookup(run.name, contender);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+/** A table row per contender and case. */
+export function formatFigures(outcomes: Outcome[]): string {
+	const rows = outcomes.map(({ run, contender, rounds, failure }, index) => {
+		const start = [run === outcomes[index - 1]?.run ? '' : run.name, CONTENDERS[contender]];
+		if (failure !== undefined) return [...start, failure.split('\n')[0], ...Array(6).fill('')];
+		const of = (key: keyof Measurement) => median(rounds.map((round) => round[key]));
+		const isOurs = (other: Outcome) => other.run === run && other.contender === 'ours';
+		const ours = outcomes.find(isOurs)?.rounds.map(({ ms }) => ms) ?? [];
 		return [
-			...who,
-			seconds(its.ms),
-			shown(lookup(run.name, 'ours').ms / its.ms),
-			seconds(its.cpuMs),
-			megabytes(its.peakMb),
-			its.connections.toFixed(0),
-			`${((100 * its.refused) / its.requests).toFixed(1)} %`,
+			...start,
+			seconds(of('ms')),
+			(median(ours) / of('ms')).toFixed(2),
+			run.limit ? seconds(minimumMs(run)) : '',
+			seconds(of('cpuMs')),
+			`${of('peakMb').toFixed(0)} MB`,
+			of('connections').toFixed(0),
+			`${((100 * of('refused')) / of('requests')).toFixed(1)} %`,
 		];
 	});
-	const head = ['Work, latency', 'Who', 'Time', 'Ours ÷ its', 'CPU time', 'Peak memory'];
-	return table([...head, 'Connections', 'Refused'], rows);
-}
-
-/** Those of the cases that were run. */
-function marks(outcomes: Outcome[], lookup: Lookup): string {
-	const checked = checkMarks(lookup).filter(({ name }) =>
-		outcomes.some(({ run }) => name.startsWith(`${run.name}: `)),
-	);
-	const rows = checked.map(({ name, atMost, figure, reached }) => {
-		const verdict = Number.isNaN(figure) ? 'not measured' : reached ? 'reached' : 'missed';
-		return [name, String(atMost), shown(figure), verdict];
-	});
-	return table(['Mark', 'At most', 'Measured', ''], rows);
-}
-
-/** The results as Markdown: the marks, and all figures. */
-export async function printed(outcomes: Outcome[]): Promise<string> {
-	const lookup = lookupIn(outcomes);
-	return await formatted(PAGE, `${marks(outcomes, lookup)}\n\n${figures(outcomes, lookup)}`);
+	const head = ['Work, latency', 'Contender', 'Time', 'Ours ÷ its', 'Minimum', 'CPU time'];
+	return table([...head, 'Peak memory', 'Connections', 'Refused'], rows);
 }
 
 /** Writes the page with the results. */
@@ -57,9 +46,7 @@ export async function writePage(outcomes: Outcome[], rounds: number, n8n: string
 	const [{ model }] = cpus();
 	const date = new Date().toISOString().slice(0, 10);
 	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, n8n ${version}.`;
-	const content = `${facts}\n\n${await printed(outcomes)}`;
-	writeFileSync(
-		join(ROOT, PAGE),
-		await formatted(PAGE, between(readFileSync(join(ROOT, PAGE), 'utf8'), 'figures', content)),
-	);
+	const content = `${facts}\n\n${formatFigures(outcomes)}`;
+	const page = between(readFileSync(join(ROOT, PAGE), 'utf8'), 'figures', content);
+	writeFileSync(join(ROOT, PAGE), await formatMarkdown(PAGE, page));
 }

@@ -5,35 +5,35 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleGroups } from '../sandbox/data/sample';
-import { makeCertificate, startSandbox, type FaultPlan, type Sandbox } from '../sandbox/server';
+import { makeCertificate, startSandbox, type Sandbox } from '../sandbox/server';
 import {
 	CASES,
-	CONTENDER_NAMES,
+	CONTENDERS,
 	CROWD,
-	memberOf,
-	SENDER,
-	TARGETS,
 	type Case,
 	type Contender,
 	type Job,
+	type Measurement,
+	type Outcome,
 	type Service,
 } from './cases';
-import type { Seen } from './contender';
-import { printed, writePage } from './page';
-import type { Measurement, Outcome } from './results';
+import type { ProcessFigures } from './contender';
+import { formatFigures, writePage } from './page';
 
-/** Measures the node beside n8n's HTTP Request node; README.md has the options. */
+/** Compares the node with n8n's HTTP Request node. README.md describes the options. */
 
 const ROOT = join(__dirname, '../..');
 
-/** A whole n8n: HTTP Request is in none of the packages of the engine. */
+/** A whole n8n. The engine's packages don't contain HTTP Request. */
 const N8N_ROOT = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(ROOT, 'test/e2e'));
 
-/** Longest time for one run, in milliseconds. */
-const LONGEST_RUN = 300_000;
+const MAX_RUN_MS = 300_000;
 
-/** Copies a built package to where it finds n8n's own n8n-workflow, as in an installation. */
-function stage(from: string, folder: string): string {
+/** Folders with a built node, by contender. */
+type Packages = Partial<Record<Contender, string>>;
+
+/** Copies a built package next to n8n's own n8n-workflow, as in an installation. */
+function install(from: string, folder: string): string {
 	mkdirSync(folder);
 	for (const name of ['package.json', 'dist']) {
 		cpSync(join(from, name), join(folder, name), { recursive: true });
@@ -42,84 +42,61 @@ function stage(from: string, folder: string): string {
 	return folder;
 }
 
-/** The sandbox as at its start, with groups to send to and messages to read. */
+/** Resets the sandbox and fills it for a case. */
 function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): Service {
 	sandbox.reset();
+	sandbox.setFaults([{ effect: { latency: { ms: latencyMs }, ...(limit && { window: limit }) } }]);
 	const { store, baseUrl, apiKey } = sandbox;
-	const plan: FaultPlan = [{ effect: { latency: { ms: latencyMs } } }];
-	if (limit) {
-		const { kind, requests, windowMs: ms, ...form } = limit;
-		plan.push({ match: kind && { kind }, effect: { window: { requests, ms, ...form } } });
+	const service = { baseUrl, apiKey, ids: [] };
+	if (work === 'groups') return service;
+	if (work === 'messages') return { ...service, ids: store.messages.all().map(({ id }) => id) };
+	store.createGroup({ guid: CROWD, owner: 'app_system' });
+	const ids = Array.from({ length: size }, (_, index) => `member-${index}`);
+	for (const uid of ids) {
+		if (!store.people.has(uid)) store.people.create({ uid, name: uid });
+		store.joinGroup(CROWD, uid);
 	}
-	sandbox.setFaults(plan);
-	// A list is to have as many groups as it says, and needs no targets
-	if (work === 'groups') return { baseUrl, apiKey, messageIds: [], groupIds: [] };
-	if (work === 'removals') {
-		store.createGroup({ guid: CROWD, owner: 'app_system' });
-		for (let index = 0; index < size; index++) {
-			const uid = memberOf(index);
-			if (!store.people.has(uid)) store.people.create({ uid, name: uid });
-			store.joinGroup(CROWD, uid);
-		}
-		return { baseUrl, apiKey, messageIds: [''], groupIds: [CROWD] };
-	}
-	const targets = Array.from({ length: TARGETS }, (_, index) => {
-		const guid = `target-${index}`;
-		store.createGroup({ guid, owner: 'app_system' });
-		store.joinGroup(guid, SENDER);
-		const message = { sender: SENDER, receiver: guid, text: `Message in ${guid}` };
-		const { id } = store.sendMessage({ ...message, receiverType: 'group' });
-		return { guid, id };
-	});
-	const messageIds = targets.map(({ id }) => id);
-	return { baseUrl, apiKey, messageIds, groupIds: targets.map(({ guid }) => guid) };
+	return { ...service, ids };
 }
 
-/** Does a job in a process of its own. @throws with what it said when it failed or took too long */
+/** Does a job in a new process. @throws Error with the output of a process that failed or timed out */
 async function measure(
 	sandbox: Sandbox,
-	job: Omit<Job, 'service'>,
+	{ run, contender }: Omit<Job, 'service'>,
 	env: NodeJS.ProcessEnv,
 ): Promise<Measurement> {
-	const { run, contender } = job;
-	const whole: Job = { run, contender, service: prepare(sandbox, run) };
-	const child = fork(join(__dirname, 'contender.ts'), [JSON.stringify(whole)], {
+	const job: Job = { run, contender, service: prepare(sandbox, run) };
+	const child = fork(join(__dirname, 'contender.ts'), [JSON.stringify(job)], {
 		execArgv: [...process.execArgv, '--expose-gc'],
 		env,
 		silent: true,
-		timeout: LONGEST_RUN,
+		timeout: MAX_RUN_MS,
 	});
-	let complaint = '';
-	child.stderr?.on('data', (part: Buffer) => (complaint += part.toString()));
+	let output = '';
+	child.stderr?.on('data', (part: Buffer) => (output += part.toString()));
 	child.stdout?.resume();
 	const ended = once(child, 'close').then(([code, signal]) => {
-		throw new Error(`The run ended with ${code ?? signal}: ${complaint.slice(0, 500)}`);
+		throw new Error(`The run ended with ${code ?? signal}: ${output.slice(0, 500)}`);
 	});
 	await Promise.race([once(child, 'message'), ended]);
 	prepare(sandbox, run);
 	child.send('go');
-	const [seen]: Seen[] = await Promise.race([once(child, 'message'), ended]);
+	const [figures]: ProcessFigures[] = await Promise.race([once(child, 'message'), ended]);
 	const { peakConnections: connections, requests, byStatus } = sandbox.stats;
 	await ended.catch(() => {});
-	return { ...seen, connections, requests, refused: byStatus[429] ?? 0 };
+	return { ...figures, connections, requests, refused: byStatus[429] ?? 0 };
 }
 
-/** @param packages where our node is built, by the contender that has it */
-async function runCase(
-	run: Case,
-	contenders: Contender[],
-	rounds: number,
-	packages: Partial<Record<Contender, string>>,
-	folder: string,
-): Promise<Outcome[]> {
-	const tls = run.tls ? await makeCertificate() : undefined;
-	const trusted = join(folder, 'certificate.pem');
-	writeFileSync(trusted, tls?.cert ?? '');
+async function runCase(run: Case, rounds: number, packages: Packages): Promise<Outcome[]> {
+	const tls = run.limit && (await makeCertificate());
+	const certificate = join(`${packages.ours}`, 'certificate.pem');
+	writeFileSync(certificate, tls?.cert ?? '');
 	const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;
 	const sandbox = await startSandbox({ tls, groups, validate: false, logLimit: 100 });
+	const contenders = [...run.contenders, ...(packages.before ? (['before'] as const) : [])];
 	const outcomes = contenders.map((contender): Outcome => ({ run, contender, rounds: [] }));
 	for (let round = 0; round < rounds; round++) {
-		// No contender always comes first
+		// Contenders take turns at being the first
 		for (const outcome of round % 2 === 0 ? outcomes : outcomes.toReversed()) {
 			const { contender, failure } = outcome;
 			if (failure !== undefined) continue;
@@ -127,17 +104,17 @@ async function runCase(
 				...process.env,
 				COMETCHAT_N8N_ROOT: N8N_ROOT,
 				COMETCHAT_PACKAGE_ROOT: packages[contender] ?? packages.ours,
-				// As in production, debug messages cost nothing; "silent" would build and then drop them
+				// As in production, n8n builds no debug messages. With "silent", n8n would build them
 				N8N_LOG_LEVEL: 'error',
-				...(tls && { NODE_EXTRA_CA_CERTS: trusted }),
+				...(tls && { NODE_EXTRA_CA_CERTS: certificate }),
 			};
 			try {
 				outcome.rounds.push(await measure(sandbox, { contender, run }, env));
 			} catch (error) {
 				outcome.failure = error instanceof Error ? error.message : String(error);
 			}
-			const said = outcome.failure ?? `${Math.round(outcome.rounds[round].ms)} ms`;
-			console.log(`${run.name}  ${CONTENDER_NAMES[contender]}  ${said}`);
+			const result = outcome.failure ?? `${Math.round(outcome.rounds[round].ms)} ms`;
+			console.log(`${run.name}  ${CONTENDERS[contender]}  ${result}`);
 		}
 	}
 	await sandbox.close();
@@ -154,25 +131,22 @@ async function main(): Promise<void> {
 	});
 	const { only, against } = values;
 	const rounds = Number(values.rounds);
-	if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1 on');
+	if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be at least 1');
 
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-bench-'));
 	const outcomes: Outcome[] = [];
 	try {
-		const packages = {
-			ours: stage(ROOT, join(folder, 'ours')),
-			...(against && { before: stage(resolve(against), join(folder, 'before')) }),
+		const packages: Packages = {
+			ours: install(ROOT, join(folder, 'ours')),
+			...(against && { before: install(resolve(against), join(folder, 'before')) }),
 		};
 		for (const run of CASES.filter(({ name }) => name.includes(only))) {
-			// Where our node is alone, the rate limit is the measure
-			const isCompared = packages.before !== undefined && run.contenders.length > 1;
-			const contenders = [...run.contenders, ...(isCompared ? (['before'] as const) : [])];
-			outcomes.push(...(await runCase(run, contenders, rounds, packages, folder)));
+			outcomes.push(...(await runCase(run, rounds, packages)));
 		}
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
-	console.log(await printed(outcomes));
+	console.log(formatFigures(outcomes));
 	if (only === '' && against === undefined) await writePage(outcomes, rounds, N8N_ROOT);
 }
 

@@ -37,7 +37,7 @@ export const credentialTypes = new Map(
 );
 
 /** A minimal copy of an n8n node, because n8n-nodes-base isn't installed here. */
-const ownNode = (
+export const ownNode = (
 	displayName: string,
 	inputs: INodeTypeDescription['inputs'],
 	outputs: INodeTypeDescription['outputs'],

@@ -23,9 +23,6 @@ export const WINDOW = z.strictObject({
 
 export type RateWindowOptions = z.infer<typeof WINDOW>;
 
-/** Forms in which responses announce a rate limit. */
-export type RateLimitForm = Pick<RateWindowOptions, 'retryAfter' | 'rateHeaders'>;
-
 /**
  * Kinds of calls, each with a rate limit of its own:
  * - `send`: POST /messages and replies in threads, limited per sender

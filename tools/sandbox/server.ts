@@ -27,7 +27,7 @@ import { Views } from './views';
 import { Webhooks, type Webhook } from './webhooks';
 
 export type { FaultEffect, FaultPlan } from './faults';
-export type { CallKind, RateLimitForm } from './rateLimits';
+export type { RateWindowOptions } from './rateLimits';
 export type { Settings } from './settings';
 export { makeCertificate, type Certificate, type CertificateOptions } from './certificate';
 export type { LogEntry } from './traffic';

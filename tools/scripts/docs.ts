@@ -15,7 +15,7 @@ import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
 import { codexText } from './codex';
 import { columnLists, eventLists } from './columnLists';
 import { explainedList, meaningOf, namesText, rowsOf } from './fieldText';
-import { ROOT, between, formatted } from './markdown';
+import { ROOT, between, formatMarkdown } from './markdown';
 import { OUTPUT_FIELDS, operationFields } from './operationsPage';
 import { findWrongReferences } from './pages';
 import { recipeList } from './recipeList';
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
 	}
 	for (const [path, text] of Object.entries(documents)) {
 		const file = join(ROOT, path);
-		const page = await formatted(path, text);
+		const page = await formatMarkdown(path, text);
 		if (!isCheck) {
 			mkdirSync(dirname(file), { recursive: true });
 			writeFileSync(file, page);

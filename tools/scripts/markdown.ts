@@ -29,7 +29,7 @@ export function between(page: string, mark: string, content: string): string {
  *
  * @param path path from the project's root
  */
-export async function formatted(path: string, text: string): Promise<string> {
+export async function formatMarkdown(path: string, text: string): Promise<string> {
 	// Tests can't load Prettier, so it's imported on use
 	const { format, resolveConfig } = await import('prettier');
 	const filepath = join(ROOT, path);
