@@ -194,12 +194,16 @@ describe('An operation', () => {
 	test.each(operations)(
 		'$key says what goes in order, or that nothing does',
 		({ file, operation }) => {
-			const { change, routing, inOrder } = operation;
+			const { change, routing, sequentialBy } = operation;
 			const isChange = routing?.request?.method !== 'GET';
-			expect({ file, change: change !== undefined, inOrder: inOrder !== undefined }).toEqual({
+			expect({
+				file,
+				change: change !== undefined,
+				sequentialBy: sequentialBy !== undefined,
+			}).toEqual({
 				file,
 				change: isChange,
-				inOrder: isChange,
+				sequentialBy: isChange,
 			});
 		},
 	);
@@ -209,9 +213,9 @@ describe('An operation', () => {
 		({ operation, chosen }) => {
 			const settings = shownFor(chosen).filter(({ isNodeSetting }) => isNodeSetting);
 			const names = settings.map(({ name }) => name);
-			const always = operation.runs ? ['requestOptions'] : ['output', 'requestOptions'];
+			const always = operation.customRunner ? ['requestOptions'] : ['output', 'requestOptions'];
 			expect(names.slice(-always.length)).toEqual(always);
-			const rare = ['onBehalfOf', ...(operation.kind === 'send' ? ['additionalFields'] : [])];
+			const rare = ['onBehalfOf', ...(operation.rateLimit === 'send' ? ['additionalFields'] : [])];
 			expect(rare).toEqual(expect.arrayContaining(names.slice(0, -always.length)));
 			expect(settings.filter(({ required }) => required)).toEqual([]);
 		},
@@ -242,7 +246,7 @@ describe('An operation', () => {
 		expect(average).toBeLessThanOrEqual(3.2);
 	});
 
-	test.each(operations.filter(({ operation }) => operation.runs === undefined))(
+	test.each(operations.filter(({ operation }) => operation.customRunner === undefined))(
 		'$key offers its outputs before the request options',
 		({ operation, chosen }) => {
 			const shown = shownFor(chosen).slice(2);

@@ -10,8 +10,8 @@ import {
 	searchUsers,
 } from './editor/pickers';
 import { authTokenHint, relatedNodes } from './editor/hints';
-import { customOperationsOf, propertiesOf } from './editor/node';
-import { subtitleOf } from './editor/subtitle';
+import { buildCustomOperations, buildProperties } from './editor/node';
+import { buildSubtitle } from './editor/subtitle';
 import { resources } from './resources';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
@@ -23,7 +23,7 @@ export class CometChat implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(resources),
+		subtitle: buildSubtitle(resources),
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
 		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#operations',
 		defaults: { name: 'CometChat' },
@@ -38,10 +38,10 @@ export class CometChat implements INodeType {
 		// Declarative: each operation file declares method, path, fields and response in n8n's own terms,
 		// and our runner reads them instead of n8n's RoutingNode
 		requestDefaults: {},
-		properties: propertiesOf(resources),
+		properties: buildProperties(resources),
 	};
 
-	customOperations = customOperationsOf(resources);
+	customOperations = buildCustomOperations(resources);
 
 	webhook = webhook;
 

@@ -3,7 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { cometChatApiTest } from './editor/credentialTest';
 import { searchActors, searchUsers } from './editor/pickers';
 import { poll } from './polling/poll';
-import { subtitle, triggerProperties } from './polling/properties';
+import { pollingSubtitle, pollingProperties } from './polling/properties';
 
 /** Starts a workflow when a poll finds new reports or groups. */
 export class CometChatPollingTrigger implements INodeType {
@@ -13,7 +13,7 @@ export class CometChatPollingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle,
+		subtitle: pollingSubtitle,
 		description:
 			'Starts the workflow when a user reports a message, or when a CometChat group is created, changed or joined',
 		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#triggers',
@@ -22,7 +22,7 @@ export class CometChatPollingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
-		properties: triggerProperties,
+		properties: pollingProperties,
 	};
 
 	methods = { credentialTest: { cometChatApiTest }, listSearch: { searchActors, searchUsers } };

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { apiKeyOf, authenticate, baseUrlOf } from '../../credentials/CometChatApi.credentials';
 
-import { redactor } from '../../nodes/CometChat/transport/redact';
+import { createRedactor } from '../../nodes/CometChat/transport/redact';
 import { anyCodeUnit } from '../fuzz/hostile';
 
 const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
@@ -180,7 +180,7 @@ describe('a short key', () => {
 	test('is exactly one that is not looked for in items and errors', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: fc.constantFrom(...'abcXYZ-'), maxLength: 20 }), (apiKey) => {
-				const isFound = redactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
+				const isFound = createRedactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
 				const isSent = (() => {
 					try {
 						return apiKeyOf({ apiKey }) === apiKey;

@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 
 import { serve } from '../../tools/n8nEngine/serve';
 import {
-	BY_CODE,
-	BY_NETWORK_CODE,
-	BY_STATUS,
+	ERRORS_BY_CODE,
+	ERRORS_BY_NETWORK_CODE,
+	ERRORS_BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
-import { labelsOf } from '../../nodes/CometChat/values/shownFields';
+import { getFieldLabels } from '../../nodes/CometChat/values/shownFields';
 import {
 	makeCertificate,
 	startSandbox,
@@ -258,8 +258,8 @@ describe('What an error advises', () => {
 			'displayName' in field ? [field.displayName, `Settings → ${field.displayName}`] : [],
 		);
 		const effects = [
-			...Object.keys(BY_STATUS).map((status) => ({ status: { status: Number(status) } })),
-			...Object.keys(BY_CODE).map(withCode),
+			...Object.keys(ERRORS_BY_STATUS).map((status) => ({ status: { status: Number(status) } })),
+			...Object.keys(ERRORS_BY_CODE).map(withCode),
 		];
 		for (const effect of effects) {
 			sandbox().setFaults([{ effect }]);
@@ -272,12 +272,16 @@ describe('What an error advises', () => {
 	});
 
 	test('is known for every code', () => {
-		const tables: Explanation[] = [BY_CODE, BY_STATUS, BY_NETWORK_CODE].flatMap(Object.values);
+		const tables: Explanation[] = [
+			ERRORS_BY_CODE,
+			ERRORS_BY_STATUS,
+			ERRORS_BY_NETWORK_CODE,
+		].flatMap(Object.values);
 		const named = new Set(
 			tables.flatMap(({ check = [] }) => check.map((entry) => [entry].flat()[0])),
 		);
 		const all = new Set(
-			DECLARED.flatMap(({ operation }) => Object.keys(labelsOf(operation.fields))),
+			DECLARED.flatMap(({ operation }) => Object.keys(getFieldLabels(operation.fields))),
 		);
 		named.delete('timeout');
 		expect([...all]).toEqual(expect.arrayContaining([...named]));

@@ -38,7 +38,7 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 );
 
 /** Those that are a request for each item. */
-export const DECLARED = ALL.filter(({ operation }) => operation.runs === undefined);
+export const DECLARED = ALL.filter(({ operation }) => operation.customRunner === undefined);
 
 /** The paths that an operation may be sent to: its own first, then those of fields and of their values. */
 export function urlsOf({ routing, fields }: Operation): string[] {

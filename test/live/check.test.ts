@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 
-import { BY_CODE, BY_NETWORK_CODE } from '../../nodes/CometChat/errors/table';
+import { ERRORS_BY_CODE, ERRORS_BY_NETWORK_CODE } from '../../nodes/CometChat/errors/table';
 import { program } from '../../tools/live/program';
 import { LAST_STEPS, STEPS } from '../../tools/live/steps';
 import { eventResults, listen } from '../../tools/live/webhooks';
@@ -89,12 +89,12 @@ const sentence = ({ message, advice }: { message: string; advice?: string }) =>
 	`${message}. ${advice}.`;
 
 describe('Wrong input is refused like in the credential test, and nothing is created:', () => {
-	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID } = BY_CODE;
+	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID } = ERRORS_BY_CODE;
 
 	test.each([
 		['a wrong key', { COMETCHAT_API_KEY: 'f'.repeat(40) }, '', sentence(AUTH_ERR_APIKEY_NOT_FOUND)],
 		['an app of another region', {}, '/app/other/v3', sentence(AUTH_ERR_INVALID_APPID)],
-		['no API', {}, '/', sentence(BY_CODE.ERR_API_NOT_FOUND)],
+		['no API', {}, '/', sentence(ERRORS_BY_CODE.ERR_API_NOT_FOUND)],
 	])('%s', async (_what, env, path, said) => {
 		const { url, apiKey } = sandbox();
 		const COMETCHAT_BASE_URL = `${url}${path || '/v3'}`;
@@ -112,7 +112,7 @@ describe('Wrong input is refused like in the credential test, and nothing is cre
 		[
 			'a host that does not exist',
 			{ COMETCHAT_API_KEY: 'f'.repeat(40), COMETCHAT_BASE_URL: 'https://nowhere.invalid/v3' },
-			[sentence(BY_NETWORK_CODE.ENOTFOUND), sentence(BY_NETWORK_CODE.EAI_AGAIN)],
+			[sentence(ERRORS_BY_NETWORK_CODE.ENOTFOUND), sentence(ERRORS_BY_NETWORK_CODE.EAI_AGAIN)],
 		],
 		[
 			'no such region',

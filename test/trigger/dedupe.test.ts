@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldAt, setAt } from '../../nodes/CometChat/transport/json';
+import { fieldByPath, setField } from '../../nodes/CometChat/transport/json';
 import { EVENTS as DECLARED } from '../../nodes/CometChat/trigger/events';
 import {
 	deleted,
@@ -93,7 +93,7 @@ const PARTS = DECLARED.flatMap(({ trigger, key = [] }) => key.map((part) => [tri
 test.each(PARTS)('%s: another %s is another event', async (trigger, part) => {
 	const event = sampled(trigger);
 	const other = structuredClone(event);
-	setAt(other.data, part, `${String(fieldAt(part)(event.data))}1`);
+	setField(other.data, part, `${String(fieldByPath(part)(event.data))}1`);
 	expect(await itemsFrom(await activate(RAW), event, other)).toEqual([event, other]);
 });
 

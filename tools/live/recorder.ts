@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { field, objectOf } from '../../nodes/CometChat/transport/json';
+import { field, asObject } from '../../nodes/CometChat/transport/json';
 import { serve } from '../n8nEngine/serve';
 
 /** A request and its response. */
@@ -53,7 +53,7 @@ export function parseBody(body: string): unknown {
 
 /** A field deep inside a value, or undefined. */
 export const readField = (value: unknown, ...path: string[]): unknown =>
-	field(...path)(objectOf(value));
+	field(...path)(asObject(value));
 
 /** The service's own error code, e.g. ERR_UID_NOT_FOUND. */
 export function codeOf({ body }: Exchange): string {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { serve } from '../n8nEngine/serve';
 import { activateWebhook } from '../n8nEngine/webhook';
 import { isObject } from '../../nodes/CometChat/transport/json';
-import { eventTypeOf } from '../../nodes/CometChat/trigger/events';
+import { getEventType } from '../../nodes/CometChat/trigger/events';
 import { parseBody, readField } from './recorder';
 
 /** Deliveries of an event during a run. */
@@ -46,7 +46,7 @@ const ENVELOPE = ['trigger', 'appId', 'region', 'webhook'];
 function deviationsIn(delivery: unknown, trigger: string): string[] {
 	const missing = ENVELOPE.filter((name) => typeof readField(delivery, name) !== 'string');
 	const data = readField(delivery, 'data');
-	const type = eventTypeOf(trigger);
+	const type = getEventType(trigger);
 	const isRead = isObject(data) && (type?.read === undefined || type.read(data).length > 0);
 	return [
 		...missing.map((name) => `missing: ${name}`),

@@ -1,13 +1,13 @@
 import type { Entity, Operation, Resource } from '../../nodes/CometChat/description/types';
-import { group } from '../../nodes/CometChat/resources/group/entity';
-import { report } from '../../nodes/CometChat/resources/moderation/entity';
+import { groupEntity } from '../../nodes/CometChat/resources/group/entity';
+import { reportEntity } from '../../nodes/CometChat/resources/moderation/entity';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
-	labelOf,
+	getEventLabel,
 	type EventType,
 } from '../../nodes/CometChat/trigger/events';
-import { columnsOfEvent } from '../../nodes/CometChat/trigger/items';
+import { getEventColumns } from '../../nodes/CometChat/trigger/items';
 
 /** Columns of every event, which the page names once. */
 const COLUMNS_OF_ALL_EVENTS = ['event', 'at', 'by', 'byName'];
@@ -31,7 +31,7 @@ function entityOf({ response }: Operation): Entity {
 
 function linesOfResource({ name, operations }: Resource): string {
 	const entries = operations
-		.filter(({ runs }) => runs === undefined)
+		.filter(({ customRunner }) => customRunner === undefined)
 		.map((operation): [string, string[]] => [
 			operation.name,
 			Object.keys(entityOf(operation).columns),
@@ -42,8 +42,8 @@ function linesOfResource({ name, operations }: Resource): string {
 /** Columns of all operations and of the polling trigger. */
 export function columnLists(resources: Resource[]): string {
 	const polled: Array<[string, string[]]> = [
-		['Message Reported', Object.keys(report.columns)],
-		['Group Created, Group Joined, Group Updated', Object.keys(group.columns)],
+		['Message Reported', Object.keys(reportEntity.columns)],
+		['Group Created, Group Joined, Group Updated', Object.keys(groupEntity.columns)],
 	];
 	return [
 		...resources.map(linesOfResource),
@@ -54,8 +54,8 @@ export function columnLists(resources: Resource[]): string {
 const linesOfEvents = (events: readonly EventType[]): string =>
 	linesOf(
 		events.map((event) => [
-			labelOf(event),
-			columnsOfEvent(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
+			getEventLabel(event),
+			getEventColumns(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
 		]),
 	);
 

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/CometChat/resources';
-import { triggerProperties } from '../../nodes/CometChat/polling/properties';
+import { pollingProperties } from '../../nodes/CometChat/polling/properties';
 import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
 import { codexText } from './codex';
 import { columnLists, eventLists } from './columnLists';
@@ -60,7 +60,7 @@ function eventsPage(): string {
 	const parts = {
 		'webhook-fields': triggerFields(webhookProperties, [], ''),
 		'polling-fields': triggerFields(
-			triggerProperties,
+			pollingProperties,
 			[...operations.flatMap(({ fields }) => fields), ...webhookProperties],
 			'[Operations](operations.md) and above',
 		),

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { resources } from '../../nodes/CometChat/resources';
-import { EVENTS, labelOf } from '../../nodes/CometChat/trigger/events';
+import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
 import { ROOT } from './markdown';
 
 /** Documentation pages. */
@@ -10,7 +10,7 @@ const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
 /** Labels outside the package's own descriptions: events, n8n's editor, CometChat's dashboard. */
 const LABELS = new Set([
-	...EVENTS.map(labelOf),
+	...EVENTS.map(getEventLabel),
 	...['+', 'Actions', 'Triggers', 'Execute step', 'Executions', 'Publish', 'Expression'],
 	...['Settings', 'From list', 'Webhook URLs', 'Production URL', 'Test this trigger', 'Import'],
 	...['Always Output Data', 'Community nodes', 'Install', 'Credentials', 'Filter', 'is equal to'],

@@ -30,13 +30,13 @@ export interface Entity {
 	/** Whether a response of success says enough, whatever it holds */
 	mayBeEmpty?: boolean;
 	/** The columns, where they depend on what was asked for; `columns` has all that there can be */
-	variant?: (values: Values) => Columns;
+	columnsFor?: (values: Values) => Columns;
 	/** Whether a list leaves this out, for the values of its fields */
-	isLeftOut?: (thing: IDataObject, values: Values) => boolean;
+	isExcluded?: (entity: IDataObject, values: Values) => boolean;
 	/** Tells one entry of a list from another, where the ID does not */
-	keyOf?: (thing: IDataObject) => string;
+	keyOf?: (entity: IDataObject) => string;
 	/** The thing itself, where the service sends a note about it */
-	subject?: (sent: IDataObject) => IDataObject;
+	unwrap?: (sent: IDataObject) => IDataObject;
 }
 
 /** The parameters of an item, checked and converted, by their names; those of collections in an object. */
@@ -51,7 +51,7 @@ export interface ItemRequest {
 
 /** Result of an operation: an entity, or one entry of a list that is sent in batches. */
 export interface Result {
-	thing: IDataObject;
+	entity: IDataObject;
 	/** The entry's result as CometChat sent it */
 	sent?: IDataObject;
 	/** The entry of the list that was sent, e.g. a UID */
@@ -61,7 +61,7 @@ export interface Result {
 }
 
 /** One thing. */
-export interface One {
+export interface SingleResponse {
 	one: Entity;
 	/** Columns of a simplified item that come from the request, by the name of their parameter */
 	ids?: Record<string, string>;
@@ -88,27 +88,27 @@ export interface Existing {
  * sends; page by page unless the service turns out to know only cursors, where that is open; or a queue,
  * of which it gives what fits into one response, and perhaps a cursor.
  */
-export interface Many {
+export interface ListResponse {
 	many: Entity;
 	by: 'page' | 'time' | 'cursor' | 'pageOrCursor' | 'queue';
 }
 
 /** One thing for each entry of a list that is sent in batches. */
-export interface Each {
+export interface BatchResponse {
 	each: Entity & {
 		/** @param sent what the service sent for the batch; undefined when that failed as a whole */
 		resultOf: (sent: IDataObject | undefined, entry: string, values: Values) => Result;
 	};
 	/** Parameter with the list */
-	of: string;
+	listParameter: string;
 	/** Most entries of a batch */
 	batchSize: number;
 	/** What an entry is, e.g. "user" */
 	entry: string;
 	/** What is said of entries that failed, e.g. "could not be added" */
-	failed: string;
+	failedText: string;
 	/** What is said of entries of which nobody knows, e.g. "may have been added" */
-	unknown: string;
+	unknownText: string;
 }
 
 /**
@@ -152,8 +152,8 @@ export interface Operation extends INodePropertyOptions {
 	value: string;
 	action: string;
 	/** Which of the service's rate limits it counts for; the standard one by default */
-	kind?: 'core' | 'send';
-	response: One | Many | Each;
+	rateLimit?: 'core' | 'send';
+	response: SingleResponse | ListResponse | BatchResponse;
 	/** What it changes, if it does */
 	change?: Change;
 	/**
@@ -161,7 +161,7 @@ export interface Operation extends INodePropertyOptions {
 	 * items, one after another; everything else side by side. Each entry of a list counts by itself. A
 	 * function gives the names of the things themselves. Every operation with a `change` says it.
 	 */
-	inOrder?: string[] | ((values: Values) => string[]);
+	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
 	 * Fields of the operation. Operation files leave out 'Output', 'Fields', 'Request Options' and the
 	 * 'Options' of lists: `resources/operationsOf.ts` adds them.
@@ -172,7 +172,7 @@ export interface Operation extends INodePropertyOptions {
 	/** Checks what several fields say together. @throws InputError */
 	check?: (values: Values) => void;
 	/** Makes what n8n calls for a run, where that is more than a request for each item; has no 'Output' */
-	runs?: (operation: Operation) => CustomOperation;
+	customRunner?: (operation: Operation) => CustomOperation;
 }
 
 /** What the node works with: one entry of its first menu. */

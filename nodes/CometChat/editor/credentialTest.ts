@@ -7,9 +7,9 @@ import type {
 
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { errorText } from '../errors/nodeError';
-import { StatusError, connectionErrorOf } from '../transport/failure';
-import { redactor } from '../transport/redact';
-import { ResponseError, pageOf, refusalIn } from '../transport/response';
+import { StatusError, toConnectionError } from '../transport/failure';
+import { createRedactor } from '../transport/redact';
+import { ResponseError, pageReader, findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
 /** Requests one group with the key, and explains a failure as the node's own errors do. */
@@ -35,13 +35,13 @@ export async function cometChatApiTest(
 			resolveWithFullResponse: true,
 		});
 		const { statusCode, body } = response;
-		const isSuccess = statusCode >= 200 && statusCode <= 299 && !refusalIn(body);
+		const isSuccess = statusCode >= 200 && statusCode <= 299 && !findRefusal(body);
 		if (!isSuccess) throw new StatusError(response);
-		pageOf('groups')(response);
+		pageReader('groups')(response);
 		return { status: 'OK', message: 'CometChat knows this key' };
 	} catch (error) {
 		const isResponse = error instanceof StatusError || error instanceof ResponseError;
-		const cause = isResponse ? error : connectionErrorOf(error);
-		return { status: 'Error', message: errorText(cause, { redact: redactor(data.apiKey) }) };
+		const cause = isResponse ? error : toConnectionError(error);
+		return { status: 'Error', message: errorText(cause, { redact: createRedactor(data.apiKey) }) };
 	}
 }

@@ -1,12 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { dispatcher } from '../run/agentTool';
-import { customOperation } from '../run/items';
+import { createAgentToolRunner } from '../run/agentTool';
+import { createCustomOperation } from '../run/items';
 import type { CustomOperation, Operation, Resource } from '../description/types';
-import { sharedFieldsOf } from './sharedFields';
+import { mergeSharedFields } from './sharedFields';
 
 /** All properties of the node. */
-export function propertiesOf(resources: Resource[]): INodeProperties[] {
+export function buildProperties(resources: Resource[]): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
@@ -15,9 +15,12 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'message',
 		description: 'What to work with',
-		routing: { operations: { pagination: dispatcher(resources) }, send: { paginate: true } },
+		routing: {
+			operations: { pagination: createAgentToolRunner(resources) },
+			send: { paginate: true },
+		},
 	};
-	return [resource, ...resources.map(operationMenu), ...sharedFieldsOf(resources)];
+	return [resource, ...resources.map(operationMenu), ...mergeSharedFields(resources)];
 }
 
 /** Menu of a resource's operations. */
@@ -29,14 +32,14 @@ function operationMenu(resource: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: sorted(operations).map(optionOf),
+		options: sortByName(operations).map(toMenuOption),
 		default: defaultOperation,
 		description,
 	};
 }
 
 /** Sorted alphabetically, as n8n requires. */
-function sorted(operations: Operation[]): Operation[] {
+function sortByName(operations: Operation[]): Operation[] {
 	return [...operations].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
@@ -44,13 +47,13 @@ function sorted(operations: Operation[]): Operation[] {
  * Menu entry of an operation. It has no `routing`: our runner reads method and path from the operation
  * file, and n8n's RoutingNode would send them without our checks.
  */
-function optionOf(operation: Operation): INodePropertyOptions {
+function toMenuOption(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, builderHint } = operation;
 	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
 }
 
 /** Functions that n8n calls with all items of a run, by resource and operation. */
-export function customOperationsOf(
+export function buildCustomOperations(
 	resources: Resource[],
 ): Record<string, Record<string, CustomOperation>> {
 	const byResource = resources.map(({ value, operations }) => [
@@ -58,7 +61,7 @@ export function customOperationsOf(
 		Object.fromEntries(
 			operations.map((operation) => [
 				operation.value,
-				(operation.runs ?? customOperation)(operation),
+				(operation.customRunner ?? createCustomOperation)(operation),
 			]),
 		),
 	]);

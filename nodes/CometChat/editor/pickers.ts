@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { pageOf } from '../transport/response';
+import { pageReader } from '../transport/response';
 import { MAX_PER_PAGE } from '../results/list';
 import { hasNextPage } from '../results/numberedPages';
 import { createSender } from '../run/sendOnce';
@@ -51,7 +51,7 @@ async function fetchPage(
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = searchMatches === 'nothing' ? {} : { ...query, ...searchKey, ...paging };
 	const send = await createSender(context);
-	const page = await send({ method: 'GET', path, query: paged }, pageOf(plural), PATIENCE);
+	const page = await send({ method: 'GET', path, query: paged }, pageReader(plural), PATIENCE);
 	const results = page.data.flatMap((entity) => entryOf(entity, id)).toSorted(byName);
 	const place = { number, perPage: MAX_PER_PAGE, before: (number - 1) * MAX_PER_PAGE };
 	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };

@@ -19,9 +19,9 @@ interface SharedField {
  * Fields of all operations. Equal fields of several operations become one property, as long as each
  * operation keeps the order of its fields.
  */
-export function sharedFieldsOf(resources: Resource[]): INodeProperties[] {
+export function mergeSharedFields(resources: Resource[]): INodeProperties[] {
 	return mergeFields(resources).flatMap(({ field, uses }) =>
-		conditionsOf(uses, resources).flatMap((show) => updateDisplayOptions({ show }, [field])),
+		buildConditions(uses, resources).flatMap((show) => updateDisplayOptions({ show }, [field])),
 	);
 }
 
@@ -49,7 +49,7 @@ function mergeFields(resources: Resource[]): SharedField[] {
  * Conditions that hold for these operations and for no others. n8n requires one of the resources and one
  * of the operations, in any combination, so operations that only some resources share come apart.
  */
-function conditionsOf(uses: Use[], resources: Resource[]): Array<Record<string, string[]>> {
+function buildConditions(uses: Use[], resources: Resource[]): Array<Record<string, string[]>> {
 	const resourcesWith = (operation: string) =>
 		resources
 			.filter(({ operations }) => operations.some(({ value }) => value === operation))

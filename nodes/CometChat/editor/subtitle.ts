@@ -1,4 +1,4 @@
-import { titleCase } from '../errors/words';
+import { toTitleCase } from '../errors/formatText';
 import type { Operation, Resource } from '../description/types';
 
 /** Short form of an operation's name: n8n cuts a subtitle off after about 25 letters. */
@@ -20,9 +20,9 @@ const WITHOUT_ID = 'replace(/^=[^]*| \\([\\w-]+\\)$/g, "")';
  * The node's subtitle, as an expression: the operation and its target, e.g. "Send: Makers", "Ban Tomás:
  * Makers", "Block: 12" or "List Groups".
  */
-export function subtitleOf(resources: Resource[]): string {
+export function buildSubtitle(resources: Resource[]): string {
 	const chosen = '[$parameter.resource][$parameter.operation]';
-	const action = `(${wordsOf(resources, ({ action }) => titleCase(action))})${chosen}`;
+	const action = `(${wordsOf(resources, ({ action }) => toTitleCase(action))})${chosen}`;
 	const name = `(${wordsOf(resources, shortName)})${chosen}`;
 	const decisions = JSON.stringify(decisionsOf(resources));
 	const decision = `$parameter.operation === "review" && (${decisions})[$parameter.decision]`;

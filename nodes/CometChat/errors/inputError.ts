@@ -1,4 +1,4 @@
-import { joined } from './words';
+import { joinSentences } from './formatText';
 
 /**
  * An error that already says what happened and what to do. The message has no final period; the
@@ -29,6 +29,6 @@ export class InputError extends DescribedError {
 	/** The same for a field that is not among the node's parameters. */
 	inSettings(): InputError {
 		const place = `'${this.field}' is in the node's Settings`;
-		return new InputError(this.field, this.problem, joined([this.advice, place]));
+		return new InputError(this.field, this.problem, joinSentences([this.advice, place]));
 	}
 }

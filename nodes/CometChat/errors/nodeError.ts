@@ -1,19 +1,19 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
 import {
-	BY_CODE,
-	BY_NETWORK_CODE,
-	BY_STATUS,
-	BY_STATUS_OF_SERVICE,
-	CUT,
-	NOT_CONNECTED,
-	NOT_CONNECTED_IN_TIME,
-	REDIRECT,
-	REDIRECT_STATUS,
+	ERRORS_BY_CODE,
+	ERRORS_BY_NETWORK_CODE,
+	ERRORS_BY_STATUS,
+	ERRORS_BY_SERVICE_STATUS,
+	INCOMPLETE_RESPONSE_ERROR,
+	NOT_CONNECTED_ERROR,
+	CONNECT_TIMEOUT_ERROR,
+	REDIRECT_ERROR,
+	REDIRECT_STATUSES,
 	TRY_LATER,
-	UNKNOWN_STATUS,
-	UNREADABLE,
-	UNUSABLE,
+	UNKNOWN_STATUS_ERROR,
+	INVALID_RESPONSE_ERROR,
+	MISSING_DATA_ERROR,
 	type Explanation,
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
@@ -21,8 +21,8 @@ import { DescribedError } from './inputError';
 import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import { quoted, serviceWordsOf, type ServiceWords } from './serviceWords';
-import { joined, listText, seconds } from './words';
+import { formatQuote, readServiceWords, type ServiceWords } from './serviceWords';
+import { joinSentences, formatList, formatSeconds } from './formatText';
 import type { RestResponse } from '../transport/types';
 
 /** What an operation changes: said when it is not known whether it was carried out. */
@@ -96,7 +96,7 @@ function adviceOf(
 	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
 	const raised = entryOf(labels, raise);
 	return [
-		named.length > 0 ? `Check ${listText(named)}` : undefined,
+		named.length > 0 ? `Check ${formatList(named)}` : undefined,
 		raised === undefined ? undefined : `Raise '${raised}' under ${labels.requestOptions}`,
 		advice,
 	];
@@ -113,38 +113,38 @@ function attemptsText(
 ): string | undefined {
 	const { attempts, waitedMs, requiredMs } = failure;
 	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-	const waited = waitedMs >= 50 ? ` and ${seconds(waitedMs)} of waiting` : '';
+	const waited = waitedMs >= 50 ? ` and ${formatSeconds(waitedMs)} of waiting` : '';
 	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
 	const label = entryOf(labels, 'maxWait');
 	const limit = waitLimit?.words ?? (label === undefined ? undefined : `'${label}' allows`);
 	const more = limit === undefined ? 'too long to wait' : `more than ${limit}`;
 	return isUnsent(failure)
-		? `The item was not sent: the rate limit lasts another ${seconds(requiredMs)}, ${more}`
-		: `Stopped after ${times}${waited}: the next would have to wait ${seconds(requiredMs)}, ${more}`;
+		? `The item was not sent: the rate limit lasts another ${formatSeconds(requiredMs)}, ${more}`
+		: `Stopped after ${times}${waited}: the next would have to wait ${formatSeconds(requiredMs)}, ${more}`;
 }
 
 /** What the service replied, in its own words where it had some. */
 function repliedText(response: RestResponse, serviceWords: ServiceWords): string {
-	const words = quoted(serviceWords);
+	const words = formatQuote(serviceWords);
 	return words === undefined
 		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
 		: `CometChat replied: ${words}`;
 }
 
 function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
-	const known = entryOf(BY_CODE, code);
+	const known = entryOf(ERRORS_BY_CODE, code);
 	if (known) return known;
-	if (REDIRECT_STATUS.includes(statusCode)) return REDIRECT;
+	if (REDIRECT_STATUSES.includes(statusCode)) return REDIRECT_ERROR;
 	const isOfService = code !== undefined && !code.startsWith('AUTH_ERR');
-	const ofService = isOfService ? BY_STATUS_OF_SERVICE[statusCode] : undefined;
-	const byStatus = ofService ?? BY_STATUS[statusCode];
-	return byStatus ?? (statusCode >= 500 ? BY_STATUS[500] : UNKNOWN_STATUS);
+	const ofService = isOfService ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined;
+	const byStatus = ofService ?? ERRORS_BY_STATUS[statusCode];
+	return byStatus ?? (statusCode >= 500 ? ERRORS_BY_STATUS[500] : UNKNOWN_STATUS_ERROR);
 }
 
 function accountOfStatus(response: RestResponse, failure: Failure, context: ErrorContext): Account {
 	const { statusCode } = response;
 	// What is quoted is cut: half of a key could not be found any more
-	const words = serviceWordsOf({ ...response, body: context.redact(response.body) });
+	const words = readServiceWords({ ...response, body: context.redact(response.body) });
 	const replied = isUnsent(failure) ? undefined : repliedText(response, words);
 	return {
 		explanation: entryOf(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
@@ -160,11 +160,11 @@ const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 /** Explains why a request got no response. */
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
-	if (code === 'ETIMEDOUT' && whileConnecting) return NOT_CONNECTED_IN_TIME;
-	const known = entryOf(BY_NETWORK_CODE, code);
+	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECT_TIMEOUT_ERROR;
+	const known = entryOf(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (UNREADABLE_CODES.test(code)) return UNREADABLE;
-	return wasNotSent(error) ? NOT_CONNECTED : CUT;
+	if (UNREADABLE_CODES.test(code)) return INVALID_RESPONSE_ERROR;
+	return wasNotSent(error) ? NOT_CONNECTED_ERROR : INCOMPLETE_RESPONSE_ERROR;
 }
 
 /** @returns undefined for what is neither of the service nor of the connection */
@@ -182,7 +182,7 @@ function accountOf(failure: Failure, context: ErrorContext): Account | undefined
 	}
 	if (!(error instanceof ResponseError)) return undefined;
 	const { statusCode } = error.response;
-	const explanation = { ...UNUSABLE, message: error.message };
+	const explanation = { ...MISSING_DATA_ERROR, message: error.message };
 	return { explanation, quotes: [], httpCode: String(statusCode), response: { statusCode } };
 }
 
@@ -228,7 +228,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 		const { message, sentences } = textsOf(account, failure, { ...context, change });
 		const nodeError = new NodeApiError(node, redact(account.response), {
 			message: redact(message),
-			description: redact(joined(sentences)),
+			description: redact(joinSentences(sentences)),
 			httpCode: account.httpCode,
 			itemIndex,
 		});
@@ -242,7 +242,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 	const description = error instanceof DescribedError ? error.description : undefined;
 	const nodeError = new NodeOperationError(node, message, {
 		itemIndex,
-		description: redact(joined([description, addition])),
+		description: redact(joinSentences([description, addition])),
 	});
 	nodeError.message = message;
 	return nodeError;
@@ -254,7 +254,7 @@ export function errorText(cause: Error, context: ErrorContext): string {
 	const account = accountOf(failure, context);
 	if (account === undefined) return context.redact(cause.message);
 	const { message, sentences } = textsOf(account, failure, context);
-	return context.redact(joined([message, ...sentences]));
+	return context.redact(joinSentences([message, ...sentences]));
 }
 
 interface N8nError extends Error {

@@ -1,7 +1,7 @@
-import { refusalIn } from '../transport/response';
+import { findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { isDeeper, isObject } from '../transport/json';
-import { countText, listText } from './words';
+import { isDeeperThan, isObject } from '../transport/json';
+import { formatCount, formatList } from './formatText';
 
 /** Longest text of the service that is quoted, in UTF-16 code units. */
 const MAX_QUOTE = 1_000;
@@ -19,21 +19,21 @@ export interface ServiceWords {
  * Reads the error in a response, in every shape that was seen: `{error: {code, message, …}}`,
  * `{error: "text"}`, `{message: "text"}`, such an object in the place of the data, and plain text. A web page is not quoted.
  */
-export function serviceWordsOf({ body }: RestResponse): ServiceWords {
-	if (typeof body === 'string') return withoutEmpty({ message: plainText(body) });
+export function readServiceWords({ body }: RestResponse): ServiceWords {
+	if (typeof body === 'string') return withoutEmpty({ message: readPlainText(body) });
 	if (!isObject(body)) return {};
-	const refusal = refusalIn(body) ?? body;
+	const refusal = findRefusal(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return withoutEmpty({
-		code: textOf(error.code),
-		message: textOf(error.message) ?? textOf(refusal.error) ?? textOf(body.message),
-		devMessage: textOf(error.devMessage),
-		details: detailsOf(error.details),
+		code: readText(error.code),
+		message: readText(error.message) ?? readText(refusal.error) ?? readText(body.message),
+		devMessage: readText(error.devMessage),
+		details: formatDetails(error.details),
 	});
 }
 
 /** A refusal as it is quoted, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)"; undefined without words. */
-export function quoted({ message, code }: ServiceWords): string | undefined {
+export function formatQuote({ message, code }: ServiceWords): string | undefined {
 	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 }
 
@@ -41,48 +41,48 @@ export function quoted({ message, code }: ServiceWords): string | undefined {
 const MAX_NAMED = 10;
 
 /** A reason why something failed for users, with their UIDs in front unless the only one is in it. */
-export function named(uids: string[], reason: string): string {
+export function prefixUids(uids: string[], reason: string): string {
 	const [uid] = uids;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
 	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
 	if (uids.length === 1 && isNamed) return reason;
 	const more = uids.length - MAX_NAMED;
-	const names = more > 0 ? [...uids.slice(0, MAX_NAMED), `${countText(more)} more`] : uids;
-	return `${listText(names)}: ${reason}`;
+	const names = more > 0 ? [...uids.slice(0, MAX_NAMED), `${formatCount(more)} more`] : uids;
+	return `${formatList(names)}: ${reason}`;
 }
 
 function withoutEmpty(words: ServiceWords): ServiceWords {
 	return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined));
 }
 
-function bounded(text: string): string {
+function cutText(text: string): string {
 	return text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text;
 }
 
-function textOf(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
 	if (typeof value === 'number') return String(value);
-	return typeof value === 'string' && value.trim() !== '' ? bounded(value.trim()) : undefined;
+	return typeof value === 'string' && value.trim() !== '' ? cutText(value.trim()) : undefined;
 }
 
-function plainText(body: string): string | undefined {
-	return /^\s*[<[{]/.test(body) ? undefined : textOf(body);
+function readPlainText(body: string): string | undefined {
+	return /^\s*[<[{]/.test(body) ? undefined : readText(body);
 }
 
 /** `{limit: ['must be a number']}` as `limit: must be a number`; a list as its parts. */
-function detailsOf(details: unknown): string | undefined {
-	if (typeof details !== 'object' || details === null) return textOf(details);
+function formatDetails(details: unknown): string | undefined {
+	if (typeof details !== 'object' || details === null) return readText(details);
 	const lines = Array.isArray(details)
-		? details.map(wordsOf)
-		: Object.entries(details).map(([field, texts]) => `${field}: ${wordsOf(texts)}`);
-	return textOf(lines.join('; '));
+		? details.map(formatDetail)
+		: Object.entries(details).map(([field, texts]) => `${field}: ${formatDetail(texts)}`);
+	return readText(lines.join('; '));
 }
 
-function wordsOf(value: unknown): string {
+function formatDetail(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
 		return value.join(', ');
 	}
-	return isDeeper(value, MAX_LEVELS) ? '…' : (JSON.stringify(value) ?? '');
+	return isDeeperThan(value, MAX_LEVELS) ? '…' : (JSON.stringify(value) ?? '');
 }
 
 /** Levels of a value that are quoted: more are no words. */

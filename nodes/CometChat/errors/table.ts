@@ -49,7 +49,7 @@ const FAILED: Explanation = {
 };
 
 /** By the service's code: from its public documentation and from clients that met them. */
-export const BY_CODE: Record<string, Explanation> = {
+export const ERRORS_BY_CODE: Record<string, Explanation> = {
 	AUTH_ERR_APIKEY_NOT_FOUND: { message: 'CometChat does not know this API key', advice: CHECK_KEY },
 	AUTH_ERR_EMPTY_APIKEY: {
 		message: 'CometChat received no API key',
@@ -210,7 +210,7 @@ export const BY_CODE: Record<string, Explanation> = {
 };
 
 /** By status, when the service's code is missing or unknown. */
-export const BY_STATUS: Record<number, Explanation> = {
+export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	400: REJECTED,
 	401: { message: 'CometChat rejected the API key', advice: CHECK_KEY },
 	403: {
@@ -242,7 +242,7 @@ export const BY_STATUS: Record<number, Explanation> = {
  * By status, when CometChat itself answered with a code that is not known: then the address and the
  * key in the credential are right.
  */
-export const BY_STATUS_OF_SERVICE: Record<number, Explanation> = {
+export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	403: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	404: {
@@ -252,15 +252,17 @@ export const BY_STATUS_OF_SERVICE: Record<number, Explanation> = {
 };
 
 /** For the statuses of a redirect. */
-export const REDIRECT: Explanation = {
+export const REDIRECT_ERROR: Explanation = {
 	message: 'The request was redirected, so it was stopped to protect your API key',
 	advice: CHECK_ADDRESS,
 };
 
-export const REDIRECT_STATUS = [301, 302, 303, 307, 308];
+export const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /** For every other status. */
-export const UNKNOWN_STATUS: Explanation = { message: 'CometChat did not carry out the request' };
+export const UNKNOWN_STATUS_ERROR: Explanation = {
+	message: 'CometChat did not carry out the request',
+};
 
 const OWN_CERTIFICATE =
 	"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS";
@@ -287,7 +289,7 @@ const NO_TLS: Explanation = {
 };
 
 /** By the code of Node.js or axios for a request without a response. */
-export const BY_NETWORK_CODE: Record<string, Explanation> = {
+export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	CERT_HAS_EXPIRED: CERTIFICATE,
 	CERT_NOT_YET_VALID: CERTIFICATE,
 	DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
@@ -322,28 +324,28 @@ export const BY_NETWORK_CODE: Record<string, Explanation> = {
 };
 
 /** For a connection that did not come about in time. */
-export const NOT_CONNECTED_IN_TIME: Explanation = {
+export const CONNECT_TIMEOUT_ERROR: Explanation = {
 	message: "Couldn't connect to CometChat in time",
 	advice: "Check 'Base URL' in the credential and the network of n8n",
 };
 
 /** For other codes that can follow the sending of a request. */
-export const CUT: Explanation = {
+export const INCOMPLETE_RESPONSE_ERROR: Explanation = {
 	message: 'The connection closed before the response was complete',
 	advice: TRY_LATER,
 };
 
 /** For codes of a response that cannot be read. */
-export const UNREADABLE: Explanation = {
+export const INVALID_RESPONSE_ERROR: Explanation = {
 	message: "CometChat's response could not be read",
 	advice: CHECK_WAY,
 };
 
 /** For other codes: no connection came about. */
-export const NOT_CONNECTED: Explanation = {
+export const NOT_CONNECTED_ERROR: Explanation = {
 	message: "Couldn't connect to CometChat",
 	advice: "Check 'Base URL' in the credential and the network of n8n",
 };
 
 /** For a response with a status of success that holds nothing usable. */
-export const UNUSABLE: Omit<Explanation, 'message'> = { advice: CHECK_WAY };
+export const MISSING_DATA_ERROR: Omit<Explanation, 'message'> = { advice: CHECK_WAY };

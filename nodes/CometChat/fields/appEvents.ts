@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** Whether actions by the app itself start a workflow. */
-export const appEvents = (defaultValue: 'safe' | 'always'): INodeProperties => ({
+export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProperties => ({
 	displayName: 'Events Caused by the App Itself',
 	name: 'appEvents',
 	type: 'options',

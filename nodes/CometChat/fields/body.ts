@@ -1,8 +1,8 @@
-import { checkId, checkIds } from './checks';
+import { checkId, checkIds } from './fieldChecks';
 import type { Check, Field } from '../description/types';
 
 /** Field for the ID of a new entity. */
-export const newId = (
+export const createNewIdField = (
 	displayName: string,
 	name: string,
 	thing: string,
@@ -22,14 +22,14 @@ export const newId = (
 });
 
 /** Advice of Create if the ID is taken. */
-export const OR_SET_IF_EXISTS = "Or set 'If It Exists' to Return It or Update It";
+export const IF_EXISTS_ADVICE = "Or set 'If It Exists' to Return It or Update It";
 
 /**
  * Option that decides what Create does if the ID is taken.
  *
  * @param update what 'Update It' changes, e.g. "Change its name"
  */
-export const ifExistsOf = (thing: string, update: string): Field => ({
+export const createIfExistsField = (thing: string, update: string): Field => ({
 	displayName: 'If It Exists',
 	name: 'ifExists',
 	type: 'options',
@@ -43,7 +43,7 @@ export const ifExistsOf = (thing: string, update: string): Field => ({
 });
 
 /** Field for several users: picked from a list, or UIDs from an expression. */
-export const usersOf = (
+export const createUsersField = (
 	displayName: string,
 	name: string,
 	hint = 'An expression may return one UID, UIDs separated by commas, or a list',
@@ -62,15 +62,18 @@ export const usersOf = (
 });
 
 /** Field for several groups: picked from a list, or GUIDs from an expression. */
-export const groupsOf = (displayName: string, name: string, hint: string): Field => ({
-	...usersOf(displayName, name, hint),
+export const createGroupsField = (displayName: string, name: string, hint: string): Field => ({
+	...createUsersField(displayName, name, hint),
 	typeOptions: { loadOptionsMethod: 'getGroups' },
 });
 
 /** Users of an operation that returns one item per user. */
-export const uids: Field = { ...usersOf('User Names or IDs', 'uids'), required: true };
+export const uidsField: Field = {
+	...createUsersField('User Names or IDs', 'uids'),
+	required: true,
+};
 
-export const nameOf = (thing: string, example: string): Field => ({
+export const createNameField = (thing: string, example: string): Field => ({
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
@@ -82,7 +85,7 @@ export const nameOf = (thing: string, example: string): Field => ({
 });
 
 /** Optional text, not sent if it is empty. */
-export const optionalText = (
+export const createOptionalTextField = (
 	displayName: string,
 	name: string,
 	example: string,
@@ -99,7 +102,7 @@ export const optionalText = (
 });
 
 /** Custom data of the user's own app. */
-export const metadataOf = (description: string, property = 'metadata'): Field => ({
+export const createMetadataField = (description: string, property = 'metadata'): Field => ({
 	displayName: 'Metadata',
 	name: 'metadata',
 	type: 'json',
@@ -109,7 +112,7 @@ export const metadataOf = (description: string, property = 'metadata'): Field =>
 	whenEmpty: 'omit',
 });
 
-export const tagsOf = (thing: string, example: string): Field => ({
+export const createTagsField = (thing: string, example: string): Field => ({
 	displayName: 'Tags',
 	name: 'tags',
 	type: 'string',
@@ -122,7 +125,7 @@ export const tagsOf = (thing: string, example: string): Field => ({
 });
 
 /** The "Additional Fields" collection. */
-export const additionalFieldsOf = (
+export const createAdditionalFields = (
 	options: Field[],
 	{ description = 'More fields to set', ...more }: Partial<Field> = {},
 ): Field => ({
@@ -139,7 +142,7 @@ export const additionalFieldsOf = (
 const CLEARED = 'Fields to change, at least one. A field that you leave empty is cleared.';
 
 /** The "Update Fields" collection. A field added to it is sent even if it is empty. */
-export const updateFieldsOf = (
+export const createUpdateFields = (
 	options: Field[],
 	{ description = CLEARED, check }: { description?: string; check?: Check } = {},
 ): Field => ({
@@ -155,7 +158,7 @@ export const updateFieldsOf = (
 });
 
 /** Field with the names of other fields to clear. */
-export const unsetOf = (labels: string[]): Field => ({
+export const createUnsetField = (labels: string[]): Field => ({
 	displayName: 'Unset',
 	name: 'unset',
 	type: 'multiOptions',

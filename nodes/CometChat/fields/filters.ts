@@ -1,10 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { onlyTrue } from './checks';
+import { omitFalse } from './fieldChecks';
 import type { Check, Field } from '../description/types';
 
 /** The "Filters" collection of a list. */
-export const filtersOf = (thing: string, options: Field[], check?: Check): Field => ({
+export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
@@ -16,7 +16,11 @@ export const filtersOf = (thing: string, options: Field[], check?: Check): Field
 });
 
 /** Boolean filter, named as CometChat names it. */
-export const flag = (displayName: string, name: string, description: string): Field => ({
+export const createBooleanFilter = (
+	displayName: string,
+	name: string,
+	description: string,
+): Field => ({
 	displayName,
 	name,
 	type: 'boolean',
@@ -26,12 +30,16 @@ export const flag = (displayName: string, name: string, description: string): Fi
 });
 
 /** Boolean filter that CometChat ignores unless it is `true`. */
-export const onlyOn = (displayName: string, name: string, description: string): Field => ({
-	...flag(displayName, name, `${description}. Turned off, it has no effect.`),
-	check: onlyTrue,
+export const createTrueOnlyFilter = (
+	displayName: string,
+	name: string,
+	description: string,
+): Field => ({
+	...createBooleanFilter(displayName, name, `${description}. Turned off, it has no effect.`),
+	check: omitFalse,
 });
 
-export const tagsFilter = (things: string, example: string): Field => ({
+export const createTagsFilter = (things: string, example: string): Field => ({
 	displayName: 'Tags',
 	name: 'tags',
 	type: 'string',
@@ -43,7 +51,7 @@ export const tagsFilter = (things: string, example: string): Field => ({
 });
 
 /** Names of the fields to search. */
-export const searchIn = (options: INodePropertyOptions[]): Field => ({
+export const createSearchInFilter = (options: INodePropertyOptions[]): Field => ({
 	displayName: 'Search In',
 	name: 'searchIn',
 	type: 'multiOptions',
@@ -54,7 +62,7 @@ export const searchIn = (options: INodePropertyOptions[]): Field => ({
 });
 
 /** Filter by whether users are online. */
-export const statusFilter = (users: string): Field => ({
+export const createStatusFilter = (users: string): Field => ({
 	displayName: 'Status',
 	name: 'status',
 	type: 'options',

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../results/list';
-import type { Field, Many } from '../description/types';
-import { optionsOf } from './options';
+import type { Field, ListResponse } from '../description/types';
+import { createOptionsField } from './options';
 
-export const returnAll: INodeProperties = {
+export const returnAllField: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',
 	type: 'boolean',
@@ -12,7 +12,7 @@ export const returnAll: INodeProperties = {
 	description: 'Whether to return all results or only up to a given limit',
 };
 
-export const limit: INodeProperties = {
+export const limitField: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
@@ -48,7 +48,7 @@ const page: INodeProperties = {
  * @param size field for the size of a page, which CometChat names differently in each list
  */
 const messageOptions = (size: INodeProperties): Field =>
-	optionsOf('Which messages to include, and the size of a page', [
+	createOptionsField('Which messages to include, and the size of a page', [
 		{
 			displayName: 'Include Actions',
 			name: 'includeActions',
@@ -67,8 +67,8 @@ const messageOptions = (size: INodeProperties): Field =>
 	]);
 
 /** The "Options" collection of a list, by the way it is fetched. */
-export const listOptions: Partial<Record<Many['by'], Field>> = {
-	page: optionsOf('First page and size of a page', [page, perPage]),
+export const listOptionFields: Partial<Record<ListResponse['by'], Field>> = {
+	page: createOptionsField('First page and size of a page', [page, perPage]),
 	pageOrCursor: messageOptions(perPage),
 	time: messageOptions({
 		...perPage,

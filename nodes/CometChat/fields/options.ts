@@ -1,7 +1,7 @@
 import type { Field } from '../description/types';
 
 /** The "Options" collection. */
-export const optionsOf = (description: string, options: Field[]): Field => ({
+export const createOptionsField = (description: string, options: Field[]): Field => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',

@@ -36,7 +36,9 @@ const fields: Field = {
  *
  * @param pages the choice "pages" of a list
  */
-export function outputFields(pages?: Pick<INodePropertyOptions, 'name' | 'description'>): Field[] {
+export function createOutputFields(
+	pages?: Pick<INodePropertyOptions, 'name' | 'description'>,
+): Field[] {
 	const output: Field = {
 		displayName: 'Output',
 		name: 'output',

@@ -12,7 +12,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
  * Retries and time limit, in the node's Settings. n8n's AI builder reads the texts once per operation, so
  * they are short.
  */
-export const requestOptions: Field = {
+export const requestOptionsField: Field = {
 	displayName: 'Request Options',
 	name: 'requestOptions',
 	type: 'collection',

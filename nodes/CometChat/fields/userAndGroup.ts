@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../description/types';
-import { titleCase } from '../errors/words';
-import { ID_RULE, TYPED_ID_PATTERN, pickedId } from './checks';
+import { toTitleCase } from '../errors/formatText';
+import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
 /** Modes of a picker: an entry from the list, or an ID or expression. */
 function modes(
@@ -12,7 +12,7 @@ function modes(
 	method: string,
 ): Pick<Field, 'modes' | 'check'> {
 	return {
-		check: pickedId(id, `${titleCase(what)} → List`),
+		check: createPickedIdCheck(id, `${toTitleCase(what)} → List`),
 		modes: [
 			{
 				displayName: 'From List',
@@ -67,27 +67,27 @@ export const onBehalfOfParameter: Field = {
 };
 
 /** User to act as, in the node's Settings because few need it. */
-export const onBehalfOf: Field = { ...onBehalfOfParameter, isNodeSetting: true };
+export const onBehalfOfField: Field = { ...onBehalfOfParameter, isNodeSetting: true };
 
 /** User to act as, if CometChat requires one. */
-export const requiredOnBehalfOf: Field = { ...actor, ...requiredPicker };
+export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
 
 /** User who reacts to a message. */
-export const reactedBy: Field = {
-	...requiredOnBehalfOf,
+export const reactedByField: Field = {
+	...requiredOnBehalfOfField,
 	displayName: 'Reacted By',
 	description: 'UID of the user who reacts',
 };
 
 /** User who sends a message. */
-export const sendAs: Field = {
+export const sendAsField: Field = {
 	...onBehalfOfParameter,
 	displayName: 'Send As',
 	description: 'UID of the user who sends the message',
 };
 
 /** User that an operation reads or changes. */
-export const userId: Field = {
+export const userIdField: Field = {
 	displayName: 'User',
 	name: 'userId',
 	type: 'resourceLocator',
@@ -98,14 +98,18 @@ export const userId: Field = {
 };
 
 /** Deactivated user, whom the lists of users leave out. */
-export const deactivatedUserId: Field = {
-	...userId,
+export const deactivatedUserIdField: Field = {
+	...userIdField,
 	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
 	description: 'UID of the deactivated user',
 };
 
 /** Optional user in a collection of fields. */
-export const pickedUser = (displayName: string, name: string, description: string): Field => ({
+export const createUserPicker = (
+	displayName: string,
+	name: string,
+	description: string,
+): Field => ({
 	displayName,
 	name,
 	type: 'resourceLocator',
@@ -115,7 +119,7 @@ export const pickedUser = (displayName: string, name: string, description: strin
 });
 
 /** Group that an operation reads or changes. */
-export const groupId: Field = {
+export const groupIdField: Field = {
 	displayName: 'Group',
 	name: 'groupId',
 	type: 'resourceLocator',

@@ -36,7 +36,7 @@ const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metada
  *
  * @see http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a, 32 bits)
  */
-export function hash(values: unknown[]): string {
+export function hashEntry(values: unknown[]): string {
 	const text = JSON.stringify(values);
 	let result = 0x811c9dc5;
 	for (let index = 0; index < text.length; index++) {
@@ -75,7 +75,7 @@ export function toEntry(event: EventName, id: string, data: IDataObject, start: 
 	const knownTime = Math.max(time, readTime(data, 'createdAt'));
 	const at = time === 0 ? Math.max(knownTime, start) : knownTime;
 	// Times have whole seconds, so two changes within one second differ only in their content
-	const content = hash(CONTENT.map((name) => data[name]));
+	const content = hashEntry(CONTENT.map((name) => data[name]));
 	return { data, id, at, version: `${knownTime}.${content}`, isByApp };
 }
 

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { countText } from '../errors/words';
-import { MAX_PER_PAGE, idOf } from '../results/list';
-import { numberAt, numberedPages, type FetchPage } from '../results/numberedPages';
-import { group as groupEntity } from '../resources/group/entity';
+import { formatCount } from '../errors/formatText';
+import { MAX_PER_PAGE, getId } from '../results/list';
+import { readPaginationNumber, fetchNumberedPages, type FetchPage } from '../results/numberedPages';
+import { groupEntity as groupEntity } from '../resources/group/entity';
 import { StoppedError } from '../transport/limiter';
 
 /** Maximum number of times to read a list that changes while it is read. */
 const MAX_READS = 5;
 
 /** A list of groups that was read. */
-export interface GroupList {
+export interface GroupSnapshot {
 	/** Groups by their GUIDs, in CometChat's order */
 	groups: Map<string, IDataObject>;
 	/** Whether the list fits on one page. On several pages, a group can move between pages unseen. */
@@ -30,7 +30,7 @@ export interface GroupList {
 export async function readGroups(
 	fetchPage: FetchPage,
 	isEnd: (last: IDataObject) => boolean,
-): Promise<GroupList> {
+): Promise<GroupSnapshot> {
 	for (let reads = 0; reads < MAX_READS; reads++) {
 		const groups = await readOnce(fetchPage, isEnd);
 		if (groups !== undefined) return groups;
@@ -45,7 +45,7 @@ export async function readGroups(
 async function readOnce(
 	fetchPage: FetchPage,
 	isEnd: (last: IDataObject) => boolean,
-): Promise<GroupList | undefined> {
+): Promise<GroupSnapshot | undefined> {
 	const groups = new Map<string, IDataObject>();
 	const fetch: FetchPage = async (...place) =>
 		await fetchPage(...place).catch((error: unknown) => {
@@ -53,17 +53,17 @@ async function readOnce(
 		});
 	let lastTotal = 0;
 	// Pages are fetched one after another, because the last group of a page may be the end
-	for await (const { number, page, hasMore } of numberedPages(fetch, {
+	for await (const { number, page, hasMore } of fetchNumberedPages(fetch, {
 		perPage: MAX_PER_PAGE,
 		maxAhead: 1,
 	})) {
 		const countBefore = groups.size;
 		for (const group of page.data) {
-			const guid = idOf(group, groupEntity.id);
+			const guid = getId(group, groupEntity.id);
 			if (guid !== undefined) groups.set(guid, group);
 		}
 		// Groups disappeared, so others moved from this page to an earlier page
-		const total = numberAt(page, 'total') ?? lastTotal;
+		const total = readPaginationNumber(page, 'total') ?? lastTotal;
 		if (total < lastTotal) return undefined;
 		lastTotal = total;
 		const last = page.data.at(-1);
@@ -76,6 +76,6 @@ async function readOnce(
 function tooLongError(readCount: number): DescribedError {
 	return new DescribedError(
 		'The list of groups is too long to be read in one poll',
-		`n8n's time for a poll was over after ${countText(readCount)} groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.`,
+		`n8n's time for a poll was over after ${formatCount(readCount)} groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.`,
 	);
 }

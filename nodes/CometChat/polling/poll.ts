@@ -7,14 +7,14 @@ import type {
 
 import { DescribedError } from '../errors/inputError';
 import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeError';
-import { seconds } from '../errors/words';
-import { labelsOf } from '../values/shownFields';
-import { dateIn } from '../transport/limitHeaders';
+import { formatSeconds } from '../errors/formatText';
+import { getFieldLabels } from '../values/shownFields';
+import { parseHttpDate } from '../transport/rateLimitHeaders';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
-import { redactor } from '../transport/redact';
-import { pageOf } from '../transport/response';
+import { createRedactor } from '../transport/redact';
+import { pageReader } from '../transport/response';
 import { systemClock } from '../transport/clock';
-import { CREDENTIAL } from '../transport/attempt';
+import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import type { Entry } from './entries';
 import {
@@ -25,8 +25,8 @@ import {
 	type NewEntries,
 	type PollState,
 } from './newEntries';
-import { computeFingerprint, readParameters, type PollParameters } from './parameters';
-import { triggerProperties } from './properties';
+import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
+import { pollingProperties } from './properties';
 import { findEntries, findTestEvents, type EntrySource } from './search';
 
 /** n8n's default time limit for a poll, in milliseconds. Versions before 2.41 have no limit to read. */
@@ -35,7 +35,7 @@ const DEFAULT_BUDGET_MS = 300_000;
 /** Maximum part of the time limit that is reserved for creating items, in milliseconds. */
 const MAX_MARGIN_MS = 5_000;
 
-const LABELS = labelsOf(triggerProperties);
+const LABELS = getFieldLabels(pollingProperties);
 
 /** Reads n8n's time limit for a poll, in milliseconds, and subtracts the margin. */
 function readBudgetMs(context: IPollFunctions): number {
@@ -47,14 +47,14 @@ function readBudgetMs(context: IPollFunctions): number {
 
 /** Words for a wait that the poll's time limit cuts short, not an option of the node. */
 const describeWaitLimit = (budgetMs: number): WaitLimit => ({
-	words: `the ${seconds(budgetMs)} of a poll`,
+	words: `the ${formatSeconds(budgetMs)} of a poll`,
 	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
 });
 
 const timeoutError = (budgetMs: number) =>
 	new DescribedError(
 		'CometChat did not respond in time',
-		`A poll may take ${seconds(budgetMs)}. Wait for the next poll.`,
+		`A poll may take ${formatSeconds(budgetMs)}. Wait for the next poll.`,
 	);
 
 /** Checks a saved state. Returns undefined if it is invalid or belongs to other parameters. */
@@ -88,14 +88,14 @@ function createSource(poll: CurrentPoll): EntrySource {
 	const { context, credentials, parameters, limiter } = poll;
 	const { event, request, policy } = parameters;
 	const { timeoutMs, retry } = policy;
-	const readPage = pageOf(event === 'messageFlagged' ? 'messages' : 'groups');
+	const readPage = pageReader(event === 'messageFlagged' ? 'messages' : 'groups');
 	let serviceMs: number | undefined;
 	const fetchPage = async (query: IDataObject) => {
 		// A request must not wait for the rate limit beyond the end of the poll
 		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
 		const options = { context, credentials, timeoutMs, limiter, retry: { ...retry, maxWaitMs } };
 		return await new Client(options).send({ ...request, query }, (response) => {
-			serviceMs = dateIn(response.headers.date);
+			serviceMs = parseHttpDate(response.headers.date);
 			return readPage(response);
 		});
 	};
@@ -162,8 +162,8 @@ async function runPoll(
 	const endsAt = systemClock.now() + budgetMs;
 	const remainingMs = () => Math.max(1, Math.floor(endsAt - systemClock.now()));
 	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
-	const credentials = await context.getCredentials(CREDENTIAL);
-	const redact = redactor(credentials.apiKey);
+	const credentials = await context.getCredentials(CREDENTIAL_NAME);
+	const redact = createRedactor(credentials.apiKey);
 	const words: ErrorContext = { redact, labels: LABELS };
 	try {
 		const parameters = readParameters(context);

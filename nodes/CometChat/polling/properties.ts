@@ -4,11 +4,11 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { appEvents } from '../fields/appEvents';
-import { outputFields } from '../fields/outputFields';
-import { requestOptions } from '../fields/requestOptions';
-import { requiredOnBehalfOf, onBehalfOfParameter } from '../fields/userAndGroup';
-import { matchingFilters } from '../resources/group/filters';
+import { createAppEventsField } from '../fields/appEvents';
+import { createOutputFields } from '../fields/outputFields';
+import { requestOptionsField } from '../fields/requestOptions';
+import { requiredOnBehalfOfField, onBehalfOfParameter } from '../fields/userAndGroup';
+import { pollingGroupFilters } from '../resources/group/filters';
 
 /** Default of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
@@ -39,7 +39,7 @@ const events: INodePropertyOptions[] = [
 ];
 
 /** The node's subtitle, an expression: the label of the event. */
-export const subtitle = `={{ (${JSON.stringify(
+export const pollingSubtitle = `={{ (${JSON.stringify(
 	Object.fromEntries(events.map(({ name, value }) => [value, name])),
 )})[$parameter.event] }}`;
 
@@ -54,7 +54,7 @@ const event: INodeProperties = {
 };
 
 const joiner: INodeProperties = {
-	...requiredOnBehalfOf,
+	...requiredOnBehalfOfField,
 	description: 'User whose new groups start the workflow',
 };
 
@@ -65,7 +65,7 @@ const filters: INodeProperties = {
 	placeholder: 'Add Filter',
 	default: {},
 	description: 'Which groups start the workflow. A group must match all filters.',
-	options: matchingFilters,
+	options: pollingGroupFilters,
 };
 
 const options: INodeProperties = {
@@ -76,7 +76,7 @@ const options: INodeProperties = {
 	default: {},
 	description: 'Which events start the workflow, and how many items it gets',
 	options: [
-		appEvents('always'),
+		createAppEventsField('always'),
 		{
 			displayName: 'Max Items per Poll',
 			name: 'maxGroups',
@@ -89,13 +89,13 @@ const options: INodeProperties = {
 	],
 };
 
-const outputSettings = outputFields({
+const outputSettings = createOutputFields({
 	name: 'Single Item',
 	description: 'One item with all results of the poll, as CometChat sent them, in "data"',
 }).map((field) => ({ ...field, isNodeSetting: true }));
 
 /** Properties that the editor shows. */
-export const triggerProperties: INodeProperties[] = [
+export const pollingProperties: INodeProperties[] = [
 	event,
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
 	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, [filters]),
@@ -104,5 +104,5 @@ export const triggerProperties: INodeProperties[] = [
 	]),
 	options,
 	...outputSettings,
-	requestOptions,
+	requestOptionsField,
 ];

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import type { Page } from '../transport/response';
-import { queuePages } from '../results/byCursor';
-import { MAX_OF_QUEUE, idOf } from '../results/list';
+import { fetchQueuePages } from '../results/listByCursor';
+import { MAX_QUEUE_ENTRIES, getId } from '../results/list';
 import { buildQuery, readTime, splitReports, toEntry, type Entry, type EventName } from './entries';
 import { readGroups } from './groupList';
 
@@ -52,11 +52,11 @@ async function findReports(
 ): Promise<FoundEntries> {
 	const messages = new Map<string | undefined, IDataObject>();
 	const addMessages = (items: IDataObject[]) => {
-		const added = items.filter((message) => !messages.has(idOf(message, 'id')));
-		for (const message of items) messages.set(idOf(message, 'id'), message);
+		const added = items.filter((message) => !messages.has(getId(message, 'id')));
+		for (const message of items) messages.set(getId(message, 'id'), message);
 		return added;
 	};
-	for await (const { isCut } of queuePages(fetchPage, MAX_OF_QUEUE, addMessages)) {
+	for await (const { isCut } of fetchQueuePages(fetchPage, MAX_QUEUE_ENTRIES, addMessages)) {
 		if (isCut) {
 			warn(
 				`The queue of reported messages has ${messages.size} or more messages, and CometChat does not say how to get more. Review some: reports of the others may start no workflow.`,

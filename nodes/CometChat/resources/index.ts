@@ -1,7 +1,7 @@
-import { groups } from './group';
-import { messages } from './message';
-import { moderation } from './moderation';
-import { users } from './user';
+import { groupResource } from './group';
+import { messageResource } from './message';
+import { moderationResource } from './moderation';
+import { userResource } from './user';
 
 /** What the node works with, in the order of its menu. */
-export const resources = [messages, groups, users, moderation];
+export const resources = [messageResource, groupResource, userResource, moderationResource];

@@ -3,7 +3,7 @@ import type { Client } from '../transport/client';
 import type { ItemOutcomes } from './outcomes';
 
 /** Everything that executing an operation for one item needs. */
-export interface Call extends ItemRequest {
+export interface OperationCall extends ItemRequest {
 	client: Pick<Client, 'send'>;
 	/** Hints that n8n shows with the output */
 	hints: Set<string>;

@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
-import { objectOf } from '../transport/json';
-import { shapeOf, variantOf, type Shape } from './shape';
+import { asObject } from '../transport/json';
+import { createShape, applyVariant, type Shape } from './shape';
 import type { Entity, Result } from '../description/types';
-import type { Call } from './call';
+import type { OperationCall } from './call';
 import { toInteger } from '../values/convert';
 
 /** Maximum items per request of a list. */
 export const MAX_PER_PAGE = 1_000;
 
 /** Maximum entries that the service is known to send of a moderation queue. */
-export const MAX_OF_QUEUE = 100;
+export const MAX_QUEUE_ENTRIES = 100;
 
 /** Number of successive pages without new items after which a list counts as stuck. */
 export const MAX_STALE_PAGES = 3;
 
 /** Advice for a stuck list. */
-export const NARROW = "Set 'Limit', or add a filter.";
+export const NARROW_LIST_ADVICE = "Set 'Limit', or add a filter.";
 
 /** The ID of an item as a text; undefined for an item without an ID. */
-export function idOf(item: Readonly<Record<string, unknown>>, name: string): string | undefined {
+export function getId(item: Readonly<Record<string, unknown>>, name: string): string | undefined {
 	const id = item[name];
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
@@ -45,16 +45,16 @@ export class List {
 
 	constructor(
 		readonly entity: Entity,
-		private readonly call: Call,
+		private readonly call: OperationCall,
 	) {
 		const { returnAll, limit, options, output, fields } = call.values;
 		// If 'Return All' is an expression, n8n treats 'Limit' as shown, so 'Return All' comes first
 		this.limit = returnAll === true ? Infinity : toInteger('Limit', limit, 1);
-		const { perPage } = objectOf(options);
+		const { perPage } = asObject(options);
 		this.isSizeChosen = perPage !== undefined;
 		this.perPage = perPage === undefined ? Math.min(this.limit, MAX_PER_PAGE) : Number(perPage);
 		this.isPages = output === 'pages';
-		this.shape = shapeOf(output, fields, variantOf(entity, call.values));
+		this.shape = createShape(output, fields, applyVariant(entity, call.values));
 		this.left = this.limit;
 	}
 
@@ -69,10 +69,10 @@ export class List {
 	}
 
 	/** Selects the items that didn't come on an earlier page. Items without an ID count as new. */
-	freshOf(items: IDataObject[]): IDataObject[] {
+	selectNew(items: IDataObject[]): IDataObject[] {
 		const fresh = items.filter((item) => {
 			const { id: name, keyOf } = this.entity;
-			const id = keyOf?.(item) ?? idOf(item, name) ?? `no id, ${this.seen.size}`;
+			const id = keyOf?.(item) ?? getId(item, name) ?? `no id, ${this.seen.size}`;
 			if (this.seen.has(id)) return false;
 			this.seen.add(id);
 			return true;
@@ -85,15 +85,15 @@ export class List {
 	 * Returns the new items of a page up to the limit; or the page itself, if the user wants pages.
 	 * After a page with few items to return, the next pages are as large as possible.
 	 */
-	resultsOf(page: Page, fresh: IDataObject[]): Result[] {
-		const { isLeftOut = () => false } = this.entity;
+	toResults(page: Page, fresh: IDataObject[]): Result[] {
+		const { isExcluded: isLeftOut = () => false } = this.entity;
 		const { isPages, left, isFirst, shape } = this;
 		const wanted = isPages ? fresh : fresh.filter((item) => !isLeftOut(item, this.call.values));
 		if (wanted.length < fresh.length / 2 && !this.isSizeChosen) this.perPage = MAX_PER_PAGE;
 		this.left -= wanted.length;
 		this.isFirst = false;
-		if (!isPages) return wanted.slice(0, left).map((item) => ({ thing: shape(item) }));
+		if (!isPages) return wanted.slice(0, left).map((item) => ({ entity: shape(item) }));
 		// An empty page after other pages only shows that the list has ended
-		return page.data.length > 0 || isFirst ? [{ thing: page }] : [];
+		return page.data.length > 0 || isFirst ? [{ entity: page }] : [];
 	}
 }

@@ -8,7 +8,7 @@ const MAX_AHEAD = 8;
 export type FetchPage = (number: number, perPage: number) => Promise<Page>;
 
 /** Options of a list. */
-interface Wanted {
+interface NumberedPagesOptions {
 	/** Counted from 1 */
 	firstPage?: number;
 	/** Items requested per page */
@@ -27,7 +27,7 @@ interface NumberedPage {
 }
 
 /** Position of a page in its list. */
-export interface PagePlace {
+export interface PagePosition {
 	/** Counted from 1 */
 	number: number;
 	/** Items requested per page */
@@ -37,7 +37,7 @@ export interface PagePlace {
 }
 
 /** Reads a positive number from `meta.pagination`; undefined for other values. */
-export function numberAt({ meta }: Page, key: string): number | undefined {
+export function readPaginationNumber({ meta }: Page, key: string): number | undefined {
 	const value = field('pagination', key)(meta ?? {});
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
@@ -49,23 +49,26 @@ export function numberAt({ meta }: Page, key: string): number | undefined {
  * shorter than requested. Without these numbers, only an empty page is the end, because `per_page` may
  * repeat the requested size.
  */
-export function hasNextPage(page: Page, { number, perPage, before }: PagePlace): boolean {
+export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
 	if (length === 0) return false;
-	const total = numberAt(page, 'total');
+	const total = readPaginationNumber(page, 'total');
 	if (total !== undefined && total > before + length) return true;
-	const totalPages = numberAt(page, 'total_pages');
+	const totalPages = readPaginationNumber(page, 'total_pages');
 	if (totalPages !== undefined && totalPages >= number) return totalPages > number;
-	return total === undefined || length >= Math.min(perPage, numberAt(page, 'per_page') ?? perPage);
+	return (
+		total === undefined ||
+		length >= Math.min(perPage, readPaginationNumber(page, 'per_page') ?? perPage)
+	);
 }
 
 /**
  * Yields the pages in order and fetches ahead: the longer the list has been, the more pages at once, up
  * to `maxAhead`. A list of one or two pages takes no extra request, a long list at most `maxAhead` - 1.
  */
-export async function* numberedPages(
+export async function* fetchNumberedPages(
 	fetchPage: FetchPage,
-	{ firstPage = 1, perPage, limit = Infinity, maxAhead = MAX_AHEAD }: Wanted,
+	{ firstPage = 1, perPage, limit = Infinity, maxAhead = MAX_AHEAD }: NumberedPagesOptions,
 ): AsyncGenerator<NumberedPage> {
 	const length = new ListLength(firstPage, perPage);
 	/** The page to yield next, and later pages */
@@ -118,8 +121,11 @@ class ListLength {
 
 	/** Number of the last page, if the service says so; else 0. */
 	lastPage(page: Page): number {
-		const total = this.firstPage === 1 ? (numberAt(page, 'total') ?? 0) : 0;
-		return Math.max(Math.ceil(total / this.firstLength), numberAt(page, 'total_pages') ?? 0);
+		const total = this.firstPage === 1 ? (readPaginationNumber(page, 'total') ?? 0) : 0;
+		return Math.max(
+			Math.ceil(total / this.firstLength),
+			readPaginationNumber(page, 'total_pages') ?? 0,
+		);
 	}
 
 	/** Last page needed for the limit, if all pages are as long as the first page. */

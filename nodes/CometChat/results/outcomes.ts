@@ -1,4 +1,4 @@
-import { isUnknown } from '../transport/failure';
+import { hasUnknownOutcome } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 
 /** What came of a change: what was made of the response, or why it is not known whether it was carried out. */
@@ -23,13 +23,13 @@ export class ItemOutcomes {
 	}
 
 	/** Remembers a change that was carried out. */
-	done(part: string, value: unknown): void {
+	recordDone(part: string, value: unknown): void {
 		this.known.set(part, { done: value });
 	}
 
 	/** Remembers a change that failed, unless it is certain that it was not carried out. */
-	failed(part: string, error: unknown): void {
-		if (isUnknown(error)) this.known.set(part, { unknown: error });
+	recordFailure(part: string, error: unknown): void {
+		if (hasUnknownOutcome(error)) this.known.set(part, { unknown: error });
 		else if (!(error instanceof StoppedError)) this.wasRefused = true;
 	}
 
@@ -44,10 +44,10 @@ export class ItemOutcomes {
 			throw known.unknown;
 		}
 		const value = await change().catch((error: unknown) => {
-			this.failed('', error);
+			this.recordFailure('', error);
 			throw error;
 		});
-		this.done('', value);
+		this.recordDone('', value);
 		return value;
 	}
 
@@ -81,7 +81,7 @@ export class Outcomes {
 const outcomes = new WeakMap<object, Outcomes>();
 
 /** @param execution what is one object for all attempts of "Retry On Fail", and for nothing else */
-export function outcomesOf(execution: object): Outcomes {
+export function getOutcomes(execution: object): Outcomes {
 	const known = outcomes.get(execution) ?? new Outcomes();
 	outcomes.set(execution, known);
 	return known;

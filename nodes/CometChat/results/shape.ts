@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldAt, isObject, setAt } from '../transport/json';
-import { isoTimeOf } from '../values/dates';
+import { fieldByPath, isObject, setField } from '../transport/json';
+import { formatTime } from '../values/dates';
 import { InputError } from '../errors/inputError';
 import type { Entity, Values } from '../description/types';
 
@@ -11,14 +11,17 @@ export type Shape = (entity: IDataObject) => IDataObject;
 /** Whether a column holds a time, e.g. `sentAt`. */
 const isTime = (name: string) => name.endsWith('At');
 
-function simplified({ columns, subject = (sent) => sent }: Entity, ids: IDataObject): Shape {
+function createSimplifiedShape(
+	{ columns, unwrap = (sent) => sent }: Entity,
+	ids: IDataObject,
+): Shape {
 	const entries = Object.entries(columns);
 	return (sent) => {
-		const entity = subject(sent);
+		const entity = unwrap(sent);
 		const item: IDataObject = { ...ids };
 		for (const [name, valueOf] of entries) {
 			const value = valueOf(entity);
-			const known = isTime(name) ? isoTimeOf(value) : value;
+			const known = isTime(name) ? formatTime(value) : value;
 			const cell = isObject(known) ? undefined : (known as IDataObject[string]);
 			// The request's ID wins, in the type that CometChat sent: a note has an ID of its own
 			const isSame = ids[name] === undefined || String(ids[name]) === String(cell);
@@ -30,20 +33,20 @@ function simplified({ columns, subject = (sent) => sent }: Entity, ids: IDataObj
 }
 
 /** The entity with the columns that it has for the values of the fields. */
-export const variantOf = (entity: Entity, values: Values): Entity => ({
+export const applyVariant = (entity: Entity, values: Values): Entity => ({
 	...entity,
-	columns: entity.variant?.(values) ?? entity.columns,
+	columns: entity.columnsFor?.(values) ?? entity.columns,
 });
 
 const UNSAFE_NAMES = ['__proto__', 'prototype', 'constructor'];
 
-function selected(names: string[]): Shape {
-	const fields = names.map((name) => ({ name, valueOf: fieldAt(name) }));
+function createSelectedShape(names: string[]): Shape {
+	const fields = names.map((name) => ({ name, valueOf: fieldByPath(name) }));
 	return (entity) => {
 		const item: IDataObject = {};
 		for (const { name, valueOf } of fields) {
 			const value = valueOf(entity);
-			if (value !== undefined) setAt(item, name, value);
+			if (value !== undefined) setField(item, name, value);
 		}
 		return item;
 	};
@@ -57,16 +60,16 @@ function selected(names: string[]): Shape {
  * @param ids columns of a simplified item that come from the request
  * @throws InputError for a field that no item can have
  */
-export function shapeOf(
+export function createShape(
 	output: unknown,
 	fields: unknown,
 	entity: Entity,
 	ids: IDataObject = {},
 ): Shape {
-	if (output === 'simplified') return simplified(entity, ids);
+	if (output === 'simplified') return createSimplifiedShape(entity, ids);
 	if (output !== 'fields') return (sent) => sent;
 	const names = Array.isArray(fields) ? fields.map(String) : [];
 	const unsafe = names.find((name) => name.split('.').some((key) => UNSAFE_NAMES.includes(key)));
 	if (unsafe !== undefined) throw new InputError('Fields', `must not contain "${unsafe}"`);
-	return selected(names);
+	return createSelectedShape(names);
 }

@@ -5,15 +5,15 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 
-import { countText, wholeText } from '../errors/words';
+import { formatCount, formatError } from '../errors/formatText';
 import { executeSingleItem } from './item';
-import { sourceOf } from '../values/source';
+import { createParameterReader } from '../values/parameterReader';
 import type { Operation, Resource } from '../description/types';
 
 /** n8n's value of "Custom API Call", which it adds to both menus. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-function operationOf(
+function findOperation(
 	resources: Resource[],
 	{ resource, operation }: INodeParameters,
 ): Operation | undefined {
@@ -27,15 +27,18 @@ function operationOf(
  * tool of an agent, with one item; and when n8n finds no custom operation, since this version of the
  * node does not have what the workflow names. Without this it would request the bare base address.
  */
-export function dispatcher(resources: Resource[]) {
+export function createAgentToolRunner(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const operation = operationOf(resources, this.getNode().parameters);
-		if (operation === undefined) return failed(this, unknownOperation(this));
-		if (operation.runs) return failed(this, notAsTool(this, operation));
-		const item = { index: this.getItemIndex(), context: this, source: sourceOf(this) };
-		const items = await executeSingleItem(operation, item, executionOf(this));
+		const operation = findOperation(resources, this.getNode().parameters);
+		if (operation === undefined) return throwOrReturn(this, unknownOperationError(this));
+		if (operation.customRunner) return throwOrReturn(this, notAToolError(this, operation));
+		const item = { index: this.getItemIndex(), context: this, reader: createParameterReader(this) };
+		const items = await executeSingleItem(operation, item, getExecutionKey(this));
 		if (items.length <= MAX_ITEMS_OF_ROUTING) return items;
-		return [...items.slice(0, MAX_ITEMS_OF_ROUTING), ...failed(this, tooMany(this))];
+		return [
+			...items.slice(0, MAX_ITEMS_OF_ROUTING),
+			...throwOrReturn(this, tooManyItemsError(this)),
+		];
 	};
 }
 
@@ -45,28 +48,28 @@ export function dispatcher(resources: Resource[]) {
  */
 const MAX_ITEMS_OF_ROUTING = 100_000;
 
-function tooMany(context: IExecutePaginationFunctions): NodeOperationError {
+function tooManyItemsError(context: IExecutePaginationFunctions): NodeOperationError {
 	return new NodeOperationError(
 		context.getNode(),
-		`The list has more than ${countText(MAX_ITEMS_OF_ROUTING)} items, which is more than an AI agent can take. Set 'Limit', add a filter, or set 'Output' to 'Pages'.`,
+		`The list has more than ${formatCount(MAX_ITEMS_OF_ROUTING)} items, which is more than an AI agent can take. Set 'Limit', add a filter, or set 'Output' to 'Pages'.`,
 	);
 }
 
 /** What is one object for all attempts at a call of an agent, and for no other call: its arguments. */
-function executionOf(context: IExecutePaginationFunctions): object {
+function getExecutionKey(context: IExecutePaginationFunctions): object {
 	return context.getInputData(0, 'ai_tool').json;
 }
 
 /** @throws the error, unless the run continues: then it is an item */
-function failed(
+function throwOrReturn(
 	context: IExecutePaginationFunctions,
 	error: NodeOperationError,
 ): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw error;
-	return [{ json: { error: wholeText(error) }, pairedItem: { item: context.getItemIndex() } }];
+	return [{ json: { error: formatError(error) }, pairedItem: { item: context.getItemIndex() } }];
 }
 
-function unknownOperation(context: IExecutePaginationFunctions): NodeOperationError {
+function unknownOperationError(context: IExecutePaginationFunctions): NodeOperationError {
 	const node = context.getNode();
 	const { resource, operation } = node.parameters;
 	const itemIndex = context.getItemIndex();
@@ -89,7 +92,10 @@ function unknownOperation(context: IExecutePaginationFunctions): NodeOperationEr
 }
 
 /** An agent of an older kind calls a tool at once, and n8n lets no such call wait. */
-function notAsTool(context: IExecutePaginationFunctions, { name }: Operation): NodeOperationError {
+function notAToolError(
+	context: IExecutePaginationFunctions,
+	{ name }: Operation,
+): NodeOperationError {
 	return new NodeOperationError(
 		context.getNode(),
 		`${name} cannot be the tool of this agent, which waits for no tool. Use version 3 of the AI Agent node.`,

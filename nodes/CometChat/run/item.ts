@@ -1,18 +1,18 @@
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../description/types';
-import { batches } from '../results/batches';
-import { byCursor, byQueue } from '../results/byCursor';
-import { byPage } from '../results/byPage';
-import type { Call } from '../results/call';
-import { one } from '../results/one';
-import { outcomesOf } from '../results/outcomes';
-import { CREDENTIAL } from '../transport/attempt';
+import { sendBatches } from '../results/sendBatches';
+import { listByCursor, listByQueue } from '../results/listByCursor';
+import { listByPage } from '../results/listByPage';
+import type { OperationCall } from '../results/call';
+import { sendSingle } from '../results/sendSingle';
+import { getOutcomes } from '../results/outcomes';
+import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/limiter';
-import { redactor, type Redact } from '../transport/redact';
+import { createRedactor, type Redact } from '../transport/redact';
 import { readRequest } from '../values/request';
-import { requestPolicyOf } from '../values/requestPolicy';
+import { readRequestPolicy } from '../values/requestPolicy';
 import { ItemResults } from './itemResults';
 import { Run, isTool, type Item, type Turn } from './run';
 
@@ -32,31 +32,31 @@ export async function executeItem(
 	let turn: Turn | undefined;
 	try {
 		// No await comes before this, so that changes of a target take their turns in the order of the items
-		const read = readRequest(operation, item.source);
+		const read = readRequest(operation, item.reader);
 		const { values } = read;
 		results.values = values;
-		const request = item.complete?.(read) ?? read.request;
-		const targets = targetsOf(operation, values);
-		if (targets.length > 0) turn = run.turnOf(targets);
+		const request = item.completeRequest?.(read) ?? read.request;
+		const targets = listTargets(operation, values);
+		if (targets.length > 0) turn = run.takeTurn(targets);
 		const client = new Client({
 			context: item.context,
-			credentials: await credentialsOf(item),
-			kind: operation.kind,
+			credentials: await getCredentials(item),
+			rateLimit: operation.rateLimit,
 			limiter: run.limiter,
-			...requestPolicyOf(values.requestOptions),
+			...readRequestPolicy(values.requestOptions),
 			order: item.index,
 		});
 		results.redact = client.redact;
 		const outcomes = run.outcomes.of(item.index);
-		const call: Call = { request, values, client, outcomes, hints: run.hints };
+		const call: OperationCall = { request, values, client, outcomes, hints: run.hints };
 		if (turn?.ready) await turn.ready;
-		for await (const some of execute(operation, call)) results.add(some);
-		const items = results.all();
-		if (values.output === 'fields') run.noteFields([values.fields].flat().map(String), items);
+		for await (const some of startOperation(operation, call)) results.add(some);
+		const items = results.getItems();
+		if (values.output === 'fields') run.recordFields([values.fields].flat().map(String), items);
 		return items;
 	} catch (error) {
-		results.redact ??= await redactOf(item);
-		return results.failed(error, run);
+		results.redact ??= await getRedactor(item);
+		return results.handleError(error, run);
 	} finally {
 		turn?.end();
 	}
@@ -73,7 +73,7 @@ export async function executeSingleItem(
 	item: Item,
 	attempts: object,
 ): Promise<INodeExecutionData[]> {
-	const run = new Run(outcomesOf(attempts), item.context.getExecutionCancelSignal());
+	const run = new Run(getOutcomes(attempts), item.context.getExecutionCancelSignal());
 	const executing = executeItem(run, operation, item).then((items) =>
 		isTool(item.context) ? [...items, ...run.hintItems] : items,
 	);
@@ -85,24 +85,26 @@ function nothingWhenStopped(error: unknown): INodeExecutionData[] {
 	throw error;
 }
 
-async function credentialsOf({ context, index }: Item): Promise<ICredentialDataDecryptedObject> {
-	return await context.getCredentials(CREDENTIAL, index);
+async function getCredentials({ context, index }: Item): Promise<ICredentialDataDecryptedObject> {
+	return await context.getCredentials(CREDENTIAL_NAME, index);
 }
 
-function execute({ response }: Operation, call: Call): AsyncGenerator<Result[]> {
-	if ('one' in response) return one(response, call);
-	if ('each' in response) return batches(response, call);
-	if (response.by === 'queue') return byQueue(response, call);
-	return response.by.startsWith('page') ? byPage(response, call) : byCursor(response, call);
+function startOperation({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
+	if ('one' in response) return sendSingle(response, call);
+	if ('each' in response) return sendBatches(response, call);
+	if (response.by === 'queue') return listByQueue(response, call);
+	return response.by.startsWith('page') ? listByPage(response, call) : listByCursor(response, call);
 }
 
 /**
  * Targets that an item changes, e.g. a group and a user. An item that only reads has no targets. UIDs
  * and GUIDs are compared in lower case, as the service does.
  */
-function targetsOf({ inOrder = [] }: Operation, values: Values): string[] {
-	if (typeof inOrder === 'function') return inOrder(values);
-	const lists = inOrder.map((name) => [values[name]].flat().map((id) => String(id).toLowerCase()));
+function listTargets({ sequentialBy = [] }: Operation, values: Values): string[] {
+	if (typeof sequentialBy === 'function') return sequentialBy(values);
+	const lists = sequentialBy.map((name) =>
+		[values[name]].flat().map((id) => String(id).toLowerCase()),
+	);
 	// Each entry of the first list with each entry of the other lists
 	const [first = [], ...others] = lists;
 	return others.reduce(
@@ -112,7 +114,7 @@ function targetsOf({ inOrder = [] }: Operation, values: Values): string[] {
 }
 
 /** Removes the API key from errors that were thrown before the client was created. */
-async function redactOf(item: Item): Promise<Redact> {
-	const { apiKey } = await credentialsOf(item).catch((): ICredentialDataDecryptedObject => ({}));
-	return redactor(apiKey);
+async function getRedactor(item: Item): Promise<Redact> {
+	const { apiKey } = await getCredentials(item).catch((): ICredentialDataDecryptedObject => ({}));
+	return createRedactor(apiKey);
 }

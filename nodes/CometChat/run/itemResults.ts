@@ -3,15 +3,15 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Operation, Result, Values } from '../description/types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { BY_CODE, type Explanation } from '../errors/table';
-import { named } from '../errors/serviceWords';
-import { countText, joined, wholeText } from '../errors/words';
-import { isUnknown } from '../transport/failure';
+import { ERRORS_BY_CODE, type Explanation } from '../errors/table';
+import { prefixUids } from '../errors/serviceWords';
+import { formatCount, joinSentences, formatError } from '../errors/formatText';
+import { hasUnknownOutcome } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
 import { isEmpty } from '../values/convert';
-import { labelsOf } from '../values/shownFields';
+import { getFieldLabels } from '../values/shownFields';
 import { isTool, type Item, type Run } from './run';
 
 /** What entries of a list failed with is told in an error up to so many times. */
@@ -39,7 +39,7 @@ function explainUidAsGuid(
 	const name = known.find((each) => isId(groupId) && json[each] === groupId);
 	if (name === undefined) return {};
 	const lookFor = `it is a user's ID: ${name} in the input item`;
-	const unknown = BY_CODE.ERR_GUID_NOT_FOUND;
+	const unknown = ERRORS_BY_CODE.ERR_GUID_NOT_FOUND;
 	return { ERR_GUID_NOT_FOUND: { ...unknown, check: [['groupId', lookFor]] } };
 }
 
@@ -65,26 +65,26 @@ export class ItemResults {
 	) {}
 
 	add(results: Result[]): void {
-		for (const { thing, entry = '', failure } of results) {
+		for (const { entity, entry = '', failure } of results) {
 			if (failure === undefined) {
-				this.collect(thing);
+				this.collect(entity);
 				this.succeeded++;
 				continue;
 			}
 			const known = this.failures.get(failure);
 			const reason = known?.reason ?? this.reasonOf(failure);
-			if (this.continues) this.addFailed(thing, reason, named([entry], reason));
+			if (this.continues) this.addFailed(entity, reason, prefixUids([entry], reason));
 			else if (known) known.entries.push(entry);
 			else this.failures.set(failure, { reason, entries: [entry] });
 		}
 	}
 
 	private reasonOf(failure: unknown): string {
-		return typeof failure === 'string' ? failure : wholeText(this.nodeError(failure));
+		return typeof failure === 'string' ? failure : formatError(this.createNodeError(failure));
 	}
 
 	/** @throws what says which entries of a list failed, when the run does not continue */
-	all(): INodeExecutionData[] {
+	getItems(): INodeExecutionData[] {
 		if (this.failures.size > 0) throw this.partialError();
 		return this.collected;
 	}
@@ -92,17 +92,17 @@ export class ItemResults {
 	/**
 	 * @throws n8n's error, unless the run continues; what was thrown, when the run was stopped
 	 */
-	failed(error: unknown, run: Run): INodeExecutionData[] {
+	handleError(error: unknown, run: Run): INodeExecutionData[] {
 		if (error instanceof StoppedError || run.isCancelled) throw error;
-		const nodeError = this.nodeError(error, this.keptText());
+		const nodeError = this.createNodeError(error, this.keptText());
 		if (this.continues) {
 			// n8n's own error item would lose the input's fields and the pairing
-			this.collect({ error: wholeText(nodeError) });
+			this.collect({ error: formatError(nodeError) });
 			return this.collected;
 		}
 		// Before the next change of the same target begins
 		run.limiter.stop();
-		if (isTool(this.item.context)) nodeError.message = wholeText(nodeError);
+		if (isTool(this.item.context)) nodeError.message = formatError(nodeError);
 		throw nodeError;
 	}
 
@@ -110,11 +110,11 @@ export class ItemResults {
 		return this.item.context.continueOnFail();
 	}
 
-	private nodeError(error: unknown, addition?: string): Error {
+	private createNodeError(error: unknown, addition?: string): Error {
 		const { redact = (value) => value } = this;
 		return toNodeError(this.item.context.getNode(), error, {
 			redact,
-			labels: labelsOf(this.operation.fields, this.values),
+			labels: getFieldLabels(this.operation.fields, this.values),
 			isFilled: (name) => isFilled(this.values, name),
 			change: this.operation.change,
 			own: { ...explainUidAsGuid(this.item, this.values), ...this.operation.errors },
@@ -140,11 +140,11 @@ export class ItemResults {
 	private keptText(): string | undefined {
 		const { succeeded, continues } = this;
 		if (succeeded === 0) return undefined;
-		if (this.operation.change) return `${countText(succeeded)} succeeded`;
+		if (this.operation.change) return `${formatCount(succeeded)} succeeded`;
 		const items =
 			succeeded === 1
 				? 'The item fetched before this is'
-				: `The ${countText(succeeded)} items fetched before this are`;
+				: `The ${formatCount(succeeded)} items fetched before this are`;
 		return continues
 			? `${items} kept`
 			: `${items} lost: to keep what was fetched, set 'On Error' in the node's Settings to continue`;
@@ -156,16 +156,16 @@ export class ItemResults {
 		const [[first]] = failures;
 		if (succeeded === 0 && failures.size === 1 && typeof first !== 'string') return first;
 		const all = [...failures];
-		const unknown = entriesOf(all.filter(([failure]) => isUnknown(failure)));
-		const refused = entriesOf(all.filter(([failure]) => !isUnknown(failure)));
+		const unknown = listEntries(all.filter(([failure]) => hasUnknownOutcome(failure)));
+		const refused = listEntries(all.filter(([failure]) => !hasUnknownOutcome(failure)));
 		const sentences = all
 			.slice(0, MAX_NAMED)
-			.map(([, { entries, reason }]) => named(entries, reason));
-		const more = entriesOf(all.slice(MAX_NAMED)).length;
-		const words = partialText(operation, refused.length, unknown.length, succeeded);
+			.map(([, { entries, reason }]) => prefixUids(entries, reason));
+		const more = listEntries(all.slice(MAX_NAMED)).length;
+		const words = formatPartialFailure(operation, refused.length, unknown.length, succeeded);
 		return new DescribedError(
 			words,
-			joined([...sentences, more > 0 ? `${countText(more)} more failed` : undefined]),
+			joinSentences([...sentences, more > 0 ? `${formatCount(more)} more failed` : undefined]),
 		);
 	}
 }
@@ -176,11 +176,11 @@ interface FailedEntries {
 	reason: string;
 }
 
-const entriesOf = (failures: Array<[unknown, FailedEntries]>): string[] =>
+const listEntries = (failures: Array<[unknown, FailedEntries]>): string[] =>
 	failures.flatMap(([, { entries }]) => entries);
 
 /** E.g. "2 of 5 users could not be added, and 1 may have been added". */
-function partialText(
+function formatPartialFailure(
 	{ response }: Operation,
 	refused: number,
 	unknown: number,
@@ -188,12 +188,12 @@ function partialText(
 ): string {
 	const total = refused + unknown + succeeded;
 	if (!('each' in response)) return `${refused + unknown} of ${total} failed`;
-	const { entry, failed, unknown: maybe } = response;
+	const { entry, failedText: failed, unknownText: maybe } = response;
 	if (total === 1) return `The ${entry} ${refused === 1 ? failed : maybe}`;
 	const [first, second] = [
 		{ count: refused, words: failed },
 		{ count: unknown, words: maybe },
 	].filter(({ count }) => count > 0);
-	const text = `${countText(first.count)} of ${countText(total)} ${entry}s ${first.words}`;
-	return second ? `${text}, and ${countText(second.count)} ${second.words}` : text;
+	const text = `${formatCount(first.count)} of ${formatCount(total)} ${entry}s ${first.words}`;
+	return second ? `${text}, and ${formatCount(second.count)} ${second.words}` : text;
 }

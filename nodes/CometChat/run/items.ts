@@ -1,16 +1,16 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import {
-	CARRIED_OUT,
-	FAILED_TOO,
+	COMPLETED,
+	ALSO_FAILED,
 	NOT_STARTED,
-	changedState,
-	withProgress,
+	getChangeState,
+	addProgress,
 } from '../errors/progress';
 import { StoppedError } from '../transport/limiter';
 import { executeItem } from './item';
-import { outcomesOf } from '../results/outcomes';
-import { sourcesOf } from '../values/source';
+import { getOutcomes } from '../results/outcomes';
+import { createItemReaders } from '../values/parameterReader';
 import { Run, isTool } from './run';
 import type { CustomOperation, Operation } from '../description/types';
 
@@ -21,14 +21,14 @@ const MAX_OPEN = 2_000;
 const START_AT_ONCE = 20;
 
 /** Makes what n8n calls for a run of the operation, with all of its items. */
-export function customOperation(operation: Operation): CustomOperation {
+export function createCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
-		const sourceOf = sourcesOf(this);
-		const run = new Run(outcomesOf(this.getExecuteData()), this.getExecutionCancelSignal());
+		const createReader = createItemReaders(this);
+		const run = new Run(getOutcomes(this.getExecuteData()), this.getExecutionCancelSignal());
 		const results: INodeExecutionData[][] = [];
 		try {
-			await forEachItem(this.getInputData().length, run, async (index) => {
-				const item = { index, context: this, source: sourceOf(index) };
+			await executeItems(this.getInputData().length, run, async (index) => {
+				const item = { index, context: this, reader: createReader(index) };
 				results[index] = await executeItem(run, operation, item);
 			});
 		} finally {
@@ -54,7 +54,7 @@ function showHints(context: IExecuteFunctions, hints: string[]): void {
  *
  * @throws the error of the first failed item, with a sentence about the other items
  */
-async function forEachItem(
+async function executeItems(
 	count: number,
 	run: Run,
 	work: (index: number) => Promise<void>,
@@ -88,10 +88,10 @@ async function forEachItem(
 	if (failed.size === 0 || run.isCancelled) return;
 	const first = Math.min(...failed.keys());
 	const states = Array.from({ length: count }, (_, index) => {
-		if (done.has(index)) return CARRIED_OUT;
+		if (done.has(index)) return COMPLETED;
 		const { wanted, counts, wasRefused } = run.outcomes.of(index);
-		const changed = changedState(counts.done, counts.unknown, wanted);
-		return changed ?? (failed.has(index) || wasRefused ? FAILED_TOO : NOT_STARTED);
+		const changed = getChangeState(counts.done, counts.unknown, wanted);
+		return changed ?? (failed.has(index) || wasRefused ? ALSO_FAILED : NOT_STARTED);
 	});
-	throw withProgress(failed.get(first), states, first);
+	throw addProgress(failed.get(first), states, first);
 }

@@ -7,18 +7,18 @@ import type {
 import type { ItemRequest } from '../description/types';
 import { RequestLimiter } from '../transport/limiter';
 import type { Outcomes } from '../results/outcomes';
-import { fieldAt } from '../transport/json';
+import { fieldByPath } from '../transport/json';
 import type { RestRequest } from '../transport/types';
-import type { Source } from '../values/source';
+import type { ParameterReader } from '../values/parameterReader';
 
 /** An item as n8n hands it over. */
 export interface Item {
 	/** Counted from 0 */
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
-	source: Source;
+	reader: ParameterReader;
 	/** Adds what no field holds to its request */
-	complete?: (read: ItemRequest) => RestRequest;
+	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 
 /** True if an AI agent runs the node. A model reads only the items, or the message of an error. */
@@ -61,10 +61,10 @@ export class Run {
 	}
 
 	/** Notes which of the fields that were asked for there are. */
-	noteFields(names: string[], items: INodeExecutionData[]): void {
+	recordFields(names: string[], items: INodeExecutionData[]): void {
 		if (items.length === 0) return;
 		for (const name of names) {
-			const valueOf = fieldAt(name);
+			const valueOf = fieldByPath(name);
 			const isThere = items.some(({ json }) => valueOf(json) !== undefined);
 			this.fields.set(name, isThere || this.fields.get(name) === true);
 		}
@@ -84,7 +84,7 @@ export class Run {
 	}
 
 	/** Changes of one target go one after another, in the order in which they ask for their turns. */
-	turnOf(targets: string[]): Turn {
+	takeTurn(targets: string[]): Turn {
 		let end = () => {};
 		const ended = new Promise<void>((resolve) => {
 			end = resolve;

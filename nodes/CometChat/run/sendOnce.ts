@@ -1,13 +1,13 @@
 import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import { wholeText } from '../errors/words';
-import { CREDENTIAL } from '../transport/attempt';
+import { formatError } from '../errors/formatText';
+import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { expandPath, segmentProblem } from '../transport/path';
-import { redactor } from '../transport/redact';
-import { entityOf } from '../transport/response';
+import { expandPath, findSegmentProblem } from '../transport/path';
+import { createRedactor } from '../transport/redact';
+import { entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
 /** Time limits of a request, in milliseconds. */
@@ -37,8 +37,8 @@ export type SendOnce = <T>(
 export async function createSender(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
 ): Promise<SendOnce> {
-	const credentials = await context.getCredentials(CREDENTIAL);
-	const redact = redactor(credentials.apiKey);
+	const credentials = await context.getCredentials(CREDENTIAL_NAME);
+	const redact = createRedactor(credentials.apiKey);
 	return async (request, read, { timeout, maxWaitMs, signal }) => {
 		const limiter = new RequestLimiter(signal);
 		const retry = { maxAttempts: 2, maxWaitMs };
@@ -47,7 +47,7 @@ export async function createSender(
 			return redact(await client.send(request, read));
 		} catch (error) {
 			const nodeError = toNodeError(context.getNode(), error, { redact });
-			nodeError.message = wholeText(nodeError);
+			nodeError.message = formatError(nodeError);
 			throw nodeError;
 		} finally {
 			limiter.stop();
@@ -74,17 +74,17 @@ export async function fetchMessageWithin(
 	deadlineMs: number,
 ): Promise<FetchedMessage> {
 	const id = String(messageId ?? '');
-	const problem = segmentProblem(id);
+	const problem = findSegmentProblem(id);
 	if (problem) return { messageError: `The ID of the message ${problem}` };
 	const path = expandPath(request.path, () => id);
 	const signal = AbortSignal.timeout(deadlineMs);
 	const deadline = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
 	const late = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
 	const sending = sender.then(
-		async (send) => await send({ ...request, path }, entityOf('message'), deadline),
+		async (send) => await send({ ...request, path }, entityReader('message'), deadline),
 	);
 	return await sending.then(
 		(message) => ({ message }),
-		(error: Error) => ({ messageError: signal.aborted ? late : wholeText(error) }),
+		(error: Error) => ({ messageError: signal.aborted ? late : formatError(error) }),
 	);
 }

@@ -8,13 +8,13 @@ import {
 
 import { createSender, fetchMessageWithin } from '../run/sendOnce';
 import type { RestRequest } from '../transport/types';
-import { objectOf } from '../transport/json';
+import { asObject } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
 import {
-	HEADERS,
+	PAGE_HEADERS,
 	MAX_ANSWER_LENGTH,
 	MAX_NAME_LENGTH,
-	TOO_LONG,
+	TOO_LONG_NOTE,
 	renderNote,
 	renderQuestion,
 } from './page';
@@ -145,7 +145,7 @@ function renderQuestionPage(
 
 function parseAnswer(question: Question, body: unknown): SubmittedAnswer | InvalidAnswer {
 	// n8n puts the fields of a multipart form into `data`
-	const fields = { ...objectOf(objectOf(body).data), ...objectOf(body) };
+	const fields = { ...asObject(asObject(body).data), ...asObject(body) };
 	const answer = parseDecision(question, fields);
 	if (!question.askName) return answer;
 	const respondedBy = typeof fields.respondedBy === 'string' ? fields.respondedBy.trim() : '';
@@ -167,7 +167,7 @@ function parseDecision(
 	}
 	const text = typeof fields.text === 'string' ? fields.text.replace(/\r\n/g, '\n') : '';
 	if (text.trim() === '') return { status: 400, problem: 'The answer is empty.' };
-	return text.length > MAX_ANSWER_LENGTH ? { status: 413, problem: TOO_LONG, text } : { text };
+	return text.length > MAX_ANSWER_LENGTH ? { status: 413, problem: TOO_LONG_NOTE, text } : { text };
 }
 
 const getAnswerKey = (context: IWebhookFunctions, { id }: Question): string =>
@@ -254,7 +254,7 @@ function prepareMessageUpdate(
 
 function setHeaders(context: IWebhookFunctions): void {
 	const response = context.getResponseObject();
-	for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
 }
 
 /** Responds with a page. The execution goes on waiting. */

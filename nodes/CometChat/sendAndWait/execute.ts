@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { countText } from '../errors/words';
+import { formatCount } from '../errors/formatText';
 import { executeSingleItem } from '../run/item';
-import { outcomesOf } from '../results/outcomes';
+import { getOutcomes } from '../results/outcomes';
 import { field } from '../transport/json';
-import { sourcesOf } from '../values/source';
+import { createItemReaders } from '../values/parameterReader';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 import { toText } from '../values/convert';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
@@ -43,11 +43,11 @@ interface PreparedQuestion {
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
 		let prepared!: PreparedQuestion;
-		const complete = ({ values, request }: ItemRequest): RestRequest => {
+		const completeRequest = ({ values, request }: ItemRequest): RestRequest => {
 			prepared = prepareQuestion(this, operation, values);
 			return { ...request, body: { ...request.body, data: buildMessageData(prepared) } };
 		};
-		const item = { index: 0, context: this, source: sourcesOf(this)(0), complete };
+		const item = { index: 0, context: this, reader: createItemReaders(this)(0), completeRequest };
 		const items = await executeSingleItem(operation, item, this.getExecuteData());
 		const [sent] = items;
 		// No item is returned if the execution was stopped, an error if On Error is set to Continue
@@ -73,7 +73,7 @@ function prepareQuestion(
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
-	const question = buildQuestion(values, outcomesOf(context.getExecuteData()).id);
+	const question = buildQuestion(values, getOutcomes(context.getExecuteData()).id);
 	const toolCall = readToolCall(context);
 	if (toolCall) question.text += `\n\n${formatToolCall(toolCall)}`;
 	const signUrl = (choice: Partial<Choice>) =>
@@ -124,7 +124,7 @@ function replaceInput(items: INodeExecutionData[]): void {
 function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
 	const location = 'outputPane';
 	if (itemCount > 1) {
-		const message = `Asked once, for the first of ${countText(itemCount)} items. Put Loop Over Items before this node to ask for each.`;
+		const message = `Asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each.`;
 		context.addExecutionHints?.({ message, type: 'info', location });
 	}
 	if (isLocal(url)) {

@@ -1,4 +1,4 @@
-import { countText } from '../errors/words';
+import { formatCount } from '../errors/formatText';
 import type { Choice, Question } from './question';
 
 /** Maximum length of a free-text answer, in UTF-16 code units. */
@@ -34,7 +34,7 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
 const POLICY =
 	"default-src 'none'; style-src 'sha256-GD2y3pJxGsLYzRhibg0k5rxRd+2eR2l4j3HLnk/eYhs='; form-action 'self'; base-uri 'none'";
 
-export const HEADERS = {
+export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
 	// Prevents other pages from framing the page and tricking people into clicking
 	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
@@ -118,4 +118,4 @@ export function renderQuestion(question: Question, state: PageState): string {
 	);
 }
 
-export const TOO_LONG = `The answer is longer than ${countText(MAX_ANSWER_LENGTH)} characters. Shorten it and send it again.`;
+export const TOO_LONG_NOTE = `The answer is longer than ${formatCount(MAX_ANSWER_LENGTH)} characters. Shorten it and send it again.`;

@@ -2,7 +2,7 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import type { Values } from '../description/types';
-import { objectOf } from '../transport/json';
+import { asObject } from '../transport/json';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 
 /** A way to answer a question. */
@@ -45,7 +45,7 @@ export function buildQuestion(values: Values, id: string): Question {
 		approvalType,
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
-	} = objectOf(approvalOptions);
+	} = asObject(approvalOptions);
 	const approve: Choice = { label: String(approveLabel), approved: true };
 	const decline: Choice = { label: String(disapproveLabel), approved: false };
 	const approvalChoices = approvalType === 'single' ? [approve] : [approve, decline];
@@ -53,8 +53,8 @@ export function buildQuestion(values: Values, id: string): Question {
 		id,
 		text: String(message).trim(),
 		choices: responseType === 'freeText' ? [{ label: 'Respond' }] : approvalChoices,
-		askName: objectOf(options).askName === true,
-		updateMessage: objectOf(options).updateMessage !== false,
+		askName: asObject(options).askName === true,
+		updateMessage: asObject(options).updateMessage !== false,
 		...(onBehalfOf === undefined ? {} : { onBehalfOf: String(onBehalfOf) }),
 	};
 }
@@ -70,9 +70,9 @@ const MILLISECONDS_PER_UNIT: Record<string, number> = {
  * @returns the end of a wait that begins now
  */
 export function getWaitEnd({ options }: Values): Date {
-	const { limitWaitTime } = objectOf(options);
+	const { limitWaitTime } = asObject(options);
 	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
-	const { resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = objectOf(limitWaitTime);
+	const { resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = asObject(limitWaitTime);
 	if (maxDateAndTime !== undefined) return new Date(1_000 * Number(maxDateAndTime));
 	const duration = Number(resumeAmount) * MILLISECONDS_PER_UNIT[String(resumeUnit)];
 	return new Date(Date.now() + duration);
@@ -80,7 +80,7 @@ export function getWaitEnd({ options }: Values): Date {
 
 /** @throws InputError for a time limit that is missing or in the past */
 export function checkWaitEnd(values: Values): void {
-	const { limitType, maxDateAndTime } = objectOf(objectOf(values.options).limitWaitTime);
+	const { limitType, maxDateAndTime } = asObject(asObject(values.options).limitWaitTime);
 	if (limitType !== 'atSpecifiedTime') return;
 	if (maxDateAndTime !== undefined && getWaitEnd(values) > new Date()) return;
 	throw new InputError(

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { countText } from '../errors/words';
-import { field, isObject, objectOf } from '../transport/json';
+import { formatCount } from '../errors/formatText';
+import { field, isObject, asObject } from '../transport/json';
 import { truncate } from './question';
 
 /** A tool call of an AI agent, as it will run if a person approves it. */
@@ -28,7 +28,7 @@ export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
 	const { json } = context.getInputData()[0];
 	const record = findCallRecord(context, json.toolCallId);
-	const reviewInput = objectOf(record.input ?? json);
+	const reviewInput = asObject(record.input ?? json);
 	const tool = String(field('metadata', 'hitl', 'toolName')(record) ?? json.tool);
 	const call = { tool, parameters: json.toolParameters };
 	const forged = findForgedArgument(call, reviewInput);
@@ -45,7 +45,7 @@ export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
  * @param reviewInput the arguments as n8n passes them to the review node
  */
 function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | undefined {
-	const { tool, hitlParameters, query } = objectOf(call.parameters);
+	const { tool, hitlParameters, query } = asObject(call.parameters);
 	// `$fromAI` and `$tool` prefer the values in an object `query`
 	if (isContainer(query) || isContainer(reviewInput.query)) return 'query';
 	if (tool !== undefined || (reviewInput.tool ?? call.tool) !== call.tool) return 'tool';
@@ -63,7 +63,7 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 	const readActions = field('metadata', 'subNodeExecutionData', 'actions');
 	const entries = [readStack(context as unknown as IDataObject)].flat().filter(isObject);
 	const actions = entries.flatMap((entry) => readActions(entry)).filter(isObject);
-	const records = actions.map(({ action }) => objectOf(action));
+	const records = actions.map(({ action }) => asObject(action));
 	return records.find(({ id }) => id === toolCallId) ?? {};
 }
 
@@ -78,7 +78,7 @@ export function formatToolCall({ tool, parameters }: ToolCall): string {
 	);
 	if (entries.length > MAX_ARGUMENTS) {
 		throw new DescribedError(
-			`The call of ${tool} has ${countText(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review shows`,
+			`The call of ${tool} has ${formatCount(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review shows`,
 			'Nobody was asked, and the tool did not run.',
 		);
 	}
@@ -95,7 +95,7 @@ function formatLine(name: string, value: unknown): string {
 	const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 	const line = `${name}: ${text}`.replace(UNSAFE_CHARACTER, escapeCharacter);
 	if (line.length <= MAX_LINE_LENGTH) return line;
-	return `${truncate(line, MAX_LINE_LENGTH)}… (cut, ${countText(line.length)} characters in all)`;
+	return `${truncate(line, MAX_LINE_LENGTH)}… (cut, ${formatCount(line.length)} characters in all)`;
 }
 
 function escapeCharacter(character: string): string {

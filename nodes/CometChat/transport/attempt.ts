@@ -4,11 +4,11 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { ConnectionError, connectionErrorOf } from './failure';
+import { ConnectionError, toConnectionError } from './failure';
 import { StoppedError, type RequestLimiter } from './limiter';
 import type { RequestContext, RestRequest, RestResponse } from './types';
 
-export const CREDENTIAL = 'cometChatApi';
+export const CREDENTIAL_NAME = 'cometChatApi';
 
 /** Options of n8n's request helper. */
 export interface Connection {
@@ -26,28 +26,28 @@ export interface Connection {
  * @returns a response with any status
  * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
-export async function attemptOnce(
+export async function sendAttempt(
 	connection: Connection,
 	request: RestRequest,
 ): Promise<RestResponse> {
 	const { context, credentials, limiter, timeoutMs } = connection;
 	const timeLimit = AbortSignal.timeout(timeoutMs);
-	const { signal, release } = firstOf(timeLimit, limiter.signal);
+	const { signal, release } = anySignal(timeLimit, limiter.signal);
 	const failed = (error: unknown): never => {
 		if (timeLimit.aborted) {
 			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`);
 		}
 		if (signal.aborted) throw new StoppedError();
-		throw connectionErrorOf(error);
+		throw toConnectionError(error);
 	};
 	const sent = context.helpers.httpRequestWithAuthentication.call(
 		// n8n replaces `abortSignal` by the signal that the context returns
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
-		CREDENTIAL,
-		httpOptions(connection, request, signal),
-		{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials } },
+		CREDENTIAL_NAME,
+		toHttpOptions(connection, request, signal),
+		{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: credentials } },
 	);
-	const response: IN8nHttpFullResponse = await Promise.race([sent, aborted(signal)])
+	const response: IN8nHttpFullResponse = await Promise.race([sent, rejectOnAbort(signal)])
 		.catch(failed)
 		.finally(release);
 	const { statusCode, headers, body } = response;
@@ -55,7 +55,7 @@ export async function attemptOnce(
 }
 
 /** Rejects as soon as the signal aborts: some versions of n8n ignore the signal. */
-async function aborted(signal: AbortSignal): Promise<never> {
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
 	return await new Promise((_, reject) => {
 		signal.addEventListener('abort', () => reject(new StoppedError()), { once: true });
 	});
@@ -65,7 +65,7 @@ async function aborted(signal: AbortSignal): Promise<never> {
  * A signal that aborts as soon as one of the two does. Unlike the signal of `AbortSignal.any`, it can
  * be released, so that no listener stays on a signal that lives longer than the request.
  */
-function firstOf(
+function anySignal(
 	timeLimit: AbortSignal,
 	cancel: AbortSignal | undefined,
 ): { signal: AbortSignal; release: () => void } {
@@ -81,7 +81,7 @@ function firstOf(
 	};
 }
 
-function httpOptions(
+function toHttpOptions(
 	{ timeoutMs }: Connection,
 	{ method, path, query = {}, headers = {}, body }: RestRequest,
 	abortSignal: AbortSignal,

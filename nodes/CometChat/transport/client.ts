@@ -1,17 +1,17 @@
 import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
-import { attemptOnce, type Connection } from './attempt';
+import { sendAttempt, type Connection } from './attempt';
 import { SendError, StatusError } from './failure';
 import { StoppedError, RateLimitError } from './limiter';
-import { redactor, type Redact } from './redact';
-import { refusalIn } from './response';
-import { delayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
+import { createRedactor, type Redact } from './redact';
+import { findRefusal } from './response';
+import { computeDelayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
 /** Options of all requests of an item. */
 export interface ClientOptions extends Connection {
 	retry: RetryPolicy;
 	/** Kind of request that the service's rate limits count; standard by default */
-	kind?: 'standard' | 'core' | 'send';
+	rateLimit?: 'standard' | 'core' | 'send';
 	/** Waiting requests with a smaller number go first */
 	order?: number;
 }
@@ -25,7 +25,7 @@ export class Client {
 	readonly redact: Redact;
 
 	constructor(private readonly options: ClientOptions) {
-		this.redact = redactor(options.credentials.apiKey);
+		this.redact = createRedactor(options.credentials.apiKey);
 	}
 
 	/**
@@ -44,7 +44,7 @@ export class Client {
 			try {
 				const response = await this.sendPastLimits(request, part, progress);
 				const { statusCode } = response;
-				if (statusCode < 200 || statusCode > 299 || refusalIn(response.body)) {
+				if (statusCode < 200 || statusCode > 299 || findRefusal(response.body)) {
 					throw new StatusError(response);
 				}
 				return read(response);
@@ -58,7 +58,7 @@ export class Client {
 				progress.waitedMs += limiter.ageMs - progress.waitsSince;
 				error = new StatusError(progress.refusal ?? NOT_SENT);
 			} else if (isRetryable(request.method, error, ageMs) && failures < retry.maxAttempts) {
-				const delay = delayMs(error, failures, ageMs);
+				const delay = computeDelayMs(error, failures, ageMs);
 				const spentMs = limiter.ageMs - progress.firstAt;
 				if (spentMs + delay <= retry.maxWaitMs) {
 					await limiter.wait(delay);
@@ -80,7 +80,7 @@ export class Client {
 		progress: Progress,
 	): Promise<RestResponse> {
 		const { limiter, retry, order = 0 } = this.options;
-		const limits = limitsOf(this.options, request);
+		const limits = listLimitKeys(this.options, request);
 		progress.refusal = undefined;
 		progress.waitsSince = limiter.ageMs;
 		for (;;) {
@@ -88,7 +88,7 @@ export class Client {
 			if (progress.attempts++ === 0) progress.firstAt = limiter.ageMs;
 			let response: RestResponse | undefined;
 			try {
-				response = await attemptOnce(this.options, request);
+				response = await sendAttempt(this.options, request);
 			} finally {
 				limiter.release(queued, response);
 			}
@@ -121,12 +121,12 @@ const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined }
  *
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
-function limitsOf(
-	{ credentials, kind = 'standard' }: ClientOptions,
+function listLimitKeys(
+	{ credentials, rateLimit = 'standard' }: ClientOptions,
 	request: RestRequest,
 ): string[] {
-	const app = [baseUrlOf(credentials), apiKeyOf(credentials), kind];
-	if (kind !== 'send') return [JSON.stringify(app)];
+	const app = [baseUrlOf(credentials), apiKeyOf(credentials), rateLimit];
+	if (rateLimit !== 'send') return [JSON.stringify(app)];
 	const sender = (request.headers?.onBehalfOf ?? APP_USER).toLowerCase();
 	return [JSON.stringify([...app, sender]), JSON.stringify(app)];
 }

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** Maximum length of a timer, in milliseconds: n8n has no timer that can be canceled. */
-export const LONGEST_NAP = 100;
+export const MAX_SLEEP_MS = 100;
 
 /** Clock for waiting. Tests use a clock that takes no real time. */
 export interface Clock {
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
 	async sleep(ms, signal) {
 		const end = this.now() + ms;
 		for (let rest = ms; rest > 0 && !signal?.aborted; rest = end - this.now()) {
-			await sleep(Math.min(rest, LONGEST_NAP));
+			await sleep(Math.min(rest, MAX_SLEEP_MS));
 		}
 	},
 };

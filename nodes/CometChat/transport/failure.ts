@@ -41,7 +41,7 @@ export class SendError extends Error {
 }
 
 /** Whether the service may have carried out the change that ended with this error. */
-export function isUnknown(error: unknown): boolean {
+export function hasUnknownOutcome(error: unknown): boolean {
 	return error instanceof SendError && error.failure.outcomeUnknown;
 }
 
@@ -49,8 +49,8 @@ export function isUnknown(error: unknown): boolean {
  * n8n wraps what the connection threw. An error without a network code comes from the credential
  * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.
  */
-export function connectionErrorOf(error: unknown): Error {
-	const { message, code, syscall } = thrownBy(error);
+export function toConnectionError(error: unknown): Error {
+	const { message, code, syscall } = unwrapError(error);
 	if (typeof code !== 'string') return new Error(message);
 	// Node.js names the step that failed, e.g. "connect ECONNREFUSED 127.0.0.1:443"
 	const step = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
@@ -76,9 +76,9 @@ interface ErrorLike {
 }
 
 /** The wrapped error itself; many versions of n8n keep of it only its code and its words. */
-function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
+function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
 	if (!isErrorLike(error)) return { message: String(error) };
-	if (isErrorLike(error.cause)) return firstOfSeveral(error.cause);
+	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
 	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
@@ -90,7 +90,7 @@ function thrownBy(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall
 }
 
 /** Node.js tries one address of a host after the other, and then throws all that came of it. */
-function firstOfSeveral(error: ErrorLike): ErrorLike {
+function getFirstError(error: ErrorLike): ErrorLike {
 	const [first]: unknown[] = Array.isArray(error.errors) ? error.errors : [];
 	return isErrorLike(first) ? first : error;
 }

@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is IDataObject {
 }
 
 /** An object as it is, and none for anything else: what is not there has no properties. */
-export function objectOf(value: unknown): IDataObject {
+export function asObject(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
@@ -21,10 +21,10 @@ export const field =
 		);
 
 /** The same by its place, e.g. "data.text". */
-export const fieldAt = (place: string) => field(...place.split('.'));
+export const fieldByPath = (place: string) => field(...place.split('.'));
 
 /** Sets an inner field, e.g. "data.text". */
-export function setAt(target: IDataObject, path: string, value: unknown): void {
+export function setField(target: IDataObject, path: string, value: unknown): void {
 	const keys = path.split('.');
 	const last = keys.pop() ?? path;
 	let inner = target;
@@ -37,7 +37,7 @@ export function setAt(target: IDataObject, path: string, value: unknown): void {
 }
 
 /** A value, what is in it, and what is in that: level by level, so that no depth overflows the stack. */
-export function* levelsOf(value: unknown): Generator<unknown[]> {
+export function* walkLevels(value: unknown): Generator<unknown[]> {
 	for (let level = [value]; level.length > 0;) {
 		yield level;
 		level = level.flatMap((each) =>
@@ -47,8 +47,8 @@ export function* levelsOf(value: unknown): Generator<unknown[]> {
 }
 
 /** Whether a value has more levels than these below it. */
-export function isDeeper(value: unknown, levels: number): boolean {
-	const all = levelsOf(value);
+export function isDeeperThan(value: unknown, levels: number): boolean {
+	const all = walkLevels(value);
 	for (let level = 0; level <= levels; level++) if (all.next().done) return false;
 	return !all.next().done;
 }

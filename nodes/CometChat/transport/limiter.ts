@@ -1,4 +1,4 @@
-import { LONGEST_NAP, systemClock, type Clock } from './clock';
+import { MAX_SLEEP_MS, systemClock, type Clock } from './clock';
 import { RateLimit, type LimitedResponse, type SentRequest } from './rateLimit';
 
 /** Maximum requests in flight per run. n8n opens a connection for each. */
@@ -50,7 +50,7 @@ export class SharedLimits {
 		this.isNapping = true;
 		const restMs = () => this.wakesAt - this.clock.now();
 		for (let ms = restMs(); ms > 0 && ms < Infinity; ms = restMs()) {
-			await this.clock.sleep(Math.min(ms, LONGEST_NAP));
+			await this.clock.sleep(Math.min(ms, MAX_SLEEP_MS));
 		}
 		this.isNapping = false;
 		this.admit();

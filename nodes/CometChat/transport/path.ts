@@ -15,7 +15,7 @@ export function isWellFormed(text: string): boolean {
  * @returns undefined when one can
  * @see https://url.spec.whatwg.org/#double-dot-path-segment
  */
-export function segmentProblem(text: string): string | undefined {
+export function findSegmentProblem(text: string): string | undefined {
 	if (text === '') return 'is empty';
 	if (!isWellFormed(text)) return 'contains an incomplete emoji';
 	return text === '.' || text === '..' ? `must not be "${text}"` : undefined;

@@ -1,5 +1,5 @@
-import { LONGEST_WINDOW_MS, readLimitHints } from './limitHeaders';
-import { backoffMs } from './retry';
+import { MAX_WINDOW_MS, readRateLimitHints } from './rateLimitHeaders';
+import { computeBackoffMs } from './retry';
 import type { RestResponse } from './types';
 
 /** Milliseconds after which a trial request without a response is followed by another trial. */
@@ -59,7 +59,7 @@ export class RateLimit {
 
 	/** Notes that a request is sent. Returns whether it is the only one in the window. */
 	launch(now: number): boolean {
-		const isOnly = now - this.lastSentAt > LONGEST_WINDOW_MS;
+		const isOnly = now - this.lastSentAt > MAX_WINDOW_MS;
 		this.lastSentAt = now;
 		this.inFlight++;
 		if (this.pausedSince < Infinity) this.trialAt = now + TRIAL_MS;
@@ -83,11 +83,15 @@ export class RateLimit {
 		if (isTrial) this.trialAt = now;
 		// A gateway's own response says nothing about the limit
 		if (response === undefined || response.statusCode >= 500) return;
-		const { retryAfterMs, remaining = Infinity, resetMs } = readLimitHints(response.headers, today);
+		const {
+			retryAfterMs,
+			remaining = Infinity,
+			resetMs,
+		} = readRateLimitHints(response.headers, today);
 		if (response.statusCode === 429) {
 			if (this.isShared && !isTrial && !this.isMeant(isOnly)) return;
 			if (isTrial || this.pausedSince === Infinity) this.refusals++;
-			this.pause(now, retryAfterMs || resetMs || backoffMs(this.refusals));
+			this.pause(now, retryAfterMs || resetMs || computeBackoffMs(this.refusals));
 			this.left = Infinity;
 			return;
 		}

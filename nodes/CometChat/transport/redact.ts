@@ -18,7 +18,7 @@ export type Redact = <T>(value: T) => T;
  *
  * @param secret the API key of the credential, perhaps pasted with white space around it
  */
-function newRedactor(secret: unknown): Redact {
+function buildRedactor(secret: unknown): Redact {
 	const key = typeof secret === 'string' || typeof secret === 'number' ? String(secret).trim() : '';
 	if (key.length < MIN_SECRET_LENGTH) return (value) => value;
 	const clean = (value: unknown, depth: number): unknown => {
@@ -38,8 +38,8 @@ function newRedactor(secret: unknown): Redact {
 let last: { secret: unknown; redact: Redact } = { secret: undefined, redact: (value) => value };
 
 /** Returns the same function for all items of a run, although n8n reads the credential for each item. */
-export function redactor(secret: unknown): Redact {
-	if (last.secret !== secret) last = { secret, redact: newRedactor(secret) };
+export function createRedactor(secret: unknown): Redact {
+	if (last.secret !== secret) last = { secret, redact: buildRedactor(secret) };
 	return last.redact;
 }
 

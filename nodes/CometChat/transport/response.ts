@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { isObject, objectOf } from './json';
+import { isObject, asObject } from './json';
 
 /** A response with a status of success that holds nothing usable. The message is a whole sentence. */
 export class ResponseError extends Error {
@@ -21,8 +21,8 @@ const isError = (error: unknown): boolean => (isObject(error) ? 'code' in error 
  *
  * @returns the body or its `data`, whichever has an `error` or has `success: false`
  */
-export function refusalIn(body: unknown): IDataObject | undefined {
-	const data = objectOf(body).data;
+export function findRefusal(body: unknown): IDataObject | undefined {
+	const data = asObject(body).data;
 	return [body, data]
 		.filter(isObject)
 		.find(({ error, success }) => isError(error) || String(success) === 'false');
@@ -40,7 +40,7 @@ export function describeBody({ body, headers }: RestResponse): string {
 }
 
 /** @throws ResponseError unless the response holds "data" */
-function dataOf(response: RestResponse): unknown {
+function readData(response: RestResponse): unknown {
 	const { body, statusCode } = response;
 	if (!isObject(body)) {
 		throw new ResponseError(
@@ -64,10 +64,10 @@ function isEntity(value: unknown): value is IDataObject {
  * @param name what it is, e.g. "group"
  * @throws ResponseError unless the response holds one
  */
-export const entityOf =
+export const entityReader =
 	(name: string) =>
 	(response: RestResponse): IDataObject => {
-		const data = dataOf(response);
+		const data = readData(response);
 		if (!isEntity(data)) {
 			throw new ResponseError(`CometChat's response contains no ${name}`, response);
 		}
@@ -80,11 +80,11 @@ export const entityOf =
  *
  * @throws ResponseError unless the response is a JSON object
  */
-export const confirmationIn = (response: RestResponse): IDataObject => {
+export const readConfirmation = (response: RestResponse): IDataObject => {
 	const { body } = response;
-	if (!isObject(body)) return objectOf(dataOf(response));
+	if (!isObject(body)) return asObject(readData(response));
 	const { data, ...rest } = body;
-	return { ...rest, ...objectOf(data) };
+	return { ...rest, ...asObject(data) };
 };
 
 /** One page of a list, as the service sent it. */
@@ -99,10 +99,10 @@ export interface Page extends IDataObject {
  * @param names what the list holds, e.g. "groups"
  * @throws ResponseError unless the response holds a list of objects
  */
-export const pageOf =
+export const pageReader =
 	(names: string) =>
 	(response: RestResponse): Page => {
-		const data = dataOf(response);
+		const data = readData(response);
 		if (!Array.isArray(data) || !data.every(isEntity)) {
 			throw new ResponseError(`CometChat's response contains no list of ${names}`, response);
 		}

@@ -1,9 +1,9 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { ConnectionError, StatusError } from './failure';
-import { readLimitHints } from './limitHeaders';
+import { readRateLimitHints } from './rateLimitHeaders';
 import { ResponseError } from './response';
-import { objectOf } from './json';
+import { asObject } from './json';
 
 /** How long and how often a request may be attempted. */
 export interface RetryPolicy {
@@ -22,7 +22,7 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 
 const FIRST_BACKOFF_MS = 500;
 
-const LONGEST_BACKOFF_MS = 30_000;
+const MAX_BACKOFF_MS = 30_000;
 
 /**
  * A message that was just sent is refused to users for a moment: 2.8 seconds as measured, and some to
@@ -38,7 +38,7 @@ const TRANSIENT_STATUS = [408, 502, 503, 504];
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
  */
-const SEE_OTHER_STATUS = [301, 302, 303];
+const REDIRECT_TO_GET_STATUS = [301, 302, 303];
 
 /** Codes of Node.js and axios after which another attempt may succeed. */
 const TRANSIENT_CODES = [
@@ -68,9 +68,9 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 }
 
 /** How long the message may still be too new for the user, in milliseconds; 0 when that is not the reason. */
-function accessDelayLeftMs(error: unknown, runMs: number): number {
+function getAccessDelayMs(error: unknown, runMs: number): number {
 	const body = error instanceof StatusError ? error.response.body : undefined;
-	const { code } = objectOf(objectOf(body).error);
+	const { code } = asObject(asObject(body).error);
 	return code === 'ERR_MESSAGE_NO_ACCESS' ? Math.max(0, ACCESS_DELAY_MS - runMs) : 0;
 }
 
@@ -78,13 +78,13 @@ function accessDelayLeftMs(error: unknown, runMs: number): number {
  * What became of a request that ended with an error: it never reached the service, the service refused
  * it, or nobody knows. A gateway may answer any status of its own after it forwarded the request.
  */
-function fateOf(error: unknown): 'notSent' | 'refused' | 'unknown' {
+function getFate(error: unknown): 'notSent' | 'refused' | 'unknown' {
 	if (error instanceof ConnectionError) return wasNotSent(error) ? 'notSent' : 'unknown';
 	if (error instanceof ResponseError) return 'unknown';
 	if (!(error instanceof StatusError)) return 'notSent';
 	const { statusCode } = error.response;
 	const isUnknown =
-		statusCode >= 500 || statusCode === 408 || SEE_OTHER_STATUS.includes(statusCode);
+		statusCode >= 500 || statusCode === 408 || REDIRECT_TO_GET_STATUS.includes(statusCode);
 	return isUnknown ? 'unknown' : 'refused';
 }
 
@@ -102,13 +102,13 @@ function isTransient(error: unknown): boolean {
  * @param runMs milliseconds since the run began
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
-	if (accessDelayLeftMs(error, runMs) > 0) return true;
-	return isTransient(error) && (method === 'GET' || fateOf(error) === 'notSent');
+	if (getAccessDelayMs(error, runMs) > 0) return true;
+	return isTransient(error) && (method === 'GET' || getFate(error) === 'notSent');
 }
 
 /** Whether the service may have carried out a change that ended with this error. */
 export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
-	return method !== 'GET' && fateOf(error) === 'unknown';
+	return method !== 'GET' && getFate(error) === 'unknown';
 }
 
 /**
@@ -117,8 +117,8 @@ export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): b
  * @param attempts how often the request was sent so far
  * @returns milliseconds
  */
-export function backoffMs(attempts: number, random = Math.random()): number {
-	const full = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+export function computeBackoffMs(attempts: number, random = Math.random()): number {
+	const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
 	return full / 2 + (full / 2) * random;
 }
 
@@ -128,9 +128,9 @@ export function backoffMs(attempts: number, random = Math.random()): number {
  *
  * @param runMs milliseconds since the run began
  */
-export function delayMs(error: unknown, attempts: number, runMs: number): number {
+export function computeDelayMs(error: unknown, attempts: number, runMs: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
-	const { retryAfterMs = 0 } = readLimitHints(headers, Date.now());
-	const longest = accessDelayLeftMs(error, runMs) || Infinity;
-	return Math.min(Math.max(backoffMs(attempts), retryAfterMs), longest);
+	const { retryAfterMs = 0 } = readRateLimitHints(headers, Date.now());
+	const longest = getAccessDelayMs(error, runMs) || Infinity;
+	return Math.min(Math.max(computeBackoffMs(attempts), retryAfterMs), longest);
 }

@@ -1,9 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../transport/clock';
-import { fieldAt } from '../transport/json';
+import { fieldByPath } from '../transport/json';
 import type { Delivery } from './delivery';
-import { eventTypeOf } from './events';
+import { getEventType } from './events';
 
 /**
  * Time after a late or missing answer during which a delivery can be repeated, in milliseconds.
@@ -60,7 +60,7 @@ const isSet = (value: unknown) => ![undefined, null, '', 0, '0'].some((empty) =>
  * @returns JSON; undefined if the event has no time or ID of its own
  */
 function readOwnKey({ trigger, data }: Delivery): string | undefined {
-	const values = (eventTypeOf(trigger)?.key ?? []).map((path) => fieldAt(path)(data));
+	const values = (getEventType(trigger)?.key ?? []).map((path) => fieldByPath(path)(data));
 	if (!isSet(values[0])) return undefined;
 	// `entities` are profiles of users and groups, whose status may differ in a repeated delivery
 	return JSON.stringify(values, (name, value: unknown) =>
@@ -117,7 +117,10 @@ function isRepetition(event: ReceivedEvent, webhook: unknown, hasOwnKey: boolean
  * Events are remembered in memory only. After a restart, or with several webhook processes, a
  * repetition can start the workflow a second time.
  */
-export async function isRepeated(context: IWebhookFunctions, delivery: Delivery): Promise<boolean> {
+export async function isDuplicate(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+): Promise<boolean> {
 	const { trigger, appId, data, envelope } = delivery;
 	const { webhook } = envelope;
 	const startedAt = now();

@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
-import { isDeeper, isObject } from '../transport/json';
+import { isDeeperThan, isObject } from '../transport/json';
 
 /** The envelope of one event, as CometChat posts it. */
 export interface Delivery {
@@ -60,7 +60,7 @@ export function readDelivery(body: unknown): Delivery | InvalidDelivery {
 	if (!isObject(envelope)) {
 		return { fault: 'The body is not a JSON object with the content type application/json.' };
 	}
-	if (isDeeper(envelope, MAX_DEPTH)) return { fault: 'The body is nested too deeply.' };
+	if (isDeeperThan(envelope, MAX_DEPTH)) return { fault: 'The body is nested too deeply.' };
 	const { trigger, data } = envelope;
 	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
 		return { fault: 'The body has no "trigger", so it is not an event from CometChat.' };

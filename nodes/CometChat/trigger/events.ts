@@ -1,13 +1,16 @@
 import { field } from '../transport/json';
-import { titleCase } from '../errors/words';
+import { toTitleCase } from '../errors/formatText';
 import type { Columns, Entity } from '../description/types';
-import { group } from '../resources/group/entity';
-import { deletedMessage as deletedMessageNote, message } from '../resources/message/entity';
+import { groupEntity } from '../resources/group/entity';
+import {
+	deletedMessageEntity as deletedMessageNote,
+	messageEntity,
+} from '../resources/message/entity';
 import {
 	createChangeReader,
 	createGroupReader,
 	createMemberReader,
-	createReader,
+	createOccurrenceReader,
 	readBlockedUsers,
 	readMissedMessages,
 	readMissedPush,
@@ -17,7 +20,7 @@ import {
 	readReceiptOfAll,
 	readUncheckedMessage,
 	type MemberEventOptions,
-	type Reader,
+	type OccurrenceReader,
 } from './occurrences';
 
 /** Value of 'Events' that selects all events, including events that the table doesn't contain. */
@@ -45,17 +48,17 @@ const createEntity = (columns: Columns): Entity => ({
 const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, field(name)]));
 
-const newMessage = omitColumns(message, 'sender', 'senderName', 'sentAt');
+const newMessage = omitColumns(messageEntity, 'sender', 'senderName', 'sentAt');
 
 /** A deleted message itself, not CometChat's note about the deletion. */
 const deletedMessage: Entity = {
 	...omitColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
-	subject: undefined,
+	unwrap: undefined,
 };
 
-const newGroup = omitColumns(group, 'createdAt');
+const newGroup = omitColumns(groupEntity, 'createdAt');
 
-const moderatedMessage = addColumns(omitColumns(message, 'sender', 'senderName'), {
+const moderatedMessage = addColumns(omitColumns(messageEntity, 'sender', 'senderName'), {
 	moderationStatus: field('data', 'moderation', 'status'),
 	ruleName: field('moderation', 'rule', 'name'),
 	reason: field('moderation', 'condition', 'message'),
@@ -95,7 +98,7 @@ const missedPush = createEntity({
 /** A reaction without its own ID, which no operation needs. */
 const reaction = createEntity(pickFields('messageId', 'reaction'));
 
-const transferredGroup = addColumns(group, pickFields('oldOwner'));
+const transferredGroup = addColumns(groupEntity, pickFields('oldOwner'));
 
 const receipt = createEntity(
 	pickFields('messageId', 'action', 'messageSender', 'receiver', 'receiverType'),
@@ -153,7 +156,7 @@ interface EventData {
 	entity?: Entity;
 	/** Whether the thing is the user who caused the event, so that its columns replace `by` */
 	isOwnAction?: boolean;
-	read: Reader;
+	read: OccurrenceReader;
 	/**
 	 * Places in the data that identify the event: first its own time or ID, with dots for inner fields.
 	 * If the key is left out or the first place is empty, the whole data identifies the event.
@@ -171,17 +174,17 @@ export interface EventType extends Partial<EventData> {
 	description: string;
 }
 
-const readNewMessage = createReader({
-	thing: 'message',
+const readNewMessage = createOccurrenceReader({
+	subject: 'message',
 	by: ['message.data.entities.sender.entity', 'message.sender'],
 	at: 'message.sentAt',
 });
 
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
 const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
-	entity: message,
-	read: createReader({
-		thing: 'message',
+	entity: messageEntity,
+	read: createOccurrenceReader({
+		subject: 'message',
 		by: [`message.${change}By`],
 		at: `message.${change}At`,
 	}),
@@ -193,11 +196,15 @@ const moderationEvent: EventData = { entity: moderatedMessage, read: readModerat
 /** @param at place of the time. A removed reaction has only the time when it was added. */
 const reactionEvent = (at?: string): EventData => ({
 	entity: reaction,
-	read: createReader({ thing: 'reaction', by: ['reaction.reactedBy', 'reaction.uid'], at }),
+	read: createOccurrenceReader({
+		subject: 'reaction',
+		by: ['reaction.reactedBy', 'reaction.uid'],
+		at,
+	}),
 	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
 });
 
-const receiptEvent = (read: Reader): EventData => ({
+const receiptEvent = (read: OccurrenceReader): EventData => ({
 	entity: receipt,
 	read,
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
@@ -214,8 +221,8 @@ const blockEvent: EventData = { entity: user, read: readBlockedUsers };
 /** A ringing call, which CometChat sends as a kind of message. */
 const ringingEvent: EventData = {
 	entity: call,
-	read: createReader({
-		thing: 'call',
+	read: createOccurrenceReader({
+		subject: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
 		at: 'call.sentAt',
 	}),
@@ -228,7 +235,7 @@ const ringingEvent: EventData = {
  * @param at place of the time
  */
 const createSessionReader = (at?: string) =>
-	createReader({ needs: 'sessionId', by: ['occupant'], at });
+	createOccurrenceReader({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessionEvent = (time: string): EventData => ({
 	entity: session,
@@ -245,20 +252,20 @@ const participantEvent = (time: string): EventData => ({
 /** @param by places of the user who caused the event, if a user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(feedItem, ...by),
-	read: createReader({ needs: 'id', by, at }),
+	read: createOccurrenceReader({ needs: 'id', by, at }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
 /** @param by places of the user who caused the event, if a user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(push, ...by),
-	read: createReader({ needs: 'pushNotificationId', by, at }),
+	read: createOccurrenceReader({ needs: 'pushNotificationId', by, at }),
 	key: [at, 'pushNotificationId'],
 });
 
 const campaignEvent: EventData = {
 	entity: campaign,
-	read: createReader({ needs: 'campaignId' }),
+	read: createOccurrenceReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
 
@@ -273,8 +280,8 @@ const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =
 );
 
 /** Returns the label of an event: its own, or the words of its trigger in Title Case. */
-export function labelOf({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
-	return label ?? titleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
+export function getEventLabel({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
+	return label ?? toTitleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
 /** @param data left out if CometChat's documentation doesn't say enough about it */
@@ -310,7 +317,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		key: ['message.id'],
 	}),
 	createEvent('message_edited', 'A message was edited', {
-		entity: message,
+		entity: messageEntity,
 		read: createChangeReader('edited'),
 		key: editKey,
 	}),
@@ -354,11 +361,14 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		key: ['group.createdAt', 'group.guid'],
 	}),
 	createEvent('group_updated', 'A group was changed', {
-		entity: group,
+		entity: groupEntity,
 		read: createGroupReader('updatedAt', 'updatedBy'),
 	}),
 	// `updatedAt` and `updatedBy` of a deleted group are about the change before
-	createEvent('group_deleted', 'A group was deleted', { entity: group, read: createGroupReader() }),
+	createEvent('group_deleted', 'A group was deleted', {
+		entity: groupEntity,
+		read: createGroupReader(),
+	}),
 	createEvent('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
 		isOwnAction: true,
@@ -468,7 +478,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('after_notification_created', 'A notification was created', {
 		entity: notification,
-		read: createReader({ needs: 'notificationId' }),
+		read: createOccurrenceReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
 	createEvent('after_push_notification_sent', 'A push notification was sent', pushEvent('sentAt')),
@@ -508,6 +518,6 @@ export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 
 /** @returns undefined for an event that the table doesn't contain */
-export function eventTypeOf(trigger: string): EventType | undefined {
+export function getEventType(trigger: string): EventType | undefined {
 	return BY_TRIGGER.get(trigger);
 }

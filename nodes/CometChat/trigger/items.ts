@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isoTimeOf } from '../values/dates';
-import { shapeOf } from '../results/shape';
+import { formatTime } from '../values/dates';
+import { createShape } from '../results/shape';
 import type { FetchedMessage } from '../run/sendOnce';
-import { message as messageEntity } from '../resources/message/entity';
+import { messageEntity as messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
-import { eventTypeOf, type EventType } from './events';
+import { getEventType, type EventType } from './events';
 import type { Occurrence } from './occurrences';
-import type { TriggerParameters } from './parameters';
+import type { TriggerParameters } from './triggerParameters';
 
-const simplifyMessage = shapeOf('simplified', undefined, messageEntity);
+const simplifyMessage = createShape('simplified', undefined, messageEntity);
 
 /** Builds the columns of a fetched message, e.g. `messageText`. */
 function buildMessageColumns({ message, messageError }: FetchedMessage): IDataObject {
@@ -46,7 +46,7 @@ function buildItem(
 }
 
 /** Lists the columns of an event's simplified item, without the columns of a fetched message. */
-export function columnsOfEvent({ entity, isOwnAction }: EventType): string[] {
+export function getEventColumns({ entity, isOwnAction }: EventType): string[] {
 	const about = { event: '', at: '', by: '', byName: '' };
 	return Object.keys(buildItem(about, { ...entity?.columns } as IDataObject, isOwnAction));
 }
@@ -64,15 +64,15 @@ export function createItems(
 	fetched: FetchedMessage | undefined,
 	{ isSimplified, shape }: TriggerParameters,
 ): IDataObject[] {
-	const { entity, isOwnAction } = eventTypeOf(trigger) ?? {};
+	const { entity, isOwnAction } = getEventType(trigger) ?? {};
 	if (!isSimplified || entity === undefined || occurrences.length === 0) {
 		return [shape({ ...envelope, ...fetched })];
 	}
-	const simplify = shapeOf('simplified', undefined, entity);
+	const simplify = createShape('simplified', undefined, entity);
 	const now = Math.floor(systemClock.today() / 1000);
-	return occurrences.map(({ thing, by: { uid: by = null, name: byName = null }, at }) => {
-		const about = { event: trigger, at: isoTimeOf(at) ?? isoTimeOf(now), by, byName };
-		const item = buildItem(about, simplify(thing), isOwnAction);
+	return occurrences.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
+		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
+		const item = buildItem(about, simplify(subject), isOwnAction);
 		return fetched === undefined ? item : { ...item, ...buildMessageColumns(fetched) };
 	});
 }

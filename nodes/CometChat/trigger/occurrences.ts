@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, fieldAt, isObject, objectOf } from '../transport/json';
-import { messageBehind } from '../resources/message/entity';
+import { field, fieldByPath, isObject, asObject } from '../transport/json';
+import { unwrapNote } from '../resources/message/entity';
 
 /** A user, as far as a delivery identifies them. */
 export interface Person {
@@ -12,7 +12,7 @@ export interface Person {
 /** One thing that an event is about, e.g. one of several members. */
 export interface Occurrence {
 	/** The thing itself, e.g. the edited message, not CometChat's note about the edit */
-	thing: IDataObject;
+	subject: IDataObject;
 	/** The user who caused the event */
 	by: Person;
 	/** Time of the event in Unix seconds or milliseconds; undefined if the delivery has none */
@@ -20,11 +20,11 @@ export interface Occurrence {
 }
 
 /** Reads the `data` of a delivery. Returns an empty list for data of unknown shape. */
-export type Reader = (data: IDataObject) => Occurrence[];
+export type OccurrenceReader = (data: IDataObject) => Occurrence[];
 
 /** Reads an inner object. Returns an empty object if there is none. */
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
-	objectOf(field(...path)(data));
+	asObject(field(...path)(data));
 
 /** Converts a UID or GUID to lower case, as CometChat compares them. */
 export function toLowerCaseId(value: unknown): string | undefined {
@@ -33,8 +33,8 @@ export function toLowerCaseId(value: unknown): string | undefined {
 		: undefined;
 }
 
-function isFilled(thing: IDataObject): boolean {
-	return Object.keys(thing).length > 0;
+function isFilled(subject: IDataObject): boolean {
+	return Object.keys(subject).length > 0;
 }
 
 /** @param value a user, or only a UID */
@@ -67,7 +67,7 @@ function listUsers(users: unknown): IDataObject[] {
 
 /** Returns no occurrence if the thing is empty: the data has an unknown shape then. */
 function toOccurrences(occurrence: Occurrence): Occurrence[] {
-	return isFilled(occurrence.thing) ? [occurrence] : [];
+	return isFilled(occurrence.subject) ? [occurrence] : [];
 }
 
 const readEntity = (note: IDataObject, role: string) =>
@@ -79,7 +79,7 @@ const readSender = (message: IDataObject) =>
 /** Places in the data of an event. Dots separate the names of inner fields. */
 interface Places {
 	/** The thing that the event is about; by default, the data itself */
-	thing?: string;
+	subject?: string;
 	/** A field that data of this shape always has; by default, the thing */
 	needs?: string;
 	/** Users or UIDs of the user who caused the event, most reliable first */
@@ -89,14 +89,14 @@ interface Places {
 }
 
 /** Creates a reader for an event that has its values at fixed places. */
-export const createReader =
-	({ thing = '', needs = thing, by = [], at }: Places): Reader =>
+export const createOccurrenceReader =
+	({ subject = '', needs = subject, by = [], at }: Places): OccurrenceReader =>
 	(data) => {
-		const valueAt = (place: string) => (place === '' ? data : fieldAt(place)(data));
+		const valueAt = (place: string) => (place === '' ? data : fieldByPath(place)(data));
 		if (valueAt(needs) === undefined) return [];
 		const person = pickPerson(...by.map(valueAt));
 		const time = at === undefined ? undefined : valueAt(at);
-		return toOccurrences({ thing: objectOf(valueAt(thing)), by: person, at: time });
+		return toOccurrences({ subject: asObject(valueAt(subject)), by: person, at: time });
 	};
 
 /** Reads the moderation rule that matched. CometChat sends it beside the message or inside it. */
@@ -107,39 +107,39 @@ const readRule = (data: IDataObject): IDataObject => {
 };
 
 /** Moderation events name no moderator, so `by` is the sender of the message. */
-export const readModeratedMessage: Reader = (data) => {
+export const readModeratedMessage: OccurrenceReader = (data) => {
 	const message = readObject(data, 'message');
 	const moderation = readRule(data);
-	const thing = isFilled(message) ? { ...message, moderation } : {};
+	const subject = isFilled(message) ? { ...message, moderation } : {};
 	// Only blocked messages have a time
 	const at = readObject(moderation, 'rule').blockedAt;
-	return toOccurrences({ thing, by: readSender(message), at });
+	return toOccurrences({ subject, by: readSender(message), at });
 };
 
 /** Reads a message that moderation failed to check. It has IDs, but no text. */
-export const readUncheckedMessage: Reader = (data) => {
+export const readUncheckedMessage: OccurrenceReader = (data) => {
 	const { resource, ...more } = data;
 	const failure = [data.failures].flat()[0];
-	const thing: IDataObject = isObject(resource) ? { ...more, ...resource, failure } : {};
-	return toOccurrences({ thing, by: pickPerson(thing.sender), at: data.completedAt });
+	const subject: IDataObject = isObject(resource) ? { ...more, ...resource, failure } : {};
+	return toOccurrences({ subject, by: pickPerson(subject.sender), at: data.completedAt });
 };
 
 /** Reads the recipient and the messages of an email or a text message about missed messages. */
-export const readMissedMessages: Reader = (data) => {
+export const readMissedMessages: OccurrenceReader = (data) => {
 	const { senderDetails, messages } = data;
-	const last = objectOf([messages].flat().at(-1));
+	const last = asObject([messages].flat().at(-1));
 	const by = pickPerson(last.sender, senderDetails);
 	const at = readObject(last, 'messageObject').sentAt;
 	const hasRecipient = isFilled(readObject(data, 'to'));
-	return toOccurrences({ thing: hasRecipient ? { ...data, last } : {}, by, at });
+	return toOccurrences({ subject: hasRecipient ? { ...data, last } : {}, by, at });
 };
 
 /** Reads the recipient and the content of a push notification about missed messages. */
-export const readMissedPush: Reader = (data) => {
+export const readMissedPush: OccurrenceReader = (data) => {
 	const details = readObject(data, 'notificationDetails');
 	const { sender: uid, senderName: name, sentAt } = details;
-	const thing = isFilled(details) ? { ...details, to: data.to } : {};
-	return toOccurrences({ thing, by: pickPerson({ uid, name }), at: sentAt });
+	const subject = isFilled(details) ? { ...details, to: data.to } : {};
+	return toOccurrences({ subject, by: pickPerson({ uid, name }), at: sentAt });
 };
 
 /**
@@ -149,10 +149,10 @@ export const readMissedPush: Reader = (data) => {
  * @param change prefix of fields such as `editedBy` and `editedAt`
  */
 export const createChangeReader =
-	(change: 'edited' | 'deleted'): Reader =>
+	(change: 'edited' | 'deleted'): OccurrenceReader =>
 	(data) => {
 		const note = readObject(data, 'message');
-		const message = messageBehind(note);
+		const message = unwrapNote(note);
 		const by = pickPerson(
 			message[`${change}By`],
 			readEntity(note, 'by'),
@@ -163,21 +163,21 @@ export const createChangeReader =
 		const { receiver, receiverType, conversationId } = note;
 		const place = isFilled(message) ? { receiver, receiverType, conversationId } : {};
 		const at = message[`${change}At`] ?? message.updatedAt;
-		return toOccurrences({ thing: { ...place, ...message }, by, at });
+		return toOccurrences({ subject: { ...place, ...message }, by, at });
 	};
 
 function readReceiptBy(by: Person, data: IDataObject): Occurrence[] {
 	const { messageId, action, timestamp } = readObject(data, 'body');
 	const { receiver, receiverType, messageSender } = data;
-	const thing = { messageId, action, messageSender, receiver, receiverType };
-	return messageId === undefined ? [] : toOccurrences({ thing, by, at: timestamp });
+	const subject = { messageId, action, messageSender, receiver, receiverType };
+	return messageId === undefined ? [] : toOccurrences({ subject, by, at: timestamp });
 }
 
-export const readReceipt: Reader = (data) =>
+export const readReceipt: OccurrenceReader = (data) =>
 	readReceiptBy(pickPerson(readObject(data, 'body').user, data.sender), data);
 
 /** Receipts for all members of a group name the app itself, so nobody counts as their user. */
-export const readReceiptOfAll: Reader = (data) => readReceiptBy({}, data);
+export const readReceiptOfAll: OccurrenceReader = (data) => readReceiptBy({}, data);
 
 /**
  * Creates a reader for the event of a group.
@@ -186,13 +186,13 @@ export const readReceiptOfAll: Reader = (data) => readReceiptBy({}, data);
  * @param userField name of the group's field with the user, if the delivery has no `by`
  */
 export const createGroupReader =
-	(timeField = '', userField = ''): Reader =>
+	(timeField = '', userField = ''): OccurrenceReader =>
 	(data) => {
-		const thing = readObject(data, 'group');
+		const subject = readObject(data, 'group');
 		// A new group comes with its members, who have names
-		const member = readObject(data, 'members', String(thing[userField]));
-		const by = pickPerson(data.by, thing[userField], member);
-		return toOccurrences({ thing, by, at: thing[timeField] });
+		const member = readObject(data, 'members', String(subject[userField]));
+		const by = pickPerson(data.by, subject[userField], member);
+		return toOccurrences({ subject, by, at: subject[timeField] });
 	};
 
 export interface MemberEventOptions {
@@ -204,7 +204,7 @@ export interface MemberEventOptions {
 
 /** Creates a reader for an event of group members, one occurrence per member. */
 export const createMemberReader =
-	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): Reader =>
+	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): OccurrenceReader =>
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
@@ -213,25 +213,25 @@ export const createMemberReader =
 		const affected = users.filter(isAffected);
 		// If `members` contains only the actor, the affected member is unknown
 		return (affected.length > 0 || users.length === 0 ? affected : [{}]).map((user) => ({
-			thing: { ...user, group },
+			subject: { ...user, group },
 			by: isOwnAction ? pickPerson(by, user) : actor,
 		}));
 	};
 
-export const readBlockedUsers: Reader = ({ users, by }) => {
+export const readBlockedUsers: OccurrenceReader = ({ users, by }) => {
 	const actor = pickPerson(by);
-	return listUsers(users).map((thing) => ({ thing, by: actor }));
+	return listUsers(users).map((subject) => ({ subject, by: actor }));
 };
 
-export const readPresence: Reader = ({ user, status, currentConnection, timestamp }) => {
+export const readPresence: OccurrenceReader = ({ user, status, currentConnection, timestamp }) => {
 	const by = pickPerson(user);
-	const thing = isObject(user) ? { ...user, status, currentConnection } : {};
-	return toOccurrences({ thing, by, at: timestamp });
+	const subject = isObject(user) ? { ...user, status, currentConnection } : {};
+	return toOccurrences({ subject, by, at: timestamp });
 };
 
 /** Reads the user who caused an event of unknown shape, from any place where CometChat names a user. */
 export function readActor(data: IDataObject): Person {
 	const { by, user, sender, resource } = data;
-	const senders = [resource, data.message].map((each) => objectOf(each).sender);
+	const senders = [resource, data.message].map((each) => asObject(each).sender);
 	return pickPerson(by, user, readObject(data, 'body').user, sender, ...senders);
 }

@@ -1,10 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { appEvents } from '../fields/appEvents';
-import { groupsOf, usersOf } from '../fields/body';
-import { outputFields } from '../fields/outputFields';
+import { createAppEventsField } from '../fields/appEvents';
+import { createGroupsField, createUsersField } from '../fields/body';
+import { createOutputFields } from '../fields/outputFields';
 import type { Field } from '../description/types';
-import { ALL_EVENTS, COMMON_EVENTS, EVENTS, MORE_EVENTS, labelOf, type EventType } from './events';
+import {
+	ALL_EVENTS,
+	COMMON_EVENTS,
+	EVENTS,
+	MORE_EVENTS,
+	getEventLabel,
+	type EventType,
+} from './events';
 
 const setup: INodeProperties = {
 	// In a notice, the editor keeps only the HTML elements a, ul and li
@@ -22,7 +29,7 @@ const allEvents = {
 };
 
 const toOption = (event: EventType) => ({
-	name: labelOf(event),
+	name: getEventLabel(event),
 	value: event.trigger,
 	description: event.description,
 });
@@ -46,7 +53,7 @@ const eventMenu: INodeProperties = {
 	options: [allEvents, ...COMMON_EVENTS.map(toOption)],
 };
 
-const outputSettings = outputFields().map((field) => ({ ...field, isNodeSetting: true }));
+const outputSettings = createOutputFields().map((field) => ({ ...field, isNodeSetting: true }));
 
 const optionFields: Field[] = [
 	{
@@ -66,12 +73,12 @@ const optionFields: Field[] = [
 			'Whether to fetch the message of a reaction too. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason.',
 		hint: 'Needs the CometChat API credential above',
 	},
-	groupsOf(
+	createGroupsField(
 		'Group Names or IDs',
 		'groupIds',
 		'Only events of these groups start the workflow. Events without a group do too: presence, started and ended calls, and reactions unless Fetch Message is on.',
 	),
-	usersOf(
+	createUsersField(
 		'Ignored User Names or IDs',
 		'ignoreSenders',
 		'Events caused by these users do not start the workflow. Add the user that the workflow acts as, or it could start itself again. Events without a user, such as Group Deleted, always start it.',
@@ -109,7 +116,7 @@ const options: INodeProperties = {
 export const webhookFields: Field[] = [
 	setup,
 	events,
-	appEvents('safe'),
+	createAppEventsField('safe'),
 	options,
 	...outputSettings,
 ];
@@ -122,7 +129,7 @@ export const webhookProperties: INodeProperties[] = webhookFields.map((property)
 /** Creates the node's subtitle, an expression: the label of the event, or the number of events. */
 export function createSubtitle(): string {
 	const labels = JSON.stringify(
-		Object.fromEntries(EVENTS.map((event) => [event.trigger, labelOf(event)])),
+		Object.fromEntries(EVENTS.map((event) => [event.trigger, getEventLabel(event)])),
 	);
 	// Repeats the list instead of using a function, which some versions of n8n don't allow in expressions
 	const chosen = '[$parameter.events, $parameter.options.moreEvents ?? []].flat()';

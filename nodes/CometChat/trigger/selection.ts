@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { messageBehind } from '../resources/message/entity';
+import { unwrapNote } from '../resources/message/entity';
 import { isObject } from '../transport/json';
 import type { Delivery } from './delivery';
 import { readActor, readObject, toLowerCaseId, type Occurrence, type Person } from './occurrences';
-import type { TriggerParameters } from './parameters';
+import type { TriggerParameters } from './triggerParameters';
 
 /** A GUID in lower case; null if there is no group; undefined if the event doesn't say. */
 type GroupId = string | null | undefined;
@@ -24,7 +24,7 @@ function readGroupId(data: IDataObject): GroupId {
 	if (isObject(data.senderDetails)) return null;
 	const message = readObject(data, 'message');
 	const others = ['call', 'resource', 'notificationDetails'].map((name) => readObject(data, name));
-	const places = [message, messageBehind(message), ...others, data];
+	const places = [message, unwrapNote(message), ...others, data];
 	return places.map(readGroupIdOfMessage).find((group) => group !== undefined);
 }
 

@@ -9,14 +9,14 @@ import type {
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { createSender, fetchMessageWithin, type FetchedMessage } from '../run/sendOnce';
-import { CREDENTIAL } from '../transport/attempt';
+import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
-import { isRepeated } from './dedupe';
+import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
-import { eventTypeOf } from './events';
+import { getEventType } from './events';
 import { createItems } from './items';
 import { readObject } from './occurrences';
-import { readParameters, type TriggerParameters } from './parameters';
+import { readParameters, type TriggerParameters } from './triggerParameters';
 import { isSelectedMessage, selectOccurrences } from './selection';
 
 /** Maximum time to fetch a message, in milliseconds: CometChat waits 2,000 for the response. */
@@ -90,9 +90,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const delivery = readDelivery(this.getBodyData());
 	if ('fault' in delivery) return respond(this, 400, delivery.fault);
 	const parameters = readParametersOf(this);
-	const occurrences = eventTypeOf(delivery.trigger)?.read?.(delivery.data) ?? [];
+	const occurrences = getEventType(delivery.trigger)?.read?.(delivery.data) ?? [];
 	// While testing a workflow, people send the same event several times
-	if (this.getMode() !== 'manual' && (await isRepeated(this, delivery))) {
+	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
 		return respond(this, 200, 'This event was received before.');
 	}
 	const selected = selectOccurrences(delivery, occurrences, parameters);
@@ -112,7 +112,7 @@ export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const { fetchMessage: needsCredential } = readParametersOf(this);
-			if (needsCredential && this.getNode().credentials?.[CREDENTIAL] === undefined) {
+			if (needsCredential && this.getNode().credentials?.[CREDENTIAL_NAME] === undefined) {
 				throw toNodeError(this.getNode(), missingCredential, { redact: (value) => value });
 			}
 			return true;

@@ -1,8 +1,8 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
 import { isWellFormed } from '../transport/path';
-import { isObject, levelsOf } from '../transport/json';
-import { isoTextOf, toUnixSeconds } from './dates';
+import { isObject, walkLevels } from '../transport/json';
+import { dateToIso, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
 
 /**
@@ -45,7 +45,7 @@ export function isEmpty(value: unknown): boolean {
  * @throws InputError for any other type, a number above 2^53, or a text that is too long
  */
 export function toText(field: string, given: unknown, maxLength = 1_000): string {
-	const value = isoTextOf(given) ?? given;
+	const value = dateToIso(given) ?? given;
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -149,7 +149,7 @@ const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 const NOT_JSON = Symbol('not JSON');
 
 function hasInexactNumber(value: unknown): boolean {
-	for (const level of levelsOf(value)) {
+	for (const level of walkLevels(value)) {
 		if (level.some((each) => Number.isInteger(each) && !Number.isSafeInteger(each))) return true;
 	}
 	return false;

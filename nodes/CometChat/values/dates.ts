@@ -38,7 +38,7 @@ function isDuration(value: unknown): boolean {
  * @param value Unix seconds or milliseconds, as a number or text
  * @returns undefined for 0 and for values of other types; a text that isn't a number unchanged
  */
-export function isoTimeOf(value: unknown): string | undefined {
+export function formatTime(value: unknown): string | undefined {
 	if (typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)) return value;
 	const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 	const date = new Date(time < MAX_SECONDS ? time * 1000 : time);
@@ -48,7 +48,7 @@ export function isoTimeOf(value: unknown): string | undefined {
 }
 
 /** Returns the ISO 8601 text of a Date or DateTime, or undefined for any other value. */
-export function isoTextOf(value: unknown): string | undefined {
+export function dateToIso(value: unknown): string | undefined {
 	return value instanceof Date || isDateTime(value) ? (value.toJSON() ?? undefined) : undefined;
 }
 

@@ -7,9 +7,9 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
-import { expandPath, segmentProblem } from '../transport/path';
-import { isObject, setAt } from '../transport/json';
-import { hasExpression, type Source } from './source';
+import { expandPath, findSegmentProblem } from '../transport/path';
+import { isObject, setField } from '../transport/json';
+import { hasExpression, type ParameterReader } from './parameterReader';
 import { isShown } from './shownFields';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
 import { convertValue, isEmpty, toObject, type Destination } from './convert';
@@ -25,7 +25,7 @@ const TYPES_WITH_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number',
 
 /** The request as far as its fields have been read. */
 interface RequestBuilder {
-	source: Source;
+	reader: ParameterReader;
 	/** All fields of the operation */
 	fields: readonly Field[];
 	values: Record<string, unknown>;
@@ -43,11 +43,11 @@ interface RequestBuilder {
  */
 export function readRequest(
 	{ routing, fields, check }: Pick<Operation, 'routing' | 'fields' | 'check'>,
-	source: Source,
+	reader: ParameterReader,
 ): ItemRequest {
 	const { method = 'GET', url = '', body: constants } = routing?.request ?? {};
 	const builder: RequestBuilder = {
-		source,
+		reader,
 		fields,
 		values: {},
 		url,
@@ -67,9 +67,9 @@ export function readRequest(
 function readFields(builder: RequestBuilder): void {
 	for (const field of builder.fields) {
 		if (!isShown(field, builder.values)) {
-			const { source, fields, values } = builder;
-			const read = () => readRawValue(source, field);
-			refuseHidden(field, source.parameters[field.name], read, fields, values);
+			const { reader, fields, values } = builder;
+			const read = () => readRawValue(reader, field);
+			checkHiddenField(field, reader.parameters[field.name], read, fields, values);
 			continue;
 		}
 		const given = readField(builder, field);
@@ -88,7 +88,7 @@ function readFields(builder: RequestBuilder): void {
  * @param siblings fields that can hide the field
  * @throws InputError
  */
-function refuseHidden(
+function checkHiddenField(
 	field: Field,
 	saved: unknown,
 	read: () => unknown,
@@ -97,11 +97,17 @@ function refuseHidden(
 ): void {
 	const isExtra = !field.required && !TYPES_WITH_DEFAULT.includes(field.type);
 	const isUntouched = JSON.stringify(saved) === JSON.stringify(field.default);
-	if (isExtra && !isEmpty(saved) && !isUntouched) refuse(field, read(), siblings, values);
+	if (isExtra && !isEmpty(saved) && !isUntouched)
+		refuseHiddenValue(field, read(), siblings, values);
 }
 
 /** @throws InputError that names the choice that shows the field, if the field has a value */
-function refuse(field: Field, raw: unknown, siblings: readonly Field[], values: Values): void {
+function refuseHiddenValue(
+	field: Field,
+	raw: unknown,
+	siblings: readonly Field[],
+	values: Values,
+): void {
 	const { displayName, type, displayOptions } = field;
 	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
 	if (isEmpty(given) || (isObject(given) && Object.keys(given).length === 0)) return;
@@ -121,16 +127,19 @@ function refuse(field: Field, raw: unknown, siblings: readonly Field[], values: 
 
 /** @throws InputError that mentions the Settings tab if the field is there */
 function readField(builder: RequestBuilder, field: Field): unknown {
-	const { source } = builder;
+	const { reader } = builder;
 	try {
-		return readValue(builder, field, readRawValue(source, field), source.parameters[field.name]);
+		return readValue(builder, field, readRawValue(reader, field), reader.parameters[field.name]);
 	} catch (error) {
 		throw field.isNodeSetting && error instanceof InputError ? error.inSettings() : error;
 	}
 }
 
 /** @throws n8n's own errors, and an InputError if n8n's error doesn't name the field */
-function readRawValue({ read }: Source, { name, displayName, default: fallback }: Field): unknown {
+function readRawValue(
+	{ read }: ParameterReader,
+	{ name, displayName, default: fallback }: Field,
+): unknown {
 	try {
 		return read(name, fallback);
 	} catch (error) {
@@ -203,16 +212,16 @@ function adviseFillingIn({ displayName, type, whenEmpty }: Field): string {
 }
 
 function readSimpleValue(
-	{ source }: RequestBuilder,
+	{ reader }: RequestBuilder,
 	field: Field,
 	raw: unknown,
 	saved: unknown,
 ): unknown {
-	const value = convertValue(raw, field, destinationOf(field, source.timezone));
+	const value = convertValue(raw, field, getDestination(field, reader.timezone));
 	return field.check ? field.check(value, field.displayName, saved) : value;
 }
 
-function destinationOf({ routing }: Field, timezone: string): Destination {
+function getDestination({ routing }: Field, timezone: string): Destination {
 	const isInBody = routing?.send?.type === 'body';
 	return {
 		maxLength: isInBody ? MAX_TEXT_IN_BODY : MAX_TEXT_IN_URL,
@@ -238,7 +247,7 @@ function readCollection(
 		}
 		if (!isShown(inner, builder.values)) {
 			// The user added this field, so refuse even its default value
-			refuse(inner, entry, builder.fields, builder.values);
+			refuseHiddenValue(inner, entry, builder.fields, builder.values);
 			continue;
 		}
 		const value = readValue(builder, inner, entry, isObject(saved) ? saved[key] : saved);
@@ -269,7 +278,7 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 		for (const field of kind.values) {
 			const raw = raws[field.name];
 			if (!isShown(field, values)) {
-				refuseHidden(field, raw, () => raw, kind.values, values);
+				checkHiddenField(field, raw, () => raw, kind.values, values);
 				continue;
 			}
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
@@ -315,11 +324,11 @@ function applyRouting(
 		query[key] ??= constant;
 	}
 	for (const [key, constant] of Object.entries(Object(request.body))) {
-		setAt(body, key, resolveExpression(values, constant, value));
+		setField(body, key, resolveExpression(values, constant, value));
 	}
 	if (send?.property === undefined) return;
 	const sent = send.value === undefined ? value : resolveExpression(values, send.value, value);
-	if (send.type === 'body') setAt(body, send.property, mergeValues(body[send.property], sent));
+	if (send.type === 'body') setField(body, send.property, mergeValues(body[send.property], sent));
 	else if (!isEmpty(sent)) {
 		query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
 	}
@@ -353,7 +362,7 @@ function resolveExpression(values: Values, text: unknown, value: unknown): unkno
 function buildPath({ url, values, fields }: RequestBuilder): string {
 	return expandPath(url, (name) => {
 		const text = String(values[name] ?? '');
-		const problem = segmentProblem(text);
+		const problem = findSegmentProblem(text);
 		if (problem === undefined) return text;
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
 		throw new InputError(label, problem, 'It would change the address of the request.');

@@ -5,7 +5,7 @@ import {
 	DEFAULT_TIMEOUT_MS,
 	type RetryPolicy,
 } from '../transport/retry';
-import { objectOf } from '../transport/json';
+import { asObject } from '../transport/json';
 
 /** Time limit of an attempt, and retries. */
 export interface RequestPolicy extends Pick<Connection, 'timeoutMs'> {
@@ -13,12 +13,12 @@ export interface RequestPolicy extends Pick<Connection, 'timeoutMs'> {
 }
 
 /** @param requestOptions validated value of 'Request Options' */
-export function requestPolicyOf(requestOptions: unknown): RequestPolicy {
+export function readRequestPolicy(requestOptions: unknown): RequestPolicy {
 	const {
 		timeout = DEFAULT_TIMEOUT_MS,
 		maxTries = DEFAULT_MAX_ATTEMPTS,
 		maxWait = DEFAULT_MAX_WAIT_SECONDS,
-	} = objectOf(requestOptions);
+	} = asObject(requestOptions);
 	return {
 		timeoutMs: Number(timeout),
 		retry: { maxAttempts: Number(maxTries), maxWaitMs: 1000 * Number(maxWait) },

@@ -21,7 +21,10 @@ export function isShown({ displayOptions }: Field, values: Values): boolean {
  *
  * @param values without values, every field counts as shown
  */
-export function labelsOf(fields: readonly Field[], values: Values = {}): Record<string, string> {
+export function getFieldLabels(
+	fields: readonly Field[],
+	values: Values = {},
+): Record<string, string> {
 	const all = fields
 		.filter((field) => isShown(field, values))
 		.flatMap((field) => [

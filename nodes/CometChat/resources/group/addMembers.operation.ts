@@ -1,9 +1,9 @@
-import { uids } from '../../fields/body';
-import { optionsOf } from '../../fields/options';
-import { groupId, onBehalfOf } from '../../fields/userAndGroup';
+import { uidsField } from '../../fields/body';
+import { createOptionsField } from '../../fields/options';
+import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { addedMember } from './entity';
-import { alreadyMember, scopeOfAdded } from './fields';
+import { addedMemberEntity } from './entity';
+import { alreadyMemberField, addAsField } from './fields';
 
 export const addMembers: Operation = {
 	name: 'Add Members',
@@ -12,22 +12,22 @@ export const addMembers: Operation = {
 	description:
 		'Add users to a group: one item per user, also for one that could not be added. Adding a banned user may lift the ban.',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
-	kind: 'core',
+	rateLimit: 'core',
 	response: {
-		each: addedMember,
-		of: 'uids',
+		each: addedMemberEntity,
+		listParameter: 'uids',
 		batchSize: 25,
 		entry: 'user',
-		failed: 'could not be added',
-		unknown: 'may have been added',
+		failedText: 'could not be added',
+		unknownText: 'may have been added',
 	},
 	change: { done: 'added the members', inspect: 'the members of the group' },
-	inOrder: ['groupId', 'uids'],
+	sequentialBy: ['groupId', 'uids'],
 	fields: [
-		groupId,
-		uids,
-		scopeOfAdded,
-		onBehalfOf,
-		optionsOf('What counts as success', [alreadyMember]),
+		groupIdField,
+		uidsField,
+		addAsField,
+		onBehalfOfField,
+		createOptionsField('What counts as success', [alreadyMemberField]),
 	],
 };

@@ -1,6 +1,6 @@
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { ban } from './entity';
+import { banMemberConfirmation } from './entity';
 
 export const banMember: Operation = {
 	name: 'Ban Member',
@@ -8,9 +8,9 @@ export const banMember: Operation = {
 	action: 'Ban member from group',
 	description: 'Remove a user from a group, and keep them from joining again',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/bannedusers/{userId}' } },
-	kind: 'core',
-	response: { one: ban, ids: { guid: 'groupId', uid: 'userId' } },
+	rateLimit: 'core',
+	response: { one: banMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'banned the member', inspect: 'the banned members of the group' },
-	inOrder: ['groupId', 'userId'],
-	fields: [groupId, userId, onBehalfOf],
+	sequentialBy: ['groupId', 'userId'],
+	fields: [groupIdField, userIdField, onBehalfOfField],
 };

@@ -1,16 +1,16 @@
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { changedMember } from './entity';
-import { scope } from './fields';
+import { changedMemberEntity } from './entity';
+import { scopeField } from './fields';
 
-export const changeScope: Operation = {
+export const changeMemberScope: Operation = {
 	name: 'Change Member Scope',
 	value: 'changeScope',
 	action: 'Change scope of member',
 	description: 'Make a member of a group an admin, a moderator or a participant',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}/members/{userId}' } },
-	response: { one: changedMember },
+	response: { one: changedMemberEntity },
 	change: { done: 'changed the scope', inspect: 'the members of the group' },
-	inOrder: ['groupId', 'userId'],
-	fields: [groupId, userId, scope, onBehalfOf],
+	sequentialBy: ['groupId', 'userId'],
+	fields: [groupIdField, userIdField, scopeField, onBehalfOfField],
 };

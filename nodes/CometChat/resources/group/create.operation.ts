@@ -1,43 +1,53 @@
-import { BY_CODE } from '../../errors/table';
-import { OR_SET_IF_EXISTS } from '../../fields/body';
-import { optionsOf } from '../../fields/options';
-import { onBehalfOf } from '../../fields/userAndGroup';
+import { ERRORS_BY_CODE } from '../../errors/table';
+import { IF_EXISTS_ADVICE } from '../../fields/body';
+import { createOptionsField } from '../../fields/options';
+import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { ownerAsApp } from './checks';
-import { createdGroup, reportSkippedMembers } from './entity';
-import { additionalFields, guid, ifExists, name, password, type } from './fields';
-import { updateOfGroup } from './update.operation';
+import { checkOwnerSetByApp } from './groupChecks';
+import { createdGroupEntity, reportSkippedMembers } from './entity';
+import {
+	additionalFieldsField,
+	guidField,
+	ifExistsField,
+	nameField,
+	passwordField,
+	typeField,
+} from './fields';
+import { groupUpdate } from './update.operation';
 
-export const create: Operation = {
+export const createGroup: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create group',
 	description: 'Create a group, with or without members',
 	routing: { request: { method: 'POST', url: '/groups' } },
-	kind: 'core',
+	rateLimit: 'core',
 	response: {
-		one: createdGroup,
+		one: createdGroupEntity,
 		existing: {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			change: updateOfGroup,
+			change: groupUpdate,
 			reportSkipped: reportSkippedMembers,
 		},
 	},
 	change: { done: 'created the group', inspect: 'the group' },
-	inOrder: ['guid'],
+	sequentialBy: ['guid'],
 	errors: {
-		ERR_GUID_ALREADY_EXISTS: { ...BY_CODE.ERR_GUID_ALREADY_EXISTS, advice: OR_SET_IF_EXISTS },
+		ERR_GUID_ALREADY_EXISTS: {
+			...ERRORS_BY_CODE.ERR_GUID_ALREADY_EXISTS,
+			advice: IF_EXISTS_ADVICE,
+		},
 	},
-	check: ownerAsApp,
+	check: checkOwnerSetByApp,
 	fields: [
-		guid,
-		name,
-		type,
-		{ ...password, required: true, displayOptions: { show: { type: ['password'] } } },
-		additionalFields,
-		onBehalfOf,
-		optionsOf('What to do if the group exists', [ifExists]),
+		guidField,
+		nameField,
+		typeField,
+		{ ...passwordField, required: true, displayOptions: { show: { type: ['password'] } } },
+		additionalFieldsField,
+		onBehalfOfField,
+		createOptionsField('What to do if the group exists', [ifExistsField]),
 	],
 };

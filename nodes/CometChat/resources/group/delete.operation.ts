@@ -1,6 +1,6 @@
-import { groupId, onBehalfOf } from '../../fields/userAndGroup';
+import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { deletion } from './entity';
+import { deleteGroupConfirmation } from './entity';
 
 export const deleteGroup: Operation = {
 	name: 'Delete',
@@ -8,8 +8,8 @@ export const deleteGroup: Operation = {
 	action: 'Delete group',
 	description: 'Delete a group with its memberships. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
-	response: { one: deletion, ids: { guid: 'groupId' } },
+	response: { one: deleteGroupConfirmation, ids: { guid: 'groupId' } },
 	change: { done: 'deleted the group', inspect: 'the group' },
-	inOrder: ['groupId'],
-	fields: [groupId, onBehalfOf],
+	sequentialBy: ['groupId'],
+	fields: [groupIdField, onBehalfOfField],
 };

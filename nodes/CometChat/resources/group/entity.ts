@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, objectOf } from '../../transport/json';
+import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Result } from '../../description/types';
-import { named, quoted, serviceWordsOf, type ServiceWords } from '../../errors/serviceWords';
-import { PAGES_WITH_CURSOR, asked, confirmationOf } from '../columns';
+import {
+	prefixUids,
+	formatQuote,
+	readServiceWords,
+	type ServiceWords,
+} from '../../errors/serviceWords';
+import { PAGES_WITH_CURSOR, fromRequest, createConfirmation } from '../columns';
 
 const ofEveryGroup = {
 	guid: field('guid'),
@@ -17,7 +22,7 @@ const ofEveryGroup = {
 
 const createdAt = field('createdAt');
 
-export const group: Entity = {
+export const groupEntity: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
@@ -26,14 +31,14 @@ export const group: Entity = {
 };
 
 /** A group as a user sees it, where one is named who may have joined it. */
-export const groupOfUser: Entity = {
-	...group,
+export const groupForUserEntity: Entity = {
+	...groupEntity,
 	columns: { ...ofEveryGroup, hasJoined: field('hasJoined'), scope: field('scope'), createdAt },
-	variant: ({ onBehalfOf }) => (onBehalfOf ? groupOfUser : group).columns,
+	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
 };
 
 /** A user as a member of a group. */
-export const member: Entity = {
+export const memberEntity: Entity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
@@ -49,19 +54,22 @@ export const member: Entity = {
 	},
 };
 
-export const deletion = confirmationOf({ guid: asked, deleted: () => true });
+export const deleteGroupConfirmation = createConfirmation({
+	guid: fromRequest,
+	deleted: () => true,
+});
 
-const membership: Columns = { guid: asked, uid: asked };
+const membership: Columns = { guid: fromRequest, uid: fromRequest };
 
-export const removal = confirmationOf({ ...membership, deleted: () => true });
+export const removeMemberConfirmation = createConfirmation({ ...membership, deleted: () => true });
 
-export const ban = confirmationOf({ ...membership, banned: () => true });
+export const banMemberConfirmation = createConfirmation({ ...membership, banned: () => true });
 
-export const unban = confirmationOf({ ...membership, banned: () => false });
+export const unbanMemberConfirmation = createConfirmation({ ...membership, banned: () => false });
 
 /** A member whose scope was changed. */
-export const changedMember: Entity = {
-	...member,
+export const changedMemberEntity: Entity = {
+	...memberEntity,
 	columns: {
 		guid: field('guid'),
 		uid: field('uid'),
@@ -71,44 +79,44 @@ export const changedMember: Entity = {
 };
 
 /** Why a member was not added, in the service's words: `{success: false, error: {code, message}}`. */
-const refusalOf = (result: unknown): ServiceWords =>
-	serviceWordsOf({ statusCode: 200, headers: {}, body: result });
+const readRefusal = (result: unknown): ServiceWords =>
+	readServiceWords({ statusCode: 200, headers: {}, body: result });
 
 /** Whether a user was not added because they already are a member. */
-const isMember = ({ code = '' }: ServiceWords) =>
+const isAlreadyMember = ({ code = '' }: ServiceWords) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
 /** What became of a member that was to be added: `data.<plural of the scope>.<uid>`, the UID in lower case. */
-function addedMemberOf(
+function toAddedMember(
 	sent: IDataObject | undefined,
 	uid: string,
 	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
 ): Result {
-	const thing: IDataObject = {
+	const entity: IDataObject = {
 		guid: String(groupId),
 		uid,
 		scope: String(scope),
 		success: false,
 		alreadyMember: false,
 	};
-	if (sent === undefined) return { thing };
+	if (sent === undefined) return { entity };
 	const results = field(`${String(scope)}s`)(sent);
 	const result = isObject(results) ? (results[uid.toLowerCase()] ?? results[uid]) : undefined;
-	const entry = objectOf(result);
+	const entry = asObject(result);
 	if (result === true || entry.success === true) {
-		return { thing: { ...thing, success: true }, sent: entry };
+		return { entity: { ...entity, success: true }, sent: entry };
 	}
-	const words = refusalOf(result);
-	const { alreadyMember = 'success' } = objectOf(options);
-	if (isMember(words)) {
-		thing.alreadyMember = true;
-		if (alreadyMember === 'success') return { thing: { ...thing, success: true }, sent: entry };
+	const words = readRefusal(result);
+	const { alreadyMember = 'success' } = asObject(options);
+	if (isAlreadyMember(words)) {
+		entity.alreadyMember = true;
+		if (alreadyMember === 'success') return { entity: { ...entity, success: true }, sent: entry };
 	}
-	const reason = quoted(words) ?? 'CometChat did not say whether the user was added';
-	return { thing: { ...thing, error: reason }, sent: entry, failure: reason };
+	const reason = formatQuote(words) ?? 'CometChat did not say whether the user was added';
+	return { entity: { ...entity, error: reason }, sent: entry, failure: reason };
 }
 
-export const addedMember = {
+export const addedMemberEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
@@ -120,23 +128,23 @@ export const addedMember = {
 		alreadyMember: field('alreadyMember'),
 		error: field('error'),
 	},
-	resultOf: addedMemberOf,
+	resultOf: toAddedMember,
 };
 
 /** Reasons why first members weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". */
 function listNotAdded(created: IDataObject): string[] | undefined {
 	const lists = Object.values(Object(field('members', 'data')(created))).filter(isObject);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
-		const words = refusalOf(result);
-		const isRefused = isObject(result) && result.success === false && !isMember(words);
-		return isRefused ? named([uid], quoted(words) ?? 'not added') : [];
+		const words = readRefusal(result);
+		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);
+		return isRefused ? prefixUids([uid], formatQuote(words) ?? 'not added') : [];
 	});
 	return reasons.length > 0 ? reasons : undefined;
 }
 
 /** Reports the first members of a group that exists already: they aren't added. */
 export function reportSkippedMembers({ members }: IDataObject) {
-	const uids = Object.values(objectOf(members)).flat().map(String);
+	const uids = Object.values(asObject(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {
 		columns: { membersNotAdded: uids.map((uid) => `${uid}: the group exists already`) },
@@ -145,12 +153,12 @@ export function reportSkippedMembers({ members }: IDataObject) {
 }
 
 /** A new group, with the first members that weren't added. */
-export const createdGroup: Entity = {
-	...group,
+export const createdGroupEntity: Entity = {
+	...groupEntity,
 	columns: {
 		...ofEveryGroup,
 		createdAt,
-		existed: asked,
+		existed: fromRequest,
 		membersNotAdded: listNotAdded,
 	},
 };

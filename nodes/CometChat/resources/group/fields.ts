@@ -1,20 +1,20 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import {
-	additionalFieldsOf,
-	metadataOf,
-	nameOf,
-	ifExistsOf,
-	newId,
-	optionalText,
-	tagsOf,
-	usersOf,
-	unsetOf,
-	updateFieldsOf,
+	createAdditionalFields,
+	createMetadataField,
+	createNameField,
+	createIfExistsField,
+	createNewIdField,
+	createOptionalTextField,
+	createTagsField,
+	createUsersField,
+	createUnsetField,
+	createUpdateFields,
 } from '../../fields/body';
-import { pickedUser } from '../../fields/userAndGroup';
+import { createUserPicker } from '../../fields/userAndGroup';
 import type { Field } from '../../description/types';
-import { checkFirstMembers, passwordForType } from './checks';
+import { checkFirstMembers, checkPasswordForType } from './groupChecks';
 
 export const SCOPES: INodePropertyOptions[] = [
 	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },
@@ -22,7 +22,7 @@ export const SCOPES: INodePropertyOptions[] = [
 	{ name: 'Participant', value: 'participant', description: 'May read and send messages' },
 ];
 
-const scopeField: Field = {
+const baseScopeField: Field = {
 	displayName: 'Scope',
 	name: 'scope',
 	type: 'options',
@@ -31,16 +31,16 @@ const scopeField: Field = {
 	description: 'What the user may do in the group',
 };
 
-export const scope: Field = {
-	...scopeField,
+export const scopeField: Field = {
+	...baseScopeField,
 	displayName: 'New Scope',
 	description: 'New scope of the member',
 	routing: { send: { type: 'body', property: 'scope' } },
 };
 
 /** The scope of users who are added: the name of the list that they are sent in. */
-export const scopeOfAdded: Field = {
-	...scopeField,
+export const addAsField: Field = {
+	...baseScopeField,
 	displayName: 'Add As',
 	description: 'Scope of the added users',
 	options: SCOPES.map((option) => ({
@@ -51,7 +51,7 @@ export const scopeOfAdded: Field = {
 	})),
 };
 
-export const alreadyMember: Field = {
+export const alreadyMemberField: Field = {
 	displayName: 'Already a Member',
 	name: 'alreadyMember',
 	type: 'options',
@@ -73,7 +73,7 @@ export const alreadyMember: Field = {
 
 /** A list of the first members of a group that is created. */
 const firstMembers = (displayName: string, name: string): Field => ({
-	...usersOf(displayName, name, 'All lists of members together can have 25 users'),
+	...createUsersField(displayName, name, 'All lists of members together can have 25 users'),
 	routing: { send: { type: 'body', property: `members.${name}` } },
 });
 
@@ -84,23 +84,23 @@ const TYPES: INodePropertyOptions[] = [
 ];
 
 /** Types that a filter can name: one more than a group can be created with. */
-export const FILTER_TYPES: INodePropertyOptions[] = [
+export const GROUP_TYPES: INodePropertyOptions[] = [
 	{ name: 'Password', value: 'password' },
 	{ name: 'Private', value: 'private' },
 	{ name: 'Protected', value: 'protected' },
 	{ name: 'Public', value: 'public' },
 ];
 
-export const guid = newId('Group ID (GUID)', 'guid', 'group', 'support-team');
+export const guidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');
 
-export const ifExists = ifExistsOf(
+export const ifExistsField = createIfExistsField(
 	'group',
 	'Change its name, description, icon, metadata and tags to the values entered here. Type, password, owner and members stay as they are.',
 );
 
-export const name = nameOf('group', 'Support Team');
+export const nameField = createNameField('group', 'Support Team');
 
-export const type: Field = {
+export const typeField: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
@@ -110,7 +110,7 @@ export const type: Field = {
 	routing: { send: { type: 'body', property: 'type' } },
 };
 
-export const password: Field = {
+export const passwordField: Field = {
 	displayName: 'Password',
 	name: 'password',
 	type: 'string',
@@ -121,31 +121,33 @@ export const password: Field = {
 	routing: { send: { type: 'body', property: 'password' } },
 };
 
-const description = optionalText(
+const description = createOptionalTextField(
 	'Description',
 	'description',
 	'Questions from customers',
 	'Text about the group, up to 255 characters',
 );
 
-const icon = optionalText(
+const icon = createOptionalTextField(
 	'Icon',
 	'icon',
 	'https://example.com/icon.png',
 	'URL of the picture of the group',
 );
 
-const metadata = metadataOf('Your own data about the group, as a JSON object of up to 5 KB');
+const metadata = createMetadataField(
+	'Your own data about the group, as a JSON object of up to 5 KB',
+);
 
 const owner: Field = {
-	...pickedUser('Owner', 'owner', 'User who owns the group'),
+	...createUserPicker('Owner', 'owner', 'User who owns the group'),
 	routing: { send: { type: 'body', property: 'owner' } },
 };
 
-const tags = tagsOf('group', 'support');
+const tags = createTagsField('group', 'support');
 
 /** What else a group can be created with. */
-export const additionalFields = additionalFieldsOf(
+export const additionalFieldsField = createAdditionalFields(
 	[
 		firstMembers('Admin Names or IDs', 'admins'),
 		description,
@@ -159,7 +161,7 @@ export const additionalFields = additionalFieldsOf(
 	{ check: checkFirstMembers },
 );
 
-export const updateFields = updateFieldsOf(
+export const updateFieldsField = createUpdateFields(
 	[
 		{ ...description, whenEmpty: 'unset' },
 		{ ...icon, whenEmpty: 'unset' },
@@ -169,16 +171,16 @@ export const updateFields = updateFieldsOf(
 				'Data to add to the metadata of the group, as a JSON object. Entries that you leave out stay as they are.',
 			whenEmpty: 'unset',
 		},
-		{ ...name, required: false, whenEmpty: 'refuse' },
+		{ ...nameField, required: false, whenEmpty: 'refuse' },
 		{
 			...owner,
 			description: 'New owner. On Behalf Of must be empty then.',
 			whenEmpty: 'refuse',
 		},
-		{ ...password, whenEmpty: 'refuse' },
+		{ ...passwordField, whenEmpty: 'refuse' },
 		{ ...tags, whenEmpty: 'send' },
-		{ ...type, whenEmpty: 'refuse' },
-		unsetOf(['Description', 'Icon', 'Metadata']),
+		{ ...typeField, whenEmpty: 'refuse' },
+		createUnsetField(['Description', 'Icon', 'Metadata']),
 	],
-	{ check: passwordForType },
+	{ check: checkPasswordForType },
 );

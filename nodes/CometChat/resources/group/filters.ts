@@ -1,11 +1,16 @@
-import { flag, onlyOn, searchIn, tagsFilter } from '../../fields/filters';
+import {
+	createBooleanFilter,
+	createTrueOnlyFilter,
+	createSearchInFilter,
+	createTagsFilter,
+} from '../../fields/filters';
 import type { Field } from '../../description/types';
 
-import { FILTER_TYPES } from './fields';
+import { GROUP_TYPES } from './fields';
 
 /** Filters of a list of groups, named as CometChat names them. */
 export const groupFilters: Field[] = [
-	onlyOn(
+	createTrueOnlyFilter(
 		'Has Joined',
 		'hasJoined',
 		'Whether to list only groups that the user in On Behalf Of has joined',
@@ -19,16 +24,16 @@ export const groupFilters: Field[] = [
 		description: 'List only groups whose name or GUID contains this text',
 		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
-	searchIn([
+	createSearchInFilter([
 		{ name: 'GUID', value: 'guid' },
 		{ name: 'Name', value: 'name' },
 	]),
-	tagsFilter('groups that', 'support'),
+	createTagsFilter('groups that', 'support'),
 	{
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
-		options: FILTER_TYPES,
+		options: GROUP_TYPES,
 		default: 'public',
 		description: 'List only groups of this type',
 		routing: { send: { type: 'query', property: 'type' } },
@@ -37,7 +42,7 @@ export const groupFilters: Field[] = [
 		displayName: 'Types',
 		name: 'types',
 		type: 'multiOptions',
-		options: FILTER_TYPES,
+		options: GROUP_TYPES,
 		default: [],
 		description: 'List only groups of one of these types',
 		routing: { send: { type: 'query', property: 'types' } },
@@ -63,7 +68,7 @@ export const groupFilters: Field[] = [
 		description: 'Whether to list groups updated after or before Updated At',
 		routing: { send: { type: 'query', property: 'affix' } },
 	},
-	flag(
+	createBooleanFilter(
 		'With Tags',
 		'withTags',
 		'Whether to list groups that have tags. Some versions of CometChat add the tags to the response instead.',
@@ -71,6 +76,6 @@ export const groupFilters: Field[] = [
 ];
 
 /** Filters for a trigger: without those about time or membership. */
-export const matchingFilters = groupFilters.filter(
+export const pollingGroupFilters = groupFilters.filter(
 	({ name }) => !['affix', 'hasJoined', 'updatedAt'].includes(name),
 );

@@ -1,13 +1,13 @@
-import { groupId, onBehalfOf } from '../../fields/userAndGroup';
+import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { groupOfUser } from './entity';
+import { groupForUserEntity } from './entity';
 
-export const get: Operation = {
+export const getGroup: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get group',
 	description: 'Get one group by its GUID',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}' } },
-	response: { one: groupOfUser },
-	fields: [groupId, onBehalfOf],
+	response: { one: groupForUserEntity },
+	fields: [groupIdField, onBehalfOfField],
 };

@@ -1,35 +1,35 @@
 import type { Resource } from '../../description/types';
-import { operationsOf } from '../operationsOf';
+import { completeOperations } from '../completeOperations';
 import { addMembers } from './addMembers.operation';
 import { banMember } from './banMember.operation';
-import { changeScope } from './changeScope.operation';
-import { create } from './create.operation';
+import { changeMemberScope } from './changeScope.operation';
+import { createGroup } from './create.operation';
 import { deleteGroup } from './delete.operation';
-import { get } from './get.operation';
-import { list } from './list.operation';
-import { listBanned } from './listBanned.operation';
+import { getGroup } from './get.operation';
+import { listGroups } from './list.operation';
+import { listBannedMembers } from './listBanned.operation';
 import { listMembers } from './listMembers.operation';
 import { removeMember } from './removeMember.operation';
 import { unbanMember } from './unbanMember.operation';
-import { update } from './update.operation';
+import { updateGroup } from './update.operation';
 
-export const groups: Resource = {
+export const groupResource: Resource = {
 	name: 'Group',
 	value: 'group',
 	description: 'What to do with groups',
-	operations: operationsOf([
-		list,
-		get,
-		create,
-		update,
+	operations: completeOperations([
+		listGroups,
+		getGroup,
+		createGroup,
+		updateGroup,
 		deleteGroup,
 		listMembers,
 		addMembers,
 		removeMember,
-		changeScope,
+		changeMemberScope,
 		banMember,
 		unbanMember,
-		listBanned,
+		listBannedMembers,
 	]),
 	defaultOperation: 'list',
 };

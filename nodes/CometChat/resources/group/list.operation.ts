@@ -1,23 +1,23 @@
-import { filtersOf } from '../../fields/filters';
-import { limit, returnAll } from '../../fields/listFields';
+import { createFiltersField } from '../../fields/filters';
+import { limitField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfParameter } from '../../fields/userAndGroup';
-import { userForFilters } from '../../fields/checks';
+import { checkFiltersHaveUser } from '../../fields/fieldChecks';
 import type { Operation } from '../../description/types';
-import { groupOfUser } from './entity';
+import { groupForUserEntity } from './entity';
 import { groupFilters } from './filters';
 
-export const list: Operation = {
+export const listGroups: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List groups',
 	description: 'List groups, filtered and sorted, across all pages',
 	routing: { request: { method: 'GET', url: '/groups' } },
-	response: { many: groupOfUser, by: 'page' },
-	check: userForFilters,
+	response: { many: groupForUserEntity, by: 'page' },
+	check: checkFiltersHaveUser,
 	fields: [
-		returnAll,
-		limit,
-		filtersOf('group', groupFilters),
+		returnAllField,
+		limitField,
+		createFiltersField('group', groupFilters),
 		{
 			displayName: 'Sort',
 			name: 'sort',

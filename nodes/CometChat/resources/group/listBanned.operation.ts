@@ -1,14 +1,14 @@
-import { limit, returnAll } from '../../fields/listFields';
-import { groupId } from '../../fields/userAndGroup';
+import { limitField, returnAllField } from '../../fields/listFields';
+import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { member } from './entity';
+import { memberEntity } from './entity';
 
-export const listBanned: Operation = {
+export const listBannedMembers: Operation = {
 	name: 'List Banned Members',
 	value: 'listBanned',
 	action: 'List banned members of group',
 	description: 'List the users who are banned from a group, across all pages',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/bannedusers' } },
-	response: { many: member, by: 'page' },
-	fields: [groupId, returnAll, limit],
+	response: { many: memberEntity, by: 'page' },
+	fields: [groupIdField, returnAllField, limitField],
 };

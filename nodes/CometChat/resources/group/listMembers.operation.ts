@@ -1,8 +1,8 @@
-import { filtersOf, statusFilter } from '../../fields/filters';
-import { limit, returnAll } from '../../fields/listFields';
-import { groupId } from '../../fields/userAndGroup';
+import { createFiltersField, createStatusFilter } from '../../fields/filters';
+import { limitField, returnAllField } from '../../fields/listFields';
+import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { member } from './entity';
+import { memberEntity } from './entity';
 import { SCOPES } from './fields';
 
 export const listMembers: Operation = {
@@ -11,12 +11,12 @@ export const listMembers: Operation = {
 	action: 'List members of group',
 	description: 'List the members of a group, across all pages',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/members' } },
-	response: { many: member, by: 'page' },
+	response: { many: memberEntity, by: 'page' },
 	fields: [
-		groupId,
-		returnAll,
-		limit,
-		filtersOf('member', [
+		groupIdField,
+		returnAllField,
+		limitField,
+		createFiltersField('member', [
 			{
 				displayName: 'Scopes',
 				name: 'scopes',
@@ -26,7 +26,7 @@ export const listMembers: Operation = {
 				description: 'List only members with one of these scopes',
 				routing: { send: { type: 'query', property: 'scopes' } },
 			},
-			statusFilter('members'),
+			createStatusFilter('members'),
 		]),
 	],
 };

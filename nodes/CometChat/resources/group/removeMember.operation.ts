@@ -1,6 +1,6 @@
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { removal } from './entity';
+import { removeMemberConfirmation } from './entity';
 
 export const removeMember: Operation = {
 	name: 'Remove Member',
@@ -8,9 +8,9 @@ export const removeMember: Operation = {
 	action: 'Remove member from group',
 	description: 'Remove a user from a group',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
-	kind: 'core',
-	response: { one: removal, ids: { guid: 'groupId', uid: 'userId' } },
+	rateLimit: 'core',
+	response: { one: removeMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'removed the member', inspect: 'the members of the group' },
-	inOrder: ['groupId', 'userId'],
-	fields: [groupId, userId, onBehalfOf],
+	sequentialBy: ['groupId', 'userId'],
+	fields: [groupIdField, userIdField, onBehalfOfField],
 };

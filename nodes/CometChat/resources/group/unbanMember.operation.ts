@@ -1,6 +1,6 @@
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
+import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { unban } from './entity';
+import { unbanMemberConfirmation } from './entity';
 
 export const unbanMember: Operation = {
 	name: 'Unban Member',
@@ -8,8 +8,8 @@ export const unbanMember: Operation = {
 	action: 'Unban member from group',
 	description: 'Let a banned user join a group again. This does not make them a member.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/bannedusers/{userId}' } },
-	response: { one: unban, ids: { guid: 'groupId', uid: 'userId' } },
+	response: { one: unbanMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'lifted the ban', inspect: 'the banned members of the group' },
-	inOrder: ['groupId', 'userId'],
-	fields: [groupId, userId, onBehalfOf],
+	sequentialBy: ['groupId', 'userId'],
+	fields: [groupIdField, userIdField, onBehalfOfField],
 };

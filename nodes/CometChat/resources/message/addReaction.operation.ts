@@ -1,7 +1,7 @@
-import { reactedBy } from '../../fields/userAndGroup';
+import { reactedByField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { messageWithReactions } from './entity';
-import { messageId, reaction } from './fields';
+import { messageWithReactionsEntity } from './entity';
+import { messageIdField, reactionField } from './fields';
 
 export const addReaction: Operation = {
 	name: 'Add Reaction',
@@ -9,8 +9,8 @@ export const addReaction: Operation = {
 	action: 'Add reaction to message',
 	description: 'Add a reaction of a user to a message, and return the message',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: messageWithReactions },
+	response: { one: messageWithReactionsEntity },
 	change: { done: 'added the reaction', inspect: 'the message' },
-	inOrder: ['messageId', 'onBehalfOf'],
-	fields: [messageId, reaction, reactedBy],
+	sequentialBy: ['messageId', 'onBehalfOf'],
+	fields: [messageIdField, reactionField, reactedByField],
 };

@@ -1,7 +1,7 @@
-import { additionalFieldsOf } from '../../fields/body';
-import { notEmptyObject } from '../../fields/checks';
+import { createAdditionalFields } from '../../fields/body';
+import { checkNotEmptyObject } from '../../fields/fieldChecks';
 import type { Field } from '../../description/types';
-import { metadata, tags, text } from './fields';
+import { metadataField, tagsField, textField } from './fields';
 
 /** Fields of one file of a message. */
 const attachmentFields: Field[] = [
@@ -80,7 +80,7 @@ export const contentFields: Field[] = [
 		default: 'text',
 		description: 'Kind of content',
 	},
-	{ ...text, displayOptions: { show: { messageType: ['text'] } } },
+	{ ...textField, displayOptions: { show: { messageType: ['text'] } } },
 	{
 		displayName: 'Media Type',
 		name: 'mediaType',
@@ -118,7 +118,7 @@ export const contentFields: Field[] = [
 		],
 	},
 	{
-		...text,
+		...textField,
 		displayName: 'Caption',
 		name: 'caption',
 		required: false,
@@ -147,11 +147,11 @@ export const contentFields: Field[] = [
 		default: '{}',
 		description: 'Data of the message, as a JSON object with at least one entry',
 		routing: { send: { type: 'body', property: 'data.customData' } },
-		check: notEmptyObject,
+		check: checkNotEmptyObject,
 	},
-	additionalFieldsOf(
+	createAdditionalFields(
 		[
-			metadata,
+			metadataField,
 			{
 				displayName: 'Message UID',
 				name: 'muid',
@@ -161,7 +161,7 @@ export const contentFields: Field[] = [
 				description: 'Your own unique ID of the message, sent as you enter it',
 				routing: { send: { type: 'body', property: 'muid' } },
 			},
-			tags,
+			tagsField,
 		],
 		{ description: 'More fields to send', isNodeSetting: true },
 	),

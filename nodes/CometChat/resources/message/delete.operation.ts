@@ -1,7 +1,7 @@
-import { onBehalfOf } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { deletedMessage } from './entity';
-import { messageId } from './fields';
+import { deletedMessageEntity } from './entity';
+import { messageIdField } from './fields';
 
 export const deleteMessage: Operation = {
 	name: 'Delete',
@@ -9,11 +9,11 @@ export const deleteMessage: Operation = {
 	action: 'Delete message',
 	description: 'Delete a message for everyone. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}' } },
-	response: { one: deletedMessage, ids: { id: 'messageId' } },
+	response: { one: deletedMessageEntity, ids: { id: 'messageId' } },
 	change: { done: 'deleted the message', inspect: 'the message' },
-	inOrder: ['messageId'],
+	sequentialBy: ['messageId'],
 	fields: [
-		messageId,
+		messageIdField,
 		{
 			displayName: 'Permanent',
 			name: 'permanent',
@@ -23,6 +23,6 @@ export const deleteMessage: Operation = {
 				'Whether to remove the message from the database too. Turned off, CometChat keeps it, marked as deleted.',
 			routing: { send: { type: 'body', property: 'permanent' } },
 		},
-		onBehalfOf,
+		onBehalfOfField,
 	],
 };

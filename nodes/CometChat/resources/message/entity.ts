@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, objectOf } from '../../transport/json';
+import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Values } from '../../description/types';
 import { PAGES_WITH_CURSOR } from '../columns';
 
@@ -16,19 +16,19 @@ function isReactionCount(value: unknown): value is ReactionCount {
 	return isObject(value) && typeof value.reaction === 'string';
 }
 
-function reactionsOf(message: IDataObject): ReactionCount[] | undefined {
+function listReactionCounts(message: IDataObject): ReactionCount[] | undefined {
 	const reactions = field('data', 'reactions')(message);
 	return Array.isArray(reactions) ? reactions.filter(isReactionCount) : undefined;
 }
 
 /** `[{reaction: '👍', count: 2}, {reaction: '🎉', count: 1}]` as `👍 2, 🎉 1` */
-const reactionsText = (message: IDataObject) =>
-	reactionsOf(message)
+const formatReactions = (message: IDataObject) =>
+	listReactionCounts(message)
 		?.map(({ reaction, count = 1 }) => `${reaction} ${count}`)
 		.join(', ');
 
-const reactedByMe = (message: IDataObject) =>
-	reactionsOf(message)
+const listOwnReactions = (message: IDataObject) =>
+	listReactionCounts(message)
 		?.filter((each) => each.reactedByMe)
 		.map(({ reaction }) => reaction);
 
@@ -52,7 +52,7 @@ const receiver: Columns = {
 	conversationId: field('conversationId'),
 };
 
-export const message: Entity = {
+export const messageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
@@ -62,9 +62,9 @@ export const message: Entity = {
 };
 
 /** A message with its remaining reactions, which CometChat sends only when they change. */
-export const messageWithReactions: Entity = {
-	...message,
-	columns: { ...content, reactions: reactionsText, reactedByMe, ...receiver },
+export const messageWithReactionsEntity: Entity = {
+	...messageEntity,
+	columns: { ...content, reactions: formatReactions, reactedByMe: listOwnReactions, ...receiver },
 };
 
 const deletedAt = field('deletedAt');
@@ -72,49 +72,49 @@ const deletedAt = field('deletedAt');
 const tags = field('tags');
 
 const hasDeleted = ({ options, filters }: Values): boolean =>
-	objectOf(options).includeDeleted === true || objectOf(filters).onlyDeleted === true;
+	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
 
 function hasActions({ options, filters }: Values): boolean {
-	const categories: unknown[] = [objectOf(filters).categories].flat();
-	return objectOf(options).includeActions === true || categories.includes('action');
+	const categories: unknown[] = [asObject(filters).categories].flat();
+	return asObject(options).includeActions === true || categories.includes('action');
 }
 
 /** A message of a list. The list contains notes and deleted messages only if an option or a filter says so. */
-export const listedMessage: Entity = {
-	...message,
-	columns: { ...message.columns, tags, deletedAt },
-	variant: (values) => ({
-		...message.columns,
-		...(objectOf(values.filters).withTags === true ? { tags } : {}),
+export const listedMessageEntity: Entity = {
+	...messageEntity,
+	columns: { ...messageEntity.columns, tags, deletedAt },
+	columnsFor: (values) => ({
+		...messageEntity.columns,
+		...(asObject(values.filters).withTags === true ? { tags } : {}),
 		...(hasDeleted(values) ? { deletedAt } : {}),
 	}),
-	isLeftOut: (thing, values) =>
-		(thing.category === 'action' && !hasActions(values)) ||
-		(Boolean(thing.deletedAt) && !hasDeleted(values)),
+	isExcluded: (message, values) =>
+		(message.category === 'action' && !hasActions(values)) ||
+		(Boolean(message.deletedAt) && !hasDeleted(values)),
 };
 
 /** The message that a note of the service is about; a message that is no note is itself. */
-export function messageBehind(sent: IDataObject): IDataObject {
+export function unwrapNote(sent: IDataObject): IDataObject {
 	const entity = field('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;
 }
 
 /** The changed message, or nothing if CometChat sends a note that doesn't contain the message. */
-function changedMessage(sent: IDataObject): IDataObject {
-	const changed = messageBehind(sent);
+function unwrapChangedMessage(sent: IDataObject): IDataObject {
+	const changed = unwrapNote(sent);
 	return changed === sent && sent.category === 'action' ? {} : changed;
 }
 
 /** A message that was edited. CometChat sends a note about the edit, which is a message of its own. */
-export const editedMessage: Entity = {
-	...message,
+export const editedMessageEntity: Entity = {
+	...messageEntity,
 	example: 'data.entities.on.entity',
-	subject: changedMessage,
+	unwrap: unwrapChangedMessage,
 };
 
 /** A message that was deleted. CometChat sends a note about it, or only a sentence. */
-export const deletedMessage: Entity = {
-	...editedMessage,
+export const deletedMessageEntity: Entity = {
+	...editedMessageEntity,
 	columns: {
 		id: field('id'),
 		deleted: () => true,
@@ -128,7 +128,7 @@ export const deletedMessage: Entity = {
 };
 
 /** One reaction of one user. */
-export const reaction: Entity = {
+export const reactionEntity: Entity = {
 	name: 'reaction',
 	plural: 'reactions',
 	id: 'id',

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { trimmed } from '../../fields/checks';
-import { metadataOf, tagsOf } from '../../fields/body';
-import { groupId, userId } from '../../fields/userAndGroup';
+import { trimText } from '../../fields/fieldChecks';
+import { createMetadataField, createTagsField } from '../../fields/body';
+import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Field, Values } from '../../description/types';
 import { APP_USER } from '../../transport/types';
 
-export const messageId: Field = {
+export const messageIdField: Field = {
 	displayName: 'Message ID',
 	name: 'messageId',
 	type: 'string',
@@ -14,17 +14,17 @@ export const messageId: Field = {
 	default: '',
 	placeholder: 'e.g. 501',
 	description: 'ID of the message',
-	check: trimmed,
+	check: trimText,
 };
 
 /** The message that starts a thread. */
-export const threadMessageId: Field = {
-	...messageId,
+export const threadMessageIdField: Field = {
+	...messageIdField,
 	description:
 		'ID of the message that starts the thread. If the message is a reply itself, use its parentId.',
 };
 
-export const reaction: INodeProperties = {
+export const reactionField: INodeProperties = {
 	displayName: 'Reaction',
 	name: 'reaction',
 	type: 'string',
@@ -34,7 +34,7 @@ export const reaction: INodeProperties = {
 	description: 'Emoji or text. 👍 and 👍🏽 are different reactions.',
 };
 
-export const text: INodeProperties = {
+export const textField: INodeProperties = {
 	displayName: 'Text',
 	name: 'text',
 	type: 'string',
@@ -46,15 +46,15 @@ export const text: INodeProperties = {
 	routing: { send: { type: 'body', property: 'data.text' } },
 };
 
-export const metadata = metadataOf(
+export const metadataField = createMetadataField(
 	'Your own data about the message, as a JSON object',
 	'data.metadata',
 );
 
-export const tags = tagsOf('message', 'starred');
+export const tagsField = createTagsField('message', 'starred');
 
 /** Who receives a new message. */
-export const receiver: Field[] = [
+export const receiverFields: Field[] = [
 	{
 		displayName: 'Send To',
 		name: 'receiverType',
@@ -68,13 +68,13 @@ export const receiver: Field[] = [
 		routing: { send: { type: 'body', property: 'receiverType' } },
 	},
 	{
-		...groupId,
+		...groupIdField,
 		description: 'GUID of the group that receives the message',
 		displayOptions: { show: { receiverType: ['group'] } },
 		routing: { send: { type: 'body', property: 'receiver' } },
 	},
 	{
-		...userId,
+		...userIdField,
 		description: 'UID of the user who receives the message',
 		displayOptions: { show: { receiverType: ['user'] } },
 		routing: { send: { type: 'body', property: 'receiver' } },
@@ -82,7 +82,7 @@ export const receiver: Field[] = [
 ];
 
 /** The conversation that a new message goes to: of a group, or of two users, whoever of them sends it. */
-export function conversationOf({ receiverType, groupId, userId, onBehalfOf }: Values): string[] {
+export function getConversation({ receiverType, groupId, userId, onBehalfOf }: Values): string[] {
 	const people = [userId, onBehalfOf ?? APP_USER].map((uid) => String(uid).toLowerCase()).sort();
 	return [
 		receiverType === 'group' ? `group_${String(groupId).toLowerCase()}` : people.join('_user_'),

@@ -1,7 +1,7 @@
-import { usersOf } from '../../fields/body';
-import { flag, tagsFilter } from '../../fields/filters';
-import { pickedUser } from '../../fields/userAndGroup';
-import { trimmed } from '../../fields/checks';
+import { createUsersField } from '../../fields/body';
+import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
+import { createUserPicker } from '../../fields/userAndGroup';
+import { trimText } from '../../fields/fieldChecks';
 import type { Field } from '../../description/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
@@ -46,19 +46,31 @@ export const messageFilters: Field[] = [
 		placeholder: 'e.g. group_support-team',
 		description: 'List only messages of this conversation',
 		routing: { send: { type: 'query', property: 'conversationId' } },
-		check: trimmed,
+		check: trimText,
 	},
-	flag('Has Attachments', 'hasAttachments', 'Whether to list only messages with attachments'),
-	flag('Has Links', 'hasLinks', 'Whether to list only messages with links'),
-	flag('Has Mentions', 'hasMentions', 'Whether to list only messages that mention someone'),
-	flag('Has Reactions', 'hasReactions', 'Whether to list only messages that someone reacted to'),
+	createBooleanFilter(
+		'Has Attachments',
+		'hasAttachments',
+		'Whether to list only messages with attachments',
+	),
+	createBooleanFilter('Has Links', 'hasLinks', 'Whether to list only messages with links'),
+	createBooleanFilter(
+		'Has Mentions',
+		'hasMentions',
+		'Whether to list only messages that mention someone',
+	),
+	createBooleanFilter(
+		'Has Reactions',
+		'hasReactions',
+		'Whether to list only messages that someone reacted to',
+	),
 	{
-		...flag('Hide Deleted', 'hideDeleted', 'Whether to leave out deleted messages'),
+		...createBooleanFilter('Hide Deleted', 'hideDeleted', 'Whether to leave out deleted messages'),
 		displayOptions: onlyOfApp,
 	},
-	flag('Hide Replies', 'hideReplies', 'Whether to leave out replies in threads'),
+	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to leave out replies in threads'),
 	{
-		...usersOf(
+		...createUsersField(
 			'Mentioned User Names or IDs',
 			'mentionedUids',
 			'List only messages that mention one of these users',
@@ -66,7 +78,7 @@ export const messageFilters: Field[] = [
 		routing: { send: { type: 'query', property: 'mentionedUids' } },
 	},
 	{
-		...flag(
+		...createBooleanFilter(
 			'My Mentions Only',
 			'myMentionsOnly',
 			'Whether to list only messages that mention the user in On Behalf Of',
@@ -74,7 +86,7 @@ export const messageFilters: Field[] = [
 		displayOptions: notOfApp,
 	},
 	{
-		...flag('Only Deleted', 'onlyDeleted', 'Whether to list only deleted messages'),
+		...createBooleanFilter('Only Deleted', 'onlyDeleted', 'Whether to list only deleted messages'),
 		displayOptions: onlyOfApp,
 	},
 	{
@@ -91,7 +103,7 @@ export const messageFilters: Field[] = [
 		routing: { send: { type: 'query', property: 'receiverType' } },
 	},
 	{
-		...pickedUser('Sender', 'sender', 'List only messages of this user'),
+		...createUserPicker('Sender', 'sender', 'List only messages of this user'),
 		routing: { send: { type: 'query', property: 'sender' } },
 	},
 	{
@@ -117,7 +129,7 @@ export const messageFilters: Field[] = [
 			request: { qs: { fromTimestamp: 0 } },
 		},
 	},
-	tagsFilter('messages that', 'starred'),
+	createTagsFilter('messages that', 'starred'),
 	{
 		displayName: 'Text Contains',
 		name: 'searchKey',
@@ -139,12 +151,12 @@ export const messageFilters: Field[] = [
 		routing: { send: { type: 'query', property: 'types' } },
 	},
 	{
-		...flag(
+		...createBooleanFilter(
 			'Unread',
 			'unread',
 			'Whether to list only messages that the user in On Behalf Of has not read',
 		),
 		displayOptions: notOfApp,
 	},
-	flag('With Tags', 'withTags', 'Whether to return the tags of each message'),
+	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each message'),
 ];

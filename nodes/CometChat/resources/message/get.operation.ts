@@ -1,14 +1,14 @@
-import { onBehalfOf } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { message } from './entity';
-import { messageId } from './fields';
+import { messageEntity } from './entity';
+import { messageIdField } from './fields';
 
-export const get: Operation = {
+export const getMessage: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get message',
 	description: 'Get one message by its ID',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}' } },
-	response: { one: message },
-	fields: [messageId, onBehalfOf],
+	response: { one: messageEntity },
+	fields: [messageIdField, onBehalfOfField],
 };

@@ -1,32 +1,32 @@
 import type { Resource } from '../../description/types';
-import { operationsOf } from '../operationsOf';
+import { completeOperations } from '../completeOperations';
 import { addReaction } from './addReaction.operation';
 import { deleteMessage } from './delete.operation';
-import { get } from './get.operation';
-import { list } from './list.operation';
+import { getMessage } from './get.operation';
+import { listMessages } from './list.operation';
 import { listReactions } from './listReactions.operation';
 import { listReplies } from './listReplies.operation';
 import { removeReaction } from './removeReaction.operation';
-import { reply } from './reply.operation';
-import { send } from './send.operation';
+import { replyToMessage } from './reply.operation';
+import { sendMessage } from './send.operation';
 import { sendAndWait } from './sendAndWait.operation';
-import { update } from './update.operation';
+import { updateMessage } from './update.operation';
 
-export const messages: Resource = {
+export const messageResource: Resource = {
 	name: 'Message',
 	value: 'message',
 	description: 'What to do with messages',
-	operations: operationsOf([
-		get,
+	operations: completeOperations([
+		getMessage,
 		removeReaction,
-		send,
+		sendMessage,
 		sendAndWait,
-		list,
-		update,
+		listMessages,
+		updateMessage,
 		deleteMessage,
 		addReaction,
 		listReactions,
-		reply,
+		replyToMessage,
 		listReplies,
 	]),
 	defaultOperation: 'send',

@@ -1,20 +1,20 @@
-import { filtersOf } from '../../fields/filters';
-import { limit, returnAll } from '../../fields/listFields';
-import { groupId, onBehalfOf, userId } from '../../fields/userAndGroup';
-import { userForFilters } from '../../fields/checks';
+import { createFiltersField } from '../../fields/filters';
+import { limitField, returnAllField } from '../../fields/listFields';
+import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
+import { checkFiltersHaveUser } from '../../fields/fieldChecks';
 import type { Operation } from '../../description/types';
-import { fromBeforeTo } from './checks';
-import { listedMessage } from './entity';
+import { checkTimeRange } from './messageChecks';
+import { listedMessageEntity } from './entity';
 import { messageFilters } from './filters';
 
-export const list: Operation = {
+export const listMessages: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List messages',
 	description: 'List the messages of a group, a user or the whole app, newest or oldest first',
 	routing: { request: { method: 'GET', url: '/messages' } },
-	response: { many: listedMessage, by: 'time' },
-	check: userForFilters,
+	response: { many: listedMessageEntity, by: 'time' },
+	check: checkFiltersHaveUser,
 	fields: [
 		{
 			displayName: 'Messages Of',
@@ -38,17 +38,17 @@ export const list: Operation = {
 			description: 'Whose messages to list',
 		},
 		{
-			...groupId,
+			...groupIdField,
 			description: 'Group whose messages to list',
 			displayOptions: { show: { messagesOf: ['group'] } },
 		},
 		{
-			...userId,
+			...userIdField,
 			description: 'User whose messages to list',
 			displayOptions: { show: { messagesOf: ['user'] } },
 		},
-		returnAll,
-		limit,
+		returnAllField,
+		limitField,
 		{
 			displayName: 'Order',
 			name: 'order',
@@ -60,7 +60,7 @@ export const list: Operation = {
 			default: 'newestFirst',
 			description: 'Where the list starts. With a limit, it decides which messages you get.',
 		},
-		filtersOf('message', messageFilters, fromBeforeTo),
-		onBehalfOf,
+		createFiltersField('message', messageFilters, checkTimeRange),
+		onBehalfOfField,
 	],
 };

@@ -1,8 +1,8 @@
-import { limit, returnAll } from '../../fields/listFields';
-import { onBehalfOf } from '../../fields/userAndGroup';
+import { limitField, returnAllField } from '../../fields/listFields';
+import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { reaction as reactionEntity } from './entity';
-import { messageId, reaction } from './fields';
+import { reactionEntity as reactionEntity } from './entity';
+import { messageIdField, reactionField } from './fields';
 
 export const listReactions: Operation = {
 	name: 'List Reactions',
@@ -12,15 +12,15 @@ export const listReactions: Operation = {
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/reactions' } },
 	response: { many: reactionEntity, by: 'cursor' },
 	fields: [
-		messageId,
+		messageIdField,
 		{
-			...reaction,
+			...reactionField,
 			required: false,
 			description: 'List only this reaction. If you leave it empty, all of them.',
 			routing: { request: { url: '/messages/{messageId}/reactions/{reaction}' } },
 		},
-		returnAll,
-		limit,
-		onBehalfOf,
+		returnAllField,
+		limitField,
+		onBehalfOfField,
 	],
 };

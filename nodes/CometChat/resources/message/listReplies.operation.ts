@@ -1,8 +1,8 @@
-import { limit, returnAll } from '../../fields/listFields';
-import { onBehalfOf } from '../../fields/userAndGroup';
+import { limitField, returnAllField } from '../../fields/listFields';
+import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { listedMessage } from './entity';
-import { threadMessageId } from './fields';
+import { listedMessageEntity } from './entity';
+import { threadMessageIdField } from './fields';
 
 export const listReplies: Operation = {
 	name: 'List Replies',
@@ -10,6 +10,6 @@ export const listReplies: Operation = {
 	action: 'List replies to message',
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
-	response: { many: listedMessage, by: 'pageOrCursor' },
-	fields: [threadMessageId, returnAll, limit, onBehalfOf],
+	response: { many: listedMessageEntity, by: 'pageOrCursor' },
+	fields: [threadMessageIdField, returnAllField, limitField, onBehalfOfField],
 };

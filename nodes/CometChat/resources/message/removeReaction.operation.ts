@@ -1,7 +1,7 @@
-import { reactedBy } from '../../fields/userAndGroup';
+import { reactedByField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { messageWithReactions } from './entity';
-import { messageId, reaction } from './fields';
+import { messageWithReactionsEntity } from './entity';
+import { messageIdField, reactionField } from './fields';
 
 export const removeReaction: Operation = {
 	name: 'Remove Reaction',
@@ -9,16 +9,16 @@ export const removeReaction: Operation = {
 	action: 'Remove reaction from message',
 	description: 'Remove a reaction that a user made to a message, and return the message',
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: messageWithReactions },
+	response: { one: messageWithReactionsEntity },
 	change: { done: 'removed the reaction', inspect: 'the message' },
-	inOrder: ['messageId', 'onBehalfOf'],
+	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [
-		messageId,
+		messageIdField,
 		{
-			...reaction,
+			...reactionField,
 			description:
 				'Emoji or text to remove, exactly as it was added. 👍 and 👍🏽 are different reactions.',
 		},
-		reactedBy,
+		reactedByField,
 	],
 };

@@ -1,24 +1,24 @@
-import { requiredOnBehalfOf } from '../../fields/userAndGroup';
+import { requiredOnBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { contentFields } from './content';
-import { message } from './entity';
-import { threadMessageId } from './fields';
+import { messageEntity } from './entity';
+import { threadMessageIdField } from './fields';
 
-export const reply: Operation = {
+export const replyToMessage: Operation = {
 	name: 'Reply',
 	value: 'reply',
 	action: 'Reply to message',
 	description: 'Send a text, files or custom data to the thread of a message',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/thread' } },
-	kind: 'send',
-	response: { one: message },
+	rateLimit: 'send',
+	response: { one: messageEntity },
 	change: { done: 'sent the reply', inspect: 'the thread' },
-	inOrder: ['messageId'],
+	sequentialBy: ['messageId'],
 	fields: [
-		threadMessageId,
+		threadMessageIdField,
 		...contentFields,
 		{
-			...requiredOnBehalfOf,
+			...requiredOnBehalfOfField,
 			displayName: 'Send As',
 			description: 'User who sends the reply: a member of the group, or one of the two users',
 		},

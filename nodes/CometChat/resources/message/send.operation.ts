@@ -1,18 +1,18 @@
-import { sendAs } from '../../fields/userAndGroup';
+import { sendAsField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { contentFields } from './content';
-import { message } from './entity';
-import { conversationOf, receiver } from './fields';
+import { messageEntity } from './entity';
+import { getConversation, receiverFields } from './fields';
 
-export const send: Operation = {
+export const sendMessage: Operation = {
 	name: 'Send',
 	value: 'send',
 	action: 'Send message',
 	description: 'Send a text, files or custom data to a group or a user',
 	routing: { request: { method: 'POST', url: '/messages' } },
-	kind: 'send',
-	response: { one: message },
+	rateLimit: 'send',
+	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
-	inOrder: conversationOf,
-	fields: [...receiver, ...contentFields, sendAs],
+	sequentialBy: getConversation,
+	fields: [...receiverFields, ...contentFields, sendAsField],
 };

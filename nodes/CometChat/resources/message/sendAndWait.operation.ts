@@ -1,9 +1,9 @@
-import { sendAs } from '../../fields/userAndGroup';
+import { sendAsField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { sendAndWait as runs } from '../../sendAndWait/execute';
-import { message } from './entity';
-import { conversationOf, receiver, text } from './fields';
-import { answerFields, waitOptions } from './waitFields';
+import { messageEntity } from './entity';
+import { getConversation, receiverFields, textField } from './fields';
+import { answerFields, waitOptionsField } from './waitFields';
 
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
@@ -15,15 +15,15 @@ export const sendAndWait: Operation = {
 			"Sends one question for all input items, with the first item's values. The output is one item with only `data`: `approved` (Approval) or `text` (Free Text), and `respondedAt`. Get earlier values with expr('{{ $(\"Node\").item.json.field }}').",
 	},
 	routing: { request: { method: 'POST', url: '/messages' } },
-	kind: 'send',
-	response: { one: message },
+	rateLimit: 'send',
+	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
-	inOrder: conversationOf,
-	runs,
+	sequentialBy: getConversation,
+	customRunner: runs,
 	fields: [
-		...receiver,
+		...receiverFields,
 		{
-			...text,
+			...textField,
 			displayName: 'Message',
 			name: 'message',
 			typeOptions: { rows: 4 },
@@ -36,7 +36,7 @@ export const sendAndWait: Operation = {
 			},
 		},
 		...answerFields,
-		sendAs,
-		waitOptions,
+		sendAsField,
+		waitOptionsField,
 	],
 };

@@ -1,28 +1,28 @@
-import { updateFieldsOf } from '../../fields/body';
-import { onBehalfOf } from '../../fields/userAndGroup';
+import { createUpdateFields } from '../../fields/body';
+import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { editedMessage } from './entity';
-import { messageId, metadata, tags, text } from './fields';
+import { editedMessageEntity } from './entity';
+import { messageIdField, metadataField, tagsField, textField } from './fields';
 
-export const update: Operation = {
+export const updateMessage: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update message',
 	description: 'Change the text, metadata or tags of a message',
 	routing: { request: { method: 'PUT', url: '/messages/{messageId}' } },
-	response: { one: editedMessage, ids: { id: 'messageId' } },
+	response: { one: editedMessageEntity, ids: { id: 'messageId' } },
 	change: { done: 'updated the message', inspect: 'the message' },
-	inOrder: ['messageId'],
+	sequentialBy: ['messageId'],
 	fields: [
-		messageId,
-		updateFieldsOf(
+		messageIdField,
+		createUpdateFields(
 			[
-				{ ...metadata, whenEmpty: 'refuse' },
-				{ ...tags, whenEmpty: 'send' },
-				{ ...text, required: false, whenEmpty: 'refuse' },
+				{ ...metadataField, whenEmpty: 'refuse' },
+				{ ...tagsField, whenEmpty: 'send' },
+				{ ...textField, required: false, whenEmpty: 'refuse' },
 			],
 			{ description: 'What to change: at least one field' },
 		),
-		onBehalfOf,
+		onBehalfOfField,
 	],
 };

@@ -122,7 +122,7 @@ const limitWaitTime: Field = {
 	],
 };
 
-export const waitOptions: Field = {
+export const waitOptionsField: Field = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, objectOf } from '../../transport/json';
+import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../description/types';
-import { asked, confirmationOf } from '../columns';
-import { message } from '../message/entity';
+import { fromRequest, createConfirmation } from '../columns';
+import { messageEntity } from '../message/entity';
 
 /** The latest report of a message, e.g. its reason. `flaggedBy` holds one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
 	const reports = [flaggedBy].flat().filter(isObject);
 	const time = ({ flaggedAt }: IDataObject) => Number(flaggedAt) || 0;
-	return objectOf(reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}));
+	return asObject(reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}));
 }
 
 const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[name];
@@ -20,7 +20,7 @@ const messageIn = (entry: IDataObject): IDataObject =>
 
 const messageColumns = (...names: string[]): Columns =>
 	Object.fromEntries(
-		names.map((name) => [name, (entry) => message.columns[name](messageIn(entry))]),
+		names.map((name) => [name, (entry) => messageEntity.columns[name](messageIn(entry))]),
 	);
 
 const content = messageColumns('id', 'sentAt', 'senderName', 'text', 'sender');
@@ -78,19 +78,19 @@ const QUEUES: Record<string, Columns> = {
 };
 
 /** An entry of one of the queues. */
-export const queued: Entity = {
+export const queueEntryEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
 	example: 'flaggedBy',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns },
-	variant: ({ queue }) => QUEUES[String(queue)],
+	columnsFor: ({ queue }) => QUEUES[String(queue)],
 	// A message can match several rules
 	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].join(),
 };
 
 /** One report of a message. */
-export const report: Entity = {
+export const reportEntity: Entity = {
 	name: 'report',
 	plural: 'reports',
 	id: 'id',
@@ -100,15 +100,19 @@ export const report: Entity = {
 
 /** The documents disagree about what these are answered with. */
 const confirmation = (columns: Columns): Entity => ({
-	...confirmationOf(columns),
+	...createConfirmation(columns),
 	mayBeEmpty: true,
 });
 
-export const decided = confirmation({
-	id: asked,
-	queue: asked,
-	decision: asked,
+export const reviewConfirmation = confirmation({
+	id: fromRequest,
+	queue: fromRequest,
+	decision: fromRequest,
 	success: () => true,
 });
 
-export const flagged = confirmation({ id: asked, reasonId: asked, success: () => true });
+export const flagConfirmation = confirmation({
+	id: fromRequest,
+	reasonId: fromRequest,
+	success: () => true,
+});

@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../description/types';
 import { requiredPicker } from '../../fields/userAndGroup';
-import { checkReasonId } from './checks';
+import { checkReasonId } from './moderationChecks';
 
 interface Queue {
 	name: string;
@@ -41,9 +41,9 @@ const queueOf = (queues: Queue[], description: string, path: string): Field => (
 	description,
 });
 
-export const queueToList = queueOf([BLOCKED, FLAGGED, REVIEWED], 'Which messages to list', '');
+export const queueToListField = queueOf([BLOCKED, FLAGGED, REVIEWED], 'Which messages to list', '');
 
-export const queueToReview = queueOf(
+export const queueToReviewField = queueOf(
 	[BLOCKED, FLAGGED],
 	'Where the message waits for a decision',
 	'/{messageId}',
@@ -58,7 +58,7 @@ const DECISIONS: INodePropertyOptions[] = [
 	{ name: 'Keep Message', value: 'approve', description: 'Receivers see the message' },
 ];
 
-export const decision: Field = {
+export const decisionField: Field = {
 	displayName: 'Decision',
 	name: 'decision',
 	type: 'options',
@@ -79,7 +79,7 @@ export const decision: Field = {
 	},
 };
 
-export const reasonId: Field = {
+export const reasonField: Field = {
 	displayName: 'Reason',
 	name: 'reasonId',
 	type: 'resourceLocator',
@@ -101,7 +101,7 @@ export const reasonId: Field = {
 	check: checkReasonId,
 };
 
-export const remark: Field = {
+export const remarkField: Field = {
 	displayName: 'Remark',
 	name: 'remark',
 	type: 'string',

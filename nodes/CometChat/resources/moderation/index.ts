@@ -1,13 +1,13 @@
 import type { Resource } from '../../description/types';
-import { operationsOf } from '../operationsOf';
-import { flag } from './flag.operation';
-import { list } from './list.operation';
-import { review } from './review.operation';
+import { completeOperations } from '../completeOperations';
+import { flagMessage } from './flag.operation';
+import { listModerationQueue } from './list.operation';
+import { reviewMessage } from './review.operation';
 
-export const moderation: Resource = {
+export const moderationResource: Resource = {
 	name: 'Moderation',
 	value: 'moderation',
 	description: 'What to do with messages that were reported or blocked',
-	operations: operationsOf([list, review, flag]),
+	operations: completeOperations([listModerationQueue, reviewMessage, flagMessage]),
 	defaultOperation: 'list',
 };

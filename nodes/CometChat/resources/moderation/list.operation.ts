@@ -1,14 +1,14 @@
-import { limit, returnAll } from '../../fields/listFields';
+import { limitField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../description/types';
-import { queued } from './entity';
-import { queueToList } from './fields';
+import { queueEntryEntity } from './entity';
+import { queueToListField } from './fields';
 
-export const list: Operation = {
+export const listModerationQueue: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List messages to moderate',
 	description: 'List the messages that were reported, blocked or reviewed',
 	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
-	response: { many: queued, by: 'queue' },
-	fields: [queueToList, returnAll, limit],
+	response: { many: queueEntryEntity, by: 'queue' },
+	fields: [queueToListField, returnAllField, limitField],
 };

@@ -1,17 +1,20 @@
 import type { Operation } from '../../description/types';
-import { messageId } from '../message/fields';
-import { decided } from './entity';
-import { decision, queueToReview } from './fields';
+import { messageIdField } from '../message/fields';
+import { reviewConfirmation } from './entity';
+import { decisionField, queueToReviewField } from './fields';
 
-export const review: Operation = {
+export const reviewMessage: Operation = {
 	name: 'Review',
 	value: 'review',
 	action: 'Review message',
 	description: 'Keep or block a message that was reported or blocked',
 	routing: { request: { method: 'PATCH', url: '/moderation/flagged-messages/{messageId}' } },
-	response: { one: decided, ids: { id: 'messageId', queue: 'queue', decision: 'decision' } },
+	response: {
+		one: reviewConfirmation,
+		ids: { id: 'messageId', queue: 'queue', decision: 'decision' },
+	},
 	change: { done: 'reviewed the message', inspect: 'the queues' },
-	inOrder: ['messageId'],
+	sequentialBy: ['messageId'],
 	errors: {
 		ERR_MESSAGE_ID_NOT_FOUND: {
 			message: 'The message is not in this queue',
@@ -19,5 +22,5 @@ export const review: Operation = {
 			advice: 'Someone may have reviewed it. Moderation → List also shows reviewed messages',
 		},
 	},
-	fields: [queueToReview, messageId, decision],
+	fields: [queueToReviewField, messageIdField, decisionField],
 };

@@ -1,7 +1,7 @@
-import { userId } from '../../fields/userAndGroup';
+import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { blocking } from './entity';
-import { blockedUids } from './fields';
+import { blockUserEntity } from './entity';
+import { blockedUidsField } from './fields';
 
 export const blockUsers: Operation = {
 	name: 'Block Users',
@@ -11,14 +11,14 @@ export const blockUsers: Operation = {
 		'Let a user block others: no messages go either way. One item per user, also for one that could not be blocked.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/blockedusers' } },
 	response: {
-		each: blocking,
-		of: 'uids',
+		each: blockUserEntity,
+		listParameter: 'uids',
 		batchSize: 25,
 		entry: 'user',
-		failed: 'could not be blocked',
-		unknown: 'may have been blocked',
+		failedText: 'could not be blocked',
+		unknownText: 'may have been blocked',
 	},
 	change: { done: 'blocked the users', inspect: 'the blocked users' },
-	inOrder: ['userId', 'uids'],
-	fields: [{ ...userId, description: 'User who blocks' }, blockedUids],
+	sequentialBy: ['userId', 'uids'],
+	fields: [{ ...userIdField, description: 'User who blocks' }, blockedUidsField],
 };

@@ -1,6 +1,6 @@
-import { userId } from '../../fields/userAndGroup';
+import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { authToken } from './entity';
+import { authTokenEntity } from './entity';
 
 export const createAuthToken: Operation = {
 	name: 'Create Auth Token',
@@ -9,11 +9,11 @@ export const createAuthToken: Operation = {
 	description:
 		'Create an auth token, with which a user logs in to the app. It is a secret: who has it can act as the user.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/auth_tokens' } },
-	response: { one: authToken },
+	response: { one: authTokenEntity },
 	change: { done: 'created the auth token', inspect: 'the auth tokens of the user' },
-	inOrder: ['userId'],
+	sequentialBy: ['userId'],
 	fields: [
-		userId,
+		userIdField,
 		{
 			displayName: 'Force',
 			name: 'force',

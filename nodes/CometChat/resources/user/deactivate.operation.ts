@@ -1,8 +1,8 @@
-import { userId } from '../../fields/userAndGroup';
+import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { deactivation } from './entity';
+import { deactivateUserConfirmation } from './entity';
 
-export const deactivate: Operation = {
+export const deactivateUser: Operation = {
 	name: 'Deactivate',
 	value: 'deactivate',
 	action: 'Deactivate user',
@@ -15,8 +15,8 @@ export const deactivate: Operation = {
 			body: { uidsToDeactivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: { one: deactivation, ids: { uid: 'userId' } },
+	response: { one: deactivateUserConfirmation, ids: { uid: 'userId' } },
 	change: { done: 'deactivated the user', inspect: 'the user' },
-	inOrder: ['userId'],
-	fields: [userId],
+	sequentialBy: ['userId'],
+	fields: [userIdField],
 };

@@ -1,6 +1,6 @@
-import { userId } from '../../fields/userAndGroup';
+import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { deletion } from './entity';
+import { deleteUserConfirmation } from './entity';
 
 export const deleteUser: Operation = {
 	name: 'Delete',
@@ -8,9 +8,9 @@ export const deleteUser: Operation = {
 	action: 'Delete user',
 	description: 'Delete a user for good. This cannot be undone, unlike Deactivate.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}', body: { permanent: true } } },
-	kind: 'core',
-	response: { one: deletion, ids: { uid: 'userId' } },
+	rateLimit: 'core',
+	response: { one: deleteUserConfirmation, ids: { uid: 'userId' } },
 	change: { done: 'deleted the user', inspect: 'the user' },
-	inOrder: ['userId'],
-	fields: [userId],
+	sequentialBy: ['userId'],
+	fields: [userIdField],
 };

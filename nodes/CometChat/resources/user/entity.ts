@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, objectOf } from '../../transport/json';
-import { quoted, serviceWordsOf } from '../../errors/serviceWords';
+import { field, asObject } from '../../transport/json';
+import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../description/types';
-import { asked, confirmationOf } from '../columns';
+import { fromRequest, createConfirmation } from '../columns';
 
 /** Field of the metadata that other users don't see. */
 const privateField = (name: string) => field('metadata', '@private', name);
@@ -29,7 +29,7 @@ const profile: Columns = {
 	lastActiveAt: field('lastActiveAt'),
 };
 
-export const user: Entity = {
+export const userEntity: Entity = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
@@ -37,25 +37,25 @@ export const user: Entity = {
 };
 
 /** A user of a list. CometChat sends tags only with the filter 'With Tags'. */
-export const listedUser: Entity = {
-	...user,
-	variant: ({ filters }) =>
-		objectOf(filters).withTags === true ? user.columns : { ...identity, ...profile },
+export const listedUserEntity: Entity = {
+	...userEntity,
+	columnsFor: ({ filters }) =>
+		asObject(filters).withTags === true ? userEntity.columns : { ...identity, ...profile },
 };
 
 const ofCreated: Columns = { ...identity, tags, createdAt };
 
 /** A new user, with an auth token if 'With Auth Token' is on. */
-export const createdUser: Entity = {
-	...user,
-	columns: { ...ofCreated, authToken: field('authToken'), existed: asked },
-	variant: ({ additionalFields }) =>
-		objectOf(additionalFields).withAuthToken === true
-			? createdUser.columns
-			: { ...ofCreated, existed: asked },
+export const createdUserEntity: Entity = {
+	...userEntity,
+	columns: { ...ofCreated, authToken: field('authToken'), existed: fromRequest },
+	columnsFor: ({ additionalFields }) =>
+		asObject(additionalFields).withAuthToken === true
+			? createdUserEntity.columns
+			: { ...ofCreated, existed: fromRequest },
 };
 
-export const authToken: Entity = {
+export const authTokenEntity: Entity = {
 	name: 'token',
 	plural: 'tokens',
 	id: 'authToken',
@@ -70,20 +70,20 @@ export const authToken: Entity = {
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
 
 /** What became of a user who was to be deleted: CometChat may only have deactivated them. */
-export const deletion = confirmationOf({
-	uid: asked,
+export const deleteUserConfirmation = createConfirmation({
+	uid: fromRequest,
 	deleted: (sent) => !isIn('deactivatedUids')(sent),
 	deactivated: isIn('deactivatedUids'),
 });
 
 /** What became of a user who was to be deactivated. */
-export const deactivation: Entity = {
+export const deactivateUserConfirmation: Entity = {
 	name: 'result',
 	plural: 'results',
 	id: 'uid',
 	example: 'deactivatedUids',
 	columns: {
-		uid: asked,
+		uid: fromRequest,
 		deactivated: isIn('deactivatedUids'),
 		alreadyDeactivated: isIn('alreadyDeactivatedUids'),
 		notFound: isIn('notFound'),
@@ -91,11 +91,11 @@ export const deactivation: Entity = {
 };
 
 /** What became of a user who was to be reactivated. */
-export const reactivation: Entity = {
-	...deactivation,
+export const reactivateUserConfirmation: Entity = {
+	...deactivateUserConfirmation,
 	example: 'reactivatedUids',
 	columns: {
-		uid: asked,
+		uid: fromRequest,
 		reactivated: isIn('reactivatedUids'),
 		alreadyActive: isIn('nonDeactivatedUids'),
 		notFound: isIn('notFound'),
@@ -103,8 +103,8 @@ export const reactivation: Entity = {
 };
 
 /** A user whom another one has blocked. */
-export const blockedUser: Entity = {
-	...user,
+export const blockedUserEntity: Entity = {
+	...userEntity,
 	columns: {
 		uid: field('uid'),
 		name: field('name'),
@@ -120,16 +120,16 @@ export const blockedUser: Entity = {
 const blockedIn =
 	(silence: string) =>
 	(sent: IDataObject | undefined, uid: string, { userId }: Values): Result => {
-		const thing: IDataObject = { uid, userId: String(userId), success: false };
-		if (sent === undefined) return { thing };
+		const entity: IDataObject = { uid, userId: String(userId), success: false };
+		if (sent === undefined) return { entity };
 		const result = sent[uid.toLowerCase()] ?? sent[uid];
-		const entry = objectOf(result);
+		const entry = asObject(result);
 		if (result === true || entry.success === true) {
-			return { thing: { ...thing, success: true }, sent: entry };
+			return { entity: { ...entity, success: true }, sent: entry };
 		}
-		const words = serviceWordsOf({ statusCode: 200, headers: {}, body: result });
-		const reason = quoted(words) ?? silence;
-		return { thing: { ...thing, error: reason }, sent: entry, failure: reason };
+		const words = readServiceWords({ statusCode: 200, headers: {}, body: result });
+		const reason = formatQuote(words) ?? silence;
+		return { entity: { ...entity, error: reason }, sent: entry, failure: reason };
 	};
 
 const blockColumns: Columns = {
@@ -139,13 +139,13 @@ const blockColumns: Columns = {
 	error: field('error'),
 };
 
-export const blocking = {
-	...user,
+export const blockUserEntity = {
+	...userEntity,
 	columns: blockColumns,
 	resultOf: blockedIn('CometChat did not say whether the user was blocked'),
 };
 
-export const unblocking = {
-	...blocking,
+export const unblockUserEntity = {
+	...blockUserEntity,
 	resultOf: blockedIn('CometChat did not say whether the user was unblocked'),
 };

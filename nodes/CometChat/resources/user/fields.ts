@@ -1,19 +1,19 @@
 import {
-	additionalFieldsOf,
-	metadataOf,
-	nameOf,
-	ifExistsOf,
-	newId,
-	optionalText,
-	tagsOf,
-	uids,
-	unsetOf,
-	updateFieldsOf,
+	createAdditionalFields,
+	createMetadataField,
+	createNameField,
+	createIfExistsField,
+	createNewIdField,
+	createOptionalTextField,
+	createTagsField,
+	uidsField,
+	createUnsetField,
+	createUpdateFields,
 } from '../../fields/body';
 import type { Field } from '../../description/types';
-import { checkEmail } from '../../fields/checks';
+import { checkEmail } from '../../fields/fieldChecks';
 
-export const uid = newId(
+export const uidField = createNewIdField(
 	'User ID (UID)',
 	'uid',
 	'user',
@@ -21,7 +21,7 @@ export const uid = newId(
 	'The ID that your own app uses, not an email address',
 );
 
-export const ifExists = ifExistsOf(
+export const ifExistsField = createIfExistsField(
 	'user',
 	'Change the fields that are entered here. Metadata is merged, and With Auth Token has no effect.',
 );
@@ -32,7 +32,7 @@ const privately = (property: string): Field['routing'] => ({
 });
 
 const email: Field = {
-	...optionalText(
+	...createOptionalTextField(
 		'Email',
 		'email',
 		'andrew@example.com',
@@ -43,7 +43,7 @@ const email: Field = {
 };
 
 const phone: Field = {
-	...optionalText(
+	...createOptionalTextField(
 		'Phone',
 		'phone',
 		'+4915112345678',
@@ -52,23 +52,23 @@ const phone: Field = {
 	routing: privately('contactNumber'),
 };
 
-export const name = nameOf('user', 'Andrew Joseph');
+export const nameField = createNameField('user', 'Andrew Joseph');
 
-const avatar = optionalText(
+const avatar = createOptionalTextField(
 	'Avatar',
 	'avatar',
 	'https://example.com/andrew.png',
 	'URL of the picture of the user',
 );
 
-const link = optionalText(
+const link = createOptionalTextField(
 	'Link',
 	'link',
 	'https://example.com/people/andrew',
 	'URL of the profile page of the user',
 );
 
-const metadata = metadataOf(
+const metadata = createMetadataField(
 	'Your own data about the user, as a JSON object of up to 5 KB. What other users must not see goes under @private.',
 );
 
@@ -82,14 +82,14 @@ const role: Field = {
 	routing: { send: { type: 'body', property: 'role' } },
 };
 
-const statusMessage = optionalText(
+const statusMessage = createOptionalTextField(
 	'Status Message',
 	'statusMessage',
 	'Back on Monday',
 	'Text that others see beside the name',
 );
 
-const tags = tagsOf('user', 'customer');
+const tags = createTagsField('user', 'customer');
 
 const withAuthToken: Field = {
 	displayName: 'With Auth Token',
@@ -102,12 +102,12 @@ const withAuthToken: Field = {
 };
 
 /** Users whom another one blocks or unblocks. */
-export const blockedUids: Field = {
-	...uids,
+export const blockedUidsField: Field = {
+	...uidsField,
 	routing: { send: { type: 'body', property: 'blockedUids' } },
 };
 
-export const additionalFields = additionalFieldsOf([
+export const additionalFieldsField = createAdditionalFields([
 	avatar,
 	email,
 	link,
@@ -122,15 +122,15 @@ export const additionalFields = additionalFieldsOf([
 const MERGED =
 	'Data to add to the metadata of the user, as a JSON object. Entries that you leave out stay as they are.';
 
-export const updateFields = updateFieldsOf([
+export const updateFieldsField = createUpdateFields([
 	{ ...avatar, whenEmpty: 'unset' },
 	{ ...email, whenEmpty: 'refuse' },
 	{ ...link, whenEmpty: 'unset' },
 	{ ...metadata, description: MERGED, whenEmpty: 'unset' },
-	{ ...name, required: false, whenEmpty: 'refuse' },
+	{ ...nameField, required: false, whenEmpty: 'refuse' },
 	{ ...phone, whenEmpty: 'refuse' },
 	{ ...role, whenEmpty: 'refuse' },
 	{ ...statusMessage, whenEmpty: 'refuse' },
 	{ ...tags, whenEmpty: 'send' },
-	unsetOf(['Avatar', 'Link', 'Metadata']),
+	createUnsetField(['Avatar', 'Link', 'Metadata']),
 ]);

@@ -1,4 +1,10 @@
-import { flag, onlyOn, searchIn, statusFilter, tagsFilter } from '../../fields/filters';
+import {
+	createBooleanFilter,
+	createTrueOnlyFilter,
+	createSearchInFilter,
+	createStatusFilter,
+	createTagsFilter,
+} from '../../fields/filters';
 import type { Field } from '../../description/types';
 
 /** Filters of a list of users, named as CometChat names them. */
@@ -13,7 +19,11 @@ export const userFilters: Field[] = [
 			'List only users whose name or UID starts with this text. To search inside names, e.g. for a family name, add a Filter node.',
 		routing: { send: { type: 'query', property: 'searchKey' } },
 	},
-	onlyOn('Only Deactivated', 'onlyDeactivated', 'Whether to list only deactivated users'),
+	createTrueOnlyFilter(
+		'Only Deactivated',
+		'onlyDeactivated',
+		'Whether to list only deactivated users',
+	),
 	{
 		displayName: 'Roles',
 		name: 'roles',
@@ -24,12 +34,16 @@ export const userFilters: Field[] = [
 		description: 'List only users with one of these roles',
 		routing: { send: { type: 'query', property: 'roles' } },
 	},
-	searchIn([
+	createSearchInFilter([
 		{ name: 'Name', value: 'name' },
 		{ name: 'UID', value: 'uid' },
 	]),
-	statusFilter('users'),
-	tagsFilter('users who', 'customer'),
-	onlyOn('With Deactivated', 'withDeactivated', 'Whether to include deactivated users'),
-	flag('With Tags', 'withTags', 'Whether to return the tags of each user'),
+	createStatusFilter('users'),
+	createTagsFilter('users who', 'customer'),
+	createTrueOnlyFilter(
+		'With Deactivated',
+		'withDeactivated',
+		'Whether to include deactivated users',
+	),
+	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each user'),
 ];

@@ -1,13 +1,13 @@
-import { onBehalfOf, userId } from '../../fields/userAndGroup';
+import { onBehalfOfField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { user } from './entity';
+import { userEntity } from './entity';
 
-export const get: Operation = {
+export const getUser: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get user',
 	description: 'Get one user by UID',
 	routing: { request: { method: 'GET', url: '/users/{userId}' } },
-	response: { one: user },
-	fields: [userId, onBehalfOf],
+	response: { one: userEntity },
+	fields: [userIdField, onBehalfOfField],
 };

@@ -1,33 +1,33 @@
 import type { Resource } from '../../description/types';
-import { operationsOf } from '../operationsOf';
+import { completeOperations } from '../completeOperations';
 import { blockUsers } from './blockUsers.operation';
-import { create } from './create.operation';
+import { createUser } from './create.operation';
 import { createAuthToken } from './createAuthToken.operation';
-import { deactivate } from './deactivate.operation';
+import { deactivateUser } from './deactivate.operation';
 import { deleteUser } from './delete.operation';
-import { get } from './get.operation';
-import { list } from './list.operation';
-import { listBlocked } from './listBlocked.operation';
-import { reactivate } from './reactivate.operation';
+import { getUser } from './get.operation';
+import { listUsers } from './list.operation';
+import { listBlockedUsers } from './listBlocked.operation';
+import { reactivateUser } from './reactivate.operation';
 import { unblockUsers } from './unblockUsers.operation';
-import { update } from './update.operation';
+import { updateUser } from './update.operation';
 
-export const users: Resource = {
+export const userResource: Resource = {
 	name: 'User',
 	value: 'user',
 	description: 'What to do with users',
-	operations: operationsOf([
-		list,
-		get,
-		create,
-		update,
+	operations: completeOperations([
+		listUsers,
+		getUser,
+		createUser,
+		updateUser,
 		deleteUser,
-		deactivate,
-		reactivate,
+		deactivateUser,
+		reactivateUser,
 		createAuthToken,
 		blockUsers,
 		unblockUsers,
-		listBlocked,
+		listBlockedUsers,
 	]),
 	defaultOperation: 'list',
 };

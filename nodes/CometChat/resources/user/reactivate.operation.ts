@@ -1,8 +1,8 @@
-import { deactivatedUserId } from '../../fields/userAndGroup';
+import { deactivatedUserIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { reactivation } from './entity';
+import { reactivateUserConfirmation } from './entity';
 
-export const reactivate: Operation = {
+export const reactivateUser: Operation = {
 	name: 'Reactivate',
 	value: 'reactivate',
 	action: 'Reactivate user',
@@ -15,8 +15,8 @@ export const reactivate: Operation = {
 			body: { uidsToActivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: { one: reactivation, ids: { uid: 'userId' } },
+	response: { one: reactivateUserConfirmation, ids: { uid: 'userId' } },
 	change: { done: 'reactivated the user', inspect: 'the user' },
-	inOrder: ['userId'],
-	fields: [deactivatedUserId],
+	sequentialBy: ['userId'],
+	fields: [deactivatedUserIdField],
 };

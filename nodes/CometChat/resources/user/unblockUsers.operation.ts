@@ -1,7 +1,7 @@
-import { userId } from '../../fields/userAndGroup';
+import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { unblocking } from './entity';
-import { blockedUids } from './fields';
+import { unblockUserEntity } from './entity';
+import { blockedUidsField } from './fields';
 
 export const unblockUsers: Operation = {
 	name: 'Unblock Users',
@@ -11,14 +11,14 @@ export const unblockUsers: Operation = {
 		'Let a user unblock others. One item per user, also for one that could not be unblocked.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/blockedusers' } },
 	response: {
-		each: unblocking,
-		of: 'uids',
+		each: unblockUserEntity,
+		listParameter: 'uids',
 		batchSize: 25,
 		entry: 'user',
-		failed: 'could not be unblocked',
-		unknown: 'may have been unblocked',
+		failedText: 'could not be unblocked',
+		unknownText: 'may have been unblocked',
 	},
 	change: { done: 'unblocked the users', inspect: 'the blocked users' },
-	inOrder: ['userId', 'uids'],
-	fields: [{ ...userId, description: 'User who unblocks' }, blockedUids],
+	sequentialBy: ['userId', 'uids'],
+	fields: [{ ...userIdField, description: 'User who unblocks' }, blockedUidsField],
 };

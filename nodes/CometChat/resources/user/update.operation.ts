@@ -1,20 +1,20 @@
-import { userId } from '../../fields/userAndGroup';
+import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { clearedMetadata } from './checks';
-import { user } from './entity';
-import { updateFields } from './fields';
+import { checkClearedMetadata } from './userChecks';
+import { userEntity } from './entity';
+import { updateFieldsField } from './fields';
 
-export const updateOfUser = { done: 'updated the user', inspect: 'the user' };
+export const userUpdate = { done: 'updated the user', inspect: 'the user' };
 
-export const update: Operation = {
+export const updateUser: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update user',
 	description: 'Change the fields of a user',
 	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
-	response: { one: user },
-	change: updateOfUser,
-	inOrder: ['userId'],
-	check: clearedMetadata,
-	fields: [userId, updateFields],
+	response: { one: userEntity },
+	change: userUpdate,
+	sequentialBy: ['userId'],
+	check: checkClearedMetadata,
+	fields: [userIdField, updateFieldsField],
 };

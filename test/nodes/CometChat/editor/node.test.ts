@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { propertiesOf } from '../../../../nodes/CometChat/editor/node';
+import { buildProperties } from '../../../../nodes/CometChat/editor/node';
 import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
 import { subtitleOf } from '../context';
 
@@ -22,7 +22,7 @@ const resource = (value: string, operations: Operation[]): Resource => ({
 });
 
 test('both menus are choices that take no expression', () => {
-	const [first, second] = propertiesOf([
+	const [first, second] = buildProperties([
 		resource('x', [operation('zoom', []), operation('add', [])]),
 	]);
 	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });

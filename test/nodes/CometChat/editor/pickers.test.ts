@@ -9,7 +9,7 @@ import {
 	searchGroups,
 	searchUsers,
 } from '../../../../nodes/CometChat/editor/pickers';
-import { reactivate } from '../../../../nodes/CometChat/resources/user/reactivate.operation';
+import { reactivateUser } from '../../../../nodes/CometChat/resources/user/reactivate.operation';
 import { KEY, answering, pickerContextOf } from '../context';
 
 /** What a picker shows and what it asked for, or the message of the error. */
@@ -104,7 +104,7 @@ test('users who were deactivated have a list of their own, and Reactivate offers
 		shown: { results: [{ name: 'Old (old-account)', value: 'old-account' }] },
 		asked: [['GET', '/users', { onlyDeactivated: true, searchKey: 'old', page: 1, perPage: 1000 }]],
 	});
-	const [list] = reactivate.fields.find(({ name }) => name === 'userId')?.modes ?? [];
+	const [list] = reactivateUser.fields.find(({ name }) => name === 'userId')?.modes ?? [];
 	expect(list.typeOptions?.searchListMethod).toBe('searchDeactivatedUsers');
 });
 

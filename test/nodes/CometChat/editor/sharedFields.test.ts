@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { sharedFieldsOf } from '../../../../nodes/CometChat/editor/sharedFields';
+import { mergeSharedFields } from '../../../../nodes/CometChat/editor/sharedFields';
 import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
 
 const field = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
@@ -26,7 +26,7 @@ const resource = (value: string, operations: Record<string, string[]>): Resource
 
 /** Each property as "name: resources, operations". */
 const shown = (resources: Resource[]) =>
-	sharedFieldsOf(resources).map(({ name, displayOptions }) => {
+	mergeSharedFields(resources).map(({ name, displayOptions }) => {
 		const { resource, operation } = displayOptions?.show ?? {};
 		return `${name}: ${resource?.join()} ${operation?.join()}`;
 	});
@@ -64,7 +64,7 @@ test('fields of the same name that differ stay apart, and keep their own conditi
 			],
 		},
 	];
-	expect(sharedFieldsOf(resources).map(({ displayOptions }) => displayOptions?.show)).toEqual([
+	expect(mergeSharedFields(resources).map(({ displayOptions }) => displayOptions?.show)).toEqual([
 		{ resource: ['group'], operation: ['b'] },
 		{ kind: ['file'], resource: ['group'], operation: ['a', 'c'] },
 	]);

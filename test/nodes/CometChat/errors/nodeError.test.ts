@@ -8,7 +8,7 @@ import {
 	StatusError,
 	type Failure,
 } from '../../../../nodes/CometChat/transport/failure';
-import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
+import { REDACTED, createRedactor } from '../../../../nodes/CometChat/transport/redact';
 import { ResponseError } from '../../../../nodes/CometChat/transport/response';
 import { KEY, NODE as node } from '../context';
 
@@ -37,7 +37,7 @@ const errorOf = (
 	toNodeError(
 		node,
 		new SendError({ error, attempts: 1, waitedMs: 0, outcomeUnknown: false, ...failure }),
-		{ redact: redactor(KEY), itemIndex: 3, labels, ...context },
+		{ redact: createRedactor(KEY), itemIndex: 3, labels, ...context },
 	);
 
 const statusError = (statusCode: number, error?: unknown) =>
@@ -214,7 +214,7 @@ describe('What is no fault of the service', () => {
 		const thrown = new InputError('Limit', 'is wrong', "Lower 'Limit'");
 		for (const error of [
 			errorOf(thrown),
-			toNodeError(node, thrown, { redact: redactor(KEY), itemIndex: 3 }),
+			toNodeError(node, thrown, { redact: createRedactor(KEY), itemIndex: 3 }),
 		]) {
 			expect(error).toBeInstanceOf(NodeOperationError);
 			expect(error).toMatchObject({

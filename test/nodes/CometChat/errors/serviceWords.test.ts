@@ -1,6 +1,6 @@
-import { named, serviceWordsOf } from '../../../../nodes/CometChat/errors/serviceWords';
+import { prefixUids, readServiceWords } from '../../../../nodes/CometChat/errors/serviceWords';
 
-const wordsOf = (body: unknown) => serviceWordsOf({ statusCode: 400, headers: {}, body });
+const wordsOf = (body: unknown) => readServiceWords({ statusCode: 400, headers: {}, body });
 
 const detailsOf = (details: unknown) => wordsOf({ error: { details } }).details;
 
@@ -59,7 +59,7 @@ test.each([
 	['user', 'No such user', 'user: No such user'],
 	['(', 'No such user', '(: No such user'],
 ])('%s is named once in: %s', (uid, reason, expected) => {
-	expect(named([uid], reason)).toBe(expected);
+	expect(prefixUids([uid], reason)).toBe(expected);
 });
 
 test('each text is quoted up to a length that people read', () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ItemOutcomes } from '../../../../nodes/CometChat/results/outcomes';
 import type { Result, Values } from '../../../../nodes/CometChat/description/types';
-import type { Call } from '../../../../nodes/CometChat/results/call';
+import type { OperationCall } from '../../../../nodes/CometChat/results/call';
 
 /** What a service in memory sends, by the query of a request and its place among those of the item. */
 export type Respond = (query: IDataObject, part: number) => unknown;
@@ -12,7 +12,7 @@ export const callOf = (
 	respond: Respond,
 	values: Values = { returnAll: true },
 	body?: IDataObject,
-): Call => ({
+): OperationCall => ({
 	request: { method: 'GET', path: '/things', query: {}, body },
 	values,
 	client: {
@@ -28,6 +28,6 @@ export async function thingsOf(
 	results: AsyncIterable<Result[]>,
 	kept: IDataObject[] = [],
 ): Promise<IDataObject[]> {
-	for await (const some of results) kept.push(...some.map(({ thing }) => thing));
+	for await (const some of results) kept.push(...some.map(({ entity }) => entity));
 	return kept;
 }

@@ -1,4 +1,7 @@
-import { hasNextPage, numberAt } from '../../../../nodes/CometChat/results/numberedPages';
+import {
+	hasNextPage,
+	readPaginationNumber,
+} from '../../../../nodes/CometChat/results/numberedPages';
 
 const page = (length: number, pagination?: unknown) => ({
 	data: Array.from({ length }, (_, id) => ({ id })),
@@ -45,5 +48,5 @@ test.each([
 	[undefined, undefined],
 ])('the total in %j is %j', (meta, total) => {
 	const given: object = { data: [], meta };
-	expect(numberAt(Object.assign({ data: [] }, given), 'total')).toBe(total);
+	expect(readPaginationNumber(Object.assign({ data: [] }, given), 'total')).toBe(total);
 });

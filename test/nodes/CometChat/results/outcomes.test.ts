@@ -1,4 +1,4 @@
-import { ItemOutcomes, Outcomes, outcomesOf } from '../../../../nodes/CometChat/results/outcomes';
+import { ItemOutcomes, Outcomes, getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
 import { ConnectionError, SendError } from '../../../../nodes/CometChat/transport/failure';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 
@@ -30,7 +30,7 @@ test('what was done is not sent again, and is returned again', async () => {
 
 test('each item, and each part of an item, is a change of its own', () => {
 	const outcomes = new Outcomes();
-	outcomes.of(1).done('ann', 'A');
+	outcomes.of(1).recordDone('ann', 'A');
 	expect(outcomes.of(1).recall('ann')).toEqual({ done: 'A' });
 	expect(outcomes.of(1).recall('bob')).toBeUndefined();
 	expect(outcomes.of(11).recall('ann')).toBeUndefined();
@@ -59,6 +59,6 @@ test.each([
 
 test('all attempts at one execution share what became of it, and no other execution does', () => {
 	const execution = {};
-	expect(outcomesOf(execution)).toBe(outcomesOf(execution));
-	expect(outcomesOf({})).not.toBe(outcomesOf(execution));
+	expect(getOutcomes(execution)).toBe(getOutcomes(execution));
+	expect(getOutcomes({})).not.toBe(getOutcomes(execution));
 });

@@ -1,4 +1,4 @@
-import { shapeOf } from '../../../../nodes/CometChat/results/shape';
+import { createShape } from '../../../../nodes/CometChat/results/shape';
 import { field } from '../../../../nodes/CometChat/transport/json';
 import type { Entity } from '../../../../nodes/CometChat/description/types';
 
@@ -18,7 +18,7 @@ const thing: Entity = {
 const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
 
 test('Simplified has the columns of the request, which win, then of the subject, and null for objects and missing values', () => {
-	const shape = shapeOf('simplified', undefined, thing, { id: '7', uid: 'ann' });
+	const shape = createShape('simplified', undefined, thing, { id: '7', uid: 'ann' });
 	expect(Object.entries(shape(sent))).toEqual([
 		['id', '7'],
 		['uid', 'ann'],
@@ -35,19 +35,19 @@ test('Simplified has the columns of the request, which win, then of the subject,
 		list: null,
 		always: true,
 	});
-	const about = { ...thing, subject: () => ({ id: 'other' }) };
-	expect(Object.entries(shapeOf('simplified', [], about)(sent))).toEqual([
+	const about = { ...thing, unwrap: () => ({ id: 'other' }) };
+	expect(Object.entries(createShape('simplified', [], about)(sent))).toEqual([
 		['id', 'other'],
 		['text', null],
 		['deep', null],
 		['list', null],
 		['always', true],
 	]);
-	expect(shapeOf('raw', [], about)(sent)).toBe(sent);
+	expect(createShape('raw', [], about)(sent)).toBe(sent);
 });
 
 describe('Selected Fields', () => {
-	const selected = (names: string[], from = sent) => shapeOf('fields', names, thing)(from);
+	const selected = (names: string[], from = sent) => createShape('fields', names, thing)(from);
 
 	test('keeps the named fields, inner ones where they were, and nothing that every object has', () => {
 		expect(
@@ -57,7 +57,7 @@ describe('Selected Fields', () => {
 			data: { metadata: { a: 1 } },
 		});
 		expect(selected(['toString', 'data.valueOf'])).toEqual({});
-		expect(shapeOf('fields', undefined, thing)(sent)).toEqual({});
+		expect(createShape('fields', undefined, thing)(sent)).toEqual({});
 	});
 
 	test('may name a field and a part of it, and what was sent stays as it was', () => {

@@ -45,7 +45,7 @@ async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecu
 	return await executeItem(setup.run ?? newRun(), operation, {
 		index: 3,
 		context,
-		source: { read: (name, fallback) => parameters[name] ?? fallback, parameters, timezone: 'UTC' },
+		reader: { read: (name, fallback) => parameters[name] ?? fallback, parameters, timezone: 'UTC' },
 	});
 }
 
@@ -104,7 +104,7 @@ test('as a tool, a run that the user stopped returns nothing, and what fails is 
 			{
 				index: 0,
 				context: runContextOf({ credentials, signal: cancel.signal }),
-				source: {
+				reader: {
 					read: (name, fallback) => Object({ ...parameters, messageId })[name] ?? fallback,
 					parameters,
 					timezone: 'UTC',
@@ -119,7 +119,7 @@ test('as a tool, a run that the user stopped returns nothing, and what fails is 
 
 test('what only reads waits for no change', async () => {
 	const run = newRun();
-	const { end } = run.turnOf(['5 ann']);
+	const { end } = run.takeTurn(['5 ann']);
 	expect(await jsonOf(() => ({ data: { id: '5' } }), { run })).toEqual([{ id: '5' }]);
 	end();
 });
@@ -135,7 +135,7 @@ test('a change gives its turn back, whatever became of it', async () => {
 	await execute(refusing, setup);
 	await execute(refusing, { ...setup, withoutCredentials: new Error('There are none') });
 	await new Promise(setImmediate);
-	const { ready, end } = run.turnOf(['5 ann']);
+	const { ready, end } = run.takeTurn(['5 ann']);
 	expect(ready).toBeUndefined();
 	end();
 	// It has its place: what was done is not done again
@@ -192,10 +192,10 @@ describe('a list that is sent in batches', () => {
 
 	test('counts 200,000 entries that failed in the same way within seconds', () => {
 		const context = runContextOf({ credentials });
-		const source = { read: () => undefined, parameters: {}, timezone: 'UTC' };
-		const results = new ItemResults(setup([]).operation ?? get, { index: 0, context, source });
-		results.add(numbered(200_000).map((entry) => ({ thing: {}, entry, failure: reason })));
-		expect(() => results.all()).toThrow('200,000 of 200,000 users could not be added');
+		const reader = { read: () => undefined, parameters: {}, timezone: 'UTC' };
+		const results = new ItemResults(setup([]).operation ?? get, { index: 0, context, reader });
+		results.add(numbered(200_000).map((entry) => ({ entity: {}, entry, failure: reason })));
+		expect(() => results.getItems()).toThrow('200,000 of 200,000 users could not be added');
 	}, 10_000);
 
 	test('does not count one that was alone', async () => {

@@ -7,7 +7,7 @@ test('changes of one target take turns in the order in which they asked; others 
 	const run = runOf();
 	const log: string[] = [];
 	const turns = ['a', 'b', 'a', 'a'].map((target, index) => {
-		const turn = run.turnOf([target]);
+		const turn = run.takeTurn([target]);
 		void (turn.ready ?? Promise.resolve()).then(() => log.push(`${target}${index}`));
 		return turn;
 	});
@@ -36,7 +36,7 @@ test('a run is stopped with the execution', () => {
 
 test('a change waits for all changes of its target before it, also when the last of them never began', async () => {
 	const run = runOf();
-	const [first, second, third] = [0, 1, 2].map(() => run.turnOf(['/groups/team']));
+	const [first, second, third] = [0, 1, 2].map(() => run.takeTurn(['/groups/team']));
 	second.end();
 	const begun = await Promise.race([
 		Promise.resolve(third.ready).then(() => true),
@@ -49,7 +49,7 @@ test('a change waits for all changes of its target before it, also when the last
 test('a change of several targets waits for each of them, and all of them wait for it', async () => {
 	const run = runOf();
 	const [ann, both, bob, zoe] = [['ann'], ['ann', 'bob'], ['bob'], ['zoe']].map((targets) =>
-		run.turnOf(targets),
+		run.takeTurn(targets),
 	);
 	expect([ann, both, bob, zoe].map(({ ready }) => ready === undefined)).toEqual([
 		true,
@@ -64,5 +64,5 @@ test('a change of several targets waits for each of them, and all of them wait f
 	bob.end();
 	await new Promise(setImmediate);
 	// Nothing of what is over is kept
-	expect(run.turnOf(['ann', 'bob']).ready).toBeUndefined();
+	expect(run.takeTurn(['ann', 'bob']).ready).toBeUndefined();
 });

@@ -261,12 +261,12 @@ test('requests count for the limit of their app, key and kind; messages for the 
 		[account({ appId: 'other' }), get],
 		[account({ region: 'eu' }), get],
 		[account({ apiKey: KEY.replace('f', 'a') }), get],
-		[{ kind: 'core' }, get],
-		[{ kind: 'core' }, as('ann')],
-		[{ kind: 'send' }, get],
-		[{ kind: 'send' }, as('APP_system')],
-		[{ kind: 'send' }, as('Ann')],
-		[{ kind: 'send' }, as('ann')],
+		[{ rateLimit: 'core' }, get],
+		[{ rateLimit: 'core' }, as('ann')],
+		[{ rateLimit: 'send' }, get],
+		[{ rateLimit: 'send' }, as('APP_system')],
+		[{ rateLimit: 'send' }, as('Ann')],
+		[{ rateLimit: 'send' }, as('ann')],
 	];
 	for (const [changes, request] of all) {
 		const client = clientOf(replies(good), { limiter, ...changes });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { expandPath, segmentProblem } from '../../../../nodes/CometChat/transport/path';
+import { expandPath, findSegmentProblem } from '../../../../nodes/CometChat/transport/path';
 
 const TEMPLATE = '/messages/{messageId}/reactions/{reaction}';
 
@@ -13,7 +13,7 @@ const anyText = fc.oneof(
 test('any text that a segment can carry comes back as exactly one segment of the URL', () => {
 	fc.assert(
 		fc.property(anyText, anyText, (messageId, reaction) => {
-			fc.pre([messageId, reaction].every((text) => segmentProblem(text) === undefined));
+			fc.pre([messageId, reaction].every((text) => findSegmentProblem(text) === undefined));
 			const textOf = (name: string) => (name === 'reaction' ? reaction : messageId);
 			const url = new URL(`https://host/v3${expandPath(TEMPLATE, textOf)}`);
 			expect([url.host, url.search, url.hash]).toEqual(['host', '', '']);
@@ -37,7 +37,7 @@ test.each([
 	['.', 'must not be "."'],
 	['..', 'must not be ".."'],
 	...['...', '%2e%2e', ' ', '/', '. '].map((text): [string, undefined] => [text, undefined]),
-])('as a segment %j %s', (text, problem) => expect(segmentProblem(text)).toBe(problem));
+])('as a segment %j %s', (text, problem) => expect(findSegmentProblem(text)).toBe(problem));
 
 test('a template without names in braces is a path already', () => {
 	expect(expandPath('/groups', () => 'x')).toBe('/groups');

@@ -1,10 +1,10 @@
-import { REDACTED, redactor } from '../../../../nodes/CometChat/transport/redact';
+import { REDACTED, createRedactor } from '../../../../nodes/CometChat/transport/redact';
 import { KEY } from '../context';
 
 test('what holds the key is copied without it, names too, and stays as it was', () => {
 	const original = { message: KEY, list: [KEY, 1, null], other: { deep: true }, [`x${KEY}y`]: 1 };
 	const before = structuredClone(original);
-	expect(redactor(KEY)(original)).toEqual({
+	expect(createRedactor(KEY)(original)).toEqual({
 		message: REDACTED,
 		list: [REDACTED, 1, null],
 		other: { deep: true },
@@ -12,12 +12,12 @@ test('what holds the key is copied without it, names too, and stays as it was', 
 	});
 	expect(original).toEqual(before);
 	const own: unknown = JSON.parse(`{"__proto__": {"echo": "${KEY}"}}`);
-	expect(JSON.stringify(redactor(KEY)(own))).toBe(`{"__proto__":{"echo":"${REDACTED}"}}`);
+	expect(JSON.stringify(createRedactor(KEY)(own))).toBe(`{"__proto__":{"echo":"${REDACTED}"}}`);
 });
 
 test('what does not hold the key is returned as it is', () => {
 	const value = { a: [KEY.slice(1), { b: null }, 5], [KEY.slice(0, -1)]: true };
-	expect(redactor(KEY)(value)).toBe(value);
+	expect(createRedactor(KEY)(value)).toBe(value);
 });
 
 test.each<[string, unknown]>([
@@ -25,23 +25,23 @@ test.each<[string, unknown]>([
 	['as a number', 12345678],
 ])('the key is found %s', (_, key) => {
 	const sent = String(key).trim();
-	expect(redactor(key)(`[${sent}][${sent}]`)).toBe(`[${REDACTED}][${REDACTED}]`);
+	expect(createRedactor(key)(`[${sent}][${sent}]`)).toBe(`[${REDACTED}][${REDACTED}]`);
 });
 
 test.each([[undefined], [null], [''], [{}], ['1234567'], [' 1234567 ']])(
 	'%j is no key, or too short to be one: nothing is changed',
 	(key) => {
 		const value = { text: ' a  b 1234567' };
-		expect(redactor(key)(value)).toBe(value);
+		expect(createRedactor(key)(value)).toBe(value);
 	},
 );
 
 test('what is as deep as a response may be is kept; what is deeper is cut off, and nothing overflows', () => {
 	const nested = (depth: number, inner: unknown) =>
 		Array.from({ length: depth }).reduce<unknown>((value) => [value], inner);
-	expect(redactor(KEY)([nested(99, 'x'), KEY])).toEqual([nested(99, 'x'), REDACTED]);
-	const shown = JSON.stringify(redactor(KEY)({ deep: nested(20_000, KEY), near: KEY }));
+	expect(createRedactor(KEY)([nested(99, 'x'), KEY])).toEqual([nested(99, 'x'), REDACTED]);
+	const shown = JSON.stringify(createRedactor(KEY)({ deep: nested(20_000, KEY), near: KEY }));
 	expect(shown).toMatch(new RegExp(`^{"deep":\\[+"…"\\]+,"near":"\\*{10}"}$`));
 	const harmless = nested(20_000, {});
-	expect(redactor(KEY)(harmless)).toBe(harmless);
+	expect(createRedactor(KEY)(harmless)).toBe(harmless);
 });

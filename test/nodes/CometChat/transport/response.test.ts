@@ -1,14 +1,14 @@
 import {
 	ResponseError,
 	describeBody,
-	entityOf,
-	pageOf,
-	refusalIn,
+	entityReader,
+	pageReader,
+	findRefusal,
 } from '../../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../../nodes/CometChat/transport/types';
 
-const readMessage = entityOf('message');
-const readGroups = pageOf('groups');
+const readMessage = entityReader('message');
+const readGroups = pageReader('groups');
 
 const responseWith = (body: unknown, headers: RestResponse['headers'] = {}): RestResponse => ({
 	statusCode: 200,
@@ -75,5 +75,5 @@ test.each<[string, unknown, boolean]>([
 	['an empty error', { data: {}, error: '' }, false],
 	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
 ])('refusalIn(%s)', (_, body, isRefusal) => {
-	expect(refusalIn(body) !== undefined).toBe(isRefusal);
+	expect(findRefusal(body) !== undefined).toBe(isRefusal);
 });

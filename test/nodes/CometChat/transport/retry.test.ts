@@ -1,8 +1,8 @@
 import { ConnectionError, StatusError } from '../../../../nodes/CometChat/transport/failure';
 import { ResponseError } from '../../../../nodes/CometChat/transport/response';
 import {
-	backoffMs,
-	delayMs,
+	computeBackoffMs,
+	computeDelayMs,
 	isOutcomeUnknown,
 	isRetryable,
 } from '../../../../nodes/CometChat/transport/retry';
@@ -74,13 +74,13 @@ test.each([
 
 test('the backoff doubles from half a second to half a minute, at least half of it fixed', () => {
 	const all = [1, 2, 3, 6, 7, 8];
-	expect(all.map((attempts) => backoffMs(attempts, 1))).toEqual([
+	expect(all.map((attempts) => computeBackoffMs(attempts, 1))).toEqual([
 		500, 1_000, 2_000, 16_000, 30_000, 30_000,
 	]);
-	expect(all.map((attempts) => backoffMs(attempts, 0))).toEqual([
+	expect(all.map((attempts) => computeBackoffMs(attempts, 0))).toEqual([
 		250, 500, 1_000, 8_000, 15_000, 15_000,
 	]);
-	expect(new Set(Array.from({ length: 9 }, () => backoffMs(3))).size).toBeGreaterThan(1);
+	expect(new Set(Array.from({ length: 9 }, () => computeBackoffMs(3))).size).toBeGreaterThan(1);
 });
 
 test.each<[Error, number, number]>([
@@ -91,7 +91,7 @@ test.each<[Error, number, number]>([
 	[status(503), 500, 1_000],
 	[network('ECONNRESET'), 500, 1_000],
 ])('after the second attempt the wait after %p is from %i to %i ms', (error, least, most) => {
-	const delay = delayMs(error, 2, 0);
+	const delay = computeDelayMs(error, 2, 0);
 	expect(delay).toBeGreaterThanOrEqual(least);
 	expect(delay).toBeLessThanOrEqual(most);
 });
@@ -113,7 +113,7 @@ describe('A message that the user may not see', () => {
 	});
 
 	test('is attempted a last time when it can no longer be too new', () => {
-		expect(delayMs(noAccess, 1, 0)).toBeLessThanOrEqual(500);
-		expect(delayMs(noAccess, 5, 3_000)).toBe(1_000);
+		expect(computeDelayMs(noAccess, 1, 0)).toBeLessThanOrEqual(500);
+		expect(computeDelayMs(noAccess, 5, 3_000)).toBe(1_000);
 	});
 });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { isoTimeOf, toUnixSeconds } from '../../../../nodes/CometChat/values/dates';
+import { formatTime, toUnixSeconds } from '../../../../nodes/CometChat/values/dates';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
 /** n8n's own date library as far as these tests need it: the independent reference. */
@@ -124,5 +124,5 @@ test.each<[unknown, string | undefined]>([
 	[{ toString: 1 }, undefined],
 	[true, undefined],
 ])('%p of the service is shown as %p', (value, shown) => {
-	expect(isoTimeOf(value)).toBe(shown);
+	expect(formatTime(value)).toBe(shown);
 });

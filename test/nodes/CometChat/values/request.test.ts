@@ -2,13 +2,13 @@ import type { INodeParameters, INodeProperties, INodePropertyRouting } from 'n8n
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { readRequest } from '../../../../nodes/CometChat/values/request';
-import type { Source } from '../../../../nodes/CometChat/values/source';
+import type { ParameterReader } from '../../../../nodes/CometChat/values/parameterReader';
 import type { Field, Values } from '../../../../nodes/CometChat/description/types';
 
 /** Parameters of an item, as n8n gives them. */
 type Parameters = Record<string, unknown>;
 
-const sourceOf = (given: Parameters, saved: INodeParameters = {}): Source => ({
+const sourceOf = (given: Parameters, saved: INodeParameters = {}): ParameterReader => ({
 	read: (name, fallback) => (name in given ? given[name] : fallback),
 	parameters: saved,
 	timezone: 'Europe/Berlin',
@@ -261,7 +261,7 @@ describe('what is shown', () => {
 	])('with %j: %j, and only that is read', (displayOptions, isShown) => {
 		const asked: string[] = [];
 		const fields = [kind, field('a', 'string', { required: true, displayOptions })];
-		const noting: Source['read'] = (name, fallback) => {
+		const noting: ParameterReader['read'] = (name, fallback) => {
 			asked.push(name);
 			return name === 'a' ? '1' : fallback;
 		};

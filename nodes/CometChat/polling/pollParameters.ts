@@ -1,17 +1,17 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
-import { shapeOf } from '../results/shape';
-import { requestPolicyOf, type RequestPolicy } from '../values/requestPolicy';
-import { sourceOf } from '../values/source';
+import { createShape } from '../results/shape';
+import { readRequestPolicy, type RequestPolicy } from '../values/requestPolicy';
+import { createParameterReader } from '../values/parameterReader';
 import { readRequest } from '../values/request';
 import type { Entity } from '../description/types';
-import { group } from '../resources/group/entity';
-import { report } from '../resources/moderation/entity';
+import { groupEntity } from '../resources/group/entity';
+import { reportEntity } from '../resources/moderation/entity';
 import type { RestRequest } from '../transport/types';
-import { objectOf } from '../transport/json';
-import { hash, type Entry, type EventName } from './entries';
-import { DEFAULT_MAX_ITEMS, triggerProperties } from './properties';
+import { asObject } from '../transport/json';
+import { hashEntry, type Entry, type EventName } from './entries';
+import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
 
 /** The trigger's parameters, checked. */
 export interface PollParameters {
@@ -30,19 +30,19 @@ export interface PollParameters {
 /** @throws InputError for a value that must not be sent */
 export function readParameters(context: IPollFunctions): PollParameters {
 	const routing = { request: { method: 'GET', url: '/groups' } } as const;
-	const description = { routing, fields: triggerProperties };
-	const { values, request } = readRequest(description, sourceOf(context));
+	const description = { routing, fields: pollingProperties };
+	const { values, request } = readRequest(description, createParameterReader(context));
 	const { event, options, requestOptions, output, fields } = values;
 	const isReport = event === 'messageFlagged';
-	const { maxGroups: maxItems = DEFAULT_MAX_ITEMS, appEvents = 'always' } = objectOf(options);
+	const { maxGroups: maxItems = DEFAULT_MAX_ITEMS, appEvents = 'always' } = asObject(options);
 	return {
 		// Checked by `readRequest` against the options of 'Trigger On'
 		event: event as EventName,
 		request,
 		maxItems: Number(maxItems),
 		canStart: ({ isByApp }) => !isByApp || appEvents === 'always',
-		policy: requestPolicyOf(requestOptions),
-		toItems: createItemMapper(output, fields, isReport ? report : group),
+		policy: readRequestPolicy(requestOptions),
+		toItems: createItemMapper(output, fields, isReport ? reportEntity : groupEntity),
 	};
 }
 
@@ -52,7 +52,7 @@ function createItemMapper(
 	entity: Entity,
 ): PollParameters['toItems'] {
 	if (output === 'pages') return (things) => [{ data: things }];
-	const shape = shapeOf(output, fields, entity);
+	const shape = createShape(output, fields, entity);
 	return (things) => things.map(shape);
 }
 
@@ -67,5 +67,5 @@ export function computeFingerprint(
 ): string {
 	// Sorted, because the user may add the filters in any order
 	const filters = Object.entries(query).sort();
-	return hash([event, filters, headers.onBehalfOf, baseUrlOf(credentials)]);
+	return hashEntry([event, filters, headers.onBehalfOf, baseUrlOf(credentials)]);
 }

@@ -1,8 +1,13 @@
 import { DescribedError } from '../../../../nodes/CometChat/errors/inputError';
-import { countText, joined, seconds, wholeText } from '../../../../nodes/CometChat/errors/words';
+import {
+	formatCount,
+	joinSentences,
+	formatSeconds,
+	formatError,
+} from '../../../../nodes/CometChat/errors/formatText';
 
 test('sentences are joined, each with a period unless it has an end', () => {
-	expect(joined(['One', undefined, 'Two.', '', 'Three!', 'Four…', 'Five?'])).toBe(
+	expect(joinSentences(['One', undefined, 'Two.', '', 'Three!', 'Four…', 'Five?'])).toBe(
 		'One. Two. Three! Four… Five?',
 	);
 });
@@ -13,10 +18,10 @@ test.each([
 	[951, '1 second'],
 	[12_345, '12.3 seconds'],
 	[3_600_000, '3,600 seconds'],
-])('%i ms are %s', (ms, words) => expect(seconds(ms)).toBe(words));
+])('%i ms are %s', (ms, words) => expect(formatSeconds(ms)).toBe(words));
 
 test('a number is written as people read it', () => {
-	expect([7, 2_000_000].map(countText)).toEqual(['7', '2,000,000']);
+	expect([7, 2_000_000].map(formatCount)).toEqual(['7', '2,000,000']);
 });
 
 test.each<[Error, string]>([
@@ -25,10 +30,10 @@ test.each<[Error, string]>([
 	[new DescribedError('It failed: do this', 'do this'), 'It failed: do this'],
 	[Object.assign(new Error('It failed'), { description: null }), 'It failed'],
 	[new Error('It failed'), 'It failed'],
-])('the whole text of %p is %s', (error, text) => expect(wholeText(error)).toBe(text));
+])('the whole text of %p is %s', (error, text) => expect(formatError(error)).toBe(text));
 
 test('a sentence that ends with a code in brackets gets its period', () => {
-	expect(joined(['CometChat replied: No (ERR_X)', 'page: is wrong'])).toBe(
+	expect(joinSentences(['CometChat replied: No (ERR_X)', 'page: is wrong'])).toBe(
 		'CometChat replied: No (ERR_X). page: is wrong.',
 	);
 });

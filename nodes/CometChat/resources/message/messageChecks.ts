@@ -1,10 +1,10 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
-import { objectOf } from '../../transport/json';
+import { asObject } from '../../transport/json';
 
 /** A span of time that ends before it starts has nothing in it. */
-export const fromBeforeTo: Check = (value) => {
-	const { fromTimestamp, toTimestamp } = objectOf(value);
+export const checkTimeRange: Check = (value) => {
+	const { fromTimestamp, toTimestamp } = asObject(value);
 	if (Number(fromTimestamp) > Number(toTimestamp)) {
 		throw new InputError(
 			'Sent After',

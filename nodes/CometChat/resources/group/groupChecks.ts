@@ -1,12 +1,12 @@
 import { InputError } from '../../errors/inputError';
 import type { Check, Values } from '../../description/types';
-import { objectOf } from '../../transport/json';
+import { asObject } from '../../transport/json';
 
 /** Members that a group can be created with (https://www.cometchat.com/docs/rest-api/group-members). */
 const MAX_FIRST_MEMBERS = 25;
 
 export const checkFirstMembers: Check = (value, label) => {
-	const { admins = [], moderators = [], participants = [] } = objectOf(value);
+	const { admins = [], moderators = [], participants = [] } = asObject(value);
 	const count = [admins, moderators, participants].flat().length;
 	if (count > MAX_FIRST_MEMBERS) {
 		throw new InputError(
@@ -19,8 +19,8 @@ export const checkFirstMembers: Check = (value, label) => {
 };
 
 /** A group of the type Password cannot be had without one. */
-export const passwordForType: Check = (value) => {
-	const { type, password } = objectOf(value);
+export const checkPasswordForType: Check = (value) => {
+	const { type, password } = asObject(value);
 	if (type === 'password' && password === undefined) {
 		throw new InputError(
 			'Password',
@@ -32,8 +32,8 @@ export const passwordForType: Check = (value) => {
 };
 
 /** Refuses an owner together with a user: CometChat ignores the owner then, without an error. */
-export function ownerAsApp({ additionalFields, updateFields, onBehalfOf }: Values): void {
-	const { owner } = objectOf(updateFields ?? additionalFields);
+export function checkOwnerSetByApp({ additionalFields, updateFields, onBehalfOf }: Values): void {
+	const { owner } = asObject(updateFields ?? additionalFields);
 	if (owner === undefined || onBehalfOf === undefined) return;
 	throw new InputError(
 		'Owner',

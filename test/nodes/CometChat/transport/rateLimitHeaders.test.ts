@@ -1,4 +1,4 @@
-import { readLimitHints } from '../../../../nodes/CometChat/transport/limitHeaders';
+import { readRateLimitHints } from '../../../../nodes/CometChat/transport/rateLimitHeaders';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 0, 0);
 const seconds = (from: number) => String(NOW / 1000 + from);
@@ -12,12 +12,12 @@ describe('Retry-After', () => {
 		['Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
 		['Fri, 20 Nov 2026 09:59:00 GMT', 0],
 	])('%j is %i ms', (value, ms) => {
-		expect(readLimitHints({ 'retry-after': value }, NOW)).toEqual({ retryAfterMs: ms });
+		expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({ retryAfterMs: ms });
 	});
 
 	test.each([[undefined], [''], ['soon'], ['-5'], ['1 second'], ['1e3'], ['9'.repeat(13)], [null]])(
 		'%j asks for nothing',
-		(value) => expect(readLimitHints({ 'retry-after': value }, NOW)).toEqual({}),
+		(value) => expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({}),
 	);
 });
 
@@ -25,12 +25,12 @@ describe('what is left', () => {
 	test.each(['x-rate-limit', 'x-ratelimit'])('is read from %s-*', (prefix) => {
 		const headers = { [`${prefix}-remaining`]: '12', [`${prefix}-reset`]: seconds(30) };
 		// A little later than the service says, for clocks differ
-		expect(readLimitHints(headers, NOW)).toEqual({ remaining: 12, resetMs: 30_050 });
+		expect(readRateLimitHints(headers, NOW)).toEqual({ remaining: 12, resetMs: 30_050 });
 	});
 
 	test.each([['-1'], ['many'], ['NaN'], ['0x10'], [''], [{}]])('%j is not a number', (value) => {
 		const headers = { 'x-rate-limit-remaining': value, 'x-rate-limit-reset': value };
-		expect(readLimitHints(headers, NOW)).toEqual({});
+		expect(readRateLimitHints(headers, NOW)).toEqual({});
 	});
 });
 
@@ -39,16 +39,16 @@ test.each([
 	['is now', 0, 50],
 	['lies further ahead than a window lasts', 3_600, 60_050],
 ])('the end of a window that %s', (_when, from, ms) => {
-	expect(readLimitHints({ 'x-ratelimit-reset': seconds(from) }, NOW)).toEqual({ resetMs: ms });
+	expect(readRateLimitHints({ 'x-ratelimit-reset': seconds(from) }, NOW)).toEqual({ resetMs: ms });
 });
 
 test("the response's own clock goes before ours", () => {
 	// Ours is an hour behind
 	const date = 'Fri, 20 Nov 2026 11:00:00 GMT';
 	const reset = { date, 'x-ratelimit-reset': seconds(3_605) };
-	expect(readLimitHints(reset, NOW)).toEqual({ resetMs: 5_050 });
+	expect(readRateLimitHints(reset, NOW)).toEqual({ resetMs: 5_050 });
 	const after = { date, 'retry-after': 'Fri, 20 Nov 2026 11:00:07 GMT' };
-	expect(readLimitHints(after, NOW)).toEqual({ retryAfterMs: 7_000 });
+	expect(readRateLimitHints(after, NOW)).toEqual({ retryAfterMs: 7_000 });
 	const broken = { date: 'now', 'x-ratelimit-reset': seconds(5) };
-	expect(readLimitHints(broken, NOW)).toEqual({ resetMs: 5_050 });
+	expect(readRateLimitHints(broken, NOW)).toEqual({ resetMs: 5_050 });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { byCursor } from '../../../../nodes/CometChat/results/byCursor';
+import { listByCursor } from '../../../../nodes/CometChat/results/listByCursor';
 import { DescribedError } from '../../../../nodes/CometChat/errors/inputError';
 import type { Entity, Values } from '../../../../nodes/CometChat/description/types';
 import { callOf, thingsOf, type Respond } from './call';
@@ -23,7 +23,7 @@ async function listed(respond: Respond, values: Values, by: 'time' | 'cursor' = 
 	};
 	const kept: IDataObject[] = [];
 	const error: unknown = await thingsOf(
-		byCursor({ many: message, by }, callOf(noting, values)),
+		listByCursor({ many: message, by }, callOf(noting, values)),
 		kept,
 	).then(
 		() => undefined,
@@ -252,7 +252,7 @@ describe('A list by time', () => {
 });
 
 describe('Items that are left out', () => {
-	const leavingOut: Entity = { ...message, isLeftOut: ({ id }) => Number(id) > 100 };
+	const leavingOut: Entity = { ...message, isExcluded: ({ id }) => Number(id) > 100 };
 
 	/** Numbers of items that are requested until the list ends. */
 	async function limitsFor(notes: number, values: Values): Promise<unknown[]> {
@@ -266,7 +266,7 @@ describe('Items that are left out', () => {
 			return respond(query, part);
 		};
 		const call = callOf(noting, { order: 'newestFirst', ...values });
-		const things = await thingsOf(byCursor({ many: leavingOut, by: 'time' }, call));
+		const things = await thingsOf(listByCursor({ many: leavingOut, by: 'time' }, call));
 		expect(things[0]).toEqual({ id: 100 });
 		return limits;
 	}
@@ -329,7 +329,7 @@ test('a list is not cut without a word where empty pages lead on', async () => {
 		}),
 		{ returnAll: true, order: 'oldestFirst' },
 	);
-	const ids = await thingsOf(byCursor({ many: message, by: 'time' }, call)).then(
+	const ids = await thingsOf(listByCursor({ many: message, by: 'time' }, call)).then(
 		(things) => things.map(({ id }) => id),
 		() => ['an error that says so'],
 	);

@@ -2,18 +2,18 @@ import {
 	TYPED_ID_PATTERN,
 	checkId,
 	checkIds,
-	notEmptyObject,
-	onlyTrue,
-	pickedId,
-	trimmed,
-	userForFilters,
-} from '../../../../nodes/CometChat/fields/checks';
+	checkNotEmptyObject,
+	omitFalse,
+	createPickedIdCheck,
+	trimText,
+	checkFiltersHaveUser,
+} from '../../../../nodes/CometChat/fields/fieldChecks';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import {
 	checkFirstMembers,
-	passwordForType,
-} from '../../../../nodes/CometChat/resources/group/checks';
-import { fromBeforeTo } from '../../../../nodes/CometChat/resources/message/checks';
+	checkPasswordForType,
+} from '../../../../nodes/CometChat/resources/group/groupChecks';
+import { checkTimeRange } from '../../../../nodes/CometChat/resources/message/messageChecks';
 
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 
@@ -26,25 +26,25 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]
 	['checkId', checkId, 'u'.repeat(100), 'u'.repeat(100)],
 	['checkIds', checkIds, ['A', ' b ,c', '', 'a'], ['a', 'b', 'c']],
 	['checkIds', checkIds, 'a,B', ['a', 'b']],
-	['pickedId', pickedId('UID', 'User → List'), ' Ann_b-9\n', 'Ann_b-9'],
-	['trimmed', trimmed, ' a b ', 'a b'],
-	['onlyTrue', onlyTrue, true, true],
-	['onlyTrue', onlyTrue, false, undefined],
-	['notEmptyObject', notEmptyObject, { a: undefined }, { a: undefined }],
+	['pickedId', createPickedIdCheck('UID', 'User → List'), ' Ann_b-9\n', 'Ann_b-9'],
+	['trimmed', trimText, ' a b ', 'a b'],
+	['onlyTrue', omitFalse, true, true],
+	['onlyTrue', omitFalse, false, undefined],
+	['notEmptyObject', checkNotEmptyObject, { a: undefined }, { a: undefined }],
 	[
 		'passwordForType',
-		passwordForType,
+		checkPasswordForType,
 		{ type: 'password', password: 'x' },
 		{ type: 'password', password: 'x' },
 	],
-	['passwordForType', passwordForType, { type: 'public' }, { type: 'public' }],
+	['passwordForType', checkPasswordForType, { type: 'public' }, { type: 'public' }],
 	[
 		'fromBeforeTo',
-		fromBeforeTo,
+		checkTimeRange,
 		{ fromTimestamp: 5, toTimestamp: 5 },
 		{ fromTimestamp: 5, toTimestamp: 5 },
 	],
-	['fromBeforeTo', fromBeforeTo, { fromTimestamp: 5 }, { fromTimestamp: 5 }],
+	['fromBeforeTo', checkTimeRange, { fromTimestamp: 5 }, { fromTimestamp: 5 }],
 ])('%s of case %# is right', (_, check, value, expected) => {
 	expect(check(value, 'Label')).toEqual(expected);
 });
@@ -56,27 +56,27 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 	['checkIds', checkIds, ['a', 'b c'], ID],
 	...['..', 'a/b', 'john.doe', 'a\nb', ''].map((id): [string, typeof checkId, string, string] => [
 		'pickedId',
-		pickedId('UID', 'User → List'),
+		createPickedIdCheck('UID', 'User → List'),
 		id,
 		ID,
 	]),
 	...['Noor van Dalen', "Tomás O'Neil", 'Müller', 'नूर'].map(
 		(name): [string, typeof checkId, string, string] => [
 			'pickedId',
-			pickedId('UID', 'User → List'),
+			createPickedIdCheck('UID', 'User → List'),
 			name,
 			"Label' must be a UID, and this is a name. Get the UID with User → List.",
 		],
 	),
 	[
 		'notEmptyObject',
-		notEmptyObject,
+		checkNotEmptyObject,
 		{},
 		'Label\' has no entry. Enter at least one, e.g. {"key": "value"}.',
 	],
 	[
 		'passwordForType',
-		passwordForType,
+		checkPasswordForType,
 		{ type: 'password' },
 		"Password' is empty. Add 'Password' to the fields: a group of the type Password needs one.",
 	],
@@ -88,7 +88,7 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 	],
 	[
 		'fromBeforeTo',
-		fromBeforeTo,
+		checkTimeRange,
 		{ fromTimestamp: 6, toTimestamp: 5 },
 		"Sent After' is later than 'Sent Before'. Enter a 'Sent After' that is before 'Sent Before'.",
 	],
@@ -105,14 +105,14 @@ test.each([
 	['unread', 'Unread'],
 ])('%s needs a user', (name, label) => {
 	const filters = { [name]: true };
-	expect(() => userForFilters({ filters })).toThrow(
+	expect(() => checkFiltersHaveUser({ filters })).toThrow(
 		expect.objectContaining({
 			message: `'On Behalf Of' is empty, but '${label}' needs it`,
 			description: `Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
 		}),
 	);
 	for (const values of [{ filters, onBehalfOf: 'ann' }, { filters: { [name]: false } }, {}])
-		userForFilters(values);
+		checkFiltersHaveUser(values);
 });
 
 test.each([

@@ -1,28 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { batches } from '../../../../nodes/CometChat/results/batches';
-import type { Each, Result } from '../../../../nodes/CometChat/description/types';
+import { sendBatches } from '../../../../nodes/CometChat/results/sendBatches';
+import type { BatchResponse, Result } from '../../../../nodes/CometChat/description/types';
 import { SendError, StatusError } from '../../../../nodes/CometChat/transport/failure';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 import { callOf } from './call';
 
-const each: Each = {
+const each: BatchResponse = {
 	each: {
 		name: 'member',
 		plural: 'members',
 		id: 'uid',
 		columns: { uid: ({ uid }) => uid, success: ({ success }) => success },
 		resultOf: (sent, entry) => ({
-			thing: { uid: entry, success: sent !== undefined },
+			entity: { uid: entry, success: sent !== undefined },
 			sent: sent && { part: sent.part },
 			failure: sent?.refused === entry ? 'refused' : undefined,
 		}),
 	},
-	of: 'uids',
+	listParameter: 'uids',
 	batchSize: 2,
 	entry: 'member',
-	failed: 'could not be added',
-	unknown: 'may have been added',
+	failedText: 'could not be added',
+	unknownText: 'may have been added',
 };
 
 const status = (statusCode: number) =>
@@ -46,7 +46,7 @@ async function sent(respond: (part: number) => unknown, values: IDataObject = {}
 	// The list in the body is the one that was read
 	const body = { ...call.request.body, uids: call.values.uids as string[] };
 	const results: Result[] = [];
-	const generator = batches(each, {
+	const generator = sendBatches(each, {
 		...call,
 		request: { method: 'POST', path: '/members', body },
 		client: {
@@ -69,7 +69,7 @@ test('each entry has a result, in order, and each batch its part of the list in 
 	]);
 	expect(results).toEqual(
 		UIDS.map((entry) => ({
-			thing: { uid: entry, success: true },
+			entity: { uid: entry, success: true },
 			sent: { part: Math.floor(UIDS.indexOf(entry) / 2) },
 			entry,
 			failure: entry === 'c' ? 'refused' : undefined,
@@ -79,7 +79,7 @@ test('each entry has a result, in order, and each batch its part of the list in 
 
 test('Raw is what was sent for the entry, with its UID', async () => {
 	const { results } = await sent((part) => ({ part }), { output: 'raw' });
-	expect(results.map(({ thing }) => thing)).toEqual(
+	expect(results.map(({ entity }) => entity)).toEqual(
 		UIDS.map((uid, index) => ({ uid, part: Math.floor(index / 2) })),
 	);
 });
@@ -106,7 +106,7 @@ test.each<[string, Error]>([
 		undefined,
 		undefined,
 	]);
-	expect(results[0].thing).toEqual({ uid: 'a', success: false });
+	expect(results[0].entity).toEqual({ uid: 'a', success: false });
 });
 
 test.each<[string, Error]>([

@@ -1,10 +1,10 @@
 import { InputError } from '../../errors/inputError';
 import type { Values } from '../../description/types';
-import { objectOf } from '../../transport/json';
+import { asObject } from '../../transport/json';
 
 /** Refuses to clear the metadata and to set a part of the metadata at the same time. */
-export function clearedMetadata({ updateFields }: Values): void {
-	const fields = objectOf(updateFields);
+export function checkClearedMetadata({ updateFields }: Values): void {
+	const fields = asObject(updateFields);
 	const { unset, email, phone, metadata } = fields;
 	// An empty field is cleared too
 	const isEmptied = 'metadata' in fields && metadata === undefined;

@@ -9,7 +9,7 @@ export function hasExpression(saved: unknown): boolean {
 }
 
 /** Reader of the parameters of an item or a trigger. */
-export interface Source {
+export interface ParameterReader {
 	/** Reads a parameter with its expressions resolved, or returns the fallback if it is missing */
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
 	/** Parameters as saved, with their expressions */
@@ -19,11 +19,11 @@ export interface Source {
 }
 
 /** Reader of the parameters of a single item or a trigger. */
-export function sourceOf(context: {
+export function createParameterReader(context: {
 	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
 	getNode(): { parameters: INodeParameters };
 	getTimezone(): string;
-}): Source {
+}): ParameterReader {
 	return {
 		read: (name, fallback) => context.getNodeParameter(name, fallback),
 		parameters: context.getNode().parameters,
@@ -35,7 +35,9 @@ export function sourceOf(context: {
  * Readers of the parameters of a run's items. A parameter without an expression is read once for all
  * items. n8n's RoutingNode would evaluate each expression three times per item.
  */
-export function sourcesOf(context: IExecuteFunctions): (itemIndex: number) => Source {
+export function createItemReaders(
+	context: IExecuteFunctions,
+): (itemIndex: number) => ParameterReader {
 	const { parameters } = context.getNode();
 	const timezone = context.getTimezone();
 	const items = context.getInputData();

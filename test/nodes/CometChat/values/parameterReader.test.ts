@@ -1,8 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { hasExpression, sourcesOf } from '../../../../nodes/CometChat/values/source';
-import { requestPolicyOf } from '../../../../nodes/CometChat/values/requestPolicy';
-import { labelsOf } from '../../../../nodes/CometChat/values/shownFields';
+import {
+	hasExpression,
+	createItemReaders,
+} from '../../../../nodes/CometChat/values/parameterReader';
+import { readRequestPolicy } from '../../../../nodes/CometChat/values/requestPolicy';
+import { getFieldLabels } from '../../../../nodes/CometChat/values/shownFields';
 import { runContextOf } from '../context';
 
 const contextOf = (parameters: INodeParameters, count = 1) =>
@@ -33,7 +36,7 @@ test('n8n evaluates a parameter once without an expression, and only where it mu
 	const context = contextOf(parameters, 3);
 	const evaluate = jest.spyOn(context, 'getNodeParameter');
 	const item = jest.spyOn(context, 'getWorkflowDataProxy');
-	const sourceOf = sourcesOf(context);
+	const sourceOf = createItemReaders(context);
 	const values = [0, 1, 2].map((index) =>
 		['messageId', 'output', 'onBehalfOf', 'messageId', 'absent'].map((name) =>
 			sourceOf(index).read(name, 'none'),
@@ -60,7 +63,7 @@ test.each<[unknown, number, number, number]>([
 ])(
 	'the request options %j mean %i ms for an attempt, and %i attempts within %i ms',
 	(options, timeoutMs, maxAttempts, maxWaitMs) => {
-		expect(requestPolicyOf(options)).toEqual({ timeoutMs, retry: { maxAttempts, maxWaitMs } });
+		expect(readRequestPolicy(options)).toEqual({ timeoutMs, retry: { maxAttempts, maxWaitMs } });
 	},
 );
 
@@ -73,7 +76,7 @@ test('labels are those of all fields, those in collections too, and of no choice
 	});
 	const choice = { ...field('b', 'options'), options: [{ name: 'X', value: 'x' }] };
 	const collection = { ...field('c', 'collection'), isNodeSetting: true, options: [field('d')] };
-	expect(labelsOf([field('a'), choice, collection])).toEqual({
+	expect(getFieldLabels([field('a'), choice, collection])).toEqual({
 		...{ a: 'A', b: 'B' },
 		...{ c: 'Settings → C', d: 'D' },
 	});

@@ -19,7 +19,7 @@ export const ID_RULE = 'can have only letters, digits, "-" and "_", at most 100'
  *
  * @param saved value as saved in the workflow: the user's expression, if there is one
  */
-function adviceOnEmail(address: string, saved: unknown): string {
+function adviseAgainstEmail(address: string, saved: unknown): string {
 	const text = isObject(saved) ? saved.value : saved;
 	const [, code = ''] =
 		/^=\s*\{\{([^{}]+)\}\}\s*$/.exec(typeof text === 'string' ? text : '') ?? [];
@@ -37,7 +37,11 @@ function adviceOnEmail(address: string, saved: unknown): string {
 export const checkId: Check = (value, label, saved) => {
 	const id = String(value).trim();
 	if (ID.test(id)) return id;
-	throw new InputError(label, ID_RULE, id.includes('@') ? adviceOnEmail(id, saved) : undefined);
+	throw new InputError(
+		label,
+		ID_RULE,
+		id.includes('@') ? adviseAgainstEmail(id, saved) : undefined,
+	);
 };
 
 /** A person's or a group's name: letters with a space, or with letters that no ID can have. */
@@ -49,7 +53,7 @@ const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’-]+$/u;
  * @param id "UID" or "GUID"
  * @param list operation that lists the IDs
  */
-export const pickedId =
+export const createPickedIdCheck =
 	(id: string, list: string): Check =>
 	(value, label, saved) => {
 		if (!NAME.test(String(value).trim())) return checkId(value, label, saved);
@@ -76,12 +80,12 @@ export const checkIds: Check = (value, label) => {
 	return [...new Set(checked)];
 };
 
-export const trimmed: Check = (value) => String(value).trim();
+export const trimText: Check = (value) => String(value).trim();
 
 /** CometChat ignores every value except `true`. */
-export const onlyTrue: Check = (value) => (value === true ? true : undefined);
+export const omitFalse: Check = (value) => (value === true ? true : undefined);
 
-export const notEmptyObject: Check = (value, label) => {
+export const checkNotEmptyObject: Check = (value, label) => {
 	if (Object.keys(Object(value)).length === 0) {
 		throw new InputError(label, 'has no entry', 'Enter at least one, e.g. {"key": "value"}.');
 	}
@@ -95,7 +99,7 @@ const ABOUT_USER = {
 	unread: 'Unread',
 };
 
-export function userForFilters({ filters, onBehalfOf }: Values): void {
+export function checkFiltersHaveUser({ filters, onBehalfOf }: Values): void {
 	if (!isObject(filters) || onBehalfOf !== undefined) return;
 	for (const [name, label] of Object.entries(ABOUT_USER)) {
 		if (filters[name] !== true) continue;

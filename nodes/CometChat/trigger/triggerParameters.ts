@@ -1,12 +1,12 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { shapeOf, type Shape } from '../results/shape';
-import { sourceOf } from '../values/source';
+import { createShape, type Shape } from '../results/shape';
+import { createParameterReader } from '../values/parameterReader';
 import { readRequest } from '../values/request';
 import type { Entity } from '../description/types';
 import { APP_USER } from '../transport/types';
-import { objectOf } from '../transport/json';
+import { asObject } from '../transport/json';
 import { ALL_EVENTS, couldLoop } from './events';
 import { webhookFields } from './properties';
 
@@ -36,11 +36,11 @@ function toIdSet(value: unknown): ReadonlySet<string> {
 
 /** @throws InputError for a wrong value */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
-	const source = sourceOf(context);
+	const source = createParameterReader(context);
 	const { values } = readRequest({ fields: webhookFields }, source);
 	const { events, appEvents, output, fields, options } = values;
 	const { appId, groupIds, ignoreSenders, fetchMessage, includeActions, moreEvents } =
-		objectOf(options);
+		asObject(options);
 	const ignored = toIdSet(ignoreSenders);
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
@@ -51,7 +51,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',
-		shape: shapeOf(output === 'fields' ? output : 'raw', fields, rawEvent),
+		shape: createShape(output === 'fields' ? output : 'raw', fields, rawEvent),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
 		groupIds: toIdSet(groupIds),
 		canStart: (uid, trigger) =>

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { countText } from '../errors/words';
-import { pageOf, type Page } from '../transport/response';
-import { field, isObject, objectOf } from '../transport/json';
-import { List, MAX_OF_QUEUE, MAX_STALE_PAGES, NARROW, idOf } from './list';
-import type { Entity, Many, Result } from '../description/types';
-import type { Call } from './call';
+import { formatCount } from '../errors/formatText';
+import { pageReader, type Page } from '../transport/response';
+import { field, isObject, asObject } from '../transport/json';
+import { List, MAX_QUEUE_ENTRIES, MAX_STALE_PAGES, NARROW_LIST_ADVICE, getId } from './list';
+import type { Entity, ListResponse, Result } from '../description/types';
+import type { OperationCall } from './call';
 
 /** Start of a page, as query parameters of the service. */
 type Cursor = IDataObject;
@@ -21,20 +21,27 @@ const CURSOR_NAMES = ['affix', 'id', 'sentAt', 'fromTimestamp'];
 const DEFAULT_PER_PAGE = 100;
 
 /** Lists entities in the order of time, or in the order of the service's cursors. */
-export async function* byCursor({ many: entity, by }: Many, call: Call): AsyncGenerator<Result[]> {
+export async function* listByCursor(
+	{ many: entity, by }: ListResponse,
+	call: OperationCall,
+): AsyncGenerator<Result[]> {
 	const list = new List(entity, call);
 	const affix = call.values.order === 'oldestFirst' ? 'append' : 'prepend';
-	if (by === 'time') yield* pagesFrom({ affix }, list, call, affix);
-	else yield* pagesFrom({}, list, call);
+	if (by === 'time') yield* fetchPagesFrom({ affix }, list, call, affix);
+	else yield* fetchPagesFrom({}, list, call);
 }
 
 /** Lists the pages that follow a page with a number, if the service only knows cursors. */
-export function byCursorAfter(page: Page, list: List, call: Call): AsyncGenerator<Result[]> {
-	const cursor = cursorIn(page) ?? cursorAfter(list, page.data);
+export function continueByCursor(
+	page: Page,
+	list: List,
+	call: OperationCall,
+): AsyncGenerator<Result[]> {
+	const cursor = readCursor(page) ?? createCursorAfter(list, page.data);
 	const query = { ...call.request.query, perPage: list.perPage };
 	const perPage = Math.min(list.perPage, page.data.length);
 	const request = { ...call.request, query };
-	return pagesFrom(cursor, list, { ...call, request }, undefined, perPage);
+	return fetchPagesFrom(cursor, list, { ...call, request }, undefined, perPage);
 }
 
 /**
@@ -42,36 +49,42 @@ export function byCursorAfter(page: Page, list: List, call: Call): AsyncGenerato
  *
  * @throws DescribedError if the list may have more items that can't be reached
  */
-async function* pagesFrom(
+async function* fetchPagesFrom(
 	first: Cursor,
 	list: List,
-	{ request, client }: Call,
+	{ request, client }: OperationCall,
 	affix?: Affix,
 	perPage = DEFAULT_PER_PAGE,
 ): AsyncGenerator<Result[]> {
 	let cursor: Cursor | undefined = first;
 	for (let number = 0; cursor !== undefined && !list.isComplete; number++) {
-		const size = affix ? { limit: pageSize(list) } : {};
+		const size = affix ? { limit: getPageSize(list) } : {};
 		const query: IDataObject = { ...request.query, ...cursor, ...size };
-		const page: Page = await client.send({ ...request, query }, pageOf(list.entity.plural), number);
-		const items: IDataObject[] = affix ? inOrder(page.data, affix, list.entity.id) : page.data;
-		yield list.resultsOf(page, list.freshOf(items));
-		const next = cursorIn(page, affix);
-		const isFull = affix !== undefined || items.length >= (pageLimitOf(page) ?? perPage);
-		if (list.stalePages > 0) cursor = leadsOn(list, items, next, cursor) ? next : undefined;
-		else cursor = next ?? (isFull ? cursorAfter(list, items, affix) : undefined);
+		const page: Page = await client.send(
+			{ ...request, query },
+			pageReader(list.entity.plural),
+			number,
+		);
+		const items: IDataObject[] = affix ? sortPage(page.data, affix, list.entity.id) : page.data;
+		yield list.toResults(page, list.selectNew(items));
+		const next = readCursor(page, affix);
+		const isFull = affix !== undefined || items.length >= (readPageLimit(page) ?? perPage);
+		if (list.stalePages > 0)
+			cursor = continuesAfterStalePage(list, items, next, cursor) ? next : undefined;
+		else cursor = next ?? (isFull ? createCursorAfter(list, items, affix) : undefined);
 	}
 }
 
 /** A service that sends the item of the cursor again needs room for another item. */
-const pageSize = ({ limit, perPage }: List): number => (limit > 1 ? Math.max(2, perPage) : perPage);
+const getPageSize = ({ limit, perPage }: List): number =>
+	limit > 1 ? Math.max(2, perPage) : perPage;
 
 /**
  * Whether a page without new items is followed by another page.
  *
  * @throws DescribedError if the page repeats items, or is one of several such pages
  */
-function leadsOn(
+function continuesAfterStalePage(
 	list: List,
 	items: IDataObject[],
 	next: Cursor | undefined,
@@ -79,7 +92,7 @@ function leadsOn(
 ): boolean {
 	// At the end of a list, some services send the item of the cursor again
 	if (items.length > 1 || list.stalePages === MAX_STALE_PAGES) {
-		throw stuck(list, 'sent nothing new', items);
+		throw createStuckError(list, 'sent nothing new', items);
 	}
 	return (
 		next !== undefined && CURSOR_NAMES.some((name) => String(next[name]) !== String(current[name]))
@@ -87,20 +100,23 @@ function leadsOn(
 }
 
 /** Lists a queue. CometChat doesn't document how to get entries beyond the first response. */
-export async function* byQueue({ many: entity }: Many, call: Call): AsyncGenerator<Result[]> {
+export async function* listByQueue(
+	{ many: entity }: ListResponse,
+	call: OperationCall,
+): AsyncGenerator<Result[]> {
 	const { request, client, hints } = call;
 	const list = new List(entity, call);
 	const fetchPage: FetchQueue = async (query, number) =>
 		await client.send(
 			{ ...request, query: { ...request.query, ...query } },
-			pageOf(entity.plural),
+			pageReader(entity.plural),
 			number,
 		);
-	const freshOf = (items: IDataObject[]) => list.freshOf(items);
-	const limit = Math.min(list.limit, MAX_OF_QUEUE);
-	for await (const { page, fresh, isCut } of queuePages(fetchPage, limit, freshOf)) {
-		yield list.resultsOf(page, fresh);
-		if (isCut && list.count < list.limit) hints.add(mayBeMore(list));
+	const freshOf = (items: IDataObject[]) => list.selectNew(items);
+	const limit = Math.min(list.limit, MAX_QUEUE_ENTRIES);
+	for await (const { page, fresh, isCut } of fetchQueuePages(fetchPage, limit, freshOf)) {
+		yield list.toResults(page, fresh);
+		if (isCut && list.count < list.limit) hints.add(formatQueueHint(list));
 		if (list.isComplete) return;
 	}
 }
@@ -116,7 +132,7 @@ type FetchQueue = (query: IDataObject, number: number) => Promise<Page>;
  * @param freshOf selects entries that didn't come before
  * @returns pages; the last one is cut if it's full and has no cursor
  */
-export async function* queuePages(
+export async function* fetchQueuePages(
 	fetchPage: FetchQueue,
 	limit: number,
 	freshOf: (items: IDataObject[]) => IDataObject[],
@@ -125,38 +141,42 @@ export async function* queuePages(
 	for (let number = 0; cursor !== undefined; number++) {
 		const page = await fetchPage({ ...cursor, limit }, number);
 		const fresh = freshOf(page.data);
-		cursor = fresh.length > 0 ? cursorIn(page) : undefined;
+		cursor = fresh.length > 0 ? readCursor(page) : undefined;
 		yield { page, fresh, isCut: cursor === undefined && page.data.length >= limit };
 	}
 }
 
 /** Hint for a queue that may have more entries. */
-const mayBeMore = ({ count, entity }: List): string =>
-	`CometChat sent ${countText(count)} ${entity.plural} of the queue, and does not say how to get more. There may be more: review some, and list again.`;
+const formatQueueHint = ({ count, entity }: List): string =>
+	`CometChat sent ${formatCount(count)} ${entity.plural} of the queue, and does not say how to get more. There may be more: review some, and list again.`;
 
-function lastIdOf(items: IDataObject[], { id }: Entity): string | undefined {
-	return idOf(objectOf(items.at(-1)), id);
+function getLastId(items: IDataObject[], { id }: Entity): string | undefined {
+	return getId(asObject(items.at(-1)), id);
 }
 
-function stuck({ entity, count }: List, what: string, items: IDataObject[]): DescribedError {
-	const id = lastIdOf(items, entity);
+function createStuckError(
+	{ entity, count }: List,
+	what: string,
+	items: IDataObject[],
+): DescribedError {
+	const id = getLastId(items, entity);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
 	return new DescribedError(
-		`CometChat ${what}, so the list stopped after ${countText(count)} ${entity.plural}${where}`,
-		`There may be more. ${NARROW}`,
+		`CometChat ${what}, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,
+		`There may be more. ${NARROW_LIST_ADVICE}`,
 	);
 }
 
 /** A cursor that starts after the last item of a page. */
-function cursorAfter(list: List, items: IDataObject[], affix: Affix = 'append'): Cursor {
-	const id = lastIdOf(items, list.entity);
-	if (id === undefined) throw stuck(list, 'did not say how to go on', items);
+function createCursorAfter(list: List, items: IDataObject[], affix: Affix = 'append'): Cursor {
+	const id = getLastId(items, list.entity);
+	if (id === undefined) throw createStuckError(list, 'did not say how to go on', items);
 	return { affix, id };
 }
 
 /** The service's cursor in the direction of the list. */
-function cursorIn({ meta }: Page, affix?: Affix): Cursor | undefined {
-	const { next, previous } = objectOf(meta);
+function readCursor({ meta }: Page, affix?: Affix): Cursor | undefined {
+	const { next, previous } = asObject(meta);
 	const found = (affix === 'prepend' ? [previous, next] : [next])
 		.filter(isObject)
 		.find((cursor) => (cursor.id || cursor.sentAt) && [undefined, cursor.affix].includes(affix));
@@ -167,14 +187,14 @@ function cursorIn({ meta }: Page, affix?: Affix): Cursor | undefined {
 }
 
 /** Items per page, as the service says. */
-function pageLimitOf({ meta }: Page): number | undefined {
+function readPageLimit({ meta }: Page): number | undefined {
 	return Number(field('current', 'limit')(meta ?? {})) || undefined;
 }
 
 /** Compares items by age, oldest first. IDs are growing numbers, as texts larger than a number can hold. */
-function byAge(name: string) {
+function compareByAge(name: string) {
 	return (a: IDataObject, b: IDataObject): number => {
-		const [left, right] = [idOf(a, name) ?? '', idOf(b, name) ?? ''];
+		const [left, right] = [getId(a, name) ?? '', getId(b, name) ?? ''];
 		if (!/^\d+$/.test(left) || !/^\d+$/.test(right))
 			return Number(a.sentAt) - Number(b.sentAt) || 0;
 		return left.length - right.length || (left < right ? -1 : Number(left > right));
@@ -182,7 +202,7 @@ function byAge(name: string) {
 }
 
 /** Sorts a page in the order of the list: the service may send it in either order. */
-function inOrder(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
-	const oldestFirst = [...items].sort(byAge(idName));
+function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
+	const oldestFirst = [...items].sort(compareByAge(idName));
 	return affix === 'append' ? oldestFirst : oldestFirst.reverse();
 }

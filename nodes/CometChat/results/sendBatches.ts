@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SendError, StatusError, isUnknown } from '../transport/failure';
+import { SendError, StatusError, hasUnknownOutcome } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
-import { entityOf } from '../transport/response';
-import { objectOf } from '../transport/json';
-import { shapeOf } from './shape';
-import type { Each, Result } from '../description/types';
-import type { Call } from './call';
+import { entityReader } from '../transport/response';
+import { asObject } from '../transport/json';
+import { createShape } from './shape';
+import type { BatchResponse, Result } from '../description/types';
+import type { OperationCall } from './call';
 
 /**
  * Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. Entries
  * that an earlier attempt at the run completed, or possibly completed, aren't sent again.
  */
-export async function* batches(
-	{ each, of: name, batchSize }: Each,
-	{ request, values, client, outcomes }: Call,
+export async function* sendBatches(
+	{ each, listParameter: name, batchSize }: BatchResponse,
+	{ request, values, client, outcomes }: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const shape = shapeOf(values.output, values.fields, each);
+	const shape = createShape(values.output, values.fields, each);
 	const isSimplified = values.output === 'simplified';
 	const list = values[name];
 	const entries = [list].flat().map(String);
@@ -32,15 +32,15 @@ export async function* batches(
 	});
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
-		const body = withBatch(objectOf(request.body), list, batch);
-		const sending = client.send({ ...request, body }, entityOf(each.name), start / batchSize);
+		const body = replaceList(asObject(request.body), list, batch);
+		const sending = client.send({ ...request, body }, entityReader(each.name), start / batchSize);
 		const noting = sending.catch((error: unknown) => {
-			for (const entry of batch) outcomes.failed(entry, error);
+			for (const entry of batch) outcomes.recordFailure(entry, error);
 			throw error;
 		});
-		const { data, error } = await noting.then(toData, toError);
+		const { data, error } = await noting.then(toData, toSendError);
 		if (error !== undefined) {
-			const unsent = isAboutBatch(error) ? batch : rest.slice(start);
+			const unsent = canNextBatchSucceed(error) ? batch : rest.slice(start);
 			for (const entry of unsent) failed(entry, error);
 			if (unsent !== batch) break;
 			continue;
@@ -48,42 +48,42 @@ export async function* batches(
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
 			results.set(entry, result);
-			if (result.failure === undefined) outcomes.done(entry, result);
-			else outcomes.failed(entry, result.failure);
+			if (result.failure === undefined) outcomes.recordDone(entry, result);
+			else outcomes.recordFailure(entry, result.failure);
 		}
 	}
 	yield entries.flatMap((entry) => {
 		const result = results.get(entry);
 		if (result === undefined) return [];
 		// In the response, the entry is the name of its result
-		const thing = isSimplified ? result.thing : { [each.id]: entry, ...result.sent };
-		return { ...result, entry, thing: shape(thing) };
+		const sent = isSimplified ? result.entity : { [each.id]: entry, ...result.sent };
+		return { ...result, entry, entity: shape(sent) };
 	});
 }
 
-interface Sent {
+interface BatchOutcome {
 	data?: IDataObject;
 	error?: unknown;
 }
 
-const toData = (data: IDataObject): Sent => ({ data });
+const toData = (data: IDataObject): BatchOutcome => ({ data });
 
 /** @throws StoppedError when the run was stopped */
-function toError(error: unknown): Sent {
+function toSendError(error: unknown): BatchOutcome {
 	if (error instanceof StoppedError) throw error;
 	return { error };
 }
 
 /** Whether another batch may succeed: not when there is no connection, no key, or no room in the rate limit. */
-function isAboutBatch(error: unknown): boolean {
+function canNextBatchSucceed(error: unknown): boolean {
 	if (!(error instanceof SendError)) return false;
 	const cause = error.failure.error;
 	const isRefusal = cause instanceof StatusError && ![401, 429].includes(cause.response.statusCode);
-	return isUnknown(error) || isRefusal;
+	return hasUnknownOutcome(error) || isRefusal;
 }
 
 /** The body with a batch in the place of the whole list. */
-function withBatch(body: IDataObject, list: unknown, batch: string[]): IDataObject {
+function replaceList(body: IDataObject, list: unknown, batch: string[]): IDataObject {
 	const entries = Object.entries(body).map(([key, value]) => [key, value === list ? batch : value]);
 	return Object.fromEntries(entries);
 }
