@@ -7,7 +7,7 @@ import { request } from 'undici';
 
 import { serve } from '../../tools/n8nEngine/serve';
 import { formatReport } from '../../tools/live/report';
-import { check } from '../../tools/live/run';
+import { check } from '../../tools/live/check';
 import { useSandbox } from '../engine/harness';
 
 const ROOT = join(__dirname, '../..');
@@ -53,7 +53,7 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 		'group list, two tags',
 		/^GET \/v3\/groups\?.*tags=/,
 		({ body }) => body.data.splice(1),
-		'two values count as one: 1 of 2 items',
+		'two values count as one: fewer than 2 items',
 	],
 	[
 		'group update',
@@ -116,15 +116,15 @@ test('the report names the faults of a service without its values', async () => 
 	const { apiKey } = sandbox();
 	const results = await check({ apiKey, baseUrl }, { signal: never }).finally(close);
 	for (const [name, , , deviation] of PLANTED) {
-		const found = results.steps.filter(({ operation }) => operation === name);
-		const deviations = new Set(found.flatMap((step) => step.deviations));
+		const found = results.operations.filter((operation) => operation.name === name);
+		const deviations = new Set(found.flatMap(({ deviations }) => deviations));
 		expect({ name, found: [...deviations] }).toEqual({
 			name,
 			found: [deviation],
 		});
 	}
-	const others = results.steps.filter(
-		({ operation }) => !PLANTED.some(([name]) => name === operation),
+	const others = results.operations.filter(
+		(operation) => !PLANTED.some(([name]) => name === operation.name),
 	);
 	expect(others.flatMap(({ deviations }) => deviations)).toEqual([]);
 	expect(formatReport(results, 'custom')).not.toContain('Secret Name');
@@ -133,9 +133,9 @@ test('the report names the faults of a service without its values', async () => 
 
 test('only the last attempt of a repeated request counts', async () => {
 	sandbox().setFaults([{ match: { nth: [8] }, effect: { tooManyRequests: { seconds: 0 } } }]);
-	const { steps } = await check(sandbox(), { signal: never });
-	expect(steps.map(({ status }) => status)).toContain('429 ERR_TOO_MANY_REQUESTS, 200');
-	expect(steps.flatMap(({ deviations }) => deviations)).toEqual([]);
+	const { operations } = await check(sandbox(), { signal: never });
+	expect(operations.map(({ outcome }) => outcome)).toContain('429 ERR_TOO_MANY_REQUESTS, 200');
+	expect(operations.flatMap(({ deviations }) => deviations)).toEqual([]);
 });
 
 test('the check cleans up after Ctrl+C', async () => {

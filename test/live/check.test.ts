@@ -5,8 +5,8 @@ import { request } from 'undici';
 
 import { ERRORS_BY_CODE, ERRORS_BY_NETWORK_CODE } from '../../nodes/CometChat/errors/table';
 import { program } from '../../tools/live/program';
-import { LAST_STEPS, STEPS } from '../../tools/live/steps';
-import { eventResults, listen } from '../../tools/live/webhooks';
+import { DELETIONS, STEPS } from '../../tools/live/steps';
+import { checkDeliveries, startListener } from '../../tools/live/webhooks';
 import { useSandbox } from '../engine/harness';
 import { DECLARED } from '../engine/operations';
 
@@ -30,7 +30,7 @@ async function start(args: string[], env: NodeJS.ProcessEnv) {
 }
 
 test('every operation is checked', () => {
-	const checked = new Set([...STEPS, ...LAST_STEPS].map(({ operation }) => operation));
+	const checked = new Set([...STEPS, ...DELETIONS].map(([operation]) => operation));
 	const missing = DECLARED.filter(({ key }) => !checked.has(key));
 	expect(missing.map(({ file }) => `${file} has no step in tools/live/steps.ts`)).toEqual([]);
 });
@@ -53,7 +53,7 @@ test('the sandbox and its webhooks have no deviations, and the report contains n
 });
 
 test('a delivery that deviates is reported, and deliveries from outside the run are ignored', async () => {
-	const listener = await listen(0, 100);
+	const listener = await startListener(0, 100);
 	const data = { group: { guid: 'n8n-check-1' } };
 	const envelope = { appId: 'app', region: 'us', webhook: 'check' };
 	const bodies = [
@@ -70,16 +70,16 @@ test('a delivery that deviates is reported, and deliveries from outside the run 
 		const url = `http://127.0.0.1:${listener.port}/`;
 		await (await request(url, { method: 'POST', body: JSON.stringify(body) })).body.dump();
 	}
-	const results = await eventResults(listener, 'n8n-check-1', never).finally(listener.close);
+	const results = await checkDeliveries(listener, 'n8n-check-1', never).finally(listener.close);
 	expect(results).toMatchObject([
 		{
-			trigger: 'group_frozen',
-			deliveries: 1,
+			name: 'group_frozen',
+			outcome: '1',
 			deviations: ['unknown event'],
 		},
 		{
-			trigger: 'message_sent',
-			deliveries: 2,
+			name: 'message_sent',
+			outcome: '2',
 			deviations: ['other shape: the trigger finds nothing in data', 'missing: appId'],
 		},
 	]);
@@ -122,7 +122,7 @@ describe('Wrong input is refused like in the credential test, and nothing is cre
 		[
 			'an app without a key',
 			{ COMETCHAT_APP_ID: 'app', COMETCHAT_REGION: 'eu' },
-			['Set COMETCHAT_API_KEY too, or none of them to check the sandbox'],
+			['Set COMETCHAT_API_KEY too, or no variable to check the sandbox'],
 		],
 	])('%s', async (_what, env, said) => {
 		const { code, output } = await start([], env);

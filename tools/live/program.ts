@@ -1,17 +1,35 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { apiKeyOf, baseUrlOf } from '../../credentials/CometChatApi.credentials';
 import { testCredential } from '../n8nEngine/credentialTest';
 import { startSandbox } from '../sandbox/server';
-import { deviationsIn, formatReport } from './report';
-import { check, type Target } from './run';
-import { HELP, readOptions, type Options } from './commandLine';
-import { listen, type Listener } from './webhooks';
+import { check, type CheckOptions, type Target } from './check';
+import { countDeviations, formatReport } from './report';
+import { startListener, type Listener } from './webhooks';
+
+/** Port that receives webhook deliveries. */
+const PORT = 4101;
+
+const HELP = `npm run check:live [-- options]
+
+Runs every operation of the node once, in its own group with its own users, and reports where the
+service deviates from the contract. Removes everything that it created.
+
+COMETCHAT_API_KEY   REST API key with the fullAccess scope. Without a key, the sandbox is checked
+COMETCHAT_APP_ID    App ID
+COMETCHAT_REGION    Region of the app: us, eu or in
+COMETCHAT_BASE_URL  Address of a dedicated installation, instead of App ID and region,
+                    e.g. https://chat.example.com/v3
+
+  --listen URL   also check webhooks: a URL whose requests reach port ${PORT} of this machine
+  --report FILE  file for the report (default cometchat-check.md)
+  --help         show this text`;
 
 /** Environment of the program. */
-export interface Start {
+export interface ProgramEnvironment {
 	args: string[];
 	env: NodeJS.ProcessEnv;
 	/** Stops the check, which then removes what it created. */
@@ -19,70 +37,87 @@ export interface Start {
 	print: (text: string) => void;
 }
 
-/** @throws Error with the message of n8n's credential test */
-async function testTarget(credentials: ICredentialDataDecryptedObject): Promise<Target> {
+/** @throws TypeError for an unknown option */
+const readOptions = (args: string[]) =>
+	parseArgs({
+		args,
+		options: {
+			listen: { type: 'string' },
+			report: { type: 'string', default: 'cometchat-check.md' },
+			help: { type: 'boolean', default: false },
+		},
+	}).values;
+
+/**
+ * The service that the environment variables name, or undefined for the sandbox.
+ *
+ * @throws Error for variables without a key, or with the message of n8n's credential test
+ */
+async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
+	const { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl } = env;
+	const { COMETCHAT_APP_ID: appId, COMETCHAT_REGION: region } = env;
+	if (!apiKey && !baseUrl && !appId && !region) return undefined;
+	if (!apiKey) throw new Error('Set COMETCHAT_API_KEY too, or no variable to check the sandbox');
+	const place = baseUrl ? { region: 'custom', baseUrl } : { region, appId };
+	const credentials: ICredentialDataDecryptedObject = { apiKey };
+	Object.assign(credentials, place);
 	const { status, message } = await testCredential(credentials);
-	if (status === 'OK') {
-		return { apiKey: apiKeyOf(credentials), baseUrl: baseUrlOf(credentials) };
-	}
-	throw new Error(message);
+	if (status !== 'OK') throw new Error(message);
+	return { apiKey: apiKeyOf(credentials), baseUrl: baseUrlOf(credentials) };
 }
 
-/** Waits until the user has added the webhook. */
-async function waitForWebhook(url: string, port: number, { print, signal }: Start): Promise<void> {
-	print(`Deliveries to ${url} have to arrive at port ${port} of this machine.
-In the CometChat dashboard, under Settings → Webhooks, add a webhook with this URL and all events,
-then press Enter. Remove it there afterwards.`);
+/** Starts the listener and waits until the user has added the webhook. */
+async function listenFor(
+	url: string,
+	{ print, signal }: Pick<ProgramEnvironment, 'print' | 'signal'>,
+): Promise<Listener> {
+	const listener = await startListener(PORT);
+	print(`In the CometChat dashboard, under Settings → Webhooks, add a webhook with the URL ${url} and all
+events. Its deliveries must reach port ${PORT} of this machine. Then press Enter. Remove the webhook
+after the check.`);
 	await Promise.race(['data', 'end'].map((event) => once(process.stdin, event, { signal })));
 	process.stdin.pause();
-}
-
-/** @returns whether nothing deviates and everything was removed */
-async function run(options: Options, target: Target | undefined, start: Start): Promise<boolean> {
-	const { print, signal } = start;
-	const { listen: url, report: file } = options;
-	const sandbox = target ? undefined : await startSandbox();
-	const { apiKey, baseUrl } = target ?? (sandbox as Target);
-	let listener: Listener | undefined;
-	try {
-		if (sandbox) {
-			print(`COMETCHAT_API_KEY is not set: checking the sandbox at ${baseUrl}`);
-			listener = await listen(0, 300);
-			sandbox.webhooks.set([{ url: `http://127.0.0.1:${listener.port}/` }]);
-		} else if (url !== undefined) {
-			listener = await listen(options.port);
-			await waitForWebhook(url, listener.port, start);
-		}
-		const onStep = ({ operation, status }: { operation: string; status: string }) =>
-			print(`${operation}: ${status}`);
-		const results = await check({ apiKey, baseUrl }, { signal, listener, onStep });
-		const region = sandbox ? 'sandbox' : String(options.credentials?.region);
-		const text = formatReport(results, region).replaceAll(apiKey, '**********');
-		writeFileSync(file, text);
-		print(`\n${text}\nThe report is in ${file}`);
-		return deviationsIn(results) + results.left.length === 0 && !results.wasStopped;
-	} finally {
-		await listener?.close();
-		await sandbox?.close();
-	}
+	return listener;
 }
 
 /** @returns the exit code: 0 without deviations, 1 with deviations, 2 if the check couldn't start */
-export async function program(start: Start): Promise<number> {
-	let options: Options;
+export async function program({ args, env, signal, print }: ProgramEnvironment): Promise<number> {
+	let options: ReturnType<typeof readOptions>;
 	let target: Target | undefined;
 	try {
-		options = readOptions(start.args, start.env);
-		target = options.help
-			? undefined
-			: options.credentials && (await testTarget(options.credentials));
+		options = readOptions(args);
+		target = options.help ? undefined : await findTarget(env);
 	} catch (error) {
-		start.print(error instanceof Error ? error.message : String(error));
+		print(error instanceof Error ? error.message : String(error));
 		return 2;
 	}
 	if (options.help) {
-		start.print(HELP);
+		print(HELP);
 		return 0;
 	}
-	return (await run(options, target, start)) ? 0 : 1;
+	const checkOptions: CheckOptions = {
+		signal,
+		onResult: ({ name, outcome }) => print(`${name}: ${outcome}`),
+	};
+	const sandbox = target ? undefined : await startSandbox();
+	try {
+		if (sandbox) {
+			print(`COMETCHAT_API_KEY is not set. Checking the sandbox at ${sandbox.baseUrl}`);
+			checkOptions.listener = await startListener(0, 300);
+			sandbox.webhooks.set([{ url: `http://127.0.0.1:${checkOptions.listener.port}/` }]);
+		} else if (options.listen !== undefined) {
+			checkOptions.listener = await listenFor(options.listen, { print, signal });
+		}
+		const { apiKey, baseUrl } = target ?? (sandbox as Target);
+		const results = await check({ apiKey, baseUrl }, checkOptions);
+		const region = sandbox ? 'sandbox' : (env.COMETCHAT_REGION ?? 'custom');
+		const report = formatReport(results, region).replaceAll(apiKey, '**********');
+		writeFileSync(options.report, report);
+		print(`\n${report}\nThe report is in ${options.report}`);
+		const isClean = countDeviations(results) + results.notRemoved.length === 0;
+		return isClean && !results.isStopped ? 0 : 1;
+	} finally {
+		await checkOptions.listener?.close();
+		await sandbox?.close();
+	}
 }

@@ -16,7 +16,6 @@ export interface Exchange {
 	headers: IncomingHttpHeaders;
 	/** Parsed JSON, or the raw text if the body isn't JSON. */
 	body: unknown;
-	ms: number;
 }
 
 /** A proxy between the node and the service that records each exchange. */
@@ -24,8 +23,6 @@ export interface Recorder {
 	/** Base URL for the node's credential. */
 	baseUrl: string;
 	exchanges: Exchange[];
-	/** Sends a request without the node. */
-	rest(method: string, path: string, body?: object): Promise<Exchange>;
 	close(): Promise<void>;
 }
 
@@ -37,7 +34,7 @@ const CONNECTION_HEADERS = [
 	...['accept-encoding', 'content-encoding', 'expect'],
 ];
 
-const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+const selectForwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 	Object.fromEntries(
 		Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.includes(name)),
 	);
@@ -56,14 +53,14 @@ export const readField = (value: unknown, ...path: string[]): unknown =>
 	field(...path)(asObject(value));
 
 /** The service's own error code, e.g. ERR_UID_NOT_FOUND. */
-export function codeOf({ body }: Exchange): string {
+export function readErrorCode({ body }: Exchange): string {
 	const code = readField(body, 'error', 'code');
 	return typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) ? code : '';
 }
 
 /** Status and error code of a response. */
 export const formatOutcome = (exchange: Exchange): string =>
-	`${exchange.status || 'no response'} ${codeOf(exchange)}`.trim();
+	`${exchange.status || 'no response'} ${readErrorCode(exchange)}`.trim();
 
 /** Names of a response's rate limit headers, with the value of the limit. */
 export function formatRateLimit({ headers }: Exchange): string {
@@ -75,49 +72,27 @@ export function formatRateLimit({ headers }: Exchange): string {
 }
 
 /**
- * Starts the recorder on loopback. Requests are forwarded below the base URL. Redirects aren't
+ * Starts the recorder on loopback. Requests are forwarded below the service's base URL. Redirects aren't
  * followed, so no other host gets the API key.
  */
-export async function startRecorder(target: {
-	baseUrl: string;
-	apiKey: string;
-}): Promise<Recorder> {
-	const dispatcher = new EnvHttpProxyAgent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
+export async function startRecorder(target: string): Promise<Recorder> {
+	const dispatcher = new EnvHttpProxyAgent();
 	const exchanges: Exchange[] = [];
-
-	const forward = async (
-		method: string,
-		path: string,
-		headers: IncomingHttpHeaders,
-		body: string | undefined,
-	): Promise<Exchange & { text: string }> => {
-		const began = performance.now();
-		const exchange: Exchange = { method, path, status: 0, headers: {}, body: '', ms: 0 };
-		exchanges.push(exchange);
-		const response = await request(`${target.baseUrl}${path}`, {
-			method,
-			headers,
-			body,
-			dispatcher,
-		});
-		const received = await response.body.text();
-		return Object.assign(exchange, {
-			status: response.statusCode,
-			headers: response.headers,
-			body: parseBody(received),
-			ms: performance.now() - began,
-			text: received,
-		});
-	};
-
 	const { url: origin, close } = await serve(async (incoming, outgoing) => {
-		const { method = '', url = '', headers } = incoming;
+		const { method = '', url = '' } = incoming;
+		const path = url.slice(PREFIX.length);
+		const exchange: Exchange = { method, path, status: 0, headers: {}, body: '' };
+		exchanges.push(exchange);
 		try {
-			if (!url.startsWith(`${PREFIX}/`)) throw new Error('Not below the base URL');
-			const sent = await text(incoming);
-			const path = url.slice(PREFIX.length);
-			const exchange = await forward(method, path, forwardedHeaders(headers), sent || undefined);
-			outgoing.writeHead(exchange.status, forwardedHeaders(exchange.headers)).end(exchange.text);
+			const sent = (await text(incoming)) || undefined;
+			const headers = selectForwarded(incoming.headers);
+			const options = { method, headers, body: sent, dispatcher };
+			const response = await request(`${target}${path}`, options);
+			const received = await response.body.text();
+			exchange.status = response.statusCode;
+			exchange.headers = response.headers;
+			exchange.body = parseBody(received);
+			outgoing.writeHead(exchange.status, selectForwarded(response.headers)).end(received);
 		} catch {
 			outgoing.destroy();
 		}
@@ -125,14 +100,6 @@ export async function startRecorder(target: {
 	return {
 		baseUrl: `${origin}${PREFIX}`,
 		exchanges,
-		async rest(method, path, body) {
-			const headers = {
-				apikey: target.apiKey,
-				accept: 'application/json',
-				...(body ? { 'content-type': 'application/json' } : {}),
-			};
-			return await forward(method, path, headers, body && JSON.stringify(body));
-		},
 		async close() {
 			await close();
 			await dispatcher.destroy();

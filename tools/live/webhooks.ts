@@ -3,17 +3,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../n8nEngine/serve';
-import { activateWebhook } from '../n8nEngine/webhook';
 import { isObject } from '../../nodes/CometChat/transport/json';
 import { getEventType } from '../../nodes/CometChat/trigger/events';
 import { parseBody, readField } from './recorder';
-
-/** Deliveries of an event during a run. */
-export interface EventResult {
-	trigger: string;
-	deliveries: number;
-	deviations: string[];
-}
+import type { CheckResult } from './report';
 
 /** A server that receives the webhook's deliveries. */
 export interface Listener {
@@ -21,7 +14,7 @@ export interface Listener {
 	/** Bodies of all deliveries, also from outside the run. */
 	bodies: string[];
 	/** Maximum wait for another delivery, in milliseconds. */
-	quiet: number;
+	maxPauseMs: number;
 	close(): Promise<void>;
 }
 
@@ -30,20 +23,20 @@ export interface Listener {
  *
  * @param port 0 for any free port
  */
-export async function listen(port: number, quiet = 3000): Promise<Listener> {
+export async function startListener(port: number, maxPauseMs = 3000): Promise<Listener> {
 	const bodies: string[] = [];
 	const keep: RequestListener = async (request, response) => {
 		bodies.push(await text(request).catch(() => ''));
 		response.end();
 	};
-	return { bodies, quiet, ...(await serve(keep, port, '::')) };
+	return { bodies, maxPauseMs, ...(await serve(keep, port, '::')) };
 }
 
 /** Fields of every delivery beside `data`. */
 const ENVELOPE = ['trigger', 'appId', 'region', 'webhook'];
 
-/** Differences between a delivery and what the trigger node reads. Never contains values. */
-function deviationsIn(delivery: unknown, trigger: string): string[] {
+/** Differences between a delivery and the fields that the trigger node reads. Never contains values. */
+function findDeviations(delivery: unknown, trigger: string): string[] {
 	const missing = ENVELOPE.filter((name) => typeof readField(delivery, name) !== 'string');
 	const data = readField(delivery, 'data');
 	const type = getEventType(trigger);
@@ -55,46 +48,25 @@ function deviationsIn(delivery: unknown, trigger: string): string[] {
 	];
 }
 
-/** Errors of the trigger node for these deliveries. */
-async function triggerErrors(bodies: string[]): Promise<string[]> {
-	const webhook = await activateWebhook({
-		...{ id: 'check', name: 'CometChat Trigger', type: 'n8n-nodes-cometchat.cometChatTrigger' },
-		...{ typeVersion: 1, position: [0, 0] },
-		parameters: { events: ['*'] },
-	});
-	const headers = { 'content-type': 'application/json' };
-	const refused: string[] = [];
-	for (const body of bodies) {
-		const { status } = await fetch(webhook.url, { method: 'POST', headers, body });
-		if (status !== 200) refused.push(`the trigger answers ${status}`);
-	}
-	await webhook.idle();
-	await webhook.close();
-	const failed = webhook.executions.flatMap(({ error }) => (error ? [error.message] : []));
-	return [...refused, ...failed.map((message) => `the trigger failed: ${message}`)];
-}
+/** Name of a delivery's event. Contains no values if the service sends another shape. */
+const readTrigger = (delivery: unknown): string =>
+	/^\w{1,60}$/.exec(String(readField(delivery, 'trigger')))?.[0] ?? 'no trigger';
 
 /** Compares the run's deliveries with the known events. Ignores other deliveries. */
-export async function eventResults(
-	{ bodies, quiet }: Listener,
+export async function checkDeliveries(
+	{ bodies, maxPauseMs }: Listener,
 	id: string,
 	signal: AbortSignal,
-): Promise<EventResult[]> {
-	for (let seen = -1; seen < bodies.length && !signal.aborted;) {
-		seen = bodies.length;
-		await wait(quiet, undefined, { signal }).catch(() => {});
+): Promise<CheckResult[]> {
+	for (let count = -1; count < bodies.length && !signal.aborted;) {
+		count = bodies.length;
+		await wait(maxPauseMs, undefined, { signal }).catch(() => {});
 	}
-	const byTrigger = new Map<string, string[]>();
-	for (const body of bodies.filter((each) => each.includes(id))) {
-		const trigger =
-			/^\w{1,60}$/.exec(String(readField(parseBody(body), 'trigger')))?.[0] ?? 'no trigger';
-		byTrigger.set(trigger, [...(byTrigger.get(trigger) ?? []), body]);
-	}
-	const results: EventResult[] = [];
-	for (const [trigger, own] of byTrigger) {
-		const deviations = own.flatMap((body) => deviationsIn(parseBody(body), trigger));
-		deviations.push(...(await triggerErrors(own)));
-		results.push({ trigger, deliveries: own.length, deviations: [...new Set(deviations)] });
-	}
-	return results;
+	const deliveries = bodies.filter((body) => body.includes(id)).map(parseBody);
+	const names = new Set(deliveries.map(readTrigger));
+	return [...names].map((name) => {
+		const own = deliveries.filter((delivery) => readTrigger(delivery) === name);
+		const deviations = own.flatMap((delivery) => findDeviations(delivery, name));
+		return { name, outcome: String(own.length), deviations: [...new Set(deviations)] };
+	});
 }

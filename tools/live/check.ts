@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+
+import { cometChat, manual, workflow } from '../n8nEngine/draft';
+import { runWorkflow } from '../n8nEngine/engine';
+import { loadContract, type Contract } from '../sandbox/contract';
+import {
+	formatOutcome,
+	formatRateLimit,
+	readErrorCode,
+	startRecorder,
+	type Exchange,
+	type Recorder,
+} from './recorder';
+import type { CheckResult, CheckResults } from './report';
+import { commonParameters, DELETIONS, STEPS, type Run, type Step } from './steps';
+import { checkDeliveries, type Listener } from './webhooks';
+
+/** The checked service. */
+export interface Target {
+	apiKey: string;
+	/** Base URL with the version segment. */
+	baseUrl: string;
+}
+
+export interface CheckOptions {
+	/** Stops the check, which then removes what it created. */
+	signal: AbortSignal;
+	/** Receiver of the app's webhook deliveries. */
+	listener?: Listener;
+	onResult?: (result: CheckResult) => void;
+}
+
+/** Names that can't be mistaken for users and groups of the app. */
+function createNames(): Run {
+	const date = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+	const id = `n8n-check-${date}-${randomBytes(4).toString('hex')}`;
+	return {
+		...{ id, guid: id, otherGuid: `${id}-other` },
+		...{ owner: `${id}-a`, member: `${id}-b`, guest: `${id}-c`, messageId: '' },
+	};
+}
+
+/** Objects that the steps of a check share. */
+interface Service extends Pick<Target, 'apiKey'> {
+	contract: Contract;
+	recorder: Recorder;
+	run: Run;
+}
+
+/** Differences between a response and `tools/sandbox/openapi.yaml`. Never contains values. */
+function findDeviations(contract: Contract, exchange: Exchange): string[] {
+	const { method, path, status, body } = exchange;
+	const operationId = contract.operationIdOf(method, `/v3${path.split('?')[0]}`);
+	if (!operationId) return [`other path: ${method} is not in the contract`];
+	if (status < 200 || status > 299) {
+		const part = readErrorCode(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
+		return [`other ${part}: ${formatOutcome(exchange)}, not 200`];
+	}
+	return contract
+		.validateResponse(operationId, status, body)
+		.map((text) => `other shape: ${text.trim().replace(/\/\d+(?=\/| )/g, '[]')}`);
+}
+
+/** Runs an operation of the node. */
+async function perform(
+	[name, parameters, filter]: Step,
+	{ contract, recorder, apiKey, run }: Service,
+	signal?: AbortSignal,
+): Promise<CheckResult> {
+	const [resource, operation] = name.split(' ');
+	const all = {
+		resource,
+		operation,
+		output: 'raw',
+		...commonParameters(run),
+		...parameters?.(run),
+	};
+	const file = workflow('Check', [manual(), cometChat('1', all)]);
+	const { baseUrl, exchanges } = recorder;
+	const before = exchanges.length;
+	const credentials = { apiKey, region: 'custom', baseUrl };
+	const { error, items } = await runWorkflow(file, { credentials, signal });
+	const own = exchanges.slice(before);
+	const [first, second] = items('CometChat');
+	if (name === 'message send') run.messageId ||= String(first?.json.id ?? '');
+	// Only the last attempt of a repeated request counts
+	const last = new Map(own.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
+	const deviations = [...last.values()].flatMap((exchange) => findDeviations(contract, exchange));
+	if (error && deviations.length === 0) deviations.push(`the node failed: ${error.message}`);
+	if (!error && filter && !second) deviations.push('two values count as one: fewer than 2 items');
+	return {
+		name: filter ? `${name}, two ${filter}` : name,
+		outcome: [...new Set(own.map(formatOutcome))].join(', ') || 'not sent',
+		deviations: [...new Set(deviations)],
+	};
+}
+
+/**
+ * Runs every operation of the node against a service, with its own groups and users. Removes them
+ * at the end, even after a failure or a stop.
+ */
+export async function check(
+	{ apiKey, baseUrl }: Target,
+	{ signal, listener, onResult }: CheckOptions,
+): Promise<CheckResults> {
+	const recorder = await startRecorder(baseUrl);
+	const run = createNames();
+	const service = { contract: await loadContract(), recorder, apiKey, run };
+	const operations: CheckResult[] = [];
+	const notRemoved: string[] = [];
+	const add = (result: CheckResult) => {
+		operations.push(result);
+		onResult?.(result);
+	};
+	try {
+		for (const step of STEPS) {
+			if (!signal.aborted) add(await perform(step, service, signal));
+		}
+	} finally {
+		for (const step of DELETIONS) {
+			const result = await perform(step, service);
+			if (!signal.aborted) add(result);
+			if (/(200|404 \w+)$/.test(result.outcome)) continue;
+			const { groupId, userId } = { ...commonParameters(run), ...step[1]?.(run) };
+			notRemoved.push(step[0] === 'group delete' ? `group ${groupId}` : `user ${userId}`);
+		}
+	}
+	const events = listener ? await checkDeliveries(listener, run.id, signal) : [];
+	await recorder.close();
+	const rateLimits = [...new Set(recorder.exchanges.map(formatRateLimit))];
+	return { operations, events, rateLimits, notRemoved, isStopped: signal.aborted };
+}
