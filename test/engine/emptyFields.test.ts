@@ -127,7 +127,7 @@ test('a new owner of a group is refused on behalf of a user: CometChat would kee
 	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
 	const { message, description } = await errorOf(sandbox(), parameters);
 	expect(message).toBe("'Owner' has no effect together with 'On Behalf Of'");
-	expect(description).toBe("Empty 'On Behalf Of': only the app itself can set the owner.");
+	expect(description).toBe("Clear 'On Behalf Of': only the app itself can set the owner.");
 	expect(sandbox().log).toEqual([]);
 	expect(await itemsOf(sandbox(), updateGroup({ owner: 'mira' }))).toHaveLength(1);
 	expect(await itemsOf(sandbox(), updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }))).toHaveLength(

@@ -205,9 +205,9 @@ const CASES: Case[] = [
 		requests: [CREATE_GROUP, `${ifExists === 'return' ? 'GET' : 'PUT'} /groups/board`],
 		item: {
 			membersNotAdded: [
-				'mira: the group exists already',
-				'leo: the group exists already',
-				'nobody: the group exists already',
+				'mira: the group already exists',
+				'leo: the group already exists',
+				'nobody: the group already exists',
 			],
 		},
 	})),
@@ -296,7 +296,7 @@ test('members that were not added are in a hint', async () => {
 		return (result.data.resultData.runData[NODE][0].hints ?? []).map(({ message }) => message);
 	};
 	expect(await hintsOf(group('return', { additionalFields: { participants: ['leo'] } }))).toEqual([
-		'Group → Create adds no members to a group that exists already. Group → Add Members adds them.',
+		'Group → Create adds no members to a group that already exists. Group → Add Members adds them.',
 	]);
 	expect(await hintsOf(group('return'))).toEqual([]);
 });
@@ -328,7 +328,7 @@ test('an owner together with a user is refused, since CometChat would ignore the
 	const parameters = group('fail', { additionalFields: { owner: 'leo' }, onBehalfOf: 'mira' });
 	const { message, description } = await errorOf(sandbox(), parameters);
 	expect(message).toBe("'Owner' has no effect together with 'On Behalf Of'");
-	expect(description).toBe("Empty 'On Behalf Of': only the app itself can set the owner.");
+	expect(description).toBe("Clear 'On Behalf Of': only the app itself can set the owner.");
 	expect(sandbox().log).toEqual([]);
 });
 

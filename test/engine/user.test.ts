@@ -84,7 +84,7 @@ describe('A user with an email address', () => {
 			sandbox(),
 			user('create', { uid: 'ann@example.com', name: 'Ann' }),
 		);
-		expect(message).toMatch(/^'User ID \(UID\)' can have only letters/);
+		expect(message).toMatch(/^'User ID \(UID\)' can contain only letters/);
 		expect(description).toContain(
 			'It looks like an email address. As an ID, enter ann_example_com.',
 		);
@@ -95,12 +95,12 @@ test.each([
 	[
 		'user',
 		user('get', { userId: "={{ $fromAI('User') }}" }),
-		"'User' must be a UID, and this is a name. Get the UID with User → List.",
+		"'User' must be a UID, but this is a name. Get the UID with User → List.",
 	],
 	[
 		'group',
 		{ resource: 'group', operation: 'get', groupId: "={{ $fromAI('User') }}" },
-		"'Group' must be a GUID, and this is a name. Get the GUID with Group → List.",
+		"'Group' must be a GUID, but this is a name. Get the GUID with Group → List.",
 	],
 ])('A model that names a %s reads where to get the ID', async (_what, parameters, sentence) => {
 	const [result] = await callTool(sandbox(), parameters, [{ User: 'Noor van Dalen' }]);

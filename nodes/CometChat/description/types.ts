@@ -21,10 +21,6 @@ export interface Entity {
 	plural: string;
 	/** Name of the field that tells one from another */
 	id: string;
-	/** A field's name for the placeholder of 'Fields', e.g. "data.text"; by default the id */
-	example?: string;
-	/** What the choice 'Pages' of a list returns, where its pages have a cursor */
-	pages?: string;
 	/** At most a dozen flat fields that people want most. A name that ends in `At` is that of a time. */
 	columns: Columns;
 	/** Whether a response of success says enough, whatever it holds */

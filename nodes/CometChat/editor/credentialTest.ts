@@ -12,7 +12,7 @@ import { createRedactor } from '../transport/redact';
 import { ResponseError, pageReader, findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
-/** Requests one group with the key, and explains a failure as the node's own errors do. */
+/** Tests the key by requesting a single group. Failures have the same messages as the node's errors. */
 export async function cometChatApiTest(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
@@ -25,12 +25,12 @@ export async function cometChatApiTest(
 			json: true,
 			timeout: 30_000,
 		});
-		// n8n has no other request helper for a credential test
+		// n8n offers credential tests no other request helper
 		const { helpers } = this;
 		const response: RestResponse = await helpers.request({
 			...options,
 			uri: url,
-			// Return responses of every status
+			// Don't throw for error statuses
 			simple: false,
 			resolveWithFullResponse: true,
 		});

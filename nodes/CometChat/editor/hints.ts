@@ -1,8 +1,8 @@
 import type { IRelatedNode, NodeHint } from 'n8n-workflow';
 
-/** Shown beside the output of operations that return an auth token. */
+/** Hint shown next to output that contains an auth token. */
 export const authTokenHint: NodeHint = {
-	message: "The token is a secret, and n8n keeps it in this execution's record",
+	message: "The token is a secret. n8n stores it with this execution's data.",
 	type: 'warning',
 	location: 'outputPane',
 	whenToDisplay: 'always',
@@ -10,7 +10,7 @@ export const authTokenHint: NodeHint = {
 		'={{ $parameter["resource"] === "user" && ($parameter["operation"] === "createAuthToken" || $parameter["additionalFields"]?.withAuthToken === true) }}',
 };
 
-/** Nodes that n8n's AI builder shows together with the CometChat node. */
+/** Nodes that n8n's AI builder suggests together with the CometChat node. */
 export const relatedNodes: IRelatedNode[] = [
 	{
 		nodeType: 'n8n-nodes-cometchat.cometChatTrigger',

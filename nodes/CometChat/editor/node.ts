@@ -5,7 +5,7 @@ import { createCustomOperation } from '../run/items';
 import type { CustomOperation, Operation, Resource } from '../description/types';
 import { mergeSharedFields } from './sharedFields';
 
-/** All properties of the node. */
+/** Builds the properties of the node. */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
@@ -20,11 +20,11 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 			send: { paginate: true },
 		},
 	};
-	return [resource, ...resources.map(operationMenu), ...mergeSharedFields(resources)];
+	return [resource, ...resources.map(buildOperationMenu), ...mergeSharedFields(resources)];
 }
 
-/** Menu of a resource's operations. */
-function operationMenu(resource: Resource): INodeProperties {
+/** Builds the menu of a resource's operations. */
+function buildOperationMenu(resource: Resource): INodeProperties {
 	const { value, description, operations, defaultOperation } = resource;
 	return {
 		displayName: 'Operation',
@@ -38,21 +38,21 @@ function operationMenu(resource: Resource): INodeProperties {
 	};
 }
 
-/** Sorted alphabetically, as n8n requires. */
+/** Sorts operations alphabetically, as n8n requires. */
 function sortByName(operations: Operation[]): Operation[] {
 	return [...operations].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 /**
- * Menu entry of an operation. It has no `routing`: our runner reads method and path from the operation
- * file, and n8n's RoutingNode would send them without our checks.
+ * Converts an operation to its menu entry, without `routing`. With `routing`, n8n's RoutingNode would
+ * send requests without our checks.
  */
 function toMenuOption(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, builderHint } = operation;
 	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
 }
 
-/** Functions that n8n calls with all items of a run, by resource and operation. */
+/** Builds the functions that n8n calls with all items of a run, by resource and operation. */
 export function buildCustomOperations(
 	resources: Resource[],
 ): Record<string, Record<string, CustomOperation>> {

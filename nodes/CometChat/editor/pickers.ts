@@ -11,18 +11,18 @@ import { MAX_PER_PAGE } from '../results/list';
 import { hasNextPage } from '../results/numberedPages';
 import { createSender } from '../run/sendOnce';
 
-/** Limits in milliseconds for a user who waits for the list. */
-const PATIENCE = { timeout: 20_000, maxWaitMs: 5_000 };
+/** Time limits in milliseconds. They are short because a user waits for the list. */
+const PICKER_DEADLINE = { timeout: 20_000, maxWaitMs: 5_000 };
 
-/** Source of the entries of a "From List" field. */
+/** Request and fields for the entries of a "From List" picker. */
 interface Picker {
 	path: string;
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
-	/** Part of a name that CometChat's search matches. It matches only the beginning of users' names. */
+	/** Part of a name that CometChat's search matches: only the beginning for users */
 	searchMatches: 'anywhere' | 'beginning' | 'nothing';
-	/** Query parameters beside the page */
+	/** Query parameters other than the page */
 	query?: IDataObject;
 	/** Entry above all other entries */
 	first?: INodeListSearchItems;
@@ -30,8 +30,8 @@ interface Picker {
 
 const USERS: Picker = { path: '/users', plural: 'users', id: 'uid', searchMatches: 'beginning' };
 
-/** An entry such as "Support Team (support-team)": names need not be unique. */
-function entryOf(entity: IDataObject, id: string): INodeListSearchItems[] {
+/** Formats an entry, e.g. "Support Team (support-team)". Names may not be unique. */
+function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
 	const { [id]: value, name } = entity;
 	if (typeof value !== 'string' && typeof value !== 'number') return [];
 	const isNamed = typeof name === 'string' && name.trim() !== '';
@@ -40,7 +40,7 @@ function entryOf(entity: IDataObject, id: string): INodeListSearchItems[] {
 
 const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.localeCompare(b.name);
 
-/** Fetches a page of entries, sorted by name. A page is as large as possible, so that most apps have one. */
+/** Fetches a page of entries, sorted by name. Most apps fit on one page of the maximum size. */
 async function fetchPage(
 	context: ILoadOptionsFunctions,
 	{ path, plural, id, query, searchMatches }: Picker,
@@ -51,20 +51,22 @@ async function fetchPage(
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = searchMatches === 'nothing' ? {} : { ...query, ...searchKey, ...paging };
 	const send = await createSender(context);
-	const page = await send({ method: 'GET', path, query: paged }, pageReader(plural), PATIENCE);
-	const results = page.data.flatMap((entity) => entryOf(entity, id)).toSorted(byName);
+	const page = await send(
+		{ method: 'GET', path, query: paged },
+		pageReader(plural),
+		PICKER_DEADLINE,
+	);
+	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);
 	const place = { number, perPage: MAX_PER_PAGE, before: (number - 1) * MAX_PER_PAGE };
 	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
 }
 
 /**
- * Creates the function that n8n calls for "From List". It takes the text that the user typed, and the
- * page number that it returned before. Entries that begin with the text come first. If CometChat finds
- * nothing, the first thousand entries are searched for the text, e.g. for a family name.
- *
- * The created function throws as `SendOnce` does.
+ * Creates the function that n8n calls for "From List". Entries that start with the typed text come first.
+ * If CometChat finds nothing, the function searches the first thousand entries for the text, e.g. for a
+ * family name. It throws the same errors as `SendOnce`.
  */
-function pickerOf(picker: Picker) {
+function createPicker(picker: Picker) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -97,25 +99,28 @@ const GROUPS: Picker = {
 	query: { sortBy: 'name', sortOrder: 'asc' },
 };
 
-export const searchGroups = pickerOf(GROUPS);
+export const searchGroups = createPicker(GROUPS);
 
-export const searchUsers = pickerOf(USERS);
+export const searchUsers = createPicker(USERS);
 
-/** Users, and an entry that empties an optional field: n8n's picker itself cannot empty a field. */
-export const searchActors = pickerOf({ ...USERS, first: { name: 'The App Itself', value: '' } });
+/** Lists users, after an entry that clears the field. n8n's picker can't clear a field. */
+export const searchActors = createPicker({
+	...USERS,
+	first: { name: 'The App Itself', value: '' },
+});
 
-/** Deactivated users, whom no other list contains. */
-export const searchDeactivatedUsers = pickerOf({ ...USERS, query: { onlyDeactivated: true } });
+/** Lists deactivated users, who are missing from other lists. */
+export const searchDeactivatedUsers = createPicker({ ...USERS, query: { onlyDeactivated: true } });
 
-/** The app's reasons to report a message, in a single page. */
-export const searchReasons = pickerOf({
+/** Lists the app's reasons for reporting a message. They fit on a single page. */
+export const searchReasons = createPicker({
 	path: '/moderation/reasons',
 	plural: 'reasons',
 	id: 'id',
 	searchMatches: 'nothing',
 });
 
-/** Creates a method that lists the first thousand entries by name, for a field of several values. */
+/** Creates a method that lists the first thousand entries by name, for fields with several values. */
 const createLoader = (picker: Picker) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { results } = await fetchPage(this, picker);

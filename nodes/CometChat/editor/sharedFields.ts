@@ -2,13 +2,13 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import type { Resource } from '../description/types';
 
-/** An operation of a resource, by their values. */
+/** An operation that has a field. */
 interface Use {
 	resource: string;
 	operation: string;
 }
 
-/** A field, and the operations that have it. */
+/** A field with the operations that have the field. */
 interface SharedField {
 	definition: string;
 	field: INodeProperties;
@@ -16,8 +16,8 @@ interface SharedField {
 }
 
 /**
- * Fields of all operations. Equal fields of several operations become one property, as long as each
- * operation keeps the order of its fields.
+ * Merges the fields of all operations. Equal fields become one property, as long as each operation keeps
+ * the order of its fields.
  */
 export function mergeSharedFields(resources: Resource[]): INodeProperties[] {
 	return mergeFields(resources).flatMap(({ field, uses }) =>
@@ -46,8 +46,9 @@ function mergeFields(resources: Resource[]): SharedField[] {
 }
 
 /**
- * Conditions that hold for these operations and for no others. n8n requires one of the resources and one
- * of the operations, in any combination, so operations that only some resources share come apart.
+ * Builds display conditions that match exactly these operations. n8n shows a field for every combination
+ * of a condition's resources and operations, so an operation that not all of its resources share needs
+ * a condition per resource.
  */
 function buildConditions(uses: Use[], resources: Resource[]): Array<Record<string, string[]>> {
 	const resourcesWith = (operation: string) =>

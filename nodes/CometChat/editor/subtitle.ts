@@ -1,50 +1,55 @@
 import { toTitleCase } from '../errors/formatText';
 import type { Operation, Resource } from '../description/types';
 
-/** Short form of an operation's name: n8n cuts a subtitle off after about 25 letters. */
-const shortName = ({ name }: Operation): string =>
+/** Shortens an operation's name, because n8n cuts a subtitle off after about 25 letters. */
+const shortenName = ({ name }: Operation): string =>
 	name.replace(/ for Response$/, '').replace(/ Member (\w+)$/, ' $1 of Member');
 
-/** Fields that name the target of an operation. */
+/** Fields that identify an operation's target. */
 const TARGETS = ['groupId', 'userId', 'messageId'];
 
-/** `$rawParameter` alone exposes the picker's cached name. */
+/** Only `$rawParameter` exposes the picker's cached name. */
 const SAVED = '$rawParameter.toJSON?.()';
 
-const savedName = (field: string) => `${SAVED}?.${field}?.cachedResultName`;
+const savedNameExpression = (field: string) => `${SAVED}?.${field}?.cachedResultName`;
 
-/** Code that removes the ID after a name, or a text that is an expression. */
+/** JavaScript that removes the ID after a name, and replaces an expression by an empty text. */
 const WITHOUT_ID = 'replace(/^=[^]*| \\([\\w-]+\\)$/g, "")';
 
 /**
- * The node's subtitle, as an expression: the operation and its target, e.g. "Send: Makers", "Ban Tomás:
- * Makers", "Block: 12" or "List Groups".
+ * Builds the node's subtitle as an expression. It returns the operation and its target, e.g. "Send: Makers",
+ * "Ban Tomás: Makers", "Block: 12" or "List Groups".
  */
 export function buildSubtitle(resources: Resource[]): string {
 	const chosen = '[$parameter.resource][$parameter.operation]';
-	const action = `(${wordsOf(resources, ({ action }) => toTitleCase(action))})${chosen}`;
-	const name = `(${wordsOf(resources, shortName)})${chosen}`;
-	const decisions = JSON.stringify(decisionsOf(resources));
+	const action = `(${formatByOperation(resources, ({ action }) => toTitleCase(action))})${chosen}`;
+	const name = `(${formatByOperation(resources, shortenName)})${chosen}`;
+	const decisions = JSON.stringify(listDecisionWords(resources));
 	const decision = `$parameter.operation === "review" && (${decisions})[$parameter.decision]`;
-	const targets = TARGETS.map((field) => `${savedName(field)} || $rawParameter.${field}`);
+	const targets = TARGETS.map((field) => `${savedNameExpression(field)} || $rawParameter.${field}`);
 	const target = `String(${targets.join(' || ')} || "").${WITHOUT_ID}`;
 	const words = `(${target} ? (${decision} || ${name}) + ": " : ${action})`;
-	const member = `(${savedName('userId')} || "Member").${WITHOUT_ID}`;
+	const member = `(${savedNameExpression('userId')} || "Member").${WITHOUT_ID}`;
 	return `={{ ${words}.replace(/\\bMember(?=:|$| from )/, ${member}) + ${target} }}`;
 }
 
-/** Texts about every operation, as an object literal by resource and operation. */
-function wordsOf(resources: Resource[], textOf: (operation: Operation) => string): string {
+/** Formats a text per operation as an object literal, by resource and operation. */
+function formatByOperation(
+	resources: Resource[],
+	formatOperation: (operation: Operation) => string,
+): string {
 	const entries = resources.map(({ value, operations }): [string, Record<string, string>] => [
 		value,
-		Object.fromEntries(operations.map((operation) => [operation.value, textOf(operation)])),
+		Object.fromEntries(
+			operations.map((operation) => [operation.value, formatOperation(operation)]),
+		),
 	]);
-	// n8n reads two closing braces as the end of an expression
+	// Two closing braces would end the expression
 	return JSON.stringify(Object.fromEntries(entries)).replace(/\}\}/g, '} }');
 }
 
-/** The first word of each choice of 'Decision', by its value: "Block" of "Block Message". */
-function decisionsOf(resources: Resource[]): Record<string, string> {
+/** First word of each 'Decision' option by value, e.g. "Block" for "Block Message". */
+function listDecisionWords(resources: Resource[]): Record<string, string> {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
 	const choices = fields
 		.filter(({ name }) => name === 'decision')

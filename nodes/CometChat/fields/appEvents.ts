@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Whether actions by the app itself start a workflow. */
+/** Creates the option that decides whether actions by the app itself start a workflow. */
 export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProperties => ({
 	displayName: 'Events Caused by the App Itself',
 	name: 'appEvents',
@@ -10,7 +10,7 @@ export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProp
 			name: 'Start Unless It Could Loop',
 			value: 'safe',
 			description:
-				'Messages, reactions and groups of the app itself do not start the workflow, because the workflow could start itself with its own. Everything else does.',
+				"The app's own messages, reactions and groups do not start the workflow, because a workflow that creates them would start itself again. Everything else does.",
 		},
 		{
 			name: 'Always Start',

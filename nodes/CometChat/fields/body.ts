@@ -1,7 +1,23 @@
+import { toOptions } from './options';
 import { checkId, checkIds } from './fieldChecks';
 import type { Check, Field } from '../description/types';
 
-/** Field for the ID of a new entity. */
+/** Creates a text field with an empty default. */
+export const createTextField = (
+	displayName: string,
+	name: string,
+	example: string,
+	description: string,
+): Field => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${example}`,
+	description,
+});
+
+/** Creates the field for a new entity's ID. */
 export const createNewIdField = (
 	displayName: string,
 	name: string,
@@ -9,23 +25,23 @@ export const createNewIdField = (
 	example: string,
 	hint?: string,
 ): Field => ({
-	displayName,
-	name,
-	type: 'string',
+	...createTextField(
+		displayName,
+		name,
+		example,
+		`ID of the new ${thing}: up to 100 letters, digits, "-" and "_"`,
+	),
 	required: true,
-	default: '',
-	placeholder: `e.g. ${example}`,
-	description: `ID of the new ${thing}: letters, digits, "-" and "_", up to 100`,
 	hint,
 	routing: { send: { type: 'body', property: name } },
 	check: checkId,
 });
 
-/** Advice of Create if the ID is taken. */
+/** Advice for Create if the ID is taken. */
 export const IF_EXISTS_ADVICE = "Or set 'If It Exists' to Return It or Update It";
 
 /**
- * Option that decides what Create does if the ID is taken.
+ * Creates the option that decides what Create does if the ID is taken.
  *
  * @param update what 'Update It' changes, e.g. "Change its name"
  */
@@ -39,10 +55,10 @@ export const createIfExistsField = (thing: string, update: string): Field => ({
 		{ name: 'Update It', value: 'update', description: update },
 	],
 	default: 'fail',
-	description: `What to do if a ${thing} with this ID exists already. The column "existed" shows whether it did.`,
+	description: `What to do if a ${thing} with this ID already exists. The column "existed" shows whether it did.`,
 });
 
-/** Field for several users: picked from a list, or UIDs from an expression. */
+/** Creates a field for several users. The editor offers a list. An expression can return UIDs. */
 export const createUsersField = (
 	displayName: string,
 	name: string,
@@ -56,52 +72,37 @@ export const createUsersField = (
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	hint,
-	// The menu offers only the first thousand users
+	// The menu contains only the first thousand users
 	allowArbitraryValues: true,
 	check: checkIds,
 });
 
-/** Field for several groups: picked from a list, or GUIDs from an expression. */
+/** Creates a field for several groups. The editor offers a list. An expression can return GUIDs. */
 export const createGroupsField = (displayName: string, name: string, hint: string): Field => ({
 	...createUsersField(displayName, name, hint),
 	typeOptions: { loadOptionsMethod: 'getGroups' },
 });
 
-/** Users of an operation that returns one item per user. */
+/** Users that an operation changes. The operation returns one item per user. */
 export const uidsField: Field = {
 	...createUsersField('User Names or IDs', 'uids'),
 	required: true,
 };
 
 export const createNameField = (thing: string, example: string): Field => ({
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
+	...createTextField('Name', 'name', example, `Display name of the ${thing}, up to 100 characters`),
 	required: true,
-	default: '',
-	placeholder: `e.g. ${example}`,
-	description: `Display name of the ${thing}, up to 100 characters`,
 	routing: { send: { type: 'body', property: 'name' } },
 });
 
-/** Optional text, not sent if it is empty. */
-export const createOptionalTextField = (
-	displayName: string,
-	name: string,
-	example: string,
-	description: string,
-): Field => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${example}`,
-	description,
-	routing: { send: { type: 'body', property: name } },
+/** Creates a text field that isn't sent if it's empty. */
+export const createOptionalTextField = (...text: Parameters<typeof createTextField>): Field => ({
+	...createTextField(...text),
+	routing: { send: { type: 'body', property: text[1] } },
 	whenEmpty: 'omit',
 });
 
-/** Custom data of the user's own app. */
+/** Creates the field for custom data of the customer's own app. */
 export const createMetadataField = (description: string, property = 'metadata'): Field => ({
 	displayName: 'Metadata',
 	name: 'metadata',
@@ -112,19 +113,23 @@ export const createMetadataField = (description: string, property = 'metadata'):
 	whenEmpty: 'omit',
 });
 
-export const createTagsField = (thing: string, example: string): Field => ({
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
+/** Creates a field for a list of texts. */
+export const createTextsField = (...text: Parameters<typeof createTextField>): Field => ({
+	...createTextField(...text),
+	typeOptions: {
+		multipleValues: true,
+		multipleValueButtonText: `Add ${text[0].replace(/s$/, '')}`,
+	},
 	default: [],
-	placeholder: `e.g. ${example}`,
-	description: `Words that mark the ${thing}, up to 25`,
+});
+
+export const createTagsField = (thing: string, example: string): Field => ({
+	...createTextsField('Tags', 'tags', example, `Up to 25 words that mark the ${thing}`),
 	routing: { send: { type: 'body', property: 'tags' } },
 	whenEmpty: 'omit',
 });
 
-/** The "Additional Fields" collection. */
+/** Creates the "Additional Fields" collection. */
 export const createAdditionalFields = (
 	options: Field[],
 	{ description = 'More fields to set', ...more }: Partial<Field> = {},
@@ -141,7 +146,7 @@ export const createAdditionalFields = (
 
 const CLEARED = 'Fields to change, at least one. A field that you leave empty is cleared.';
 
-/** The "Update Fields" collection. A field added to it is sent even if it is empty. */
+/** Creates the "Update Fields" collection. Fields that the user adds are sent even if they are empty. */
 export const createUpdateFields = (
 	options: Field[],
 	{ description = CLEARED, check }: { description?: string; check?: Check } = {},
@@ -157,12 +162,12 @@ export const createUpdateFields = (
 	check,
 });
 
-/** Field with the names of other fields to clear. */
+/** Creates the field that lists the fields to clear. */
 export const createUnsetField = (labels: string[]): Field => ({
 	displayName: 'Unset',
 	name: 'unset',
 	type: 'multiOptions',
-	options: labels.map((name) => ({ name, value: name.toLowerCase() })),
+	options: toOptions(...labels),
 	default: [],
 	description: 'Fields to clear',
 	routing: { send: { type: 'body', property: 'unset' } },

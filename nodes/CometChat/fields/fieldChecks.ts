@@ -3,19 +3,19 @@ import type { Check, Values } from '../description/types';
 import { isObject } from '../transport/json';
 
 /**
- * Characters of a UID or GUID. CometChat stores IDs in lower case.
+ * Valid UID or GUID. CometChat stores IDs in lower case.
  *
  * @see https://www.cometchat.com/docs/fundamentals/key-concepts
  */
 const ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** Pattern of a UID or GUID in the editor: white space is removed, and optional fields may be empty. */
+/** Pattern of a UID or GUID in the editor. Surrounding white space and an empty text are valid. */
 export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 
-export const ID_RULE = 'can have only letters, digits, "-" and "_", at most 100';
+export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100';
 
 /**
- * Advice on an email address entered as an ID.
+ * Advises how to turn an email address into an ID.
  *
  * @param saved value as saved in the workflow: the user's expression, if there is one
  */
@@ -30,7 +30,7 @@ function adviseAgainstEmail(address: string, saved: unknown): string {
 	const operand = /^(?:[\w$.[\]()]|'[^']*'|"[^"]*")+$/.test(expression)
 		? expression
 		: `(${expression})`;
-	return `It looks like an email address. {{ ${operand}.replace(/[^\\w-]/g, '_') }} makes an ID of it.`;
+	return `It looks like an email address. {{ ${operand}.replace(/[^\\w-]/g, '_') }} turns it into an ID.`;
 }
 
 /** @returns the UID or GUID without surrounding white space */
@@ -44,11 +44,11 @@ export const checkId: Check = (value, label, saved) => {
 	);
 };
 
-/** A person's or a group's name: letters with a space, or with letters that no ID can have. */
+/** Text that is a name, not an ID: it contains letters, and characters that IDs can't contain. */
 const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’-]+$/u;
 
 /**
- * Creates the check of a field that picks a user or a group.
+ * Creates the check for a field that takes a user or a group.
  *
  * @param id "UID" or "GUID"
  * @param list operation that lists the IDs
@@ -59,7 +59,7 @@ export const createPickedIdCheck =
 		if (!NAME.test(String(value).trim())) return checkId(value, label, saved);
 		throw new InputError(
 			label,
-			`must be a ${id}, and this is a name`,
+			`must be a ${id}, but this is a name`,
 			`Get the ${id} with ${list}.`,
 		);
 	};
@@ -82,7 +82,7 @@ export const checkIds: Check = (value, label) => {
 
 export const trimText: Check = (value) => String(value).trim();
 
-/** CometChat ignores every value except `true`. */
+/** Omits `false`, which CometChat would ignore. */
 export const omitFalse: Check = (value) => (value === true ? true : undefined);
 
 export const checkNotEmptyObject: Check = (value, label) => {
@@ -92,8 +92,8 @@ export const checkNotEmptyObject: Check = (value, label) => {
 	return value;
 };
 
-/** Filters that CometChat ignores without a user in 'On Behalf Of'. */
-const ABOUT_USER = {
+/** Labels of filters that CometChat ignores without a user in 'On Behalf Of'. */
+const USER_FILTERS = {
 	hasJoined: 'Has Joined',
 	myMentionsOnly: 'My Mentions Only',
 	unread: 'Unread',
@@ -101,11 +101,11 @@ const ABOUT_USER = {
 
 export function checkFiltersHaveUser({ filters, onBehalfOf }: Values): void {
 	if (!isObject(filters) || onBehalfOf !== undefined) return;
-	for (const [name, label] of Object.entries(ABOUT_USER)) {
+	for (const [name, label] of Object.entries(USER_FILTERS)) {
 		if (filters[name] !== true) continue;
 		throw new InputError(
 			'On Behalf Of',
-			`is empty, but '${label}' needs it`,
+			`is empty, but '${label}' requires it`,
 			`Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
 		);
 	}

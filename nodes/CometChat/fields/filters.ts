@@ -1,9 +1,18 @@
+import { createTextsField } from './body';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { omitFalse } from './fieldChecks';
+import { toOptions } from './options';
 import type { Check, Field } from '../description/types';
 
-/** The "Filters" collection of a list. */
+/** Adds routing to fields that have none: each field is sent as the query parameter of the same name. */
+export const routeToQuery = (fields: Field[]): Field[] =>
+	fields.map((field) => ({
+		routing: { send: { type: 'query', property: field.name } },
+		...field,
+	}));
+
+/** Creates the "Filters" collection of a list. Filters without routing become query parameters. */
 export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({
 	displayName: 'Filters',
 	name: 'filters',
@@ -11,11 +20,11 @@ export const createFiltersField = (thing: string, options: Field[], check?: Chec
 	placeholder: 'Add Filter',
 	default: {},
 	description: `Which ${thing}s to list: those that match all filters`,
-	options,
+	options: routeToQuery(options),
 	check,
 });
 
-/** Boolean filter, named as CometChat names it. */
+/** Creates a boolean filter that CometChat applies for `true` and `false`. */
 export const createBooleanFilter = (
 	displayName: string,
 	name: string,
@@ -26,10 +35,9 @@ export const createBooleanFilter = (
 	type: 'boolean',
 	default: true,
 	description,
-	routing: { send: { type: 'query', property: name } },
 });
 
-/** Boolean filter that CometChat ignores unless it is `true`. */
+/** Creates a boolean filter that CometChat applies only for `true`. */
 export const createTrueOnlyFilter = (
 	displayName: string,
 	name: string,
@@ -39,18 +47,10 @@ export const createTrueOnlyFilter = (
 	check: omitFalse,
 });
 
-export const createTagsFilter = (things: string, example: string): Field => ({
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Tag' },
-	default: [],
-	placeholder: `e.g. ${example}`,
-	description: `List only ${things} have these tags`,
-	routing: { send: { type: 'query', property: 'tags' } },
-});
+export const createTagsFilter = (things: string, example: string): Field =>
+	createTextsField('Tags', 'tags', example, `List only ${things} have these tags`);
 
-/** Names of the fields to search. */
+/** Creates the filter that selects the fields to search. */
 export const createSearchInFilter = (options: INodePropertyOptions[]): Field => ({
 	displayName: 'Search In',
 	name: 'searchIn',
@@ -58,19 +58,14 @@ export const createSearchInFilter = (options: INodePropertyOptions[]): Field => 
 	options,
 	default: [],
 	description: 'Fields to search. Leave empty to search both.',
-	routing: { send: { type: 'query', property: 'searchIn' } },
 });
 
-/** Filter by whether users are online. */
+/** Creates a filter for online or offline users. */
 export const createStatusFilter = (users: string): Field => ({
 	displayName: 'Status',
 	name: 'status',
 	type: 'options',
-	options: [
-		{ name: 'Available', value: 'available' },
-		{ name: 'Offline', value: 'offline' },
-	],
+	options: toOptions('Available', 'Offline'),
 	default: 'available',
 	description: `List only ${users} who are online or only those who are offline`,
-	routing: { send: { type: 'query', property: 'status' } },
 });

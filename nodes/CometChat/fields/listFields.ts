@@ -22,13 +22,13 @@ export const limitField: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-const perPage: INodeProperties = {
+const perPage: Field = {
 	displayName: 'Per Page',
 	name: 'perPage',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_PER_PAGE },
 	default: MAX_PER_PAGE,
-	description: 'Results per request. By default the Limit.',
+	description: 'Results per request. By default, the Limit.',
 	routing: { send: { type: 'query', property: 'perPage' } },
 };
 
@@ -43,12 +43,12 @@ const page: INodeProperties = {
 };
 
 /**
- * Options of both message lists.
+ * Creates the options of a message list.
  *
- * @param size field for the size of a page, which CometChat names differently in each list
+ * @param size field for the page size, which CometChat names differently in each list
  */
 const messageOptions = (size: INodeProperties): Field =>
-	createOptionsField('Which messages to include, and the size of a page', [
+	createOptionsField('Messages to include, and page size', [
 		{
 			displayName: 'Include Actions',
 			name: 'includeActions',
@@ -66,9 +66,9 @@ const messageOptions = (size: INodeProperties): Field =>
 		size,
 	]);
 
-/** The "Options" collection of a list, by the way it is fetched. */
+/** The "Options" collection of a list, by `ListResponse.by`. */
 export const listOptionFields: Partial<Record<ListResponse['by'], Field>> = {
-	page: createOptionsField('First page and size of a page', [page, perPage]),
+	page: createOptionsField('First page and page size', [page, perPage]),
 	pageOrCursor: messageOptions(perPage),
 	time: messageOptions({
 		...perPage,

@@ -1,6 +1,12 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import type { Field } from '../description/types';
 
-/** The "Options" collection. */
+/** Creates options whose values are their names in lower case. */
+export const toOptions = (...names: string[]): INodePropertyOptions[] =>
+	names.map((name) => ({ name, value: name.toLowerCase() }));
+
+/** Creates the "Options" collection. */
 export const createOptionsField = (description: string, options: Field[]): Field => ({
 	displayName: 'Options',
 	name: 'options',

@@ -1,3 +1,4 @@
+import { createTextsField } from './body';
 import { updateDisplayOptions, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../description/types';
@@ -21,20 +22,14 @@ const OUTPUTS: INodePropertyOptions[] = [
 ];
 
 const fields: Field = {
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
+	...createTextsField('Fields', 'fields', 'metadata.team', 'Field names, e.g. metadata.team'),
 	required: true,
-	default: [],
-	placeholder: 'e.g. metadata.team',
-	description: 'Field names, e.g. metadata.team',
 };
 
 /**
- * Fields that shape the items of an operation.
+ * Creates the fields that determine the shape of the output.
  *
- * @param pages the choice "pages" of a list
+ * @param pages the option "pages", for lists only
  */
 export function createOutputFields(
 	pages?: Pick<INodePropertyOptions, 'name' | 'description'>,

@@ -5,12 +5,12 @@ import {
 	DEFAULT_TIMEOUT_MS,
 } from '../transport/retry';
 
-/** Longest timer of Node.js, in milliseconds. */
+/** Maximum timer of Node.js, in milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Retries and time limit, in the node's Settings. n8n's AI builder reads the texts once per operation, so
- * they are short.
+ * Retries and timeout, in the node's Settings. The texts are short because n8n's AI builder reads them
+ * once per operation.
  */
 export const requestOptionsField: Field = {
 	displayName: 'Request Options',

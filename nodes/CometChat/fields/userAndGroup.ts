@@ -4,7 +4,7 @@ import type { Field } from '../description/types';
 import { toTitleCase } from '../errors/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
-/** Modes of a picker: an entry from the list, or an ID or expression. */
+/** Creates the modes of a picker: an entry from a list, or an ID. */
 function modes(
 	what: string,
 	id: string,
@@ -43,7 +43,7 @@ const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
 
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
-/** Marks a required picker. n8n's AI builder takes a field with a default for optional. */
+/** Marks a picker as required. n8n's AI builder would treat a field with a default as optional. */
 export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
 	builderHint: { propertyHint: 'Required' },
@@ -59,27 +59,25 @@ const actor: Field = {
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
-/** User to act as, among the parameters. */
+/** User to act as, in the node's parameters. */
 export const onBehalfOfParameter: Field = {
 	...actor,
 	...actorModes,
 	hint: 'Leave empty to act as the app itself (app_system)',
 };
 
-/** User to act as, in the node's Settings because few need it. */
+/** User to act as, in the node's Settings for operations that rarely need a user. */
 export const onBehalfOfField: Field = { ...onBehalfOfParameter, isNodeSetting: true };
 
-/** User to act as, if CometChat requires one. */
+/** User to act as, for operations that CometChat allows only for a user. */
 export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
 
-/** User who reacts to a message. */
 export const reactedByField: Field = {
 	...requiredOnBehalfOfField,
 	displayName: 'Reacted By',
 	description: 'UID of the user who reacts',
 };
 
-/** User who sends a message. */
 export const sendAsField: Field = {
 	...onBehalfOfParameter,
 	displayName: 'Send As',
@@ -97,14 +95,14 @@ export const userIdField: Field = {
 	description: 'UID of the user',
 };
 
-/** Deactivated user, whom the lists of users leave out. */
+/** Deactivated user. Only this picker offers deactivated users. */
 export const deactivatedUserIdField: Field = {
 	...userIdField,
 	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
 	description: 'UID of the deactivated user',
 };
 
-/** Optional user in a collection of fields. */
+/** Creates a field for an optional user. */
 export const createUserPicker = (
 	displayName: string,
 	name: string,

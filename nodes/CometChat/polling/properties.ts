@@ -5,6 +5,8 @@ import {
 } from 'n8n-workflow';
 
 import { createAppEventsField } from '../fields/appEvents';
+import { createFiltersField } from '../fields/filters';
+import { createOptionsField } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfParameter } from '../fields/userAndGroup';
@@ -59,35 +61,22 @@ const joiner: INodeProperties = {
 };
 
 const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
+	...createFiltersField('group', pollingGroupFilters),
 	description: 'Which groups start the workflow. A group must match all filters.',
-	options: pollingGroupFilters,
 };
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	description: 'Which events start the workflow, and how many items it gets',
-	options: [
-		createAppEventsField('always'),
-		{
-			displayName: 'Max Items per Poll',
-			name: 'maxGroups',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 100000 },
-			default: DEFAULT_MAX_ITEMS,
-			description:
-				'Maximum number of groups or reports per poll, from 1 to 100000. Later polls return the rest.',
-		},
-	],
-};
+const options = createOptionsField('Events that start the workflow, and maximum number of items', [
+	createAppEventsField('always'),
+	{
+		displayName: 'Max Items per Poll',
+		name: 'maxGroups',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100000 },
+		default: DEFAULT_MAX_ITEMS,
+		description:
+			'Maximum number of groups or reports per poll, from 1 to 100000. Later polls return the rest.',
+	},
+]);
 
 const outputSettings = createOutputFields({
 	name: 'Single Item',

@@ -1,17 +1,12 @@
 import type { Columns, Entity } from '../description/types';
 
-/** Returns nothing: the value of the column comes from the request. */
+/** Reader of a column whose value comes from the request, not from the response. */
 export const fromRequest = () => undefined;
 
-/** `pages` of an entity whose lists can go on later, from the time or the ID in the cursor. */
-export const PAGES_WITH_CURSOR =
-	'One item per page: the whole response with its cursor, to page through long lists or to go on from the cursor later';
-
-/** What the service sends when something is done: that it is, a sentence about it, or a note. */
+/** Creates the entity of a response that only confirms a change, e.g. with a success flag or a sentence. */
 export const createConfirmation = (columns: Columns): Entity => ({
 	name: 'confirmation',
 	plural: 'confirmations',
 	id: 'message',
-	example: 'success',
 	columns,
 });

@@ -3,5 +3,5 @@ import { messageResource } from './message';
 import { moderationResource } from './moderation';
 import { userResource } from './user';
 
-/** What the node works with, in the order of its menu. */
+/** Resources in the order of the node's menu. */
 export const resources = [messageResource, groupResource, userResource, moderationResource];

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { createAppEventsField } from '../fields/appEvents';
-import { createGroupsField, createUsersField } from '../fields/body';
+import { createTextField, createGroupsField, createUsersField } from '../fields/body';
+import { createOptionsField } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import type { Field } from '../description/types';
 import {
@@ -56,14 +57,7 @@ const eventMenu: INodeProperties = {
 const outputSettings = createOutputFields().map((field) => ({ ...field, isNodeSetting: true }));
 
 const optionFields: Field[] = [
-	{
-		displayName: 'App ID',
-		name: 'appId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 2379614d5a4b27f1',
-		description: 'Start only for events of this app',
-	},
+	createTextField('App ID', 'appId', '2379614d5a4b27f1', 'Start only for events of this app'),
 	{
 		displayName: 'Fetch Message',
 		name: 'fetchMessage',
@@ -102,15 +96,10 @@ const optionFields: Field[] = [
 	},
 ];
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	description: 'Which events start the workflow, and what their items contain',
-	options: optionFields,
-};
+const options = createOptionsField(
+	'Events that start the workflow, and content of their items',
+	optionFields,
+);
 
 /** Fields to read and check a node's parameters. They accept all events in 'Events'. */
 export const webhookFields: Field[] = [

@@ -51,7 +51,7 @@ test('A node that has not run shows its fields, and dragging a field writes its 
 });
 
 test('The output of an auth token says that n8n keeps the secret', async () => {
-	const sentence = "The token is a secret, and n8n keeps it in this execution's record";
+	const sentence = "The token is a secret. n8n stores it with this execution's data.";
 	const output = async (parameters: Parameters<typeof cometChat>[1]): Promise<string> => {
 		const draft = workflow('Hint', [manual(), cometChat(stage().credentialId, parameters)]);
 		await editor().openWorkflow(await stage().client.addWorkflow(draft));

@@ -8,7 +8,7 @@ import {
 	readServiceWords,
 	type ServiceWords,
 } from '../../errors/serviceWords';
-import { PAGES_WITH_CURSOR, fromRequest, createConfirmation } from '../columns';
+import { fromRequest, createConfirmation } from '../columns';
 
 const ofEveryGroup = {
 	guid: field('guid'),
@@ -26,18 +26,16 @@ export const groupEntity: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
-	pages: PAGES_WITH_CURSOR,
 	columns: { ...ofEveryGroup, createdAt },
 };
 
-/** A group as a user sees it, where one is named who may have joined it. */
+/** A group with the columns about the user in 'On Behalf Of', if there is a user. */
 export const groupForUserEntity: Entity = {
 	...groupEntity,
 	columns: { ...ofEveryGroup, hasJoined: field('hasJoined'), scope: field('scope'), createdAt },
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
 };
 
-/** A user as a member of a group. */
 export const memberEntity: Entity = {
 	name: 'member',
 	plural: 'members',
@@ -67,7 +65,6 @@ export const banMemberConfirmation = createConfirmation({ ...membership, banned:
 
 export const unbanMemberConfirmation = createConfirmation({ ...membership, banned: () => false });
 
-/** A member whose scope was changed. */
 export const changedMemberEntity: Entity = {
 	...memberEntity,
 	columns: {
@@ -78,15 +75,15 @@ export const changedMemberEntity: Entity = {
 	},
 };
 
-/** Why a member was not added, in the service's words: `{success: false, error: {code, message}}`. */
+/** Reads why a user wasn't added from `{success: false, error: {code, message}}`. */
 const readRefusal = (result: unknown): ServiceWords =>
 	readServiceWords({ statusCode: 200, headers: {}, body: result });
 
-/** Whether a user was not added because they already are a member. */
+/** True if a user wasn't added because they are already a member. */
 const isAlreadyMember = ({ code = '' }: ServiceWords) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
-/** What became of a member that was to be added: `data.<plural of the scope>.<uid>`, the UID in lower case. */
+/** Reads a user's result from `data.<plural of the scope>.<uid>`. The UID is in lower case. */
 function toAddedMember(
 	sent: IDataObject | undefined,
 	uid: string,
@@ -131,7 +128,7 @@ export const addedMemberEntity = {
 	resultOf: toAddedMember,
 };
 
-/** Reasons why first members weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". */
+/** Lists why users weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". */
 function listNotAdded(created: IDataObject): string[] | undefined {
 	const lists = Object.values(Object(field('members', 'data')(created))).filter(isObject);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
@@ -142,17 +139,17 @@ function listNotAdded(created: IDataObject): string[] | undefined {
 	return reasons.length > 0 ? reasons : undefined;
 }
 
-/** Reports the first members of a group that exists already: they aren't added. */
+/** Reports the members that weren't added because the group already exists. */
 export function reportSkippedMembers({ members }: IDataObject) {
 	const uids = Object.values(asObject(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {
-		columns: { membersNotAdded: uids.map((uid) => `${uid}: the group exists already`) },
-		hint: 'Group → Create adds no members to a group that exists already. Group → Add Members adds them.',
+		columns: { membersNotAdded: uids.map((uid) => `${uid}: the group already exists`) },
+		hint: 'Group → Create adds no members to a group that already exists. Group → Add Members adds them.',
 	};
 }
 
-/** A new group, with the first members that weren't added. */
+/** A new group, with a column for members that weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
 	columns: {

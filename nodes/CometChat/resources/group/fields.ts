@@ -13,6 +13,7 @@ import {
 	createUpdateFields,
 } from '../../fields/body';
 import { createUserPicker } from '../../fields/userAndGroup';
+import { toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
 import { checkFirstMembers, checkPasswordForType } from './groupChecks';
 
@@ -38,7 +39,7 @@ export const scopeField: Field = {
 	routing: { send: { type: 'body', property: 'scope' } },
 };
 
-/** The scope of users who are added: the name of the list that they are sent in. */
+/** Scope of the users to add. It determines the list that the users are sent in. */
 export const addAsField: Field = {
 	...baseScopeField,
 	displayName: 'Add As',
@@ -59,21 +60,21 @@ export const alreadyMemberField: Field = {
 		{
 			name: 'Count as Success',
 			value: 'success',
-			description: 'The item of a user who already is a member has alreadyMember: true',
+			description: 'Users who are already members get an item with alreadyMember: true',
 		},
 		{
 			name: 'Count as Failure',
 			value: 'failure',
-			description: 'A user who already is a member could not be added',
+			description: 'Users who are already members count as not added',
 		},
 	],
 	default: 'success',
-	description: 'What to make of a user who already is a member',
+	description: 'How to treat users who are already members',
 };
 
-/** A list of the first members of a group that is created. */
-const firstMembers = (displayName: string, name: string): Field => ({
-	...createUsersField(displayName, name, 'All lists of members together can have 25 users'),
+/** Creates a field for members of a new group. */
+const createMembersField = (displayName: string, name: string): Field => ({
+	...createUsersField(displayName, name, 'Up to 25 users in all member lists together'),
 	routing: { send: { type: 'body', property: `members.${name}` } },
 });
 
@@ -83,13 +84,8 @@ const TYPES: INodePropertyOptions[] = [
 	{ name: 'Public', value: 'public', description: 'Any user can join' },
 ];
 
-/** Types that a filter can name: one more than a group can be created with. */
-export const GROUP_TYPES: INodePropertyOptions[] = [
-	{ name: 'Password', value: 'password' },
-	{ name: 'Private', value: 'private' },
-	{ name: 'Protected', value: 'protected' },
-	{ name: 'Public', value: 'public' },
-];
+/** Types that filters accept. Create accepts all of them except Protected. */
+export const GROUP_TYPES = toOptions('Password', 'Private', 'Protected', 'Public');
 
 export const guidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');
 
@@ -125,14 +121,14 @@ const description = createOptionalTextField(
 	'Description',
 	'description',
 	'Questions from customers',
-	'Text about the group, up to 255 characters',
+	'Description of the group, up to 255 characters',
 );
 
 const icon = createOptionalTextField(
 	'Icon',
 	'icon',
 	'https://example.com/icon.png',
-	'URL of the picture of the group',
+	"URL of the group's picture",
 );
 
 const metadata = createMetadataField(
@@ -146,16 +142,15 @@ const owner: Field = {
 
 const tags = createTagsField('group', 'support');
 
-/** What else a group can be created with. */
 export const additionalFieldsField = createAdditionalFields(
 	[
-		firstMembers('Admin Names or IDs', 'admins'),
+		createMembersField('Admin Names or IDs', 'admins'),
 		description,
 		icon,
 		metadata,
-		firstMembers('Moderator Names or IDs', 'moderators'),
+		createMembersField('Moderator Names or IDs', 'moderators'),
 		owner,
-		firstMembers('Participant Names or IDs', 'participants'),
+		createMembersField('Participant Names or IDs', 'participants'),
 		tags,
 	],
 	{ check: checkFirstMembers },
@@ -168,13 +163,13 @@ export const updateFieldsField = createUpdateFields(
 		{
 			...metadata,
 			description:
-				'Data to add to the metadata of the group, as a JSON object. Entries that you leave out stay as they are.',
+				"Data to add to the group's metadata, as a JSON object. Entries that you leave out stay as they are.",
 			whenEmpty: 'unset',
 		},
 		{ ...nameField, required: false, whenEmpty: 'refuse' },
 		{
 			...owner,
-			description: 'New owner. On Behalf Of must be empty then.',
+			description: 'New owner. On Behalf Of must be empty.',
 			whenEmpty: 'refuse',
 		},
 		{ ...passwordField, whenEmpty: 'refuse' },

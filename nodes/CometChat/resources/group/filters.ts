@@ -1,3 +1,4 @@
+import { createTextField } from '../../fields/body';
 import {
 	createBooleanFilter,
 	createTrueOnlyFilter,
@@ -8,22 +9,19 @@ import type { Field } from '../../description/types';
 
 import { GROUP_TYPES } from './fields';
 
-/** Filters of a list of groups, named as CometChat names them. */
+/** Filters for groups. Their names are CometChat's query parameters. */
 export const groupFilters: Field[] = [
 	createTrueOnlyFilter(
 		'Has Joined',
 		'hasJoined',
 		'Whether to list only groups that the user in On Behalf Of has joined',
 	),
-	{
-		displayName: 'Name or GUID Contains',
-		name: 'searchKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. team',
-		description: 'List only groups whose name or GUID contains this text',
-		routing: { send: { type: 'query', property: 'searchKey' } },
-	},
+	createTextField(
+		'Name or GUID Contains',
+		'searchKey',
+		'team',
+		'List only groups whose name or GUID contains this text',
+	),
 	createSearchInFilter([
 		{ name: 'GUID', value: 'guid' },
 		{ name: 'Name', value: 'name' },
@@ -36,7 +34,6 @@ export const groupFilters: Field[] = [
 		options: GROUP_TYPES,
 		default: 'public',
 		description: 'List only groups of this type',
-		routing: { send: { type: 'query', property: 'type' } },
 	},
 	{
 		displayName: 'Types',
@@ -45,7 +42,6 @@ export const groupFilters: Field[] = [
 		options: GROUP_TYPES,
 		default: [],
 		description: 'List only groups of one of these types',
-		routing: { send: { type: 'query', property: 'types' } },
 	},
 	{
 		displayName: 'Updated At',
@@ -54,7 +50,6 @@ export const groupFilters: Field[] = [
 		default: '',
 		description:
 			"List only groups updated after this time, or before it with Updated At Direction. Without an offset, the workflow's time zone applies. Unix seconds work too.",
-		routing: { send: { type: 'query', property: 'updatedAt' } },
 	},
 	{
 		displayName: 'Updated At Direction',
@@ -66,7 +61,6 @@ export const groupFilters: Field[] = [
 		],
 		default: 'append',
 		description: 'Whether to list groups updated after or before Updated At',
-		routing: { send: { type: 'query', property: 'affix' } },
 	},
 	createBooleanFilter(
 		'With Tags',
@@ -75,7 +69,7 @@ export const groupFilters: Field[] = [
 	),
 ];
 
-/** Filters for a trigger: without those about time or membership. */
+/** Filters of the polling trigger, which needs no filters for time or membership. */
 export const pollingGroupFilters = groupFilters.filter(
 	({ name }) => !['affix', 'hasJoined', 'updatedAt'].includes(name),
 );

@@ -1,4 +1,4 @@
-import { createFiltersField } from '../../fields/filters';
+import { createFiltersField, routeToQuery } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfParameter } from '../../fields/userAndGroup';
 import { checkFiltersHaveUser } from '../../fields/fieldChecks';
@@ -24,8 +24,8 @@ export const listGroups: Operation = {
 			type: 'collection',
 			placeholder: 'Add Sort Field',
 			default: {},
-			description: 'Order of the groups. If you leave it empty, CometChat decides.',
-			options: [
+			description: 'Order of the groups. By default, CometChat decides.',
+			options: routeToQuery([
 				{
 					displayName: 'Sort By',
 					name: 'sortBy',
@@ -37,7 +37,6 @@ export const listGroups: Operation = {
 					],
 					default: 'name',
 					description: 'Field to sort by',
-					routing: { send: { type: 'query', property: 'sortBy' } },
 				},
 				{
 					displayName: 'Sort Order',
@@ -49,9 +48,8 @@ export const listGroups: Operation = {
 					],
 					default: 'asc',
 					description: 'Whether to start with the lowest or the highest value',
-					routing: { send: { type: 'query', property: 'sortOrder' } },
 				},
-			],
+			]),
 		},
 		onBehalfOfParameter,
 	],

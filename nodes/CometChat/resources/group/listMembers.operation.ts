@@ -24,7 +24,6 @@ export const listMembers: Operation = {
 				options: SCOPES,
 				default: [],
 				description: 'List only members with one of these scopes',
-				routing: { send: { type: 'query', property: 'scopes' } },
 			},
 			createStatusFilter('members'),
 		]),

@@ -7,7 +7,7 @@ export const addReaction: Operation = {
 	name: 'Add Reaction',
 	value: 'addReaction',
 	action: 'Add reaction to message',
-	description: 'Add a reaction of a user to a message, and return the message',
+	description: "Add a user's reaction to a message, and return the message",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
 	response: { one: messageWithReactionsEntity },
 	change: { done: 'added the reaction', inspect: 'the message' },

@@ -1,58 +1,31 @@
-import { createAdditionalFields } from '../../fields/body';
+import { createTextField, createAdditionalFields } from '../../fields/body';
 import { checkNotEmptyObject } from '../../fields/fieldChecks';
+import { toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
 import { metadataField, tagsField, textField } from './fields';
 
-/** Fields of one file of a message. */
+/** Creates an optional text field of an attachment. */
+const createFileField = (...text: Parameters<typeof createTextField>): Field => ({
+	...createTextField(...text),
+	whenEmpty: 'omit',
+});
+
 const attachmentFields: Field[] = [
 	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
+		...createTextField(
+			'URL',
+			'url',
+			'https://example.com/photo.png',
+			'URL of the file, which receivers must be able to open',
+		),
 		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/photo.png',
-		description: 'URL of the file, which the receivers can open',
 	},
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. photo.png',
-		description: 'Name of the file',
-		whenEmpty: 'omit',
-	},
-	{
-		displayName: 'MIME Type',
-		name: 'mimeType',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. image/png',
-		description: 'Media type of the file',
-		whenEmpty: 'omit',
-	},
-	{
-		displayName: 'Extension',
-		name: 'extension',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. png',
-		description: 'File extension',
-		whenEmpty: 'omit',
-	},
-	{
-		displayName: 'Size',
-		name: 'size',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 20480',
-		description: 'Size of the file in bytes',
-		whenEmpty: 'omit',
-	},
+	createFileField('Name', 'name', 'photo.png', 'Name of the file'),
+	createFileField('MIME Type', 'mimeType', 'image/png', 'Media type of the file'),
+	createFileField('Extension', 'extension', 'png', 'File extension'),
+	createFileField('Size', 'size', '20480', 'Size of the file in bytes'),
 ];
 
-/** Content of a message to send. */
 export const contentFields: Field[] = [
 	{
 		displayName: 'Message Type',
@@ -62,13 +35,14 @@ export const contentFields: Field[] = [
 			{
 				name: 'Custom',
 				value: 'custom',
-				description: 'Data that your own app shows',
+				description: 'Data that your own app displays',
 				routing: { request: { body: { category: 'custom' } } },
 			},
 			{
 				name: 'Files (by URL)',
 				value: 'media',
-				description: 'Images, videos and other files. CometChat takes a URL: there is no upload.',
+				description:
+					'Images, videos and other files, each by URL. Uploading files is not supported.',
 				routing: { request: { body: { category: 'message' } } },
 			},
 			{
@@ -86,12 +60,7 @@ export const contentFields: Field[] = [
 		name: 'mediaType',
 		type: 'options',
 		displayOptions: { show: { messageType: ['media'] } },
-		options: [
-			{ name: 'Audio', value: 'audio' },
-			{ name: 'File', value: 'file' },
-			{ name: 'Image', value: 'image' },
-			{ name: 'Video', value: 'video' },
-		],
+		options: toOptions('Audio', 'File', 'Image', 'Video'),
 		default: 'image',
 		description: 'How apps show the attachments',
 		routing: { send: { type: 'body', property: 'type' } },
@@ -105,17 +74,11 @@ export const contentFields: Field[] = [
 		displayOptions: { show: { messageType: ['media'] } },
 		required: true,
 		default: {},
-		description: 'Files of the message, each by its URL',
+		description: 'Files to attach, each by URL',
 		routing: {
 			send: { type: 'body', property: 'data.attachments', value: '={{ $value.attachment }}' },
 		},
-		options: [
-			{
-				displayName: 'Attachment',
-				name: 'attachment',
-				values: attachmentFields,
-			},
-		],
+		options: [{ displayName: 'Attachment', name: 'attachment', values: attachmentFields }],
 	},
 	{
 		...textField,
@@ -128,14 +91,14 @@ export const contentFields: Field[] = [
 		whenEmpty: 'omit',
 	},
 	{
-		displayName: 'Custom Type',
-		name: 'customType',
-		type: 'string',
+		...createTextField(
+			'Custom Type',
+			'customType',
+			'location',
+			'Type of the message in your own app',
+		),
 		displayOptions: { show: { messageType: ['custom'] } },
 		required: true,
-		default: '',
-		placeholder: 'e.g. location',
-		description: 'Type of the message in your own app',
 		routing: { send: { type: 'body', property: 'type' } },
 	},
 	{
@@ -153,12 +116,12 @@ export const contentFields: Field[] = [
 		[
 			metadataField,
 			{
-				displayName: 'Message UID',
-				name: 'muid',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. order-1042-shipped',
-				description: 'Your own unique ID of the message, sent as you enter it',
+				...createTextField(
+					'Message UID',
+					'muid',
+					'order-1042-shipped',
+					'Your own unique ID for the message',
+				),
 				routing: { send: { type: 'body', property: 'muid' } },
 			},
 			tagsField,

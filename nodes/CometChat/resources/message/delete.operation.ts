@@ -20,7 +20,7 @@ export const deleteMessage: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to remove the message from the database too. Turned off, CometChat keeps it, marked as deleted.',
+				'Whether to also remove the message from the database. If turned off, CometChat keeps the message, marked as deleted.',
 			routing: { send: { type: 'body', property: 'permanent' } },
 		},
 		onBehalfOfField,

@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Values } from '../../description/types';
-import { PAGES_WITH_CURSOR } from '../columns';
 
-/** One kind of reaction to a message and how many users made it. */
+/** A reaction to a message, with the number of users who reacted like this. */
 interface ReactionCount extends IDataObject {
 	reaction: string;
 	count?: number;
-	/** Whether the user in whose name the request was made reacted so */
+	/** True if the user in 'On Behalf Of' reacted like this */
 	reactedByMe?: boolean;
 }
 
@@ -32,13 +31,14 @@ const listOwnReactions = (message: IDataObject) =>
 		?.filter((each) => each.reactedByMe)
 		.map(({ reaction }) => reaction);
 
-/** The name of a user or a group that CometChat sends with a message. */
-const nameOf = (role: 'sender' | 'receiver') => field('data', 'entities', role, 'entity', 'name');
+/** Reads the name of the sender or receiver, which CometChat sends with a message. */
+const nameReader = (role: 'sender' | 'receiver') =>
+	field('data', 'entities', role, 'entity', 'name');
 
 const content: Columns = {
 	id: field('id'),
 	sentAt: field('sentAt'),
-	senderName: nameOf('sender'),
+	senderName: nameReader('sender'),
 	text: field('data', 'text'),
 	sender: field('sender'),
 	type: field('type'),
@@ -47,7 +47,7 @@ const content: Columns = {
 
 const receiver: Columns = {
 	receiver: field('receiver'),
-	receiverName: nameOf('receiver'),
+	receiverName: nameReader('receiver'),
 	receiverType: field('receiverType'),
 	conversationId: field('conversationId'),
 };
@@ -56,12 +56,10 @@ export const messageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
-	example: 'data.text',
-	pages: PAGES_WITH_CURSOR,
 	columns: { ...content, ...receiver },
 };
 
-/** A message with its remaining reactions, which CometChat sends only when they change. */
+/** A message with its reactions, which CometChat sends only after a reaction was added or removed. */
 export const messageWithReactionsEntity: Entity = {
 	...messageEntity,
 	columns: { ...content, reactions: formatReactions, reactedByMe: listOwnReactions, ...receiver },
@@ -79,7 +77,7 @@ function hasActions({ options, filters }: Values): boolean {
 	return asObject(options).includeActions === true || categories.includes('action');
 }
 
-/** A message of a list. The list contains notes and deleted messages only if an option or a filter says so. */
+/** A message in a list. Lists exclude notes and deleted messages unless an option or a filter includes them. */
 export const listedMessageEntity: Entity = {
 	...messageEntity,
 	columns: { ...messageEntity.columns, tags, deletedAt },
@@ -93,26 +91,25 @@ export const listedMessageEntity: Entity = {
 		(Boolean(message.deletedAt) && !hasDeleted(values)),
 };
 
-/** The message that a note of the service is about; a message that is no note is itself. */
+/** Returns the message that a note is about. Returns any other message unchanged. */
 export function unwrapNote(sent: IDataObject): IDataObject {
 	const entity = field('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;
 }
 
-/** The changed message, or nothing if CometChat sends a note that doesn't contain the message. */
+/** Returns the changed message, or an empty object if CometChat's note doesn't contain the message. */
 function unwrapChangedMessage(sent: IDataObject): IDataObject {
 	const changed = unwrapNote(sent);
 	return changed === sent && sent.category === 'action' ? {} : changed;
 }
 
-/** A message that was edited. CometChat sends a note about the edit, which is a message of its own. */
+/** An edited message. CometChat responds with a note about the edit, which has its own ID. */
 export const editedMessageEntity: Entity = {
 	...messageEntity,
-	example: 'data.entities.on.entity',
 	unwrap: unwrapChangedMessage,
 };
 
-/** A message that was deleted. CometChat sends a note about it, or only a sentence. */
+/** A deleted message. CometChat responds with a note about the deletion, or only with a sentence. */
 export const deletedMessageEntity: Entity = {
 	...editedMessageEntity,
 	columns: {
@@ -121,19 +118,16 @@ export const deletedMessageEntity: Entity = {
 		deletedAt: field('deletedAt'),
 		deletedBy: field('deletedBy'),
 		sentAt: field('sentAt'),
-		senderName: nameOf('sender'),
+		senderName: nameReader('sender'),
 		sender: field('sender'),
 		...receiver,
 	},
 };
 
-/** One reaction of one user. */
 export const reactionEntity: Entity = {
 	name: 'reaction',
 	plural: 'reactions',
 	id: 'id',
-	example: 'reactedBy.name',
-	pages: 'One item per page: the whole response with its cursor',
 	columns: {
 		messageId: field('messageId'),
 		reaction: field('reaction'),

@@ -1,23 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { trimText } from '../../fields/fieldChecks';
-import { createMetadataField, createTagsField } from '../../fields/body';
+import { createTextField, createMetadataField, createTagsField } from '../../fields/body';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
+import { toOptions } from '../../fields/options';
 import type { Field, Values } from '../../description/types';
 import { APP_USER } from '../../transport/types';
 
 export const messageIdField: Field = {
-	displayName: 'Message ID',
-	name: 'messageId',
-	type: 'string',
+	...createTextField('Message ID', 'messageId', '501', 'ID of the message'),
 	required: true,
-	default: '',
-	placeholder: 'e.g. 501',
-	description: 'ID of the message',
 	check: trimText,
 };
 
-/** The message that starts a thread. */
 export const threadMessageIdField: Field = {
 	...messageIdField,
 	description:
@@ -25,13 +20,13 @@ export const threadMessageIdField: Field = {
 };
 
 export const reactionField: INodeProperties = {
-	displayName: 'Reaction',
-	name: 'reaction',
-	type: 'string',
+	...createTextField(
+		'Reaction',
+		'reaction',
+		'👍',
+		'Emoji or text. 👍 and 👍🏽 are different reactions.',
+	),
 	required: true,
-	default: '',
-	placeholder: 'e.g. 👍',
-	description: 'Emoji or text. 👍 and 👍🏽 are different reactions.',
 };
 
 export const textField: INodeProperties = {
@@ -53,16 +48,13 @@ export const metadataField = createMetadataField(
 
 export const tagsField = createTagsField('message', 'starred');
 
-/** Who receives a new message. */
+/** Fields for the receiver of a message. */
 export const receiverFields: Field[] = [
 	{
 		displayName: 'Send To',
 		name: 'receiverType',
 		type: 'options',
-		options: [
-			{ name: 'Group', value: 'group' },
-			{ name: 'User', value: 'user' },
-		],
+		options: toOptions('Group', 'User'),
 		default: 'group',
 		description: 'Whether a group or a user receives the message',
 		routing: { send: { type: 'body', property: 'receiverType' } },
@@ -81,7 +73,7 @@ export const receiverFields: Field[] = [
 	},
 ];
 
-/** The conversation that a new message goes to: of a group, or of two users, whoever of them sends it. */
+/** Returns the ID of a new message's conversation. Both users of a conversation get the same ID. */
 export function getConversation({ receiverType, groupId, userId, onBehalfOf }: Values): string[] {
 	const people = [userId, onBehalfOf ?? APP_USER].map((uid) => String(uid).toLowerCase()).sort();
 	return [

@@ -1,51 +1,44 @@
-import { createUsersField } from '../../fields/body';
+import { createTextField, createTextsField, createUsersField } from '../../fields/body';
 import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { trimText } from '../../fields/fieldChecks';
+import { toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 
 const notOfApp = { show: { '/messagesOf': ['group', 'user'] } };
 
-/** Filters of a list of messages, named as CometChat names them. */
+/** Filters for messages. Their names are CometChat's query parameters. */
 export const messageFilters: Field[] = [
 	{
 		displayName: 'Attachment Types',
 		name: 'attachmentTypes',
 		type: 'multiOptions',
-		options: [
-			{ name: 'Audio', value: 'audio' },
-			{ name: 'File', value: 'file' },
-			{ name: 'Image', value: 'image' },
-			{ name: 'Video', value: 'video' },
-		],
+		options: toOptions('Audio', 'File', 'Image', 'Video'),
 		default: [],
 		description: 'List only messages with attachments of these types',
-		routing: { send: { type: 'query', property: 'attachmentTypes' } },
 	},
 	{
 		displayName: 'Categories',
 		name: 'categories',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Action', value: 'action', description: 'Notes of CometChat, e.g. about an edit' },
+			{ name: 'Action', value: 'action', description: 'Notes from CometChat, e.g. about an edit' },
 			{ name: 'Custom', value: 'custom' },
 			{ name: 'Message', value: 'message', description: 'Texts and files' },
 		],
 		default: [],
 		description: 'List only messages of these categories',
-		routing: { send: { type: 'query', property: 'categories' } },
 	},
 	{
-		displayName: 'Conversation ID',
-		name: 'conversationId',
-		type: 'string',
+		...createTextField(
+			'Conversation ID',
+			'conversationId',
+			'group_support-team',
+			'List only messages of this conversation',
+		),
 		displayOptions: onlyOfApp,
-		default: '',
-		placeholder: 'e.g. group_support-team',
-		description: 'List only messages of this conversation',
-		routing: { send: { type: 'query', property: 'conversationId' } },
 		check: trimText,
 	},
 	createBooleanFilter(
@@ -69,14 +62,11 @@ export const messageFilters: Field[] = [
 		displayOptions: onlyOfApp,
 	},
 	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to leave out replies in threads'),
-	{
-		...createUsersField(
-			'Mentioned User Names or IDs',
-			'mentionedUids',
-			'List only messages that mention one of these users',
-		),
-		routing: { send: { type: 'query', property: 'mentionedUids' } },
-	},
+	createUsersField(
+		'Mentioned User Names or IDs',
+		'mentionedUids',
+		'List only messages that mention one of these users',
+	),
 	{
 		...createBooleanFilter(
 			'My Mentions Only',
@@ -94,27 +84,19 @@ export const messageFilters: Field[] = [
 		name: 'receiverType',
 		type: 'options',
 		displayOptions: onlyOfApp,
-		options: [
-			{ name: 'Group', value: 'group' },
-			{ name: 'User', value: 'user' },
-		],
+		options: toOptions('Group', 'User'),
 		default: 'group',
 		description: 'List only messages to groups or to users',
-		routing: { send: { type: 'query', property: 'receiverType' } },
 	},
-	{
-		...createUserPicker('Sender', 'sender', 'List only messages of this user'),
-		routing: { send: { type: 'query', property: 'sender' } },
-	},
+	createUserPicker('Sender', 'sender', 'List only messages of this user'),
 	{
 		displayName: 'Sent After',
 		name: 'fromTimestamp',
 		type: 'dateTime',
-		// Stays relative to each execution, unlike a fixed date
+		// A fixed date would get older with each execution
 		default: '={{ $now.minus({ days: 7 }) }}',
 		description:
 			"List only messages sent from this time on. Without an offset, the workflow's time zone applies. Unix seconds work too.",
-		routing: { send: { type: 'query', property: 'fromTimestamp' } },
 	},
 	{
 		displayName: 'Sent Before',
@@ -130,26 +112,18 @@ export const messageFilters: Field[] = [
 		},
 	},
 	createTagsFilter('messages that', 'starred'),
-	{
-		displayName: 'Text Contains',
-		name: 'searchKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. invoice',
-		description: 'List only messages whose text contains this text',
-		routing: { send: { type: 'query', property: 'searchKey' } },
-	},
-	{
-		displayName: 'Types',
-		name: 'types',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Type' },
-		default: [],
-		placeholder: 'e.g. text',
-		description:
-			'List only messages of these types: text, image, file, audio, video, or a custom type',
-		routing: { send: { type: 'query', property: 'types' } },
-	},
+	createTextField(
+		'Text Contains',
+		'searchKey',
+		'invoice',
+		'List only messages whose text contains this text',
+	),
+	createTextsField(
+		'Types',
+		'types',
+		'text',
+		'List only messages of these types: text, image, file, audio, video, or a custom type',
+	),
 	{
 		...createBooleanFilter(
 			'Unread',

@@ -29,7 +29,7 @@ export const listMessages: Operation = {
 				{
 					name: 'User',
 					value: 'user',
-					description: 'With On Behalf Of: the conversation of both users',
+					description: 'With On Behalf Of, the conversation between both users',
 					routing: { request: { url: '/users/{userId}/messages' } },
 				},
 				{ name: 'Whole App', value: 'app' },
@@ -58,7 +58,7 @@ export const listMessages: Operation = {
 				{ name: 'Oldest First', value: 'oldestFirst' },
 			],
 			default: 'newestFirst',
-			description: 'Where the list starts. With a limit, it decides which messages you get.',
+			description: 'Where the list starts. With a limit, this decides which messages are returned.',
 		},
 		createFiltersField('message', messageFilters, checkTimeRange),
 		onBehalfOfField,

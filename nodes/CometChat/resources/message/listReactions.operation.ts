@@ -16,7 +16,7 @@ export const listReactions: Operation = {
 		{
 			...reactionField,
 			required: false,
-			description: 'List only this reaction. If you leave it empty, all of them.',
+			description: 'List only this reaction. Leave empty to list all reactions.',
 			routing: { request: { url: '/messages/{messageId}/reactions/{reaction}' } },
 		},
 		returnAllField,

@@ -2,7 +2,7 @@ import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
 import { asObject } from '../../transport/json';
 
-/** A span of time that ends before it starts has nothing in it. */
+/** Requires that the time range starts before it ends. */
 export const checkTimeRange: Check = (value) => {
 	const { fromTimestamp, toTimestamp } = asObject(value);
 	if (Number(fromTimestamp) > Number(toTimestamp)) {

@@ -7,7 +7,7 @@ export const removeReaction: Operation = {
 	name: 'Remove Reaction',
 	value: 'removeReaction',
 	action: 'Remove reaction from message',
-	description: 'Remove a reaction that a user made to a message, and return the message',
+	description: "Remove a user's reaction from a message, and return the message",
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
 	response: { one: messageWithReactionsEntity },
 	change: { done: 'removed the reaction', inspect: 'the message' },

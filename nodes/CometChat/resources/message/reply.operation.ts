@@ -8,7 +8,7 @@ export const replyToMessage: Operation = {
 	name: 'Reply',
 	value: 'reply',
 	action: 'Reply to message',
-	description: 'Send a text, files or custom data to the thread of a message',
+	description: "Send text, files or custom data to a message's thread",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/thread' } },
 	rateLimit: 'send',
 	response: { one: messageEntity },
@@ -20,7 +20,8 @@ export const replyToMessage: Operation = {
 		{
 			...requiredOnBehalfOfField,
 			displayName: 'Send As',
-			description: 'User who sends the reply: a member of the group, or one of the two users',
+			description:
+				'User who sends the reply: a group member, or one of the two users in the conversation',
 		},
 	],
 };

@@ -8,7 +8,7 @@ export const sendMessage: Operation = {
 	name: 'Send',
 	value: 'send',
 	action: 'Send message',
-	description: 'Send a text, files or custom data to a group or a user',
+	description: 'Send text, files or custom data to a group or a user',
 	routing: { request: { method: 'POST', url: '/messages' } },
 	rateLimit: 'send',
 	response: { one: messageEntity },

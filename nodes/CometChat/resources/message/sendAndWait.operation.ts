@@ -29,7 +29,7 @@ export const sendAndWait: Operation = {
 			typeOptions: { rows: 4 },
 			placeholder: 'e.g. Delete 3 messages of Makers?',
 			description: 'The question to ask',
-			hint: 'Anyone who has the link can answer. Asks once, for the first item: put Loop Over Items before this node to ask for each.',
+			hint: 'Anyone who has the link can answer. Asks once, for the first item. To ask for each item, put Loop Over Items before this node.',
 			routing: {
 				request: { body: { category: 'message', type: 'text' } },
 				send: { type: 'body', property: 'data.text' },

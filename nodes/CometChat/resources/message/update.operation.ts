@@ -21,7 +21,7 @@ export const updateMessage: Operation = {
 				{ ...tagsField, whenEmpty: 'send' },
 				{ ...textField, required: false, whenEmpty: 'refuse' },
 			],
-			{ description: 'What to change: at least one field' },
+			{ description: 'Fields to change, at least one' },
 		),
 		onBehalfOfField,
 	],

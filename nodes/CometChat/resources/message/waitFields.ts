@@ -1,3 +1,4 @@
+import { createOptionsField, toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
 
 const buttonLabel = (name: string, label: string): Field => ({
@@ -9,7 +10,7 @@ const buttonLabel = (name: string, label: string): Field => ({
 	description: `Label of the ${label.toLowerCase()} button`,
 });
 
-/** Fields about how people answer. n8n's human review relies on the parameter names. */
+/** Fields for the kind of answer. n8n's human review relies on the parameter names. */
 export const answerFields: Field[] = [
 	{
 		displayName: 'Response Type',
@@ -31,7 +32,7 @@ export const answerFields: Field[] = [
 		placeholder: 'Add Labels Instead of Approve and Decline',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
-		description: 'Buttons of the page: Approve and Decline, unless you change them',
+		description: 'Buttons on the page. By default, Approve and Decline.',
 		options: [
 			{
 				displayName: 'Values',
@@ -100,11 +101,7 @@ const limitWaitTime: Field = {
 					name: 'resumeUnit',
 					type: 'options',
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-					options: [
-						{ name: 'Minutes', value: 'minutes' },
-						{ name: 'Hours', value: 'hours' },
-						{ name: 'Days', value: 'days' },
-					],
+					options: toOptions('Minutes', 'Hours', 'Days'),
 					default: 'hours',
 					description: 'Unit of the amount, e.g. hours',
 				},
@@ -122,30 +119,22 @@ const limitWaitTime: Field = {
 	],
 };
 
-export const waitOptionsField: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	description: 'Time limit, name and message update',
-	options: [
-		{
-			displayName: 'Ask for a Name',
-			name: 'askName',
-			type: 'boolean',
-			default: true,
-			description:
-				"Whether people enter their names, which the output has as respondedBy. Names aren't verified: anyone with the link can enter any name.",
-		},
-		limitWaitTime,
-		{
-			displayName: 'Update Message',
-			name: 'updateMessage',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to replace the link in the message with the answer and its time after someone answers',
-		},
-	],
-};
+export const waitOptionsField = createOptionsField('Time limit, name and message update', [
+	{
+		displayName: 'Ask for a Name',
+		name: 'askName',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether people enter their names, which the output contains as respondedBy. Names aren't verified: anyone with the link can enter any name.",
+	},
+	limitWaitTime,
+	{
+		displayName: 'Update Message',
+		name: 'updateMessage',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to replace the link in the message with the answer and its time after someone answers',
+	},
+]);

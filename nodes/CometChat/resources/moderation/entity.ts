@@ -5,7 +5,7 @@ import type { Columns, Entity } from '../../description/types';
 import { fromRequest, createConfirmation } from '../columns';
 import { messageEntity } from '../message/entity';
 
-/** The latest report of a message, e.g. its reason. `flaggedBy` holds one entry per report. */
+/** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
 	const reports = [flaggedBy].flat().filter(isObject);
 	const time = ({ flaggedAt }: IDataObject) => Number(flaggedAt) || 0;
@@ -14,7 +14,7 @@ function lastReport({ flaggedBy }: IDataObject): IDataObject {
 
 const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[name];
 
-/** The message of an entry. In the queue of reported messages, the entry itself is the message. */
+/** Returns the message of a queue entry. In the queue of reported messages, each entry is a message. */
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
@@ -27,7 +27,6 @@ const content = messageColumns('id', 'sentAt', 'senderName', 'text', 'sender');
 
 const receiver = messageColumns('receiver', 'receiverName', 'receiverType');
 
-/** Columns of a message that users reported. */
 const reportColumns: Columns = {
 	...content,
 	reason: ofReport('reasonName'),
@@ -45,7 +44,6 @@ const rule: Columns = {
 	actions: field('action'),
 };
 
-/** Columns of a message that a rule blocked. */
 const blockedColumns: Columns = {
 	...content,
 	...rule,
@@ -53,18 +51,17 @@ const blockedColumns: Columns = {
 	...receiver,
 };
 
-/** Decisions as Moderation → Review names them, by the status of the message. */
+/** Values of 'Decision' in Moderation → Review, by message status. */
 const DECISIONS: Record<string, string> = {
 	approved: 'approve',
 	disapproved: 'block',
 	rejected: 'block',
 };
 
-/** Columns of a message that somebody reviewed. */
 const reviewedColumns: Columns = {
 	...content,
 	decision: (entry) => DECISIONS[String(field('data', 'moderation', 'status')(messageIn(entry)))],
-	// The latest time in the record is the decision's
+	// The decision is the latest change of the entry
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => Number(time) || 0)),
 	...rule,
@@ -77,41 +74,38 @@ const QUEUES: Record<string, Columns> = {
 	reviewed: reviewedColumns,
 };
 
-/** An entry of one of the queues. */
+/** An entry of a moderation queue. */
 export const queueEntryEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
-	example: 'flaggedBy',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns },
 	columnsFor: ({ queue }) => QUEUES[String(queue)],
-	// A message can match several rules
+	// A message that matches several rules has several entries
 	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].join(),
 };
 
-/** One report of a message. */
 export const reportEntity: Entity = {
 	name: 'report',
 	plural: 'reports',
 	id: 'id',
-	example: 'flaggedBy',
 	columns: reportColumns,
 };
 
-/** The documents disagree about what these are answered with. */
-const confirmation = (columns: Columns): Entity => ({
+/** Creates a confirmation that may be empty, because CometChat's documents disagree about the response. */
+const createOptionalConfirmation = (columns: Columns): Entity => ({
 	...createConfirmation(columns),
 	mayBeEmpty: true,
 });
 
-export const reviewConfirmation = confirmation({
+export const reviewConfirmation = createOptionalConfirmation({
 	id: fromRequest,
 	queue: fromRequest,
 	decision: fromRequest,
 	success: () => true,
 });
 
-export const flagConfirmation = confirmation({
+export const flagConfirmation = createOptionalConfirmation({
 	id: fromRequest,
 	reasonId: fromRequest,
 	success: () => true,

@@ -1,3 +1,4 @@
+import { createTextField } from '../../fields/body';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../description/types';
@@ -14,19 +15,19 @@ const FLAGGED: Queue = {
 	name: 'Reported',
 	value: 'flagged',
 	description:
-		'Messages that users reported, or a rule flagged: people see them until someone decides',
+		'Messages that users reported or a rule flagged. People can see them until someone decides.',
 };
 
 const BLOCKED: Queue = {
 	name: 'Blocked',
 	value: 'blocked',
-	description: 'Messages that a rule kept from their receivers',
+	description: 'Messages that a rule blocked, so receivers cannot see them',
 };
 
 const REVIEWED: Queue = {
 	name: 'Reviewed',
 	value: 'reviewed',
-	description: 'Messages that someone has decided about',
+	description: 'Messages that someone has reviewed',
 };
 
 const queueOf = (queues: Queue[], description: string, path: string): Field => ({
@@ -45,7 +46,7 @@ export const queueToListField = queueOf([BLOCKED, FLAGGED, REVIEWED], 'Which mes
 
 export const queueToReviewField = queueOf(
 	[BLOCKED, FLAGGED],
-	'Where the message waits for a decision',
+	'Queue that contains the message',
 	'/{messageId}',
 );
 
@@ -53,9 +54,9 @@ const DECISIONS: INodePropertyOptions[] = [
 	{
 		name: 'Block Message',
 		value: 'block',
-		description: 'Receivers no longer see the message, or never see it',
+		description: 'Receivers cannot see the message',
 	},
-	{ name: 'Keep Message', value: 'approve', description: 'Receivers see the message' },
+	{ name: 'Keep Message', value: 'approve', description: 'Receivers can see the message' },
 ];
 
 export const decisionField: Field = {
@@ -64,7 +65,7 @@ export const decisionField: Field = {
 	type: 'options',
 	required: true,
 	options: DECISIONS,
-	// The user has to choose: both decisions have consequences
+	// No default, because both decisions have consequences
 	default: '',
 	description: 'What happens to the message',
 	bodies: {
@@ -95,19 +96,18 @@ export const reasonField: Field = {
 		},
 		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. spam' },
 	],
-	description:
-		'Why the message is reported: one of the reasons that the app has in the CometChat dashboard',
+	description: 'Why the message is reported. The reasons are set in the CometChat dashboard.',
 	routing: { send: { type: 'body', property: 'reasonId' } },
 	check: checkReasonId,
 };
 
 export const remarkField: Field = {
-	displayName: 'Remark',
-	name: 'remark',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Sends this to everyone',
-	description: 'What else moderators should know',
+	...createTextField(
+		'Remark',
+		'remark',
+		'Sends this to everyone',
+		'More information for the moderators',
+	),
 	routing: { send: { type: 'body', property: 'remark' } },
 	whenEmpty: 'omit',
 };

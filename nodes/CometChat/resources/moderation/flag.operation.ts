@@ -8,7 +8,7 @@ export const flagMessage: Operation = {
 	name: 'Report Message',
 	value: 'flag',
 	action: 'Report message',
-	description: 'Report a message to the moderators in the name of a user (CometChat: flag)',
+	description: 'Report a message to the moderators on behalf of a user (CometChat: flag)',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/flagged' } },
 	response: { one: flagConfirmation, ids: { id: 'messageId', reasonId: 'reasonId' } },
 	change: { done: 'reported the message', inspect: 'the reported messages' },

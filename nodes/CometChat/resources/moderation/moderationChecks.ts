@@ -1,9 +1,10 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
 
-/** @returns the ID of a reason without surrounding white space; apps make their own, so little is known of it */
+/** @returns the reason's ID without surrounding white space. Apps choose these IDs, so any characters are valid. */
 export const checkReasonId: Check = (value, label) => {
 	const id = String(value).trim();
-	if (id.length > 100) throw new InputError(label, 'is longer than the 100 characters of an ID');
+	if (id.length > 100)
+		throw new InputError(label, 'is longer than 100 characters, the maximum for an ID');
 	return id;
 };

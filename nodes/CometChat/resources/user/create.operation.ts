@@ -10,7 +10,7 @@ export const createUser: Operation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create user',
-	description: 'Create a user, with an auth token if you want one',
+	description: 'Create a user, optionally with an auth token',
 	routing: { request: { method: 'POST', url: '/users' } },
 	rateLimit: 'core',
 	response: {
@@ -26,7 +26,7 @@ export const createUser: Operation = {
 	sequentialBy: ['uid'],
 	errors: {
 		ERR_UID_ALREADY_EXISTS: { ...ERRORS_BY_CODE.ERR_UID_ALREADY_EXISTS, advice: IF_EXISTS_ADVICE },
-		// CometChat doesn't reveal deactivated users, but their UIDs stay taken
+		// CometChat hides deactivated users, but their UIDs stay taken
 		ERR_UID_NOT_FOUND: {
 			message: 'A deactivated user has this UID',
 			advice: 'User → Reactivate brings them back',

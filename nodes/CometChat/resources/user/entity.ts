@@ -5,7 +5,7 @@ import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../description/types';
 import { fromRequest, createConfirmation } from '../columns';
 
-/** Field of the metadata that other users don't see. */
+/** Reads a field of the metadata that other users can't see. */
 const privateField = (name: string) => field('metadata', '@private', name);
 
 const identity: Columns = {
@@ -36,7 +36,7 @@ export const userEntity: Entity = {
 	columns: { ...identity, tags, ...profile },
 };
 
-/** A user of a list. CometChat sends tags only with the filter 'With Tags'. */
+/** A user in a list. CometChat sends tags only if the filter 'With Tags' is on. */
 export const listedUserEntity: Entity = {
 	...userEntity,
 	columnsFor: ({ filters }) =>
@@ -66,22 +66,20 @@ export const authTokenEntity: Entity = {
 	},
 };
 
-/** Whether a list in the response names the user: it is about no other. */
+/** True if a list in the response contains a UID. The only possible UID is the requested user's. */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
 
-/** What became of a user who was to be deleted: CometChat may only have deactivated them. */
+/** Result of deleting a user. CometChat may only have deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
 	uid: fromRequest,
 	deleted: (sent) => !isIn('deactivatedUids')(sent),
 	deactivated: isIn('deactivatedUids'),
 });
 
-/** What became of a user who was to be deactivated. */
 export const deactivateUserConfirmation: Entity = {
 	name: 'result',
 	plural: 'results',
 	id: 'uid',
-	example: 'deactivatedUids',
 	columns: {
 		uid: fromRequest,
 		deactivated: isIn('deactivatedUids'),
@@ -90,10 +88,8 @@ export const deactivateUserConfirmation: Entity = {
 	},
 };
 
-/** What became of a user who was to be reactivated. */
 export const reactivateUserConfirmation: Entity = {
 	...deactivateUserConfirmation,
-	example: 'reactivatedUids',
 	columns: {
 		uid: fromRequest,
 		reactivated: isIn('reactivatedUids'),
@@ -102,7 +98,7 @@ export const reactivateUserConfirmation: Entity = {
 	},
 };
 
-/** A user whom another one has blocked. */
+/** A user whom the user in 'User' has blocked. */
 export const blockedUserEntity: Entity = {
 	...userEntity,
 	columns: {
@@ -116,7 +112,7 @@ export const blockedUserEntity: Entity = {
 	},
 };
 
-/** What became of a user who was to be blocked or unblocked: `data.<uid>`, the UID in lower case. */
+/** Reads a user's result from `data.<uid>`. The UID is in lower case. */
 const blockedIn =
 	(silence: string) =>
 	(sent: IDataObject | undefined, uid: string, { userId }: Values): Result => {

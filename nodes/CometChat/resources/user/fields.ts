@@ -1,4 +1,5 @@
 import {
+	createTextField,
 	createAdditionalFields,
 	createMetadataField,
 	createNameField,
@@ -23,11 +24,11 @@ export const uidField = createNewIdField(
 
 export const ifExistsField = createIfExistsField(
 	'user',
-	'Change the fields that are entered here. Metadata is merged, and With Auth Token has no effect.',
+	'Change the fields entered here. Metadata is merged, and With Auth Token has no effect.',
 );
 
-/** Where the service keeps what other users must not see. */
-const privately = (property: string): Field['routing'] => ({
+/** Routes a value to the metadata that other users can't see. */
+const routeToPrivate = (property: string): Field['routing'] => ({
 	send: { type: 'body', property: `metadata.@private.${property}` },
 });
 
@@ -36,9 +37,9 @@ const email: Field = {
 		'Email',
 		'email',
 		'andrew@example.com',
-		'Email address, which other users do not see. CometChat stores it in the metadata, under @private.',
+		'Email address, hidden from other users. CometChat stores it in the metadata, under @private.',
 	),
-	routing: privately('email'),
+	routing: routeToPrivate('email'),
 	check: checkEmail,
 };
 
@@ -47,9 +48,9 @@ const phone: Field = {
 		'Phone',
 		'phone',
 		'+4915112345678',
-		'Phone number, which other users do not see. CometChat stores it in the metadata, under @private.',
+		'Phone number, hidden from other users. CometChat stores it in the metadata, under @private.',
 	),
-	routing: privately('contactNumber'),
+	routing: routeToPrivate('contactNumber'),
 };
 
 export const nameField = createNameField('user', 'Andrew Joseph');
@@ -58,27 +59,27 @@ const avatar = createOptionalTextField(
 	'Avatar',
 	'avatar',
 	'https://example.com/andrew.png',
-	'URL of the picture of the user',
+	"URL of the user's picture",
 );
 
 const link = createOptionalTextField(
 	'Link',
 	'link',
 	'https://example.com/people/andrew',
-	'URL of the profile page of the user',
+	"URL of the user's profile page",
 );
 
 const metadata = createMetadataField(
-	'Your own data about the user, as a JSON object of up to 5 KB. What other users must not see goes under @private.',
+	'Your own data about the user, as a JSON object of up to 5 KB. Put data that other users must not see under @private.',
 );
 
 const role: Field = {
-	displayName: 'Role',
-	name: 'role',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. default',
-	description: 'Role of the user: one that the app has in the CometChat dashboard',
+	...createTextField(
+		'Role',
+		'role',
+		'default',
+		'Role of the user, as defined in the CometChat dashboard',
+	),
 	routing: { send: { type: 'body', property: 'role' } },
 };
 
@@ -86,7 +87,7 @@ const statusMessage = createOptionalTextField(
 	'Status Message',
 	'statusMessage',
 	'Back on Monday',
-	'Text that others see beside the name',
+	'Text that others see next to the name',
 );
 
 const tags = createTagsField('user', 'customer');
@@ -97,11 +98,10 @@ const withAuthToken: Field = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to create an auth token too, with which the user logs in. It is a secret: who has it can act as the user.',
+		'Whether to also create an auth token that the user logs in with. It is a secret: anyone who has it can act as the user.',
 	routing: { send: { type: 'body', property: 'withAuthToken' } },
 };
 
-/** Users whom another one blocks or unblocks. */
 export const blockedUidsField: Field = {
 	...uidsField,
 	routing: { send: { type: 'body', property: 'blockedUids' } },
@@ -120,7 +120,7 @@ export const additionalFieldsField = createAdditionalFields([
 ]);
 
 const MERGED =
-	'Data to add to the metadata of the user, as a JSON object. Entries that you leave out stay as they are.';
+	"Data to add to the user's metadata, as a JSON object. Entries that you leave out stay as they are.";
 
 export const updateFieldsField = createUpdateFields([
 	{ ...avatar, whenEmpty: 'unset' },

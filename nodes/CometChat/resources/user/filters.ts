@@ -1,3 +1,4 @@
+import { createTextField, createTextsField } from '../../fields/body';
 import {
 	createBooleanFilter,
 	createTrueOnlyFilter,
@@ -7,33 +8,20 @@ import {
 } from '../../fields/filters';
 import type { Field } from '../../description/types';
 
-/** Filters of a list of users, named as CometChat names them. */
+/** Filters for users. Their names are CometChat's query parameters. */
 export const userFilters: Field[] = [
-	{
-		displayName: 'Name or UID Starts With',
-		name: 'searchKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. and',
-		description:
-			'List only users whose name or UID starts with this text. To search inside names, e.g. for a family name, add a Filter node.',
-		routing: { send: { type: 'query', property: 'searchKey' } },
-	},
+	createTextField(
+		'Name or UID Starts With',
+		'searchKey',
+		'and',
+		'List only users whose name or UID starts with this text. To search inside names, e.g. for a family name, add a Filter node.',
+	),
 	createTrueOnlyFilter(
 		'Only Deactivated',
 		'onlyDeactivated',
 		'Whether to list only deactivated users',
 	),
-	{
-		displayName: 'Roles',
-		name: 'roles',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Role' },
-		default: [],
-		placeholder: 'e.g. default',
-		description: 'List only users with one of these roles',
-		routing: { send: { type: 'query', property: 'roles' } },
-	},
+	createTextsField('Roles', 'roles', 'default', 'List only users with one of these roles'),
 	createSearchInFilter([
 		{ name: 'Name', value: 'name' },
 		{ name: 'UID', value: 'uid' },

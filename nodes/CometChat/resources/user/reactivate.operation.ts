@@ -7,7 +7,7 @@ export const reactivateUser: Operation = {
 	value: 'reactivate',
 	action: 'Reactivate user',
 	description:
-		'Reactivate a user who was deactivated. The item says what became of it, also when nobody has the UID.',
+		'Reactivate a deactivated user. The item shows the result, also if no user has the UID.',
 	routing: {
 		request: {
 			method: 'PUT',

@@ -8,7 +8,7 @@ export const unblockUsers: Operation = {
 	value: 'unblockUsers',
 	action: 'Unblock users',
 	description:
-		'Let a user unblock others. One item per user, also for one that could not be unblocked.',
+		'Unblock users for another user. Returns one item per user, also for users who could not be unblocked.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/blockedusers' } },
 	response: {
 		each: unblockUserEntity,

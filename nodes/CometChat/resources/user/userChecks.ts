@@ -2,11 +2,11 @@ import { InputError } from '../../errors/inputError';
 import type { Values } from '../../description/types';
 import { asObject } from '../../transport/json';
 
-/** Refuses to clear the metadata and to set a part of the metadata at the same time. */
+/** Refuses an update that clears the metadata and also sets part of the metadata. */
 export function checkClearedMetadata({ updateFields }: Values): void {
 	const fields = asObject(updateFields);
 	const { unset, email, phone, metadata } = fields;
-	// An empty field is cleared too
+	// An empty 'Metadata' field clears the metadata too
 	const isEmptied = 'metadata' in fields && metadata === undefined;
 	const isCleared = isEmptied || [unset].flat().includes('metadata');
 	const label = metadata !== undefined ? 'Metadata' : email !== undefined ? 'Email' : 'Phone';

@@ -17,7 +17,7 @@ import { checkTimeRange } from '../../../../nodes/CometChat/resources/message/me
 
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 
-const ID = 'Label\' can have only letters, digits, "-" and "_", at most 100';
+const ID = 'Label\' can contain only letters, digits, "-" and "_", at most 100';
 
 test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]>([
 	['checkFirstMembers', checkFirstMembers, { admins: MANY }, { admins: MANY }],
@@ -65,7 +65,7 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 			'pickedId',
 			createPickedIdCheck('UID', 'User → List'),
 			name,
-			"Label' must be a UID, and this is a name. Get the UID with User → List.",
+			"Label' must be a UID, but this is a name. Get the UID with User → List.",
 		],
 	),
 	[
@@ -78,13 +78,13 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 		'passwordForType',
 		checkPasswordForType,
 		{ type: 'password' },
-		"Password' is empty. Add 'Password' to the fields: a group of the type Password needs one.",
+		"Password' is empty. Add 'Password': a group of type Password requires one.",
 	],
 	[
 		'checkFirstMembers',
 		checkFirstMembers,
 		{ admins: ['a'], participants: MANY },
-		"Label' has 26 members, but a group can be created with 25 at most. Add the others afterwards with Group → Add Members, which takes any number.",
+		"Label' has 26 members, but a new group can have at most 25. Add the others afterwards with Group → Add Members, which takes any number.",
 	],
 	[
 		'fromBeforeTo',
@@ -107,7 +107,7 @@ test.each([
 	const filters = { [name]: true };
 	expect(() => checkFiltersHaveUser({ filters })).toThrow(
 		expect.objectContaining({
-			message: `'On Behalf Of' is empty, but '${label}' needs it`,
+			message: `'On Behalf Of' is empty, but '${label}' requires it`,
 			description: `Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
 		}),
 	);
@@ -143,7 +143,7 @@ describe('An email address in place of an ID', () => {
 		['={{ $json.a || $json.b }}', "($json.a || $json.b).replace(/[^\\w-]/g, '_')"],
 	])("advises to change the user's own expression: %j", (saved, expression) => {
 		expect(adviceOn(saved)).toBe(
-			`It looks like an email address. {{ ${expression} }} makes an ID of it.`,
+			`It looks like an email address. {{ ${expression} }} turns it into an ID.`,
 		);
 	});
 
