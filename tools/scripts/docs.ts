@@ -2,8 +2,8 @@
  * Writes every file that follows from the nodes' descriptions: the fields in docs/operations.md, the
  * fields and events in docs/events.md, the columns in docs/output-and-errors.md, the list in
  * docs/recipes.md, the operations in the README, the search words in the codex file, and the output
- * schemas. With `--check`, reports stale files and wrong links, anchors, commands, labels and counts in
- * the pages instead. Reads the built node.
+ * schemas. With `--check`, reports stale files and wrong links, anchors, commands and labels in the
+ * pages instead. Reads the built node.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -55,53 +55,41 @@ function triggerFields(
 	].join('\n\n');
 }
 
-function eventsPage(): string {
-	const operations = resources.flatMap((resource) => resource.operations);
-	const parts = {
-		'webhook-fields': triggerFields(webhookProperties, [], ''),
-		'polling-fields': triggerFields(
-			pollingProperties,
-			[...operations.flatMap(({ fields }) => fields), ...webhookProperties],
-			'[Operations](operations.md) and above',
-		),
-		events: eventLists(),
-	};
-	return Object.entries(parts).reduce(
-		(text, [mark, content]) => between(text, mark, `${GENERATED}\n\n${content}`),
-		read('docs/events.md'),
-	);
-}
-
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
 function complain(problem: string): void {
 	console.error(problem);
 	process.exitCode = 1;
 }
 
+/** Content of the generated parts, by page and mark. */
+function generatedParts(): Record<string, Record<string, string>> {
+	const fields = resources.flatMap(({ operations }) => operations).flatMap((each) => each.fields);
+	const known = [...fields, ...webhookProperties];
+	const place = '[Operations](operations.md) and above';
+	return {
+		'docs/operations.md': { fields: operationFields(resources) },
+		'docs/events.md': {
+			'webhook-fields': triggerFields(webhookProperties, [], ''),
+			'polling-fields': triggerFields(pollingProperties, known, place),
+			events: eventLists(),
+		},
+		'docs/output-and-errors.md': { columns: columnLists(resources) },
+		'docs/recipes.md': { recipes: recipeList() },
+		'README.md': { operations: operationsList() },
+	};
+}
+
 async function main(): Promise<void> {
 	const codex = 'nodes/CometChat/CometChat.node.json';
-	const documents = {
+	const documents: Record<string, string> = {
 		[codex]: codexText(join(ROOT, codex), resources),
-		'docs/operations.md': between(
-			read('docs/operations.md'),
-			'fields',
-			`${GENERATED}\n\n${operationFields(resources)}`,
-		),
-		'docs/events.md': eventsPage(),
-		'docs/output-and-errors.md': between(
-			read('docs/output-and-errors.md'),
-			'columns',
-			`${GENERATED}\n\n${columnLists(resources)}`,
-		),
-		'docs/recipes.md': between(
-			read('docs/recipes.md'),
-			'recipes',
-			`${GENERATED}\n\n${recipeList()}`,
-		),
-		'README.md': between(read('README.md'), 'operations', `${GENERATED}\n\n${operationsList()}`),
 		...(await schemaFiles()),
 	};
+	for (const [path, parts] of Object.entries(generatedParts())) {
+		documents[path] = Object.entries(parts).reduce(
+			(page, [mark, text]) => between(page, mark, `${GENERATED}\n\n${text}`),
+			readFileSync(join(ROOT, path), 'utf8'),
+		);
+	}
 	const isCheck = process.argv.includes('--check');
 	if (isCheck) findWrongReferences().forEach(complain);
 	for (const path of globSync(`${SCHEMAS}/**/*.json`, { cwd: ROOT })) {

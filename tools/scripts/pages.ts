@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { resources } from '../../nodes/CometChat/resources';
 import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
 import { ROOT } from './markdown';
 
@@ -33,19 +32,14 @@ const shown = globSync(
 	.map(read)
 	.join('\n');
 
-/** GitHub's anchors for the headings of a page. A repeated heading gets a number. */
-function anchorsOf(path: string): string[] {
-	const counts = new Map<string, number>();
-	return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) => {
-		const anchor = title
+/** GitHub's anchors for the headings of a page. */
+const anchorsOf = (path: string): string[] =>
+	[...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+		title
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.replace(/ /g, '-');
-		const count = counts.get(anchor) ?? 0;
-		counts.set(anchor, count + 1);
-		return count === 0 ? anchor : `${anchor}-${count}`;
-	});
-}
+			.replace(/ /g, '-'),
+	);
 
 function brokenLinks(page: string): string[] {
 	const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
@@ -82,21 +76,10 @@ function unknownLabels(page: string): string[] {
 		.map((label) => `nothing is labeled "${label}"`);
 }
 
-/** Outdated counts of operations and events. */
-function wrongCounts(page: string): string[] {
-	const operations = resources.flatMap((resource) => resource.operations).length;
-	const counted = { operations, events: EVENTS.length };
-	return Object.entries(counted).flatMap(([what, count]) =>
-		[...read(page).matchAll(new RegExp(`(\\d+) ${what}\\b`, 'g'))]
-			.filter(([, number]) => Number(number) !== count)
-			.map(([, number]) => `there are ${count} ${what}, and not ${number}`),
-	);
-}
-
-/** Wrong links, anchors, commands, labels and counts of all pages, as sentences. */
+/** Wrong links, anchors, commands and labels on all pages, as sentences. */
 export function findWrongReferences(): string[] {
 	return PAGES.flatMap((page) =>
-		[brokenLinks, brokenCommands, unknownLabels, wrongCounts]
+		[brokenLinks, brokenCommands, unknownLabels]
 			.flatMap((check) => check(page))
 			.map((sentence) => `${page}: ${sentence}`),
 	);

@@ -2,14 +2,13 @@
  * Output schemas of the operations. n8n's editor shows the fields of a node that hasn't run from
  * `__schema__/<version>/<resource>/<operation>.json`, and n8n's AI builder reads the same files.
  */
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/engine/cases';
-import { COMETCHAT, cometChat, manual, workflow } from '../n8nEngine/draft';
+import { cometChat, manual, workflow } from '../n8nEngine/draft';
 import { runWorkflow, type WorkflowFile } from '../n8nEngine/engine';
 import { askWorkflow } from '../n8nEngine/links';
-import { nodeTypes } from '../n8nEngine/types';
 import { startSandbox, type Sandbox } from '../sandbox/server';
 
 /** Folder of the schemas. gulp copies it to the compiled node, where n8n looks for it. */
@@ -96,13 +95,6 @@ function runsOf(resource: string, operation: string): INodeParameters[] {
 	return (RUNS[key] ?? [{}]).map((more) => ({ resource, operation, ...parameters, ...more }));
 }
 
-/** Version of the node as n8n spells it in the folder's name, e.g. "1.0.0". */
-function paddedVersion(): string {
-	const { version } = (nodeTypes.getByNameAndVersion(COMETCHAT) as INodeType).description;
-	const parts = String([version].flat().at(-1)).split('.');
-	return [...parts, '0', '0'].slice(0, 3).join('.');
-}
-
 /**
  * Schema files by their paths in the project, as JSON.
  *
@@ -130,7 +122,7 @@ export async function schemaFiles(): Promise<Record<string, string>> {
 					throw new Error(`No run fills the column ${column} of ${resource} → ${operation}`);
 				});
 				const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
-				const path = `${SCHEMAS}/v${paddedVersion()}/${resource}/${operation}.json`;
+				const path = `${SCHEMAS}/v1.0.0/${resource}/${operation}.json`;
 				files[path] = JSON.stringify(schema, undefined, '\t');
 			}
 		}
