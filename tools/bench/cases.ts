@@ -31,19 +31,14 @@ export interface Case {
 	searchKey?: string;
 }
 
-/** Address and content of the service. */
-export interface Service {
+/** Input of a contender's process. */
+export interface Job {
+	contender: Contender;
+	run: Case;
 	baseUrl: string;
 	apiKey: string;
 	/** Message IDs to get, or UIDs of the members to remove. */
 	ids: string[];
-}
-
-/** Input of a contender's process. */
-export interface Job {
-	service: Service;
-	contender: Contender;
-	run: Case;
 }
 
 /** Resources that one run used. */
@@ -51,7 +46,7 @@ export interface Measurement {
 	ms: number;
 	/** CPU time of all threads in the process. */
 	cpuMs: number;
-	/** Maximum resident memory during the work. */
+	/** Maximum resident memory of the process. */
 	peakMb: number;
 	/** Maximum number of connections open at the same time. */
 	connections: number;
@@ -65,8 +60,6 @@ export interface Outcome {
 	run: Case;
 	contender: Contender;
 	rounds: Measurement[];
-	/** Error message of a failed round. */
-	failure?: string;
 }
 
 function plain(work: Work, size: number, latencyMs: number): Case {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -41,8 +40,7 @@ const countIn = ({ json }: INodeExecutionData): number =>
 	Array.isArray(json.data) ? json.data.length : 1;
 
 /** @returns number of returned entities */
-async function runInN8n({ service, contender, run }: Job): Promise<number> {
-	const { baseUrl, apiKey, ids } = service;
+async function runInN8n({ contender, run, baseUrl, apiKey, ids }: Job): Promise<number> {
 	const file = createWorkflow(contender, run, baseUrl, httpRequest.currentVersion);
 	const itemAt = (_: unknown, index: number): IDataObject => ({ id: ids[index % ids.length] });
 	const input = ids.length > 0 ? Array.from({ length: run.size }, itemAt) : undefined;
@@ -50,20 +48,6 @@ async function runInN8n({ service, contender, run }: Job): Promise<number> {
 	const { items, error } = await runWorkflow(file, { credentials, input });
 	if (error) throw error;
 	return items('End').reduce((sum, item) => sum + countIn(item), 0);
-}
-
-/** Peak memory in MB since the last reset. Outside Linux, since the start of the process. */
-function peakMb(): number {
-	const status = '/proc/self/status';
-	const kilobytes = existsSync(status)
-		? Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1])
-		: process.resourceUsage().maxRSS;
-	return kilobytes / 1024;
-}
-
-/** Resets the peak, so that memory for loading code doesn't count. */
-function resetPeak(): void {
-	if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
 }
 
 /**
@@ -80,14 +64,14 @@ async function main(): Promise<void> {
 	globalThis.gc?.();
 	// The work starts with a window of the rate limit
 	if (run.limit) await setTimeout(run.limit.ms - (Date.now() % run.limit.ms));
-	resetPeak();
 	const cpu = process.cpuUsage();
 	const started = performance.now();
 	const count = await runInN8n(job);
 	const ms = performance.now() - started;
 	const { user, system } = process.cpuUsage(cpu);
+	const peakMb = process.resourceUsage().maxRSS / 1024;
 	if (count !== run.size) throw new Error(`${count} items were returned instead of ${run.size}`);
-	const figures: ProcessFigures = { ms, cpuMs: (user + system) / 1000, peakMb: peakMb() };
+	const figures: ProcessFigures = { ms, cpuMs: (user + system) / 1000, peakMb };
 	process.send?.(figures, () => process.exit(0));
 }
 

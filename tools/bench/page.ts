@@ -17,9 +17,8 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
 /** A table row per contender and case. */
 export function formatFigures(outcomes: Outcome[]): string {
-	const rows = outcomes.map(({ run, contender, rounds, failure }, index) => {
+	const rows = outcomes.map(({ run, contender, rounds }, index) => {
 		const start = [run === outcomes[index - 1]?.run ? '' : run.name, CONTENDERS[contender]];
-		if (failure !== undefined) return [...start, failure.split('\n')[0], ...Array(6).fill('')];
 		const of = (key: keyof Measurement) => median(rounds.map((round) => round[key]));
 		const isOurs = (other: Outcome) => other.run === run && other.contender === 'ours';
 		const ours = outcomes.find(isOurs)?.rounds.map(({ ms }) => ms) ?? [];

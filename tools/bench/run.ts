@@ -15,7 +15,6 @@ import {
 	type Job,
 	type Measurement,
 	type Outcome,
-	type Service,
 } from './cases';
 import type { ProcessFigures } from './contender';
 import { formatFigures, writePage } from './page';
@@ -42,30 +41,30 @@ function install(from: string, folder: string): string {
 	return folder;
 }
 
-/** Resets the sandbox and fills it for a case. */
-function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): Service {
+/** Resets the sandbox and fills it for a case. @returns IDs of the messages or members for the items */
+function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): string[] {
 	sandbox.reset();
 	sandbox.setFaults([{ effect: { latency: { ms: latencyMs }, ...(limit && { window: limit }) } }]);
-	const { store, baseUrl, apiKey } = sandbox;
-	const service = { baseUrl, apiKey, ids: [] };
-	if (work === 'groups') return service;
-	if (work === 'messages') return { ...service, ids: store.messages.all().map(({ id }) => id) };
+	const { store } = sandbox;
+	if (work === 'groups') return [];
+	if (work === 'messages') return store.messages.all().map(({ id }) => id);
 	store.createGroup({ guid: CROWD, owner: 'app_system' });
-	const ids = Array.from({ length: size }, (_, index) => `member-${index}`);
-	for (const uid of ids) {
+	const uids = Array.from({ length: size }, (_, index) => `member-${index}`);
+	for (const uid of uids) {
 		if (!store.people.has(uid)) store.people.create({ uid, name: uid });
 		store.joinGroup(CROWD, uid);
 	}
-	return { ...service, ids };
+	return uids;
 }
 
 /** Does a job in a new process. @throws Error with the output of a process that failed or timed out */
 async function measure(
 	sandbox: Sandbox,
-	{ run, contender }: Omit<Job, 'service'>,
+	{ run, contender }: Outcome,
 	env: NodeJS.ProcessEnv,
 ): Promise<Measurement> {
-	const job: Job = { run, contender, service: prepare(sandbox, run) };
+	const { baseUrl, apiKey } = sandbox;
+	const job: Job = { run, contender, baseUrl, apiKey, ids: prepare(sandbox, run) };
 	const child = fork(join(__dirname, 'contender.ts'), [JSON.stringify(job)], {
 		execArgv: [...process.execArgv, '--expose-gc'],
 		env,
@@ -76,7 +75,7 @@ async function measure(
 	child.stderr?.on('data', (part: Buffer) => (output += part.toString()));
 	child.stdout?.resume();
 	const ended = once(child, 'close').then(([code, signal]) => {
-		throw new Error(`The run ended with ${code ?? signal}: ${output.slice(0, 500)}`);
+		throw new Error(`${run.name}  ${CONTENDERS[contender]}  ${code ?? signal}: ${output}`);
 	});
 	await Promise.race([once(child, 'message'), ended]);
 	prepare(sandbox, run);
@@ -87,37 +86,32 @@ async function measure(
 	return { ...figures, connections, requests, refused: byStatus[429] ?? 0 };
 }
 
-async function runCase(run: Case, rounds: number, packages: Packages): Promise<Outcome[]> {
-	const tls = run.limit && (await makeCertificate());
-	const certificate = join(`${packages.ours}`, 'certificate.pem');
-	writeFileSync(certificate, tls?.cert ?? '');
-	const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;
-	const sandbox = await startSandbox({ tls, groups, validate: false, logLimit: 100 });
+async function runCase(
+	sandbox: Sandbox,
+	run: Case,
+	rounds: number,
+	packages: Packages,
+	certificate: string,
+): Promise<Outcome[]> {
 	const contenders = [...run.contenders, ...(packages.before ? (['before'] as const) : [])];
 	const outcomes = contenders.map((contender): Outcome => ({ run, contender, rounds: [] }));
 	for (let round = 0; round < rounds; round++) {
 		// Contenders take turns at being the first
 		for (const outcome of round % 2 === 0 ? outcomes : outcomes.toReversed()) {
-			const { contender, failure } = outcome;
-			if (failure !== undefined) continue;
 			const env = {
 				...process.env,
 				COMETCHAT_N8N_ROOT: N8N_ROOT,
-				COMETCHAT_PACKAGE_ROOT: packages[contender] ?? packages.ours,
+				COMETCHAT_PACKAGE_ROOT: packages[outcome.contender] ?? packages.ours,
 				// As in production, n8n builds no debug messages. With "silent", n8n would build them
 				N8N_LOG_LEVEL: 'error',
-				...(tls && { NODE_EXTRA_CA_CERTS: certificate }),
+				NODE_EXTRA_CA_CERTS: certificate,
 			};
-			try {
-				outcome.rounds.push(await measure(sandbox, { contender, run }, env));
-			} catch (error) {
-				outcome.failure = error instanceof Error ? error.message : String(error);
-			}
-			const result = outcome.failure ?? `${Math.round(outcome.rounds[round].ms)} ms`;
-			console.log(`${run.name}  ${CONTENDERS[contender]}  ${result}`);
+			const measurement = await measure(sandbox, outcome, env);
+			outcome.rounds.push(measurement);
+			const { ms } = measurement;
+			console.log(`${run.name}  ${CONTENDERS[outcome.contender]}  ${Math.round(ms)} ms`);
 		}
 	}
-	await sandbox.close();
 	return outcomes;
 }
 
@@ -140,8 +134,15 @@ async function main(): Promise<void> {
 			ours: install(ROOT, join(folder, 'ours')),
 			...(against && { before: install(resolve(against), join(folder, 'before')) }),
 		};
+		const certificate = await makeCertificate();
+		const certificateFile = join(folder, 'certificate.pem');
+		writeFileSync(certificateFile, certificate.cert);
 		for (const run of CASES.filter(({ name }) => name.includes(only))) {
-			outcomes.push(...(await runCase(run, rounds, packages)));
+			const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;
+			const tls = run.limit && certificate;
+			const sandbox = await startSandbox({ tls, groups, validate: false, logLimit: 100 });
+			const ran = runCase(sandbox, run, rounds, packages, certificateFile);
+			outcomes.push(...(await ran.finally(sandbox.close)));
 		}
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
