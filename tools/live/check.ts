@@ -36,7 +36,7 @@ function createNames(): Run {
 	const id = `n8n-check-${date}-${randomBytes(4).toString('hex')}`;
 	return {
 		...{ id, guid: id, otherGuid: `${id}-other` },
-		...{ owner: `${id}-a`, member: `${id}-b`, guest: `${id}-c`, messageId: '' },
+		...{ owner: `${id}-a`, member: `${id}-b`, guest: `${id}-c`, messageId: '0' },
 	};
 }
 
@@ -82,7 +82,7 @@ async function perform(
 	const { error, items } = await runWorkflow(file, { credentials, signal });
 	const own = exchanges.slice(before);
 	const [first, second] = items('CometChat');
-	if (name === 'message send') run.messageId ||= String(first?.json.id ?? '');
+	if (name === 'message send' && run.messageId === '0') run.messageId = String(first?.json.id ?? 0);
 	// Only the last attempt of a repeated request counts
 	const last = new Map(own.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
 	const deviations = [...last.values()].flatMap((exchange) => findDeviations(contract, exchange));

@@ -13,21 +13,6 @@ import { startListener, type Listener } from './webhooks';
 /** Port that receives webhook deliveries. */
 const PORT = 4101;
 
-const HELP = `npm run check:live [-- options]
-
-Runs every operation of the node once, in its own group with its own users, and reports where the
-service deviates from the contract. Removes everything that it created.
-
-COMETCHAT_API_KEY   REST API key with the fullAccess scope. Without a key, the sandbox is checked
-COMETCHAT_APP_ID    App ID
-COMETCHAT_REGION    Region of the app: us, eu or in
-COMETCHAT_BASE_URL  Address of a dedicated installation, instead of App ID and region,
-                    e.g. https://chat.example.com/v3
-
-  --listen URL   also check webhooks: a URL whose requests reach port ${PORT} of this machine
-  --report FILE  file for the report (default cometchat-check.md)
-  --help         show this text`;
-
 /** Environment of the program. */
 export interface ProgramEnvironment {
 	args: string[];
@@ -37,14 +22,19 @@ export interface ProgramEnvironment {
 	print: (text: string) => void;
 }
 
-/** @throws TypeError for an unknown option */
+/**
+ * Reads the options:
+ * - `--listen URL`: also checks webhooks. Requests to the URL must reach PORT on this machine
+ * - `--report FILE`: file for the report
+ *
+ * @throws TypeError for an unknown option
+ */
 const readOptions = (args: string[]) =>
 	parseArgs({
 		args,
 		options: {
 			listen: { type: 'string' },
 			report: { type: 'string', default: 'cometchat-check.md' },
-			help: { type: 'boolean', default: false },
 		},
 	}).values;
 
@@ -86,14 +76,10 @@ export async function program({ args, env, signal, print }: ProgramEnvironment):
 	let target: Target | undefined;
 	try {
 		options = readOptions(args);
-		target = options.help ? undefined : await findTarget(env);
+		target = await findTarget(env);
 	} catch (error) {
 		print(error instanceof Error ? error.message : String(error));
 		return 2;
-	}
-	if (options.help) {
-		print(HELP);
-		return 0;
 	}
 	const checkOptions: CheckOptions = {
 		signal,

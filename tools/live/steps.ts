@@ -9,7 +9,7 @@ export interface Run {
 	owner: string;
 	member: string;
 	guest: string;
-	/** ID of the first sent message. */
+	/** ID of the first sent message, or "0". */
 	messageId: string;
 }
 

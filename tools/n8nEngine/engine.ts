@@ -11,10 +11,11 @@ import type {
 	IWorkflowSettings,
 	Workflow,
 	WorkflowExecuteMode,
+	WorkflowParameters,
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
-import { Credentials } from './credentials';
+import { createCredentialsHelper } from './credentials';
 import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
 import { startRun } from './versions';
@@ -53,16 +54,19 @@ export interface RunResult {
 }
 
 /** Creates n8n's workflow object. */
-export function load(file: WorkflowFile): Workflow {
-	return new workflow.Workflow({
-		id: 'workflow',
-		name: file.name,
-		nodes: structuredClone(file.nodes),
-		connections: file.connections,
-		active: false,
-		nodeTypes,
-		settings: file.settings,
+export const load = (
+	{ name, nodes, connections, settings }: WorkflowFile,
+	more: Partial<WorkflowParameters> = {},
+): Workflow =>
+	new workflow.Workflow({
+		...{ id: 'workflow', name, nodes: structuredClone(nodes), connections, settings },
+		...{ active: false, nodeTypes, ...more },
 	});
+
+/** Runs work with n8n's isolate for expressions, which older versions of n8n don't have. */
+export async function withIsolate<T>({ expression }: Workflow, work: () => Promise<T>): Promise<T> {
+	await expression.acquireIsolate?.();
+	return await work().finally(async () => await expression.releaseIsolate?.());
 }
 
 /** Runs a workflow from its trigger to its end with n8n's WorkflowExecute, like production. */
@@ -101,24 +105,18 @@ async function execute(
 ): Promise<RunResult> {
 	const instance = load(file);
 	const mode = options.mode ?? 'manual';
-	const helper = new Credentials(() => options.credentials, options.onRequest);
+	const helper = createCredentialsHelper(() => options.credentials, options.onRequest);
 	const context = additionalData(helper, options.origin);
 	const now = new Date();
 	const known = { id: 'workflow', active: false, isArchived: false, activeVersionId: null };
 	const saved = { ...file, ...known, createdAt: now, updatedAt: now };
 	context.hooks = new core.ExecutionLifecycleHooks(mode, '1', saved);
 	const execution = new core.WorkflowExecute(context, mode, data);
-	await instance.expression.acquireIsolate?.();
-	try {
+	const run = await withIsolate(instance, async () => {
 		const running = start(execution, instance);
 		options.signal?.addEventListener('abort', () => running.cancel(), { once: true });
-		return resultOf(await running);
-	} finally {
-		await instance.expression.releaseIsolate?.();
-	}
-}
-
-function resultOf(run: IRun): RunResult {
+		return await running;
+	});
 	const { runData, error } = run.data.resultData;
 	return {
 		run,

@@ -2,11 +2,12 @@ import type { IWebhookData } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { additionalData } from './additionalData';
-import { Credentials } from './credentials';
+import { createCredentialsHelper } from './credentials';
 import {
 	load,
 	resumeWorkflow,
 	runWorkflow,
+	withIsolate,
 	type RunOptions,
 	type RunResult,
 	type WorkflowFile,
@@ -52,7 +53,7 @@ export async function askWorkflow(
 		const { description, webhook } = nodeTypes.getByNameAndVersion(node.type);
 		if (!webhook) throw new Error(`The node type "${node.type}" does not wait for an answer`);
 		const context = additionalData(
-			new Credentials(() => options.credentials, options.onRequest),
+			createCredentialsHelper(() => options.credentials, options.onRequest),
 			origin,
 		);
 		const body = await bodyOf(request);
@@ -63,10 +64,11 @@ export async function askWorkflow(
 		});
 		const [webhookDescription] = description.webhooks ?? [];
 		const webhookData = { node: node.name, webhookDescription } as IWebhookData;
-		await instance.expression.acquireIsolate?.();
-		const result = await webhook
-			.call(new core.WebhookContext(instance, node, context, 'webhook', webhookData, [], data))
-			.finally(async () => await instance.expression.releaseIsolate?.());
+		const result = await withIsolate(instance, () =>
+			webhook.call(
+				new core.WebhookContext(instance, node, context, 'webhook', webhookData, [], data),
+			),
+		);
 		if (!result.workflowData) return void response.end(result.webhookResponse);
 		const rest = resumeWorkflow(file, { ...options, origin }, asked, result.workflowData);
 		response.end(result.webhookResponse);

@@ -9,8 +9,9 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
-import { Credentials } from './credentials';
-import { core, workflow } from './n8n';
+import { createCredentialsHelper } from './credentials';
+import { load, withIsolate } from './engine';
+import { core } from './n8n';
 import { nodeTypes } from './types';
 
 export interface ActivationOptions {
@@ -62,19 +63,14 @@ async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
 	const { staticData, budgetMs, isLeased = false, onWarning } = options;
 	const saved: IDataObject = JSON.parse(staticData ?? '{}');
-	const instance = new workflow.Workflow({
-		id: 'workflow',
-		name: 'Workflow',
-		nodes: [structuredClone(trigger)],
-		connections: {},
-		active: true,
-		nodeTypes,
-		staticData: saved,
-	});
+	const file = { name: 'Workflow', nodes: [trigger], connections: {} };
+	const instance = load(file, { active: true, staticData: saved });
 	const node = instance.nodes[trigger.name];
 	const { poll } = nodeTypes.getByNameAndVersion(node.type);
 	if (!poll) throw new Error(`The node type "${node.type}" is no polling trigger`);
-	const data = additionalData(new Credentials(() => options.credentials, options.onRequest));
+	const data = additionalData(
+		createCredentialsHelper(() => options.credentials, options.onRequest),
+	);
 	const contextOf = (mode: WorkflowExecuteMode, snapshot: IDataObject | undefined) => {
 		const context = new core.PollContext(instance, node, data, mode, 'activate');
 		if (options.isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');
@@ -85,19 +81,16 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 	};
 	return {
 		async poll(mode = 'trigger') {
-			await instance.expression.acquireIsolate?.();
 			const kept = isLeased ? instance.getStaticData('node', node) : {};
 			const snapshot: IDataObject | undefined = isLeased
 				? JSON.parse(JSON.stringify(kept))
 				: undefined;
-			try {
+			return await withIsolate(instance, async () => {
 				const work = poll.call(contextOf(mode, snapshot));
 				const output = await (isLeased ? droppedAfter(2 * (budgetMs ?? 0), work) : work);
 				if (snapshot && mode !== 'manual') Object.assign(kept, snapshot);
 				return output === null ? null : output[0];
-			} finally {
-				await instance.expression.releaseIsolate?.();
-			}
+			});
 		},
 		staticData: () => JSON.stringify(instance.staticData),
 	};

@@ -10,8 +10,9 @@ import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
 
 import { additionalData } from './additionalData';
-import { Credentials } from './credentials';
-import { core, workflow } from './n8n';
+import { createCredentialsHelper } from './credentials';
+import { load, withIsolate } from './engine';
+import { core } from './n8n';
 import { serve } from './serve';
 import { nodeTypes } from './types';
 
@@ -79,13 +80,14 @@ export async function activateWebhook(
 	const executions: Execution[] = [];
 
 	/** The workflow and n8n's data for its trigger. */
-	function load() {
-		const instance = new workflow.Workflow({
-			...{ id: workflowId, name: 'Workflow', connections: {}, active: true, nodeTypes },
-			nodes: [structuredClone(trigger)],
-		});
+	function loadTrigger() {
+		const file = { name: 'Workflow', nodes: [trigger], connections: {} };
+		const instance = load(file, { id: workflowId, active: true });
 		const node = instance.nodes[trigger.name];
-		const credentials = new Credentials((type) => options.credentials?.[type], options.onRequest);
+		const credentials = createCredentialsHelper(
+			(type) => options.credentials?.[type],
+			options.onRequest,
+		);
 		const data = additionalData(credentials);
 		const called = { httpMethod: 'POST' as const, node: node.name, path, webhookDescription };
 		const webhookData = { ...called, workflowId, workflowExecuteAdditionalData: data };
@@ -93,7 +95,7 @@ export async function activateWebhook(
 	}
 
 	const run = async (request: IncomingMessage, response: ServerResponse, body: unknown) => {
-		const { instance, node, data, webhookData } = load();
+		const { instance, node, data, webhookData } = loadTrigger();
 		const httpRequest = Object.assign(request, { body, params: {}, query: {} });
 		Object.assign(data, { httpRequest, httpResponse: response });
 		const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], null);
@@ -101,14 +103,10 @@ export async function activateWebhook(
 			const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
 			Object.defineProperty(context, 'logger', { value: { error: log } });
 		}
-		await instance.expression.acquireIsolate?.();
-		return await webhook
-			.call(context)
-			.catch((error: unknown) => {
-				executions.push({ items: [], error: error instanceof Error ? error : undefined });
-				throw error;
-			})
-			.finally(async () => await instance.expression.releaseIsolate?.());
+		return await withIsolate(instance, () => webhook.call(context)).catch((error: unknown) => {
+			executions.push({ items: [], error: error instanceof Error ? error : undefined });
+			throw error;
+		});
 	};
 
 	async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -144,19 +142,11 @@ export async function activateWebhook(
 			while (underWay.size > 0) await Promise.all(underWay);
 		},
 		async activate() {
-			const { instance, node, data, webhookData } = load();
-			const context = new core.HookContext(
-				instance,
-				node,
-				data,
-				'trigger',
-				'activate',
-				webhookData,
-			);
+			const { instance, node, data, webhookData } = loadTrigger();
+			const how = ['trigger', 'activate'] as const;
+			const context = new core.HookContext(instance, node, data, ...how, webhookData);
 			const methods = webhookMethods?.[name];
-			if ((await methods?.checkExists?.call(context)) !== true) {
-				await methods?.create?.call(context);
-			}
+			if (!(await methods?.checkExists?.call(context))) await methods?.create?.call(context);
 		},
 		close,
 	};

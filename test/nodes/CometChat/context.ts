@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData } from '../../../tools/n8nEngine/additionalData';
-import { Credentials } from '../../../tools/n8nEngine/credentials';
+import { createCredentialsHelper } from '../../../tools/n8nEngine/credentials';
 import { core, workflow } from '../../../tools/n8nEngine/n8n';
 import { nodeTypes } from '../../../tools/n8nEngine/types';
 import type { Operation } from '../../../nodes/CometChat/description/types';
@@ -70,7 +70,7 @@ export function runContextOf(options: ContextOptions): IExecuteFunctions {
 	return new core.ExecuteContext(
 		instance,
 		started,
-		additionalData(new Credentials(() => options.credentials)),
+		additionalData(createCredentialsHelper(() => options.credentials)),
 		'manual',
 		workflow.createEmptyRunExecutionData(),
 		0,
@@ -102,7 +102,7 @@ export function pickerContextOf(
 	return new core.LoadOptionsContext(
 		instance,
 		started,
-		additionalData(new Credentials(() => credentials)),
+		additionalData(createCredentialsHelper(() => credentials)),
 		'',
 	);
 }
