@@ -16,9 +16,10 @@ function createSimplifiedShape(
 	ids: IDataObject,
 ): Shape {
 	const entries = Object.entries(columns);
+	const ownColumns = Object.entries(ids).filter(([name]) => !(name in columns));
 	return (sent) => {
 		const entity = unwrap(sent);
-		const item: IDataObject = { ...ids };
+		const item: IDataObject = Object.fromEntries(ownColumns);
 		for (const [name, valueOf] of entries) {
 			const value = valueOf(entity);
 			const known = isTime(name) ? formatTime(value) : value;

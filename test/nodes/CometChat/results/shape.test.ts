@@ -17,11 +17,11 @@ const thing: Entity = {
 
 const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
 
-test('Simplified has the columns of the request, which win, then of the subject, and null for objects and missing values', () => {
+test('Simplified begins with the columns that only the request has, prefers its IDs, and has null for objects and missing values', () => {
 	const shape = createShape('simplified', undefined, thing, { id: '7', uid: 'ann' });
 	expect(Object.entries(shape(sent))).toEqual([
-		['id', '7'],
 		['uid', 'ann'],
+		['id', '7'],
 		['text', 'Hi'],
 		['deep', null],
 		['list', ['a', 'b']],
