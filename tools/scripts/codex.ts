@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import type { Resource } from '../../nodes/CometChat/description/types';
+import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
 
 /**
  * Phrases that people search the node by. n8n finds a node if an alias contains the typed letters in
@@ -32,9 +33,15 @@ function operationNames(resources: Resource[]): string[] {
 		});
 }
 
-/** A codex file, as JSON, whose aliases are the phrases and the operations of these resources. */
+/**
+ * Labels of the CometChat Trigger's events. n8n's node panel merges the trigger into the CometChat
+ * node and ignores the trigger's own aliases.
+ */
+const eventNames = EVENTS.map((event) => getEventLabel(event).toLowerCase());
+
+/** A codex file, as JSON, whose aliases are the phrases, the operations and the events. */
 export function codexText(path: string, resources: Resource[]): string {
 	const codex: object = JSON.parse(readFileSync(path, 'utf8'));
-	const alias = [...new Set([...PHRASES, ...operationNames(resources)])];
+	const alias = [...new Set([...PHRASES, ...operationNames(resources), ...eventNames])];
 	return JSON.stringify({ ...codex, alias }, undefined, '\t');
 }
