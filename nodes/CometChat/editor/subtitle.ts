@@ -18,17 +18,18 @@ const WITHOUT_ID = 'replace(/^=[^]*| \\([\\w-]+\\)$/g, "")';
 
 /**
  * Builds the node's subtitle as an expression. It returns the operation and its target, e.g. "Send: Makers",
- * "Ban Tomás: Makers", "Block: 12" or "List Groups".
+ * "Ban Tomás: Makers" or "Block: 12", or the operation alone, e.g. "Block Message" or "List Groups".
  */
 export function buildSubtitle(resources: Resource[]): string {
 	const chosen = '[$parameter.resource][$parameter.operation]';
 	const action = `(${formatByOperation(resources, ({ action }) => toTitleCase(action))})${chosen}`;
 	const name = `(${formatByOperation(resources, shortenName)})${chosen}`;
-	const decisions = JSON.stringify(listDecisionWords(resources));
+	const decisions = JSON.stringify(listDecisionLabels(resources));
 	const decision = `$parameter.operation === "review" && (${decisions})[$parameter.decision]`;
 	const targets = TARGETS.map((field) => `${savedNameExpression(field)} || $rawParameter.${field}`);
 	const target = `String(${targets.join(' || ')} || "").${WITHOUT_ID}`;
-	const words = `(${target} ? (${decision} || ${name}) + ": " : ${action})`;
+	const shortWords = `(${decision} || ${name}).replace(/ Message$/, "")`;
+	const words = `(${target} ? ${shortWords} + ": " : ${decision} || ${action})`;
 	const member = `(${savedNameExpression('userId')} || "Member").${WITHOUT_ID}`;
 	return `={{ ${words}.replace(/\\bMember(?=:|$| from )/, ${member}) + ${target} }}`;
 }
@@ -48,14 +49,14 @@ function formatByOperation(
 	return JSON.stringify(Object.fromEntries(entries)).replace(/\}\}/g, '} }');
 }
 
-/** First word of each 'Decision' option by value, e.g. "Block" for "Block Message". */
-function listDecisionWords(resources: Resource[]): Record<string, string> {
+/** Labels of the 'Decision' options by value, e.g. "Block Message" for `block`. */
+function listDecisionLabels(resources: Resource[]): Record<string, string> {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
 	const choices = fields
 		.filter(({ name }) => name === 'decision')
 		.flatMap(({ options }) => options);
 	const entries = choices.flatMap((choice) =>
-		choice && 'value' in choice ? [[choice.value, choice.name.split(' ')[0]]] : [],
+		choice && 'value' in choice ? [[choice.value, choice.name]] : [],
 	);
 	return Object.fromEntries(entries);
 }

@@ -66,6 +66,8 @@ test.each<[string, INodeParameters]>([
 	['Add Members: m', { ...ban, operation: 'addMembers', groupId: 'm' }],
 	['Block: 12', { ...review, decision: 'block' }],
 	['Review: 12', { ...review, decision: '' }],
+	['Block Message', { ...review, messageId: '={{ $json.id }}', decision: 'block' }],
+	['Review Message', { ...review, messageId: '={{ $json.id }}', decision: '' }],
 	['Get: 12', { ...review, resource: 'message', operation: 'get', decision: 'block' }],
 ])('the subtitle is the operation and its target: %s', async (words, parameters) => {
 	expect(await subtitleOf({ parameters })).toBe(words);
