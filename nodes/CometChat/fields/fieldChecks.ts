@@ -12,7 +12,7 @@ const ID = /^[a-zA-Z0-9_-]{1,100}$/;
 /** Pattern of a UID or GUID in the editor. Surrounding white space and an empty text are valid. */
 export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 
-export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100';
+export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 
 /**
  * Advises how to turn an email address into an ID.
@@ -45,7 +45,7 @@ export const checkId: Check = (value, label, saved) => {
 };
 
 /** Text that is a name, not an ID: it contains letters, and characters that IDs can't contain. */
-const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’-]+$/u;
+const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
 /**
  * Creates the check for a field that takes a user or a group.

@@ -111,7 +111,7 @@ export function toInteger(
 
 /** Returns the value if it is one of the allowed values. */
 function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
-	const text = toText(field, value);
+	const text = typeof value === 'object' && value !== null ? toText(field, value) : String(value);
 	if (!allowed.includes(text)) {
 		throw new InputError(
 			field,

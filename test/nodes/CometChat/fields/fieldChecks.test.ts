@@ -17,7 +17,7 @@ import { checkTimeRange } from '../../../../nodes/CometChat/resources/message/me
 
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 
-const ID = 'Label\' can contain only letters, digits, "-" and "_", at most 100';
+const ID = 'Label\' can contain only letters, digits, "-" and "_", at most 100 characters';
 
 test.each<[string, (value: unknown, label: string) => unknown, unknown, unknown]>([
 	['checkFirstMembers', checkFirstMembers, { admins: MANY }, { admins: MANY }],
@@ -60,7 +60,7 @@ test.each<[string, (value: unknown, label: string) => unknown, unknown, string]>
 		id,
 		ID,
 	]),
-	...['Noor van Dalen', "Tomás O'Neil", 'Müller', 'नूर'].map(
+	...['Noor van Dalen', "Tomás O'Neil", 'Müller', 'नूर', 'Sam (Supplier)', 'Brand & Photos'].map(
 		(name): [string, typeof checkId, string, string] => [
 			'pickedId',
 			createPickedIdCheck('UID', 'User → List'),

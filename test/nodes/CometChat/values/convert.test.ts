@@ -188,6 +188,8 @@ describe('The value of a field', () => {
 			'must be a whole number from 1 to 9, but it is 10',
 		],
 		['options', { options }, 'One', 'must be one of 1, two, but it is "One"'],
+		['options', { options }, true, 'must be one of 1, two, but it is true'],
+		['options', { options }, ['two'], 'must be text, but it is a list'],
 		['resourceLocator', {}, true, 'must be text, but it is true'],
 		['string', several, [{}], 'must be text, but it is an object'],
 	])('of type %s with %j is not %p', (type, more, value, problem) => {
