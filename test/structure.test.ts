@@ -290,10 +290,14 @@ describe('An operation', () => {
 	});
 });
 
+/** Maximum letters of an option's description: n8n's menu shows two lines of about 60 letters. */
+const MAX_OPTION_TEXT = 105;
+
 /** Rules of n8n's style guide that the texts of a field break. */
 function complaintsOf(field: INodeProperties): string[] {
 	const { displayName, name, type, description: about = '', placeholder = '', typeOptions } = field;
-	const texts = [about, ...optionsOf(field).flatMap((option) => option.description ?? [])];
+	const optionTexts = optionsOf(field).flatMap((option) => option.description ?? []);
+	const texts = [about, ...optionTexts];
 	const isOneSentence = (text: string) => !/(?<!e\.g)[.!?]\s+\S/.test(text);
 	const choices = valuesOf(field);
 	const isChoice = ['options', 'multiOptions'].includes(type);
@@ -303,6 +307,10 @@ function complaintsOf(field: INodeProperties): string[] {
 		[about !== '', 'has a description'],
 		[texts.every((text) => text.endsWith('.') !== isOneSentence(text)), 'ends texts as n8n does'],
 		[!/\p{Extended_Pictographic}/u.test(JSON.stringify(field)) || name === 'reaction', 'no emoji'],
+		[
+			optionTexts.every(({ length }) => length <= MAX_OPTION_TEXT),
+			'fits the descriptions of its options',
+		],
 		[type !== 'boolean' || about.startsWith('Whether '), 'says "Whether"'],
 		[type !== 'string' || placeholder.startsWith('e.g. '), 'shows an example'],
 		[!/collection/i.test(type) || /^Add [A-Z]/.test(placeholder), 'names what it adds'],

@@ -10,7 +10,7 @@ export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProp
 			name: 'Start Unless It Could Loop',
 			value: 'safe',
 			description:
-				"The app's own messages, reactions and groups do not start the workflow, because a workflow that creates them would start itself again. Everything else does.",
+				'Ignore messages, reactions and groups of the app itself: the workflow may have caused them',
 		},
 		{
 			name: 'Always Start',

@@ -10,7 +10,7 @@ export const addMembers: Operation = {
 	value: 'addMembers',
 	action: 'Add members to group',
 	description:
-		'Add users to a group. Returns one item per user, also for users who could not be added. Adding a banned user may lift the ban.',
+		'Add users to a group: one item per user, added or not. May lift the ban of a banned user.',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
 	rateLimit: 'core',
 	response: {

@@ -91,7 +91,7 @@ export const guidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 's
 
 export const ifExistsField = createIfExistsField(
 	'group',
-	'Change its name, description, icon, metadata and tags to the values entered here. Type, password, owner and members stay as they are.',
+	'Change name, description, icon, metadata and tags. Keep type, password, owner and members.',
 );
 
 export const nameField = createNameField('group', 'Support Team');

@@ -67,7 +67,7 @@ export const decisionField: Field = {
 	options: DECISIONS,
 	// No default, because both decisions have consequences
 	default: '',
-	description: 'What happens to the message',
+	description: 'What happens to the message. An expression returns block or approve (keep).',
 	bodies: {
 		parameter: 'queue',
 		bodies: {

@@ -8,7 +8,7 @@ export const blockUsers: Operation = {
 	value: 'blockUsers',
 	action: 'Block users',
 	description:
-		'Block users for another user, so that no messages go either way. Returns one item per user, also for users who could not be blocked.',
+		'Let a user block others: no messages go either way. One item per user, blocked or not.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/blockedusers' } },
 	response: {
 		each: blockUserEntity,

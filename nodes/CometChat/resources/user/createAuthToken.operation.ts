@@ -7,7 +7,7 @@ export const createAuthToken: Operation = {
 	value: 'createAuthToken',
 	action: 'Create auth token',
 	description:
-		'Create an auth token that a user logs in to the app with. It is a secret: anyone who has it can act as the user.',
+		'Create a token with which a user logs in. It is a secret: anyone who has it can act as the user.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/auth_tokens' } },
 	response: { one: authTokenEntity },
 	change: { done: 'created the auth token', inspect: 'the auth tokens of the user' },

@@ -6,8 +6,7 @@ export const reactivateUser: Operation = {
 	name: 'Reactivate',
 	value: 'reactivate',
 	action: 'Reactivate user',
-	description:
-		'Reactivate a deactivated user. The item shows the result, also if no user has the UID.',
+	description: 'Reactivate a user who was deactivated. If nobody has the UID, the item says so.',
 	routing: {
 		request: {
 			method: 'PUT',
