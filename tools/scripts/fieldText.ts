@@ -25,6 +25,9 @@ const REPEATED = [
 	/ (?:A comma separates \w+ too|You can also separate \w+ with commas)\.?/,
 ];
 
+/** Start of most filter texts. The title of the collection replaces it. */
+const FILTER_PREFIX = /: List only (?:messages|groups|users|members) /;
+
 const isField = (option: object): option is INodeProperties => 'type' in option;
 const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
 
@@ -103,51 +106,38 @@ export function rowsOf(fields: INodeProperties[]): FieldRow[] {
 export const meaningOf = ({ label, text }: FieldRow): string => JSON.stringify([label, text]);
 
 const star = ({ isRequired }: FieldRow) => (isRequired ? ' \\*' : '');
-const place = ({ condition }: FieldRow) => (condition === '' ? '' : ` _(${condition})_`);
 
-/** "List only messages" of filters, which the name of the collection can say for all of them. */
-const FILTER_PREFIX = /^List only (?:messages|groups|users|members)\b/;
+function lineOf(row: FieldRow): string {
+	const place = row.condition === '' ? '' : ` _(${row.condition})_`;
+	const text = [row.text, row.defaultText].filter(Boolean).join(' ');
+	return `- **${row.label}**${star(row)}${place}: ${text}`;
+}
 
-const explanationOf = ({ text, defaultText }: FieldRow) =>
-	[text, defaultText].filter(Boolean).join(' ');
-
-/** Name of a collection, with the words that begin most of its fields. */
-function collectionLine(collection: string, rows: FieldRow[]): string {
-	const [prefix] = rows.flatMap(({ text }) => FILTER_PREFIX.exec(text) ?? []);
-	if (collection !== 'Filters' || prefix === undefined) return `- **${collection}**`;
-	return `- **${collection}**: ${prefix.toLowerCase()} …`;
+/** Rows by their collection, in the order of the first rows. */
+function groupByCollection(rows: FieldRow[]): Array<[collection: string | undefined, FieldRow[]]> {
+	const collections = [...new Set(rows.map(({ collection }) => collection))];
+	return collections.map((name) => [name, rows.filter(({ collection }) => collection === name)]);
 }
 
 /** A list of explained fields. Inner fields stand below the name of their collection. */
 export function explainedList(rows: FieldRow[]): string {
-	const lineOf = (row: FieldRow, text = explanationOf(row)) =>
-		`- **${row.label}**${star(row)}${place(row)}: ${text}`;
-	const collections = [...new Set(rows.map(({ collection }) => collection))];
-	return collections
-		.flatMap((collection) => {
-			const own = rows.filter((row) => row.collection === collection);
-			if (collection === undefined) return own.map((row) => lineOf(row));
-			const inner = own.map((row) =>
-				lineOf(
-					row,
-					collection === 'Filters'
-						? explanationOf(row).replace(new RegExp(`${FILTER_PREFIX.source} `), '')
-						: undefined,
-				),
-			);
-			return [collectionLine(collection, own), ...inner.map((line) => `  ${line}`)];
+	return groupByCollection(rows)
+		.flatMap(([collection, own]) => {
+			const lines = own.map(lineOf);
+			if (collection === undefined) return lines;
+			const isFilters = collection === 'Filters';
+			const inner = isFilters ? lines.map((line) => line.replace(FILTER_PREFIX, ': ')) : lines;
+			const title = `- **${collection}**${isFilters ? ': list only …' : ''}`;
+			return [title, ...inner.map((line) => `  ${line}`)];
 		})
 		.join('\n');
 }
 
 /** Names of fields in one sentence, e.g. "Group \*, Limit; Filters: Tags, Type". */
-export function namesText(rows: FieldRow[]): string {
-	const nameOf = (row: FieldRow) => `${row.label}${star(row)}`;
-	const collections = [...new Set(rows.map(({ collection }) => collection))];
-	return collections
-		.map((collection) => {
-			const names = rows.filter((row) => row.collection === collection).map(nameOf);
-			return `${collection === undefined ? '' : `${collection}: `}${names.join(', ')}`;
+export const namesText = (rows: FieldRow[]): string =>
+	groupByCollection(rows)
+		.map(([collection, own]) => {
+			const names = own.map((row) => `${row.label}${star(row)}`).join(', ');
+			return collection === undefined ? names : `${collection}: ${names}`;
 		})
 		.join('; ');
-}

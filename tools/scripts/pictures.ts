@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
+import type { Locator } from 'playwright-core';
 
 import { example, type Chosen } from '../../test/e2e/lib/examples';
 import { startBrowser } from '../../test/e2e/lib/browser';
@@ -21,15 +20,9 @@ import type { WorkflowDraft } from '../n8nEngine/draft';
  */
 
 const IMAGES = join(ROOT, 'docs', 'images');
-const PAGES = globSync(['*.md', 'docs/*.md'], { cwd: ROOT });
 
 /** A rectangle of the page in pixels. */
-interface Box {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-}
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 interface Studio {
 	stage: Stage;
@@ -48,15 +41,14 @@ const BELOW_NODES = 76;
 
 const LAPTOP = { width: 1366, height: 768 };
 
-/** Bounding box of all elements. */
-async function around(elements: ReturnType<EditorPage['field']>): Promise<Box> {
-	const boxes = (await Promise.all((await elements.all()).map((each) => each.boundingBox())))
-		.filter((box) => box !== null)
-		.filter(({ width, height }) => width > 0 && height > 0);
-	const x = Math.min(...boxes.map((box) => box.x));
-	const y = Math.min(...boxes.map((box) => box.y));
-	const right = Math.max(...boxes.map((box) => box.x + box.width));
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+/** Bounding box of all visible elements. */
+async function around(elements: Locator): Promise<Box> {
+	const boxes = await Promise.all((await elements.all()).map((each) => each.boundingBox()));
+	const visible = boxes.filter((box) => box !== null).filter(({ width }) => width > 0);
+	const x = Math.min(...visible.map((box) => box.x));
+	const y = Math.min(...visible.map((box) => box.y));
+	const right = Math.max(...visible.map((box) => box.x + box.width));
+	const bottom = Math.max(...visible.map((box) => box.y + box.height));
 	return { x, y, width: right - x, height: bottom - y };
 }
 
@@ -82,27 +74,11 @@ async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Names of the examples whose canvas the documentation shows. */
-function recipes(): string[] {
-	const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
-	const links = pages.matchAll(/images\/recipe-([\w-]+)\.png/g);
-	return [...new Set([...links].map(([, name]) => name))];
-}
-
 /** Opens a node of a workflow. */
 async function open({ stage, editor }: Studio, draft: WorkflowDraft, node: string): Promise<void> {
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await editor.openNode(node);
 }
-
-/** Opens and runs a node of an example. */
-const run =
-	(name: string, node: string, parameters: INode['parameters'] = {}): Picture =>
-	async (studio) => {
-		await open(studio, example(name, studio.chosen, { [node]: parameters }), node);
-		await studio.editor.execute();
-		return await withOutput(studio);
-	};
 
 /** The open node's panel with its output. */
 async function withOutput({ editor }: Studio): Promise<Box> {
@@ -157,12 +133,17 @@ const PICTURES: Record<string, Picture> = {
 		return await withOutput(studio);
 	},
 
-	error: run('get-message', 'Get message', { messageId: '999' }),
+	error: async (studio) => {
+		const draft = example('get-message', studio.chosen, { 'Get message': { messageId: '999' } });
+		await open(studio, draft, 'Get message');
+		await studio.editor.execute();
+		return await withOutput(studio);
+	},
 	'webhook-trigger': webhookTrigger,
 	approval,
 
 	...Object.fromEntries(
-		recipes().map((name): [string, Picture] => [
+		['moderation', 'moderation-agent', 'review-reports'].map((name): [string, Picture] => [
 			`recipe-${name}`,
 			async (studio) => await canvas(studio, example(name, studio.chosen)),
 		]),
