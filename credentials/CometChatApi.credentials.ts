@@ -46,7 +46,7 @@ function customBaseUrl(typed: string): string {
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new Error(
-			`'Base URL' in the CometChat credential must end with its path, without user name, "?" or "#", e.g. https://chat.example.com/v3`,
+			`'Base URL' in the CometChat credential can't contain a username, "?" or "#". Enter only the address, e.g. https://chat.example.com/v3`,
 		);
 	}
 	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
@@ -70,7 +70,7 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 	const appId = typedText(credentials.appId);
 	if (!HOST_LABEL.test(appId)) {
 		throw new Error(
-			"'App ID' in the CometChat credential can have only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
+			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
 		);
 	}
 	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
@@ -92,12 +92,12 @@ export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
 function apiKeyProblem(apiKey: string): string | undefined {
 	const copy = 'Copy it again from the CometChat dashboard, under API & Auth Keys';
 	if (apiKey === '') return 'is empty';
-	if (!VISIBLE_ASCII.test(apiKey)) return `contains a character that no key has. ${copy}`;
+	if (!VISIBLE_ASCII.test(apiKey)) return `contains an invalid character. ${copy}`;
 	if (apiKey.length < MIN_SECRET_LENGTH) {
 		return `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`;
 	}
 	// The redaction would remove equal IDs from items
-	return /^\d{1,15}$/.test(apiKey) ? `is a number, which no key is. ${copy}` : undefined;
+	return /^\d{1,15}$/.test(apiKey) ? `is a number, not a key. ${copy}` : undefined;
 }
 
 /** Options that stop n8n's two request helpers from following a redirect with the key. */

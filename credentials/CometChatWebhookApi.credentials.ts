@@ -17,7 +17,7 @@ export class CometChatWebhookApi implements ICredentialType {
 	properties: INodeProperties[] = [
 		{
 			displayName:
-				'This is no login that you have already. Make up a username and a password here, and enter the same two in the CometChat dashboard, under Settings → Webhooks, in the basic authentication of the webhook.',
+				"This isn't an existing login. Make up a username and a password here, and enter both in the CometChat dashboard, under Settings → Webhooks, in the webhook's basic authentication.",
 			name: 'madeUpNotice',
 			type: 'notice',
 			default: '',
@@ -29,7 +29,7 @@ export class CometChatWebhookApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Choose any, with letters and digits only, at most 50. Enter the same in the CometChat dashboard, in the basic authentication of the webhook.',
+				"Up to 50 letters and digits. Enter the same username in the CometChat dashboard, in the webhook's basic authentication.",
 		},
 		{
 			displayName: 'Password',
@@ -39,7 +39,7 @@ export class CometChatWebhookApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Choose a long random one, with letters and digits only, at most 100. Enter the same in the CometChat dashboard.',
+				'Up to 100 letters and digits, best long and random. Enter the same password in the CometChat dashboard.',
 		},
 	];
 }

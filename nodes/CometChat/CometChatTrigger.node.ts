@@ -32,7 +32,7 @@ export class CometChatTrigger implements INodeType {
 		activationMessage: 'CometChat can now start this workflow with the Production URL.',
 		triggerPanel: {
 			header: 'Listen for CometChat events',
-			activationHint: 'React or write in your app, and the event appears here',
+			activationHint: 'Send a message or a reaction in your app, and the event appears here',
 		},
 		defaults: { name: 'CometChat Trigger' },
 		inputs: [],

@@ -59,7 +59,7 @@ describe('baseUrlOf', () => {
 		{ toString: () => 'a' },
 	])('the App ID %j could name another host or none', async (appId) => {
 		expect(await refusalOf(() => baseUrlOf(Object.assign({}, cloud, { appId })))).toContain(
-			"'App ID' in the CometChat credential can have only letters, digits and hyphens. Copy it",
+			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it",
 		);
 	});
 
@@ -125,9 +125,9 @@ describe('baseUrlOf', () => {
 		['', 'e.g. https://chat.example.com/v3'],
 		['chat.example.com/v3', "isn't a valid URL"],
 		['ftp://chat.example.com/v3', 'must start with https://'],
-		['https://chat.example.com@evil.example/v3', 'without user name'],
-		['https://chat.example.com/v3?x=1', 'without user name'],
-		['https://chat.example.com/v3#x', 'without user name'],
+		['https://chat.example.com@evil.example/v3', 'contain a username'],
+		['https://chat.example.com/v3?x=1', 'contain a username'],
+		['https://chat.example.com/v3#x', 'contain a username'],
 	])('the custom base URL %j is refused, with the words: %s', async (baseUrl, words) => {
 		expect(await refusalOf(() => baseUrlOf(custom(baseUrl)))).toContain(words);
 	});
@@ -149,7 +149,7 @@ describe('apiKeyOf', () => {
 		async (apiKey) => {
 			const message = await refusalOf(() => apiKeyOf({ apiKey }));
 			expect(message).toContain(
-				"'REST API Key' in the CometChat credential contains a character that no key has",
+				"'REST API Key' in the CometChat credential contains an invalid character",
 			);
 			expect(message).not.toContain(KEY);
 		},
@@ -170,7 +170,7 @@ describe('a short key', () => {
 
 	test('or one that is a number is refused: it would be taken out of items as an ID', async () => {
 		for (const apiKey of ['12345678', 123456789012345]) {
-			expect(await refusalOf(() => apiKeyOf({ apiKey }))).toContain('is a number, which no key is');
+			expect(await refusalOf(() => apiKeyOf({ apiKey }))).toContain('is a number, not a key');
 		}
 		for (const apiKey of ['1234567890123456', '12345678a', 'a12345678']) {
 			expect(apiKeyOf({ apiKey })).toBe(apiKey);

@@ -48,12 +48,12 @@ describe('The test of the credential', () => {
 		[
 			'a wrong App ID or region',
 			({ url }) => ({ baseUrl: `${url}/app/another/v3` }),
-			/^This region has no such app\. Check 'App ID' and 'Region'/,
+			/^No app in this region has this ID\. Check 'App ID' and 'Region'/,
 		],
 		[
 			'an address without the version',
 			({ url }) => ({ baseUrl: url }),
-			/^CometChat has nothing at this address\. Check 'Base URL' in the credential: it ends with the version segment/,
+			/^CometChat has no API at this address\. Check that 'Base URL' in the credential ends with the version segment/,
 		],
 	])('is not passed by %s', async (_, changes, message) => {
 		const credential = credentialsOf(sandbox(), changes(sandbox()));
@@ -68,17 +68,17 @@ describe('The test of the credential', () => {
 		[
 			'a web page',
 			{ html: true },
-			`CometChat sent a web page (HTML) with status 200 instead of JSON. ${CHECK_ADDRESS}, and any proxy in between.`,
+			`CometChat sent a web page (HTML) with status 200 instead of JSON. ${CHECK_ADDRESS}, and any proxy between n8n and CometChat.`,
 		],
 		[
 			'204',
 			{ noContent: true },
-			`CometChat sent an empty response with status 204 instead of JSON. ${CHECK_ADDRESS}, and any proxy in between.`,
+			`CometChat sent an empty response with status 204 instead of JSON. ${CHECK_ADDRESS}, and any proxy between n8n and CometChat.`,
 		],
 		[
 			'{}',
 			{ noData: true },
-			`CometChat's response contains no data. ${CHECK_ADDRESS}, and any proxy in between.`,
+			`CometChat's response contains no data. ${CHECK_ADDRESS}, and any proxy between n8n and CometChat.`,
 		],
 		[
 			'status 404 without a code of CometChat',
@@ -98,7 +98,7 @@ describe('The test of the credential', () => {
 		[
 			'status 503',
 			{ status: { status: 503 } },
-			'CometChat is not available right now. Try again later. CometChat replied with status 503 and an empty response.',
+			'CometChat is currently unavailable. Try again later. CometChat replied with status 503 and an empty response.',
 		],
 		[
 			'an expired subscription',
@@ -108,12 +108,12 @@ describe('The test of the credential', () => {
 		[
 			"a plan's limit, with a status of success",
 			refusal(200, 'ERR_PLAN_QUOTA_RESTRICTION'),
-			"The app's quota is used up. Wait until it is renewed, or change the plan in the CometChat dashboard. CometChat replied: Refused (ERR_PLAN_QUOTA_RESTRICTION).",
+			"The app's quota is used up. Wait until the quota renews, or change the plan in the CometChat dashboard. CometChat replied: Refused (ERR_PLAN_QUOTA_RESTRICTION).",
 		],
 		[
 			'a rate limit',
 			{ tooManyRequests: {} },
-			"CometChat's rate limit was reached. Make fewer requests at the same time, or try again in a minute.",
+			"CometChat's rate limit was reached. Send fewer requests at the same time, or try again in a minute.",
 		],
 		[
 			'a refused empty key',
@@ -182,7 +182,7 @@ describe('The test of the credential with a second host', () => {
 		const result = await testCredential(credentialsOf(sandbox(), { baseUrl }));
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(
-			/^Couldn't connect to CometChat: the connection was refused\. Check 'Base URL' in the credential, and that the service is running\. The connection reported: connect ECONNREFUSED 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\.$/,
+			/^Couldn't connect to CometChat: the connection was refused\. Check 'Base URL' in the credential, and check that the service is running\. The connection reported: connect ECONNREFUSED 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\.$/,
 		);
 		expect(leaksIn(result, sandbox().apiKey)).toEqual([]);
 	});

@@ -53,7 +53,7 @@ describe('A response that holds nothing usable', () => {
 				expect(error.message.startsWith(expected)).toBe(true);
 			}
 			expect(error.description).toMatch(
-				/Check 'App ID' and 'Region', or 'Base URL', in the credential, and any proxy in between\.?$/,
+				/Check 'App ID' and 'Region', or 'Base URL', in the credential, and any proxy between n8n and CometChat\.?$/,
 			);
 		}
 		expect(sandbox().log).toHaveLength(REPRESENTATIVES.length);

@@ -72,7 +72,7 @@ describe('Without a connection', () => {
 		await expectNotConnected(
 			secure.baseUrl,
 			NOT_TRUSTED,
-			"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential.",
+			"Check 'Base URL' in the credential. If the server has your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential.",
 		);
 		expect(secure.log).toEqual([]);
 		// The other way round there is a connection, but no answer that anybody could read
@@ -114,8 +114,8 @@ describe('Without a connection', () => {
 		const baseUrl = sandbox().baseUrl.replace('http:', 'https:');
 		await expectNotConnected(
 			baseUrl,
-			'the server does not speak HTTPS',
-			"Check 'Base URL' in the credential: https:// or http://, and the port.",
+			'the server does not use HTTPS',
+			"Check the protocol and the port of 'Base URL' in the credential.",
 		);
 		const target = { apiKey: sandbox().apiKey, baseUrl };
 		const { description } = await errorOf(target, removal);
@@ -137,8 +137,8 @@ describe('Without a connection', () => {
 	test('a host that cannot be reached is called that', async () => {
 		await expectNotConnected(
 			'http://127.255.255.255:9/v3',
-			'the network of n8n has no route to it',
-			"Check 'Base URL' in the credential and the network of n8n.",
+			"n8n's network has no route to the host",
+			"Check 'Base URL' in the credential and n8n's network.",
 		);
 	});
 
@@ -159,7 +159,7 @@ describe('Without a connection', () => {
 		);
 		expect(message).toBe("Couldn't connect to CometChat: the connection was refused");
 		expect(description).toMatch(
-			/^Check 'Base URL' in the credential, and that the service is running\. Stopped after 2 attempts/,
+			/^Check 'Base URL' in the credential, and check that the service is running\. Stopped after 2 attempts/,
 		);
 		// Remove Reaction, too, is attempted again: nothing was carried out
 		const running = itemsOf(target, removeReaction('101', '👍', 'mira'));
@@ -212,7 +212,7 @@ test.each([300, 304])('Status %i is a response like any other, and no redirect',
 		(response) => json(response, status, {}),
 		async (recorder) => {
 			const { message, description } = await errorOf(recorder, get('101'));
-			expect(message).toMatch(/^CometChat did not carry out the request/);
+			expect(message).toMatch(/^CometChat did not process the request/);
 			expect(description).toMatch(
 				new RegExp(
 					`^CometChat replied with status ${status} and (JSON of another shape|an empty response)`,

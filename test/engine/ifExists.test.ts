@@ -302,8 +302,8 @@ test('members that were not added are in a hint', async () => {
 });
 
 test.each([
-	['user', user('fail'), 'A user with this UID exists already', "'User ID (UID)'"],
-	['group', group('fail'), 'A group with this GUID exists already', "'Group ID (GUID)'"],
+	['user', user('fail'), 'A user with this UID already exists', "'User ID (UID)'"],
+	['group', group('fail'), 'A group with this GUID already exists', "'Group ID (GUID)'"],
 ])('Fail names the way out for a %s', async (_, parameters, message, label) => {
 	const error = await errorOf(sandbox(), parameters);
 	expect(error.message).toBe(message);
@@ -364,7 +364,7 @@ describe('A request that fails', () => {
 
 	test.each([
 		['POST', BAD, 'CometChat rejected a field value', ''],
-		['POST', refusal(404, 'ERR_ROLE_NOT_FOUND'), 'The app has no such role', ''],
+		['POST', refusal(404, 'ERR_ROLE_NOT_FOUND'), 'The app does not have this role', ''],
 		['POST', BROKEN, 'CometChat may already have created the user', 'Check the user before'],
 		['GET', BAD, 'CometChat rejected a field value', ''],
 		['GET', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],

@@ -237,7 +237,9 @@ describe('Review', () => {
 			...{ resource: 'message', operation: 'get', messageId: id, onBehalfOf: 'mira' },
 			requestOptions: { maxTries: 1 },
 		};
-		expect((await errorOf(sandbox(), read)).message).toBe('The user may not see this message');
+		expect((await errorOf(sandbox(), read)).message).toBe(
+			'The user does not have access to this message',
+		);
 		const review = { queue: 'blocked', messageId: id, decision: 'approve' };
 		await itemsOf(sandbox(), moderation('review', review));
 		expect(await jsonOf(sandbox(), read)).toMatchObject([{ text: 'Buy LAMP OIL' }]);
@@ -265,8 +267,18 @@ describe('Report Message', () => {
 	});
 
 	test.each([
-		['a reason that is gone', { reasonId: 'rude' }, 'The app has no such reason', "Check 'Reason'"],
-		['a user who may not see it', { onBehalfOf: 'noor' }, 'The user may not see this message', ''],
+		[
+			'a reason that is gone',
+			{ reasonId: 'rude' },
+			'The app does not have this reason',
+			"Check 'Reason'",
+		],
+		[
+			'a user who may not see it',
+			{ onBehalfOf: 'noor' },
+			'The user does not have access to this message',
+			'',
+		],
 		['a user who is none', { onBehalfOf: 'nobody' }, 'No active user has this UID', ''],
 	])('is refused in words: %s', async (_, more, message, advice) => {
 		const error = await errorOf(sandbox(), flag(more));

@@ -7,7 +7,7 @@ test('an error of several items says of each other one what the service saw', as
 	for (let seed = 1; seed <= 8; seed++) {
 		for (const state of await expectTrueStates(seed)) told.add(state.replace(/\d+/g, 'n'));
 	}
-	expect(told).toContain('carried out');
+	expect(told).toContain('completed');
 });
 
 test('requests in flight finish when an item fails, and no other item is started', async () => {
@@ -28,7 +28,7 @@ test('requests in flight finish when an item fails, and no other item is started
 		const input = Array.from({ length: 70 }, (_, id) => ({ id: String(id) }));
 		const { description } = await errorOf(recorder, get('={{ $json.id }}'), { input });
 		expect(description).toContain(
-			'Items 0 to 1 and 3 to 62 were carried out. Items 63 to 69 were not started.',
+			'Items 0 to 1 and 3 to 62 were completed. Items 63 to 69 were not started.',
 		);
 		// The failed request's place went to item 62 before its response was read
 		expect(recorder.requests).toHaveLength(63);

@@ -62,11 +62,11 @@ const ADDITIONS: Scene = {
 	}),
 };
 
-/** What an item of a sentence is called, e.g. "Items 0 to 2 and 4 were carried out". */
+/** Reads the states from a description, e.g. from "Items 0 to 2 and 4 were completed". */
 function statesIn(description: string): Map<number, string> {
 	const states = new Map<number, string>();
 	const sentence =
-		/Items? ([\d, toand]+) (?:was|were) ((?:not |perhaps )?(?:carried out|started)[^.]*)\./g;
+		/Items? ([\d, toand]+) (?:was |were )?((?:possibly |partly )?completed[^.]*|also failed|not started)\./g;
 	for (const [, spans, state] of description.matchAll(sentence)) {
 		for (const [, first, last = first] of spans.matchAll(/(\d+)(?: to (\d+))?/g)) {
 			for (let index = Number(first); index <= Number(last); index++) states.set(index, state);
@@ -141,15 +141,15 @@ export async function expectTrueStates(seed: number): Promise<string[]> {
 				const changes = scene.changesOf(item);
 				const done = changes.filter((change) => seen.done.has(change)).length;
 				const unclear = changes.filter((change) => seen.unclear.has(change)).length;
-				const part = `carried out in part (${done} of ${changes.length}${unclear > 0 ? `, perhaps ${done + unclear}` : ''})`;
+				const part = `partly completed (${done} of ${changes.length}${unclear > 0 ? `, possibly ${done + unclear}` : ''})`;
 				const expected =
 					done === changes.length
-						? ['carried out']
+						? ['completed']
 						: done > 0
 							? [part]
 							: unclear > 0
-								? ['perhaps carried out']
-								: ['not carried out either', 'not started'];
+								? ['possibly completed']
+								: ['also failed', 'not started'];
 				const state = states.get(index);
 				expect([seed, index, state, expected]).toEqual([
 					seed,

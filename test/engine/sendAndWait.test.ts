@@ -53,7 +53,7 @@ describe('Send and Wait', () => {
 		]);
 		const [{ hints = [] }] = result.run.data.resultData.runData[NODE];
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each.',
+			'Asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each item.',
 			expect.stringContaining('WEBHOOK_URL'),
 		]);
 	});
@@ -258,7 +258,7 @@ describe('A human review', () => {
 		const named = (count: number) =>
 			Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]));
 		expect(await review(named(51))).toBe(
-			'The call of Ban_user has 51 arguments, more than the 50 that a review shows. Nobody was asked, and the tool did not run.',
+			'The call to Ban_user has 51 arguments, more than the 50 that a review can show. Nobody was asked, and the tool did not run.',
 		);
 		expect(await review(named(50))).toContain('\na49: 49');
 	});

@@ -167,7 +167,7 @@ async function messages(settings: Settings): Promise<unknown> {
 /** Groups are made, changed and deleted, and members come and go. */
 async function groups({ maxMembers }: Settings): Promise<void> {
 	const taken = { guid: 'lunch', name: 'Lunch' };
-	expect(await refusal('group', 'create', taken)).toBe('A group with this GUID exists already');
+	expect(await refusal('group', 'create', taken)).toBe('A group with this GUID already exists');
 	const [updated] = await group('update', {
 		groupId: 'incidents',
 		updateFields: { metadata: '{"b": 2}' },

@@ -50,9 +50,9 @@ test('a list that is too long for one poll is an error, and nothing is lost', as
 	happen(sandbox(), ...guids);
 	const slow = hurried(trigger, 3);
 	const error = await errorOfPoll(slow);
-	expect(error.message).toBe('The list of groups is too long to be read in one poll');
+	expect(error.message).toBe('The list of groups is too long to read in one poll');
 	expect(descriptionOf(error)).toBe(
-		"n8n's time for a poll was over after 40 groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.",
+		"The poll's time limit was reached after 40 groups. Nothing is lost: the next poll starts over. If this happens again, add 'Filters' to make the list shorter.",
 	);
 	expect(slow.staticData()).toBe(trigger.staticData());
 	expect(await guidsOfPoll(trigger)).toEqual(guids);
@@ -67,7 +67,9 @@ test.each([true, false])(
 		sandbox().setFaults([{ match: { nth: [1] }, effect: { trickle: { everyMs: 20 } } }]);
 		const error = await errorOfPoll(hanging);
 		expect(error.message).toBe('CometChat did not respond in time');
-		expect(descriptionOf(error)).toBe('A poll may take 27 seconds. Wait for the next poll.');
+		expect(descriptionOf(error)).toBe(
+			'A poll can take at most 27 seconds. Wait for the next poll.',
+		);
 		sandbox().setFaults(undefined);
 		jest.mocked(AbortSignal.timeout).mockRestore();
 		expect(await guidsOfPoll(hanging)).toEqual(['fresh']);
@@ -84,7 +86,7 @@ test('a rate limit that is longer than the poll is an error at once, with what t
 	expect(error.message).toBe("CometChat's rate limit was reached");
 	// A busy machine adds "and 0.1 seconds of waiting"
 	expect(String(descriptionOf(error)).replace(/ and 0\.\d seconds of waiting/, '')).toContain(
-		"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt: the next would have to wait 60 seconds, more than the 18 seconds of a poll.",
+		"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt: the next attempt would have to wait 60 seconds, more than the 18 seconds of a poll.",
 	);
 	expect(sandbox().log).toHaveLength(1);
 	expect(trigger.staticData()).toBe(before);

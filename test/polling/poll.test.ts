@@ -89,7 +89,7 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		const trigger = activate(sandbox(), parameters);
 		await expect(trigger.poll('manual')).rejects.toMatchObject({
 			message: "No group matches 'Trigger On' and 'Filters' yet",
-			description: "Create one in CometChat, or change 'Filters'.",
+			description: "Create a group in CometChat, or change 'Filters'.",
 		});
 	});
 
@@ -489,7 +489,7 @@ test('a list that gets shorter while it is read is read five times, then the pol
 	const error = await errorOfPoll(trigger);
 	expect([error.message, Reflect.get(error, 'description')]).toEqual([
 		'The list of groups changed each time it was read',
-		"Wait for the next poll: nothing is lost. If it happens again, add 'Filters' to make the list shorter.",
+		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
 	]);
 	expect(sandbox().log.map(({ query }) => query.page)).toEqual(
 		Array.from({ length: 5 }, () => ['1', '2']).flat(),

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
-import { errorText } from '../errors/nodeError';
+import { describeError } from '../errors/nodeError';
 import { StatusError, toConnectionError } from '../transport/failure';
 import { createRedactor } from '../transport/redact';
 import { ResponseError, pageReader, findRefusal } from '../transport/response';
@@ -42,6 +42,9 @@ export async function cometChatApiTest(
 	} catch (error) {
 		const isResponse = error instanceof StatusError || error instanceof ResponseError;
 		const cause = isResponse ? error : toConnectionError(error);
-		return { status: 'Error', message: errorText(cause, { redact: createRedactor(data.apiKey) }) };
+		return {
+			status: 'Error',
+			message: describeError(cause, { redact: createRedactor(data.apiKey) }),
+		};
 	}
 }

@@ -1,34 +1,34 @@
-/** Sentences in one text; each gets a period unless it has one. */
+/** Joins the filled sentences. Adds a period to each sentence without a final punctuation mark. */
 export function joinSentences(sentences: Array<string | undefined>): string {
 	return sentences
-		.filter((sentence): sentence is string => sentence !== undefined && sentence !== '')
+		.flatMap((sentence) => sentence || [])
 		.map((sentence) => (/[.!?…]\)?$/.test(sentence) ? sentence : `${sentence}.`))
 		.join(' ');
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** e.g. "a, b, and c". */
+/** Formats e.g. "a, b, and c". */
 export function formatList(texts: string[]): string {
 	return list.format(texts);
 }
 
-/** A time in words, e.g. "1.5 seconds". */
+/** Formats milliseconds as seconds, e.g. "1.5 seconds". */
 export function formatSeconds(ms: number): string {
 	const rounded = Math.round(ms / 100) / 10;
 	return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'second' : 'seconds'}`;
 }
 
-/** A number as people write it, e.g. "2,000". */
+/** Formats a number with thousands separators, e.g. "2,000". */
 export function formatCount(number: number): string {
 	return number.toLocaleString('en-US');
 }
 
-/** Both texts of an error in one, for where only one is seen: an agent, or an item that failed. */
+/** Joins an error's message and description. Agents and error items show only a single text. */
 export function formatError(error: Error): string {
 	const description =
 		'description' in error && typeof error.description === 'string' ? error.description : '';
-	return description === '' || error.message.includes(description)
+	return error.message.includes(description)
 		? error.message
 		: joinSentences([error.message, description]);
 }

@@ -1,32 +1,31 @@
 import { joinSentences } from './formatText';
 
-/**
- * An error that already says what happened and what to do. The message has no final period; the
- * description is made of whole sentences.
- */
+/** An error whose texts are already written for the user. */
 export class DescribedError extends Error {
 	constructor(
+		/** One sentence without a period */
 		message: string,
+		/** Advice in whole sentences */
 		readonly description?: string,
 	) {
 		super(message);
 	}
 }
 
-/** A value that must not be sent. */
+/** An invalid field value. */
 export class InputError extends DescribedError {
 	constructor(
-		/** Label of the field as the editor shows it */
+		/** The field's label in the editor */
 		readonly field: string,
-		/** What is wrong with it, e.g. "is empty" */
+		/** The end of a sentence about the field, e.g. "is empty" */
 		private readonly problem: string,
-		/** What to do about it, as whole sentences */
+		/** Advice in whole sentences */
 		private readonly advice?: string,
 	) {
 		super(`'${field}' ${problem}`, advice);
 	}
 
-	/** The same for a field that is not among the node's parameters. */
+	/** Returns the same error for a field in the node's Settings tab. */
 	inSettings(): InputError {
 		const place = `'${this.field}' is in the node's Settings`;
 		return new InputError(this.field, this.problem, joinSentences([this.advice, place]));

@@ -1,19 +1,14 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
 import {
+	CONNECTION_ERRORS,
 	ERRORS_BY_CODE,
 	ERRORS_BY_NETWORK_CODE,
-	ERRORS_BY_STATUS,
 	ERRORS_BY_SERVICE_STATUS,
-	INCOMPLETE_RESPONSE_ERROR,
-	NOT_CONNECTED_ERROR,
-	CONNECT_TIMEOUT_ERROR,
-	REDIRECT_ERROR,
-	REDIRECT_STATUSES,
+	ERRORS_BY_STATUS,
+	MISSING_DATA_ADVICE,
 	TRY_LATER,
 	UNKNOWN_STATUS_ERROR,
-	INVALID_RESPONSE_ERROR,
-	MISSING_DATA_ERROR,
 	type Explanation,
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
@@ -21,19 +16,19 @@ import { DescribedError } from './inputError';
 import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import { formatQuote, readServiceWords, type ServiceWords } from './serviceWords';
+import { formatQuote, readServiceWords } from './serviceWords';
 import { joinSentences, formatList, formatSeconds } from './formatText';
 import type { RestResponse } from '../transport/types';
 
-/** What an operation changes: said when it is not known whether it was carried out. */
+/** The change that an operation makes, for errors after which the outcome is unknown. */
 export interface Change {
-	/** e.g. "removed the reaction" */
+	/** The change as a past participle, e.g. "removed the reaction" */
 	done: string;
-	/** What to look at, e.g. "the message" */
+	/** The place where the user can see the outcome, e.g. "the message" */
 	inspect: string;
 }
 
-/** A failed request of an operation that consists of several changes: the change that it was to make. */
+/** A failed request of an operation that makes several changes, with the change of this request. */
 export class ChangeError extends SendError {
 	constructor(
 		failure: Failure,
@@ -43,134 +38,134 @@ export class ChangeError extends SendError {
 	}
 }
 
-/** A bound for a wait. */
+/** A limit for waiting that is not an option of the node. */
 export interface WaitLimit {
-	/** e.g. "a poll may take" */
+	/** Ends a sentence with "more than", e.g. "the 295 seconds of a poll" */
 	words: string;
-	/** What to do when a wait would be longer */
+	/** Advice if a wait would be longer */
 	advice: string;
 }
 
-/** What the words of an error depend on. */
+/** Information that an error's texts depend on. */
 export interface ErrorContext {
 	redact: Redact;
 	itemIndex?: number;
-	/** Labels of the fields, by their names, with their place for those that are not among the parameters */
+	/** Labels of the operation's fields by name. A field outside the parameters has its place in the label. */
 	labels?: Readonly<Record<string, string>>;
-	/** Whether a field holds something: else it is not to blame */
+	/** Whether a field has a value. Filled fields are the ones to check. */
 	isFilled?: (name: string) => boolean;
-	/** What bounds a wait for the rate limit, if not 'Longest Retry Wait (Seconds)' */
+	/** Replaces 'Longest Retry Wait (Seconds)' as the limit for waiting */
 	waitLimit?: WaitLimit;
 	change?: Change;
-	/** What the service's codes mean here, where that is something else */
+	/** The operation's own explanations by CometChat's error code */
 	own?: Readonly<Record<string, Explanation>>;
-	/** Added to the description, e.g. what is kept */
+	/** A sentence for the end of the description, e.g. about results that are kept */
 	addition?: string;
 }
 
-/** What is said of a failure, but for what depends on the operation. */
-interface Account {
+/** A failure that CometChat or the connection caused. */
+interface Report {
 	explanation: Explanation;
-	/** What the service or the connection said: sentences without their period */
+	/** Words of CometChat or the connection: sentences without a period */
 	quotes: Array<string | undefined>;
 	httpCode: string;
 	response: JsonObject;
 }
 
-/** A code may be any text, also one that names something every object has, such as "toString". */
-function entryOf<T>(table: Readonly<Record<string, T>>, code: string | undefined): T | undefined {
-	return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
+/** A report with the texts for the user. */
+interface DescribedReport extends Omit<Report, 'explanation' | 'quotes'> {
+	message: string;
+	description: string;
 }
 
-function adviceOf(
-	{ check = [], raise, advice }: Omit<Explanation, 'message'>,
+/** Looks up a code, which may be the name of a property that every object has, e.g. "toString". */
+function findByCode<T>(table: Readonly<Record<string, T>>, code = ''): T | undefined {
+	return Object.hasOwn(table, code) ? table[code] : undefined;
+}
+
+function buildAdvice(
+	{ check = [], raise = '', advice }: Explanation,
 	{ labels = {}, waitLimit, isFilled = () => true }: ErrorContext,
 ): Array<string | undefined> {
-	const checked = check.map((entry) => [entry].flat());
-	const filled = checked.filter(([name]) => isFilled(name));
-	const shown = (filled.length > 0 ? filled : checked).flatMap(([name, lookFor]) => {
-		const label = entryOf(labels, name);
-		return label === undefined ? [] : `'${label}'${lookFor ? ` (${lookFor})` : ''}`;
-	});
-	const named = [...new Set(shown)];
 	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
-	const raised = entryOf(labels, raise);
+	const fields = check.map((entry) => [entry].flat());
+	const filled = fields.filter(([name]) => isFilled(name));
+	const places = (filled.length > 0 ? filled : fields)
+		.filter(([name]) => name in labels)
+		.map(([name, hint]) => `'${labels[name]}'${hint ? ` (${hint})` : ''}`);
 	return [
-		named.length > 0 ? `Check ${formatList(named)}` : undefined,
-		raised === undefined ? undefined : `Raise '${raised}' under ${labels.requestOptions}`,
+		places.length > 0 ? `Check ${formatList([...new Set(places)])}` : undefined,
+		raise in labels ? `Raise '${labels[raise]}' under ${labels.requestOptions}` : undefined,
 		advice,
 	];
 }
 
-/** Whether the rate limit that others met kept a request from being sent at all. */
+/** Whether an item was never sent, because other items had reached the rate limit. */
 function isUnsent({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
 
-function attemptsText(
+function describeAttempts(
 	failure: Failure,
 	{ labels = {}, waitLimit }: ErrorContext,
 ): string | undefined {
 	const { attempts, waitedMs, requiredMs } = failure;
-	const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 	const waited = waitedMs >= 50 ? ` and ${formatSeconds(waitedMs)} of waiting` : '';
-	if (requiredMs === undefined) return attempts > 1 ? `Stopped after ${times}${waited}` : undefined;
-	const label = entryOf(labels, 'maxWait');
-	const limit = waitLimit?.words ?? (label === undefined ? undefined : `'${label}' allows`);
-	const more = limit === undefined ? 'too long to wait' : `more than ${limit}`;
-	return isUnsent(failure)
-		? `The item was not sent: the rate limit lasts another ${formatSeconds(requiredMs)}, ${more}`
-		: `Stopped after ${times}${waited}: the next would have to wait ${formatSeconds(requiredMs)}, ${more}`;
+	const stopped = `Stopped after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${waited}`;
+	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
+	const option = 'maxWait' in labels ? `'${labels.maxWait}' allows` : undefined;
+	const limit = waitLimit?.words ?? option;
+	const tooLong = limit === undefined ? 'which is too long' : `more than ${limit}`;
+	const start = isUnsent(failure)
+		? 'The item was not sent: the rate limit lasts another'
+		: `${stopped}: the next attempt would have to wait`;
+	return `${start} ${formatSeconds(requiredMs)}, ${tooLong}`;
 }
 
-/** What the service replied, in its own words where it had some. */
-function repliedText(response: RestResponse, serviceWords: ServiceWords): string {
-	const words = formatQuote(serviceWords);
-	return words === undefined
-		? `CometChat replied with status ${response.statusCode} and ${describeBody(response)}`
-		: `CometChat replied: ${words}`;
+function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
+	const isServiceCode = code !== '' && !code.startsWith('AUTH_ERR');
+	return (
+		findByCode(ERRORS_BY_CODE, code) ??
+		(isServiceCode ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined) ??
+		ERRORS_BY_STATUS[statusCode] ??
+		(statusCode >= 500 ? ERRORS_BY_STATUS[500] : UNKNOWN_STATUS_ERROR)
+	);
 }
 
-function explainStatus({ statusCode }: RestResponse, code: string | undefined): Explanation {
-	const known = entryOf(ERRORS_BY_CODE, code);
-	if (known) return known;
-	if (REDIRECT_STATUSES.includes(statusCode)) return REDIRECT_ERROR;
-	const isOfService = code !== undefined && !code.startsWith('AUTH_ERR');
-	const ofService = isOfService ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined;
-	const byStatus = ofService ?? ERRORS_BY_STATUS[statusCode];
-	return byStatus ?? (statusCode >= 500 ? ERRORS_BY_STATUS[500] : UNKNOWN_STATUS_ERROR);
-}
-
-function accountOfStatus(response: RestResponse, failure: Failure, context: ErrorContext): Account {
+function reportStatus(response: RestResponse, failure: Failure, context: ErrorContext): Report {
 	const { statusCode } = response;
-	// What is quoted is cut: half of a key could not be found any more
+	// Redacted before long texts are cut, because a part of the key could not be found
 	const words = readServiceWords({ ...response, body: context.redact(response.body) });
-	const replied = isUnsent(failure) ? undefined : repliedText(response, words);
+	const quote = formatQuote(words);
+	const reply =
+		quote === undefined
+			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
+			: `CometChat replied: ${quote}`;
 	return {
-		explanation: entryOf(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
-		quotes: [replied, words.details, words.devMessage],
+		explanation: findByCode(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
+		quotes: [isUnsent(failure) ? undefined : reply, words.details, words.devMessage],
 		httpCode: String(statusCode),
 		response: { statusCode, ...words },
 	};
 }
 
-/** Codes for a response that is not HTTP (HPE), or not compressed as it says (gzip, Brotli, Zstandard). */
-const UNREADABLE_CODES = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
+/** Codes for a response that is not valid HTTP (HPE) or can't be decompressed (gzip, Brotli, Zstandard). */
+const INVALID_RESPONSE_CODE = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
 /** Explains why a request got no response. */
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
-	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECT_TIMEOUT_ERROR;
-	const known = entryOf(ERRORS_BY_NETWORK_CODE, code);
+	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
+	const known = findByCode(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (UNREADABLE_CODES.test(code)) return INVALID_RESPONSE_ERROR;
-	return wasNotSent(error) ? NOT_CONNECTED_ERROR : INCOMPLETE_RESPONSE_ERROR;
+	if (INVALID_RESPONSE_CODE.test(code)) return CONNECTION_ERRORS.invalidResponse;
+	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
 
-/** @returns undefined for what is neither of the service nor of the connection */
-function accountOf(failure: Failure, context: ErrorContext): Account | undefined {
+/** @returns undefined if neither CometChat nor the connection caused the failure */
+function reportFailure(failure: Failure, context: ErrorContext): Report | undefined {
 	const { error } = failure;
-	if (error instanceof StatusError) return accountOfStatus(error.response, failure, context);
+	if (error instanceof StatusError) return reportStatus(error.response, failure, context);
 	if (error instanceof ConnectionError) {
 		const { code, message } = error;
 		return {
@@ -182,79 +177,73 @@ function accountOf(failure: Failure, context: ErrorContext): Account | undefined
 	}
 	if (!(error instanceof ResponseError)) return undefined;
 	const { statusCode } = error.response;
-	const explanation = { ...MISSING_DATA_ERROR, message: error.message };
+	const explanation = { message: error.message, advice: MISSING_DATA_ADVICE };
 	return { explanation, quotes: [], httpCode: String(statusCode), response: { statusCode } };
 }
 
-/** The message and the sentences of the description: first what matters most, that a change may have been made. */
-function textsOf(
-	{ explanation, quotes }: Account,
-	failure: Failure,
-	context: ErrorContext,
-): { message: string; sentences: Array<string | undefined> } {
-	const { change, addition } = context;
-	const { message } = explanation;
-	const advice = adviceOf(explanation, context);
-	const rest = [attemptsText(failure, context), ...quotes, addition];
-	if (!failure.outcomeUnknown || !change) return { message, sentences: [...advice, ...rest] };
+/** Writes the texts of a failure, without the API key. A change that may have been made comes first. */
+function describeFailure(failure: Failure, context: ErrorContext): DescribedReport | undefined {
+	const report = reportFailure(failure, context);
+	if (report === undefined) return undefined;
+	const { explanation, quotes, ...rest } = report;
+	const { change, addition, redact } = context;
+	const advice = buildAdvice(explanation, context);
+	const details = [describeAttempts(failure, context), ...quotes, addition];
+	if (!failure.outcomeUnknown || !change) {
+		const description = joinSentences([...advice, ...details]);
+		return redact({ ...rest, message: explanation.message, description });
+	}
 	const check = `Check ${change.inspect} before you run this item again`;
-	const others = advice.filter((sentence) => sentence !== TRY_LATER);
-	return {
+	const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
+	return redact({
+		...rest,
 		message: `CometChat may already have ${change.done}`,
-		sentences: [check, message, ...others, ...rest],
-	};
+		description: joinSentences([check, explanation.message, ...otherAdvice, ...details]),
+	});
 }
 
-function failureOf(error: unknown): Failure {
-	return error instanceof SendError
-		? error.failure
-		: { error, attempts: 0, waitedMs: 0, outcomeUnknown: false };
+function toFailure(cause: unknown): Failure {
+	return cause instanceof SendError
+		? cause.failure
+		: { error: cause, attempts: 0, waitedMs: 0, outcomeUnknown: false };
 }
 
 /**
- * Makes the error that n8n shows and stores: `message` says what happened, `description` what to do,
- * and quotes the service.
+ * Creates the error that n8n shows and stores, without the API key. Its `message` says what happened.
+ * Its `description` contains advice and quotes CometChat.
  *
- * @param cause whatever was thrown while the request was made
- * @returns a NodeApiError for what the service or the connection did; n8n's own errors (such as those
- * of an expression) as they are; else a NodeOperationError
+ * @param cause any value that was thrown
+ * @returns a NodeApiError if CometChat or the connection failed, n8n's own error (e.g. of an
+ * expression) as it is, and otherwise a NodeOperationError
  */
 export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const { redact, itemIndex, addition } = context;
-	const failure = failureOf(cause);
-	const account = accountOf(failure, context);
-	if (account) {
-		const change = cause instanceof ChangeError ? cause.change : context.change;
-		const { message, sentences } = textsOf(account, failure, { ...context, change });
-		const nodeError = new NodeApiError(node, redact(account.response), {
-			message: redact(message),
-			description: redact(joinSentences(sentences)),
-			httpCode: account.httpCode,
-			itemIndex,
-		});
-		// n8n replaces a message that happens to contain a code of Node.js: ours says more
-		nodeError.message = redact(message);
+	const failure = toFailure(cause);
+	const change = cause instanceof ChangeError ? cause.change : context.change;
+	const report = describeFailure(failure, { ...context, change });
+	if (report) {
+		const { response, ...texts } = report;
+		const nodeError = new NodeApiError(node, response, { ...texts, itemIndex });
+		// n8n replaces a message that contains a code of Node.js
+		nodeError.message = report.message;
 		return nodeError;
 	}
 	const { error } = failure;
 	if (isNodeError(error)) return redactInPlace(error, redact, itemIndex);
 	const message = redact(error instanceof Error ? error.message : String(error));
-	const description = error instanceof DescribedError ? error.description : undefined;
-	const nodeError = new NodeOperationError(node, message, {
-		itemIndex,
-		description: redact(joinSentences([description, addition])),
-	});
+	const advice = error instanceof DescribedError ? error.description : undefined;
+	const description = redact(joinSentences([advice, addition]));
+	const nodeError = new NodeOperationError(node, message, { itemIndex, description });
 	nodeError.message = message;
 	return nodeError;
 }
 
-/** Returns what `toNodeError` says as one text, for the credential test, which has no node. */
-export function errorText(cause: Error, context: ErrorContext): string {
-	const failure = failureOf(cause);
-	const account = accountOf(failure, context);
-	if (account === undefined) return context.redact(cause.message);
-	const { message, sentences } = textsOf(account, failure, context);
-	return context.redact(joinSentences([message, ...sentences]));
+/** Returns the texts of `toNodeError` as one text, for the credential test, which has no node. */
+export function describeError(cause: Error, context: ErrorContext): string {
+	const report = describeFailure(toFailure(cause), context);
+	return report
+		? joinSentences([report.message, report.description])
+		: context.redact(cause.message);
 }
 
 interface N8nError extends Error {
@@ -262,7 +251,7 @@ interface N8nError extends Error {
 	description?: string | null;
 }
 
-/** n8n's own errors carry a context: which parameter it was, and what the editor shows about it. */
+/** Whether n8n itself threw an error. Its `context` contains the parameter and the editor's hints. */
 export function isNodeError(error: unknown): error is N8nError {
 	return (
 		error instanceof Error &&

@@ -1,24 +1,20 @@
 import { isNodeError } from './nodeError';
 import { joinSentences, formatList } from './formatText';
 
-/**
- * What became of an item: the words for it, e.g. "carried out in part (50 of 75)". The same for items
- * of which the same is said.
- */
+/** State of an item after a failed run, as the error words it, e.g. "partly completed (50 of 75)". */
 export type ItemState = string;
 
-/** States in the order in which they are told; parts come after them. */
-export const COMPLETED: ItemState = 'carried out';
-const POSSIBLY_COMPLETED: ItemState = 'perhaps carried out';
-export const ALSO_FAILED: ItemState = 'not carried out either';
+export const COMPLETED: ItemState = 'completed';
+const POSSIBLY_COMPLETED: ItemState = 'possibly completed';
+export const ALSO_FAILED: ItemState = 'also failed';
 export const NOT_STARTED: ItemState = 'not started';
 
 /**
- * Of an item that changes something.
+ * Returns the state of an item that changes something; undefined if no change was possibly completed.
  *
- * @param done how many of its changes were carried out
- * @param unknown of how many this is not known
- * @param wanted how many it consists of
+ * @param done number of completed changes
+ * @param unknown number of changes with an unknown outcome
+ * @param wanted number of changes that the item consists of
  */
 export function getChangeState(
 	done: number,
@@ -27,37 +23,35 @@ export function getChangeState(
 ): ItemState | undefined {
 	if (done >= wanted) return COMPLETED;
 	if (done === 0) return unknown === 0 ? undefined : POSSIBLY_COMPLETED;
-	return `carried out in part (${done} of ${wanted}${unknown > 0 ? `, perhaps ${done + unknown}` : ''})`;
+	return `partly completed (${done} of ${wanted}${unknown > 0 ? `, possibly ${done + unknown}` : ''})`;
 }
 
 /**
- * Adds to the error of an item what became of the others.
+ * Adds the states of the other items to the error of an item.
  *
- * @param states of all items
- * @param first index of the item
+ * @param states states of all items
+ * @param failedIndex index of the item that the error is about
  */
-export function addProgress(error: unknown, states: ItemState[], first: number): unknown {
+export function addProgress(error: unknown, states: ItemState[], failedIndex: number): unknown {
 	if (states.length === 1 || !isNodeError(error)) return error;
-	const byState = new Map<ItemState, number[]>();
-	for (const state of [COMPLETED, POSSIBLY_COMPLETED, ALSO_FAILED, NOT_STARTED])
-		byState.set(state, []);
-	states.forEach((state, index) => {
-		if (index === first) return;
-		const indexes = byState.get(state) ?? [];
-		indexes.push(index);
-		byState.set(state, indexes);
-	});
-	const sentences = [...byState].map(([state, indexes]) => formatItems(indexes, state));
-	const own = error.description ?? undefined;
-	error.description = joinSentences([own, ...sentences, '(n8n counts items from 0.)']);
+	// Partial states come last
+	const order = [COMPLETED, POSSIBLY_COMPLETED, ALSO_FAILED, NOT_STARTED, ...states];
+	const sentences = [...new Set(order)].map((state) =>
+		formatItems(
+			[...states.keys()].filter((index) => index !== failedIndex && states[index] === state),
+			state,
+		),
+	);
+	const description = error.description ?? undefined;
+	error.description = joinSentences([description, ...sentences, '(n8n counts items from 0.)']);
 	return error;
 }
 
-/** Spans of items that a sentence names at most. */
+/** Maximum number of spans that a sentence lists. */
 const MAX_SPANS = 10;
 
-/** e.g. "Items 0 to 3 and 5 were carried out"; nothing for no items. */
-function formatItems(indexes: number[], what: string): string {
+/** Formats e.g. "Items 0 to 3 and 5 were completed". Returns an empty text for no items. */
+function formatItems(indexes: number[], state: ItemState): string {
 	if (indexes.length === 0) return '';
 	const spans: Array<[first: number, last: number]> = [];
 	for (const index of indexes) {
@@ -67,6 +61,7 @@ function formatItems(indexes: number[], what: string): string {
 	}
 	const texts = spans.slice(0, MAX_SPANS).map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`));
 	if (spans.length > MAX_SPANS) texts.push('others');
-	const isOne = indexes.length === 1;
-	return `${isOne ? 'Item' : 'Items'} ${formatList(texts)} ${isOne ? 'was' : 'were'} ${what}`;
+	const [noun, verb] = indexes.length === 1 ? ['Item', 'was'] : ['Items', 'were'];
+	const predicate = state === ALSO_FAILED ? state : `${verb} ${state}`;
+	return `${noun} ${formatList(texts)} ${predicate}`;
 }

@@ -1,46 +1,46 @@
 import { findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { isDeeperThan, isObject } from '../transport/json';
+import { isObject } from '../transport/json';
 import { formatCount, formatList } from './formatText';
 
-/** Longest text of the service that is quoted, in UTF-16 code units. */
+/** Maximum length of a quoted text, in UTF-16 code units. */
 const MAX_QUOTE = 1_000;
 
-/** What the service says about a request that it did not carry out; each text is bounded. */
+/** CometChat's own words about a refused request. Long texts are cut. */
 export interface ServiceWords {
 	code?: string;
 	message?: string;
 	devMessage?: string;
-	/** What is wrong with which field */
+	/** Problems with single fields, e.g. "limit: must be a number" */
 	details?: string;
 }
 
 /**
- * Reads the error in a response, in every shape that was seen: `{error: {code, message, …}}`,
- * `{error: "text"}`, `{message: "text"}`, such an object in the place of the data, and plain text. A web page is not quoted.
+ * Reads the error in a response. CometChat sends `{error: {code, message, …}}`, `{error: "text"}` or
+ * `{message: "text"}`, also inside `data`, and gateways send plain text. Web pages are not quoted.
  */
 export function readServiceWords({ body }: RestResponse): ServiceWords {
-	if (typeof body === 'string') return withoutEmpty({ message: readPlainText(body) });
+	if (typeof body === 'string') return { message: readPlainText(body) };
 	if (!isObject(body)) return {};
 	const refusal = findRefusal(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
-	return withoutEmpty({
+	return {
 		code: readText(error.code),
 		message: readText(error.message) ?? readText(refusal.error) ?? readText(body.message),
 		devMessage: readText(error.devMessage),
 		details: formatDetails(error.details),
-	});
+	};
 }
 
-/** A refusal as it is quoted, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)"; undefined without words. */
+/** Formats e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns undefined if there are no words. */
 export function formatQuote({ message, code }: ServiceWords): string | undefined {
 	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 }
 
-/** UIDs that a sentence names at most. */
+/** Maximum number of UIDs that a sentence lists. */
 const MAX_NAMED = 10;
 
-/** A reason why something failed for users, with their UIDs in front unless the only one is in it. */
+/** Puts UIDs before the reason why they failed. A reason that contains the only UID stays as it is. */
 export function prefixUids(uids: string[], reason: string): string {
 	const [uid] = uids;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
@@ -51,24 +51,17 @@ export function prefixUids(uids: string[], reason: string): string {
 	return `${formatList(names)}: ${reason}`;
 }
 
-function withoutEmpty(words: ServiceWords): ServiceWords {
-	return Object.fromEntries(Object.entries(words).filter(([, text]) => text !== undefined));
-}
-
-function cutText(text: string): string {
-	return text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text;
-}
-
 function readText(value: unknown): string | undefined {
-	if (typeof value === 'number') return String(value);
-	return typeof value === 'string' && value.trim() !== '' ? cutText(value.trim()) : undefined;
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (text.length > MAX_QUOTE) return `${text.slice(0, MAX_QUOTE)}…`;
+	return text === '' ? undefined : text;
 }
 
 function readPlainText(body: string): string | undefined {
 	return /^\s*[<[{]/.test(body) ? undefined : readText(body);
 }
 
-/** `{limit: ['must be a number']}` as `limit: must be a number`; a list as its parts. */
+/** Formats `{limit: ['must be a number']}` as "limit: must be a number", and joins the parts of a list. */
 function formatDetails(details: unknown): string | undefined {
 	if (typeof details !== 'object' || details === null) return readText(details);
 	const lines = Array.isArray(details)
@@ -79,11 +72,6 @@ function formatDetails(details: unknown): string | undefined {
 
 function formatDetail(value: unknown): string {
 	if (typeof value === 'string') return value;
-	if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) {
-		return value.join(', ');
-	}
-	return isDeeperThan(value, MAX_LEVELS) ? '…' : (JSON.stringify(value) ?? '');
+	const isPlainList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
+	return isPlainList ? value.join(', ') : (JSON.stringify(value) ?? '');
 }
-
-/** Levels of a value that are quoted: more are no words. */
-const MAX_LEVELS = 10;

@@ -1,20 +1,20 @@
-/** What happened, and what to do about it. */
+/** The explanation of an error: what happened, and what the user can do. */
 export interface Explanation {
 	/** One short sentence without a period */
 	message: string;
 	/**
-	 * Fields to check, by the names of the contract: those that the operation does not have are not
-	 * mentioned. With what to look for in it, where that helps.
+	 * Names of the fields to check, some with a hint. Fields that the operation doesn't have are left
+	 * out.
 	 */
-	check?: Array<string | [name: string, lookFor: string]>;
-	/** Option whose larger value helps, by its name; not mentioned where the operation lacks it */
+	check?: Array<string | [name: string, hint: string]>;
+	/** Name of an option whose value should be higher. Left out if the operation doesn't have the option. */
 	raise?: string;
-	/** What to do besides: one sentence without a period */
+	/** More advice: one sentence without a period */
 	advice?: string;
 }
 
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
-const CHECK_WAY = `${CHECK_ADDRESS}, and any proxy in between`;
+const CHECK_ADDRESS_AND_PROXY = `${CHECK_ADDRESS}, and any proxy between n8n and CometChat`;
 const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
 export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
@@ -22,7 +22,7 @@ const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 const NO_MESSAGE: Explanation = { message: 'No message has this ID', check: ['messageId'] };
 
 const NO_ROLE: Explanation = {
-	message: "The user's role in the group does not allow this",
+	message: "The user's role in the group does not allow this action",
 	check: ['onBehalfOf'],
 	advice: 'Act on behalf of an admin of the group, or as the app',
 };
@@ -35,20 +35,20 @@ const REJECTED: Explanation = {
 const RATE_LIMIT: Explanation = {
 	message: "CometChat's rate limit was reached",
 	raise: 'maxWait',
-	advice: 'Make fewer requests at the same time, or try again in a minute',
+	advice: 'Send fewer requests at the same time, or try again in a minute',
 };
 
 const BLOCKED: Explanation = {
 	message: 'CometChat blocked the message',
-	advice: 'Check the extensions and webhooks of the app in the CometChat dashboard',
+	advice: "Check the app's extensions and webhooks in the CometChat dashboard",
 };
 
 const FAILED: Explanation = {
-	message: 'CometChat could not carry out the request',
+	message: 'CometChat could not process the request',
 	advice: TRY_LATER,
 };
 
-/** By the service's code: from its public documentation and from clients that met them. */
+/** Explanations by CometChat's error code. The codes come from CometChat's documentation and clients. */
 export const ERRORS_BY_CODE: Record<string, Explanation> = {
 	AUTH_ERR_APIKEY_NOT_FOUND: { message: 'CometChat does not know this API key', advice: CHECK_KEY },
 	AUTH_ERR_EMPTY_APIKEY: {
@@ -56,7 +56,7 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		advice: "Fill in 'REST API Key' in the credential",
 	},
 	AUTH_ERR_INVALID_APPID: {
-		message: 'This region has no such app',
+		message: 'No app in this region has this ID',
 		advice: "Check 'App ID' and 'Region' in the credential",
 	},
 	AUTH_ERR_NO_ACCESS: {
@@ -65,7 +65,7 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 			"Use a key with the fullAccess scope as 'REST API Key' in the credential, not an Auth Key",
 	},
 	ERR_ALREADY_BANNED: {
-		message: 'The user is banned from the group already',
+		message: 'The user is already banned from the group',
 		check: ['userId', 'groupId'],
 	},
 	ERR_ALREADY_JOINED: {
@@ -73,15 +73,18 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		check: ['uids', 'userId', 'onBehalfOf'],
 	},
 	ERR_API_NOT_FOUND: {
-		message: 'CometChat has nothing at this address',
-		advice: "Check 'Base URL' in the credential: it ends with the version segment, e.g. /v3",
+		message: 'CometChat has no API at this address',
+		advice: "Check that 'Base URL' in the credential ends with the version segment, e.g. /v3",
 	},
-	ERR_AUTH_TOKEN_NOT_FOUND: { message: 'The user has no such auth token', check: ['userId'] },
+	ERR_AUTH_TOKEN_NOT_FOUND: {
+		message: 'The user does not have this auth token',
+		check: ['userId'],
+	},
 	ERR_BAD_REQUEST: REJECTED,
 	ERR_BANNED_GROUPMEMBER: {
 		message: 'The user is banned from the group',
 		check: ['uids', 'userId', 'onBehalfOf'],
-		advice: 'Group → Unban Member lifts the ban',
+		advice: 'Use Group → Unban Member to lift the ban',
 	},
 	ERR_BLOCKED_BY_EXTENSION: BLOCKED,
 	ERR_BLOCKED_BY_WEBHOOK: BLOCKED,
@@ -98,7 +101,7 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		check: ['uids', 'userId'],
 	},
 	ERR_CONVERSATION_NOT_ACCESSIBLE: {
-		message: 'The user has no such conversation',
+		message: 'The user does not have this conversation',
 		check: ['onBehalfOf', 'groupId', 'userId'],
 	},
 	ERR_EMPTY_CUSTOM_DATA: { message: 'The custom data is empty', check: ['customData'] },
@@ -124,11 +127,11 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		check: ['userId', 'onBehalfOf'],
 	},
 	ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: {
-		message: 'The owner of a group stays its admin',
+		message: 'The owner of a group must stay an admin',
 		check: ['userId', 'uids'],
 		advice: 'Make another member the owner first',
 	},
-	ERR_GUID_ALREADY_EXISTS: { message: 'A group with this GUID exists already', check: ['guid'] },
+	ERR_GUID_ALREADY_EXISTS: { message: 'A group with this GUID already exists', check: ['guid'] },
 	ERR_GUID_NOT_FOUND: { message: 'No group has this ID (GUID)', check: ['groupId', 'guid'] },
 	ERR_INVALID_MEDIA_MESSAGE: {
 		message: 'CometChat does not accept these attachments',
@@ -139,22 +142,22 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		check: ['text', 'attachments', 'customData', 'metadata'],
 	},
 	ERR_INVALID_RECEIVER_TYPE: {
-		message: 'CometChat does not know this kind of receiver',
+		message: 'CometChat does not know this receiver type',
 		check: ['receiverType'],
 	},
 	ERR_MEMBER_DELETE_FAILED: { message: 'CometChat could not remove the member', advice: TRY_LATER },
 	ERR_MESSAGE_ACTION_NOT_ALLOWED: {
-		message: 'CometChat does not allow this for this message',
+		message: 'CometChat does not allow this action on this message',
 		check: ['messageId', 'onBehalfOf'],
 	},
 	ERR_MESSAGE_ID_NOT_FOUND: NO_MESSAGE,
 	ERR_MESSAGE_NOT_A_SENDER: {
-		message: 'Only the sender may change this message',
+		message: 'Only the sender can change this message',
 		check: ['onBehalfOf'],
 		advice: 'Act on behalf of the sender, or as the app',
 	},
 	ERR_MESSAGE_NO_ACCESS: {
-		message: 'The user may not see this message',
+		message: 'The user does not have access to this message',
 		check: ['onBehalfOf', 'messageId'],
 	},
 	ERR_MISSION_FAILED: FAILED,
@@ -170,31 +173,34 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 	ERR_NO_VACANCY: { message: 'The group is full', check: ['groupId'] },
 	ERR_OPERATION_FAILED: FAILED,
 	ERR_PINNED_MESSAGES_LIMIT_EXCEEDED: {
-		message: 'The conversation has as many pinned messages as it can have',
-		advice: 'Unpin another one first',
+		message: 'The conversation has reached its limit of pinned messages',
+		advice: 'Unpin another message first',
 	},
 	ERR_PLAN_QUOTA_RESTRICTION: {
 		message: "The app's quota is used up",
-		advice: 'Wait until it is renewed, or change the plan in the CometChat dashboard',
+		advice: 'Wait until the quota renews, or change the plan in the CometChat dashboard',
 	},
-	ERR_PLAN_RESTRICTION: { message: "The app's plan does not include this", advice: CHANGE_PLAN },
+	ERR_PLAN_RESTRICTION: {
+		message: "The app's plan does not include this feature",
+		advice: CHANGE_PLAN,
+	},
 	ERR_REASON_NOT_FOUND: {
-		message: 'The app has no such reason',
+		message: 'The app does not have this reason',
 		check: ['reasonId'],
-		advice: 'Choose it from the list again: the reasons are set up in the CometChat dashboard',
+		advice: 'Choose a reason from the list, or add this one in the CometChat dashboard',
 	},
 	ERR_REACTION_NOT_FOUND: {
 		message: 'The user has not made this reaction to this message',
 		check: [['reaction', '👎 and 👎🏽 differ'], 'onBehalfOf'],
-		advice: 'Message → List Reactions shows who reacted',
+		advice: 'Use Message → List Reactions to see who reacted',
 	},
 	ERR_ROLE_NOT_FOUND: {
-		message: 'The app has no such role',
+		message: 'The app does not have this role',
 		check: ['role', 'roles'],
 		advice: 'Create the role in the CometChat dashboard first',
 	},
 	ERR_SAME_SCOPE: {
-		message: 'The member has this scope already',
+		message: 'The member already has this scope',
 		check: ['userId', 'uids', 'scope'],
 	},
 	ERR_SUBSCRIPTION_EXPIRED: {
@@ -202,15 +208,25 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		advice: 'Renew it in the CometChat dashboard',
 	},
 	ERR_TOO_MANY_REQUESTS: RATE_LIMIT,
-	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID exists already', check: ['uid'] },
+	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID already exists', check: ['uid'] },
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has this UID',
 		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
 	},
 };
 
-/** By status, when the service's code is missing or unknown. */
+const REDIRECTED: Explanation = {
+	message: 'The request was redirected, so it was stopped to protect your API key',
+	advice: CHECK_ADDRESS,
+};
+
+/** Explanations by HTTP status, for responses without a known code. */
 export const ERRORS_BY_STATUS: Record<number, Explanation> = {
+	301: REDIRECTED,
+	302: REDIRECTED,
+	303: REDIRECTED,
+	307: REDIRECTED,
+	308: REDIRECTED,
 	400: REJECTED,
 	401: { message: 'CometChat rejected the API key', advice: CHECK_KEY },
 	403: {
@@ -224,48 +240,40 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 		advice: CHECK_ADDRESS,
 	},
 	407: {
-		message: 'The proxy asks for a user name and a password',
+		message: 'The proxy requires a username and a password',
 		advice: 'Check the proxy between n8n and CometChat',
 	},
-	408: { message: 'CometChat waited too long for the request', advice: TRY_LATER },
-	409: { message: 'CometChat already has this', check: ['guid', 'uid', 'muid'] },
-	413: { message: 'The request is too large', advice: 'Shorten the values of the fields' },
-	414: { message: 'The address of the request is too long', advice: 'Shorten the filters' },
+	408: { message: 'CometChat timed out waiting for the request', advice: TRY_LATER },
+	409: { message: 'This ID is already in use', check: ['guid', 'uid', 'muid'] },
+	413: { message: 'The request is too large', advice: 'Shorten the field values' },
+	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
 	429: RATE_LIMIT,
 	500: { message: 'CometChat had an internal error', advice: TRY_LATER },
-	502: { message: 'The gateway before CometChat received no response', advice: TRY_LATER },
-	503: { message: 'CometChat is not available right now', advice: TRY_LATER },
-	504: { message: 'The gateway before CometChat waited too long', advice: TRY_LATER },
+	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
+	503: { message: 'CometChat is currently unavailable', advice: TRY_LATER },
+	504: { message: 'The gateway in front of CometChat timed out', advice: TRY_LATER },
 };
 
 /**
- * By status, when CometChat itself answered with a code that is not known: then the address and the
- * key in the credential are right.
+ * Explanations by HTTP status, for responses with an unknown code of CometChat. Such a response proves
+ * that the address and the key are right.
  */
 export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	403: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	404: {
-		message: 'CometChat found nothing by these values',
+		message: 'CometChat found nothing with these values',
 		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
 	},
 };
 
-/** For the statuses of a redirect. */
-export const REDIRECT_ERROR: Explanation = {
-	message: 'The request was redirected, so it was stopped to protect your API key',
-	advice: CHECK_ADDRESS,
-};
-
-export const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
-
-/** For every other status. */
+/** The explanation of all other statuses. */
 export const UNKNOWN_STATUS_ERROR: Explanation = {
-	message: 'CometChat did not carry out the request',
+	message: 'CometChat did not process the request',
 };
 
 const OWN_CERTIFICATE =
-	"Check 'Base URL' in the credential. For a certificate of your own, start n8n with NODE_EXTRA_CA_CERTS";
+	"Check 'Base URL' in the credential. If the server has your own certificate, start n8n with NODE_EXTRA_CA_CERTS";
 
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
@@ -273,8 +281,8 @@ const CERTIFICATE: Explanation = {
 };
 
 const NO_ROUTE: Explanation = {
-	message: "Couldn't connect to CometChat: the network of n8n has no route to it",
-	advice: "Check 'Base URL' in the credential and the network of n8n",
+	message: "Couldn't connect to CometChat: n8n's network has no route to the host",
+	advice: "Check 'Base URL' in the credential and n8n's network",
 };
 
 const TOO_SLOW: Explanation = {
@@ -284,23 +292,23 @@ const TOO_SLOW: Explanation = {
 };
 
 const NO_TLS: Explanation = {
-	message: "Couldn't connect to CometChat: the server does not speak HTTPS",
-	advice: "Check 'Base URL' in the credential: https:// or http://, and the port",
+	message: "Couldn't connect to CometChat: the server does not use HTTPS",
+	advice: "Check the protocol and the port of 'Base URL' in the credential",
 };
 
-/** By the code of Node.js or axios for a request without a response. */
+/** Explanations by the error code of Node.js or axios, for requests without a response. */
 export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	CERT_HAS_EXPIRED: CERTIFICATE,
 	CERT_NOT_YET_VALID: CERTIFICATE,
 	DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
 	EAI_AGAIN: {
 		message: "Couldn't connect to CometChat: the host name could not be looked up",
-		advice: 'Check the network of n8n',
+		advice: "Check n8n's network",
 	},
 	ECONNABORTED: TOO_SLOW,
 	ECONNREFUSED: {
 		message: "Couldn't connect to CometChat: the connection was refused",
-		advice: "Check 'Base URL' in the credential, and that the service is running",
+		advice: "Check 'Base URL' in the credential, and check that the service is running",
 	},
 	EHOSTUNREACH: NO_ROUTE,
 	ENETDOWN: NO_ROUTE,
@@ -323,29 +331,25 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
 };
 
-/** For a connection that did not come about in time. */
-export const CONNECT_TIMEOUT_ERROR: Explanation = {
-	message: "Couldn't connect to CometChat in time",
-	advice: "Check 'Base URL' in the credential and the network of n8n",
+/** The other reasons why a request got no usable response. */
+export const CONNECTION_ERRORS = {
+	connectTimeout: {
+		message: "Couldn't connect to CometChat in time",
+		advice: "Check 'Base URL' in the credential and n8n's network",
+	},
+	incompleteResponse: {
+		message: 'The connection closed before the response was complete',
+		advice: TRY_LATER,
+	},
+	invalidResponse: {
+		message: "CometChat's response could not be read",
+		advice: CHECK_ADDRESS_AND_PROXY,
+	},
+	notConnected: {
+		message: "Couldn't connect to CometChat",
+		advice: "Check 'Base URL' in the credential and n8n's network",
+	},
 };
 
-/** For other codes that can follow the sending of a request. */
-export const INCOMPLETE_RESPONSE_ERROR: Explanation = {
-	message: 'The connection closed before the response was complete',
-	advice: TRY_LATER,
-};
-
-/** For codes of a response that cannot be read. */
-export const INVALID_RESPONSE_ERROR: Explanation = {
-	message: "CometChat's response could not be read",
-	advice: CHECK_WAY,
-};
-
-/** For other codes: no connection came about. */
-export const NOT_CONNECTED_ERROR: Explanation = {
-	message: "Couldn't connect to CometChat",
-	advice: "Check 'Base URL' in the credential and the network of n8n",
-};
-
-/** For a response with a status of success that holds nothing usable. */
-export const MISSING_DATA_ERROR: Omit<Explanation, 'message'> = { advice: CHECK_WAY };
+/** Advice for a successful response without the expected data. */
+export const MISSING_DATA_ADVICE = CHECK_ADDRESS_AND_PROXY;

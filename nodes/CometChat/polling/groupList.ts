@@ -37,7 +37,7 @@ export async function readGroups(
 	}
 	throw new DescribedError(
 		'The list of groups changed each time it was read',
-		"Wait for the next poll: nothing is lost. If it happens again, add 'Filters' to make the list shorter.",
+		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
 	);
 }
 
@@ -75,7 +75,7 @@ async function readOnce(
 
 function tooLongError(readCount: number): DescribedError {
 	return new DescribedError(
-		'The list of groups is too long to be read in one poll',
-		`n8n's time for a poll was over after ${formatCount(readCount)} groups. Nothing is lost: the next poll begins again. If it happens again, add 'Filters' to make the list shorter.`,
+		'The list of groups is too long to read in one poll',
+		`The poll's time limit was reached after ${formatCount(readCount)} groups. Nothing is lost: the next poll starts over. If this happens again, add 'Filters' to make the list shorter.`,
 	);
 }

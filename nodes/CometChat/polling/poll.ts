@@ -54,7 +54,7 @@ const describeWaitLimit = (budgetMs: number): WaitLimit => ({
 const timeoutError = (budgetMs: number) =>
 	new DescribedError(
 		'CometChat did not respond in time',
-		`A poll may take ${formatSeconds(budgetMs)}. Wait for the next poll.`,
+		`A poll can take at most ${formatSeconds(budgetMs)}. Wait for the next poll.`,
 	);
 
 /** Checks a saved state. Returns undefined if it is invalid or belongs to other parameters. */

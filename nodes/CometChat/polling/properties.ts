@@ -57,7 +57,7 @@ const event: INodeProperties = {
 
 const joiner: INodeProperties = {
 	...requiredOnBehalfOfField,
-	description: 'User whose new groups start the workflow',
+	description: 'The workflow starts when this user joins a group',
 };
 
 const filters: INodeProperties = {

@@ -59,7 +59,7 @@ async function findReports(
 	for await (const { isCut } of fetchQueuePages(fetchPage, MAX_QUEUE_ENTRIES, addMessages)) {
 		if (isCut) {
 			warn(
-				`The queue of reported messages has ${messages.size} or more messages, and CometChat does not say how to get more. Review some: reports of the others may start no workflow.`,
+				`The queue of reported messages has ${messages.size} or more messages, and CometChat does not say how to list the rest. Review some messages: reports of the rest may not start the workflow.`,
 			);
 		}
 	}
@@ -107,12 +107,12 @@ export async function findTestEvents(
 	if (found.length > 0) return found.sort((a, b) => b.at - a.at).slice(0, MAX_TEST_EVENTS);
 	if (source.event === 'messageFlagged') {
 		throw new DescribedError(
-			'No message is in the queue of reported messages',
-			'Report one in your app, or with Moderation → Report Message.',
+			'The queue of reported messages is empty',
+			'Report a message in your app, or with Moderation → Report Message.',
 		);
 	}
 	throw new DescribedError(
 		"No group matches 'Trigger On' and 'Filters' yet",
-		"Create one in CometChat, or change 'Filters'.",
+		"Create a group in CometChat, or change 'Filters'.",
 	);
 }

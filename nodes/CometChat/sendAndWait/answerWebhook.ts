@@ -109,7 +109,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		return respond(
 			this,
 			500,
-			renderNote('Something went wrong', 'Nothing was decided. Try again later.'),
+			renderNote('Something went wrong', 'Your answer was not recorded. Try again later.'),
 		);
 	}
 }

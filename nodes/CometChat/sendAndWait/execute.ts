@@ -124,12 +124,12 @@ function replaceInput(items: INodeExecutionData[]): void {
 function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
 	const location = 'outputPane';
 	if (itemCount > 1) {
-		const message = `Asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each.`;
+		const message = `Asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each item.`;
 		context.addExecutionHints?.({ message, type: 'info', location });
 	}
 	if (isLocal(url)) {
 		const message =
-			'The links in the message work only on the computer that n8n runs on. Give n8n a public address: set the environment variable WEBHOOK_URL.';
+			'The links in the message work only on the computer that n8n runs on. Set the environment variable WEBHOOK_URL to a public address.';
 		context.addExecutionHints?.({ message, type: 'warning', location });
 	}
 }

@@ -78,7 +78,7 @@ export function formatToolCall({ tool, parameters }: ToolCall): string {
 	);
 	if (entries.length > MAX_ARGUMENTS) {
 		throw new DescribedError(
-			`The call of ${tool} has ${formatCount(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review shows`,
+			`The call to ${tool} has ${formatCount(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review can show`,
 			'Nobody was asked, and the tool did not run.',
 		);
 	}

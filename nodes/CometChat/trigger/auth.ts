@@ -88,9 +88,12 @@ export async function cometChatWebhookTest(
 		if (!/^[a-z0-9]+$/i.test(text) || text.length > maxLength) {
 			return {
 				status: 'Error',
-				message: `CometChat's dashboard takes only letters and digits in '${label}', at most ${maxLength}`,
+				message: `CometChat's dashboard accepts only letters and digits in '${label}', at most ${maxLength}`,
 			};
 		}
 	}
-	return { status: 'OK', message: 'Enter the same username and password in the dashboard' };
+	return {
+		status: 'OK',
+		message: 'Enter the same username and password in the CometChat dashboard',
+	};
 }

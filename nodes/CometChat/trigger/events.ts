@@ -350,7 +350,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		'A member was unbanned',
 		memberEvent({ mayIncludeActor: true }),
 	),
-	createEvent('group_member_scope_changed', 'A member got another scope', {
+	createEvent('group_member_scope_changed', 'A member got a new scope', {
 		entity: changedMember,
 		read: createMemberReader(),
 	}),
@@ -408,7 +408,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 
 /** Rarer events, in the option 'More Events'. */
 export const MORE_EVENTS: readonly EventType[] = [
-	createEvent('group_owner_transferred', 'A group was given to another owner', {
+	createEvent('group_owner_transferred', 'A group got a new owner', {
 		entity: transferredGroup,
 		read: createGroupReader('updatedAt', 'updatedBy'),
 	}),

@@ -65,7 +65,7 @@ const optionFields: Field[] = [
 		default: true,
 		description:
 			'Whether to fetch the message of a reaction too. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason.',
-		hint: 'Needs the CometChat API credential above',
+		hint: 'Requires the CometChat API credential above',
 	},
 	createGroupsField(
 		'Group Names or IDs',
@@ -83,7 +83,7 @@ const optionFields: Field[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether notes such as "Mira joined", which CometChat stores as messages of the category action, start Message Sent too',
+			'Whether Message Sent also starts the workflow for notes such as "Mira joined", which CometChat stores as messages with the category action',
 	},
 	{
 		displayName: 'More Events',

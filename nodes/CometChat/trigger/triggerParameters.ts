@@ -46,7 +46,11 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
 	if (chosen.size === 0) {
-		throw new InputError('Events', 'is empty', 'Choose one there, or under Options → More Events.');
+		throw new InputError(
+			'Events',
+			'is empty',
+			'Choose an event there, or under Options → More Events.',
+		);
 	}
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),

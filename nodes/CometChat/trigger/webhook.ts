@@ -26,7 +26,7 @@ const IGNORED = "Ignored because of the node's settings.";
 
 const missingCredential = new InputError(
 	'Fetch Message',
-	'needs the CometChat API credential',
+	'requires the CometChat API credential',
 	'Choose a credential, or remove the option.',
 );
 

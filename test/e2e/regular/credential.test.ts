@@ -105,14 +105,14 @@ describe('The credential dialog', () => {
 
 	test('says that the region has no such app', async () => {
 		await enterRegion('US');
-		expect(await refusal()).toContain('This region has no such app');
+		expect(await refusal()).toContain('No app in this region has this ID');
 		expect(await shown()).not.toContain(stage().sandbox.apiKey);
 	});
 
 	test.each([
 		['a key that nobody has', WRONG_KEY, '', 'CometChat does not know this API key'],
 		['a key without full access', SAMPLE_AUTH_ONLY_KEY, '', 'This API key lacks full access'],
-		['an address beside the interface', '', '/elsewhere', 'CometChat has nothing at this address'],
+		['an address beside the interface', '', '/elsewhere', 'CometChat has no API at this address'],
 	])('says what is wrong with %s', async (_what, key, path, message) => {
 		const { sandbox } = stage();
 		await enter(key || sandbox.apiKey, path ? sandbox.url + path : sandbox.baseUrl);

@@ -137,14 +137,14 @@ test('an error says everything in its message, and names no setting, because a p
 	);
 	const limited = { statusCode: 429, headers: { 'retry-after': '6' } };
 	const { shown, asked } = await picked(searchUsers, limited);
-	expect(shown).toMatch(/^CometChat's rate limit was reached\. .* too long to wait\./);
+	expect(shown).toMatch(/^CometChat's rate limit was reached\. .* which is too long\./);
 	expect(shown).not.toMatch(/Longest Retry Wait|Options/);
 	expect(asked).toHaveLength(1);
 });
 
 test('a person who waits gets a second attempt, and no third', async () => {
 	const { shown, asked } = await picked(searchUsers, { statusCode: 503 });
-	expect(shown).toMatch(/^CometChat is not available right now\./);
+	expect(shown).toMatch(/^CometChat is currently unavailable\./);
 	expect(asked).toHaveLength(2);
 });
 

@@ -70,21 +70,21 @@ describe('What the service refuses', () => {
 	});
 
 	test.each<[number, string | undefined, string]>([
-		[300, undefined, 'CometChat did not carry out the request'],
+		[300, undefined, 'CometChat did not process the request'],
 		[308, undefined, 'The request was redirected, so it was stopped to protect your API key'],
 		[308, 'ERR_NO_VACANCY', 'The group is full'],
 		[404, undefined, 'CometChat found nothing at this address'],
-		[404, 'ERR_NEW', 'CometChat found nothing by these values'],
-		[404, 'toString', 'CometChat found nothing by these values'],
+		[404, 'ERR_NEW', 'CometChat found nothing with these values'],
+		[404, 'toString', 'CometChat found nothing with these values'],
 		[401, 'ERR_NEW', 'CometChat denied access'],
 		[401, 'AUTH_ERR_NEW', 'CometChat rejected the API key'],
 		[400, 'ERR_NEW', 'CometChat rejected a field value'],
-		[408, undefined, 'CometChat waited too long for the request'],
-		[409, 'ERR_NEW', 'CometChat already has this'],
-		[418, 'ERR_NEW', 'CometChat did not carry out the request'],
-		[499, undefined, 'CometChat did not carry out the request'],
+		[408, undefined, 'CometChat timed out waiting for the request'],
+		[409, 'ERR_NEW', 'This ID is already in use'],
+		[418, 'ERR_NEW', 'CometChat did not process the request'],
+		[499, undefined, 'CometChat did not process the request'],
 		[429, undefined, "CometChat's rate limit was reached"],
-		[503, undefined, 'CometChat is not available right now'],
+		[503, undefined, 'CometChat is currently unavailable'],
 		[599, undefined, 'CometChat had an internal error'],
 	])('is explained by the status %i and the code %p: %s', (status, code, message) => {
 		expect(errorOf(statusError(status, code && { code }))).toMatchObject({
@@ -106,7 +106,7 @@ describe('What the service refuses', () => {
 		const error = statusError(404, { code: 'ERR_REACTION_NOT_FOUND' });
 		const own = { reaction: 'Reaction', onBehalfOf: 'Reacted By' };
 		expect(errorOf(error, {}, { labels: own }).description).toMatch(
-			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Message → List Reactions shows who reacted\. /,
+			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Use Message → List Reactions to see who reacted\. /,
 		);
 	});
 });
@@ -138,7 +138,7 @@ test('A response of success without anything usable says what came and where to 
 	expect(errorOf(new ResponseError('It holds no data', response), { attempts: 2 })).toMatchObject({
 		message: 'It holds no data',
 		description:
-			"Check 'App ID' and 'Region', or 'Base URL', in the credential, and any proxy in between. Stopped after 2 attempts.",
+			"Check 'App ID' and 'Region', or 'Base URL', in the credential, and any proxy between n8n and CometChat. Stopped after 2 attempts.",
 		httpCode: '200',
 		errorResponse: { statusCode: 200 },
 	});
@@ -157,17 +157,17 @@ describe('Attempts and waits', () => {
 		[
 			{ attempts: 1, requiredMs: 3_600_000 },
 			{},
-			"1 attempt: the next would have to wait 3,600 seconds, more than 'Longest Retry Wait (Seconds)' allows.",
+			"1 attempt: the next attempt would have to wait 3,600 seconds, more than 'Longest Retry Wait (Seconds)' allows.",
 		],
 		[
 			{ attempts: 2, waitedMs: 3_000, requiredMs: 9_000 },
 			{ labels: {} },
-			'2 attempts and 3 seconds of waiting: the next would have to wait 9 seconds, too long to wait.',
+			'2 attempts and 3 seconds of waiting: the next attempt would have to wait 9 seconds, which is too long.',
 		],
 		[
 			{ attempts: 2, requiredMs: 9_000 },
 			{ waitLimit },
-			'2 attempts: the next would have to wait 9 seconds, more than a poll may take.',
+			'2 attempts: the next attempt would have to wait 9 seconds, more than a poll may take.',
 		],
 	])('%j with %j are told', (failure, context, words) => {
 		const [, stopped] =
@@ -184,11 +184,11 @@ describe('Attempts and waits', () => {
 	test('what to do names the settings that there are', () => {
 		const timeout = new ConnectionError('ETIMEDOUT', 'slow');
 		expect(described({})).toMatch(
-			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Make fewer/,
+			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Send fewer/,
 		);
 		expect(described({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
 		expect(described({}, { labels: undefined })).toMatch(
-			/^Make fewer requests at the same time, or try again in a minute\. /,
+			/^Send fewer requests at the same time, or try again in a minute\. /,
 		);
 		expect(errorOf(timeout).description).toMatch(
 			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
@@ -203,7 +203,7 @@ test('A change that may have been made is what the message says; what to look at
 	const { message, description } = errorOf(statusError(504), unknown, { change });
 	expect(message).toBe('CometChat may already have removed the reaction');
 	expect(description).toBe(
-		'Check the message before you run this item again. The gateway before CometChat waited too long. CometChat replied with status 504 and an empty response.',
+		'Check the message before you run this item again. The gateway in front of CometChat timed out. CometChat replied with status 504 and an empty response.',
 	);
 	expect(errorOf(statusError(504), {}, { change }).message).toContain('gateway');
 	expect(errorOf(statusError(504), unknown).message).toContain('gateway');

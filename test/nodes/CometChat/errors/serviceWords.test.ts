@@ -46,12 +46,6 @@ test.each<[unknown, string | undefined]>([
 	[true, undefined],
 ])('the details %j are read as %j', (details, text) => expect(detailsOf(details)).toBe(text));
 
-test('what is too deep for a text is left out of it', () => {
-	let deep: unknown = 'x';
-	for (let depth = 0; depth < 20_000; depth++) deep = [deep];
-	expect(detailsOf({ near: 'y', deep })).toBe('near: y; deep: …');
-});
-
 test.each([
 	['leo', 'The user LEO is banned', 'The user LEO is banned'],
 	['leo', 'The owner leo stays', 'The owner leo stays'],

@@ -17,7 +17,7 @@ test.each([
 ])('$username is what the dashboard takes', async (data) => {
 	expect(await testOf(data)).toEqual({
 		status: 'OK',
-		message: 'Enter the same username and password in the dashboard',
+		message: 'Enter the same username and password in the CometChat dashboard',
 	});
 });
 

@@ -56,7 +56,7 @@ test('users and groups are picked from lists, and Fetch Message is on when it is
 	const options = propertyNamed('options')?.options?.filter((each) => 'type' in each) ?? [];
 	expect(options).toMatchObject([
 		{ name: 'appId' },
-		{ name: 'fetchMessage', default: true, hint: 'Needs the CometChat API credential above' },
+		{ name: 'fetchMessage', default: true, hint: 'Requires the CometChat API credential above' },
 		{ name: 'groupIds', typeOptions: { loadOptionsMethod: 'getGroups' } },
 		{ name: 'ignoreSenders', typeOptions: { loadOptionsMethod: 'getUsers' } },
 		{ name: 'includeActions' },
