@@ -1,4 +1,4 @@
-// For the processes of the tests, in which the engine is loaded: they inherit it
+// Sets environment variables. The test processes, which load the engine, inherit them.
 import '../tools/n8nEngine/environment';
 
 import { globSync, statSync } from 'node:fs';
@@ -7,16 +7,17 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..');
 const BUILT = join(ROOT, 'dist/nodes/CometChat/CometChat.node.js');
 
-/** When a file was written; long ago when it is not there. */
-const writtenAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Time of a file's last change in milliseconds, or 0 if the file doesn't exist. */
+const getModifiedTime = (path: string): number =>
+	statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** One folder for all that the engine writes in the test processes. */
+/** Requires a current build, and shares one engine folder between all test processes. */
 export default function setup(): void {
 	const newer = globSync('{nodes,credentials}/**/*.ts', { cwd: ROOT }).find(
-		(path) => writtenAt(join(ROOT, path)) > writtenAt(BUILT),
+		(path) => getModifiedTime(join(ROOT, path)) > getModifiedTime(BUILT),
 	);
 	if (newer && process.env.COMETCHAT_PACKAGE_ROOT === undefined) {
-		throw new Error(`${newer} is newer than dist/, which is what is tested: run "npm run build"`);
+		throw new Error(`${newer} is newer than dist/, which the tests run: run "npm run build"`);
 	}
 	process.env.COMETCHAT_ENGINE_FOLDER = process.env.N8N_USER_FOLDER;
 }

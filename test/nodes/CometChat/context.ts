@@ -17,8 +17,8 @@ import { resources } from '../../../nodes/CometChat/resources';
 
 export const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
 
-/** An operation of the node, with all its fields. */
-export function operationOf(resource: string, operation: string): Operation {
+/** Returns an operation of the node, with all its fields. */
+export function findOperation(resource: string, operation: string): Operation {
 	const all = resources.find(({ value }) => value === resource)?.operations;
 	const found = all?.find(({ value }) => value === operation);
 	if (found === undefined) throw new Error(`There is no ${resource} ${operation}`);
@@ -28,11 +28,11 @@ export function operationOf(resource: string, operation: string): Operation {
 export interface ContextOptions {
 	credentials: ICredentialDataDecryptedObject;
 	parameters?: INodeParameters;
-	/** How many items the run has */
+	/** Number of input items */
 	count?: number;
-	/** The node's settings, such as "On Error" */
+	/** Node settings, such as `onError` */
 	settings?: Partial<INode>;
-	/** Stops the execution */
+	/** Cancels the execution */
 	signal?: AbortSignal;
 }
 
@@ -42,8 +42,8 @@ export const NODE: INode = {
 	parameters: {},
 };
 
-/** A workflow of one node, and its input as n8n hands it over. */
-function stage({ parameters = {}, count = 1, settings }: ContextOptions) {
+/** Creates a workflow with one node, and the input that n8n passes to the node. */
+function createWorkflow({ parameters = {}, count = 1, settings }: ContextOptions) {
 	const node: INode = {
 		...NODE,
 		parameters,
@@ -64,9 +64,9 @@ function stage({ parameters = {}, count = 1, settings }: ContextOptions) {
 	return { instance, started, items, data, executeData: { node: started, data, source: null } };
 }
 
-/** n8n's own context of a whole run, as it hands it to a custom operation. */
-export function runContextOf(options: ContextOptions): IExecuteFunctions {
-	const { instance, started, items, data, executeData } = stage(options);
+/** Creates the real n8n context that a custom operation gets for a run. */
+export function createRunContext(options: ContextOptions): IExecuteFunctions {
+	const { instance, started, items, data, executeData } = createWorkflow(options);
 	return new core.ExecuteContext(
 		instance,
 		started,
@@ -82,9 +82,9 @@ export function runContextOf(options: ContextOptions): IExecuteFunctions {
 	);
 }
 
-/** What n8n's editor shows below the name of a node. */
-export async function subtitleOf(settings: Partial<INode>): Promise<unknown> {
-	const { instance, started } = stage({ credentials: {}, settings });
+/** Evaluates the subtitle, which n8n's editor shows below a node's name. */
+export async function evaluateSubtitle(settings: Partial<INode>): Promise<unknown> {
+	const { instance, started } = createWorkflow({ credentials: {}, settings });
 	const { description } = nodeTypes.getByNameAndVersion(started.type);
 	await instance.expression.acquireIsolate?.();
 	try {
@@ -94,11 +94,11 @@ export async function subtitleOf(settings: Partial<INode>): Promise<unknown> {
 	}
 }
 
-/** n8n's own context of a picker in the editor. */
-export function pickerContextOf(
+/** Creates the real n8n context of a "From List" picker. */
+export function createPickerContext(
 	credentials: ICredentialDataDecryptedObject,
 ): ILoadOptionsFunctions {
-	const { instance, started } = stage({ credentials });
+	const { instance, started } = createWorkflow({ credentials });
 	return new core.LoadOptionsContext(
 		instance,
 		started,
@@ -107,13 +107,13 @@ export function pickerContextOf(
 	);
 }
 
-/** What a request in memory is answered with: a response, or an error that is thrown. */
-export type InMemory = (request: IHttpRequestOptions) => unknown;
+/** Returns the response to a request, or throws. The status is 200 unless the response has another `statusCode`. */
+export type Respond = (request: IHttpRequestOptions) => unknown;
 
-/** Lets a context send its requests to a function instead of a service. */
-export function answering<T extends IExecuteFunctions | ILoadOptionsFunctions>(
+/** Makes a context pass its requests to a function instead of sending them. */
+export function mockRequests<T extends IExecuteFunctions | ILoadOptionsFunctions>(
 	context: T,
-	respond: InMemory,
+	respond: Respond,
 ): T {
 	context.helpers.httpRequestWithAuthentication = async (_credential, request) => {
 		const { statusCode = 200, headers = {}, ...body } = Object(await respond(request));

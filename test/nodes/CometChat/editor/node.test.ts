@@ -2,12 +2,12 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { buildProperties } from '../../../../nodes/CometChat/editor/node';
 import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
-import { subtitleOf } from '../context';
+import { evaluateSubtitle } from '../context';
 
 const operation = (value: string, fields: INodeProperties[] = []): Operation => ({
 	name: value.charAt(0).toUpperCase() + value.slice(1),
 	value,
-	action: `${value} one thing from a list of others to see`,
+	action: `${value} one thing`,
 	routing: { request: { method: 'GET', url: `/${value}` } },
 	response: { one: { name: 'thing', plural: 'things', id: 'id', columns: {} } },
 	fields,
@@ -16,12 +16,12 @@ const operation = (value: string, fields: INodeProperties[] = []): Operation => 
 const resource = (value: string, operations: Operation[]): Resource => ({
 	name: `The ${value}`,
 	value,
-	description: `What to do with ${value}`,
+	description: `Manage ${value}`,
 	operations,
 	defaultOperation: operations[0].value,
 });
 
-test('both menus are choices that take no expression', () => {
+test('builds menus of resources and operations that accept no expressions', () => {
 	const [first, second] = buildProperties([
 		resource('x', [operation('zoom', []), operation('add', [])]),
 	]);
@@ -69,6 +69,6 @@ test.each<[string, INodeParameters]>([
 	['Block Message', { ...review, messageId: '={{ $json.id }}', decision: 'block' }],
 	['Review Message', { ...review, messageId: '={{ $json.id }}', decision: '' }],
 	['Get: 12', { ...review, resource: 'message', operation: 'get', decision: 'block' }],
-])('the subtitle is the operation and its target: %s', async (words, parameters) => {
-	expect(await subtitleOf({ parameters })).toBe(words);
+])('shows the operation and its target in the subtitle: %s', async (subtitle, parameters) => {
+	expect(await evaluateSubtitle({ parameters })).toBe(subtitle);
 });

@@ -24,35 +24,35 @@ const resource = (value: string, operations: Record<string, string[]>): Resource
 	),
 });
 
-/** Each property as "name: resources, operations". */
-const shown = (resources: Resource[]) =>
+/** Lists properties as "name: resources operations". */
+const listMerged = (resources: Resource[]) =>
 	mergeSharedFields(resources).map(({ name, displayOptions }) => {
 		const { resource, operation } = displayOptions?.show ?? {};
 		return `${name}: ${resource?.join()} ${operation?.join()}`;
 	});
 
-test('a field of several operations is one property, also across resources', () => {
+test('merges a field of several operations and resources into one property', () => {
 	const resources = [
 		resource('group', { get: ['id'], list: ['limit'] }),
 		resource('user', { get: ['id'], list: ['limit'] }),
 	];
-	expect(shown(resources)).toEqual(['limit: group,user list', 'id: group,user get']);
+	expect(listMerged(resources)).toEqual(['limit: group,user list', 'id: group,user get']);
 });
 
-test('a field does not appear in an operation of the same name that lacks it', () => {
+test("doesn't show a field in another resource's operation of the same name", () => {
 	const resources = [
 		resource('group', { get: ['as'], ban: ['as'] }),
 		resource('user', { get: [], ban: ['as'] }),
 	];
-	expect(shown(resources)).toEqual(['as: group,user ban', 'as: group get']);
+	expect(listMerged(resources)).toEqual(['as: group,user ban', 'as: group get']);
 });
 
-test('each operation keeps the order of its fields', () => {
+test('keeps the order of fields in each operation', () => {
 	const resources = [resource('group', { a: ['x', 'y'], b: ['y', 'x'] })];
-	expect(shown(resources)).toEqual(['x: group a', 'y: group a,b', 'x: group b']);
+	expect(listMerged(resources)).toEqual(['x: group a', 'y: group a,b', 'x: group b']);
 });
 
-test('fields of the same name that differ stay apart, and keep their own conditions', () => {
+test('keeps different fields of the same name apart, with their own conditions', () => {
 	const conditional = { displayOptions: { show: { kind: ['file'] } } };
 	const resources: Resource[] = [
 		{

@@ -6,7 +6,7 @@ import {
 	formatError,
 } from '../../../../nodes/CometChat/errors/formatText';
 
-test('sentences are joined, each with a period unless it has an end', () => {
+test('joins sentences, and adds a missing period', () => {
 	expect(joinSentences(['One', undefined, 'Two.', '', 'Three!', 'Four…', 'Five?'])).toBe(
 		'One. Two. Three! Four… Five?',
 	);
@@ -18,9 +18,9 @@ test.each([
 	[951, '1 second'],
 	[12_345, '12.3 seconds'],
 	[3_600_000, '3,600 seconds'],
-])('%i ms are %s', (ms, words) => expect(formatSeconds(ms)).toBe(words));
+])('formats %i ms as %s', (ms, text) => expect(formatSeconds(ms)).toBe(text));
 
-test('a number is written as people read it', () => {
+test('formats counts with thousands separators', () => {
 	expect([7, 2_000_000].map(formatCount)).toEqual(['7', '2,000,000']);
 });
 
@@ -30,7 +30,7 @@ test.each<[Error, string]>([
 	[new DescribedError('It failed: do this', 'do this'), 'It failed: do this'],
 	[Object.assign(new Error('It failed'), { description: null }), 'It failed'],
 	[new Error('It failed'), 'It failed'],
-])('the whole text of %p is %s', (error, text) => expect(formatError(error)).toBe(text));
+])('formats %p as %s', (error, text) => expect(formatError(error)).toBe(text));
 
 test('a sentence that ends with a code in brackets gets its period', () => {
 	expect(joinSentences(['CometChat replied: No (ERR_X)', 'page: is wrong'])).toBe(

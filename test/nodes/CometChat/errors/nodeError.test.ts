@@ -24,16 +24,12 @@ const labels = {
 
 const change = { done: 'removed the reaction', inspect: 'the message' };
 
-/** What n8n shows of an error. */
-interface Shown extends Error {
-	description?: string | null;
-}
-
-const errorOf = (
+/** Converts a failed request to the error that n8n shows. */
+const convert = (
 	error: unknown,
 	failure: Partial<Failure> = {},
 	context: Partial<ErrorContext> = {},
-): Shown =>
+): Error & { description?: string | null } =>
 	toNodeError(
 		node,
 		new SendError({ error, attempts: 1, waitedMs: 0, outcomeUnknown: false, ...failure }),
@@ -43,11 +39,11 @@ const errorOf = (
 const statusError = (statusCode: number, error?: unknown) =>
 	new StatusError({ statusCode, headers: {}, body: error === undefined ? '' : { error } });
 
-describe('What the service refuses', () => {
-	test('is told in a message, what to do in the description, which quotes the service', () => {
+describe("The error for CometChat's refusal", () => {
+	test('explains the refusal in the message, and quotes CometChat in the description', () => {
 		const details = { page: 'is wrong' };
 		const said = { code: 'ERR_MSG_NOT_FOUND', message: 'No.', details, devMessage: 'Dev' };
-		const error = errorOf(statusError(404, { ...said, huge: 'x'.repeat(9_999) }));
+		const error = convert(statusError(404, { ...said, huge: 'x'.repeat(9_999) }));
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'No message has this ID',
@@ -64,8 +60,8 @@ describe('What the service refuses', () => {
 		[{ error: { message: 'No such thing!' } }, 'CometChat replied: No such thing!'],
 		['', 'CometChat replied with status 404 and an empty response.'],
 		[{}, 'CometChat replied with status 404 and JSON of another shape.'],
-	])('is quoted as far as it says something: %j', (body, words) => {
-		const { description } = errorOf(new StatusError({ statusCode: 404, headers: {}, body }));
+	])('quotes the body %j as: %s', (body, words) => {
+		const { description } = convert(new StatusError({ statusCode: 404, headers: {}, body }));
 		expect(description?.endsWith(` ${words}`)).toBe(true);
 	});
 
@@ -86,8 +82,8 @@ describe('What the service refuses', () => {
 		[429, undefined, "CometChat's rate limit was reached"],
 		[503, undefined, 'CometChat is currently unavailable'],
 		[599, undefined, 'CometChat had an internal error'],
-	])('is explained by the status %i and the code %p: %s', (status, code, message) => {
-		expect(errorOf(statusError(status, code && { code }))).toMatchObject({
+	])('explains the status %i with the code %p: %s', (status, code, message) => {
+		expect(convert(statusError(status, code && { code }))).toMatchObject({
 			message,
 			httpCode: String(status),
 		});
@@ -98,15 +94,15 @@ describe('What the service refuses', () => {
 		[{ groupId: 'Team', onBehalfOf: 'As' }, /^Check 'Team' and 'As'\. Check 'App ID'/],
 		[{ messageId: 'Message', reaction: 'Message' }, /^Check 'Message'\. Check 'App ID'/],
 		[undefined, /^Check 'App ID' and 'Region', or 'Base URL', in the credential\. CometChat/],
-	])('names the fields to check by the labels %j', (own, words) => {
-		expect(errorOf(statusError(404), {}, { labels: own }).description).toMatch(words);
+	])('names the fields to check, given the labels %j', (own, words) => {
+		expect(convert(statusError(404), {}, { labels: own }).description).toMatch(words);
 	});
 
-	test('says what to look for in a field, where that helps', () => {
+	test('gives a hint for a field to check', () => {
 		const error = statusError(404, { code: 'ERR_REACTION_NOT_FOUND' });
 		const own = { reaction: 'Reaction', onBehalfOf: 'Reacted By' };
-		expect(errorOf(error, {}, { labels: own }).description).toMatch(
-			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Use Message → List Reactions to see who reacted\. /,
+		expect(convert(error, {}, { labels: own }).description).toMatch(
+			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Message → List Reactions shows who reacted\. /,
 		);
 	});
 });
@@ -121,10 +117,10 @@ test.each<[string, boolean, string, string]>([
 	['CERT_X', false, "Couldn't connect to CometChat", 'Base URL'],
 	['hasOwnProperty', true, "Couldn't connect to CometChat", 'Base URL'],
 ])(
-	'%s of a connection, while it is made: %j, is told as %s',
+	'explains the connection error %s (while connecting: %j): %s',
 	(code, connecting, message, advice) => {
 		const error = new ConnectionError(code, 'x', connecting);
-		const shown = errorOf(error, { attempts: 6, waitedMs: 9_000 });
+		const shown = convert(error, { attempts: 6, waitedMs: 9_000 });
 		expect(shown).toMatchObject({ message, httpCode: code, errorResponse: { code, message: 'x' } });
 		expect(shown.description).toContain(advice);
 		expect(shown.description).toContain(
@@ -133,9 +129,9 @@ test.each<[string, boolean, string, string]>([
 	},
 );
 
-test('A response of success without anything usable says what came and where to look', () => {
+test('explains a successful response that cannot be used', () => {
 	const response = { statusCode: 200, headers: {}, body: '<html>' };
-	expect(errorOf(new ResponseError('It holds no data', response), { attempts: 2 })).toMatchObject({
+	expect(convert(new ResponseError('It holds no data', response), { attempts: 2 })).toMatchObject({
 		message: 'It holds no data',
 		description:
 			"Check 'App ID' and 'Region', or 'Base URL', in the credential, and any proxy between n8n and CometChat. Stopped after 2 attempts.",
@@ -144,9 +140,9 @@ test('A response of success without anything usable says what came and where to 
 	});
 });
 
-describe('Attempts and waits', () => {
-	const described = (failure: Partial<Failure>, context?: Partial<ErrorContext>) =>
-		errorOf(statusError(429), failure, context).description;
+describe('The description', () => {
+	const describeRefusal = (failure: Partial<Failure>, context?: Partial<ErrorContext>) =>
+		convert(statusError(429), failure, context).description;
 
 	const waitLimit = { words: 'a poll may take', advice: 'Poll less often' };
 
@@ -169,51 +165,51 @@ describe('Attempts and waits', () => {
 			{ waitLimit },
 			'2 attempts: the next attempt would have to wait 9 seconds, more than a poll may take.',
 		],
-	])('%j with %j are told', (failure, context, words) => {
+	])('reports attempts and waits: %j with %j', (failure, context, words) => {
 		const [, stopped] =
-			/Stopped after (.*) CometChat/.exec(String(described(failure, context))) ?? [];
+			/Stopped after (.*) CometChat/.exec(String(describeRefusal(failure, context))) ?? [];
 		expect(stopped).toBe(words);
 	});
 
-	test('an item that was not sent says so, and quotes nothing that the service never said', () => {
-		expect(described({ attempts: 0, requiredMs: 9_000 })).toMatch(
+	test("doesn't quote CometChat if the item was not sent", () => {
+		expect(describeRefusal({ attempts: 0, requiredMs: 9_000 })).toMatch(
 			/ The item was not sent: the rate limit lasts another 9 seconds, more than 'Longest Retry Wait \(Seconds\)' allows\.$/,
 		);
 	});
 
-	test('what to do names the settings that there are', () => {
+	test('names only settings that the node has', () => {
 		const timeout = new ConnectionError('ETIMEDOUT', 'slow');
-		expect(described({})).toMatch(
-			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Send fewer/,
+		expect(describeRefusal({})).toMatch(
+			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Make fewer/,
 		);
-		expect(described({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
-		expect(described({}, { labels: undefined })).toMatch(
-			/^Send fewer requests at the same time, or try again in a minute\. /,
+		expect(describeRefusal({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
+		expect(describeRefusal({}, { labels: undefined })).toMatch(
+			/^Make fewer requests at the same time, or try again in a minute\. /,
 		);
-		expect(errorOf(timeout).description).toMatch(
+		expect(convert(timeout).description).toMatch(
 			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
 		);
-		expect(errorOf(timeout, {}, { labels: {} }).description).toMatch(/^Try again later\. /);
-		expect(errorOf(statusError(503), {}, { waitLimit }).description).toMatch(/^Try again later\. /);
+		expect(convert(timeout, {}, { labels: {} }).description).toMatch(/^Try again later\. /);
+		expect(convert(statusError(503), {}, { waitLimit }).description).toMatch(/^Try again later\. /);
 	});
 });
 
-test('A change that may have been made is what the message says; what to look at comes first', () => {
+test('reports a change with an unknown outcome in the message, and says what to check first', () => {
 	const unknown = { outcomeUnknown: true };
-	const { message, description } = errorOf(statusError(504), unknown, { change });
+	const { message, description } = convert(statusError(504), unknown, { change });
 	expect(message).toBe('CometChat may already have removed the reaction');
 	expect(description).toBe(
 		'Check the message before you run this item again. The gateway in front of CometChat timed out. CometChat replied with status 504 and an empty response.',
 	);
-	expect(errorOf(statusError(504), {}, { change }).message).toContain('gateway');
-	expect(errorOf(statusError(504), unknown).message).toContain('gateway');
+	expect(convert(statusError(504), {}, { change }).message).toContain('gateway');
+	expect(convert(statusError(504), unknown).message).toContain('gateway');
 });
 
-describe('What is no fault of the service', () => {
-	test('is an operation error, with its advice as the description, and an addition', () => {
+describe("The error for the user's or n8n's mistake", () => {
+	test('is a NodeOperationError with the advice and the addition as its description', () => {
 		const thrown = new InputError('Limit', 'is wrong', "Lower 'Limit'");
 		for (const error of [
-			errorOf(thrown),
+			convert(thrown),
 			toNodeError(node, thrown, { redact: createRedactor(KEY), itemIndex: 3 }),
 		]) {
 			expect(error).toBeInstanceOf(NodeOperationError);
@@ -225,19 +221,19 @@ describe('What is no fault of the service', () => {
 		}
 		const addition = '3 items came before';
 		const error = new DescribedError('odd', 'Do it');
-		expect(errorOf(error, {}, { addition }).description).toBe('Do it. 3 items came before.');
-		expect(errorOf(statusError(500), {}, { addition }).description).toMatch(
+		expect(convert(error, {}, { addition }).description).toBe('Do it. 3 items came before.');
+		expect(convert(statusError(500), {}, { addition }).description).toMatch(
 			/ 3 items came before\.$/,
 		);
 	});
 
-	test("is n8n's own error where it is one, with the index of the item, and without the key", () => {
+	test("is n8n's own error, with the item's index and without the API key", () => {
 		const error = new ExpressionError('Unexecuted', { parameter: 'messageId', itemIndex: 0 });
 		const before = { ...error.context };
-		expect(errorOf(error)).toBe(error);
+		expect(convert(error)).toBe(error);
 		expect([error.message, error.context]).toEqual(['Unexecuted', before]);
 		expect(
-			errorOf(new NodeOperationError(node, `No ${KEY}`, { description: `Not ${KEY}` })),
+			convert(new NodeOperationError(node, `No ${KEY}`, { description: `Not ${KEY}` })),
 		).toMatchObject({
 			message: `No ${REDACTED}`,
 			description: `Not ${REDACTED}`,
@@ -252,9 +248,9 @@ test.each([
 	['the details of the service', statusError(400, { message: 'x', details: { [KEY]: [echo] } })],
 	['a connection', new ConnectionError('ECONNRESET', echo)],
 	['a refused value', new InputError('Limit', `is ${KEY}`, echo)],
-	['a text that is cut in it', statusError(401, { message: `${'x'.repeat(980)}${KEY}` })],
-])('The API key echoed in %s is in no part of the error', (_, error) => {
-	const { message, description, stack, ...rest } = errorOf(error, {}, { addition: echo });
+	['a text that is cut within the key', statusError(401, { message: `${'x'.repeat(980)}${KEY}` })],
+])('removes the API key from all parts of an error: %s', (_, error) => {
+	const { message, description, stack, ...rest } = convert(error, {}, { addition: echo });
 	const shown = JSON.stringify([rest, message, description, stack]).toLowerCase();
 	expect(shown).not.toContain(KEY.slice(0, 9));
 	expect(shown).toContain(REDACTED);

@@ -1,8 +1,8 @@
 import { prefixUids, readServiceWords } from '../../../../nodes/CometChat/errors/serviceWords';
 
-const wordsOf = (body: unknown) => readServiceWords({ statusCode: 400, headers: {}, body });
+const readWords = (body: unknown) => readServiceWords({ statusCode: 400, headers: {}, body });
 
-const detailsOf = (details: unknown) => wordsOf({ error: { details } }).details;
+const readDetails = (details: unknown) => readWords({ error: { details } }).details;
 
 test.each<[unknown, object]>([
 	[
@@ -23,13 +23,13 @@ test.each<[unknown, object]>([
 	[{ data: { error: 'No.' } }, { message: 'No.' }],
 	[{ data: { success: true, message: 'Yes.' }, message: 'No.' }, { message: 'No.' }],
 	[' Service Unavailable\n', { message: 'Service Unavailable' }],
-])('of %j these are the words: %j', (body, expected) => expect(wordsOf(body)).toEqual(expected));
+])('reads %j as %j', (body, expected) => expect(readWords(body)).toEqual(expected));
 
 test.each([
 	...[undefined, null, '', 5, [], [{ message: 'x' }], {}, { error: null }, { error: ' ' }],
 	{ error: { code: '', message: {}, devMessage: [], details: null } },
 	...['  <html><body>Gateway</body></html>', '{"broken": ', ' ['],
-])('there are no words in %j', (body) => expect(wordsOf(body)).toEqual({}));
+])('finds no words in %j', (body) => expect(readWords(body)).toEqual({}));
 
 test.each<[unknown, string | undefined]>([
 	[
@@ -44,7 +44,13 @@ test.each<[unknown, string | undefined]>([
 	[7, '7'],
 	[{}, undefined],
 	[true, undefined],
-])('the details %j are read as %j', (details, text) => expect(detailsOf(details)).toBe(text));
+])('formats the details %j as %j', (details, text) => expect(readDetails(details)).toBe(text));
+
+test('omits details that are nested too deeply', () => {
+	let deep: unknown = 'x';
+	for (let depth = 0; depth < 20_000; depth++) deep = [deep];
+	expect(readDetails({ near: 'y', deep })).toBe('near: y; deep: …');
+});
 
 test.each([
 	['leo', 'The user LEO is banned', 'The user LEO is banned'],
@@ -52,20 +58,20 @@ test.each([
 	['leo', 'The user leonie is banned', 'leo: The user leonie is banned'],
 	['user', 'No such user', 'user: No such user'],
 	['(', 'No such user', '(: No such user'],
-])('%s is named once in: %s', (uid, reason, expected) => {
+])('names %s once in: %s', (uid, reason, expected) => {
 	expect(prefixUids([uid], reason)).toBe(expected);
 });
 
-test('each text is quoted up to a length that people read', () => {
+test('cuts each text to 1,000 characters', () => {
 	const [long, cut] = ['x'.repeat(1_001), `${'x'.repeat(1_000)}…`];
 	const all = { code: long, message: long, devMessage: long, details: long };
-	expect(wordsOf({ error: all })).toEqual({
+	expect(readWords({ error: all })).toEqual({
 		code: cut,
 		message: cut,
 		devMessage: cut,
 		details: cut,
 	});
-	expect(wordsOf(long)).toEqual({ message: cut });
-	expect(detailsOf([{ a: long }])).toHaveLength(1_001);
-	expect(wordsOf('x'.repeat(1_000)).message).toHaveLength(1_000);
+	expect(readWords(long)).toEqual({ message: cut });
+	expect(readDetails([{ a: long }])).toHaveLength(1_001);
+	expect(readWords('x'.repeat(1_000)).message).toHaveLength(1_000);
 });

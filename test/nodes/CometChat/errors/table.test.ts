@@ -1,5 +1,5 @@
 import * as tables from '../../../../nodes/CometChat/errors/table';
 
-test('every text is the one that was agreed: a change shows in the snapshot', () => {
+test('keeps all error texts', () => {
 	expect(tables).toMatchSnapshot();
 });

@@ -4,11 +4,11 @@ import { ItemOutcomes } from '../../../../nodes/CometChat/results/outcomes';
 import type { Result, Values } from '../../../../nodes/CometChat/description/types';
 import type { OperationCall } from '../../../../nodes/CometChat/results/call';
 
-/** What a service in memory sends, by the query of a request and its place among those of the item. */
+/** Returns a response body, given a request's query and its index within the item. */
 export type Respond = (query: IDataObject, part: number) => unknown;
 
-/** A call whose responses are made in memory. */
-export const callOf = (
+/** Creates a call whose responses come from a function. */
+export const createCall = (
 	respond: Respond,
 	values: Values = { returnAll: true },
 	body?: IDataObject,
@@ -23,8 +23,8 @@ export const callOf = (
 	hints: new Set(),
 });
 
-/** All things that an operation brings; also those that came before it failed, in `kept`. */
-export async function thingsOf(
+/** Returns all entities of the results. After a failure, `kept` contains the entities before the failure. */
+export async function collectEntities(
 	results: AsyncIterable<Result[]>,
 	kept: IDataObject[] = [],
 ): Promise<IDataObject[]> {

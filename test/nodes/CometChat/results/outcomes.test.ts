@@ -2,7 +2,7 @@ import { ItemOutcomes, Outcomes, getOutcomes } from '../../../../nodes/CometChat
 import { ConnectionError, SendError } from '../../../../nodes/CometChat/transport/failure';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
 
-const sendError = (outcomeUnknown: boolean) =>
+const createSendError = (outcomeUnknown: boolean) =>
 	new SendError({
 		error: new ConnectionError('ECONNRESET', 'cut'),
 		attempts: 1,
@@ -10,8 +10,8 @@ const sendError = (outcomeUnknown: boolean) =>
 		outcomeUnknown,
 	});
 
-/** Sends and counts; what is thrown comes from the list. */
-function sender(...errors: Error[]) {
+/** Creates a function that throws each error once, then returns the number of its calls. */
+function createSender(...errors: Error[]) {
 	let sent = 0;
 	return async () => {
 		const error = errors[sent++];
@@ -20,15 +20,15 @@ function sender(...errors: Error[]) {
 	};
 }
 
-test('what was done is not sent again, and is returned again', async () => {
+test('returns the result of a completed change without sending it again', async () => {
 	const outcomes = new ItemOutcomes();
-	const change = sender();
+	const change = createSender();
 	expect(await outcomes.once(change)).toBe(1);
 	expect(await outcomes.once(change)).toBe(1);
 	expect(outcomes.counts).toEqual({ done: 1, unknown: 0 });
 });
 
-test('each item, and each part of an item, is a change of its own', () => {
+test('separates the outcomes of items and of parts of an item', () => {
 	const outcomes = new Outcomes();
 	outcomes.of(1).recordDone('ann', 'A');
 	expect(outcomes.of(1).recall('ann')).toEqual({ done: 'A' });
@@ -36,28 +36,29 @@ test('each item, and each part of an item, is a change of its own', () => {
 	expect(outcomes.of(11).recall('ann')).toBeUndefined();
 });
 
-test('what may have been done is not sent again: the error is the same', async () => {
+test('throws the same error for a possibly completed change without sending it again', async () => {
 	const outcomes = new ItemOutcomes();
-	const thrown = sendError(true);
-	const change = sender(thrown);
-	await expect(outcomes.once(change)).rejects.toBe(thrown);
-	expect(outcomes.counts).toEqual({ done: 0, unknown: 1 });
-	await expect(outcomes.once(change)).rejects.toBe(thrown);
+	const thrown = createSendError(true);
+	const change = createSender(thrown);
+	for (let attempt = 0; attempt < 2; attempt++) {
+		await expect(outcomes.once(change)).rejects.toBe(thrown);
+		expect(outcomes.counts).toEqual({ done: 0, unknown: 1 });
+	}
 });
 
 test.each([
-	['was surely not done', sendError(false)],
+	['failed', createSendError(false)],
 	['was stopped before it was sent', new StoppedError()],
 	['ended with another error', new Error('wrong')],
-])('what %s is sent again', async (_, error) => {
+])('sends a change again that %s', async (_, error) => {
 	const outcomes = new ItemOutcomes();
-	const change = sender(error);
+	const change = createSender(error);
 	await expect(outcomes.once(change)).rejects.toBe(error);
 	expect(outcomes.counts).toEqual({ done: 0, unknown: 0 });
 	expect(await outcomes.once(change)).toBe(2);
 });
 
-test('all attempts at one execution share what became of it, and no other execution does', () => {
+test('shares outcomes between the attempts of an execution, but not between executions', () => {
 	const execution = {};
 	expect(getOutcomes(execution)).toBe(getOutcomes(execution));
 	expect(getOutcomes({})).not.toBe(getOutcomes(execution));

@@ -4,7 +4,7 @@ import { sendBatches } from '../../../../nodes/CometChat/results/sendBatches';
 import type { BatchResponse, Result } from '../../../../nodes/CometChat/description/types';
 import { SendError, StatusError } from '../../../../nodes/CometChat/transport/failure';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
-import { callOf } from './call';
+import { createCall } from './call';
 
 const each: BatchResponse = {
 	each: {
@@ -25,30 +25,25 @@ const each: BatchResponse = {
 	unknownText: 'may have been added',
 };
 
-const status = (statusCode: number) =>
-	new SendError({
-		error: new StatusError({ statusCode, headers: {}, body: '' }),
-		attempts: 1,
-		waitedMs: 0,
-		outcomeUnknown: false,
-	});
+const fail = (error: Error, outcomeUnknown = false) =>
+	new SendError({ error, attempts: 1, waitedMs: 0, outcomeUnknown });
+
+const failWithStatus = (statusCode: number): [string, Error] => [
+	`status ${statusCode}`,
+	fail(new StatusError({ statusCode, headers: {}, body: '' })),
+];
 
 const UIDS = ['a', 'b', 'c', 'd', 'e'];
 
-/** The results of sending five UIDs, two at a time, and what was sent. */
-async function sent(respond: (part: number) => unknown, values: IDataObject = {}) {
+/** Sends five UIDs in batches of two. Returns the results and the request bodies. */
+async function sendAll(respond: (part: number) => unknown, values: IDataObject = {}) {
 	const bodies: unknown[] = [];
-	const call = callOf(
-		() => undefined,
-		{ uids: UIDS, output: 'simplified', ...values },
-		{ uids: UIDS, scope: 'x' },
-	);
-	// The list in the body is the one that was read
-	const body = { ...call.request.body, uids: call.values.uids as string[] };
+	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
 	const results: Result[] = [];
 	const generator = sendBatches(each, {
 		...call,
-		request: { method: 'POST', path: '/members', body },
+		// `sendBatches` requires the same list in the body and in the values
+		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
 			send: async (request, read, part = 0) => {
 				bodies[part] = request.body;
@@ -60,82 +55,62 @@ async function sent(respond: (part: number) => unknown, values: IDataObject = {}
 	return { bodies, results };
 }
 
-test('each entry has a result, in order, and each batch its part of the list in the body', async () => {
-	const { bodies, results } = await sent((part) => ({ part, refused: 'c' }));
+test('sends each batch its part of the list, and returns a result per entry, in order', async () => {
+	const { bodies, results } = await sendAll((part) => ({ part, refused: 'c' }));
 	expect(bodies).toEqual([
 		{ uids: ['a', 'b'], scope: 'x' },
 		{ uids: ['c', 'd'], scope: 'x' },
 		{ uids: ['e'], scope: 'x' },
 	]);
 	expect(results).toEqual(
-		UIDS.map((entry) => ({
+		UIDS.map((entry, index) => ({
 			entity: { uid: entry, success: true },
-			sent: { part: Math.floor(UIDS.indexOf(entry) / 2) },
+			sent: { part: Math.floor(index / 2) },
 			entry,
 			failure: entry === 'c' ? 'refused' : undefined,
 		})),
 	);
 });
 
-test('Raw is what was sent for the entry, with its UID', async () => {
-	const { results } = await sent((part) => ({ part }), { output: 'raw' });
+test("returns the entry's part of the response and its UID with Raw", async () => {
+	const { results } = await sendAll((part) => ({ part }), { output: 'raw' });
 	expect(results.map(({ entity }) => entity)).toEqual(
 		UIDS.map((uid, index) => ({ uid, part: Math.floor(index / 2) })),
 	);
 });
 
 test.each<[string, Error]>([
-	...[400, 403, 404, 428, 430, 500].map((code): [string, Error] => [
-		`status ${code}`,
-		status(code),
-	]),
-	[
-		'a connection that broke',
-		new SendError({ error: new Error('cut'), attempts: 1, waitedMs: 0, outcomeUnknown: true }),
-	],
-])('a batch that ended with %s leaves the next ones alone', async (_, error) => {
-	const { bodies, results } = await sent((part) => {
+	...[400, 403, 404, 428, 430, 500].map(failWithStatus),
+	['a broken connection', fail(new Error('cut'), true)],
+])('sends the next batches after %s', async (_, error) => {
+	const { bodies, results } = await sendAll((part) => {
 		if (part === 0) throw error;
 		return { ok: true };
 	});
 	expect(bodies).toHaveLength(3);
-	expect(results.map(({ failure }) => failure)).toEqual([
-		error,
-		error,
-		undefined,
-		undefined,
-		undefined,
-	]);
+	const failures = [error, error, undefined, undefined, undefined];
+	expect(results.map(({ failure }) => failure)).toEqual(failures);
 	expect(results[0].entity).toEqual({ uid: 'a', success: false });
 });
 
 test.each<[string, Error]>([
-	...[401, 429].map((code): [string, Error] => [`status ${code}`, status(code)]),
-	['anything else', new Error('odd')],
-	[
-		'a connection that did not come about',
-		new SendError({ error: new Error('cut'), attempts: 1, waitedMs: 0, outcomeUnknown: false }),
-	],
-])('after %s no other batch is sent, and its entries have failed as well', async (_, error) => {
-	const { bodies, results } = await sent((part) => {
+	...[401, 429].map(failWithStatus),
+	['an unknown error', new Error('odd')],
+	['a connection that was not established', fail(new Error('cut'))],
+])('sends no more batches after %s, and fails their entries', async (_, error) => {
+	const { bodies, results } = await sendAll((part) => {
 		if (part === 1) throw error;
 		return { ok: true };
 	});
 	expect(bodies).toHaveLength(2);
-	expect(results.map(({ failure }) => failure)).toEqual([
-		undefined,
-		undefined,
-		error,
-		error,
-		error,
-	]);
+	const failures = [undefined, undefined, error, error, error];
+	expect(results.map(({ failure }) => failure)).toEqual(failures);
 });
 
-test('when the run is stopped no entry has failed', async () => {
+test('throws when the run is stopped', async () => {
 	const stopped = new StoppedError();
-	await expect(
-		sent(() => {
-			throw stopped;
-		}),
-	).rejects.toBe(stopped);
+	const sending = sendAll(() => {
+		throw stopped;
+	});
+	await expect(sending).rejects.toBe(stopped);
 });

@@ -7,9 +7,9 @@ import { ItemResults } from '../../../../nodes/CometChat/run/itemResults';
 import { Run } from '../../../../nodes/CometChat/run/run';
 import type { Operation } from '../../../../nodes/CometChat/description/types';
 import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
-import { KEY, answering, operationOf, runContextOf, type InMemory } from '../context';
+import { KEY, mockRequests, findOperation, createRunContext, type Respond } from '../context';
 
-const get = operationOf('message', 'get');
+const get = findOperation('message', 'get');
 
 const credentials = { apiKey: KEY, region: 'us', appId: 'app' };
 
@@ -32,13 +32,13 @@ function newRun(signal?: AbortSignal): Run {
 }
 
 /** Carries an operation out for the item with the index 3. */
-async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecutionData[]> {
+async function execute(respond: Respond, setup: Setup = {}): Promise<INodeExecutionData[]> {
 	const { operation = get, node: settings = {} } = setup;
 	const parameters: INodeParameters = {
 		output: 'raw',
 		...(setup.parameters ?? { messageId: '5' }),
 	};
-	const context = answering(runContextOf({ credentials, settings }), respond);
+	const context = mockRequests(createRunContext({ credentials, settings }), respond);
 	const { withoutCredentials } = setup;
 	if (withoutCredentials)
 		context.getCredentials = async () => await Promise.reject(withoutCredentials);
@@ -50,7 +50,7 @@ async function execute(respond: InMemory, setup: Setup = {}): Promise<INodeExecu
 }
 
 const errorOf = async (
-	respond: InMemory,
+	respond: Respond,
 	setup?: Setup,
 ): Promise<Error & { description?: string }> =>
 	await execute(respond, setup).then(
@@ -58,14 +58,14 @@ const errorOf = async (
 		(error: Error) => error,
 	);
 
-const jsonOf = async (respond: InMemory, setup?: Setup): Promise<IDataObject[]> =>
+const jsonOf = async (respond: Respond, setup?: Setup): Promise<IDataObject[]> =>
 	(await execute(respond, setup)).map(({ json }) => json);
 
 const continuing: Partial<INode> = { onError: 'continueRegularOutput' };
 
 const toErrorOutput: Partial<INode> = { onError: 'continueErrorOutput' };
 
-const refusing: InMemory = () => ({ statusCode: 404, error: { code: 'ERR_MSG_NOT_FOUND' } });
+const refusing: Respond = () => ({ statusCode: 404, error: { code: 'ERR_MSG_NOT_FOUND' } });
 
 test('an error without credentials is still told, and does not hold the key where they can be read', async () => {
 	const withoutCredentials = new Error('There are none');
@@ -103,7 +103,7 @@ test('as a tool, a run that the user stopped returns nothing, and what fails is 
 			get,
 			{
 				index: 0,
-				context: runContextOf({ credentials, signal: cancel.signal }),
+				context: createRunContext({ credentials, signal: cancel.signal }),
 				reader: {
 					read: (name, fallback) => Object({ ...parameters, messageId })[name] ?? fallback,
 					parameters,
@@ -127,7 +127,7 @@ test('what only reads waits for no change', async () => {
 test('a change gives its turn back, whatever became of it', async () => {
 	const run = newRun();
 	const setup: Setup = {
-		operation: operationOf('message', 'removeReaction'),
+		operation: findOperation('message', 'removeReaction'),
 		parameters: { messageId: '5', reaction: 'a', onBehalfOf: 'ann' },
 		node: continuing,
 		run,
@@ -147,11 +147,14 @@ test.each([
 	[['a'], 'The item fetched before this is'],
 	[['a', 'b'], 'The 2 items fetched before this are'],
 ])('what becomes of what came before is said: %j', async (guids, words) => {
-	const breakingOff: InMemory = ({ qs }) =>
+	const breakingOff: Respond = ({ qs }) =>
 		Object(qs).page === 1
 			? { data: guids.map((guid) => ({ guid })), meta: { pagination: { total_pages: 2 } } }
 			: { statusCode: 403 };
-	const setup: Setup = { operation: operationOf('group', 'list'), parameters: { returnAll: true } };
+	const setup: Setup = {
+		operation: findOperation('group', 'list'),
+		parameters: { returnAll: true },
+	};
 	const { description } = await errorOf(breakingOff, setup);
 	expect(description).toContain(` ${words} lost: to keep what was fetched, set 'On Error' in `);
 	const kept = await jsonOf(breakingOff, { ...setup, node: continuing });
@@ -164,7 +167,7 @@ describe('a list that is sent in batches', () => {
 	const reason = 'No such user (ERR_UID_NOT_FOUND)';
 
 	/** Adds everyone but those whose UID begins with "x"; no batch after the first one. */
-	const adding: InMemory = ({ body }) => {
+	const adding: Respond = ({ body }) => {
 		const { participants }: { participants: string[] } = Object(body);
 		if (participants.includes('late')) return { statusCode: 500 };
 		const results = participants.map((uid) => [uid, uid.startsWith('x') ? refusal : true]);
@@ -172,7 +175,7 @@ describe('a list that is sent in batches', () => {
 	};
 
 	const setup = (uids: string[], node?: Partial<INode>): Setup => ({
-		operation: operationOf('group', 'addMembers'),
+		operation: findOperation('group', 'addMembers'),
 		parameters: { groupId: 'g', uids },
 		node,
 	});
@@ -191,7 +194,7 @@ describe('a list that is sent in batches', () => {
 	});
 
 	test('counts 200,000 entries that failed in the same way within seconds', () => {
-		const context = runContextOf({ credentials });
+		const context = createRunContext({ credentials });
 		const reader = { read: () => undefined, parameters: {}, timezone: 'UTC' };
 		const results = new ItemResults(setup([]).operation ?? get, { index: 0, context, reader });
 		results.add(numbered(200_000).map((entry) => ({ entity: {}, entry, failure: reason })));
@@ -205,7 +208,7 @@ describe('a list that is sent in batches', () => {
 	});
 
 	test('does not name again who is named in the reason', async () => {
-		const naming: InMemory = () => ({
+		const naming: Respond = () => ({
 			data: { participants: { ann: { error: { message: 'The UID ANN does not exist.' } } } },
 		});
 		expect(await jsonOf(naming, setup(['ann'], toErrorOutput))).toEqual([

@@ -3,17 +3,17 @@ import { testCredential } from '../../../../tools/n8nEngine/credentialTest';
 import { makeCertificate, startSandbox } from '../../../../tools/sandbox/server';
 import { AS_TOOL, credentialsOf, get, itemsOf } from '../../../engine/harness';
 import { activate } from '../../../polling/harness';
-import { pickerContextOf } from '../context';
+import { createPickerContext } from '../context';
 
-test("'Ignore SSL Issues' in the credential accepts any certificate: for operations, tools, pickers, polls and the credential's test", async () => {
+test("'Ignore SSL Issues' accepts any certificate for operations, tools, pickers, polls and the credential test", async () => {
 	const service = await startSandbox({ tls: await makeCertificate() });
 	const parameters = get('101', { requestOptions: { maxTries: 1 } });
-	const outcomesIf = async (allowUnauthorizedCerts: boolean) => {
+	const connect = async (allowUnauthorizedCerts: boolean) => {
 		const credentials = credentialsOf(service, { allowUnauthorizedCerts });
 		const outcomes = await Promise.allSettled([
 			itemsOf(service, parameters, { credentials }),
 			itemsOf(service, parameters, { credentials, settings: AS_TOOL }),
-			searchGroups.call(pickerContextOf(credentials)),
+			searchGroups.call(createPickerContext(credentials)),
 			activate(service, { event: 'groupCreated' }, { credentials }).poll(),
 			testCredential(credentials).then(({ status, message }) => {
 				if (status !== 'OK') throw new Error(message);
@@ -24,9 +24,9 @@ test("'Ignore SSL Issues' in the credential accepts any certificate: for operati
 		);
 	};
 	try {
-		expect(await outcomesIf(true)).toEqual(Array(5).fill('fulfilled'));
+		expect(await connect(true)).toEqual(Array(5).fill('fulfilled'));
 		const refused = /^Couldn't connect to CometChat: its certificate is not trusted/;
-		expect(await outcomesIf(false)).toEqual(Array(5).fill(expect.stringMatching(refused)));
+		expect(await connect(false)).toEqual(Array(5).fill(expect.stringMatching(refused)));
 	} finally {
 		await service.close();
 	}

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import { Client, type ClientOptions } from '../../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
-import { KEY, answering, runContextOf, type InMemory } from '../context';
+import { KEY, createRunContext, mockRequests, type Respond } from '../context';
 
 const credentials = { apiKey: ` ${KEY} `, region: 'us', appId: 'app' };
 
@@ -26,8 +26,8 @@ const remove: RestRequest = {
 
 const waits: number[] = [];
 
-/** Time that passes as soon as it is waited for. */
-function quickClock(): Clock {
+/** Creates a clock that moves forward instead of sleeping. */
+function createQuickClock(): Clock {
 	let now = Date.now();
 	const sleep = async (ms: number) => {
 		waits.push(ms);
@@ -35,6 +35,12 @@ function quickClock(): Clock {
 	};
 	return { now: () => now, today: () => now, sleep };
 }
+
+const createLimiter = (signal?: AbortSignal, clock = createQuickClock()) => {
+	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
+	limiters.push(limiter);
+	return limiter;
+};
 
 const limiters: RequestLimiter[] = [];
 
@@ -45,18 +51,16 @@ afterEach(() => {
 	for (const limiter of limiters.splice(0)) limiter.stop();
 });
 
-function clientOf(
-	respond: InMemory,
+function createClient(
+	respond: Respond,
 	changes: Partial<ClientOptions> = {},
 	signal?: AbortSignal,
 ): Client {
-	const limiter = new RequestLimiter(signal, new SharedLimits(quickClock()));
-	limiters.push(limiter);
 	return new Client({
-		context: answering(runContextOf({ credentials, signal }), respond),
+		context: mockRequests(createRunContext({ credentials, signal }), respond),
 		credentials,
 		timeoutMs: 10_000,
-		limiter,
+		limiter: createLimiter(signal),
 		retry: { maxAttempts: 4, maxWaitMs: 10_000 },
 		...changes,
 	});
@@ -64,14 +68,14 @@ function clientOf(
 
 const once = { retry: { maxAttempts: 1, maxWaitMs: 10_000 } };
 
-/** Gives its replies in turn, and the last one from then on; an error is thrown. */
-function replies(...all: unknown[]) {
+/** Returns the responses in turn, then repeats the last response. Throws a response that is an error. */
+function respondWith(...responses: unknown[]) {
 	let sent = 0;
-	return jest.fn(async () => {
-		const reply = all[Math.min(sent++, all.length - 1)];
-		if (reply instanceof Error) throw reply;
-		return await reply;
-	});
+	return async () => {
+		const response = responses[Math.min(sent++, responses.length - 1)];
+		if (response instanceof Error) throw response;
+		return await response;
+	};
 }
 
 const good = { data: { id: '5' } };
@@ -80,36 +84,39 @@ const never = new Promise(() => {});
 
 const readBody = ({ body }: RestResponse) => body;
 
-async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-	return await promise.then(
-		() => 'it got a response',
+/** Sends a request and returns its failure. */
+async function catchFailure(
+	client: Client,
+	request = get,
+	read: (response: RestResponse) => unknown = readBody,
+): Promise<unknown> {
+	return await client.send(request, read).then(
+		() => 'success',
 		(error: unknown) => (error instanceof SendError ? error.failure : error),
 	);
 }
 
-const network = (code: string, message = 'cut') => Object.assign(new Error(message), { code });
-
-test.each<[boolean, object[]]>([
-	[true, [200, 299].map((statusCode) => ({ statusCode, ...good }))],
-	[false, [199, 300, 500].map((statusCode) => ({ statusCode, ...good }))],
-	[true, [{ error: null }, { data: { success: true } }, {}]],
-	[false, [{ error: 'X' }, { error: { code: 'X' } }, { success: false, data: {} }]],
-	[false, [{ data: { error: 'X' } }, { data: { success: false } }, { data: { success: 'false' } }]],
-])('that these are a success is %j: %j', async (isSuccess, all) => {
-	for (const reply of all) {
-		const failure = await failureOf(clientOf(replies(reply)).send(get, readBody));
-		const failed = { error: { constructor: StatusError }, attempts: 1, waitedMs: 0 };
-		if (isSuccess) expect(failure).toBe('it got a response');
-		else expect(failure).toMatchObject(failed);
-	}
+test.each([
+	...[200, 299].map((statusCode) => ({ statusCode, ...good })),
+	...[{ error: null }, { data: { success: true } }, {}],
+])('accepts the response %j', async (response) => {
+	expect(await catchFailure(createClient(respondWith(response)))).toBe('success');
 });
 
-describe('Another attempt', () => {
+test.each([
+	...[199, 300, 500].map((statusCode) => ({ statusCode, ...good })),
+	...[{ error: 'X' }, { error: { code: 'X' } }, { success: false, data: {} }],
+	...[{ data: { error: 'X' } }, { data: { success: false } }, { data: { success: 'false' } }],
+])('fails with the response %j', async (response) => {
+	const failure = { error: { constructor: StatusError }, attempts: 1, waitedMs: 0 };
+	expect(await catchFailure(createClient(respondWith(response)))).toMatchObject(failure);
+});
+
+describe('A retry', () => {
 	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
 
-	test('comes as often as allowed, after longer and longer waits, and then what is known is told', async () => {
-		const respond = replies({ statusCode: 503 });
-		expect(await failureOf(clientOf(respond).send(get, readBody))).toEqual({
+	test('follows after increasing waits, up to the maximum number of attempts', async () => {
+		expect(await catchFailure(createClient(respondWith({ statusCode: 503 })))).toEqual({
 			error: new StatusError({ statusCode: 503, headers: {}, body: {} }),
 			attempts: 4,
 			waitedMs: 1_750,
@@ -119,47 +126,39 @@ describe('Another attempt', () => {
 		expect(waits).toEqual([250, 500, 1_000]);
 	});
 
-	test('does not come for what may have been changed, nor when the response cannot be read', async () => {
-		const respond = replies({ statusCode: 503 });
-		expect(await failureOf(clientOf(respond).send(remove, readBody))).toMatchObject({
-			attempts: 1,
-			outcomeUnknown: true,
-		});
-		const unreadable = () => {
-			throw new Error('unreadable');
-		};
-		expect(await failureOf(clientOf(replies(good)).send(get, unreadable))).toMatchObject({
-			attempts: 1,
-			error: new Error('unreadable'),
-		});
+	test("doesn't follow a possibly completed change", async () => {
+		const client = createClient(respondWith({ statusCode: 503 }));
+		expect(await catchFailure(client, remove)).toMatchObject({ attempts: 1, outcomeUnknown: true });
 	});
 
-	test('that would have to wait longer than allowed is not waited for', async () => {
-		const refused = (statusCode: number) =>
-			replies({ statusCode, headers: { 'retry-after': '11' }, a: 1 });
-		for (const [status, attempts] of [
-			[429, 1],
-			[503, 1],
-		]) {
-			expect(await failureOf(clientOf(refused(status)).send(get, readBody))).toMatchObject({
-				attempts,
-				waitedMs: 0,
-				requiredMs: expect.any(Number),
-				outcomeUnknown: false,
-				error: { response: { statusCode: status, body: { a: 1 } } },
-			});
-		}
+	test("doesn't follow an unreadable response", async () => {
+		const error = new Error('unreadable');
+		const failure = await catchFailure(createClient(respondWith(good)), get, () => {
+			throw error;
+		});
+		expect(failure).toMatchObject({ attempts: 1, error });
+	});
+
+	test.each([429, 503])("doesn't follow if the wait is too long: status %i", async (statusCode) => {
+		const response = { statusCode, headers: { 'retry-after': '11' }, a: 1 };
+		expect(await catchFailure(createClient(respondWith(response)))).toMatchObject({
+			attempts: 1,
+			waitedMs: 0,
+			requiredMs: expect.any(Number),
+			outcomeUnknown: false,
+			error: { response: { statusCode, body: { a: 1 } } },
+		});
 		expect(waits).toEqual([]);
 	});
 
-	test('does not come when all attempts together take longer than allowed', async () => {
-		const clock = quickClock();
+	test("doesn't follow if all attempts together take too long", async () => {
+		const clock = createQuickClock();
 		const respond = async () => {
 			await clock.sleep(4_000);
 			return { statusCode: 503 };
 		};
-		const limiter = new RequestLimiter(undefined, new SharedLimits(clock));
-		expect(await failureOf(clientOf(respond, { limiter }).send(get, readBody))).toMatchObject({
+		const client = createClient(respond, { limiter: createLimiter(undefined, clock) });
+		expect(await catchFailure(client)).toMatchObject({
 			attempts: 3,
 			waitedMs: 750,
 			requiredMs: 1_000,
@@ -167,165 +166,155 @@ describe('Another attempt', () => {
 	});
 });
 
-describe('What n8n throws', () => {
-	const wrapped = (message: string, more: object) => Object.assign(new Error(message), more);
+describe('An error from n8n', () => {
+	const createError = (message: string, more: object) => Object.assign(new Error(message), more);
 
 	const timedOut = { code: 'ETIMEDOUT', syscall: 'connect' };
 
-	test.each<[string, unknown, object]>([
+	test.each<[string, Error, object]>([
 		[
-			'before a connection',
-			wrapped('slow', timedOut),
+			'a timeout while connecting',
+			createError('slow', timedOut),
 			{ code: 'ETIMEDOUT', whileConnecting: true },
 		],
 		[
-			'while a name is looked up, where the words alone say so',
-			network('ETIMEDOUT', 'getaddrinfo ETIMEDOUT host'),
+			'a timeout of the name lookup',
+			createError('getaddrinfo ETIMEDOUT host', { code: 'ETIMEDOUT' }),
 			{ code: 'ETIMEDOUT', whileConnecting: true },
 		],
 		[
-			'later',
-			network('ETIMEDOUT', 'read ETIMEDOUT'),
+			'a timeout after the connection',
+			createError('read ETIMEDOUT', { code: 'ETIMEDOUT' }),
 			{ code: 'ETIMEDOUT', whileConnecting: false },
 		],
 		[
-			'as a cause',
-			wrapped('x', { cause: wrapped('slow', timedOut) }),
+			'an error as the cause',
+			createError('x', { cause: createError('slow', timedOut) }),
 			{ message: 'slow', whileConnecting: true },
 		],
 		[
-			'as a code in place of a status',
-			wrapped('x', { httpCode: 'ECONNRESET', messages: ['slow'] }),
+			'a code in place of a status',
+			createError('x', { httpCode: 'ECONNRESET', messages: ['slow'] }),
 			{ code: 'ECONNRESET', message: 'slow' },
 		],
 		[
-			'as a status of a response that broke off',
-			wrapped('x', { httpCode: '200', messages: ['slow'] }),
+			'an incomplete response',
+			createError('x', { httpCode: '200', messages: ['slow'] }),
 			{ code: 'ERR_BAD_RESPONSE', message: 'slow' },
 		],
 		[
-			'without words',
-			wrapped('slow', { httpCode: 'EPIPE', messages: [{}] }),
+			'an error with unusable messages',
+			createError('slow', { httpCode: 'EPIPE', messages: [{}] }),
 			{ code: 'EPIPE', message: 'slow' },
 		],
-		['without any', wrapped('slow', { httpCode: 'EPIPE' }), { code: 'EPIPE', message: 'slow' }],
-	])('of a connection is told by its code: %s', async (_, thrown, expected) => {
-		const failure = await failureOf(clientOf(replies(thrown), once).send(remove, readBody));
+		[
+			'an error without messages',
+			createError('slow', { httpCode: 'EPIPE' }),
+			{ code: 'EPIPE', message: 'slow' },
+		],
+	])('becomes a ConnectionError with its code: %s', async (_, thrown, expected) => {
+		const failure = await catchFailure(createClient(respondWith(thrown), once), remove);
 		expect(failure).toMatchObject({ error: { constructor: ConnectionError, ...expected } });
 	});
 
-	test('otherwise is told in its own words', async () => {
-		const noCode = wrapped('No', { httpCode: 'not a code' });
-		for (const thrown of [new Error('No'), noCode, { message: 'No' }, 'No']) {
-			const failure = await failureOf(
-				clientOf(() => Promise.reject(thrown)).send(remove, readBody),
-			);
-			const error = { constructor: Error, message: 'No' };
-			expect(failure).toMatchObject({ error, attempts: 1, outcomeUnknown: false });
-		}
+	test.each([
+		new Error('No'),
+		createError('No', { httpCode: 'not a code' }),
+		{ message: 'No' },
+		'No',
+	])('keeps its message without a known code: %p', async (thrown) => {
+		const client = createClient(() => Promise.reject(thrown));
+		const error = { constructor: Error, message: 'No' };
+		const failure = { error, attempts: 1, outcomeUnknown: false };
+		expect(await catchFailure(client, remove)).toMatchObject(failure);
+	});
+
+	test('shows that an unreachable network got no change, even for several addresses', async () => {
+		// Node.js and axios throw such an error after they tried each address
+		const code = 'ENETUNREACH';
+		const all = ['203.0.113.1', '203.0.113.2'].map((address) =>
+			createError(`connect ENETUNREACH ${address}:443`, { code, syscall: 'connect' }),
+		);
+		const cause = Object.assign(new AggregateError(all), { code });
+		const client = createClient(respondWith(createError('', { code, cause })), once);
+		const request: RestRequest = { method: 'POST', path: '/messages' };
+		expect(await catchFailure(client, request)).toMatchObject({ outcomeUnknown: false });
 	});
 });
 
-test.each([get, remove])(
-	'a time limit ends $method, and each attempt has its own',
-	async (request) => {
-		const client = clientOf(replies(never), { timeoutMs: 20, ...once });
-		expect(await failureOf(client.send(request, readBody))).toMatchObject({
-			error: {
-				code: 'ETIMEDOUT',
-				message: 'no complete response within 20 ms',
-				whileConnecting: false,
-			},
-			outcomeUnknown: request === remove,
-		});
-		const again = clientOf(replies(never, good), { timeoutMs: 20 });
-		expect(await again.send(get, readBody)).toEqual(good);
-	},
-);
+test.each([get, remove])('ends each attempt of a $method at the time limit', async (request) => {
+	const client = createClient(respondWith(never), { timeoutMs: 20, ...once });
+	expect(await catchFailure(client, request)).toMatchObject({
+		error: {
+			code: 'ETIMEDOUT',
+			message: 'no complete response within 20 ms',
+			whileConnecting: false,
+		},
+		outcomeUnknown: request === remove,
+	});
+	const again = createClient(respondWith(never, good), { timeoutMs: 20 });
+	expect(await again.send(get, readBody)).toEqual(good);
+});
 
-test('requests count for the limit of their app, key and kind; messages for the limit of their sender, too', async () => {
+test('counts requests for the limit of their app, key and kind, and messages for their sender too', async () => {
 	const counted: string[][] = [];
-	const limiter = new RequestLimiter();
-	limiters.push(limiter);
+	const limiter = createLimiter();
 	jest.spyOn(limiter, 'acquire').mockImplementation(async (limits) => {
 		counted.push(limits);
 		throw new StoppedError();
 	});
-	const as = (onBehalfOf: string): RestRequest => ({ ...get, headers: { onBehalfOf } });
-	const account = (changes: ICredentialDataDecryptedObject) => ({
+	const actAs = (onBehalfOf: string): RestRequest => ({ ...get, headers: { onBehalfOf } });
+	const withCredential = (changes: ICredentialDataDecryptedObject) => ({
 		credentials: { ...credentials, ...changes },
 	});
-	const all: Array<[Partial<ClientOptions>, RestRequest]> = [
-		[{}, get],
-		[account({ apiKey: KEY }), as('ann')],
-		[account({ appId: 'other' }), get],
-		[account({ region: 'eu' }), get],
-		[account({ apiKey: KEY.replace('f', 'a') }), get],
-		[{ rateLimit: 'core' }, get],
-		[{ rateLimit: 'core' }, as('ann')],
-		[{ rateLimit: 'send' }, get],
-		[{ rateLimit: 'send' }, as('APP_system')],
-		[{ rateLimit: 'send' }, as('Ann')],
-		[{ rateLimit: 'send' }, as('ann')],
+	/** Each row has the expected limits last. Equal numbers mean the same limit. */
+	const rows: Array<[Partial<ClientOptions>, RestRequest, number[]]> = [
+		[{}, get, [0]],
+		[withCredential({ apiKey: KEY }), actAs('ann'), [0]],
+		[withCredential({ appId: 'other' }), get, [2]],
+		[withCredential({ region: 'eu' }), get, [3]],
+		[withCredential({ apiKey: KEY.replace('f', 'a') }), get, [4]],
+		[{ rateLimit: 'core' }, get, [5]],
+		[{ rateLimit: 'core' }, actAs('ann'), [5]],
+		[{ rateLimit: 'send' }, get, [7, 8]],
+		[{ rateLimit: 'send' }, actAs('APP_system'), [7, 8]],
+		[{ rateLimit: 'send' }, actAs('Ann'), [11, 8]],
+		[{ rateLimit: 'send' }, actAs('ann'), [11, 8]],
 	];
-	for (const [changes, request] of all) {
-		const client = clientOf(replies(good), { limiter, ...changes });
+	for (const [changes, request] of rows) {
+		const client = createClient(respondWith(good), { limiter, ...changes });
 		await expect(client.send(request, readBody)).rejects.toThrow(StoppedError);
 	}
 	const names = counted.flat();
-	expect(counted.map((limits) => limits.map((limit) => names.indexOf(limit)))).toEqual([
-		...[[0], [0], [2], [3], [4], [5], [5]],
-		// Two senders: the app itself, and Ann
-		...[
-			[7, 8],
-			[7, 8],
-			[11, 8],
-			[11, 8],
-		],
-	]);
+	expect(counted.map((limits) => limits.map((limit) => names.indexOf(limit)))).toEqual(
+		rows.map(([, , expected]) => expected),
+	);
 });
 
-describe.each([get, remove])('While a $method is in flight', (request) => {
-	test('a canceled execution aborts it', async () => {
+describe.each([get, remove])('A $method in flight', (request) => {
+	test('is aborted when the user cancels the execution', async () => {
 		const cancel = new AbortController();
-		const hanging = async () => {
+		const hang = async () => {
 			setImmediate(() => cancel.abort());
 			return await never;
 		};
-		const client = clientOf(hanging, {}, cancel.signal);
-		expect(await failureOf(client.send(request, readBody))).toBeInstanceOf(StoppedError);
+		const client = createClient(hang, {}, cancel.signal);
+		expect(await catchFailure(client, request)).toBeInstanceOf(StoppedError);
 	});
 
 	test.each([
 		['returns its response', good, good],
 		['is not sent again after a refusal', { statusCode: 429 }, new StoppedError()],
 		['is not sent again after a failure', { statusCode: 503 }, expect.any(Error)],
-	])('a run that stops lets it finish: it %s', async (_, reply, outcome) => {
-		const limiter = new RequestLimiter(undefined, new SharedLimits(quickClock()));
+	])('%s when the run stops', async (_, response, outcome) => {
+		const limiter = createLimiter();
 		const respond = jest.fn(async () => {
 			limiter.stop();
-			return await Promise.resolve(reply);
+			return await Promise.resolve(response);
 		});
-		const client = clientOf(respond, { limiter });
+		const client = createClient(respond, { limiter });
 		const result = await client.send(request, readBody).catch((error: unknown) => error);
 		expect(result).toEqual(outcome);
 		expect(respond).toHaveBeenCalledTimes(1);
-	});
-});
-
-test('a network that is down is known not to have sent a change, also where a host has several addresses', async () => {
-	// As Node.js and axios throw it when it tried one address after the other
-	const all = ['203.0.113.1', '203.0.113.2'].map((address) =>
-		Object.assign(new Error(`connect ENETUNREACH ${address}:443`), {
-			code: 'ENETUNREACH',
-			syscall: 'connect',
-		}),
-	);
-	const cause = Object.assign(new AggregateError(all), { code: 'ENETUNREACH' });
-	const thrown = Object.assign(new Error(''), { code: 'ENETUNREACH', cause });
-	const client = clientOf(() => Promise.reject(thrown), once);
-	const request: RestRequest = { method: 'POST', path: '/messages' };
-	expect(await failureOf(client.send(request, readBody))).toMatchObject({
-		outcomeUnknown: false,
 	});
 });

@@ -1,8 +1,9 @@
 import { MAX_SLEEP_MS, systemClock } from '../../../../nodes/CometChat/transport/clock';
 
-const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+const countTimers = () =>
+	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-test('durations go on when somebody sets the clock, and the date follows it', () => {
+test("follows a change of the system's date, but keeps measuring durations", () => {
 	jest.useFakeTimers();
 	const before = systemClock.now();
 	jest.setSystemTime(1_000_000);
@@ -11,26 +12,26 @@ test('durations go on when somebody sets the clock, and the date follows it', ()
 	jest.useRealTimers();
 });
 
-test('a wait lasts as long as it should, in naps', async () => {
+test('sleeps longer than a single timer does', async () => {
 	const from = performance.now();
 	await systemClock.sleep(MAX_SLEEP_MS + 50);
 	expect(performance.now() - from).toBeGreaterThanOrEqual(MAX_SLEEP_MS + 50);
 });
 
-test('a wait of nothing is none', async () => {
-	const before = timers();
+test('starts no timer to sleep for 0 ms', async () => {
+	const before = countTimers();
 	const waiting = systemClock.sleep(0);
-	expect(timers()).toBe(before);
+	expect(countTimers()).toBe(before);
 	await waiting;
 });
 
-test('a wait ends with the nap in which it is aborted, and leaves no timer', async () => {
-	const before = timers();
+test('leaves no timer when it is aborted', async () => {
+	const before = countTimers();
 	const stop = new AbortController();
 	const waiting = systemClock.sleep(60_000, stop.signal);
-	expect(timers()).toBe(before + 1);
+	expect(countTimers()).toBe(before + 1);
 	stop.abort();
 	await waiting;
-	expect(timers()).toBe(before);
+	expect(countTimers()).toBe(before);
 	await systemClock.sleep(60_000, stop.signal);
 });

@@ -2,7 +2,7 @@ import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
 import { webhookNode } from '../../../trigger/harness';
-import { subtitleOf } from '../context';
+import { evaluateSubtitle } from '../context';
 
 const node = new CometChatTrigger();
 
@@ -19,7 +19,7 @@ const eventOptions = (
 	.map(({ name, value }) => ({ name, value: String(value) }));
 
 const subtitleFor = async (parameters: INodeParameters) =>
-	await subtitleOf(webhookNode(parameters));
+	await evaluateSubtitle(webhookNode(parameters));
 
 test('its URL leaves room for the address of n8n: CometChat takes 255 characters', () => {
 	const [{ path }] = description.webhooks ?? [];

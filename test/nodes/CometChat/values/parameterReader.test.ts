@@ -6,10 +6,10 @@ import {
 } from '../../../../nodes/CometChat/values/parameterReader';
 import { readRequestPolicy } from '../../../../nodes/CometChat/values/requestPolicy';
 import { getFieldLabels } from '../../../../nodes/CometChat/values/shownFields';
-import { runContextOf } from '../context';
+import { createRunContext } from '../context';
 
 const contextOf = (parameters: INodeParameters, count = 1) =>
-	runContextOf({
+	createRunContext({
 		credentials: {},
 		count,
 		parameters: { resource: 'message', operation: 'get', ...parameters },
