@@ -38,5 +38,6 @@ test.each([
 	['text', undefined],
 	[undefined, undefined],
 ])('reads the total in %j as %j', (meta, total) => {
-	expect(readPaginationNumber(Object.assign({ data: [] }, { meta }), 'total')).toBe(total);
+	const page: object = { data: [], meta };
+	expect(readPaginationNumber(Object.assign({ data: [] }, page), 'total')).toBe(total);
 });

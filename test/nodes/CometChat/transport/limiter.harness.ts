@@ -4,73 +4,87 @@ import {
 	SharedLimits,
 } from '../../../../nodes/CometChat/transport/limiter';
 import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
-import { VirtualClock } from './limiter.simulation';
+import { send, VirtualClock } from './limiter.simulation';
 
 export const START = Date.UTC(2026, 10, 20, 10, 0, 0);
-export const MINUTES = 60_000;
+export const MINUTE = 60_000;
 
 export const OK: LimitedResponse = { statusCode: 200, headers: {} };
 export const CUT = new Error('The connection was cut');
 
-export function refusal(headers: Record<string, unknown> = {}): LimitedResponse {
-	return { statusCode: 429, headers };
+export const refuse = (headers: Record<string, unknown> = {}): LimitedResponse => ({
+	statusCode: 429,
+	headers,
+});
+
+export const refuseFor = (seconds: number) => refuse({ 'retry-after': String(seconds) });
+
+/** Responses to the attempts of a request. The last response repeats. A function replaces them. */
+type Responses = ReadonlyArray<LimitedResponse | Error> | (() => Promise<LimitedResponse>);
+
+interface RequestOptions {
+	/** Limit that counts the request; `app` by default */
+	limit?: string;
+	/** Place in the queue; the request's index by default */
+	order?: number;
+	/** Five minutes by default */
+	maxWaitMs?: number;
 }
 
-export const asks = (seconds: number) => refusal({ 'retry-after': String(seconds) });
+export type TestRequest = [name: string, responses: Responses, options?: RequestOptions];
 
-/** A limiter that takes no real time, and a service that is 10 ms away. */
+export const repeat = (count: number, request: TestRequest): TestRequest[] =>
+	Array.from({ length: count }, () => request);
+
+export function getError(result: PromiseSettledResult<unknown>): unknown {
+	return result.status === 'rejected' ? result.reason : undefined;
+}
+
+/** Creates a limiter on a virtual clock, for a service that responds after 10 ms. */
 export function setUp({
 	signal,
 	maxInFlight,
 }: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const limits = new SharedLimits(clock);
-	const newLimiter = () => {
-		const limiter = new RequestLimiter(signal, limits);
-		limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
-		return limiter;
-	};
+	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
+	limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
 	const sent: Array<{ name: string; at: number }> = [];
 	const settle = async <T>(...promises: Array<Promise<T>>) =>
-		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTES);
+		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTE);
+	/** Starts a request. */
+	const start = async (
+		[name, responses, { limit = 'app', order, maxWaitMs = 5 * MINUTE } = {}]: TestRequest,
+		index = 0,
+	) => {
+		let next = 0;
+		const attempt = async () => {
+			sent.push({ name, at: clock.now() - START });
+			if (typeof responses === 'function') return await responses();
+			const response = responses[Math.min(next++, responses.length - 1)];
+			await clock.sleep(10);
+			if (response instanceof Error) throw response;
+			return response;
+		};
+		return await send(limiter, attempt, { limits: [limit], order: order ?? index, maxWaitMs });
+	};
 	return {
 		clock,
-		limiter: newLimiter(),
-		/** Another run in the same process */
-		newLimiter,
+		limiter,
 		sent,
+		/** Names of the sent requests, in order */
 		names: () => sent.map(({ name }) => name).join(''),
+		/** Milliseconds from the start to each attempt */
 		times: () => sent.map(({ at }) => at),
-		/** An attempt that gets these responses one after the other, and then the last one for ever. */
-		attempt: (name: string, ...responses: Array<LimitedResponse | Error>) => {
-			let next = 0;
-			return async () => {
-				sent.push({ name, at: clock.now() - START });
-				const response = responses[Math.min(next++, responses.length - 1)];
-				await clock.sleep(10);
-				if (response instanceof Error) throw response;
-				return response;
-			};
-		},
-		/** Lets time pass until all are settled. */
+		/** Waits until all promises are settled */
 		settle,
-		/** Lets so many milliseconds pass. */
-		pass: async (ms: number) => await settle(clock.sleep(ms)),
+		start,
+		/** Sends requests at the same time, and waits for their results */
+		sendAll: async (...requests: TestRequest[]) => await settle(...requests.map(start)),
 	};
 }
 
-export const patient = (order = 0) => ({ limits: ['app'], order, maxWaitMs: 5 * MINUTES });
-export const during = (maxWaitMs: number, order = 0) => ({ limits: ['app'], order, maxWaitMs });
-export const of = (limit: string, order: number) => ({ ...patient(order), limits: [limit] });
-export const many = (count: number, send: (order: number) => Promise<unknown>) =>
-	Array.from({ length: count }, (_, order) => send(order));
-
-export function errorOf(result: PromiseSettledResult<unknown>): unknown {
-	return result.status === 'rejected' ? result.reason : undefined;
-}
-
-/** How each ended: ✓ with a response, ⏱ given up, ✗ with another error. */
-export const ends = (results: Array<PromiseSettledResult<unknown>>) =>
+/** One symbol per result: ✓ response, ⏱ RateLimitError, ✗ another error. */
+export const summarize = (results: Array<PromiseSettledResult<unknown>>) =>
 	results
 		.map((result) => {
 			if (result.status === 'fulfilled') return '✓';

@@ -6,94 +6,50 @@ import {
 	SharedLimits,
 	StoppedError,
 } from '../../../../nodes/CometChat/transport/limiter';
-import {
-	send,
-	simulate,
-	VirtualClock,
-	type Load,
-	type Outcome,
-	type Simulation,
-} from './limiter.simulation';
+import { send, simulate, VirtualClock, type Simulation } from './limiter.simulation';
 import { seededRandom } from '../../../../tools/sandbox/faults';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 20, 10, 0, 0);
-const SEEDS = 8;
 
 const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-interface Measured {
-	/** As a multiple of the least, over all tries */
-	time: number;
-	/** For each request that passed */
-	refused: number;
-}
+const three = { runs: 3, count: 500 };
 
-/** The average over many starts within a window. Every request has to pass. */
-async function measure(
-	simulation: Omit<Simulation, 'seed'>,
-	limit = 'standard',
-): Promise<Measured> {
-	const outcomes: Outcome[] = [];
-	for (let seed = 1; seed <= SEEDS; seed++) {
-		outcomes.push((await simulate({ ...simulation, seed }))[limit]);
+test.each<[Partial<Simulation>, { runs: number; count: number }, number]>([
+	...[-5_000, -300, 300, 5_000].map(
+		(skewMs): [Partial<Simulation>, { runs: number; count: number }, number] => [
+			{ skewMs, sentHeaders: 'all' },
+			{ runs: 1, count: 2_000 },
+			1.15,
+		],
+	),
+	[{ sentHeaders: 'all' }, three, 1.15],
+	[{ sentHeaders: 'retryAfter' }, three, 1.15],
+	[{ sentHeaders: 'none' }, three, 1.6],
+	[{ isOneProcess: false, sentHeaders: 'all' }, three, 1.25],
+	[{ isOneProcess: false, sentHeaders: 'retryAfter' }, three, 1.25],
+	[{ isOneProcess: false, sentHeaders: 'none' }, three, 1.6],
+])('shares a limit of 500 per minute with %j: %j', async (changes, { runs, count }, time) => {
+	const times: number[] = [];
+	for (const latencyMs of [2, 80]) {
+		for (let seed = 1; seed <= 8; seed++) {
+			const { standard } = await simulate({
+				windows: { standard: { requests: 500, ms: MINUTE } },
+				runs: Array.from({ length: runs }, () => [{ limits: ['standard'], count }]),
+				sentHeaders: 'all',
+				latencyMs,
+				seed,
+				...changes,
+			});
+			expect(standard.failed).toBe(0);
+			times.push(standard.relativeTime);
+		}
 	}
-	expect(outcomes.map(({ failed }) => failed)).toEqual(outcomes.map(() => 0));
-	return {
-		time: average(outcomes.map(({ time }) => time)),
-		refused: average(outcomes.map(({ refused, passed }) => refused / passed)),
-	};
-}
-
-const standard = (count: number): Load => ({ limits: ['standard'], count });
-
-const windows = { standard: { requests: 500, ms: MINUTE } };
-
-describe.each([2, 80])('with responses after %i ms', (latencyMs) => {
-	test.each([
-		['all', 1.1, 0.01],
-		['resetWhenRefused', 1.1, 0.01],
-		['retryAfter', 1.15, 0.08],
-		['nothing', 1.6, 0.1],
-	] as const)('2,000 at 500 a minute pass, told %s', async (told, time, refused) => {
-		const measured = await measure({ windows, runs: [[standard(2_000)]], told, latencyMs });
-		expect(measured.time).toBeLessThanOrEqual(time);
-		expect(measured.refused).toBeLessThanOrEqual(refused);
-	});
-
-	test.each(['all', 'retryAfter', 'nothing'] as const)(
-		'three runs of a process share a limit, told %s',
-		async (told) => {
-			const runs = [1, 2, 3].map(() => [standard(500)]);
-			const measured = await measure({ windows, runs, told, latencyMs });
-			expect(measured.time).toBeLessThanOrEqual(told === 'nothing' ? 1.6 : 1.15);
-		},
-	);
-
-	test.each(['all', 'retryAfter', 'nothing'] as const)(
-		'three processes share a limit, told %s',
-		async (told) => {
-			const runs = [1, 2, 3].map(() => [standard(500)]);
-			const measured = await measure({ windows, runs, told, latencyMs, together: false });
-			expect(measured.time).toBeLessThanOrEqual(told === 'nothing' ? 1.6 : 1.25);
-		},
-	);
+	expect(average(times)).toBeLessThanOrEqual(time);
 });
 
-test.each([-5_000, -300, 300, 5_000])('a clock that is %i ms off costs little', async (skewMs) => {
-	const simulation = {
-		windows,
-		runs: [[standard(2_000)]],
-		told: 'all' as const,
-		latencyMs: 80,
-		skewMs,
-	};
-	const { time, refused } = await measure(simulation);
-	expect(time).toBeLessThanOrEqual(1.15);
-	expect(refused).toBeLessThanOrEqual(0.08);
-});
-
-describe('whatever the service does', () => {
+describe('With any responses', () => {
 	const headerValue = fc.oneof(
 		fc.integer({ min: -5, max: 200 }).map(String),
 		fc.constantFrom('', 'x', 'NaN', '1e9', '0', '0.2', '-1', '9'.repeat(30), String(START / 1000)),
@@ -108,8 +64,8 @@ describe('whatever the service does', () => {
 		},
 		{ requiredKeys: [] },
 	);
-	const behaviour = fc.record({
-		/** One after the other, over and over */
+	const behavior = fc.record({
+		/** Headers of the responses, repeated in turn */
 		headers: fc.array(headers, { minLength: 1, maxLength: 6 }),
 		refusedPercent: fc.constantFrom(0, 3, 30, 70, 97, 100),
 		brokenPercent: fc.constantFrom(0, 10),
@@ -122,14 +78,14 @@ describe('whatever the service does', () => {
 		}),
 		maxInFlight: fc.constantFrom(1, 7, MAX_IN_FLIGHT),
 		seed: fc.integer(),
-		/** In one process; only the first is stopped */
+		/** Number of runs in one process. Only the first run is stopped. */
 		runs: fc.integer({ min: 1, max: 4 }),
 		stopAfterMs: fc.option(fc.integer({ min: 0, max: 20_000 })),
 	});
 
-	test('every request ends, first attempts are in order, and no more are in flight than allowed', async () => {
+	test('each request ends, first attempts are in order, and the number in flight is limited', async () => {
 		await fc.assert(
-			fc.asyncProperty(behaviour, async (service) => {
+			fc.asyncProperty(behavior, async (service) => {
 				const clock = new VirtualClock(START);
 				const random = seededRandom(service.seed);
 				const { maxInFlight, runs, stopAfterMs } = service;
@@ -175,15 +131,15 @@ describe('whatever the service does', () => {
 				};
 				const settled = Promise.all(limiters.map(requestsOf));
 				if (stopAfterMs !== null) clock.at(START + stopAfterMs, limiters[0].stop);
-				// Within twice the longest wait a request ends: it passes, or it gives up
+				// A request succeeds or gives up within twice its maximum wait
 				const results = await clock.runUntil(settled, (runs * count + 1) * 10 * MINUTE);
 				for (const [run, result] of results.entries()) {
-					for (const one of result) {
-						if (one.status === 'fulfilled') expect(one.value.statusCode).toBe(200);
-						else if (one.reason instanceof RateLimitError) {
-							expect(one.reason.requiredMs).toBeGreaterThan(0);
-						} else if (one.reason !== broken) {
-							expect(one.reason).toBeInstanceOf(StoppedError);
+					for (const each of result) {
+						if (each.status === 'fulfilled') expect(each.value.statusCode).toBe(200);
+						else if (each.reason instanceof RateLimitError) {
+							expect(each.reason.requiredMs).toBeGreaterThan(0);
+						} else if (each.reason !== broken) {
+							expect(each.reason).toBeInstanceOf(StoppedError);
 							expect([run, stopAfterMs === null]).toEqual([0, false]);
 						}
 					}

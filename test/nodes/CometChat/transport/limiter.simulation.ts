@@ -3,10 +3,10 @@ import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import { RequestLimiter, SharedLimits } from '../../../../nodes/CometChat/transport/limiter';
 import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rateLimit';
 
-/** Lets everything that is ready run. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Waits until all pending callbacks have run. */
+const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A clock that jumps from one timer to the next. */
+/** Clock that jumps from one timer to the next. */
 export class VirtualClock implements Clock {
 	/** Soonest first */
 	private readonly timers: Array<{ at: number; end: () => void }> = [];
@@ -21,7 +21,7 @@ export class VirtualClock implements Clock {
 		return this.time;
 	}
 
-	/** When the timers end that have not ended. */
+	/** Times of the timers that haven't ended */
 	get pending(): number[] {
 		return this.timers.map(({ at }) => at);
 	}
@@ -34,16 +34,16 @@ export class VirtualClock implements Clock {
 		});
 	}
 
-	/** Does something at a time. */
+	/** Calls a function at a time. */
 	at(at: number, end: () => void): void {
 		const before = this.timers.findLastIndex((timer) => timer.at <= at);
 		this.timers.splice(before + 1, 0, { at, end });
 	}
 
 	/**
-	 * Lets time pass until something is settled.
+	 * Moves time forward until a promise is settled.
 	 *
-	 * @throws when it is not after so many milliseconds, or nothing is left that could settle it
+	 * @throws if the promise isn't settled within `longestMs`, or if no timer is left
 	 */
 	async runUntil<T>(settled: Promise<T>, longestMs: number): Promise<T> {
 		let isSettled = false;
@@ -53,7 +53,7 @@ export class VirtualClock implements Clock {
 		settled.then(settle, settle);
 		const endsAt = this.time + longestMs;
 		for (;;) {
-			await turn();
+			await flush();
 			if (isSettled) return await settled;
 			const timer = this.timers.shift();
 			if (!timer) throw new Error('Nothing is left to wait for');
@@ -64,39 +64,39 @@ export class VirtualClock implements Clock {
 	}
 }
 
-/** A number of requests in each span of milliseconds, by the service's clock. */
+/** Maximum requests per period of the service's clock. */
 export interface Window {
 	requests: number;
 	ms: number;
 }
 
-/** Headers with which the service reports a window. */
-export type Told = 'all' | 'resetWhenRefused' | 'retryAfter' | 'nothing';
+/** Rate limit headers that the service sends. */
+export type SentHeaders = 'all' | 'resetWhenRefused' | 'retryAfter' | 'none';
 
 /** Requests of a run that count for the same limits. */
 export interface Load {
 	/** Limits that count the requests. The second is shared with other loads. */
 	limits: string[];
 	count: number;
-	/** Where the outcome is found; the first limit by default */
+	/** Key of the outcome; the first limit by default */
 	name?: string;
-	/** Number of requests that another client has sent in the first window */
+	/** Number of requests that another client sent in the first window */
 	usedElsewhere?: number;
 }
 
 export interface Simulation {
-	/** Windows of the limits; a limit without a window lets everything pass */
+	/** Windows by limit. A limit without a window accepts all requests. */
 	windows: Record<string, Window>;
-	/** Loads of each run; the requests of all loads are sent side by side, in turns */
+	/** Loads of each run. The requests of a run's loads are mixed evenly. */
 	runs: Load[][];
-	told: Told;
-	/** Milliseconds from request to response; each way takes up to a quarter more or less */
+	sentHeaders: SentHeaders;
+	/** Average milliseconds from request to response. Each way takes up to a quarter more or less. */
 	latencyMs: number;
 	seed: number;
-	/** Milliseconds that the service's clock is ahead */
+	/** Milliseconds by which the service's clock is ahead */
 	skewMs?: number;
-	/** Whether the runs are in one process (default) */
-	together?: boolean;
+	/** True by default */
+	isOneProcess?: boolean;
 }
 
 export interface Outcome {
@@ -105,13 +105,13 @@ export interface Outcome {
 	failed: number;
 	/** Milliseconds until the last response */
 	elapsedMs: number;
-	/** The same as a multiple of the least time that the window and the latency allow */
-	time: number;
+	/** `elapsedMs` divided by the minimum time that the window and the latency allow */
+	relativeTime: number;
 }
 
 const START = 1_790_000_000_000;
 
-/** Counts the requests of each window. */
+/** In-memory service that counts the requests of each window. */
 class Service {
 	private readonly used = new Map<string, { index: number; count: number }>();
 
@@ -135,24 +135,24 @@ class Service {
 		const [{ left, resetsAt }] = counted.sort((a, b) => a.left - b.left);
 		const isRefused = left === 0;
 		if (!isRefused) for (const { current } of counted) current.count++;
-		const told = {
+		const all = {
 			'retry-after': isRefused ? String(Math.ceil((resetsAt - now) / 1000)) : undefined,
 			'x-ratelimit-remaining': String(isRefused ? 0 : left - 1),
 			'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
 		};
-		return { statusCode: isRefused ? 429 : 200, headers: this.shown(told, isRefused) };
+		return { statusCode: isRefused ? 429 : 200, headers: this.selectHeaders(all, isRefused) };
 	}
 
-	private shown(told: Record<string, unknown>, isRefused: boolean): Record<string, unknown> {
-		const { told: shown } = this.simulation;
-		if (shown === 'nothing') return {};
-		if (shown === 'retryAfter') return { 'retry-after': told['retry-after'] };
-		if (shown === 'all' || isRefused) return told;
-		return { 'x-ratelimit-remaining': told['x-ratelimit-remaining'] };
+	private selectHeaders(all: Record<string, unknown>, isRefused: boolean): Record<string, unknown> {
+		const { sentHeaders } = this.simulation;
+		if (sentHeaders === 'none') return {};
+		if (sentHeaders === 'retryAfter') return { 'retry-after': all['retry-after'] };
+		if (sentHeaders === 'all' || isRefused) return all;
+		return { 'x-ratelimit-remaining': all['x-ratelimit-remaining'] };
 	}
 }
 
-/** Sends a request as the client does: again after each refusal. */
+/** Sends a request, and sends it again after each refusal, as the client does. */
 export async function send<T extends LimitedResponse>(
 	limiter: RequestLimiter,
 	attempt: () => Promise<T>,
@@ -170,9 +170,9 @@ export async function send<T extends LimitedResponse>(
 	}
 }
 
-/** Simulates the runs in a time of their own. Returns what became of the requests, by name. */
+/** Simulates runs on a virtual clock. Returns the outcomes by the name of their load. */
 export async function simulate(simulation: Simulation): Promise<Record<string, Outcome>> {
-	const { runs, windows, latencyMs, skewMs = 0, together = true } = simulation;
+	const { runs, windows, latencyMs, skewMs = 0, isOneProcess = true } = simulation;
 	const random = seededRandom(simulation.seed);
 	const start = START + Math.floor(random() * 60_000);
 	const clock = new VirtualClock(start);
@@ -181,9 +181,10 @@ export async function simulate(simulation: Simulation): Promise<Record<string, O
 	const shared = new SharedLimits(clock);
 	const oneWay = () => (latencyMs / 2) * (0.75 + 0.5 * random());
 	const outcomeOf = ({ limits: [first], name = first }: Load) =>
-		(outcomes[name] ??= { passed: 0, refused: 0, failed: 0, elapsedMs: 0, time: 0 });
+		(outcomes[name] ??= { passed: 0, refused: 0, failed: 0, elapsedMs: 0, relativeTime: 0 });
 	const run = async (loads: Load[]) => {
-		const limiter = new RequestLimiter(undefined, together ? shared : new SharedLimits(clock));
+		const limits = isOneProcess ? shared : new SharedLimits(clock);
+		const limiter = new RequestLimiter(undefined, limits);
 		const request = async (load: Load, order: number) => {
 			const outcome = outcomeOf(load);
 			const attempt = async () => {
@@ -215,13 +216,14 @@ export async function simulate(simulation: Simulation): Promise<Record<string, O
 		const outcome = outcomeOf(load);
 		const window = windows[load.limits.at(-1) ?? ''];
 		const count = outcome.passed + outcome.failed;
-		outcome.time = outcome.elapsedMs / leastMs(window, count, start + skewMs, latencyMs);
+		const minMs = computeMinMs(window, count, start + skewMs, latencyMs);
+		outcome.relativeTime = outcome.elapsedMs / minMs;
 	}
 	return outcomes;
 }
 
-/** The time that a client takes that knows the window, with 60 requests in flight. */
-function leastMs(
+/** Milliseconds that an ideal client needs, which knows the window and has 60 requests in flight. */
+function computeMinMs(
 	window: Window | undefined,
 	count: number,
 	start: number,
@@ -232,7 +234,7 @@ function leastMs(
 	let index = -1;
 	let used = 0;
 	for (let sent = 0; sent < count; sent++) {
-		// The places become free in the order in which they were taken
+		// Places become free in the order of their requests
 		arrived = Math.max(arrived, places[sent % places.length] + latencyMs / 2);
 		if (window) {
 			const current = Math.floor(arrived / window.ms);
