@@ -1,17 +1,6 @@
 import * as fc from 'fast-check';
 
-import {
-	deleted,
-	edited,
-	editedLive,
-	envelope,
-	groupEvent,
-	memberEvent,
-	reaction,
-	sent,
-	type Envelope,
-} from './envelopes';
-import { sampled } from './samples';
+import { DOINGS, NAMELESS } from './samples';
 import { activate, expectNoCrash } from './harness';
 
 const SETTINGS = {
@@ -19,25 +8,9 @@ const SETTINGS = {
 	options: { ignoreSenders: ['bot'], groupIds: ['support'], appId: '' },
 };
 
-const TEMPLATES: Envelope[] = [
-	sent(501),
-	edited(501, 'x'),
-	deleted(501),
-	reaction('added'),
-	reaction('removed'),
-	groupEvent('created', 'support'),
-	groupEvent('updated', 'support'),
-	groupEvent('owner_transferred', 'support'),
-	memberEvent('member_joined', 'support', { noor: { joinedAt: 1 }, theo: {} }),
-	memberEvent('member_scope_changed', 'support', { noor: { scope: 'admin' } }, 'mira'),
-	editedLive(501, 'x', { editedBy: 'noor' }),
-	...['message_read_receipt', 'message_pinned', 'moderation_engine_blocked', 'user_blocked'].map(
-		(trigger) => sampled(trigger),
-	),
-	sampled('user_connection_status_changed'),
-	sampled('call_rejected'),
-	sampled('call_participant_left'),
-	envelope('user_mentioned', { message: { id: 1, data: { mentions: { noor: {} } } } }),
+const TEMPLATES = [
+	...DOINGS.map(([, build]) => build('noor')),
+	...NAMELESS.map(([, event]) => event),
 ];
 
 const oddValue = fc.oneof(
@@ -46,18 +19,21 @@ const oddValue = fc.oneof(
 	fc.jsonValue(),
 );
 
-/** Every path in a value. */
-function pathsIn(value: unknown, path: string[] = []): string[][] {
+/** Lists the paths of all values inside a value. */
+function listPaths(value: unknown, path: string[] = []): string[][] {
 	if (typeof value !== 'object' || value === null) return [path];
-	return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
+	return [
+		path,
+		...Object.entries(value).flatMap(([key, inner]) => listPaths(inner, [...path, key])),
+	];
 }
 
-function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
+function replaceAt(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
 	if (key === undefined) return by;
-	return { ...Object(value), [key]: replaced(Object(value)[key], rest, by) };
+	return { ...Object(value), [key]: replaceAt(Object(value)[key], rest, by) };
 }
 
-test('any part of a delivery may be anything', async () => {
+test('a delivery with any changed part causes no crash', async () => {
 	const webhooks = await Promise.all([
 		activate(SETTINGS),
 		activate({ output: 'simplified' }),
@@ -67,8 +43,8 @@ test('any part of a delivery may be anything', async () => {
 		.constantFrom(...TEMPLATES)
 		.chain((template) =>
 			fc
-				.tuple(fc.constantFrom(...pathsIn(template)), oddValue)
-				.map(([path, odd]) => JSON.stringify(replaced(template, path, odd))),
+				.tuple(fc.constantFrom(...listPaths(template)), oddValue)
+				.map(([path, odd]) => JSON.stringify(replaceAt(template, path, odd))),
 		);
 	await fc.assert(
 		fc.asyncProperty(mutated, async (body) => {
@@ -78,7 +54,7 @@ test('any part of a delivery may be anything', async () => {
 	);
 });
 
-test('any JSON, and any bytes, get a clear response', async () => {
+test('any JSON and any text get a clear response', async () => {
 	const webhook = await activate(SETTINGS);
 	const anything = fc.oneof(
 		fc.json(),

@@ -6,7 +6,7 @@ const SETTINGS = {
 	options: { ignoreSenders: ['bot'], groupIds: ['support'], appId: '' },
 };
 
-describe('what is no delivery is refused with 400 and a sentence, and starts nothing', () => {
+describe('Rejects with status 400', () => {
 	test.each([
 		['null', 'not a JSON object'],
 		['[]', 'not a JSON object'],
@@ -23,7 +23,7 @@ describe('what is no delivery is refused with 400 and a sentence, and starts not
 		['{"trigger":"message_sent","data":[]}', 'no "data"'],
 		[`{"trigger":"message_sent","data":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`, 'deep'],
 		[`{"trigger":"message_sent","data":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`, 'deep'],
-	])('%.60s', async (body, words) => {
+	])('the body %.60s', async (body, words) => {
 		const webhook = await activate();
 		const answer = await post(webhook, body);
 		expect(answer.status).toBe(400);
@@ -33,7 +33,7 @@ describe('what is no delivery is refused with 400 and a sentence, and starts not
 	});
 
 	test.each(['after_message', 'before_message', 'after_message_edited', 'message_sent'])(
-		'the older kind of webhook: %s',
+		'a delivery of the older kind of webhook: %s',
 		async (trigger) => {
 			const webhook = await activate();
 			const body = { trigger, data: sent(1).data.message, appId: 'x', origin: {} };
@@ -57,7 +57,7 @@ describe('what is no delivery is refused with 400 and a sentence, and starts not
 	);
 });
 
-test('JSON that comes as text is read all the same', async () => {
+test('reads JSON with the content type text/plain', async () => {
 	const webhook = await activate();
 	const body = JSON.stringify(sent(1));
 	expect(await expectNoCrash(webhook, body, { 'content-type': 'text/plain' })).toBe(200);
@@ -66,7 +66,7 @@ test('JSON that comes as text is read all the same', async () => {
 });
 
 test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'])(
-	'an event called %s is one that is not in the list',
+	'treats an event with the name %s as unknown',
 	async (trigger) => {
 		const webhook = await activate({ output: 'simplified' });
 		expect(await itemsFrom(webhook, envelope(trigger, { a: 1 }))).toMatchObject([{ trigger }]);
@@ -75,7 +75,7 @@ test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'])
 	},
 );
 
-test('keys that would change a prototype change none', async () => {
+test('keeps prototypes unchanged by any keys in a body', async () => {
 	const evil = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}';
 	const bodies = [
 		`${evil},"trigger":"message_sent","data":${evil}}}`,
@@ -90,7 +90,7 @@ test('keys that would change a prototype change none', async () => {
 	expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-test('a body of some megabytes and one with many members are taken', async () => {
+test('accepts a body of several megabytes, and a delivery with thousands of members', async () => {
 	const webhook = await activate({ output: 'simplified' });
 	const large = sent(1, { data: { text: 'x'.repeat(5_000_000) } });
 	expect(await deliver(webhook, large)).toMatchObject({ status: 200 });
@@ -102,7 +102,7 @@ test('a body of some megabytes and one with many members are taken', async () =>
 	expect(webhook.executions.map(({ items }) => items.length)).toEqual([1, 5_000]);
 });
 
-test('a caller that goes away in the middle of the body does no harm', async () => {
+test('accepts deliveries after a request was aborted', async () => {
 	const webhook = await activate();
 	await expect(post(webhook, 'x', { 'content-length': '5' })).rejects.toThrow();
 	expect(await itemsFrom(webhook, sent(1))).toHaveLength(1);
