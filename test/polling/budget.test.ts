@@ -21,12 +21,17 @@ afterEach(() => {
 
 const descriptionOf = (error: Error): unknown => Reflect.get(error, 'description');
 
-/** n8n's time for a poll in milliseconds, and what of it the trigger uses. */
+/** n8n's time limit for a poll */
 const BUDGET_MS = 30_000;
+/** Part of the time limit that the trigger uses */
 const USED_MS = 27_000;
 
-/** A trigger that has the same state, and whose time is up when it sends its n-th request. */
-function hurried(trigger: ActiveTrigger, request: number, isLeased = false): ActiveTrigger {
+/** Activates a trigger with the same state, whose time ends when it sends a request. */
+function activateWithTimeout(
+	trigger: ActiveTrigger,
+	request: number,
+	isLeased = false,
+): ActiveTrigger {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	const timer = new AbortController();
 	jest
@@ -43,12 +48,12 @@ function hurried(trigger: ActiveTrigger, request: number, isLeased = false): Act
 	});
 }
 
-test('a list that is too long for one poll is an error, and nothing is lost', async () => {
+test('fails if the list is too long for one poll, and loses nothing', async () => {
 	sandbox().setSettings({ maxPerPage: 20 });
 	const trigger = await started(sandbox(), created);
 	const guids = guidsOf(50);
 	happen(sandbox(), ...guids);
-	const slow = hurried(trigger, 3);
+	const slow = activateWithTimeout(trigger, 3);
 	const error = await errorOfPoll(slow);
 	expect(error.message).toBe('The list of groups is too long to read in one poll');
 	expect(descriptionOf(error)).toBe(
@@ -59,11 +64,11 @@ test('a list that is too long for one poll is an error, and nothing is lost', as
 });
 
 test.each([true, false])(
-	'a response that never ends is an error in time, and silences no later poll, leased: %p',
+	'fails in time if a response never ends, and polls again later (leased: %p)',
 	async (isLeased) => {
 		const trigger = await started(sandbox(), created);
 		happen(sandbox(), 'fresh');
-		const hanging = hurried(trigger, 1, isLeased);
+		const hanging = activateWithTimeout(trigger, 1, isLeased);
 		sandbox().setFaults([{ match: { nth: [1] }, effect: { trickle: { everyMs: 20 } } }]);
 		const error = await errorOfPoll(hanging);
 		expect(error.message).toBe('CometChat did not respond in time');
@@ -76,7 +81,7 @@ test.each([true, false])(
 	},
 );
 
-test('a rate limit that is longer than the poll is an error at once, with what to do', async () => {
+test('fails immediately if a rate limit lasts longer than a poll', async () => {
 	const trigger = await started(sandbox(), created, { budgetMs: 20_000 });
 	happen(sandbox(), 'fresh');
 	const before = trigger.staticData();
@@ -84,7 +89,7 @@ test('a rate limit that is longer than the poll is an error at once, with what t
 	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
 	const error = await errorOfPoll(trigger);
 	expect(error.message).toBe("CometChat's rate limit was reached");
-	// A busy machine adds "and 0.1 seconds of waiting"
+	// Slow machines add "and 0.1 seconds of waiting"
 	expect(String(descriptionOf(error)).replace(/ and 0\.\d seconds of waiting/, '')).toContain(
 		"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt: the next attempt would have to wait 60 seconds, more than the 18 seconds of a poll.",
 	);
@@ -94,7 +99,7 @@ test('a rate limit that is longer than the poll is an error at once, with what t
 	expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
 });
 
-test("a wait longer than 'Longest Retry Wait' names that option, not n8n's time", async () => {
+test("names 'Longest Retry Wait' if a wait exceeds the option", async () => {
 	const parameters = { ...created, requestOptions: { maxWait: 2 } };
 	const trigger = await started(sandbox(), parameters, { budgetMs: 100_000 });
 	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
@@ -104,11 +109,11 @@ test("a wait longer than 'Longest Retry Wait' names that option, not n8n's time"
 });
 
 test.each<[string, object, string]>([
-	['n8n tells no time', { isBudgetUnknown: true }, '295 seconds'],
-	['n8n tells none that can be used', { budgetMs: 0 }, '295 seconds'],
-	['n8n gives little time', { budgetMs: 30_000 }, '27 seconds'],
-	['n8n gives much time', { budgetMs: 100_000 }, '95 seconds'],
-])('keeps within the time where %s', async (_, options, expected) => {
+	['no time limit', { isBudgetUnknown: true }, '295 seconds'],
+	['an unusable time limit', { budgetMs: 0 }, '295 seconds'],
+	['a short time limit', { budgetMs: 30_000 }, '27 seconds'],
+	['a long time limit', { budgetMs: 100_000 }, '95 seconds'],
+])('uses most of the time with %s', async (_, options, expected) => {
 	const trigger = await started(sandbox(), created, options);
 	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 600 } } }]);
 	expect(descriptionOf(await errorOfPoll(trigger))).toContain(

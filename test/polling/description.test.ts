@@ -5,14 +5,14 @@ import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
 
 const { description } = new CometChatPollingTrigger();
 
-const propertyNamed = (name: string): INodeProperties => {
+const findProperty = (name: string): INodeProperties => {
 	const found = description.properties.filter((property) => property.name === name);
 	expect(found).toHaveLength(1);
 	return found[0];
 };
 
-test('Message Reported comes first in the menu and in the description, and is the default', () => {
-	const { options = [], default: chosen } = propertyNamed('event');
+test('offers Message Reported first, and by default', () => {
+	const { options = [], default: chosen } = findProperty('event');
 	expect(options[0]).toMatchObject({
 		name: 'Message Reported',
 		value: 'messageFlagged',
@@ -23,8 +23,8 @@ test('Message Reported comes first in the menu and in the description, and is th
 	expect(description.description).toMatch(/^Starts the workflow when a user reports a message/);
 });
 
-test('Output is one field whose texts are true for reports and for groups', () => {
-	const { description: text, options = [], displayOptions } = propertyNamed('output');
+test('describes Output for both reports and groups', () => {
+	const { description: text, options = [], displayOptions } = findProperty('output');
 	expect(displayOptions).toBeUndefined();
 	expect(text).toBe('Which fields to return');
 	expect(options.at(-1)).toMatchObject({
@@ -40,7 +40,7 @@ test.each([
 		new CometChatPollingTrigger(),
 		['event', 'onBehalfOf', 'filters', 'onBehalfOf', 'options'],
 	],
-])('%s has the fields that choose events under Parameters, all others under Settings', (...row) => {
+])('%s has only fields that select events under Parameters', (...row) => {
 	const [, { description: node }, expected] = row;
 	const fields = node.properties.filter(({ type }) => type !== 'notice');
 	const parameters = fields.filter(({ isNodeSetting = false }) => !isNodeSetting);
@@ -52,11 +52,6 @@ test.each([
 test.each([
 	[new CometChatTrigger(), 'set-up-the-cometchat-trigger'],
 	[new CometChatPollingTrigger(), 'triggers'],
-])(
-	'the link to the documentation is a full address with an anchor',
-	({ description: node }, anchor) => {
-		expect(node.documentationUrl).toBe(
-			`https://www.npmjs.com/package/n8n-nodes-cometchat#${anchor}`,
-		);
-	},
-);
+])('links to its section of the documentation', ({ description: node }, anchor) => {
+	expect(node.documentationUrl).toBe(`https://www.npmjs.com/package/n8n-nodes-cometchat#${anchor}`);
+});

@@ -8,36 +8,36 @@ import {
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
 import { credentialsOf } from '../engine/harness';
 
-/** The service's time at the start of every test, in Unix seconds: ours. */
+/** Unix seconds at the start of every test, for the service and n8n. */
 export const START = Math.floor(Date.now() / 1000);
 
-/** A clock that stands still until it is moved. */
+/** Clock that tests move. */
 export interface Clock {
-	/** Unix seconds */
+	/** The service's time in Unix seconds */
 	now: number;
-	/** How far ours is ahead, in seconds */
+	/** Seconds by which n8n's clock is ahead */
 	ahead: number;
 }
 
 export interface ClockedSandbox extends Sandbox {
 	readonly clock: Clock;
-	/** Takes every group away. */
+	/** Deletes every group. */
 	clear(): void;
 }
 
-/** A sandbox whose time is moved by hand. When it passes for the service, it passes for the trigger too. */
+/** Starts a sandbox with a movable clock, which n8n's clock follows. */
 export async function startClockedSandbox(options: SandboxOptions = {}): Promise<ClockedSandbox> {
 	const clock: Clock = { now: START, ahead: 0 };
 	const sandbox = await startSandbox({ ...options, now: () => clock.now });
 	const close = sandbox.close.bind(sandbox);
 	const now = Date.now.bind(Date);
-	const ours = jest
+	const spy = jest
 		.spyOn(Date, 'now')
 		.mockImplementation(() => now() + (clock.now + clock.ahead - START) * 1_000);
 	return Object.assign(sandbox, {
 		clock,
 		async close() {
-			ours.mockRestore();
+			spy.mockRestore();
 			await close();
 		},
 		clear() {
@@ -60,14 +60,14 @@ export function useClockedSandbox(options: SandboxOptions = {}): () => ClockedSa
 	return () => sandbox;
 }
 
-/** The events, each with the parameters of a trigger for it. */
+/** Group events with the parameters of their triggers. */
 export const EVENTS: Array<[string, INodeParameters]> = [
 	['groupCreated', { event: 'groupCreated' }],
 	['groupUpdated', { event: 'groupUpdated' }],
 	['groupJoined', { event: 'groupJoined', onBehalfOf: 'leo' }],
 ];
 
-/** Lets something happen that each of the events is about. */
+/** Creates groups that Leo joins, which causes each event. */
 export function happen({ store }: ClockedSandbox, ...guids: string[]): void {
 	for (const guid of guids) {
 		store.createGroup({ guid, owner: 'mira' });
@@ -75,13 +75,13 @@ export function happen({ store }: ClockedSandbox, ...guids: string[]): void {
 	}
 }
 
-/** Names for so many groups, in the order of their names. */
+/** Returns sorted GUIDs. */
 export const guidsOf = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `g${String(index).padStart(4, '0')}`);
 
 const NODE = 'CometChat Polling Trigger';
 
-/** The trigger with these parameters, in a workflow. */
+/** Creates a trigger node. */
 export function triggerNode(parameters: INodeParameters): INode {
 	return {
 		id: 'trigger',
@@ -94,7 +94,7 @@ export function triggerNode(parameters: INodeParameters): INode {
 	};
 }
 
-/** Makes the trigger active, without a poll yet. */
+/** Activates a trigger, which doesn't poll yet. */
 export function activate(
 	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
 	parameters: INodeParameters,
@@ -106,7 +106,7 @@ export function activate(
 	});
 }
 
-/** An active trigger that has noted what is there. */
+/** Activates a trigger and runs its first poll. */
 export async function started(
 	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
 	parameters: INodeParameters,
@@ -117,7 +117,7 @@ export async function started(
 	return trigger;
 }
 
-/** GUIDs that a poll gives, in order; undefined when it starts no workflow. */
+/** Runs a poll and returns its GUIDs in order, or undefined if the poll starts no workflow. */
 export async function guidsOfPoll(
 	trigger: ActiveTrigger,
 	mode?: Parameters<ActiveTrigger['poll']>[0],
@@ -126,7 +126,7 @@ export async function guidsOfPoll(
 	return items?.map(({ json }) => json.guid);
 }
 
-/** A poll that has to end with an error. */
+/** Runs a poll that must fail, and returns its error. */
 export async function errorOfPoll(trigger: ActiveTrigger): Promise<Error> {
 	try {
 		await trigger.poll();

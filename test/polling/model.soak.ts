@@ -1,6 +1,6 @@
 import { testHistories } from './model';
 
-/** Histories per event; COMETCHAT_HISTORIES asks for more. */
+/** Number of histories per event */
 const { COMETCHAT_HISTORIES = '700' } = process.env;
 
 testHistories(Number(COMETCHAT_HISTORIES));

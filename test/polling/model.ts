@@ -15,7 +15,7 @@ const FAULTS: FaultEffect[] = [
 	{ tooManyRequests: { seconds: 600 } },
 ];
 
-/** What may happen to the service, to n8n and to the trigger. */
+/** Events in the service, in n8n and in the trigger. */
 const action = fc.oneof(
 	{
 		weight: 8,
@@ -31,9 +31,9 @@ const action = fc.oneof(
 				'leave',
 				'delete',
 			),
-			/** Counted from the newest group on */
+			/** Index from the newest group */
 			group: fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 })),
-			/** Seconds by which the service dates it ahead */
+			/** Seconds by which the service's clock is ahead during the change */
 			ahead: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.constant(86_400)),
 		}),
 	},
@@ -52,14 +52,14 @@ const action = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({
 			do: fc.constant('setClock'),
-			/** Hours by which n8n's clock is ahead from then on */
+			/** Hours by which n8n's clock is ahead */
 			hours: fc.constantFrom(0, -4, 4, -20, 20),
 		}),
 	},
 	{
 		weight: 6,
 		arbitrary: fc.record({
-			// n8n ends in good order and starts again; dies; or dies before it saved anything of a poll
+			// n8n restarts, crashes, or crashes before it saves a poll's state
 			do: fc.constantFrom('poll', 'poll', 'poll', 'restart', 'crash', 'crashInPoll', 'manual'),
 		}),
 	},
@@ -75,8 +75,8 @@ const action = fc.oneof(
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** One history, and the circumstances in which it happens. */
-const historyOf = (event: (typeof EVENTS)[number]) =>
+/** Arbitrary histories of an event. */
+const createHistory = (event: (typeof EVENTS)[number]) =>
 	fc.record({
 		event: fc.constant(event),
 		settings: fc.record({
@@ -89,41 +89,41 @@ const historyOf = (event: (typeof EVENTS)[number]) =>
 			dateShown: fc.constantFrom('right', 'right', 'missing'),
 		}),
 		maxGroups: fc.constantFrom(1, 2, 15, 10_000),
-		/** Seconds by which n8n's clock is ahead at the first poll, if CometChat sends its own time */
+		/** Seconds by which n8n's clock is ahead at the first poll, if responses have a Date header */
 		ahead: fc.constantFrom(0, 0, 3 * 86_400, -3 * 86_400),
 		actions: fc.array(action, { minLength: 3, maxLength: 14 }),
 	});
 
-type History = ReturnType<typeof historyOf> extends fc.Arbitrary<infer T> ? T : never;
+type History = ReturnType<typeof createHistory> extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the model knows of one group. */
+/** Expected state of a group. */
 interface ModelGroup {
 	guid: string;
-	/** Number of the last change, which is also the name of the group */
+	/** Number of the last change, which is also the group's name */
 	change: number;
-	/** Unix seconds of the last change, also of one that wrote the same */
+	/** Unix seconds of the last update, even without a change */
 	changedAt: number;
-	/** Whether the app wrote the same into it when the trigger need not remember it any more */
-	mayComeAgain?: boolean;
+	/** True if the app repeated a change that the trigger may have forgotten */
+	mayRepeat?: boolean;
 	/** Unix seconds; undefined while the user is not in the group */
 	joinedAt?: number;
 }
 
-/** What was handed over last of each group. */
-type Given = Map<string, unknown>;
+/** The last returned version of each group. */
+type ReturnedVersions = Map<string, unknown>;
 
-/** Plays one history against the trigger and the sandbox, and checks every poll. */
-class Play {
+/** Runs a history against the trigger and the sandbox, and checks every poll. */
+class HistoryRun {
 	private readonly groups: ModelGroup[] = [];
 
 	private numbers = 0;
 
 	private trigger: ActiveTrigger;
 
-	private given: Given = new Map();
+	private returned: ReturnedVersions = new Map();
 
-	/** What n8n has in its database, and what had been handed over then */
-	private saved = { staticData: '{}', given: this.given };
+	/** State in n8n's database, and the versions returned before it was saved */
+	private saved = { staticData: '{}', returned: this.returned };
 
 	constructor(
 		private readonly sandbox: ClockedSandbox,
@@ -133,10 +133,10 @@ class Play {
 		sandbox.clear();
 		sandbox.clock.now = START;
 		sandbox.setSettings(history.settings);
-		this.trigger = this.activated();
+		this.trigger = this.activate();
 	}
 
-	/** @throws Error that says what was wrong, when something was */
+	/** @throws Error if a poll returns wrong groups */
 	async run(): Promise<void> {
 		this.create();
 		this.change(this.groups[0], 'join');
@@ -144,22 +144,22 @@ class Play {
 		clock.now += 1_000;
 		const { ahead, settings } = this.history;
 		clock.ahead = settings.dateShown === 'right' ? ahead : 0;
-		if ((await this.trigger.poll()) !== null) throw new Error('The first poll gave something');
+		if ((await this.trigger.poll()) !== null) throw new Error('The first poll returned groups');
 		clock.ahead = 0;
-		for (const group of this.groups) this.given.set(group.guid, this.dueOf(group));
+		for (const group of this.groups) this.returned.set(group.guid, this.expectedVersion(group));
 		this.save();
 		for (const each of this.history.actions) await this.act(each);
 		clock.ahead = 0;
 		while (await this.poll());
 		for (const group of this.groups) {
-			const due = this.dueOf(group);
-			if (due !== undefined && this.given.get(group.guid) !== due) {
-				throw new Error(`"${group.guid}" was never given`);
+			const due = this.expectedVersion(group);
+			if (due !== undefined && this.returned.get(group.guid) !== due) {
+				throw new Error(`"${group.guid}" was never returned`);
 			}
 		}
 	}
 
-	private activated(): ActiveTrigger {
+	private activate(): ActiveTrigger {
 		const { event, maxGroups } = this.history;
 		const parameters: INodeParameters = {
 			event,
@@ -172,22 +172,23 @@ class Play {
 	}
 
 	private save(): void {
-		this.saved = { staticData: this.trigger.staticData(), given: new Map(this.given) };
+		this.saved = { staticData: this.trigger.staticData(), returned: new Map(this.returned) };
 	}
 
-	private startAgain(): void {
-		this.given = new Map(this.saved.given);
-		this.trigger = this.activated();
+	private restart(): void {
+		this.returned = new Map(this.saved.returned);
+		this.trigger = this.activate();
 	}
 
-	/** What tells the last thing that the event is about from others of the same group. */
-	private dueOf({ guid, change, joinedAt }: ModelGroup): unknown {
+	/** Version of a group that the last event caused. */
+	private expectedVersion({ guid, change, joinedAt }: ModelGroup): unknown {
 		const { event } = this.history;
 		if (event === 'groupCreated') return guid;
 		return event === 'groupUpdated' ? String(change) : joinedAt;
 	}
 
-	private dueIn({ guid, name, joinedAt }: IDataObject): unknown {
+	/** Version in a returned item. */
+	private returnedVersion({ guid, name, joinedAt }: IDataObject): unknown {
 		const { event } = this.history;
 		if (event === 'groupCreated') return guid;
 		return event === 'groupUpdated' ? name : joinedAt;
@@ -218,11 +219,11 @@ class Play {
 		} else if (each.do === 'manual') {
 			const before = this.trigger.staticData();
 			await this.trigger.poll('manual').catch(() => null);
-			this.checkUnmoved(before);
+			this.checkUnchanged(before);
 		} else {
 			if (each.do === 'crashInPoll') await this.trigger.poll();
 			if (each.do === 'restart') this.save();
-			this.startAgain();
+			this.restart();
 		}
 	}
 
@@ -249,7 +250,7 @@ class Play {
 			group.joinedAt = undefined;
 		} else if (what === 'writeTheSame') {
 			store.updateGroup(guid, {});
-			group.mayComeAgain ||= clock.now - group.changedAt > OVERLAP_SECONDS;
+			group.mayRepeat ||= clock.now - group.changedAt > OVERLAP_SECONDS;
 			group.changedAt = clock.now;
 		} else if (what === 'delete') {
 			store.deleteGroup(guid);
@@ -257,44 +258,44 @@ class Play {
 		}
 	}
 
-	/** @returns whether something came */
+	/** @returns true if the poll returned groups */
 	private async poll(): Promise<boolean> {
 		const items = await this.trigger.poll();
 		if (items === null) return false;
-		if (items.length === 0) throw new Error('A poll started a workflow with nothing');
-		if (items.length > this.history.maxGroups) throw new Error('A poll gave too many groups');
+		if (items.length === 0) throw new Error('A poll returned an empty list');
+		if (items.length > this.history.maxGroups) throw new Error('A poll returned too many groups');
 		for (const { json } of items) {
 			const guid = String(json.guid);
-			const due = this.dueIn(json);
+			const due = this.returnedVersion(json);
 			const group = this.groups.find((each) => each.guid === guid);
-			if (this.given.get(guid) === due && !group?.mayComeAgain) {
-				throw new Error(`"${guid}" came twice`);
+			if (this.returned.get(guid) === due && !group?.mayRepeat) {
+				throw new Error(`"${guid}" was returned twice`);
 			}
-			if (group) group.mayComeAgain = false;
-			this.given.set(guid, due);
+			if (group) group.mayRepeat = false;
+			this.returned.set(guid, due);
 		}
-		// n8n saves when it hands over
+		// n8n saves the state when it starts the workflow
 		this.save();
 		return true;
 	}
 
-	/** A poll that moves nothing, unless it needs fewer requests than would fail. */
+	/** Runs a poll during a fault. If the poll fails, its state must not change. */
 	private async failingPoll(): Promise<void> {
 		const before = this.trigger.staticData();
 		try {
 			await this.poll();
 		} catch (error) {
 			if (!(error instanceof Error) || error.name !== 'NodeApiError') throw error;
-			this.checkUnmoved(before);
+			this.checkUnchanged(before);
 		}
 	}
 
-	private checkUnmoved(before: string): void {
-		if (this.trigger.staticData() !== before) throw new Error('The state has moved');
+	private checkUnchanged(before: string): void {
+		if (this.trigger.staticData() !== before) throw new Error('A failed poll changed the state');
 	}
 }
 
-/** Tests that, in so many random histories of each event, all that is due is given, once. */
+/** Tests that the trigger returns each change once in random histories of each event. */
 export function testHistories(numRuns: number): void {
 	let sandbox: ClockedSandbox;
 	beforeAll(async () => {
@@ -303,10 +304,10 @@ export function testHistories(numRuns: number): void {
 	afterAll(async () => await sandbox.close());
 
 	test.each(EVENTS)(
-		'%s: whatever happens, what is due is given, once',
+		'%s: returns each change once in any history',
 		async (event) => {
-			const property = fc.asyncProperty(historyOf(event), async (history) => {
-				await new Play(sandbox, history).run();
+			const property = fc.asyncProperty(createHistory(event), async (history) => {
+				await new HistoryRun(sandbox, history).run();
 			});
 			await fc.assert(property, { numRuns });
 		},
