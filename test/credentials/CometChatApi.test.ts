@@ -58,7 +58,7 @@ describe('baseUrlOf', () => {
 		{ toString: () => 'a' },
 	])('rejects the App ID %j', async (appId) => {
 		expect(await catchMessage(() => baseUrlOf(Object.assign({}, cloud, { appId })))).toBe(
-			"'App ID' in the CometChat credential can have only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
+			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
 		);
 	});
 
@@ -122,9 +122,9 @@ describe('baseUrlOf', () => {
 		['', 'e.g. https://chat.example.com/v3'],
 		['chat.example.com/v3', "isn't a valid URL"],
 		['ftp://chat.example.com/v3', HTTPS],
-		['https://chat.example.com@evil.example/v3', 'without user name'],
-		['https://chat.example.com/v3?x=1', 'without user name'],
-		['https://chat.example.com/v3#x', 'without user name'],
+		['https://chat.example.com@evil.example/v3', 'contain a username'],
+		['https://chat.example.com/v3?x=1', 'contain a username'],
+		['https://chat.example.com/v3#x', 'contain a username'],
 	])('rejects the custom base URL %j: %s', async (baseUrl, words) => {
 		expect(await catchMessage(() => baseUrlOf(createCustom(baseUrl)))).toContain(words);
 	});
@@ -134,14 +134,14 @@ describe('apiKeyOf', () => {
 	test.each<[unknown, string]>([
 		...[undefined, '', '  ', null, {}].map((key): [unknown, string] => [key, 'is empty']),
 		...[`${KEY}\r\nHost: evil`, `${KEY} ${KEY}`, `${KEY}\u200b`, `${KEY}é`, `\u0000${KEY}`].map(
-			(key): [unknown, string] => [key, `contains a character that no key has. ${COPY}`],
+			(key): [unknown, string] => [key, `contains an invalid character. ${COPY}`],
 		),
 		// Shorter keys aren't redacted
 		['abcdefg', `has fewer than 8 characters. ${COPY}`],
 		[1234567, `has fewer than 8 characters. ${COPY}`],
 		// The redaction would remove equal IDs
-		['12345678', `is a number, which no key is. ${COPY}`],
-		[123456789012345, `is a number, which no key is. ${COPY}`],
+		['12345678', `is a number, not a key. ${COPY}`],
+		[123456789012345, `is a number, not a key. ${COPY}`],
 	])('rejects the key %j without repeating it', async (apiKey, problem) => {
 		const message = await catchMessage(() => apiKeyOf(Object.assign({}, cloud, { apiKey })));
 		expect(message).toBe(`'REST API Key' in the CometChat credential ${problem}`);

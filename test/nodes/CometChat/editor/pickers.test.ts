@@ -120,14 +120,14 @@ test('shows the whole error in one message, which names no settings', async () =
 	);
 	const limited = { statusCode: 429, headers: { 'retry-after': '6' } };
 	const { shown, requests } = await runPicker(searchUsers, [limited]);
-	expect(shown).toMatch(/^CometChat's rate limit was reached\. .* too long to wait\./);
+	expect(shown).toMatch(/^CometChat's rate limit was reached\. .* which is too long\./);
 	expect(shown).not.toMatch(/Longest Retry Wait|Options/);
 	expect(requests).toHaveLength(1);
 });
 
 test('tries a request twice', async () => {
 	const { shown, requests } = await runPicker(searchUsers, [{ statusCode: 503 }]);
-	expect(shown).toMatch(/^CometChat is not available right now\./);
+	expect(shown).toMatch(/^CometChat is currently unavailable\./);
 	expect(requests).toHaveLength(2);
 });
 

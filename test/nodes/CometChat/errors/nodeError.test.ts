@@ -102,7 +102,7 @@ describe("The error for CometChat's refusal", () => {
 		const error = statusError(404, { code: 'ERR_REACTION_NOT_FOUND' });
 		const own = { reaction: 'Reaction', onBehalfOf: 'Reacted By' };
 		expect(convert(error, {}, { labels: own }).description).toMatch(
-			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Message → List Reactions shows who reacted\. /,
+			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Use Message → List Reactions to see who reacted\. /,
 		);
 	});
 });
@@ -180,11 +180,11 @@ describe('The description', () => {
 	test('names only settings that the node has', () => {
 		const timeout = new ConnectionError('ETIMEDOUT', 'slow');
 		expect(describeRefusal({})).toMatch(
-			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Make fewer/,
+			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Send fewer/,
 		);
 		expect(describeRefusal({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
 		expect(describeRefusal({}, { labels: undefined })).toMatch(
-			/^Make fewer requests at the same time, or try again in a minute\. /,
+			/^Send fewer requests at the same time, or try again in a minute\. /,
 		);
 		expect(convert(timeout).description).toMatch(
 			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
