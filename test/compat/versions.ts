@@ -47,7 +47,7 @@ export const EXCLUSIONS: Exclusion[] = [
 		reason: 'n8n takes the expression for a choice that is not there, and stops by itself',
 	})),
 	{
-		test: 'The story happens in the sandbox',
+		test: 'npm start runs the story in the sandbox',
 		below: '1.108.0',
 		reason: 'n8n signs no links, and the operation is refused',
 	},
@@ -57,7 +57,7 @@ export const EXCLUSIONS: Exclusion[] = [
 		reason: 'n8n signs no links, and the operation is refused',
 	},
 	{
-		test: 'After a failure nothing of a run holds its process',
+		test: 'After a failure no run keeps its process alive',
 		below: '2.41.0',
 		reason: 'n8n itself holds it for a while, after every run',
 	},

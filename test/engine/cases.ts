@@ -1,16 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** Parameters that succeed on the sample data, and the request that an operation sends for them. */
+/** Parameters that succeed with the sample data, and the resulting request. */
 export interface OperationExample {
 	parameters: INodeParameters;
-	/** Method and target of the first request */
+	/** Method and URL of the first request */
 	wire: string;
 	body?: object;
-	/** Parameters that change the path when added to `parameters`, each with its method and target */
+	/** Additional parameters that change the path, and the resulting method and URL */
 	otherwise?: Array<{ parameters: INodeParameters; wire: string }>;
 }
 
-/** An example for each operation, by resource and operation, e.g. 'group list'. */
+/** Examples by resource and operation, e.g. 'group list'. */
 export const CASES: Record<string, OperationExample> = {
 	'moderation list': {
 		parameters: {},
@@ -56,14 +56,8 @@ export const CASES: Record<string, OperationExample> = {
 		parameters: { userId: 'ext_sam-99' },
 		wire: 'GET /users/ext_sam-99/blockedusers?page=1&perPage=50',
 	},
-	'group list': {
-		parameters: {},
-		wire: 'GET /groups?page=1&perPage=50',
-	},
-	'group get': {
-		parameters: { groupId: 'all-hands' },
-		wire: 'GET /groups/all-hands',
-	},
+	'group list': { parameters: {}, wire: 'GET /groups?page=1&perPage=50' },
+	'group get': { parameters: { groupId: 'all-hands' }, wire: 'GET /groups/all-hands' },
 	'group create': {
 		parameters: {
 			guid: 'lamp-club',
@@ -95,10 +89,7 @@ export const CASES: Record<string, OperationExample> = {
 		wire: 'PUT /groups/all-hands',
 		body: { name: 'Everyone', description: 'All of us' },
 	},
-	'group delete': {
-		parameters: { groupId: 'lunch' },
-		wire: 'DELETE /groups/lunch',
-	},
+	'group delete': { parameters: { groupId: 'lunch' }, wire: 'DELETE /groups/lunch' },
 	'group listMembers': {
 		parameters: { groupId: 'all-hands' },
 		wire: 'GET /groups/all-hands/members?page=1&perPage=50',
@@ -129,10 +120,7 @@ export const CASES: Record<string, OperationExample> = {
 		parameters: { groupId: 'ideas' },
 		wire: 'GET /groups/ideas/bannedusers?page=1&perPage=50',
 	},
-	'message get': {
-		parameters: { messageId: '101' },
-		wire: 'GET /messages/101',
-	},
+	'message get': { parameters: { messageId: '101' }, wire: 'GET /messages/101' },
 	'message list': {
 		parameters: { groupId: 'project-aurora' },
 		wire: 'GET /groups/project-aurora/messages?affix=prepend&limit=50',
@@ -208,14 +196,8 @@ export const CASES: Record<string, OperationExample> = {
 			{ parameters: { reaction: '👍' }, wire: 'GET /messages/108/reactions/%F0%9F%91%8D' },
 		],
 	},
-	'user list': {
-		parameters: {},
-		wire: 'GET /users?page=1&perPage=50',
-	},
-	'user get': {
-		parameters: { userId: 'mira' },
-		wire: 'GET /users/mira',
-	},
+	'user list': { parameters: {}, wire: 'GET /users?page=1&perPage=50' },
+	'user get': { parameters: { userId: 'mira' }, wire: 'GET /users/mira' },
 	'user create': {
 		parameters: {
 			uid: 'andrew',

@@ -1,130 +1,115 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { errorOf, itemsOf, jsonOf, useSandbox, message, group } from './harness';
-import { anything, withRecorder } from './recorder';
+import { group, itemsOf, jsonOf, message, refusalOf, useSandbox } from './harness';
+import { anything, readBody, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
 afterEach(() => expect(sandbox().violations).toEqual([]));
 
-const SENT: Array<[string, INodeParameters, object]> = [
-	[
-		'a text to a user',
-		{ receiverType: 'user', userId: 'leo', text: ' spaces stay ' },
-		{
-			receiverType: 'user',
-			receiver: 'leo',
-			category: 'message',
-			type: 'text',
-			data: { text: ' spaces stay ' },
-		},
-	],
-	[
-		'files with a caption',
-		{
-			groupId: 'all-hands',
-			messageType: 'media',
-			mediaType: 'file',
-			attachments: {
-				attachment: [
+const TO_ALL = { receiverType: 'group', receiver: 'all-hands' };
+
+const media = (...attachment: INodeParameters[]) => ({
+	groupId: 'all-hands',
+	messageType: 'media',
+	mediaType: 'file',
+	attachments: { attachment },
+});
+
+const custom = (customData: string) => ({
+	groupId: 'all-hands',
+	messageType: 'custom',
+	customType: 'location',
+	customData,
+});
+
+describe('Send Message', () => {
+	test.each<[string, INodeParameters, object]>([
+		[
+			'a text to a user',
+			{ receiverType: 'user', userId: 'leo', text: ' spaces stay ' },
+			{
+				...{ receiverType: 'user', receiver: 'leo', category: 'message', type: 'text' },
+				data: { text: ' spaces stay ' },
+			},
+		],
+		[
+			'files with a caption',
+			{
+				...media(
 					{ url: 'https://example.com/a.pdf', name: 'a.pdf', size: '={{ 20480 }}', mimeType: '' },
 					{ url: 'https://example.com/b.pdf', extension: 'pdf' },
-				],
+				),
+				caption: 'Two files',
 			},
-			caption: 'Two files',
-		},
-		{
-			receiverType: 'group',
-			receiver: 'all-hands',
-			category: 'message',
-			type: 'file',
-			data: {
-				attachments: [
-					{ url: 'https://example.com/a.pdf', name: 'a.pdf', size: '20480' },
-					{ url: 'https://example.com/b.pdf', extension: 'pdf' },
-				],
-				text: 'Two files',
+			{
+				...{ ...TO_ALL, category: 'message', type: 'file' },
+				data: {
+					attachments: [
+						{ url: 'https://example.com/a.pdf', name: 'a.pdf', size: '20480' },
+						{ url: 'https://example.com/b.pdf', extension: 'pdf' },
+					],
+					text: 'Two files',
+				},
 			},
-		},
-	],
-	[
-		'custom data',
-		{
-			groupId: 'all-hands',
-			messageType: 'custom',
-			customType: 'location',
-			customData: '={{ ({ lat: 52.5, nested: { list: [1, null, "ü"] } }) }}',
-		},
-		{
-			receiverType: 'group',
-			receiver: 'all-hands',
-			category: 'custom',
-			type: 'location',
-			data: { customData: { lat: 52.5, nested: { list: [1, null, 'ü'] } } },
-		},
-	],
-];
-
-describe('Send', () => {
-	test.each(SENT)('sends %s', async (_, parameters, body) => {
+		],
+		[
+			'custom data',
+			custom('={{ ({ lat: 52.5, nested: { list: [1, null, "ü"] } }) }}'),
+			{
+				...{ ...TO_ALL, category: 'custom', type: 'location' },
+				data: { customData: { lat: 52.5, nested: { list: [1, null, 'ü'] } } },
+			},
+		],
+	])('sends %s', async (_, parameters, body) => {
 		const send = message('send', parameters);
 		await withRecorder(anything, async (recorder) => {
 			await itemsOf(recorder, send);
-			expect(JSON.parse(recorder.requests[0].body ?? '')).toEqual(body);
+			expect(readBody(recorder.requests[0])).toEqual(body);
 		});
 		const [sent] = await jsonOf(sandbox(), send);
 		expect(sandbox().store.messages.get(String(sent.id))).toMatchObject({ sender: 'app_system' });
 	});
 
-	test('sends in the name of a user', async () => {
-		const parameters = message('send', { groupId: 'all-hands', text: 'x', onBehalfOf: 'mira' });
-		expect(await jsonOf(sandbox(), parameters)).toMatchObject([{ sender: 'mira' }]);
-	});
-
-	test('sends 65,536 characters, and refuses more', async () => {
+	test('sends up to 65,536 characters', async () => {
 		const text = (length: number) =>
 			message('send', { groupId: 'lunch', text: 'x'.repeat(length) });
+		const error = await refusalOf(sandbox(), text(65_537));
+		expect(error.message).toMatch(/^'Text' is longer than 65536 characters/);
 		expect(await itemsOf(sandbox(), text(65_536))).toHaveLength(1);
-		const { message: said } = await errorOf(sandbox(), text(65_537));
-		expect(said).toMatch(/^'Text' is longer than 65536 characters/);
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['no group', { groupId: '={{ "" }}', text: 'x' }, "'Group' is empty"],
-		['no text', { groupId: 'lunch', text: '={{ " " }}' }, "'Text' is empty"],
 		[
-			'no attachment',
-			{ groupId: 'lunch', messageType: 'media', attachments: { attachment: [] } },
-			"'Attachments' is empty",
+			'an empty group',
+			{ groupId: '={{ "" }}', text: 'x' },
+			"'Group' is empty: its expression returned no value",
 		],
 		[
-			'an attachment without an address',
-			{
-				groupId: 'lunch',
-				messageType: 'media',
-				attachments: { attachment: [{ url: '={{ "" }}' }] },
-			},
-			"'URL' is empty",
+			'an empty text',
+			{ groupId: 'lunch', text: '={{ " " }}' },
+			"'Text' is empty: its expression returned no value",
 		],
+		['no attachments', media(), "'Attachments' is empty"],
 		[
-			'custom data without an entry',
-			{ groupId: 'lunch', messageType: 'custom', customType: 'x', customData: '={{ ({}) }}' },
-			"'Custom Data' has no entry",
+			'an attachment without a URL',
+			media({ url: '={{ "" }}' }),
+			"'URL' is empty: its expression returned no value",
 		],
-		[
-			'custom data that is not JSON',
-			{ groupId: 'lunch', messageType: 'custom', customType: 'x', customData: '={{ "{a" }}' },
-			"'Custom Data' is not valid JSON",
-		],
-	])('refuses %s before anything is sent', async (_, parameters, expected) => {
-		const error = await errorOf(sandbox(), message('send', parameters));
-		expect(error.message.startsWith(expected)).toBe(true);
-		expect(sandbox().log).toEqual([]);
+		['empty custom data', custom('={{ ({}) }}'), "'Custom Data' has no entry"],
+	])('rejects %s, and sends nothing', async (_, parameters, expected) => {
+		const error = await refusalOf(sandbox(), message('send', parameters));
+		expect(error.message).toBe(expected);
+	});
+
+	test('rejects custom data that is not valid JSON, and sends nothing', async () => {
+		const error = await refusalOf(sandbox(), message('send', custom('={{ "{a" }}')));
+		expect(error.message).toMatch(/^'Custom Data' is not valid JSON/);
 	});
 });
 
-describe('Changes of a group', () => {
-	test('a group with a password is created, and the password is sent only then', async () => {
+describe('Create Group', () => {
+	test('sends the password only for a group of type Password', async () => {
 		const parameters = group('create', {
 			guid: ' Lamp-Club ',
 			name: 'Lamp Club',
@@ -134,9 +119,8 @@ describe('Changes of a group', () => {
 		await withRecorder(anything, async (recorder) => {
 			const input = [{ type: 'password' }, { type: 'private' }];
 			await itemsOf(recorder, parameters, { input });
-			const bodies = recorder.requests.map(({ body }) => JSON.parse(body ?? ''));
 			const common = { guid: 'Lamp-Club', name: 'Lamp Club' };
-			expect(bodies).toEqual(
+			expect(recorder.requests.map(readBody)).toEqual(
 				expect.arrayContaining([
 					{ ...common, type: 'password', password: 'secret' },
 					{ ...common, type: 'private' },
@@ -145,116 +129,86 @@ describe('Changes of a group', () => {
 		});
 	});
 
-	test('fields are changed, and others taken away', async () => {
+	test('returns a reason for each member who could not be added', async () => {
+		const participants = ['nobody', 'no-one', 'mira'];
+		const additionalFields = { owner: 'mira', admins: ['leo', 'mira'], participants };
+		const parameters = group('create', { guid: 'club', name: 'Club', additionalFields });
+		expect(await jsonOf(sandbox(), parameters)).toMatchObject([
+			{
+				membersCount: 2,
+				membersNotAdded: [
+					'The UID nobody does not exist (ERR_UID_NOT_FOUND)',
+					'The UID no-one does not exist (ERR_UID_NOT_FOUND)',
+					'The owner mira stays an admin of the group (ERR_GROUP_OWNER_DEMOTE_FORBIDDEN)',
+				],
+			},
+		]);
+	});
+});
+
+describe('Update Group', () => {
+	test('changes fields and clears others', async () => {
+		const updateFields = { description: 'New', tags: ['a', 'b,c'], owner: 'leo' };
 		const parameters = group('update', {
 			groupId: 'all-hands',
-			updateFields: {
-				description: 'New',
-				tags: ['a', 'b,c'],
-				unset: ['metadata'],
-				owner: 'leo',
-			},
+			updateFields: { ...updateFields, unset: ['metadata'] },
 		});
 		await withRecorder(anything, async (recorder) => {
 			await itemsOf(recorder, parameters);
-			expect(JSON.parse(recorder.requests[0].body ?? '')).toEqual({
-				description: 'New',
-				tags: ['a', 'b,c'],
-				unset: ['metadata'],
-				owner: 'leo',
-			});
+			expect(readBody(recorder.requests[0])).toEqual({ ...updateFields, unset: ['metadata'] });
 		});
 		const [changed] = await jsonOf(sandbox(), { ...parameters, output: 'raw' });
-		expect(changed).toMatchObject({ description: 'New', tags: ['a', 'b,c'], owner: 'leo' });
+		expect(changed).toMatchObject(updateFields);
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['nothing to change', { updateFields: {} }, "'Update Fields' is empty"],
-		[
-			'the type Password without one',
-			{ updateFields: { type: 'password' } },
-			"'Password' is empty",
-		],
-		[
-			'nothing but a field that n8n drops, as it does not know it',
-			{ updateFields: { color: 'red' } },
-			"'Update Fields' is empty",
-		],
-	])('%s is refused before anything is sent', async (_, more, expected) => {
-		const parameters = group('update', { groupId: 'all-hands', ...more });
-		const error = await errorOf(sandbox(), parameters);
-		expect(error.message.startsWith(expected)).toBe(true);
-		expect(sandbox().log).toEqual([]);
+		['no fields', {}, "'Update Fields' is empty"],
+		['the type Password without a password', { type: 'password' }, "'Password' is empty"],
+		['only an unknown field', { color: 'red' }, "'Update Fields' is empty"],
+	])('rejects %s, and sends nothing', async (_, updateFields, expected) => {
+		const parameters = group('update', { groupId: 'all-hands', updateFields });
+		expect((await refusalOf(sandbox(), parameters)).message).toBe(expected);
 	});
 });
 
-describe('Members of a group', () => {
-	test.each(['action', 'success'] as const)(
-		'who is banned or may come back is told, whatever CometChat answers: %s',
-		async (banResponse) => {
-			sandbox().setSettings({ banResponse });
-			const member = { groupId: 'watercooler', userId: 'leo', output: 'simplified' };
-			const told = { guid: 'watercooler', uid: 'leo' };
-			expect(await jsonOf(sandbox(), group('banMember', member))).toEqual([
-				{ ...told, banned: true },
+test.each(['action', 'success'] as const)(
+	'Ban Member and Unban Member return the user if CometChat responds with: %s',
+	async (banResponse) => {
+		sandbox().setSettings({ banResponse });
+		const member = { groupId: 'watercooler', userId: 'leo' };
+		for (const [operation, banned] of [
+			['banMember', true],
+			['unbanMember', false],
+		] as const) {
+			expect(await jsonOf(sandbox(), group(operation, member))).toEqual([
+				{ guid: 'watercooler', uid: 'leo', banned },
 			]);
-			expect(await jsonOf(sandbox(), group('unbanMember', member))).toEqual([
-				{ ...told, banned: false },
-			]);
-		},
-	);
+		}
+	},
+);
 
-	test('a new group names each of its first members who could not be added', async () => {
-		const participants = ['nobody', 'no-one', 'mira'];
-		const additionalFields = { owner: 'mira', admins: ['leo', 'mira'], participants };
-		const parameters = { guid: 'club', name: 'Club', additionalFields, output: 'simplified' };
-		const [{ membersCount, membersNotAdded }] = await jsonOf(
-			sandbox(),
-			group('create', parameters),
-		);
-		expect(membersCount).toBe(2);
-		expect(membersNotAdded).toEqual([
-			'The UID nobody does not exist (ERR_UID_NOT_FOUND)',
-			'The UID no-one does not exist (ERR_UID_NOT_FOUND)',
-			'The owner mira stays an admin of the group (ERR_GROUP_OWNER_DEMOTE_FORBIDDEN)',
-		]);
-	});
+test.each(['action', 'success'] as const)(
+	'Delete Message removes a message permanently if CometChat responds with: %s',
+	async (permanentResponse) => {
+		sandbox().setSettings({ permanentResponse });
+		const parameters = message('delete', { messageId: '101', permanent: true });
+		expect(await jsonOf(sandbox(), parameters)).toMatchObject([{ id: '101', deleted: true }]);
+		expect(sandbox().store.messages.get('101')).toBeUndefined();
+	},
+);
+
+test('Delete Message keeps the message, marked as deleted, by default', async () => {
+	sandbox().setSettings({ permanentDefault: true });
+	expect(await jsonOf(sandbox(), message('delete', { messageId: '101' }))).toMatchObject([
+		{ id: '101', deleted: true, deletedBy: 'app_system' },
+	]);
+	expect(sandbox().store.messages.get('101')?.deletedAt).toBeDefined();
 });
 
-describe('Delete Message', () => {
-	test.each(['action', 'success'] as const)(
-		'for good returns that it was deleted, whatever the service sends: %s',
-		async (permanentResponse) => {
-			sandbox().setSettings({ permanentResponse });
-			const parameters = message('delete', {
-				messageId: '101',
-				permanent: true,
-				output: 'simplified',
-			});
-			const [deleted] = await jsonOf(sandbox(), parameters);
-			expect(deleted).toMatchObject({ id: '101', deleted: true });
-			expect(sandbox().store.messages.get('101')).toBeUndefined();
-		},
-	);
-
-	test('keeps the message, marked as deleted, otherwise', async () => {
-		sandbox().setSettings({ permanentDefault: true });
-		const parameters = message('delete', { messageId: '101', output: 'simplified' });
-		const [deleted] = await jsonOf(sandbox(), parameters);
-		expect(deleted).toMatchObject({ id: '101', deleted: true, deletedBy: 'app_system' });
-		expect(sandbox().store.messages.get('101')?.deletedAt).toBeDefined();
-	});
-});
-
-describe('Update Message', () => {
-	test('returns simplified the message that was changed, not the note about it', async () => {
-		const parameters = message('update', {
-			messageId: '101',
-			updateFields: { text: 'New text', metadata: '{"a": 1}' },
-			output: 'simplified',
-		});
-		expect(await jsonOf(sandbox(), parameters)).toMatchObject([
-			{ id: '101', text: 'New text', type: 'text' },
-		]);
-	});
+test('Update Message returns the changed message instead of the action message', async () => {
+	const updateFields = { text: 'New text', metadata: '{"a": 1}' };
+	const parameters = message('update', { messageId: '101', updateFields });
+	expect(await jsonOf(sandbox(), parameters)).toMatchObject([
+		{ id: '101', text: 'New text', type: 'text' },
+	]);
 });

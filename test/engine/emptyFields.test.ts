@@ -1,100 +1,89 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
-import { errorOf, itemsOf, jsonOf, list, message, run, useSandbox } from './harness';
+import {
+	CONTINUE,
+	group,
+	itemsOf,
+	jsonOf,
+	list,
+	message,
+	refusalOf,
+	run,
+	user,
+	useSandbox,
+} from './harness';
 import { fieldsOf, type OperationCase, OPERATIONS } from './operations';
-import { anything, withRecorder } from './recorder';
+import { anything, readBody, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
-const updateGroup = (updateFields: INodeParameters, more: INodeParameters = {}) => ({
-	resource: 'group',
-	operation: 'update',
-	groupId: 'all-hands',
-	updateFields,
-	...more,
-});
+const NOTHING = '={{ $json.nothing }}';
 
-const updateMessage = (updateFields: INodeParameters) => ({
-	resource: 'message',
-	operation: 'update',
-	messageId: '101',
-	updateFields,
-});
+const updateGroup = (updateFields: INodeParameters, more: INodeParameters = {}) =>
+	group('update', { groupId: 'all-hands', updateFields, ...more });
 
-const updateUser = (updateFields: INodeParameters) => ({
-	resource: 'user',
-	operation: 'update',
-	userId: 'mira',
-	updateFields,
-});
+const updateMessage = (updateFields: INodeParameters) =>
+	message('update', { messageId: '101', updateFields });
 
-const CLEARED: Array<[string, INodeParameters, object]> = [
-	['a description', updateGroup({ description: '' }), { unset: ['description'] }],
-	[
-		'a description, by an expression',
-		updateGroup({ description: '={{ "" }}' }),
-		{ unset: ['description'] },
-	],
-	['an icon', updateGroup({ icon: ' ' }), { unset: ['icon'] }],
-	['metadata', updateGroup({ metadata: '' }), { unset: ['metadata'] }],
-	['all tags', updateGroup({ tags: [] }), { tags: [] }],
-	['all tags, by an expression', updateGroup({ tags: '={{ [] }}' }), { tags: [] }],
-	['the tags of a message', updateMessage({ tags: [] }), { tags: [] }],
-	[
-		'what a user can do without',
-		updateUser({ avatar: '', link: '', metadata: '', tags: [] }),
-		{ unset: ['avatar', 'link', 'metadata'], tags: [] },
-	],
-	[
-		'a description, by an expression with null',
-		updateGroup({ description: '={{ null }}' }),
-		{ unset: ['description'] },
-	],
-	['all tags, by an expression with null', updateGroup({ tags: '={{ null }}' }), { tags: [] }],
-	[
-		'a description beside other changes',
-		updateGroup({ description: '', name: 'Everyone', unset: ['icon', 'description'] }),
-		{ name: 'Everyone', unset: ['description', 'icon'] },
-	],
-];
+const updateUser = (updateFields: INodeParameters) =>
+	user('update', { userId: 'mira', updateFields });
 
-describe('A field that was emptied in an Update is sent as cleared', () => {
-	test.each(CLEARED)('%s', async (_, parameters, body) => {
+describe('An Update clears', () => {
+	test.each<[string, INodeParameters, object]>([
+		['a description', updateGroup({ description: '={{ "" }}' }), { unset: ['description'] }],
+		[
+			'an icon and metadata',
+			updateGroup({ icon: ' ', metadata: '' }),
+			{ unset: ['icon', 'metadata'] },
+		],
+		['tags', updateGroup({ tags: '={{ [] }}' }), { tags: [] }],
+		['tags of a message', updateMessage({ tags: [] }), { tags: [] }],
+		[
+			'fields of a user',
+			updateUser({ avatar: '', link: '', metadata: '', tags: [] }),
+			{ unset: ['avatar', 'link', 'metadata'], tags: [] },
+		],
+		[
+			'fields whose expression returns null',
+			updateGroup({ description: '={{ null }}', tags: '={{ null }}' }),
+			{ unset: ['description'], tags: [] },
+		],
+		[
+			"each field once, including fields of 'Fields to Clear'",
+			updateGroup({ description: '', name: 'Everyone', unset: ['icon', 'description'] }),
+			{ name: 'Everyone', unset: ['description', 'icon'] },
+		],
+	])('%s', async (_, parameters, body) => {
 		await withRecorder(anything, async (recorder) => {
 			await itemsOf(recorder, parameters);
-			const sent = JSON.parse(recorder.requests[0].body ?? '') as { unset?: string[] };
-			sent.unset?.sort();
-			expect(sent).toEqual(body);
+			const { unset, ...sent } = readBody(recorder.requests[0]);
+			expect({ ...sent, ...(unset ? { unset: [unset].flat().sort() } : {}) }).toEqual(body);
 		});
 	});
 
-	test('and is gone for good', async () => {
+	test('emptied fields of a stored group', async () => {
 		const { store } = sandbox();
 		store.updateGroup('all-hands', { description: 'Old', tags: ['old'], icon: 'https://e.com/i' });
 		const parameters = updateGroup({ description: '', tags: [] }, { output: 'raw' });
-		const [group] = await jsonOf(sandbox(), parameters);
-		expect(group).not.toHaveProperty('description');
-		expect(group).toMatchObject({ icon: 'https://e.com/i' });
+		const [updated] = await jsonOf(sandbox(), parameters);
+		expect(updated).not.toHaveProperty('description');
+		expect(updated).toMatchObject({ icon: 'https://e.com/i' });
 		expect(store.groups.get('all-hands')?.tags ?? []).toEqual([]);
 		expect(sandbox().violations).toEqual([]);
 	});
-
-	test.each<[string, INodeParameters]>([
-		['Name', updateGroup({ name: '' })],
-		['Name', updateGroup({ name: '={{ " " }}' })],
-		['Text', updateMessage({ text: '' })],
-		['Text', updateMessage({ text: '={{ $json.nothing }}' })],
-		['Name', updateUser({ name: '' })],
-		['Role', updateUser({ role: '' })],
-		['Status Message', updateUser({ statusMessage: '' })],
-	])('but %s, which cannot be, is refused before anything is sent', async (label, parameters) => {
-		const { message } = await errorOf(sandbox(), parameters);
-		expect(message).toMatch(new RegExp(`^'${label}' is empty`));
-		expect(sandbox().log).toEqual([]);
-	});
 });
 
-/** Every field of every Update. */
+test.each<[string, INodeParameters]>([
+	['Name', updateGroup({ name: '' })],
+	['Text', updateMessage({ text: '' })],
+	['Name', updateUser({ name: '' })],
+	['Role', updateUser({ role: '' })],
+	['Status Message', updateUser({ statusMessage: '' })],
+])('An Update rejects an emptied %s, and sends nothing', async (label, parameters) => {
+	expect((await refusalOf(sandbox(), parameters)).message).toBe(`'${label}' is empty`);
+});
+
+/** Fields in the Update Fields of all operations. */
 const UPDATES = OPERATIONS.filter(({ parameters }) => parameters.operation === 'update').flatMap(
 	(operation) => {
 		const fields = fieldsOf(operation).find(({ name }) => name === 'updateFields');
@@ -106,112 +95,71 @@ const UPDATES = OPERATIONS.filter(({ parameters }) => parameters.operation === '
 	},
 );
 
-describe('An expression that gives nothing in an Update, as one with a misspelt name does, clears nothing', () => {
-	test.each(UPDATES)('$name', async ({ operation, field }) => {
-		const nothing: INodeParameters[string] =
-			field.type === 'resourceLocator'
-				? { __rl: true, mode: 'id', value: '={{ $json.mispelt }}' }
-				: '={{ $json.mispelt }}';
-		const lists = field.typeOptions?.multipleValues ? [['={{ $json.mispelt }}', 'kept']] : [];
-		for (const given of [nothing, ...lists]) {
-			const updateFields = { [field.name]: given };
-			const parameters = { ...operation.parameters, updateFields };
-			const { message } = await errorOf(sandbox(), parameters);
-			expect(message).toBe(`'${field.displayName}' is empty: its expression returned no value`);
-		}
-		expect(sandbox().log).toEqual([]);
-	});
-});
-
-test('a new owner of a group is refused on behalf of a user: CometChat would keep the old one', async () => {
-	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
-	const { message, description } = await errorOf(sandbox(), parameters);
-	expect(message).toBe("'Owner' has no effect together with 'On Behalf Of'");
-	expect(description).toBe("Clear 'On Behalf Of': only the app itself can set the owner.");
-	expect(sandbox().log).toEqual([]);
-	expect(await itemsOf(sandbox(), updateGroup({ owner: 'mira' }))).toHaveLength(1);
-	expect(await itemsOf(sandbox(), updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }))).toHaveLength(
-		1,
-	);
-});
-
-const NOTHING: Array<[string, string]> = [
-	['undefined', '={{ $json.nothing }}'],
-	['null', '={{ null }}'],
-	['no character', '={{ "" }}'],
-	['white space', '=  {{ " \\n" }}'],
-	['no entry', '={{ [] }}'],
-];
-
-test.each(NOTHING)(
-	'An expression that gives %s is refused by the name of its field',
-	async (_, nothing) => {
-		for (const parameters of [
-			list({ filters: { searchKey: nothing } }),
-			list({ filters: { searchKey: 'x' }, returnAll: nothing }),
+test.each(UPDATES)(
+	'An Update rejects a field whose expression returns no value, e.g. because of a misspelled name: $name',
+	async ({ operation, field }) => {
+		const isLocator = field.type === 'resourceLocator';
+		const lists = field.typeOptions?.multipleValues ? [[NOTHING, 'kept']] : [];
+		for (const value of [
+			isLocator ? { __rl: true, mode: 'id', value: NOTHING } : NOTHING,
+			...lists,
 		]) {
-			const { name, message: said } = await errorOf(sandbox(), parameters);
-			expect(name).toBe('NodeOperationError');
-			expect(said).toMatch(
-				/^'(Name or GUID Contains|Return All)' is empty: its expression returned no value/,
+			const parameters = { ...operation.parameters, updateFields: { [field.name]: value } };
+			const error = await refusalOf(sandbox(), parameters);
+			expect(error.message).toBe(
+				`'${field.displayName}' is empty: its expression returned no value`,
 			);
 		}
-		expect(sandbox().log).toEqual([]);
 	},
 );
 
-/** Fields on whose value n8n decides which others are required, and a locator with its mode. */
-const OTHERS: Array<[string, INodeParameters]> = [
-	[
-		'Send To',
-		message('send', { groupId: 'lunch', userId: 'leo', text: 'x', receiverType: '={{ "" }}' }),
-	],
-	[
-		'Type',
-		{
-			resource: 'group',
-			operation: 'create',
-			guid: 'new',
-			name: 'New',
-			password: 'x',
-			type: '={{ "" }}',
-		},
-	],
-	[
-		'Send As',
-		message('send', {
-			groupId: 'lunch',
-			text: 'x',
-			onBehalfOf: { __rl: true, mode: 'id', value: '={{ "" }}' },
-		}),
-	],
-];
+test("An Update rejects a group's new owner together with On Behalf Of, which CometChat would ignore", async () => {
+	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
+	const { message: sentence, description } = await refusalOf(sandbox(), parameters);
+	expect(sentence).toBe("'Owner' has no effect together with 'On Behalf Of'");
+	expect(description).toBe("Clear 'On Behalf Of': only the app itself can set the owner.");
+	for (const valid of [
+		updateGroup({ owner: 'mira' }),
+		updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }),
+	]) {
+		expect(await itemsOf(sandbox(), valid)).toHaveLength(1);
+	}
+});
 
-test.each(OTHERS)(
-	'%s is refused by its name when its expression returns no value',
-	async (label, parameters) => {
-		const { message: said } = await errorOf(sandbox(), parameters);
-		expect(said).toMatch(new RegExp(`^'${label}' is empty: its expression returned no value`));
-		expect(sandbox().log).toEqual([]);
-	},
-);
+const toLunch = (more: INodeParameters) =>
+	message('send', { groupId: 'lunch', text: 'x', ...more });
+
+test.each<[string, INodeParameters]>([
+	['Name or GUID Contains', list({ filters: { searchKey: '={{ null }}' } })],
+	['Name or GUID Contains', list({ filters: { searchKey: '=  {{ " \\n" }}' } })],
+	['Return All', list({ returnAll: '={{ "" }}' })],
+	['Return All', list({ returnAll: '={{ [] }}' })],
+	['Send To', toLunch({ userId: 'leo', receiverType: '={{ "" }}' })],
+	['Send As', toLunch({ onBehalfOf: { __rl: true, mode: 'id', value: '={{ "" }}' } })],
+	['Type', group('create', { guid: 'new', name: 'New', password: 'x', type: '={{ "" }}' })],
+	['Tags', list({ filters: { tags: [NOTHING] } })],
+])("'%s' is rejected if its expression returns no value", async (label, parameters) => {
+	const error = await refusalOf(sandbox(), parameters);
+	expect(error.name).toBe('NodeOperationError');
+	expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
+});
 
 /** Parameters that choose the operation or shape its output. */
-const NOT_MEANT = ['resource', 'operation', 'output', 'fields'];
+const NOT_TESTED = ['resource', 'operation', 'output', 'fields'];
 
 /** Fields whose values decide which other fields n8n requires. */
 const DECIDING = ['type', 'receiverType', 'messageType', 'messagesOf'];
 
-/** Free texts and data, for which empty is a fair value. */
+/** Optional fields that accept an empty value from an expression. */
 const MAY_BE_EMPTY = ['description', 'icon', 'metadata', 'muid', 'caption'];
 
 interface Place {
 	field: INodeProperties;
-	/** The operation's parameters with a value in this field, and in no other of its collection */
+	/** Returns the operation's parameters with a value in this field. */
 	parametersWith: (value: NodeParameterValueType) => INodeParameters;
 }
 
-/** Every field of an operation that may be left empty, those in collections too. */
+/** Lists an operation's optional fields, including fields in collections. */
 function optionalFieldsOf(operation: OperationCase): Place[] {
 	const { parameters } = operation;
 	const all = fieldsOf(operation);
@@ -222,48 +170,41 @@ function optionalFieldsOf(operation: OperationCase): Place[] {
 			shown.some((value) => value === valueOf(name.replace('/', ''))),
 		);
 	return all
-		.filter(({ name, required }) => !required && !NOT_MEANT.includes(name))
-		.filter((field) => isShown(field) && !DECIDING.includes(field.name))
+		.filter(({ name, required }) => !required && ![...NOT_TESTED, ...DECIDING].includes(name))
+		.filter((field) => isShown(field) && !(field.name in parameters))
 		.flatMap((field): Place[] => {
-			const { name, type, options = [] } = field;
-			if (name in parameters) return [];
-			const withValue = (value: INodeParameters[string]) => ({ ...parameters, [name]: value });
-			const place = (
-				inner: INodeProperties,
-				wrap: (value: INodeParameters[string]) => INodeParameters[string],
-			) => ({
+			const place = (inner: INodeProperties): Place => ({
 				field: inner,
-				parametersWith: (value: NodeParameterValueType) =>
-					withValue(wrap(value as INodeParameters[string])),
+				parametersWith: (value) => ({
+					...parameters,
+					[field.name]: (inner === field
+						? value
+						: { [inner.name]: value }) as INodeParameters[string],
+				}),
 			});
-			if (type !== 'collection') return [place(field, (value) => value)];
-			return options
+			if (field.type !== 'collection') return [place(field)];
+			return (field.options ?? [])
 				.filter((option): option is INodeProperties => 'type' in option && isShown(option))
-				.map((inner) => place(inner, (value) => ({ [inner.name]: value })));
+				.map(place);
 		})
 		.filter(({ field }) => !MAY_BE_EMPTY.includes(field.name));
 }
 
 test.each(OPERATIONS)(
-	'$name refuses every optional field whose expression returns no value, by its name',
+	'$name rejects each optional field whose expression returns no value',
 	async (operation) => {
 		const places = optionalFieldsOf(operation);
 		expect(places.length).toBeGreaterThanOrEqual(2);
-		const said = [];
-		for (const { parametersWith } of places) {
-			const { error } = await run(sandbox(), parametersWith('={{ $json.nothing }}'));
-			said.push(/^'.*' is empty: its expression returned no value/.exec(error?.message ?? '')?.[0]);
+		for (const { field, parametersWith } of places) {
+			const error = await refusalOf(sandbox(), parametersWith(NOTHING));
+			expect(error.message).toContain(
+				`'${field.displayName}' is empty: its expression returned no value`,
+			);
 		}
-		expect(said).toEqual(
-			places.map(
-				({ field }) => `'${field.displayName}' is empty: its expression returned no value`,
-			),
-		);
-		expect(sandbox().log).toEqual([]);
 	},
 );
 
-/** What the editor leaves in a field that somebody emptied by hand. */
+/** Returns the value that the editor saves for a field emptied by hand. */
 function emptied({ type, typeOptions }: INodeProperties): NodeParameterValueType | undefined {
 	if (type === 'resourceLocator') return { __rl: true, mode: 'list', value: '' };
 	if (type === 'multiOptions' || typeOptions?.multipleValues) return [];
@@ -271,32 +212,27 @@ function emptied({ type, typeOptions }: INodeProperties): NodeParameterValueType
 	return undefined;
 }
 
-test.each(OPERATIONS)(
-	'$name sends nothing for fields that were left empty by hand',
-	async (operation) => {
-		const { parameters } = operation;
-		const all = optionalFieldsOf(operation)
-			.map(({ field, parametersWith }) => {
-				const value = emptied(field);
-				// Who chooses from a menu cannot choose nothing
-				return value === undefined || (field.type === 'options' && field.default !== '')
-					? {}
-					: parametersWith(value);
-			})
-			.reduce<INodeParameters>((merged, one) => mergeCollections(merged, one), parameters);
-		await withRecorder(anything, async (recorder) => {
-			const { error } = await run(recorder, all, { onError: 'continueRegularOutput' });
-			expect(error).toBeUndefined();
-			const [{ method, url, headers, body }, ...others] = recorder.requests;
-			expect(others).toEqual([]);
-			expect(`${method} ${url}`).toBe(operation.wire);
-			expect(headers.onbehalfof).toBe(operation.uid);
-			expect(body === undefined ? undefined : JSON.parse(body)).toEqual(operation.body);
-		});
-	},
-);
+test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (operation) => {
+	const all = optionalFieldsOf(operation)
+		.map(({ field, parametersWith }) => {
+			const value = emptied(field);
+			// The editor offers no empty choice in a menu
+			const isMenu = field.type === 'options' && field.default !== '';
+			return value === undefined || isMenu ? {} : parametersWith(value);
+		})
+		.reduce<INodeParameters>(mergeCollections, operation.parameters);
+	await withRecorder(anything, async (recorder) => {
+		const { error } = await run(recorder, all, CONTINUE);
+		expect(error).toBeUndefined();
+		const [{ method, url, headers, body }, ...others] = recorder.requests;
+		expect(others).toEqual([]);
+		expect(`${method} ${url}`).toBe(operation.wire);
+		expect(headers.onbehalfof).toBe(operation.uid);
+		expect(body === undefined ? undefined : JSON.parse(body)).toEqual(operation.body);
+	});
+});
 
-/** One set of parameters with those of another, whose collections are added and not replaced. */
+/** Merges two sets of parameters. Entries of equal collections are combined. */
 function mergeCollections(into: INodeParameters, from: INodeParameters): INodeParameters {
 	const merged = { ...into };
 	for (const [name, value] of Object.entries(from)) {
@@ -308,38 +244,25 @@ function mergeCollections(into: INodeParameters, from: INodeParameters): INodePa
 	return merged;
 }
 
-describe('A field with several values', () => {
-	const filters = (tags: INodeParameters[string]) => list({ filters: { tags } });
-
-	const TAGS: Array<[string, INodeParameters[string], string]> = [
-		['a comma list in an entry', ['={{ $json.tags.join(", ") }}', 'c'], 'a,b,c'],
-		['entries of both kinds, each once', ['b', '={{ $json.tags }}', ' c , a'], 'b,a,c'],
-	];
-
-	test.each(TAGS)('takes %s', async (_, tags, sent) => {
-		await itemsOf(sandbox(), filters(tags), { input: [{ tags: ['a', 'b'] }] });
-		expect(sandbox().log[0].query.tags).toBe(sent);
-	});
-
-	test('is refused by name when an entry holds an expression that gives nothing', async () => {
-		const { message: said } = await errorOf(sandbox(), filters(['={{ $json.nothing }}']));
-		expect(said).toMatch(/^'Tags' is empty: its expression returned no value/);
-		expect(sandbox().log).toEqual([]);
-	});
+test.each<[string, INodeParameters[string], string]>([
+	['comma-separated values of an expression', ['={{ $json.tags.join(", ") }}', 'c'], 'a,b,c'],
+	['texts and lists, each value once', ['b', '={{ $json.tags }}', ' c , a'], 'b,a,c'],
+])('A field with several values accepts %s', async (_, tags, sent) => {
+	await itemsOf(sandbox(), list({ filters: { tags } }), { input: [{ tags: ['a', 'b'] }] });
+	expect(sandbox().log[0].query.tags).toBe(sent);
 });
 
-test('What an attachment may go without is left out when its expression returns no value, and its URL is not', async () => {
-	const nothing = '={{ $json.nothing }}';
+test('An attachment requires a URL, and omits other fields whose expression returns no value', async () => {
 	const media = (url: string) =>
-		message('send', {
-			groupId: 'lunch',
+		toLunch({
 			messageType: 'media',
-			attachments: { attachment: [{ url, name: nothing, mimeType: nothing, size: nothing }] },
+			attachments: { attachment: [{ url, name: NOTHING, mimeType: NOTHING, size: NOTHING }] },
 		});
+	expect((await refusalOf(sandbox(), media(NOTHING))).message).toBe(
+		"'URL' is empty: its expression returned no value",
+	);
 	await itemsOf(sandbox(), media('https://example.com/a.png'));
 	expect(sandbox().store.messages.all().at(-1)?.attachments).toEqual([
 		{ url: 'https://example.com/a.png' },
 	]);
-	const { message: said } = await errorOf(sandbox(), media(nothing));
-	expect(said).toBe("'URL' is empty: its expression returned no value");
 });

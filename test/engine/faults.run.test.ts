@@ -1,77 +1,50 @@
-import type { IDataObject } from 'n8n-workflow';
-import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 
 import {
 	AS_TOOL,
+	CONTINUE,
 	errorOf,
 	get,
 	itemsOf,
 	jsonOf,
 	list,
 	removeReaction,
+	runChild,
 	useSandbox,
-	wire,
 } from './harness';
 import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 
-/** Some versions of n8n keep the connection of a response that came, and none of those that did not. */
+/** Closes the connection, which some versions of n8n would keep open after a response. */
 const CLOSING = { connection: 'close' };
 
-/** Generous: what is being waited for takes a minute. */
-const AT_ONCE_MS = 3_000;
+/** Far above the time limit of requests, and far below the default time limit. */
+const SOON_MS = 3_000;
 
 const GET_EACH = get('={{ $json.id }}');
-
-async function elapsed(work: () => Promise<unknown>): Promise<number> {
-	const startedAt = performance.now();
-	await work();
-	return performance.now() - startedAt;
-}
 
 describe('Retry On Fail', () => {
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-	const REMOVE_EACH = removeReaction('={{ $json.id }}', '={{ $json.reaction }}', 'mira');
-
-	/** Requests per reaction. */
-	function counts(): number[] {
-		const lines = wire(sandbox());
-		return [0, 1, 2, 3, 4].map(
-			(index) => lines.filter((line) => line.endsWith(`/reactions/r${index}`)).length,
-		);
-	}
-
-	/** Messages that mira may see. */
-	const IDS = ['101', '102', '108', '109', '110'];
-
-	/** Five reactions of mira, each to a message of its own, of which the first was never made. */
-	function reactions(): IDataObject[] {
-		const input = IDS.map((id, index) => ({ id, reaction: `r${index}` }));
-		for (const { id, reaction } of input.slice(1))
-			sandbox().store.addReaction(id, 'mira', reaction);
-		return input;
-	}
-
-	test('repeats no removal under "Continue", where the good ones stay good', async () => {
-		const [first, ...others] = await jsonOf(sandbox(), REMOVE_EACH, {
-			input: reactions(),
-			settings,
-			onError: 'continueRegularOutput',
+	test('with "Continue" repeats only the changes that failed', async () => {
+		/** Messages that Mira can see. Only the first doesn't have her reaction. */
+		const ids = ['101', '102', '108', '109', '110'];
+		for (const id of ids.slice(1)) sandbox().store.addReaction(id, 'mira', 'mark');
+		const items = await jsonOf(sandbox(), removeReaction('={{ $json.id }}', 'mark', 'mira'), {
+			...{ ...CONTINUE, settings, input: ids.map((id) => ({ id })) },
 		});
+		const [first, ...others] = items;
 		expect(first.error).toContain('(ERR_REACTION_NOT_FOUND)');
 		expect(others.map(({ id, error }) => [id, error])).toEqual(
-			IDS.slice(1).map((id) => [id, undefined]),
+			ids.slice(1).map((id) => [id, undefined]),
 		);
-		expect(counts()).toEqual([3, 1, 1, 1, 1]);
+		const sent = sandbox().log.map(({ path }) => path.split('/')[3]);
+		expect(sent.sort()).toEqual(['101', '101', ...ids]);
 	});
 
-	test('reads again what may have changed, all of it', async () => {
+	test('repeats all reads', async () => {
 		sandbox().setFaults([{ match: { nth: [3] }, effect: { status: { status: 400 } } }]);
 		const input = Array.from({ length: 80 }, (_, index) => ({ id: String(101 + (index % 16)) }));
 		const items = await itemsOf(sandbox(), GET_EACH, { input, settings });
@@ -79,14 +52,14 @@ describe('Retry On Fail', () => {
 		expect(sandbox().log.length).toBeGreaterThanOrEqual(83);
 	});
 
-	test('is not held back by a rate limit of the first attempt', async () => {
+	test('does not wait for a rate limit of the first attempt', async () => {
 		sandbox().setFaults([{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 3600 } } }]);
 		expect(await itemsOf(sandbox(), get('101'), { settings })).toHaveLength(1);
 		expect(sandbox().log.map(({ status }) => status)).toEqual([429, 200]);
 	});
 });
 
-/** A list of 100 pages, whose first page comes, whose second is refused and whose others hang. */
+/** Returns the first of 100 pages, refuses the second, and leaves the others without a response. */
 const hangingPages: Reply = (response, { url }) => {
 	const page = Number(new URL(url, 'http://service').searchParams.get('page'));
 	const data = Array.from({ length: 10 }, (_, index) => ({ guid: `${page}-${index}` }));
@@ -100,27 +73,24 @@ describe('After a failure', () => {
 
 	const ALL = { ...list({ returnAll: true, options: { perPage: 10 } }), ...TIMEOUT };
 
-	test('an item that fails is reported when the time limit of hanging requests ends', async () => {
-		await withRecorder(
-			(response, { url }) => {
-				const body = { error: { code: 'ERR_MSG_NOT_FOUND' } };
-				if (url.endsWith('/999')) json(response, 404, body, CLOSING);
-			},
-			async (recorder) => {
-				const input = ['101', '102', '999', '103'].map((id) => ({ id }));
-				const tookMs = await elapsed(async () => {
-					const { message } = await errorOf(recorder, { ...GET_EACH, ...TIMEOUT }, { input });
-					expect(message).toMatch(/^No message has this ID/);
-				});
-				expect(tookMs).toBeLessThan(AT_ONCE_MS);
-				expect(recorder.requests).toHaveLength(4);
-				await wait(50);
-				expect(await recorder.connections()).toBe(0);
-			},
-		);
+	test('the run ends with the error as soon as requests in flight time out', async () => {
+		const refuseOne: Reply = (response, { url }) => {
+			const body = { error: { code: 'ERR_MSG_NOT_FOUND' } };
+			if (url.endsWith('/999')) json(response, 404, body, CLOSING);
+		};
+		await withRecorder(refuseOne, async (recorder) => {
+			const input = ['101', '102', '999', '103'].map((id) => ({ id }));
+			const startedAt = performance.now();
+			const { message } = await errorOf(recorder, { ...GET_EACH, ...TIMEOUT }, { input });
+			expect(message).toBe('No message has this ID');
+			expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+			expect(recorder.requests).toHaveLength(4);
+			await wait(50);
+			expect(await recorder.connections()).toBe(0);
+		});
 	});
 
-	test('pages fetched ahead leave no socket behind', async () => {
+	test('requests for further pages leave no open connections', async () => {
 		await withRecorder(hangingPages, async (recorder) => {
 			const { description } = await errorOf(recorder, ALL);
 			expect(description).toContain('The 10 items fetched before this are lost');
@@ -130,69 +100,62 @@ describe('After a failure', () => {
 		});
 	});
 
-	test.each([
-		['good', {}],
-		['good', AS_TOOL],
-		['failing', {}],
-	])(
-		'no listener stays on the signal of the execution (a %s run of %j)',
-		async (which, settings) => {
-			const added = new Map<AbortSignal, number>();
-			const add = AbortSignal.prototype.addEventListener;
-			jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
-				this: AbortSignal,
-				...args: Parameters<typeof add>
-			) {
-				added.set(this, (added.get(this) ?? 0) + 1);
-				add.apply(this, args);
-			});
-			// n8n's signal outlives the requests, so it gets the most listeners
-			const listeners = () => {
-				const [[signal]] = [...added].sort(([, a], [, b]) => b - a);
-				return getEventListeners(signal, 'abort').length;
-			};
-			let during = 0;
-			const onRequest = () => {
-				during = Math.max(during, listeners());
-			};
-			try {
-				if (which === 'good') await itemsOf(sandbox(), ALL, { onRequest, settings });
-				else {
-					await withRecorder(hangingPages, async (recorder) => {
-						await errorOf(recorder, ALL, { onRequest });
-					});
-				}
-				await wait(400);
-				expect(during).toBeGreaterThan(1);
-				expect(listeners()).toBe(0);
-			} finally {
-				jest.restoreAllMocks();
-			}
-		},
-	);
-
-	test('nothing of a run holds its process, and no rejection is left unhandled', async () => {
+	test('no run keeps its process alive or leaves an unhandled rejection', async () => {
 		const reply: Reply = (response, recorded, number) => {
 			if (recorded.url.startsWith('/groups')) hangingPages(response, recorded, number);
 			else if (recorded.url.endsWith('/105')) json(response, 400, {});
 		};
-		await withRecorder(reply, async (recorder) => {
-			const child = join(__dirname, 'leftovers.child.ts');
-			const { stdout } = await promisify(execFile)(
-				process.execPath,
-				['--import', 'tsx', child, recorder.baseUrl, recorder.apiKey],
-				{ cwd: join(__dirname, '../..') },
-			);
-			const exitedAt = Date.now();
-			const { errors, unhandled, endedAt } = JSON.parse(stdout) as {
+		await withRecorder(reply, async ({ baseUrl, apiKey }) => {
+			const { errors, unhandled, endedAt } = await runChild<{
 				errors: string[];
 				unhandled: string[];
 				endedAt: number;
-			};
-			expect(errors).toHaveLength(3);
-			for (const error of errors) expect(error).toMatch(/^CometChat rejected a field value/);
+			}>('leftovers.child.ts', [baseUrl, apiKey]);
+			expect(errors).toEqual(Array(3).fill(expect.stringMatching(/^CometChat rejected a field/)));
 			expect(unhandled).toEqual([]);
-			expect(exitedAt - endedAt).toBeLessThan(AT_ONCE_MS);
+			expect(Date.now() - endedAt).toBeLessThan(SOON_MS);
 		});
 	});
+});
+
+test.each([
+	['successful', {}],
+	['successful', AS_TOOL],
+	['failing', {}],
+])("A %s run removes its listeners from the execution's signal (%j)", async (kind, settings) => {
+	const parameters = list({
+		...{ returnAll: true, options: { perPage: 10 } },
+		requestOptions: { timeout: 300 },
+	});
+	const added = new Map<AbortSignal, number>();
+	const add = AbortSignal.prototype.addEventListener;
+	jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
+		this: AbortSignal,
+		...args: Parameters<typeof add>
+	) {
+		added.set(this, (added.get(this) ?? 0) + 1);
+		add.apply(this, args);
+	});
+	// The execution's signal outlives the requests, so it has the most listeners
+	const countListeners = () => {
+		const [[signal]] = [...added].sort(([, a], [, b]) => b - a);
+		return getEventListeners(signal, 'abort').length;
+	};
+	let during = 0;
+	const onRequest = () => {
+		during = Math.max(during, countListeners());
+	};
+	try {
+		if (kind === 'successful') await itemsOf(sandbox(), parameters, { onRequest, settings });
+		else {
+			await withRecorder(hangingPages, async (recorder) => {
+				await errorOf(recorder, parameters, { onRequest });
+			});
+		}
+		await wait(400);
+		expect(during).toBeGreaterThan(1);
+		expect(countListeners()).toBe(0);
+	} finally {
+		jest.restoreAllMocks();
+	}
 });

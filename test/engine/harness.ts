@@ -4,18 +4,15 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeParameters,
-	IWorkflowSettings,
 	NodeApiError,
 } from 'n8n-workflow';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
-import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
-import {
-	runWorkflow,
-	type RunOptions,
-	type RunResult,
-	type WorkflowFile,
-} from '../../tools/n8nEngine/engine';
+import { cometChat, manual, node, workflow } from '../../tools/n8nEngine/draft';
+import { runWorkflow, type RunOptions, type RunResult } from '../../tools/n8nEngine/engine';
 import {
 	startSandbox,
 	type LogEntry,
@@ -23,32 +20,24 @@ import {
 	type SandboxOptions,
 } from '../../tools/sandbox/server';
 
-/** Name of the node under test in the workflows built here. */
+/** Name of the tested node in workflows. */
 export const NODE = 'CometChat';
 
-/** `settings` for a node that runs as an agent's tool does: through n8n's RoutingNode. */
+/** `settings` that make n8n run the node through its RoutingNode, as it runs an agent's tools. */
 export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
 
-export interface NodeSetup {
-	name?: string;
-	parameters: INodeParameters;
-	onError?: INode['onError'];
-	/** "Retry on Fail" and the like */
-	settings?: Partial<INode>;
-}
+/** Setup for a node with "On Error" set to "Continue". */
+export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-/** A workflow of a Manual Trigger and CometChat nodes, each fed by the one before. */
-const workflowOf = (nodes: NodeSetup[]): WorkflowFile =>
-	workflow('Test', [
-		manual(),
-		...nodes.map(({ name = NODE, onError, settings, ...rest }) =>
-			cometChat('1', rest.parameters, { name, ...(onError ? { onError } : {}), ...settings }),
-		),
-	]);
+/** Setup for a node with "On Error" set to "Continue (using error output)". */
+export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
-/** What a user types into the credential to reach a sandbox. */
+/** Base URL of a sandbox or recorder, and the API key for it. */
+type Service = Pick<Sandbox, 'apiKey' | 'baseUrl'>;
+
+/** Builds a credential for a service. */
 export function credentialsOf(
-	{ apiKey, baseUrl }: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	{ apiKey, baseUrl }: Service,
 	changes: ICredentialDataDecryptedObject = {},
 ): ICredentialDataDecryptedObject {
 	return { apiKey, region: 'custom', baseUrl, ...changes };
@@ -62,108 +51,105 @@ const parametersOf =
 		...more,
 	});
 
-/** Parameters of the node for an operation of groups. */
+/** Builds the parameters of a group operation. */
 export const group = parametersOf('group');
 
-/** Parameters of the node for an operation of messages. */
+/** Builds the parameters of a message operation. */
 export const message = parametersOf('message');
 
-/** Parameters of the node for List: everything that the service sent, unless told otherwise. */
-export function list(parameters: INodeParameters = {}): INodeParameters {
-	return { resource: 'group', operation: 'list', output: 'raw', ...parameters };
-}
+/** Builds the parameters of a user operation. */
+export const user = parametersOf('user');
 
-/** Parameters of the node for Get. */
-export function get(messageId: INodeParameters[string], more: INodeParameters = {}) {
-	return { resource: 'message', operation: 'get', output: 'raw', messageId, ...more };
-}
+/** Builds the parameters of a moderation operation. */
+export const moderation = parametersOf('moderation');
 
-/** Parameters of the node for Remove Reaction. */
-export function removeReaction(
+/** Builds the parameters of Group → List. The output is raw by default. */
+export const list = (more: INodeParameters = {}) => group('list', { output: 'raw', ...more });
+
+/** Builds the parameters of Message → Get. The output is raw by default. */
+export const get = (messageId: INodeParameters[string], more: INodeParameters = {}) =>
+	message('get', { output: 'raw', messageId, ...more });
+
+/** Builds the parameters of Message → Remove Reaction. The output is raw by default. */
+export const removeReaction = (
 	messageId: INodeParameters[string],
 	reaction: INodeParameters[string],
 	onBehalfOf: INodeParameters[string],
 	more: INodeParameters = {},
-) {
-	return {
-		resource: 'message',
-		operation: 'removeReaction',
-		output: 'raw',
-		messageId,
-		reaction,
-		onBehalfOf,
-		...more,
-	};
-}
+) => message('removeReaction', { output: 'raw', messageId, reaction, onBehalfOf, ...more });
 
 export interface RunSetup extends Partial<RunOptions> {
 	onError?: INode['onError'];
-	workflow?: IWorkflowSettings;
-	/** Further nodes, each fed by the one before */
-	then?: NodeSetup[];
+	/** Other settings of the node, e.g. "Retry On Fail" */
 	settings?: Partial<INode>;
 }
 
-/** Runs one CometChat node, and what comes after it, against a sandbox. */
+/** Runs a workflow of a Manual Trigger and a CometChat node against a service. */
 export async function run(
-	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	service: Service,
 	parameters: INodeParameters,
-	{ onError, workflow: more, then = [], settings, ...options }: RunSetup = {},
+	{ onError, settings, ...options }: RunSetup = {},
 ): Promise<RunResult> {
-	const file = workflowOf([{ parameters, onError, settings }, ...then]);
-	Object.assign(file.settings ?? {}, more);
-	return await runWorkflow(file, { credentials: credentialsOf(sandbox), ...options });
+	const tested = cometChat('1', parameters, {
+		name: NODE,
+		...(onError ? { onError } : {}),
+		...settings,
+	});
+	return await runWorkflow(workflow('Test', [manual(), tested]), {
+		credentials: credentialsOf(service),
+		...options,
+	});
 }
 
 /**
- * Lets an agent call the node as its tool, once for each of the calls, with the values that a model
- * would give: `$fromAI` in the parameters reads them.
+ * Runs an agent that calls the node as its tool. `$fromAI` in the parameters reads the arguments.
  *
- * @returns what the agent was told of each call
+ * @param calls arguments of each call
+ * @returns the text that the agent receives for each call
  */
 export async function callTool(
-	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	service: Service,
 	parameters: INodeParameters,
 	calls: IDataObject[],
 	settings: Partial<INode> = {},
 ): Promise<string[]> {
-	const file = workflowOf([
-		{ name: 'Agent', parameters: {}, settings: { type: 'n8n-nodes-base.agent' } },
-	]);
-	const [tool] = workflowOf([
-		{
-			parameters,
-			settings: { id: '9', type: 'n8n-nodes-cometchat.cometChatOfAgentTool', ...settings },
-		},
-	]).nodes.slice(1);
-	file.nodes.push(tool);
-	file.connections[NODE] = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
+	const agent = node({ name: 'Agent', type: 'n8n-nodes-base.agent' });
+	const type = 'n8n-nodes-cometchat.cometChatOfAgentTool';
+	const tool = cometChat('1', parameters, { name: NODE, type, ...settings });
+	const file = workflow(
+		'Test',
+		[manual(), agent, tool],
+		[
+			{ from: 'Manual', to: 'Agent' },
+			{ from: NODE, to: 'Agent', kind: 'ai_tool' },
+		],
+	);
 	const { items, error } = await runWorkflow(file, {
-		credentials: credentialsOf(sandbox),
+		credentials: credentialsOf(service),
 		input: calls,
 	});
 	if (error) throw error;
 	return items('Agent').map(({ json }) => String(json.said));
 }
 
-/** The same, for a run that has to succeed: what the last node gave. */
+/** Runs the node, and returns its items. */
 export async function itemsOf(
-	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	service: Service,
 	parameters: INodeParameters,
 	setup: RunSetup = {},
 ): Promise<INodeExecutionData[]> {
-	const result = await run(sandbox, parameters, setup);
-	if (result.error) throw result.error;
-	return result.items(setup.then?.at(-1)?.name ?? NODE);
+	const { items, error } = await run(service, parameters, setup);
+	if (error) throw error;
+	return items(NODE);
 }
 
-/** The JSON of `itemsOf`. */
+/** Runs the node, and returns the JSON of its items. */
 export async function jsonOf(
-	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	service: Service,
 	parameters: INodeParameters,
 	setup: RunSetup = {},
 ): Promise<IDataObject[]> {
-	return (await itemsOf(sandbox, parameters, setup)).map(({ json }) => json);
+	return (await itemsOf(service, parameters, setup)).map(({ json }) => json);
 }
 
 /** An error as n8n's editor shows it. */
@@ -172,18 +158,47 @@ export type ShownError = Pick<
 	'name' | 'message' | 'description' | 'httpCode' | 'context' | 'node'
 >;
 
-/** The error that ended a run, which has to have ended with one. */
+/** Runs the node, and returns the error of the run. Throws if the run succeeds. */
 export async function errorOf(
-	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
+	service: Service,
 	parameters: INodeParameters,
 	setup: RunSetup = {},
 ): Promise<ShownError> {
-	const { error } = await run(sandbox, parameters, setup);
+	const { error } = await run(service, parameters, setup);
 	if (!error) throw new Error('The run ended without an error');
 	return error as ShownError;
 }
 
-/** Starts a sandbox before the tests of a file, resets it between them, and stops it after them. */
+/** Runs the node, and returns the error of the run. Expects that no request reaches the sandbox. */
+export async function refusalOf(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	setup: RunSetup = {},
+): Promise<ShownError> {
+	const error = await errorOf(sandbox, parameters, setup);
+	expect(sandbox.log).toEqual([]);
+	return error;
+}
+
+/** Reads the messages of the hints that n8n shows below the node's output. */
+export const hintsOf = ({ run: { data } }: RunResult): string[] =>
+	(data.resultData.runData[NODE][0].hints ?? []).map((hint) => hint.message);
+
+/** Runs a file of this folder in another process. @returns the JSON that the process prints */
+export async function runChild<T>(
+	file: string,
+	args: string[],
+	{ flags = [], env = {} }: { flags?: string[]; env?: NodeJS.ProcessEnv } = {},
+): Promise<T> {
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		[...flags, '--import', 'tsx', join(__dirname, file), ...args],
+		{ cwd: join(__dirname, '../..'), env: { ...process.env, ...env }, timeout: 100_000 },
+	);
+	return JSON.parse(stdout);
+}
+
+/** Starts a sandbox for a test file, and resets the sandbox before each test. */
 export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -197,7 +212,7 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	return () => sandbox;
 }
 
-/** Waits for requests of a run that was stopped: they may still reach the sandbox when it has ended. */
+/** Waits for requests of a stopped run, which can reach the sandbox after the run. */
 async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
 		seen = sandbox.log.length;
@@ -205,8 +220,8 @@ async function settle(sandbox: Sandbox): Promise<void> {
 	}
 }
 
-/** Method and target of a request as they were on the wire, without the version segment. */
-const wireLine = ({ method, url }: LogEntry) => `${method} ${url.replace(/^\/v3/, '')}`;
+/** Formats a logged request as its method and URL, without the version segment. */
+const formatRequest = ({ method, url }: LogEntry) => `${method} ${url.replace(/^\/v3/, '')}`;
 
-/** The requests that a sandbox got, as `wireLine` shows them. */
-export const wire = ({ log }: Sandbox) => log.map(wireLine);
+/** Lists the method and URL of each request to a sandbox, without the version segment. */
+export const wire = ({ log }: Sandbox) => log.map(formatRequest);

@@ -1,11 +1,21 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { JsonObject } from '../../tools/sandbox/types';
-import { NODE, errorOf, itemsOf, jsonOf, run, useSandbox, wire } from './harness';
+import {
+	errorOf,
+	group,
+	hintsOf,
+	itemsOf,
+	jsonOf,
+	refusalOf,
+	run,
+	user,
+	useSandbox,
+	wire,
+} from './harness';
 
 const sandbox = useSandbox();
 
-/** A user with entries in the metadata that no operation of these tests names. */
+/** An existing user with metadata that the tested operations don't set. */
 const ANN = {
 	uid: 'ann',
 	name: 'Ann',
@@ -17,7 +27,7 @@ const ANN = {
 	},
 };
 
-/** Groups whose password, members and metadata have to stay. */
+/** Existing groups with a password, members or metadata. */
 const GROUPS = [
 	{ guid: 'board', name: 'Board', type: 'private' },
 	{ guid: 'vault', name: 'Vault', type: 'password', password: 'old' },
@@ -25,234 +35,182 @@ const GROUPS = [
 ] as const;
 
 beforeEach(() => {
-	const { people } = sandbox().store;
-	people.create(structuredClone(ANN));
+	const { store } = sandbox();
+	store.people.create(structuredClone(ANN));
 	for (const each of GROUPS) {
-		sandbox().store.createGroup({ tags: [], owner: 'mira', ...structuredClone(each) });
+		store.createGroup({ tags: [], owner: 'mira', ...structuredClone(each) });
 	}
 });
 
-const user = (ifExists: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'user',
-	operation: 'create',
-	...{ uid: 'ann', name: 'Ann', additionalFields: {}, options: { ifExists }, ...more },
-});
+const createUser = (ifExists: string, more: INodeParameters = {}) =>
+	user('create', { uid: 'ann', name: 'Ann', options: { ifExists }, ...more });
 
-const group = (ifExists: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'group',
-	operation: 'create',
-	...{ guid: 'board', name: 'Board', additionalFields: {}, options: { ifExists }, ...more },
-});
+const createGroup = (ifExists: string, more: INodeParameters = {}) =>
+	group('create', { guid: 'board', name: 'Board', options: { ifExists }, ...more });
 
-/** All users and groups as the sandbox stores them, without the time of their last change. */
-function everything(): Map<string, JsonObject> {
+const updateUser = (updateFields: INodeParameters) =>
+	user('update', { userId: 'ann', updateFields });
+
+/** Copies the stored fields of all users and groups, by ID and field, without the time of the last change. */
+function readStore(): Map<string, unknown> {
 	const { people, groups } = sandbox().store;
-	const guids = [...GROUPS.map(({ guid }) => guid), 'all-hands'];
-	const all = [
-		...people.all().map((each): [string, object] => [each.uid, each]),
-		...people.deactivated().map((each): [string, object] => [each.uid, each]),
-		...guids.map((guid): [string, object] => [guid, groups.existing(guid)]),
-	];
-	return new Map(
-		all.map(([id, stored]) => {
-			const copy = structuredClone(stored) as JsonObject;
-			delete copy.updatedAt;
-			delete copy.updatedBy;
-			return [id, copy];
-		}),
+	const stored = new Map<string, object>([
+		...[...people.all(), ...people.deactivated()].map((each) => [each.uid, each] as const),
+		...groups.all().map((each) => [each.guid, each] as const),
+	]);
+	const fields = [...stored].flatMap(([id, entity]) =>
+		Object.entries(entity).map(([name, value]) => [`${id}.${name}`, value] as const),
 	);
+	return new Map(structuredClone(fields.filter(([name]) => !/\.updated(At|By)$/.test(name))));
 }
 
-/** What changed since `before`: the fields of each user or group, with their new values. */
-function changesSince(before: Map<string, JsonObject>): JsonObject {
-	const changed = [...everything()].flatMap(([id, after]) => {
-		const known = before.get(id) ?? {};
-		const names = [...new Set([...Object.keys(known), ...Object.keys(after)])];
-		const fields = names.filter(
-			(each) => JSON.stringify(known[each]) !== JSON.stringify(after[each]),
-		);
-		return fields.length > 0
-			? [[id, Object.fromEntries(fields.map((each) => [each, after[each]]))]]
-			: [];
-	});
-	return Object.fromEntries(changed) as JsonObject;
+/** Returns the fields that changed since `before`, with their new values. */
+function changesSince(before: Map<string, unknown>): object {
+	const after = readStore();
+	const names = new Set([...before.keys(), ...after.keys()]);
+	const isChanged = (name: string) =>
+		JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name));
+	return Object.fromEntries([...names].filter(isChanged).map((name) => [name, after.get(name)]));
 }
 
 interface Case {
 	does: string;
 	parameters: INodeParameters;
-	/** Fields that change, by user or group */
+	/** New values of changed fields */
 	changes: object;
-	/** Requests in order */
+	/** Requests after the attempt to create */
 	requests: string[];
 	/** Columns of the item */
 	item?: IDataObject;
+	settings?: { groupMetadata: 'replace' | 'merge' };
 }
-
-const CREATE_USER = 'POST /users';
-const CREATE_GROUP = 'POST /groups';
 
 const CASES: Case[] = [
 	{
 		does: 'Return It changes nothing of a user',
-		parameters: user('return', {
+		parameters: createUser('return', {
 			name: 'Changed',
 			additionalFields: { email: 'a@b.c', role: 'default' },
 		}),
 		changes: {},
-		requests: [CREATE_USER, 'GET /users/ann'],
+		requests: ['GET /users/ann'],
 		item: { uid: 'ann', name: 'Ann', email: 'old@example.com', phone: '+49 151', existed: true },
 	},
 	{
-		does: 'Update It changes a name without a word about the metadata',
-		parameters: user('update', { name: 'Ann Lee' }),
-		changes: { ann: { name: 'Ann Lee' } },
-		requests: [CREATE_USER, 'PUT /users/ann'],
+		does: 'Update It changes a name without sending metadata',
+		parameters: createUser('update', { name: 'Ann Lee' }),
+		changes: { 'ann.name': 'Ann Lee' },
+		requests: ['PUT /users/ann'],
 		item: { name: 'Ann Lee', email: 'old@example.com', existed: true },
 	},
 	{
-		does: 'Update It with an email keeps the phone number and everything else',
-		parameters: user('update', { additionalFields: { email: 'new@example.com' } }),
+		does: 'Update It with an email keeps the phone number and other metadata',
+		parameters: createUser('update', { additionalFields: { email: 'new@example.com' } }),
 		changes: {
-			ann: {
-				metadata: {
-					plan: { name: 'gold', seats: 5 },
-					'@private': { contactNumber: '+49 151', email: 'new@example.com' },
-				},
+			'ann.metadata': {
+				plan: { name: 'gold', seats: 5 },
+				'@private': { contactNumber: '+49 151', email: 'new@example.com' },
 			},
 		},
-		requests: [CREATE_USER, 'GET /users/ann', 'PUT /users/ann'],
+		requests: ['GET /users/ann', 'PUT /users/ann'],
 		item: { email: 'new@example.com', phone: '+49 151' },
 	},
 	{
-		does: 'Update It with a phone number keeps the email address',
-		parameters: user('update', { additionalFields: { phone: '+1' } }),
-		changes: {
-			ann: {
-				metadata: {
-					plan: { name: 'gold', seats: 5 },
-					'@private': { contactNumber: '+1', email: 'old@example.com' },
-				},
-			},
-		},
-		requests: [CREATE_USER, 'GET /users/ann', 'PUT /users/ann'],
-	},
-	{
-		does: 'Update It with metadata adds to what is there, at every depth',
-		parameters: user('update', {
+		does: 'Update It merges metadata at every depth',
+		parameters: createUser('update', {
 			additionalFields: { metadata: '{"plan": {"seats": 9}, "since": 2024}' },
 		}),
 		changes: {
-			ann: {
-				metadata: {
-					plan: { name: 'gold', seats: 9 },
-					'@private': { contactNumber: '+49 151', email: 'old@example.com' },
-					since: 2024,
-				},
-			},
+			'ann.metadata': { ...ANN.metadata, plan: { name: 'gold', seats: 9 }, since: 2024 },
 		},
-		requests: [CREATE_USER, 'GET /users/ann', 'PUT /users/ann'],
+		requests: ['GET /users/ann', 'PUT /users/ann'],
 	},
 	{
 		does: 'Update It creates no auth token',
-		parameters: user('update', { additionalFields: { withAuthToken: true, role: 'default' } }),
-		changes: { ann: { role: 'default' } },
-		requests: [CREATE_USER, 'PUT /users/ann'],
+		parameters: createUser('update', {
+			additionalFields: { withAuthToken: true, role: 'default' },
+		}),
+		changes: { 'ann.role': 'default' },
+		requests: ['PUT /users/ann'],
 		item: { authToken: null, existed: true },
 	},
 	{
 		does: 'Return It changes nothing of a group',
-		parameters: group('return', { name: 'Changed', additionalFields: { tags: ['new'] } }),
+		parameters: createGroup('return', { name: 'Changed', additionalFields: { tags: ['new'] } }),
 		changes: {},
-		requests: [CREATE_GROUP, 'GET /groups/board'],
+		requests: ['GET /groups/board'],
 		item: { guid: 'board', name: 'Board', type: 'private', existed: true, membersNotAdded: null },
 	},
 	{
-		does: 'Update It keeps a private group private',
-		parameters: group('update', { name: 'The Board' }),
-		changes: { board: { name: 'The Board' } },
-		requests: [CREATE_GROUP, 'PUT /groups/board'],
+		does: 'Update It keeps the type and the owner of a private group',
+		parameters: createGroup('update', {
+			name: 'The Board',
+			additionalFields: { owner: 'leo', tags: ['new'] },
+		}),
+		changes: { 'board.name': 'The Board', 'board.tags': ['new'] },
+		requests: ['PUT /groups/board'],
 		item: { type: 'private', existed: true },
 	},
 	{
-		does: 'Update It keeps type and password of a group with a password',
-		parameters: group('update', { guid: 'vault', name: 'Safe', type: 'password', password: 'new' }),
-		changes: { vault: { name: 'Safe' } },
-		requests: [CREATE_GROUP, 'PUT /groups/vault'],
+		does: 'Update It keeps the password of a group',
+		parameters: createGroup('update', {
+			...{ guid: 'vault', name: 'Safe', type: 'password', password: 'new' },
+		}),
+		changes: { 'vault.name': 'Safe' },
+		requests: ['PUT /groups/vault'],
 	},
-	{
-		does: 'Update It keeps the owner',
-		parameters: group('update', { additionalFields: { owner: 'leo', tags: ['new'] } }),
-		changes: { board: { tags: ['new'] } },
-		requests: [CREATE_GROUP, 'PUT /groups/board'],
-	},
-	{
-		does: 'Update It merges the metadata of a group',
-		parameters: group('update', {
-			guid: 'docs',
-			name: 'Docs',
+	...(['replace', 'merge'] as const).map((groupMetadata) => ({
+		does: `Update It merges the metadata of a group if CometChat would ${groupMetadata} it`,
+		parameters: createGroup('update', {
+			...{ guid: 'docs', name: 'Docs' },
 			additionalFields: { metadata: '{"wifi": {"key": "x"}}' },
 		}),
-		changes: { docs: { metadata: { floor: 3, wifi: { name: 'lab', key: 'x' } } } },
-		requests: [CREATE_GROUP, 'GET /groups/docs', 'PUT /groups/docs'],
-	},
-	...['return', 'update'].map((ifExists): Case => ({
-		does: `${ifExists} adds no members, and names them`,
-		parameters: group(ifExists, {
+		changes: { 'docs.metadata': { floor: 3, wifi: { name: 'lab', key: 'x' } } },
+		requests: ['GET /groups/docs', 'PUT /groups/docs'],
+		settings: { groupMetadata },
+	})),
+	...[
+		['return', 'GET'],
+		['update', 'PUT'],
+	].map(([ifExists, method]) => ({
+		does: `With '${ifExists}', no members are added, and the item lists them`,
+		parameters: createGroup(ifExists, {
 			additionalFields: { admins: ['mira'], participants: ['leo', 'nobody'] },
 		}),
 		changes: {},
-		requests: [CREATE_GROUP, `${ifExists === 'return' ? 'GET' : 'PUT'} /groups/board`],
+		requests: [`${method} /groups/board`],
 		item: {
-			membersNotAdded: [
-				'mira: the group already exists',
-				'leo: the group already exists',
-				'nobody: the group already exists',
-			],
+			membersNotAdded: ['mira', 'leo', 'nobody'].map((uid) => `${uid}: the group already exists`),
 		},
 	})),
 ];
 
-describe.each(['replace', 'merge'] as const)(
-	'Where CometChat does %s metadata',
-	(groupMetadata) => {
-		test.each(CASES)('$does', async ({ parameters, changes, requests, item = {} }) => {
-			sandbox().setSettings({ groupMetadata });
-			const before = everything();
-			const items = await jsonOf(sandbox(), parameters);
-			expect(changesSince(before)).toEqual(changes);
-			expect(items).toEqual([expect.objectContaining(item)]);
-			expect(wire(sandbox())).toEqual(requests);
-			expect(sandbox().violations).toEqual([]);
-		});
-	},
-);
+test.each(CASES)('$does', async ({ parameters, changes, requests, item = {}, settings = {} }) => {
+	sandbox().setSettings(settings);
+	const before = readStore();
+	const items = await jsonOf(sandbox(), parameters);
+	expect(changesSince(before)).toEqual(changes);
+	expect(items).toEqual([expect.objectContaining(item)]);
+	expect(wire(sandbox())).toEqual([`POST /${String(parameters.resource)}s`, ...requests]);
+	expect(sandbox().violations).toEqual([]);
+});
 
-test('User → Update merges metadata in the same way', async () => {
-	const before = everything();
-	const update = (updateFields: INodeParameters): INodeParameters => ({
-		...{ resource: 'user', operation: 'update', userId: 'ann', updateFields },
-	});
-	await itemsOf(sandbox(), update({ email: 'new@example.com' }));
-	await itemsOf(sandbox(), update({ metadata: '{"plan": {"seats": 9}}', name: 'Ann Lee' }));
-	await itemsOf(sandbox(), update({ tags: ['x'] }));
+test('User → Update merges metadata, and reads the user only if necessary', async () => {
+	const before = readStore();
+	await itemsOf(sandbox(), updateUser({ email: 'new@example.com' }));
+	await itemsOf(sandbox(), updateUser({ metadata: '{"plan": {"seats": 9}}', name: 'Ann Lee' }));
+	await itemsOf(sandbox(), updateUser({ tags: ['x'] }));
 	expect(changesSince(before)).toEqual({
-		ann: {
-			name: 'Ann Lee',
-			tags: ['x'],
-			metadata: {
-				plan: { name: 'gold', seats: 9 },
-				'@private': { contactNumber: '+49 151', email: 'new@example.com' },
-			},
+		'ann.name': 'Ann Lee',
+		'ann.tags': ['x'],
+		'ann.metadata': {
+			plan: { name: 'gold', seats: 9 },
+			'@private': { contactNumber: '+49 151', email: 'new@example.com' },
 		},
 	});
-	const [, body] = sandbox().log.filter(({ method }) => method === 'GET');
-	expect(body.path).toBe('/v3/users/ann');
-	expect(wire(sandbox())).toEqual([
-		...['GET /users/ann', 'PUT /users/ann', 'GET /users/ann', 'PUT /users/ann'],
-		'PUT /users/ann',
-	]);
-	await itemsOf(sandbox(), update({ unset: ['metadata'] }));
+	const merge = ['GET /users/ann', 'PUT /users/ann'];
+	expect(wire(sandbox())).toEqual([...merge, ...merge, 'PUT /users/ann']);
+	await itemsOf(sandbox(), updateUser({ unset: ['metadata'] }));
 	expect(sandbox().store.people.user('ann').metadata).toBeUndefined();
 });
 
@@ -260,20 +218,14 @@ test.each<[INodeParameters, string]>([
 	[{ unset: ['metadata'], email: 'a@b.c' }, 'Email'],
 	[{ metadata: '', phone: '+1' }, 'Phone'],
 	[{ metadata: '{"a": 1}', unset: ['avatar', 'metadata'] }, 'Metadata'],
-])(
-	'User → Update refuses %j, which would set a part of what it clears',
-	async (updateFields, label) => {
-		const error = await errorOf(sandbox(), {
-			...{ resource: 'user', operation: 'update', userId: 'ann', updateFields },
-		});
-		expect(error.message).toBe(`'${label}' would be cleared with the metadata`);
-		expect(error.description).toBe(`Remove '${label}', or don't clear Metadata.`);
-		expect(sandbox().log).toEqual([]);
-	},
-);
+])('User → Update rejects %j, which sets and clears metadata', async (updateFields, label) => {
+	const { message, description } = await refusalOf(sandbox(), updateUser(updateFields));
+	expect(message).toBe(`'${label}' would be cleared with the metadata`);
+	expect(description).toBe(`Remove '${label}', or don't clear Metadata.`);
+});
 
-test('two rows with the same ID create the user once, and the second row updates it', async () => {
-	const parameters = user('update', {
+test('Two items with the same ID create a user and then update the user', async () => {
+	const parameters = createUser('update', {
 		uid: '={{ $json.uid }}',
 		name: '={{ $json.name }}',
 		additionalFields: { metadata: '={{ $json.metadata }}' },
@@ -290,111 +242,112 @@ test('two rows with the same ID create the user once, and the second row updates
 	expect(sandbox().store.people.user('bob').metadata).toEqual({ a: 1, b: 2 });
 });
 
-test('members that were not added are in a hint', async () => {
-	const hintsOf = async (parameters: INodeParameters) => {
-		const { run: result } = await run(sandbox(), parameters);
-		return (result.data.resultData.runData[NODE][0].hints ?? []).map(({ message }) => message);
-	};
-	expect(await hintsOf(group('return', { additionalFields: { participants: ['leo'] } }))).toEqual([
+test('A hint says that members are not added to an existing group', async () => {
+	const withMember = createGroup('return', { additionalFields: { participants: ['leo'] } });
+	expect(hintsOf(await run(sandbox(), withMember))).toEqual([
 		'Group → Create adds no members to a group that already exists. Group → Add Members adds them.',
 	]);
-	expect(await hintsOf(group('return'))).toEqual([]);
+	expect(hintsOf(await run(sandbox(), createGroup('return')))).toEqual([]);
 });
 
 test.each([
-	['user', user('fail'), 'A user with this UID already exists', "'User ID (UID)'"],
-	['group', group('fail'), 'A group with this GUID already exists', "'Group ID (GUID)'"],
-])('Fail names the way out for a %s', async (_, parameters, message, label) => {
+	[createUser('fail'), 'A user with this UID already exists', "'User ID (UID)'"],
+	[createGroup('fail'), 'A group with this GUID already exists', "'Group ID (GUID)'"],
+])("The error for a taken ID suggests 'If It Exists': %j", async (parameters, message, label) => {
 	const error = await errorOf(sandbox(), parameters);
 	expect(error.message).toBe(message);
-	expect(error.description).toMatch(
-		new RegExp(
-			`^Check ${label.replace(/[()]/g, '\\$&')}\\. Or set 'If It Exists' to Return It or Update It\\. `,
-		),
-	);
+	const advice = `Check ${label}. Or set 'If It Exists' to Return It or Update It. `;
+	expect(error.description?.slice(0, advice.length)).toBe(advice);
 	expect(sandbox().log).toHaveLength(1);
 });
 
-test.each(['return', 'update'])('%s names the way out for a deactivated user', async (ifExists) => {
-	sandbox().store.people.deactivate('ann');
-	const before = everything();
-	const { message, description } = await errorOf(sandbox(), user(ifExists, { name: 'New' }));
-	expect(message).toBe('A deactivated user has this UID');
-	expect(description).toMatch(/^User → Reactivate brings them back\. CometChat replied: /);
-	expect(changesSince(before)).toEqual({});
-});
+test.each(['return', 'update'])(
+	"With '%s', the error for a deactivated user suggests User → Reactivate",
+	async (ifExists) => {
+		sandbox().store.people.deactivate('ann');
+		const before = readStore();
+		const parameters = createUser(ifExists, { name: 'New' });
+		const { message, description } = await errorOf(sandbox(), parameters);
+		expect(message).toBe('A deactivated user has this UID');
+		expect(description).toMatch(/^User → Reactivate brings them back\. CometChat replied: /);
+		expect(changesSince(before)).toEqual({});
+	},
+);
 
-test('an owner together with a user is refused, since CometChat would ignore the owner', async () => {
-	const parameters = group('fail', { additionalFields: { owner: 'leo' }, onBehalfOf: 'mira' });
-	const { message, description } = await errorOf(sandbox(), parameters);
+test('Group → Create rejects an owner together with On Behalf Of, and sends nothing', async () => {
+	const parameters = createGroup('fail', {
+		additionalFields: { owner: 'leo' },
+		onBehalfOf: 'mira',
+	});
+	const { message } = await refusalOf(sandbox(), parameters);
 	expect(message).toBe("'Owner' has no effect together with 'On Behalf Of'");
-	expect(description).toBe("Clear 'On Behalf Of': only the app itself can set the owner.");
-	expect(sandbox().log).toEqual([]);
 });
 
-test.each(['return', 'update'])('%s: a new user is created with one request', async (ifExists) => {
-	const items = await jsonOf(sandbox(), user(ifExists, { uid: 'bob' }));
-	expect(items).toMatchObject([{ uid: 'bob', existed: false }]);
-	expect(wire(sandbox())).toEqual([CREATE_USER]);
-});
+test.each(['return', 'update'])(
+	"With '%s', a new user is created with one request",
+	async (ifExists) => {
+		const items = await jsonOf(sandbox(), createUser(ifExists, { uid: 'bob' }));
+		expect(items).toMatchObject([{ uid: 'bob', existed: false }]);
+		expect(wire(sandbox())).toEqual(['POST /users']);
+	},
+);
 
-test('Raw is what CometChat sent', async () => {
-	const [item] = await jsonOf(sandbox(), { ...user('return'), output: 'raw' });
+test("With Output → Raw, the item has no column 'existed'", async () => {
+	const [item] = await jsonOf(sandbox(), { ...createUser('return'), output: 'raw' });
 	expect(item).toMatchObject(ANN);
 	expect(item).not.toHaveProperty('existed');
 });
 
-test('a group is read and updated on behalf of the user who creates it', async () => {
-	await itemsOf(
-		sandbox(),
-		group('update', { additionalFields: { metadata: '{"a": 1}' }, onBehalfOf: 'mira' }),
-	);
+test('Group → Create reads and updates an existing group on behalf of the same user', async () => {
+	const additionalFields = { metadata: '{"a": 1}' };
+	await itemsOf(sandbox(), createGroup('update', { additionalFields, onBehalfOf: 'mira' }));
 	expect(sandbox().log.map(({ headers }) => headers.onbehalfof)).toEqual(['mira', 'mira', 'mira']);
 });
 
-describe('A request that fails', () => {
-	const EMAIL = user('update', { name: 'New', additionalFields: { email: 'new@example.com' } });
+const METHODS = ['POST', 'GET', 'PUT'];
 
-	const refusal = (status: number, code: string) => ({
-		status: { status, body: { error: { code, message: 'No' } } },
-	});
-	const BAD = refusal(400, 'ERR_BAD_REQUEST');
-	const MISSING = refusal(404, 'ERR_UID_NOT_FOUND');
-	const BROKEN = { status: { status: 500 } };
+/** Creates a user, or reads and updates the existing user. */
+const WITH_EMAIL = createUser('update', {
+	name: 'New',
+	additionalFields: { email: 'new@example.com' },
+});
 
-	test.each([
-		['POST', BAD, 'CometChat rejected a field value', ''],
-		['POST', refusal(404, 'ERR_ROLE_NOT_FOUND'), 'The app does not have this role', ''],
-		['POST', BROKEN, 'CometChat may already have created the user', 'Check the user before'],
-		['GET', BAD, 'CometChat rejected a field value', ''],
-		['GET', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
-		['GET', BROKEN, 'CometChat had an internal error', 'Try again later.'],
-		['PUT', BAD, 'CometChat rejected a field value', ''],
-		['PUT', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
-		['PUT', BROKEN, 'CometChat may already have updated the user', 'Check the user before'],
-	])('%s %j: %s', async (method, effect, message, advice) => {
+const refusal = (code: string) => ({
+	status: { status: 404, body: { error: { code, message: 'No' } } },
+});
+const MISSING = refusal('ERR_UID_NOT_FOUND');
+const BROKEN = { status: { status: 500 } };
+
+test.each([
+	['POST', refusal('ERR_ROLE_NOT_FOUND'), 'The app does not have this role', ''],
+	['POST', BROKEN, 'CometChat may already have created the user', 'Check the user before'],
+	['GET', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
+	['GET', BROKEN, 'CometChat had an internal error', 'Try again later.'],
+	['PUT', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
+	['PUT', BROKEN, 'CometChat may already have updated the user', 'Check the user before'],
+])(
+	'A failed %s changes nothing, and ends the item: %j',
+	async (method, effect, message, advice) => {
 		sandbox().setFaults([{ match: { method }, effect }]);
-		const before = everything();
-		const error = await errorOf(sandbox(), EMAIL);
+		const before = readStore();
+		const error = await errorOf(sandbox(), WITH_EMAIL);
 		expect(error.message).toBe(message);
 		expect(error.description?.slice(0, advice.length)).toBe(advice);
 		expect(changesSince(before)).toEqual({});
-		expect(sandbox().log.at(-1)?.method).toBe(method);
-		expect(sandbox().log).toHaveLength(['POST', 'GET', 'PUT'].indexOf(method) + 1);
-	});
+		const requests = sandbox().log.map((entry) => entry.method);
+		expect(requests).toEqual(METHODS.slice(0, METHODS.indexOf(method) + 1));
+	},
+);
 
-	test.each(['POST', 'GET', 'PUT'])('%s 429 is sent again', async (method) => {
-		sandbox().setFaults([{ match: { method, times: 1 }, effect: { tooManyRequests: {} } }]);
-		expect(await jsonOf(sandbox(), EMAIL)).toMatchObject([{ name: 'New', existed: true }]);
-		const expected = ['POST', 'GET', 'PUT'].flatMap((each) =>
-			each === method ? [each, each] : [each],
-		);
-		expect(sandbox().log.map((entry) => entry.method)).toEqual(expected);
-	});
+test.each(METHODS)('After a 429, the node sends only the %s again', async (method) => {
+	sandbox().setFaults([{ match: { method, times: 1 }, effect: { tooManyRequests: {} } }]);
+	expect(await jsonOf(sandbox(), WITH_EMAIL)).toMatchObject([{ name: 'New', existed: true }]);
+	const expected = METHODS.flatMap((each) => (each === method ? [each, each] : [each]));
+	expect(sandbox().log.map((entry) => entry.method)).toEqual(expected);
+});
 
-	test('is called an update of the group for a group', async () => {
-		sandbox().setFaults([{ match: { method: 'PUT' }, effect: BROKEN }]);
-		const { message } = await errorOf(sandbox(), group('update'));
-		expect(message).toBe('CometChat may already have updated the group');
-	});
+test('The error for a failed update of an existing group says so', async () => {
+	sandbox().setFaults([{ match: { method: 'PUT' }, effect: BROKEN }]);
+	const { message } = await errorOf(sandbox(), createGroup('update'));
+	expect(message).toBe('CometChat may already have updated the group');
 });

@@ -6,28 +6,27 @@ import { resources } from '../../nodes/CometChat/resources';
 import { CASES, type OperationExample } from './cases';
 import { AS_TOOL } from './harness';
 
-/** The two ways in which n8n runs the node. */
+/** Name and node settings of the two ways in which n8n runs the node. */
 export const WAYS: Array<[string, Partial<INode>]> = [
 	['custom operations', {}],
 	["n8n's RoutingNode", AS_TOOL],
 ];
 
-/** An operation of the node, as it describes itself, with its case. */
+/** An operation with its example. */
 export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
-	/** Its resource and its value, e.g. "group list" */
+	/** Resource and operation, e.g. "group list" */
 	key: string;
-	/** As its action is called, e.g. "Get message" */
+	/** Name of the operation's action, e.g. "Get message" */
 	name: string;
-	/** Who it acts for, where it cannot do without */
+	/** User in 'On Behalf Of' */
 	uid?: string;
 	returns: 'one' | 'many' | 'each';
-	/** What it changes, in the words of the error for an unknown outcome */
 	change?: Operation['change'];
-	/** All that lead to a path of their own, the first of them what stands here */
+	/** Parameters and first request for each path, starting with the parameters of the example */
 	paths: Array<{ parameters: INodeParameters; wire: string }>;
 }
 
-/** Every operation that the node declares, by its resource and its value. */
+/** All operations of the node. */
 export const ALL: Array<{ key: string; file: string; operation: Operation }> = resources.flatMap(
 	({ value: resource, operations }) =>
 		operations.map((operation) => ({
@@ -37,10 +36,10 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 		})),
 );
 
-/** Those that are a request for each item. */
+/** Operations that send a request per item. */
 export const DECLARED = ALL.filter(({ operation }) => operation.customRunner === undefined);
 
-/** The paths that an operation may be sent to: its own first, then those of fields and of their values. */
+/** Lists the paths that an operation can send to: its default, then paths set by fields or options. */
 export function urlsOf({ routing, fields }: Operation): string[] {
 	const within = fields.flatMap((field) => [
 		field,
@@ -54,7 +53,7 @@ function returnsOf({ response }: Operation): OperationCase['returns'] {
 	return 'each' in response ? 'each' : 'one';
 }
 
-/** Every operation that has a case: a test of its own says which have none. */
+/** All operations that have an example. */
 export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation }) => {
 	if (!(key in CASES)) return [];
 	const { otherwise = [], ...own } = CASES[key];
@@ -76,16 +75,6 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 	};
 });
 
-/** Operations in both ways: name of the operation, of the way, the operation, the node's settings. */
-export const OPERATIONS_IN_BOTH_WAYS = OPERATIONS.flatMap((operation) =>
-	WAYS.map(([way, settings]): [string, string, OperationCase, Partial<INode>] => [
-		operation.name,
-		way,
-		operation,
-		settings,
-	]),
-);
-
 const { properties } = new CometChat().description;
 
 function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
@@ -95,7 +84,7 @@ function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParame
 	return fits(resource, 'resource') && fits(operation, 'operation');
 }
 
-/** The fields of an operation as the editor shows them, among its parameters or in the Settings. */
+/** Lists the fields that the editor shows for an operation, including those in Settings. */
 export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
 	return properties.filter((property) => isShownFor(property, parameters));
 }

@@ -2,26 +2,30 @@ import { errorOf, get } from './harness';
 import { expectTrueStates } from './progress';
 import { json, responding, withRecorder, type Reply } from './recorder';
 
-test('an error of several items says of each other one what the service saw', async () => {
-	const told = new Set<string>();
+test('The error of a run reports the true state of each other item', async () => {
+	const reported = new Set<string>();
 	for (let seed = 1; seed <= 8; seed++) {
-		for (const state of await expectTrueStates(seed)) told.add(state.replace(/\d+/g, 'n'));
+		for (const state of await expectTrueStates(seed)) reported.add(state.replace(/\d+/g, 'n'));
 	}
-	expect(told).toContain('completed');
+	expect(reported).toContain('completed');
 });
 
-test('requests in flight finish when an item fails, and no other item is started', async () => {
-	const held: Array<() => void> = [];
-	const releaseAll = () => held.splice(0).forEach((release) => release());
+test('After an item fails, requests in flight finish and no other item starts', async () => {
+	const held = new Map<string, () => void>();
+	const release = (urls: string[]) => {
+		for (const url of urls) held.get(url)?.();
+	};
 	const reply: Reply = (response, request, number) => {
-		if (request.url === '/messages/2') {
-			held.push(() => json(response, 404, { error: { code: 'ERR_MSG_NOT_FOUND' } }));
-		} else held.push(() => responding({})(response, request, number));
-		// The first two responses let two more requests start
-		if (number === 60) held.splice(0, 2).forEach((release) => release());
+		held.set(request.url, () => {
+			held.delete(request.url);
+			if (request.url === '/messages/2') json(response, 404, {});
+			else responding({})(response, request, number);
+		});
+		// Two responses let two more requests start
+		if (number === 60) release(['/messages/0', '/messages/1']);
 		if (number === 62) {
-			held.shift()?.();
-			setTimeout(releaseAll, 100);
+			release(['/messages/2']);
+			setTimeout(() => release([...held.keys()]), 100);
 		}
 	};
 	await withRecorder(reply, async (recorder) => {

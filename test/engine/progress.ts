@@ -1,69 +1,51 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { seededRandom } from '../../tools/sandbox/faults';
-import { run } from './harness';
-import { json, withRecorder, type Recorded } from './recorder';
+import { group, run, type ShownError } from './harness';
+import { json, readBody, withRecorder, type Recorded, type Reply } from './recorder';
 
-/** What the service did with what it was asked, as it saw it itself. */
-interface Seen {
-	/** Requests but those that the rate limit refused */
-	requests: number;
-	/** Carried out, and said so */
-	done: Set<string>;
-	/** Carried out or not, without a word that says which */
+/** Changes as the service knows them. */
+interface ServiceLog {
+	/** Changes that were made, including repeated changes */
+	made: string[];
+	/** Changes that the service confirmed */
+	confirmed: Set<string>;
+	/** Changes of requests without a clear response */
 	unclear: Set<string>;
-	/** All that was carried out, however often */
-	carriedOut: string[];
 }
 
 interface Scene {
 	parameters: INodeParameters;
-	input: IDataObject[];
-	/** Names of the changes of an item */
-	changesOf: (item: IDataObject) => string[];
-	/** Names of the changes in a request */
-	changesIn: (request: Recorded) => string[];
-	/** The response of a success */
-	answer: (changes: string[]) => IDataObject;
+	/** UIDs to change, for each item */
+	input: Array<{ uids: string[] }>;
+	/** Lists the UIDs in a request. */
+	uidsIn: (request: Recorded) => string[];
+	/** Returns the data of a successful response. */
+	respond: (uids: string[]) => IDataObject;
 }
 
-const numbered = (count: number, name: (index: number) => string) =>
-	Array.from({ length: count }, (_, index) => name(index));
+const numbered = (count: number, prefix: string) =>
+	Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
 const REMOVALS: Scene = {
-	parameters: {
-		resource: 'group',
-		operation: 'removeMember',
-		groupId: 'lunch',
-		userId: '={{ $json.uids[0] }}',
-	},
-	input: numbered(12, (index) => `i${index}`).map((uid) => ({ uids: [uid] })),
-	changesOf: ({ uids }) => uids as string[],
-	changesIn: ({ url }) => [url.split('/').at(-1) ?? ''],
-	answer: () => ({ success: true, message: 'Done' }),
+	parameters: group('removeMember', { groupId: 'lunch', userId: '={{ $json.uids[0] }}' }),
+	input: numbered(12, 'i').map((uid) => ({ uids: [uid] })),
+	uidsIn: ({ url }) => [url.split('/').at(-1) ?? ''],
+	respond: () => ({ success: true, message: 'Done' }),
 };
 
 const ADDITIONS: Scene = {
-	...REMOVALS,
-	parameters: {
-		resource: 'group',
-		operation: 'addMembers',
-		groupId: 'lunch',
-		uids: '={{ $json.uids }}',
-	},
-	input: numbered(6, (index) => `i${index}`).map((name) => ({
-		uids: numbered(60, (index) => `${name}-${index}`),
-	})),
-	changesIn: ({ body = '' }) => (JSON.parse(body) as { participants: string[] }).participants,
-	answer: (uids) => ({
+	parameters: group('addMembers', { groupId: 'lunch', uids: '={{ $json.uids }}' }),
+	input: numbered(6, 'i').map((name) => ({ uids: numbered(60, `${name}-`) })),
+	uidsIn: (request) => readBody(request).participants as string[],
+	respond: (uids) => ({
 		participants: Object.fromEntries(uids.map((uid) => [uid, { success: true }])),
 	}),
 };
 
-/** Reads the states from a description, e.g. from "Items 0 to 2 and 4 were completed". */
-function statesIn(description: string): Map<number, string> {
+/** Reads the state of each item from an error's description, e.g. "Items 0 to 2 and 4 were completed". */
+function readStates(description: string): Map<number, string> {
 	const states = new Map<number, string>();
 	const sentence =
 		/Items? ([\d, toand]+) (?:was |were )?((?:possibly |partly )?completed[^.]*|also failed|not started)\./g;
@@ -75,91 +57,74 @@ function statesIn(description: string): Map<number, string> {
 	return states;
 }
 
-/** A service that fails in every way, in turns that the seed decides. */
-function failing(random: () => number, scene: Scene, seen: Seen) {
-	const carryOut = (changes: string[], isSaid: boolean) => {
-		seen.carriedOut.push(...changes);
-		for (const change of changes) (isSaid ? seen.done : seen.unclear).add(change);
+/** Responds with success or with a random failure. */
+const respondAtRandom =
+	(random: () => number, scene: Scene, log: ServiceLog): Reply =>
+	(response, request) => {
+		const uids = scene.uidsIn(request);
+		const chance = random();
+		if (chance < 0.08) return json(response, 429, {}, { 'retry-after': '0' });
+		void wait(15 * random()).then(() => {
+			if (chance < 0.14) return json(response, 400, { error: { code: 'ERR_BAD_REQUEST' } });
+			const isUnclear = chance < 0.17 || chance > 0.97;
+			// The service makes half of the changes without a clear response
+			if (!isUnclear || chance < 0.155 || chance > 0.985) log.made.push(...uids);
+			for (const uid of uids) (isUnclear ? log.unclear : log.confirmed).add(uid);
+			if (!isUnclear) json(response, 200, { data: scene.respond(uids) });
+			else if (chance < 0.17) json(response, 500, {});
+			else response.destroy();
+		});
 	};
-	return async (response: ServerResponse, request: Recorded): Promise<void> => {
-		const changes = scene.changesIn(request);
-		const dice = random();
-		if (dice < 0.08) return json(response, 429, {}, { 'retry-after': '0' });
-		seen.requests++;
-		await wait(15 * random());
-		if (dice < 0.14)
-			return json(response, 400, { error: { code: 'ERR_BAD_REQUEST', message: 'No' } });
-		if (dice < 0.17 || dice > 0.97) {
-			// Half of those that say nothing were carried out
-			if (dice < 0.155 || dice > 0.985) carryOut(changes, false);
-			else for (const change of changes) seen.unclear.add(change);
-			if (dice < 0.17) return json(response, 500, {});
-			return void response.destroy();
-		}
-		carryOut(changes, true);
-		json(response, 200, { data: scene.answer(changes) });
-	};
+
+/** Returns the states that the error may report for an item. */
+function expectedStates(uids: string[], { confirmed, unclear }: ServiceLog): string[] {
+	const done = uids.filter((uid) => confirmed.has(uid)).length;
+	const possible = uids.filter((uid) => unclear.has(uid)).length;
+	if (done === uids.length) return ['completed'];
+	if (done > 0) {
+		const most = possible > 0 ? `, possibly ${done + possible}` : '';
+		return [`partly completed (${done} of ${uids.length}${most})`];
+	}
+	return possible > 0 ? ['possibly completed'] : ['also failed', 'not started'];
 }
 
 /**
- * Runs an operation with several items against a service that fails now and then. The seed decides
- * about Retry On Fail. Expects the error to report for each item the state that the service saw.
+ * Runs a change of several items against a service that fails at random, with or without Retry On Fail.
+ * Expects that no change is made twice, and that the error reports the true state of each item.
  *
- * @returns the states in the error
+ * @returns the reported states
  */
 export async function expectTrueStates(seed: number): Promise<string[]> {
 	const random = seededRandom(seed);
 	const scene = random() < 0.5 ? REMOVALS : ADDITIONS;
-	const seen: Seen = { requests: 0, done: new Set(), unclear: new Set(), carriedOut: [] };
-	const fail = failing(random, scene, seen);
+	const log: ServiceLog = { made: [], confirmed: new Set(), unclear: new Set() };
 	const maxTries = 1 + Math.floor(3 * random());
-	return await withRecorder(
-		(response, request) => void fail(response, request),
-		async (recorder) => {
-			const { error } = await run(
+	const { error } = await withRecorder(
+		respondAtRandom(random, scene, log),
+		async (recorder) =>
+			await run(
 				recorder,
 				{ ...scene.parameters, requestOptions: { maxTries: 2 } },
 				{
 					input: scene.input,
 					settings: maxTries > 1 ? { retryOnFail: true, maxTries, waitBetweenTries: 1 } : {},
 				},
-			);
-			// Nothing twice, and nothing again that may have been carried out
-			expect(new Set(seen.carriedOut).size).toBe(seen.carriedOut.length);
-			if (!error) {
-				expect(seen.done.size).toBe(scene.input.flatMap(scene.changesOf).length);
-				return [];
-			}
-			const { description, context } = error as unknown as {
-				description: string;
-				context: IDataObject;
-			};
-			const states = statesIn(description);
-			const first = Number(context.itemIndex);
-			const told = scene.input.map((item, index) => {
-				if (index === first) return undefined;
-				const changes = scene.changesOf(item);
-				const done = changes.filter((change) => seen.done.has(change)).length;
-				const unclear = changes.filter((change) => seen.unclear.has(change)).length;
-				const part = `partly completed (${done} of ${changes.length}${unclear > 0 ? `, possibly ${done + unclear}` : ''})`;
-				const expected =
-					done === changes.length
-						? ['completed']
-						: done > 0
-							? [part]
-							: unclear > 0
-								? ['possibly completed']
-								: ['also failed', 'not started'];
-				const state = states.get(index);
-				expect([seed, index, state, expected]).toEqual([
-					seed,
-					index,
-					expected.find((each) => each === state),
-					expected,
-				]);
-				return state;
-			});
-			return told.filter((state) => state !== undefined);
-		},
+			),
 	);
+	expect(new Set(log.made).size).toBe(log.made.length);
+	if (!error) {
+		expect(log.confirmed.size).toBe(scene.input.flatMap(({ uids }) => uids).length);
+		return [];
+	}
+	const { description, context } = error as unknown as ShownError;
+	const states = readStates(String(description));
+	return scene.input.flatMap(({ uids }, index) => {
+		if (index === context.itemIndex) return [];
+		const state = String(states.get(index));
+		expect({ seed, index, states: expectedStates(uids, log) }).toEqual({
+			...{ seed, index },
+			states: expect.arrayContaining([state]),
+		});
+		return [state];
+	});
 }

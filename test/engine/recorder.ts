@@ -1,40 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 import { serve } from '../../tools/n8nEngine/serve';
 import { DECLARED, urlsOf } from './operations';
 
-/** A request as it was on the wire. */
+/** API key of every recorder. */
+export const KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
+
+/** A request as received. */
 export interface Recorded {
 	method: string;
-	/** Without the version segment */
+	/** Path and query, without the version segment */
 	url: string;
 	headers: IncomingHttpHeaders;
-	/** The body as it came; undefined for none */
+	/** Undefined if the request has no body */
 	body: string | undefined;
-	/** When it came, in milliseconds */
-	at: number;
 }
 
-/** Answers a request; `number` counts from 1. */
+/** Responds to a request. The first request has number 1. */
 export type Reply = (response: ServerResponse, request: Recorded, number: number) => void;
 
 export interface Recorder {
 	apiKey: string;
 	baseUrl: string;
-	port: number;
 	requests: Recorded[];
-	/** Connections that are open now */
+	/** Returns the number of open connections. */
 	connections: () => Promise<number>;
 	close: () => Promise<void>;
 }
 
-/** JSON with a status. */
+/** Sends a JSON response. */
 export function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(JSON.stringify(body));
 }
 
-/** Methods and paths of the lists that the node has. */
+/** Parses the JSON body of a request. */
+export const readBody = ({ body = '' }: Recorded): IDataObject => JSON.parse(body);
+
+/** Patterns of method and path of the node's lists. */
 const LISTS = DECLARED.filter(({ operation }) => 'many' in operation.response).flatMap(
 	({ operation }) =>
 		urlsOf(operation).map((url) => {
@@ -45,27 +49,26 @@ const LISTS = DECLARED.filter(({ operation }) => 'many' in operation.response).f
 
 const isList = ({ method, url }: Recorded) => LISTS.some((list) => list.test(`${method} ${url}`));
 
-/** A list of one thing where a list is asked for, else one thing; with these fields in it. */
+/** Responds with an entity that has these fields, or with a list that contains only this entity. */
 export const responding =
 	(fields: object): Reply =>
 	(response, request) => {
-		const one = { id: '101', guid: 'all-hands', uid: 'noor', ...fields };
+		const entity = { id: '101', guid: 'all-hands', uid: 'noor', ...fields };
 		const meta = { pagination: { total: 1, total_pages: 1, count: 1, per_page: 1 } };
-		json(response, 200, isList(request) ? { data: [one], meta } : { data: one });
+		json(response, 200, isList(request) ? { data: [entity], meta } : { data: entity });
 	};
 
-/** What any operation can live with: an empty list, or one thing. */
+/** Responds to any operation with success: an empty list or an entity. */
 export const anything: Reply = (response, request, number) => {
 	if (isList(request)) json(response, 200, { data: [] });
 	else responding({})(response, request, number);
 };
 
-/** A server on loopback that notes what it gets, body included, and answers as it is told. */
+/** Starts a server on loopback that records requests. */
 export async function startRecorder(reply: Reply = anything): Promise<Recorder> {
 	const requests: Recorded[] = [];
 	const {
 		url: origin,
-		port,
 		server,
 		close,
 	} = await serve((request, response) => {
@@ -74,15 +77,14 @@ export async function startRecorder(reply: Reply = anything): Promise<Recorder> 
 		request.on('end', () => {
 			const { method = '', url = '', headers } = request;
 			const body = chunks.length > 0 ? Buffer.concat(chunks).toString() : undefined;
-			const recorded = { method, url: url.replace(/^\/v3/, ''), headers, body, at: Date.now() };
+			const recorded = { method, url: url.replace(/^\/v3/, ''), headers, body };
 			requests.push(recorded);
 			reply(response, recorded, requests.length);
 		});
 	});
 	return {
-		apiKey: '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c',
+		apiKey: KEY,
 		baseUrl: `${origin}/v3`,
-		port,
 		requests,
 		connections: async () =>
 			await new Promise((resolve, reject) => {
@@ -92,7 +94,7 @@ export async function startRecorder(reply: Reply = anything): Promise<Recorder> 
 	};
 }
 
-/** Uses a recorder for the time of a callback. */
+/** Passes a recorder to a callback, and closes the recorder afterwards. */
 export async function withRecorder<T>(
 	reply: Reply,
 	use: (recorder: Recorder) => Promise<T>,

@@ -1,9 +1,8 @@
 import { removeReaction, run } from './harness';
 
 /**
- * Removes a reaction at each of the addresses, in a process of its own: Node.js reads
- * NODE_EXTRA_CA_CERTS and the proxy variables when it starts. Prints the message of each error, or
- * null if there was none.
+ * Removes a reaction at each base URL, and prints the error messages, with null for success.
+ * Node.js reads NODE_EXTRA_CA_CERTS and the proxy variables only when a process starts.
  */
 async function main(): Promise<void> {
 	const [apiKey, ...addresses] = process.argv.slice(2);
@@ -12,7 +11,7 @@ async function main(): Promise<void> {
 		const { error } = await run({ apiKey, baseUrl }, removeReaction('101', '👍', 'mira'));
 		messages.push(error?.message ?? null);
 	}
-	// Older versions of n8n hold the process for a while after a run
+	// Older versions of n8n keep the process alive for a while
 	process.stdout.write(JSON.stringify(messages), () => process.exit());
 }
 
