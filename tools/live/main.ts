@@ -10,9 +10,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // The node must reach the recorder without a proxy
 process.env.NO_PROXY = [process.env.NO_PROXY, '127.0.0.1'].filter(Boolean).join(',');
 
-program({ args: process.argv.slice(2), env: process.env, signal: stop.signal, print: console.log })
-	.then((code) => (process.exitCode = code))
-	.catch((error: unknown) => {
-		console.log(error instanceof Error ? error.message : String(error));
-		process.exitCode = 1;
-	});
+const { argv, env } = process;
+void program({ args: argv.slice(2), env, signal: stop.signal, print: console.log }).then(
+	(code) => (process.exitCode = code),
+);

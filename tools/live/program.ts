@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { apiKeyOf, baseUrlOf } from '../../credentials/CometChatApi.credentials';
 import { testCredential } from '../n8nEngine/credentialTest';
 import { startSandbox } from '../sandbox/server';
 import { check, type CheckOptions, type Target } from './check';
 import { countDeviations, formatReport } from './report';
-import { startListener, type Listener } from './webhooks';
+import { startListener } from './webhooks';
 
 /** Port that receives webhook deliveries. */
 const PORT = 4101;
@@ -44,34 +43,28 @@ const readOptions = (args: string[]) =>
  * @throws Error for variables without a key, or with the message of n8n's credential test
  */
 async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
-	const { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl } = env;
-	const { COMETCHAT_APP_ID: appId, COMETCHAT_REGION: region } = env;
+	const { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl = '' } = env;
+	const { COMETCHAT_APP_ID: appId = '', COMETCHAT_REGION: region = '' } = env;
 	if (!apiKey && !baseUrl && !appId && !region) return undefined;
 	if (!apiKey) throw new Error('Set COMETCHAT_API_KEY too, or no variable to check the sandbox');
-	const place = baseUrl ? { region: 'custom', baseUrl } : { region, appId };
-	const credentials: ICredentialDataDecryptedObject = { apiKey };
-	Object.assign(credentials, place);
+	const credentials = { apiKey, appId, baseUrl, region: baseUrl ? 'custom' : region };
 	const { status, message } = await testCredential(credentials);
 	if (status !== 'OK') throw new Error(message);
 	return { apiKey: apiKeyOf(credentials), baseUrl: baseUrlOf(credentials) };
 }
 
-/** Starts the listener and waits until the user has added the webhook. */
-async function listenFor(
-	url: string,
-	{ print, signal }: Pick<ProgramEnvironment, 'print' | 'signal'>,
-): Promise<Listener> {
-	const listener = await startListener(PORT);
+/** Waits until the user has added the webhook. */
+async function waitForWebhook(url: string, { print, signal }: ProgramEnvironment): Promise<void> {
 	print(`In the CometChat dashboard, under Settings → Webhooks, add a webhook with the URL ${url} and all
 events. Its deliveries must reach port ${PORT} of this machine. Then press Enter. Remove the webhook
 after the check.`);
 	await Promise.race(['data', 'end'].map((event) => once(process.stdin, event, { signal })));
 	process.stdin.pause();
-	return listener;
 }
 
 /** @returns the exit code: 0 without deviations, 1 with deviations, 2 if the check couldn't start */
-export async function program({ args, env, signal, print }: ProgramEnvironment): Promise<number> {
+export async function program(environment: ProgramEnvironment): Promise<number> {
+	const { args, env, signal, print } = environment;
 	let options: ReturnType<typeof readOptions>;
 	let target: Target | undefined;
 	try {
@@ -92,7 +85,8 @@ export async function program({ args, env, signal, print }: ProgramEnvironment):
 			checkOptions.listener = await startListener(0, 300);
 			sandbox.webhooks.set([{ url: `http://127.0.0.1:${checkOptions.listener.port}/` }]);
 		} else if (options.listen !== undefined) {
-			checkOptions.listener = await listenFor(options.listen, { print, signal });
+			checkOptions.listener = await startListener(PORT);
+			await waitForWebhook(options.listen, environment);
 		}
 		const { apiKey, baseUrl } = target ?? (sandbox as Target);
 		const results = await check({ apiKey, baseUrl }, checkOptions);

@@ -48,12 +48,12 @@ export interface ActiveTrigger {
 	staticData(): string;
 }
 
-async function droppedAfter<T>(ms: number, work: Promise<T>): Promise<T> {
-	const timer = new AbortController();
-	const dropped = wait(ms, undefined, { signal: timer.signal }).then((): never => {
+/** The result of work, or an error if the work takes longer than n8n waits. */
+async function dropAfter<T>(ms: number, work: Promise<T>): Promise<T> {
+	const dropped = wait(ms, undefined, { ref: false }).then((): never => {
 		throw new Error(`n8n dropped the poll after ${ms} ms`);
 	});
-	return await Promise.race([work, dropped]).finally(() => timer.abort());
+	return await Promise.race([work, dropped]);
 }
 
 /**
@@ -87,7 +87,7 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 				: undefined;
 			return await withIsolate(instance, async () => {
 				const work = poll.call(contextOf(mode, snapshot));
-				const output = await (isLeased ? droppedAfter(2 * (budgetMs ?? 0), work) : work);
+				const output = await (isLeased ? dropAfter(2 * (budgetMs ?? 0), work) : work);
 				if (snapshot && mode !== 'manual') Object.assign(kept, snapshot);
 				return output === null ? null : output[0];
 			});

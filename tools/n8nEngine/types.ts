@@ -133,11 +133,7 @@ export const nodeTypes: INodeTypes = {
 	},
 	getByNameAndVersion(name): INodeType {
 		const type = nodeTypesByName.get(name);
-		if (!type) {
-			throw new Error(
-				`This runner knows n8n's Manual Trigger and the nodes of ${manifest.name}, but not "${name}"`,
-			);
-		}
+		if (!type) throw new Error(`Unknown node type "${name}"`);
 		return type;
 	},
 	getKnownTypes: () => ({}),

@@ -62,10 +62,8 @@ function* replacementsOf(node) {
 	if (ts.isExpressionStatement(node) && !ts.isStringLiteral(node.expression)) yield [node, ';'];
 	if (ts.isConditionalExpression(node) || ts.isIfStatement(node) || ts.isWhileStatement(node)) {
 		const condition = ts.isConditionalExpression(node) ? node.condition : node.expression;
-		yield* [
-			[condition, 'true'],
-			[condition, 'false'],
-		];
+		yield [condition, 'true'];
+		yield [condition, 'false'];
 	}
 	if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) yield [node.body, 'undefined'];
 	for (const child of node.getChildren()) yield* replacementsOf(child);

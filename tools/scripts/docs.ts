@@ -26,13 +26,10 @@ const GENERATED = '<!-- Written by "npm run docs" -->';
 function operationsList(): string {
 	const count = resources.flatMap(({ operations }) => operations).length;
 	const lines = resources.map(
-		({ name, operations }) =>
-			`- **${name}**: ${operations.map((operation) => operation.name).join(', ')}`,
+		({ name, operations }) => `- **${name}**: ${operations.map((each) => each.name).join(', ')}`,
 	);
-	return [
-		`[Operations](docs/operations.md) explains the ${count} operations with every field.`,
-		lines.join('\n'),
-	].join('\n\n');
+	const intro = `[Operations](docs/operations.md) explains the ${count} operations with every field.`;
+	return `${intro}\n\n${lines.join('\n')}`;
 }
 
 /**

@@ -10,14 +10,12 @@ const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
 /** Labels outside the package's own descriptions: events, n8n's editor, CometChat's dashboard. */
 const LABELS = new Set([
 	...EVENTS.map(getEventLabel),
-	...['+', 'Actions', 'Triggers', 'Execute step', 'Executions', 'Publish', 'Expression'],
-	...['Settings', 'From list', 'Webhook URLs', 'Production URL', 'Test this trigger', 'Import'],
-	...['Always Output Data', 'Community nodes', 'Install', 'Credentials', 'Filter', 'is equal to'],
+	...['+', 'Actions', 'Triggers', 'Execute step', 'Publish', 'Expression', 'Settings', 'Filter'],
+	...['From list', 'From file', 'Webhook URLs', 'Production URL', 'Import', 'Always Output Data'],
 	...['Authentication', 'Predefined Credential Type', 'HTTP Request', 'Stop Workflow', 'Core'],
-	...['Continue (using error output)', '+ Add a description', 'Add to workflow', 'Human review'],
-	...['Human in the Loop', 'CometChat Tool', 'Save execution progress', 'System Message'],
-	...['On message reaction added', 'Standard', 'From file'],
-	...['API & Auth Keys', 'Region', 'Webhooks'],
+	...['Continue (using error output)', '+ Add a description', 'Human review', 'CometChat Tool'],
+	...['Save execution progress', 'Standard', 'Community nodes', 'Install', 'API & Auth Keys'],
+	...['Region', 'Webhooks'],
 ]);
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

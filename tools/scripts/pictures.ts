@@ -184,9 +184,6 @@ async function makeCredentials({ client, sandbox }: Stage): Promise<Chosen> {
 
 async function main(): Promise<void> {
 	const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PICTURES);
-	const unknown = names.filter((name) => !(name in PICTURES));
-	if (unknown.length > 0) throw new Error(`No such picture: ${unknown.join(', ')}`);
-
 	await installDebian(['chromium', 'fonts-noto-color-emoji', 'openssl'], console.log);
 	await installN8n(console.log);
 	const { close } = await openAll(async (opened) => {

@@ -16,11 +16,6 @@ const GROUPS: Array<[title: string, type: RegExp]> = [
 	['By hand, or with a row per person', /\.manualTrigger$/],
 ];
 
-const readWorkflow = (file: string): Workflow => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
-
-const groupOf = ({ nodes }: Workflow): string | undefined =>
-	GROUPS.find(([, type]) => nodes.some((node) => type.test(node.type)))?.[0];
-
 /** The first two sentences of the workflow's note. */
 function summaryOf({ nodes }: Workflow): string {
 	const note = nodes.find(({ type }) => type.endsWith('.stickyNote'));
@@ -33,13 +28,13 @@ function summaryOf({ nodes }: Workflow): string {
 
 /** All example workflows with their summaries, by what starts them. */
 export function recipeList(): string {
-	const recipes = globSync('examples/**/*.json', { cwd: ROOT })
-		.sort()
-		.map((file) => ({ file, workflow: readWorkflow(file) }));
-	return GROUPS.map(([title]) => {
-		const lines = recipes
-			.filter(({ workflow }) => groupOf(workflow) === title)
-			.map(({ file, workflow }) => `- [${workflow.name}](../${file}): ${summaryOf(workflow)}`);
-		return `## ${title}\n\n${lines.join('\n')}`;
-	}).join('\n\n');
+	const lines = GROUPS.map((): string[] => []);
+	for (const file of globSync('examples/**/*.json', { cwd: ROOT }).sort()) {
+		const workflow: Workflow = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+		const group = GROUPS.findIndex(([, type]) =>
+			workflow.nodes.some((node) => type.test(node.type)),
+		);
+		lines[group].push(`- [${workflow.name}](../${file}): ${summaryOf(workflow)}`);
+	}
+	return GROUPS.map(([title], group) => `## ${title}\n\n${lines[group].join('\n')}`).join('\n\n');
 }

@@ -7,7 +7,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/engine/cases';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
-import { runWorkflow, type WorkflowFile } from '../n8nEngine/engine';
+import { runWorkflow, type RunOptions, type WorkflowFile } from '../n8nEngine/engine';
 import { askWorkflow } from '../n8nEngine/links';
 import { startSandbox, type Sandbox } from '../sandbox/server';
 
@@ -49,24 +49,25 @@ const workflowOf = (parameters: INodeParameters): WorkflowFile =>
 		cometChat('1', parameters, { onError: 'continueRegularOutput' }),
 	]);
 
-/** Items that an operation returns. @throws Error when it fails */
+/** Approves the question of a workflow that waits for an answer. */
+async function approve({ store }: Sandbox, file: WorkflowFile, options: RunOptions) {
+	const { answered, close } = await askWorkflow(file, options);
+	const { text } = store.messages.all().at(-1) ?? {};
+	const [link] = /http\S+/.exec(String(text)) ?? [''];
+	await fetch(link, { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
+	return await answered.finally(close);
+}
+
+/** Items that an operation returns. @throws Error if the operation fails */
 async function itemsOf(sandbox: Sandbox, parameters: INodeParameters): Promise<IDataObject[]> {
 	sandbox.reset();
 	for (const { uid } of sandbox.store.people.all()) sandbox.store.people.update(uid, PROFILE);
 	const { apiKey, baseUrl } = sandbox;
 	const options = { credentials: { apiKey, region: 'custom', baseUrl } };
 	const file = workflowOf(parameters);
-	if (parameters.operation !== 'sendAndWait') {
-		const result = await runWorkflow(file, options);
-		if (result.error) throw result.error;
-		return result.items('CometChat').map(({ json }) => json);
-	}
-	const { answered, close } = await askWorkflow(file, options);
-	const { text } = sandbox.store.messages.all().at(-1) ?? {};
-	const [link] = /http\S+/.exec(String(text)) ?? [''];
-	await fetch(link, { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
-	const result = await answered;
-	await close();
+	const isQuestion = parameters.operation === 'sendAndWait';
+	const result = await (isQuestion ? approve(sandbox, file, options) : runWorkflow(file, options));
+	if (result.error) throw result.error;
 	return result.items('CometChat').map(({ json }) => json);
 }
 
@@ -105,19 +106,18 @@ export async function schemaFiles(): Promise<Record<string, string>> {
 	const files: Record<string, string> = {};
 	try {
 		for (const { value: resource, operations } of resources) {
-			const returned: Record<string, IDataObject[][]> = {};
+			const returned: Record<string, IDataObject[]> = {};
 			for (const { value } of operations) {
 				returned[value] = [];
 				for (const run of runsOf(resource, value)) {
-					returned[value].push(await itemsOf(sandbox, run));
+					returned[value].push(...(await itemsOf(sandbox, run)));
 				}
 			}
-			const anywhere = Object.values(returned).flat(2);
-			for (const [operation, [items, ...more]] of Object.entries(returned)) {
-				const own = [items, ...more].flat();
+			const anywhere = Object.values(returned).flat();
+			for (const [operation, items] of Object.entries(returned)) {
 				const properties = Object.keys(items[0]).map((column) => {
-					const values = (rows: IDataObject[]) => rows.map((row) => row[column]);
-					const schema = schemaOf(values(own)) ?? schemaOf(values(anywhere));
+					const [own, all] = [items, anywhere].map((rows) => rows.map((row) => row[column]));
+					const schema = schemaOf(own) ?? schemaOf(all);
 					if (schema) return [column, schema] as const;
 					throw new Error(`No run fills the column ${column} of ${resource} → ${operation}`);
 				});
