@@ -1,20 +1,13 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
+import { ROOT } from '../e2e/lib/paths';
+import { run } from '../e2e/lib/processes';
 import type { Release } from './versions';
 
-const run = promisify(execFile);
-
-const PROJECT = join(__dirname, '../..');
-
 /** Folder of all installations. Ignored by git. */
-const CACHE = join(PROJECT, '.cache', 'compat');
-
-const INSTALL_TIMEOUT_MS = 10 * 60_000;
+const CACHE = join(ROOT, '.cache', 'compat');
 
 /** Dependencies of an n8n release, from its own package.json. */
 export interface Parts {
@@ -36,8 +29,7 @@ function npmReason(error: unknown): string {
 
 async function npm(args: string[], cwd: string): Promise<string> {
 	try {
-		return (await run('npm', args, { cwd, timeout: INSTALL_TIMEOUT_MS, maxBuffer: 2 ** 26 }))
-			.stdout;
+		return await run('npm', args, { cwd });
 	} catch (error) {
 		throw new NotInstallable(npmReason(error));
 	}
@@ -46,7 +38,7 @@ async function npm(args: string[], cwd: string): Promise<string> {
 /** @throws NotInstallable if the registry doesn't have the release */
 export async function partsOf({ n8n }: Release): Promise<Parts> {
 	const fields = ['dependencies.n8n-core', 'dependencies.n8n-workflow', 'engines.node'];
-	const answer = await npm(['view', `n8n@${n8n}`, ...fields, '--json'], PROJECT);
+	const answer = await npm(['view', `n8n@${n8n}`, ...fields, '--json'], ROOT);
 	const view: Record<string, string> = JSON.parse(answer);
 	const [core, workflow, engines] = fields.map((field) => view[field]);
 	return { core, workflow, engines };
@@ -99,22 +91,4 @@ export async function engineOf(
 		// The engine runs without compiled parts, and its peers come with the whole n8n
 		await install(folder, parts, { overrides, args: ['--ignore-scripts', '--legacy-peer-deps'] });
 	});
-}
-
-/** Builds and packs the package for publishing. */
-export async function packPackage(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), 'cometchat-pack-'));
-	await npm(['run', 'build'], PROJECT);
-	await npm(['pack', '--pack-destination', folder], PROJECT);
-	const [tarball] = await readdir(folder);
-	return join(folder, tarball);
-}
-
-/** Installs the packed package beside an engine, like n8n. */
-export async function unpackInto(engine: string, tarball: string): Promise<string> {
-	const target = join(engine, 'node_modules', 'n8n-nodes-cometchat');
-	await rm(target, { recursive: true, force: true });
-	await mkdir(target, { recursive: true });
-	await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
-	return target;
 }

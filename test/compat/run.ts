@@ -1,10 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 
-import { NotInstallable, engineOf, nodeFor, packPackage, partsOf, unpackInto } from './install';
+import { pack, unpackPackage } from '../e2e/lib/package';
+import { ROOT } from '../e2e/lib/paths';
+import { run } from '../e2e/lib/processes';
+import { NotInstallable, engineOf, nodeFor, partsOf } from './install';
 import { writeResults, type Result } from './results';
 import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions';
 
@@ -12,10 +14,6 @@ import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions'
  * Runs the engine tests of the packed package on older and newer versions of n8n.
  * Usage: npm run test:compat [-- version …], by default all versions in test/compat/versions.ts
  */
-
-const run = promisify(execFile);
-
-const PROJECT = join(__dirname, '../..');
 
 const RUN_TIMEOUT_MS = 20 * 60_000;
 
@@ -50,7 +48,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	const report = join(folder, 'report.json');
 	const excluded = excludedFor(release).map(({ test }) => escapeForPattern(test));
 	const args = [
-		join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js'),
+		join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
 		...['--config', join(__dirname, 'jest.config.js'), '--json', `--outputFile=${report}`],
 		// Older engines leave timers running
 		'--forceExit',
@@ -59,7 +57,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	try {
 		await new Promise<void>((resolve, reject) => {
 			const child = spawn(node, args, {
-				cwd: PROJECT,
+				cwd: ROOT,
 				// Tests start processes named "node"
 				env: { ...process.env, ...env, PATH: `${dirname(node)}:${process.env.PATH}` },
 				stdio: ['ignore', 'ignore', 'inherit'],
@@ -77,11 +75,10 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 
 /** The tested commit, with a + if files were changed. */
 async function commitOf(): Promise<string> {
-	const commit = await run('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: PROJECT });
-	const changed = await run('git', ['status', '--porcelain', 'nodes', 'credentials'], {
-		cwd: PROJECT,
-	});
-	return commit.stdout.trim() + (changed.stdout === '' ? '' : '+');
+	const git = async (...args: string[]) => await run('git', args, { cwd: ROOT });
+	const commit = await git('rev-parse', '--short=7', 'HEAD');
+	const changed = await git('status', '--porcelain', 'nodes', 'credentials');
+	return commit.trim() + (changed === '' ? '' : '+');
 }
 
 function failuresOf({ testResults }: JestReport): string[] {
@@ -99,8 +96,8 @@ function failureOf(report: JestReport): string {
 }
 
 function reasonOf(error: unknown): string {
-	const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-	return /^\w*Error: .*$/m.exec(stderr)?.[0] ?? (error instanceof Error ? error.message : '?');
+	const text = error instanceof Error ? error.message : String(error);
+	return /^\w*Error: .*$/m.exec(text)?.[0] ?? text;
 }
 
 async function tryOn(release: Release, tarball: string): Promise<Result> {
@@ -110,8 +107,8 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 		const { core, workflow } = parts;
 		const engine = await engineOf(release, parts);
 		const node = await nodeFor(parts);
-		const packageRoot = await unpackInto(engine, tarball);
-		const version = (await run(node, ['--version'])).stdout.trim().slice(1);
+		const packageRoot = await unpackPackage(tarball, engine);
+		const version = (await run(node, ['--version'])).trim().slice(1);
 		const commit = await commitOf();
 		const tried: Omit<Result, 'outcome'> = { n8n, core, workflow, node: version, commit };
 		try {
@@ -140,7 +137,7 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 async function main(wanted: string[]): Promise<void> {
 	const unknown = wanted.filter((version) => !RELEASES.some(({ n8n }) => n8n === version));
 	if (unknown.length > 0) throw new Error(`Not in test/compat/versions.ts: ${unknown.join(', ')}`);
-	const tarball = await packPackage();
+	const { tarball, remove } = await pack();
 	try {
 		for (const release of RELEASES) {
 			if (wanted.length > 0 && !wanted.includes(release.n8n)) continue;
@@ -151,7 +148,7 @@ async function main(wanted: string[]): Promise<void> {
 			if (outcome === 'fail') process.exitCode = 1;
 		}
 	} finally {
-		await rm(dirname(tarball), { recursive: true, force: true });
+		remove();
 	}
 }
 

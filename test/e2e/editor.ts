@@ -7,13 +7,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { Client, OWNER } from './lib/client';
-import { example, exampleNames, type Chosen } from './lib/examples';
+import { loadExample, listExamples, type SavedCredentials } from './lib/examples';
 import { installN8n } from './lib/install';
 import { startN8n, type N8n } from './lib/n8n';
 import { installPackage, pack } from './lib/package';
 import { CACHE, ROOT } from './lib/paths';
 import { freePort, isFree } from './lib/ports';
-import { credentialData } from './lib/stage';
+import { credentialData } from './lib/testSystem';
 import { LOGIN, webhookUrl } from './lib/webhook';
 import type { WorkflowDraft } from '../../tools/n8nEngine/draft';
 
@@ -75,8 +75,8 @@ async function furnishCredential(
 	name: string,
 	type: string,
 	data: IDataObject,
-): Promise<Chosen> {
-	const known = (await client.credentials()).find((each) => each.type === type);
+): Promise<SavedCredentials> {
+	const known = (await client.listCredentials()).find((each) => each.type === type);
 	if (known) await client.call('PATCH', `/credentials/${known.id}`, { ...known, data });
 	return { [type]: known ?? { id: await client.addCredential(name, type, data), name } };
 }
@@ -90,16 +90,16 @@ async function furnishCredential(
 async function furnish(n8n: N8n, sandbox: Sandbox): Promise<string[]> {
 	const client = new Client(n8n.url);
 	await client.signIn();
-	const chosen: Chosen = {
+	const chosen: SavedCredentials = {
 		...(await furnishCredential(client, 'CometChat', 'cometChatApi', credentialData(sandbox))),
 		...(await furnishCredential(client, 'CometChat Webhook', 'cometChatWebhookApi', LOGIN)),
 	};
-	const ids = new Map((await client.workflows()).map(({ id, name }) => [name, id]));
-	const examples = exampleNames().map((name) => example(name, chosen));
+	const ids = new Map((await client.listWorkflows()).map(({ id, name }) => [name, id]));
+	const examples = listExamples().map((name) => loadExample(name, chosen));
 	for (const draft of examples) {
 		if (!ids.has(draft.name)) ids.set(draft.name, await client.addWorkflow(draft));
 	}
-	const { name } = example(STARTED_BY_REACTION, chosen);
+	const { name } = loadExample(STARTED_BY_REACTION, chosen);
 	const id = ids.get(name) ?? '';
 	await client.publish(id);
 	const saved = await client.call<WorkflowDraft>('GET', `/workflows/${id}`);
@@ -119,7 +119,7 @@ Sandbox   ${sandbox.url}/   groups, messages, and each request as it comes
 
 Workflows ${examples.join('\n          ')}
 
-To start "${example(STARTED_BY_REACTION, {}).name}": on the sandbox's page you are
+To start "${loadExample(STARTED_BY_REACTION, {}).name}": on the sandbox's page you are
 Aisha, in the group Lantern Makers. React to a message with 👎. The reaction is removed, Aisha gets a
 message, and n8n shows the run under Executions.
 

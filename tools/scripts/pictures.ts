@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 
-import type { Locator } from 'playwright-core';
-
-import { example, type Chosen } from '../../test/e2e/lib/examples';
+import { loadExample, type SavedCredentials } from '../../test/e2e/lib/examples';
 import { startBrowser } from '../../test/e2e/lib/browser';
 import { EditorPage } from '../../test/e2e/lib/editorPage';
 import { installDebian, installN8n } from '../../test/e2e/lib/install';
-import { openAll } from '../../test/e2e/lib/opened';
+import { withCleanup } from '../../test/e2e/lib/cleanup';
 import { pack } from '../../test/e2e/lib/package';
 import { ROOT } from '../../test/e2e/lib/paths';
-import { until } from '../../test/e2e/lib/processes';
-import { openStage, type Stage } from '../../test/e2e/lib/stage';
+import { waitFor } from '../../test/e2e/lib/processes';
+import { startTestSystem, type TestSystem } from '../../test/e2e/lib/testSystem';
 import { LOGIN, webhookUrl } from '../../test/e2e/lib/webhook';
 import type { WorkflowDraft } from '../n8nEngine/draft';
 
@@ -21,14 +19,17 @@ import type { WorkflowDraft } from '../n8nEngine/draft';
 
 const IMAGES = join(ROOT, 'docs', 'images');
 
+/** The Locator type of the Playwright installation that EditorPage uses. */
+type Locator = EditorPage['ndv'];
+
 /** A rectangle of the page in pixels. */
 type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 interface Studio {
-	stage: Stage;
+	stage: TestSystem;
 	editor: EditorPage;
 	/** Saved credentials by type. */
-	chosen: Chosen;
+	chosen: SavedCredentials;
 }
 
 /** Sets up a picture and returns the rectangle to capture. */
@@ -94,7 +95,7 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	const { stage, editor, chosen } = studio;
 	const { page } = editor;
 	await page.setViewportSize({ ...LAPTOP, height: 860 });
-	const draft = example('banned-reaction', chosen);
+	const draft = loadExample('banned-reaction', chosen);
 	await open(studio, draft, 'CometChat Trigger');
 	await page.getByTestId('node-execute-button').click();
 	await editor.ndv.getByText('Listening for test event').waitFor();
@@ -110,14 +111,14 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 
 /** The page behind a question's link, on a phone. */
 async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
-	const id = await stage.client.addWorkflow(example('clean-up-approved', chosen));
+	const id = await stage.client.addWorkflow(loadExample('clean-up-approved', chosen));
 	await stage.client.start(id, 'When clicking ‘Execute workflow’');
-	const link = await until('The question', async () => {
+	const link = await waitFor('The question', async () => {
 		const texts = stage.sandbox.store.messages.all().map(({ text = '' }) => text);
 		return texts.flatMap((text) => /^Delete \/ .+: (\S+)$/m.exec(text) ?? []).at(1);
 	});
 	// The link works only once the execution waits
-	await until('The page', async () => ((await fetch(link)).ok ? true : undefined));
+	await waitFor('The page', async () => (await fetch(link)).ok);
 	await editor.page.setViewportSize({ width: 390, height: 520 });
 	await editor.page.goto(link);
 	return { x: 0, y: 0, width: 390, height: 520 };
@@ -134,7 +135,9 @@ const PICTURES: Record<string, Picture> = {
 	},
 
 	error: async (studio) => {
-		const draft = example('get-message', studio.chosen, { 'Get message': { messageId: '999' } });
+		const draft = loadExample('get-message', studio.chosen, {
+			'Get message': { messageId: '999' },
+		});
 		await open(studio, draft, 'Get message');
 		await studio.editor.execute();
 		return await withOutput(studio);
@@ -145,7 +148,7 @@ const PICTURES: Record<string, Picture> = {
 	...Object.fromEntries(
 		['moderation', 'moderation-agent', 'review-reports'].map((name): [string, Picture] => [
 			`recipe-${name}`,
-			async (studio) => await canvas(studio, example(name, studio.chosen)),
+			async (studio) => await canvas(studio, loadExample(name, studio.chosen)),
 		]),
 	),
 };
@@ -168,14 +171,14 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 }
 
 /** Creates credentials: the sandbox's app by its region, and a chat model. */
-async function makeCredentials({ client, sandbox }: Stage): Promise<Chosen> {
+async function makeCredentials({ client, sandbox }: TestSystem): Promise<SavedCredentials> {
 	const { apiKey, appId } = sandbox;
 	const data = {
 		cometChatApi: { name: 'CometChat account', data: { apiKey, region: 'eu', appId } },
 		cometChatWebhookApi: { name: 'CometChat Webhook account', data: LOGIN },
 		openAiApi: { name: 'OpenAI account', data: { apiKey: 'key', url: sandbox.url } },
 	};
-	const chosen: Chosen = {};
+	const chosen: SavedCredentials = {};
 	for (const [type, { name, data: values }] of Object.entries(data)) {
 		chosen[type] = { id: await client.addCredential(name, type, values), name };
 	}
@@ -186,20 +189,20 @@ async function main(): Promise<void> {
 	const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PICTURES);
 	await installDebian(['chromium', 'fonts-noto-color-emoji', 'openssl'], console.log);
 	await installN8n(console.log);
-	const { close } = await openAll(async (opened) => {
+	const { close } = await withCleanup(async (cleanup) => {
 		const { tarball, remove } = await pack();
-		opened.add(remove);
+		cleanup.add(remove);
 		process.env.COMETCHAT_E2E_TARBALL = tarball;
-		const stage = await openStage({ cloud: true });
-		opened.add(stage.close);
+		const stage = await startTestSystem({ cloud: true });
+		cleanup.add(stage.close);
 		const browser = await startBrowser();
-		opened.add(async () => await browser.close());
+		cleanup.add(async () => await browser.close());
 		const chosen = await makeCredentials(stage);
 		const editor = await EditorPage.open(browser, stage.n8n.url, { density: 2 });
 		for (const name of names) {
 			await take(PICTURES[name], { stage, editor, chosen }, join(IMAGES, `${name}.png`));
 		}
-		return opened;
+		return cleanup;
 	});
 	await close();
 }

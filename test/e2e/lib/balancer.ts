@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { N8n } from './n8n';
 import { serve, type Served } from '../../../tools/n8nEngine/serve';
-import { passOn } from './passOn';
+import { forwardRequest } from './forwardRequest';
 
 /** Distributes calls among n8n processes in turn. A call waits while no process runs. */
 export async function startBalancer(processes: () => N8n[]): Promise<Served> {
@@ -12,6 +12,6 @@ export async function startBalancer(processes: () => N8n[]): Promise<Served> {
 		while (running().length === 0 && !response.destroyed) await wait(100);
 		if (response.destroyed) return;
 		const { url } = running()[turn++ % running().length];
-		passOn(incoming, response, `${url}${incoming.url}`);
+		forwardRequest(incoming, response, `${url}${incoming.url}`);
 	});
 }

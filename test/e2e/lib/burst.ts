@@ -13,21 +13,22 @@ export interface StoredExecution {
 export const BURST_MESSAGE = 'Message [0-9]+ of [0-9]+';
 
 /** Finds the text of a burst message in a value. */
-export const messageIn = (text: string): string => new RegExp(BURST_MESSAGE).exec(text)?.[0] ?? '';
+export const findBurstMessage = (text: string): string =>
+	new RegExp(BURST_MESSAGE).exec(text)?.[0] ?? '';
 
 /** Sends messages in the chat and returns their distinct texts. */
-export function sendMessages({ store }: Sandbox, count: number): string[] {
+export function sendBurst({ store }: Sandbox, count: number): string[] {
 	const texts = Array.from({ length: count }, (_, index) => `Message ${index + 1} of ${count}`);
 	for (const text of texts) store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
 	return texts;
 }
 
 /** Texts of the messages whose deliveries got a 200. */
-export const answered = (deliveries: Delivery[]): string[] =>
+export const acceptedMessages = (deliveries: Delivery[]): string[] =>
 	deliveries
 		.filter(({ status }) => status === 200)
-		.map(({ body }) => messageIn(JSON.stringify(body)));
+		.map(({ body }) => findBurstMessage(JSON.stringify(body)));
 
 /** Entries that a list contains more than once. */
-export const twiceIn = (texts: string[]): string[] =>
+export const findDuplicates = (texts: string[]): string[] =>
 	texts.filter((text, index) => texts.indexOf(text) < index);

@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 
-/** A tool as the agent offers it to the model. */
+/** A tool that the agent offers to the model. */
 export interface OfferedTool {
 	name: string;
-	description: string;
-	parameters: { properties: Record<string, { type?: string; description?: string }> };
+	parameters: { properties: Record<string, unknown> };
 }
 
 export interface ChatMessage {
@@ -15,32 +15,26 @@ export interface ChatMessage {
 	tool_call_id?: string;
 }
 
-/** Request of the agent to the model. */
+/** An agent's request to the model. */
 export interface ChatRequest {
 	messages: ChatMessage[];
 	tools: OfferedTool[];
 	stream: boolean;
 }
 
-/** Response of the model: a tool call or its final text. */
+/** Returns the model's response to a request: a tool call or the final text. */
 export type Turn = (
 	request: ChatRequest,
 ) => { tool: string; values: Record<string, unknown> } | { text: string };
 
-/** A chat model with scripted responses and OpenAI's REST API. */
+/** A server with OpenAI's REST API that returns scripted responses. */
 export interface ChatModel {
 	/** Base URL for an OpenAI credential, including the version segment. */
 	readonly url: string;
 	readonly requests: ChatRequest[];
 	/** Sets the responses to the next requests, one per request. */
-	say(...turns: Turn[]): void;
+	respond(...turns: Turn[]): void;
 	close(): Promise<void>;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	let text = '';
-	for await (const chunk of request) text += String(chunk);
-	return text;
 }
 
 function readRequest(text: string): ChatRequest {
@@ -70,7 +64,7 @@ function sendCompletion(
 	stream: boolean,
 ): void {
 	const finish = 'tool_calls' in message ? 'tool_calls' : 'stop';
-	const common = { id: 'chat', created: 1, model: 'told' };
+	const common = { id: 'chat', created: 1, model: 'scripted' };
 	if (!stream) {
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 		const choices = [{ index: 0, message, finish_reason: finish }];
@@ -89,26 +83,25 @@ function sendCompletion(
 	response.end('data: [DONE]\n\n');
 }
 
-/** Starts the model on loopback. */
 export async function startChatModel(): Promise<ChatModel> {
 	const requests: ChatRequest[] = [];
 	const turns: Turn[] = [];
 	const served = await serve((request, response) => {
 		void (async () => {
 			if (request.url?.endsWith('/models')) {
-				sendJson(response, { object: 'list', data: [{ id: 'told', object: 'model' }] });
+				sendJson(response, { object: 'list', data: [{ id: 'scripted', object: 'model' }] });
 				return;
 			}
-			const asked = readRequest(await bodyOf(request));
+			const asked = readRequest(await text(request));
 			requests.push(asked);
-			const turn = turns.shift() ?? (() => ({ text: 'I was told nothing more' }));
+			const turn = turns.shift() ?? (() => ({ text: 'The script has ended' }));
 			sendCompletion(response, messageFor(turn(asked), requests.length), asked.stream);
 		})();
 	});
 	return {
 		url: `${served.url}/v1`,
 		requests,
-		say: (...next) => void turns.splice(0, turns.length, ...next),
+		respond: (...next) => void turns.splice(0, turns.length, ...next),
 		close: served.close,
 	};
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { E2E } from './paths';
-import { until } from './processes';
+import { waitFor } from './processes';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 /** Account of the tests and of `npm run editor`. */
@@ -15,35 +15,6 @@ export const OWNER = {
 	password: 'Lantern-works-1',
 };
 
-/** Run data of one node. */
-export interface NodeRun {
-	executionStatus?: string;
-	/** Milliseconds */
-	executionTime: number;
-	error?: { message: string; description?: string; [key: string]: unknown };
-	data?: Record<string, Array<INodeExecutionData[] | null>>;
-}
-
-/** An execution as n8n stores it. */
-export interface Execution {
-	id: string;
-	status: string;
-	mode: string;
-	startedAt: string;
-	stoppedAt: string;
-	/** Everything that n8n stored about the execution, as text */
-	stored: string;
-	/** Runs of each node, in order */
-	runs: Record<string, NodeRun[]>;
-	error?: { message: string };
-	/** Returns the items of a node, by default of its first output and first run */
-	items(node: string, output?: number): INodeExecutionData[];
-}
-
-interface ExecutionRow extends Omit<Execution, 'stored' | 'runs' | 'error' | 'items'> {
-	data: string;
-}
-
 /** An entry of n8n's list of executions. */
 export interface ExecutionSummary {
 	id: string;
@@ -51,15 +22,24 @@ export interface ExecutionSummary {
 	mode: string;
 }
 
+/** An execution with its data. */
+export interface Execution extends ExecutionSummary {
+	/** Everything that n8n stored about the execution, as text */
+	stored: string;
+	error?: { message: string };
+	/** Returns the items of a node's first run, from its first output by default */
+	items(node: string, output?: number): INodeExecutionData[];
+}
+
+interface NodeRun {
+	data?: Record<string, Array<INodeExecutionData[] | null>>;
+}
+
 interface RunData {
 	resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
 }
 
-export interface CredentialTest {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
+/** Parser for the format in which n8n stores run data. */
 const flatted = createRequire(join(E2E, 'package.json'))('flatted') as {
 	parse(text: string): RunData | undefined;
 };
@@ -72,7 +52,11 @@ export class Client {
 
 	constructor(readonly url: string) {}
 
-	/** @throws Error with n8n's response for any status other than success */
+	/**
+	 * Sends a request and returns the data of the response.
+	 *
+	 * @throws Error with n8n's response if the status isn't 2xx
+	 */
 	async call<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
@@ -96,42 +80,33 @@ export class Client {
 	/** Creates the owner account, or signs in if the account exists. */
 	async signIn(): Promise<void> {
 		const { email, password } = OWNER;
-		const settings = await this.call<{
-			userManagement: { showSetupOnFirstLoad: boolean };
-		}>('GET', '/settings');
-		if (settings.userManagement.showSetupOnFirstLoad) {
-			await this.call('POST', '/owner/setup', OWNER);
-		} else {
-			await this.call('POST', '/login', { emailOrLdapLoginId: email, password });
-		}
+		type Settings = { userManagement: { showSetupOnFirstLoad: boolean } };
+		const { userManagement } = await this.call<Settings>('GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad) await this.call('POST', '/owner/setup', OWNER);
+		else await this.call('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** @returns its id */
+	/** Saves a credential and returns its ID. */
 	async addCredential(name: string, type: string, data: IDataObject): Promise<string> {
 		const { id } = await this.call<{ id: string }>('POST', '/credentials', { name, type, data });
 		return id;
 	}
 
-	async credentials(): Promise<Array<{ id: string; name: string; type: string }>> {
+	async listCredentials(): Promise<Array<{ id: string; name: string; type: string }>> {
 		return await this.call('GET', '/credentials');
 	}
 
-	/** Tests credential data without saving it. */
-	async testCredential(type: string, data: IDataObject): Promise<CredentialTest> {
-		const credentials = { id: '', name: 'Tested', type, data };
-		return await this.call('POST', '/credentials/test', { credentials });
-	}
-
+	/** Saves a workflow and returns its ID. */
 	async addWorkflow(draft: WorkflowDraft): Promise<string> {
 		return (await this.call<{ id: string }>('POST', '/workflows', draft)).id;
 	}
 
 	/** Returns the stored workflow as text. */
-	async savedWorkflow(id: string): Promise<string> {
+	async getWorkflowText(id: string): Promise<string> {
 		return JSON.stringify(await this.call('GET', `/workflows/${id}`));
 	}
 
-	async workflows(): Promise<Array<{ id: string; name: string }>> {
+	async listWorkflows(): Promise<Array<{ id: string; name: string }>> {
 		return await this.call('GET', '/workflows');
 	}
 
@@ -139,12 +114,9 @@ export class Client {
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.call<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
-		await until('The publication of the workflow', async () => {
-			const { status } = await this.call<{ status: string }>(
-				'GET',
-				`/workflows/${id}/publication-status`,
-			);
-			return status === 'published' ? true : undefined;
+		const path = `/workflows/${id}/publication-status`;
+		await waitFor('The publication of the workflow', async () => {
+			return (await this.call<{ status: string }>('GET', path)).status === 'published';
 		});
 	}
 
@@ -153,8 +125,8 @@ export class Client {
 	}
 
 	/** Runs a workflow manually from a trigger and waits for the end. */
-	async runFrom(workflowId: string, trigger: string, timeoutMs?: number): Promise<Execution> {
-		return await this.ended(await this.start(workflowId, trigger), timeoutMs);
+	async runFrom(workflowId: string, trigger: string): Promise<Execution> {
+		return await this.waitForEnd(await this.start(workflowId, trigger));
 	}
 
 	/** Starts a workflow manually from a trigger and returns the execution ID. */
@@ -168,45 +140,65 @@ export class Client {
 	}
 
 	/** Saves a workflow and runs it from its Manual Trigger. */
-	async runDraft(draft: WorkflowDraft, timeoutMs?: number): Promise<Execution> {
-		return await this.runFrom(await this.addWorkflow(draft), 'Manual', timeoutMs);
+	async runDraft(draft: WorkflowDraft): Promise<Execution> {
+		return await this.runFrom(await this.addWorkflow(draft), 'Manual');
 	}
 
 	/** Waits until an execution has ended. */
-	async ended(executionId: string, timeoutMs = 60_000): Promise<Execution> {
-		return await until(
+	async waitForEnd(executionId: string, timeoutMs = 60_000): Promise<Execution> {
+		return await waitFor(
 			'The end of the execution',
 			async () => {
-				const execution = await this.execution(executionId);
-				return FINAL.includes(execution.status) ? execution : undefined;
+				const execution = await this.getExecution(executionId);
+				return FINAL.includes(execution.status) && execution;
 			},
 			timeoutMs,
 		);
 	}
 
-	async execution(executionId: string): Promise<Execution> {
-		const row = await this.call<ExecutionRow>('GET', `/executions/${executionId}`);
+	/** Waits until a number of executions have succeeded, and returns these, oldest first. */
+	async waitForSuccess(
+		workflowId: string,
+		count: number,
+		timeoutMs?: number,
+	): Promise<Execution[]> {
+		const succeeded = await waitFor(
+			`Execution number ${count}`,
+			async () => {
+				const all = await this.listExecutions(workflowId);
+				const list = all.filter(({ status }) => status === 'success');
+				return list.length >= count && list.reverse();
+			},
+			timeoutMs,
+		);
+		return await Promise.all(succeeded.map(({ id }) => this.getExecution(id)));
+	}
+
+	/** Waits until an execution of a workflow waits for an answer, and returns the execution ID. */
+	async waitForQuestion(workflowId: string): Promise<string> {
+		return await waitFor('The question', async () => {
+			const executions = await this.listExecutions(workflowId);
+			return executions.find(({ status }) => status === 'waiting')?.id;
+		});
+	}
+
+	async getExecution(executionId: string): Promise<Execution> {
+		const path = `/executions/${executionId}`;
+		const row = await this.call<ExecutionSummary & { data: string }>('GET', path);
 		// A running execution may have no data yet
 		const { resultData } = flatted.parse(row.data) ?? { resultData: { runData: {} } };
 		return {
 			...row,
 			stored: row.data,
-			runs: resultData.runData,
 			error: resultData.error,
 			items: (node, output = 0) => resultData.runData[node]?.[0]?.data?.main?.[output] ?? [],
 		};
 	}
 
 	/** Returns up to 100 executions of a workflow, newest first. */
-	async executions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
-		const query = new URLSearchParams({
-			filter: JSON.stringify({ workflowId }),
-			limit: String(limit),
-		});
-		const { results } = await this.call<{ results: ExecutionSummary[] }>(
-			'GET',
-			`/executions?${query}`,
-		);
-		return results;
+	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const path = `/executions?limit=${limit}&filter=${filter}`;
+		return (await this.call<{ results: ExecutionSummary[] }>('GET', path)).results;
 	}
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../../tools/sandbox/server';
 import { listen } from './ports';
 import { run } from './processes';
-import { passOn } from './passOn';
+import { forwardRequest } from './forwardRequest';
 
 /** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`. The EU hosts lead to the sandbox. */
 export interface Cloud {
@@ -53,7 +53,7 @@ export async function startCloud(sandbox: Sandbox, folder: string): Promise<Clou
 		const { url = '/', headers } = incoming;
 		const [, appId, region] = HOST.exec(headers.host ?? '') ?? [];
 		const app = region === 'eu' ? appId : NO_APP;
-		passOn(incoming, response, `${sandbox.url}/app/${app}${url}`);
+		forwardRequest(incoming, response, `${sandbox.url}/app/${app}${url}`);
 	});
 	const hostsPort = await listen(hosts);
 

@@ -1,31 +1,29 @@
-import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 
 import { openWindow, type BrowserOptions } from './browser';
 import { OWNER } from './client';
-import { until } from './processes';
+import { waitFor } from './processes';
 
 /** Page object for n8n's editor. */
 export class EditorPage {
 	private constructor(
 		readonly page: Page,
-		private readonly window: BrowserContext,
 		private readonly url: string,
 	) {}
 
-	/** Signs in. */
+	/** Opens a browser window and signs in. */
 	static async open(browser: Browser, url: string, options?: BrowserOptions): Promise<EditorPage> {
-		const window = await openWindow(browser, options);
-		const page = await window.newPage();
+		const page = await (await openWindow(browser, options)).newPage();
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name=emailOrLdapLoginId]').fill(OWNER.email);
 		await page.locator('input[name=password]').fill(OWNER.password);
 		await page.getByTestId('form-submit-button').click();
 		await page.waitForURL(/home|workflow/);
-		return new EditorPage(page, window, url);
+		return new EditorPage(page, url);
 	}
 
 	async close(): Promise<void> {
-		await this.window.close();
+		await this.page.close();
 	}
 
 	async newWorkflow(): Promise<void> {
@@ -247,11 +245,11 @@ export class EditorPage {
 		const { data } = (await response.json()) as { data: { executionId: string } };
 		// n8n binds a session to the browser ID
 		const headers = { 'browser-id': response.request().headers()['browser-id'] };
-		await until('The end of the execution', async () => {
+		await waitFor('The end of the execution', async () => {
 			const path = `${this.url}/rest/executions/${data.executionId}`;
 			const answer = await this.page.request.get(path, { headers });
 			const execution = (await answer.json()) as { data?: { stoppedAt?: string } };
-			return execution.data?.stoppedAt ? true : undefined;
+			return Boolean(execution.data?.stoppedAt);
 		});
 	}
 
@@ -286,10 +284,7 @@ export class EditorPage {
 	/** Selects a saved credential for the open node. */
 	async chooseCredential(name: string): Promise<void> {
 		await this.page.getByTestId('node-credentials-select').first().click();
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
-			.filter({ has: this.page.getByText(name, { exact: true }) })
-			.click();
+		await this.pick(name);
 	}
 
 	async closeNode(): Promise<void> {

@@ -7,7 +7,7 @@ import { ROOT } from './paths';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 /** Saved credentials by type, which a user selects after an import. */
-export type Chosen = Record<string, { id: string; name: string }>;
+export type SavedCredentials = Record<string, { id: string; name: string }>;
 
 const FOLDERS = ['examples', join('examples', 'automation')];
 
@@ -23,10 +23,10 @@ function paths(): Map<string, string> {
 }
 
 /** Names of all example workflows, starting with examples/. */
-export const exampleNames = (): string[] => [...paths().keys()];
+export const listExamples = (): string[] => [...paths().keys()];
 
 /** Credentials without a choice stay empty. */
-function withCredentials(node: INode, chosen: Chosen): INode {
+function withCredentials(node: INode, chosen: SavedCredentials): INode {
 	const types = Object.keys(node.credentials ?? {}).filter((type) => type in chosen);
 	return { ...node, credentials: Object.fromEntries(types.map((type) => [type, chosen[type]])) };
 }
@@ -36,9 +36,9 @@ function withCredentials(node: INode, chosen: Chosen): INode {
  *
  * @param change parameters that replace those in the file, by node name
  */
-export function example(
+export function loadExample(
 	name: string,
-	chosen: Chosen,
+	chosen: SavedCredentials,
 	change: Record<string, INode['parameters']> = {},
 ): WorkflowDraft {
 	const path = paths().get(name);

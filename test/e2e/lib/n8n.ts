@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { E2E } from './paths';
 import { freePort } from './ports';
-import { startService, until, type Service } from './processes';
+import { startService, waitFor, type Service } from './processes';
 
 export interface N8nOptions {
 	/** Folder that contains .n8n */
@@ -13,10 +13,9 @@ export interface N8nOptions {
 	port?: number;
 	/** "start" for the main process, or a worker or webhook process of queue mode */
 	command?: 'start' | 'worker' | 'webhook';
+	/** Arguments of the command */
 	args?: string[];
 	env?: Record<string, string>;
-	/** Name of the log file in the user folder, without its extension */
-	logName?: string;
 }
 
 export interface N8n {
@@ -86,7 +85,7 @@ const READY = { worker: 'worker is now ready', webhook: 'Webhook listener waitin
  * @throws Error with the end of its log if it exits or takes more than two minutes
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const { userFolder, command = 'start', args = [], logName = 'n8n' } = options;
+	const { userFolder, command = 'start', args = [] } = options;
 	mkdirSync(userFolder, { recursive: true });
 	const port = options.port ?? (await freePort());
 	const url = `http://127.0.0.1:${port}`;
@@ -96,17 +95,17 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		{
 			env: await environment(options, port),
 			cwd: userFolder,
-			logFile: join(userFolder, `${logName}.log`),
+			logFile: join(userFolder, 'n8n.log'),
 		},
 	);
 	const isReady = async () =>
 		command === 'start' ? await serves(url) : service.log().includes(READY[command]);
 	try {
-		await until(
+		await waitFor(
 			`The start of n8n ${command}`,
 			async () => {
 				if (service.ended !== undefined) throw new Error(`n8n ended: ${service.ended}`);
-				return (await isReady()) ? true : undefined;
+				return await isReady();
 			},
 			120_000,
 		);

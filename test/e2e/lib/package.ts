@@ -19,9 +19,8 @@ export interface Packed {
 const LEFT_OUT = ['.git', '.cache', 'node_modules', 'dist', 'build', 'coverage', 'test', 'docs'];
 
 /**
- * Builds and packs the package as it stands, in a copy: whoever uses dist/ meanwhile is not disturbed.
- *
- * COMETCHAT_TARBALL names a tarball to take instead, e.g. that of a release.
+ * Builds and packs a copy of the package, without changing dist/. If COMETCHAT_TARBALL is set, returns
+ * that tarball instead.
  */
 export async function pack(): Promise<Packed> {
 	const given = process.env.COMETCHAT_TARBALL;
@@ -46,14 +45,18 @@ export async function pack(): Promise<Packed> {
 }
 
 /**
- * Unpacks a tarball into n8n's folder for community packages.
+ * Unpacks a tarball into the node_modules of a folder.
  *
  * @returns the folder of the package
  */
-export async function installPackage(tarball: string, userFolder: string): Promise<string> {
-	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE);
+export async function unpackPackage(tarball: string, folder: string): Promise<string> {
+	const target = join(folder, 'node_modules', PACKAGE);
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
 	await run('tar', ['-xzf', tarball, '--strip-components', '1', '-C', target]);
 	return target;
 }
+
+/** Unpacks a tarball into n8n's folder for community packages. */
+export const installPackage = async (tarball: string, userFolder: string): Promise<string> =>
+	await unpackPackage(tarball, join(userFolder, '.n8n', 'nodes'));

@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Milliseconds before a process that ignores SIGTERM is killed. */
 const GRACE_MS = 10_000;
 
-/** Running process groups, which must end with this process. */
+/** IDs of the running process groups, which must end with this process. */
 const running = new Set<number>();
 
 process.once('exit', () => {
@@ -155,23 +155,27 @@ export async function run(
 	return stdout;
 }
 
+type Found<T> = Exclude<T, undefined | false>;
+
+const isFound = <T>(value: T): value is Found<T> => value !== undefined && value !== false;
+
 /**
- * Polls until a function returns a value.
+ * Calls a function until it returns a value or true.
  *
- * @param what named in the error
- * @param ask returns undefined to poll again
- * @throws Error if no value comes within `timeoutMs`
+ * @param event named in the error
+ * @param find returns undefined or false to be called again
+ * @throws Error if no value is found within `timeoutMs`
  */
-export async function until<T>(
-	what: string,
-	ask: () => Promise<T | undefined>,
+export async function waitFor<T>(
+	event: string,
+	find: () => T | Promise<T>,
 	timeoutMs = 30_000,
-): Promise<T> {
+): Promise<Found<T>> {
 	const end = Date.now() + timeoutMs;
 	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (Date.now() > end) throw new Error(`${what} did not happen within ${timeoutMs / 1000} s`);
+		const value = await find();
+		if (isFound(value)) return value;
+		if (Date.now() > end) throw new Error(`${event} did not happen within ${timeoutMs / 1000} s`);
 		await wait(100);
 	}
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 
 import type { Client } from './client';
-import type { Chosen } from './examples';
+import type { SavedCredentials } from './examples';
 import type { N8n } from './n8n';
 import { COMETCHAT, node, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
@@ -13,13 +13,16 @@ const WEBHOOK_TRIGGER = `${COMETCHAT}Trigger`;
 export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
 
 /** Saves LOGIN as a credential, for the webhook trigger to choose. */
-export async function addLogin(client: Client): Promise<Chosen> {
+export async function addLogin(client: Client): Promise<SavedCredentials> {
 	const id = await client.addCredential('Webhook', 'cometChatWebhookApi', LOGIN);
 	return { cometChatWebhookApi: { id, name: 'Webhook' } };
 }
 
 /** The webhook trigger, named "Webhook"; without credentials it lets everybody in. */
-export const webhookTrigger = (parameters: INode['parameters'], credentials: Chosen = {}): INode =>
+export const webhookTrigger = (
+	parameters: INode['parameters'],
+	credentials: SavedCredentials = {},
+): INode =>
 	node({
 		name: 'Webhook',
 		type: WEBHOOK_TRIGGER,

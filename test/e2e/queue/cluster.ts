@@ -3,13 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { INode } from 'n8n-workflow';
+
+import { node } from '../../../tools/n8nEngine/draft';
 import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
 import { BURST_MESSAGE, type StoredExecution } from '../lib/burst';
 import { Client } from '../lib/client';
 import { startN8n, type N8n, type N8nOptions } from '../lib/n8n';
-import { openAll } from '../lib/opened';
+import { withCleanup } from '../lib/cleanup';
 import { installPackage } from '../lib/package';
-import { credentialData, tarball } from '../lib/stage';
+import { useResource } from '../lib/testHooks';
+import { credentialData, tarball } from '../lib/testSystem';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 
@@ -17,7 +21,7 @@ import { startRedis } from './redis';
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
-	/** Webhook processes */
+	/** Processes that receive the calls of webhooks */
 	webhooks: N8n[];
 	client: Client;
 	sandbox: Sandbox;
@@ -30,10 +34,10 @@ export interface Cluster {
 }
 
 /**
- * Settings that detect a dead worker within seconds instead of minutes, and mark its executions as crashed
- * soon instead of after 3 hours. On a busy machine n8n then also gives up slow executions.
+ * Settings with which n8n detects a dead worker within seconds instead of minutes, and then marks the
+ * worker's executions as crashed. On a busy machine n8n also gives up slow executions.
  */
-const IMPATIENT = {
+const FAST_RECOVERY = {
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
 	QUEUE_WORKER_LOCK_DURATION: '6000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
@@ -41,32 +45,32 @@ const IMPATIENT = {
 };
 
 export interface ClusterOptions {
-	/** Number of webhook processes, 0 by default */
-	webhooks?: number;
+	/** True if two processes receive the calls of webhooks */
+	webhooks?: boolean;
 	/** True if n8n detects a dead worker within seconds */
-	impatient?: boolean;
+	fastRecovery?: boolean;
 }
 
 /**
- * More database connections and a longer ping timeout. By default an n8n process has two connections and
- * responds to every call with 503 if the database is slow to answer a ping.
+ * More database connections and a longer ping timeout than by default. n8n responds to every call with
+ * 503 if the database is slow to answer a ping.
  */
-const ROOMY = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
+const DATABASE_SETTINGS = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 
 /** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
-export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
-	return await openAll(async (opened) => {
+async function openCluster(options: ClusterOptions): Promise<Cluster> {
+	return await withCleanup(async (cleanup) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
-		opened.add(() => rmSync(folder, { recursive: true, force: true }));
+		cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
 		const sandbox = await startSandbox();
-		opened.add(async () => await sandbox.close());
+		cleanup.add(async () => await sandbox.close());
 		const postgres = await startPostgres();
-		opened.add(postgres.stop);
+		cleanup.add(postgres.stop);
 		const redis = await startRedis(folder);
-		opened.add(async () => await redis.service.stop());
+		cleanup.add(async () => await redis.service.stop());
 		const env = {
-			...(options.impatient ? IMPATIENT : {}),
-			...ROOMY,
+			...(options.fastRecovery ? FAST_RECOVERY : {}),
+			...DATABASE_SETTINGS,
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -77,25 +81,19 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
 			DB_POSTGRESDB_USER: 'n8n',
 			DB_POSTGRESDB_DATABASE: 'n8n',
 		};
-		const instance = async (
-			name: string,
-			command: NonNullable<N8nOptions['command']>,
-			args: string[] = [],
-		) => {
+		const start = async (name: string, command: N8nOptions['command'], args: string[] = []) => {
 			const userFolder = join(folder, name);
 			await installPackage(tarball(), userFolder);
 			const n8n = await startN8n({ userFolder, command, args, env });
-			opened.add(n8n.stop);
+			cleanup.add(n8n.stop);
 			return n8n;
 		};
-		const main = await instance('main', 'start');
-		const workers = [
-			await instance('worker-1', 'worker', ['--concurrency=5']),
-			await instance('worker-2', 'worker', ['--concurrency=5']),
-		];
+		const main = await start('main', 'start');
+		const workers: N8n[] = [];
 		const webhooks: N8n[] = [];
-		for (let number = 1; number <= (options.webhooks ?? 0); number++) {
-			webhooks.push(await instance(`webhooks-${number}`, 'webhook'));
+		for (const number of [1, 2]) {
+			workers.push(await start(`worker-${number}`, 'worker', ['--concurrency=5']));
+			if (options.webhooks) webhooks.push(await start(`webhooks-${number}`, 'webhook'));
 		}
 		const client = new Client(main.url);
 		await client.signIn();
@@ -121,7 +119,25 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
 			},
 			startedBy: ({ service }) =>
 				Array.from(service.log().matchAll(/Worker started execution (\d+)/g), ([, id]) => id),
-			close: opened.close,
+			close: cleanup.close,
 		};
 	});
 }
+
+/** Starts a cluster for the tests of a file, and resets the sandbox before each test. */
+export const useCluster = (options: ClusterOptions): (() => Cluster) =>
+	useResource(
+		async () => await openCluster(options),
+		({ sandbox }) => sandbox.reset(),
+		400_000,
+	);
+
+/** n8n's own Webhook node. */
+export const webhookNode = (path: string, responseMode: 'lastNode' | 'onReceived'): INode =>
+	node({
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { path, httpMethod: 'GET', responseMode, options: {} },
+	});

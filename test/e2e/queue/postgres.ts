@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from '../lib/ports';
-import { run, startService, until, type User } from '../lib/processes';
+import { run, startService, waitFor, type User } from '../lib/processes';
 
 export interface Postgres {
 	port: number;
@@ -48,20 +48,20 @@ export async function startPostgres(): Promise<Postgres> {
 		['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-F'],
 		{ ...inside, logFile: join(folder, 'postgres.log') },
 	);
-	await until('The start of PostgreSQL', async () => {
-		const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres'];
-		return await run(join(bin, 'pg_isready'), args, inside).catch(() => undefined);
+	const call = async (program: string, ...args: string[]) =>
+		await run(
+			join(bin, program),
+			['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', ...args],
+			inside,
+		);
+	await waitFor('The start of PostgreSQL', async () => {
+		return await call('pg_isready', '-d', 'postgres').catch(() => undefined);
 	});
-	await run(
-		join(bin, 'createdb'),
-		['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n'],
-		inside,
-	);
+	await call('createdb', 'n8n');
 	return {
 		port,
 		async rows(sql) {
-			const args = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-AtX', '-c', sql, 'n8n'];
-			const lines = (await run(join(bin, 'psql'), args, inside)).split('\n');
+			const lines = (await call('psql', '-AtX', '-c', sql, 'n8n')).split('\n');
 			return lines.filter((line) => line !== '').map((line) => line.split('|'));
 		},
 		async stop() {

@@ -1,39 +1,20 @@
 import type { INode } from 'n8n-workflow';
 
 import type { StoredExecution } from '../lib/burst';
-import { until } from '../lib/processes';
+import { waitFor } from '../lib/processes';
 import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
-import { openCluster, type Cluster } from './cluster';
+import { useCluster, webhookNode } from './cluster';
 
 const FINAL = ['success', 'error', 'crashed', 'canceled'];
 
-let cluster: Cluster;
-
-beforeAll(async () => {
-	cluster = await openCluster({ impatient: true });
-}, 240_000);
-
-beforeEach(() => cluster.sandbox.reset());
-
-afterAll(async () => {
-	await cluster?.close();
-}, 60_000);
-
-const webhook = (path: string, responseMode: 'lastNode' | 'onReceived'): INode =>
-	node({
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		webhookId: path,
-		parameters: { path, httpMethod: 'GET', responseMode, options: {} },
-	});
+const cluster = useCluster({ fastRecovery: true });
 
 const GET_ONE = { resource: 'message', operation: 'get', messageId: '={{ $json.query.id }}' };
 
 /** Publishes a workflow that starts with a webhook, and returns its ID. */
 async function publish(name: string, nodes: INode[]): Promise<string> {
-	const id = await cluster.client.addWorkflow(workflow(name, nodes));
-	await cluster.client.publish(id);
+	const id = await cluster().client.addWorkflow(workflow(name, nodes));
+	await cluster().client.publish(id);
 	return id;
 }
 
@@ -45,7 +26,9 @@ async function call(path: string, count: number, query: (index: number) => strin
 		for (let index = next++; index < count; index = next++) {
 			// n8n never responds for a job that it considers stalled
 			const signal = AbortSignal.timeout(60_000);
-			const answer = await fetch(`${cluster.main.url}/webhook/${path}?${query(index)}`, { signal });
+			const answer = await fetch(`${cluster().main.url}/webhook/${path}?${query(index)}`, {
+				signal,
+			});
 			answers[index] = await answer.json();
 		}
 	};
@@ -55,10 +38,10 @@ async function call(path: string, count: number, query: (index: number) => strin
 
 async function allEnded(workflowId: string, count: number): Promise<StoredExecution[]> {
 	let list: StoredExecution[] = [];
-	const all = until(
+	const all = waitFor(
 		`The end of ${count} executions`,
 		async () => {
-			list = await cluster.executions(workflowId);
+			list = await cluster().executions(workflowId);
 			const ended = list.filter(({ status }) => FINAL.includes(status));
 			return list.length >= count && ended.length === list.length ? list : undefined;
 		},
@@ -81,27 +64,27 @@ describe('Two workers', () => {
 	test('share 200 executions, and each gives the right result', async () => {
 		const path = `shared-${Date.now()}`;
 		const id = await publish('Shared', [
-			webhook(path, 'lastNode'),
-			cometChat(cluster.credentialId, GET_ONE),
+			webhookNode(path, 'lastNode'),
+			cometChat(cluster().credentialId, GET_ONE),
 		]);
-		const before = cluster.workers.map((worker) => cluster.startedBy(worker).length);
+		const before = cluster().workers.map((worker) => cluster().startedBy(worker).length);
 		const answers = await call(path, 200, (index) => `id=${idOf(index)}`);
 		expect(answers.map((answer) => (answer as { id: string }).id)).toEqual(
 			answers.map((_, index) => idOf(index)),
 		);
 		expect(byStatus(await allEnded(id, 200))).toEqual({ success: 200 });
-		const parts = cluster.workers.map((worker, index) =>
-			cluster.startedBy(worker).slice(before[index]),
+		const parts = cluster().workers.map((worker, index) =>
+			cluster().startedBy(worker).slice(before[index]),
 		);
 		expect(parts.map((part) => part.length > 0)).toEqual([true, true]);
 		expect(new Set(parts.flat()).size).toBe(200);
 		expect(parts.flat()).toHaveLength(200);
-		expect(cluster.sandbox.log).toHaveLength(200);
-		expect(cluster.sandbox.violations).toEqual([]);
+		expect(cluster().sandbox.log).toHaveLength(200);
+		expect(cluster().sandbox.violations).toEqual([]);
 	}, 240_000);
 
 	test('stay within one rate limit that they share, and lose nothing', async () => {
-		cluster.sandbox.setFaults([{ effect: { window: { requests: 20, ms: 200 } } }]);
+		cluster().sandbox.setFaults([{ effect: { window: { requests: 20, ms: 200 } } }]);
 		const many = node({
 			name: 'Items',
 			type: 'n8n-nodes-base.code',
@@ -113,29 +96,30 @@ describe('Two workers', () => {
 		});
 		const path = `limited-${Date.now()}`;
 		const id = await publish('Limited', [
-			webhook(path, 'onReceived'),
+			webhookNode(path, 'onReceived'),
 			many,
-			cometChat(cluster.credentialId, GET_ONE),
+			cometChat(cluster().credentialId, GET_ONE),
 		]);
 		await call(path, 20, () => '');
 		expect(byStatus(await allEnded(id, 20))).toEqual({ success: 20 });
-		const { byStatus: answers } = cluster.sandbox.stats;
+		const { byStatus: answers } = cluster().sandbox.stats;
 		expect(answers[200]).toBe(400);
 		expect(answers[429]).toBeGreaterThan(0);
 	}, 240_000);
 
 	test('lose nothing and do nothing twice when one of them is killed', async () => {
 		const path = `killed-${Date.now()}`;
-		cluster.sandbox.setFaults([{ effect: { latency: { ms: 400 } } }]);
+		cluster().sandbox.setFaults([{ effect: { latency: { ms: 400 } } }]);
 		const id = await publish('Killed', [
-			webhook(path, 'onReceived'),
-			cometChat(cluster.credentialId, GET_ONE),
+			webhookNode(path, 'onReceived'),
+			cometChat(cluster().credentialId, GET_ONE),
 		]);
-		const before = cluster.workers.map((worker) => cluster.startedBy(worker).length);
-		const [victim, other] = cluster.workers;
+		const before = cluster().workers.map((worker) => cluster().startedBy(worker).length);
+		const [victim, other] = cluster().workers;
 		const calls = call(path, 200, (index) => `id=${idOf(index)}`);
-		await until('Work of the first worker', async () =>
-			cluster.startedBy(victim).length >= before[0] + 10 ? true : undefined,
+		await waitFor(
+			'Work of the first worker',
+			() => cluster().startedBy(victim).length >= before[0] + 10,
 		);
 		process.kill(victim.service.pid, 'SIGKILL');
 		await calls;
@@ -149,14 +133,14 @@ describe('Two workers', () => {
 		expect(lost).toBeGreaterThan(0);
 		expect(lost).toBeLessThanOrEqual(5);
 		const started = [
-			...cluster.startedBy(victim).slice(before[0]),
-			...cluster.startedBy(other).slice(before[1]),
+			...cluster().startedBy(victim).slice(before[0]),
+			...cluster().startedBy(other).slice(before[1]),
 		];
 		expect(new Set(started).size).toBe(started.length);
 		const idsWith = (wanted: boolean) =>
 			list.filter(({ status }) => (status === 'success') === wanted).map((one) => one.id);
 		expect(started).toEqual(expect.arrayContaining(idsWith(true)));
-		const ofOther = new Set(cluster.startedBy(other));
+		const ofOther = new Set(cluster().startedBy(other));
 		expect(idsWith(false).filter((failed) => ofOther.has(failed))).toEqual([]);
 	}, 300_000);
 });

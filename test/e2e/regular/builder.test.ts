@@ -1,21 +1,21 @@
-import { useStage } from '../lib/use';
+import { useTestSystem } from '../lib/testHooks';
 
 /** Without the module 'mcp' among the disabled ones, as it is in the other tests. */
-const stage = useStage({
+const system = useTestSystem({
 	env: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub' },
 });
 
 let apiKey: string;
 
 beforeAll(async () => {
-	const { client } = stage();
+	const { client } = system();
 	await client.call('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
 	({ apiKey } = await client.call<{ apiKey: string }>('GET', '/mcp/api-key'));
 });
 
 /** The text that a tool of the MCP server returns. */
 async function callTool(name: string, values: object): Promise<string> {
-	const response = await fetch(`${stage().n8n.url}/mcp-server/http`, {
+	const response = await fetch(`${system().n8n.url}/mcp-server/http`, {
 		method: 'POST',
 		headers: {
 			accept: 'application/json, text/event-stream',

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 
 import { openWindow, startBrowser } from '../lib/browser';
 import { Client } from '../lib/client';
-import { exampleNames } from '../lib/examples';
+import { listExamples } from '../lib/examples';
 import { E2E, ROOT } from '../lib/paths';
 import { freePort, isFree } from '../lib/ports';
-import { until } from '../lib/processes';
-import { tarball } from '../lib/stage';
+import { waitFor } from '../lib/processes';
+import { tarball } from '../lib/testSystem';
 
 const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'cli.mjs');
 
@@ -68,29 +68,25 @@ describe('npm run editor', () => {
 		const env = { COMETCHAT_EDITOR_FOLDER: folder, COMETCHAT_TARBALL: tarball() };
 		const editor = start(['--port', String(port)], env);
 		try {
-			await until(
-				'The address of n8n',
-				async () => (editor.output().includes('Ctrl+C') ? true : undefined),
-				100_000,
-			);
+			await waitFor('The address of n8n', () => editor.output().includes('Ctrl+C'), 100_000);
 			expect(editor.output()).toContain(`http://127.0.0.1:${port}`);
 			const sandboxUrl = /Sandbox +(http:\S+)/.exec(editor.output())?.[1] ?? '';
 			expect(await (await fetch(sandboxUrl)).text()).toContain('<html');
 
 			const client = new Client(`http://127.0.0.1:${port}`);
 			await client.signIn();
-			const examples = await client.workflows();
-			expect(examples).toHaveLength(exampleNames().length);
-			const credentials = await client.credentials();
-			const saved = await client.savedWorkflow(withName(examples, /^List groups/));
+			const examples = await client.listWorkflows();
+			expect(examples).toHaveLength(listExamples().length);
+			const credentials = await client.listCredentials();
+			const saved = await client.getWorkflowText(withName(examples, /^List groups/));
 			const used = credentials.find(({ type }) => type === 'cometChatApi');
 			expect(saved).toContain(`"id":"${used?.id}"`);
 
 			await react(sandboxUrl);
 			const started = withName(examples, /^Remove a banned reaction/);
-			const run = await until('The execution', async () => {
-				const [last] = await client.executions(started);
-				return last?.status === 'success' ? await client.execution(last.id) : undefined;
+			const run = await waitFor('The execution', async () => {
+				const [last] = await client.listExecutions(started);
+				return last?.status === 'success' ? await client.getExecution(last.id) : undefined;
 			});
 			expect(editor.output()).toContain('React to a message with 👎');
 			expect(run.items('Send message')).toHaveLength(1);

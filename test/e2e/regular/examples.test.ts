@@ -3,36 +3,40 @@ import { dirname, join } from 'node:path';
 
 import { SMTPServer } from 'smtp-server';
 
-import { type ChatRequest, type Turn } from '../lib/chatModel';
+import { submitDecision } from '../lib/answerForm';
+import type { ChatRequest, Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
-import { example, type Chosen } from '../lib/examples';
-import { until } from '../lib/processes';
-import { useChatModel, useStage } from '../lib/use';
+import { loadExample, type SavedCredentials } from '../lib/examples';
+import { waitFor } from '../lib/processes';
+import { useChatModel, useTestSystem } from '../lib/testHooks';
 import { LOGIN, publishWebhook } from '../lib/webhook';
+
+/** Part of an answer link. */
+const WAITING_PATH = '/webhook-waiting/';
 
 const BY_HAND = 'When clicking ‘Execute workflow’';
 
-const stage = useStage();
+const system = useTestSystem();
 const model = useChatModel();
-let chosen: Chosen;
+let saved: SavedCredentials;
 
 beforeAll(async () => {
 	const data = {
 		cometChatWebhookApi: LOGIN,
 		openAiApi: { apiKey: 'model-key', url: model().url },
 	};
-	chosen = { cometChatApi: { id: stage().credentialId, name: 'CometChat' } };
+	saved = { cometChatApi: { id: system().credentialId, name: 'CometChat' } };
 	for (const [type, values] of Object.entries(data)) {
-		chosen[type] = { id: await stage().client.addCredential(type, type, values), name: type };
+		saved[type] = { id: await system().client.addCredential(type, type, values), name: type };
 	}
 });
 
-afterEach(() => expect(stage().sandbox.violations).toEqual([]));
+afterEach(() => expect(system().sandbox.violations).toEqual([]));
 
 /** Imports an example, runs it from a trigger and checks that it succeeds. */
 async function run(name: string, trigger = BY_HAND): Promise<Execution> {
-	const { client, sandbox } = stage();
-	const id = await client.addWorkflow(example(name, chosen));
+	const { client, sandbox } = system();
+	const id = await client.addWorkflow(loadExample(name, saved));
 	const execution = await client.runFrom(id, trigger);
 	expect(execution.error).toBeUndefined();
 	expect(execution.status).toBe('success');
@@ -42,18 +46,18 @@ async function run(name: string, trigger = BY_HAND): Promise<Execution> {
 
 /** Starts an example without waiting for its end. */
 async function start(name: string, trigger = BY_HAND): Promise<string> {
-	const { client } = stage();
-	return await client.start(await client.addWorkflow(example(name, chosen)), trigger);
+	const { client } = system();
+	return await client.start(await client.addWorkflow(loadExample(name, saved)), trigger);
 }
 
 /** Publishes an example and delivers chat events to it. */
 async function whileListening(
 	use: (workflowId: string) => Promise<void>,
 	name: string,
-	more: Chosen = {},
+	more: SavedCredentials = {},
 ): Promise<void> {
-	const { client, sandbox, n8n } = stage();
-	const published = await publishWebhook(client, n8n, example(name, { ...chosen, ...more }));
+	const { client, sandbox, n8n } = system();
+	const published = await publishWebhook(client, n8n, loadExample(name, { ...saved, ...more }));
 	sandbox.webhooks.set([{ url: published.url, ...LOGIN }]);
 	await use(published.id);
 	await client.unpublish(published.id);
@@ -67,7 +71,7 @@ const OVERRIDES = {
 };
 
 /** Scripts a tool call by the beginning of the tool's name. The call also tries to override fixed values. */
-const asks =
+const callTool =
 	(words: string, values: Record<string, unknown>): Turn =>
 	({ tools }: ChatRequest) => ({
 		tool: tools.find(({ name }) => name.startsWith(words))?.name ?? words,
@@ -79,13 +83,13 @@ const columnOf = (execution: Execution, node: string, column: string): unknown[]
 
 /** Texts that the app itself sent, with their receivers. */
 const sentByApp = (): string[] =>
-	stage()
+	system()
 		.sandbox.store.messages.all()
 		.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
 		.map(({ receiver, text }) => `${receiver}: ${text}`);
 
 const messagesWith = (reaction: string): string[] =>
-	stage()
+	system()
 		.sandbox.store.messages.all()
 		.filter(({ reactions }) => reactions.has(reaction))
 		.map(({ id }) => id);
@@ -115,7 +119,7 @@ describe('The example', () => {
 	test('"onboarding" adds people, creates what is missing, and reports who could not be added', async () => {
 		await run('onboarding');
 		const members = (guid: string) =>
-			stage()
+			system()
 				.sandbox.store.groups.get(guid)
 				?.members.map(({ uid }) => uid);
 		expect(members('project-comet')).toEqual(expect.arrayContaining(['carla', 'noor']));
@@ -138,30 +142,27 @@ describe('The example', () => {
 
 	const thanks = () => sentByApp().filter((text) => text.includes('Thank you for your report'));
 
-	/** Answers the last approval request and returns its text. */
-	async function answer(executionId: string, count: number, label: string): Promise<string> {
-		const question = await until('The question', async () => {
-			const { status } = await stage().client.execution(executionId);
-			const asked = sentByApp().filter((text) => text.includes('/webhook-waiting/'));
-			return status === 'waiting' && asked.length >= count ? asked.at(-1) : undefined;
+	/** Answers the last approval request and returns the request's text. */
+	async function answer(executionId: string, label: string): Promise<string> {
+		const question = await waitFor('The question', async () => {
+			const { status } = await system().client.getExecution(executionId);
+			return status === 'waiting' && sentByApp().findLast((text) => text.includes(WAITING_PATH));
 		});
-		// The approving link comes first
+		// The link's text starts with the approving label
 		const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
 		expect(labels.split(' / ')).toContain(label);
-		const approved = String(labels.startsWith(`${label} /`));
-		const body = new URLSearchParams({ approved });
-		expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+		expect((await submitDecision(url, labels.startsWith(`${label} /`))).status).toBe(200);
 		return question;
 	}
 
 	test('"review-reports" asks about both reports of a poll, and tells the senders and the reporters', async () => {
-		const { client, sandbox } = stage();
+		const { client, sandbox } = system();
 		const executionId = await start('review-reports', 'CometChat Polling Trigger');
-		const first = await answer(executionId, 1, 'Block');
+		const first = await answer(executionId, 'Block');
 		expect(first).toMatch(/^makers-mods: Tomás Ferreo reported a message \(Spam: The third one/);
-		await until('The end of the first review', async () => thanks().length === 1 || undefined);
-		await answer(executionId, 1, 'Keep');
-		await client.ended(executionId);
+		await waitFor('The end of the first review', () => thanks().length === 1);
+		await answer(executionId, 'Keep');
+		await client.waitForEnd(executionId);
 		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('disapproved');
 		expect(sandbox.store.messages.get('128')?.moderation?.status).toBe('approved');
 		expect(sandbox.store.moderation.flaggedIds()).toEqual([]);
@@ -175,7 +176,7 @@ describe('The example', () => {
 	});
 
 	test('"review-reports" bans a sender with the third message that is blocked', async () => {
-		const { client, sandbox } = stage();
+		const { client, sandbox } = system();
 		for (const id of ['107', '128']) sandbox.store.reviewMessage('flagged', id, 'approved');
 		for (const text of ['One', 'Two', 'Three']) {
 			const { id } = sandbox.store.sendMessage({ sender: 'felix', receiver: 'makers', text });
@@ -186,10 +187,10 @@ describe('The example', () => {
 			sandbox.store.groups.get('makers')?.banned?.some(({ uid }) => uid === 'felix') ?? false;
 		for (const number of [1, 2, 3]) {
 			expect(isBanned()).toBe(false);
-			await answer(executionId, 1, 'Block');
-			await until(`Review ${number}`, async () => thanks().length === number || undefined);
+			await answer(executionId, 'Block');
+			await waitFor(`Review ${number}`, () => thanks().length === number);
 		}
-		await client.ended(executionId);
+		await client.waitForEnd(executionId);
 		expect(isBanned()).toBe(true);
 		expect(sentByApp().filter((text) => text.startsWith('felix: '))).toEqual([
 			expect.stringContaining('This is strike 1.'),
@@ -201,29 +202,24 @@ describe('The example', () => {
 		['Ban', true],
 		['Not this time', false],
 	])('"ban-with-approval" asks before it bans: %s', async (label, isBanned) => {
-		const { client, sandbox } = stage();
+		const { client, sandbox } = system();
 		// Strikes persist in the data table, so each attempt uses another user
 		const sender = isBanned ? 'yuki' : 'noor';
 		await whileListening(async (id) => {
 			for (let strike = 1; strike <= 3; strike++) {
 				sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
-				await until(`Strike ${strike}`, async () =>
-					sentByApp().length >= strike ? true : undefined,
-				);
+				await waitFor(`Strike ${strike}`, () => sentByApp().length >= strike);
 			}
-			const waiting = await until('The execution', async () => {
-				const [last] = (await client.executions(id)).filter(({ status }) => status === 'waiting');
-				return last;
-			});
-			await answer(waiting.id, 1, label);
-			await client.ended(waiting.id);
+			const waiting = await client.waitForQuestion(id);
+			await answer(waiting, label);
+			await client.waitForEnd(waiting);
 		}, 'ban-with-approval');
 		const { banned = [] } = sandbox.store.groups.get('makers') ?? {};
 		expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
 	});
 
 	test('"missed-messages" sends an e-mail over a mail server', async () => {
-		const { client, sandbox } = stage();
+		const { client, sandbox } = system();
 		const mails: string[] = [];
 		const server = new SMTPServer({
 			authOptional: true,
@@ -255,7 +251,7 @@ describe('The example', () => {
 			for (const email of ['', 'theo@example.com']) {
 				sandbox.webhooks.deliver('email-notification-payload-generated', data(email));
 			}
-			await until('The e-mail', async () => (mails.length > 0 ? true : undefined));
+			await waitFor('The e-mail', () => mails.length > 0);
 		};
 		await whileListening(listening, 'missed-messages', { smtp: { id: smtpId, name: 'SMTP' } });
 		expect(mails).toHaveLength(1);
@@ -266,18 +262,18 @@ describe('The example', () => {
 	});
 
 	test('"queue-agent" approves by itself, and asks people before it blocks', async () => {
-		const { client, sandbox } = stage();
-		model().say(
-			asks('List_messages', {}),
-			asks('Approve_message', { Message_ID: '107', decision: 'block' }),
-			asks('Block_message', {
+		const { client, sandbox } = system();
+		model().respond(
+			callTool('List_messages', {}),
+			callTool('Approve_message', { Message_ID: '107', decision: 'block' }),
+			callTool('Block_message', {
 				toolParameters: { Message_ID: '128', decision: 'approve' },
 				hitlParameters: { ...OVERRIDES, Why: 'Leo: “Cheap bulbs for everyone”, an advertisement' },
 			}),
 			() => ({ text: 'One approved, one blocked' }),
 		);
 		const executionId = await start('queue-agent');
-		const question = await answer(executionId, 1, 'Block');
+		const question = await answer(executionId, 'Block');
 		expect(question).toContain(
 			[
 				'makers-mods: May I block this message?',
@@ -291,18 +287,20 @@ describe('The example', () => {
 			].join('\n'),
 		);
 		expect(sandbox.store.messages.get('128')?.moderation).toBeUndefined();
-		await client.ended(executionId);
+		await client.waitForEnd(executionId);
 		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('approved');
 		expect(sandbox.store.messages.get('128')?.moderation?.status).toBe('disapproved');
 		expect(JSON.stringify(model().requests[1].messages)).toContain('Cheap bulbs for everyone');
 	});
 
 	test('"moderation-engine" answers what the sandbox asks before each message, 200 times in a row', async () => {
-		const { client, sandbox, n8n } = stage();
+		const { client, sandbox, n8n } = system();
 		const login = { user: 'engine', password: 'Ahx7otai1Shei3Phoo9w' };
 		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
 		const httpBasicAuth = { id: loginId, name: 'Moderation' };
-		const id = await client.addWorkflow(example('moderation-engine', { ...chosen, httpBasicAuth }));
+		const id = await client.addWorkflow(
+			loadExample('moderation-engine', { ...saved, httpBasicAuth }),
+		);
 		await client.publish(id);
 		const url = `${n8n.url}/webhook/cometchat-moderation`;
 		sandbox.setModerationEngine({
@@ -313,7 +311,7 @@ describe('The example', () => {
 		});
 		const statusOf = async (text: string) => {
 			const message = sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
-			return await until('The decision', async () => {
+			return await waitFor('The decision', async () => {
 				const { status } = sandbox.store.messages.get(message.id)?.moderation ?? {};
 				return status === 'pending' ? undefined : status;
 			});
@@ -347,22 +345,16 @@ describe('The example', () => {
 	}, 120_000);
 
 	test('"clean-up-approved" deletes messages when a moderator says so', async () => {
-		const { client } = stage();
+		const { client } = system();
 		const executionId = await start('clean-up-approved');
-		const [question] = await until('The question', async () => {
-			const { status } = await client.execution(executionId);
-			return status === 'waiting' ? sentByApp() : undefined;
-		});
+		const question = await answer(executionId, 'Delete');
 		expect(question).toMatch(/^makers-mods: Delete 3 messages\?\n• \d+ by /);
-		const [, url = ''] = /^Delete \/ .+: (\S+)$/m.exec(question) ?? [];
-		const body = new URLSearchParams({ approved: 'true' });
-		expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
-		expect((await client.ended(executionId)).items('Delete message')).toHaveLength(3);
+		expect((await client.waitForEnd(executionId)).items('Delete message')).toHaveLength(3);
 		expect(sentByApp()).toEqual([expect.stringMatching(/^makers-mods: .*: Delete$/s)]);
 	});
 
 	test('"moderation" removes a banned reaction, and tells the moderators what it cannot remove', async () => {
-		const { store } = stage().sandbox;
+		const { store } = system().sandbox;
 		store.leaveGroup('makers', 'ext_sam-99');
 		const execution = await run('moderation');
 		const removed = execution.items('Remove reaction from message').length;
@@ -375,87 +367,72 @@ describe('The example', () => {
 		expect(messagesWith('👎')).toHaveLength(3);
 	});
 
-	test('"sign-up" takes people from a spreadsheet into two groups, and welcomes them once', async () => {
-		const { client, n8n, sandbox } = stage();
-		const workflow = example('sign-up', chosen);
-		const id = await client.addWorkflow(workflow);
+	/** Publishes an example that starts with a form, and submits the form with each list of fields. */
+	async function submitForms(name: string, ...forms: string[][]): Promise<void> {
+		const { client, n8n } = system();
+		const draft = loadExample(name, saved);
+		const id = await client.addWorkflow(draft);
 		await client.publish(id);
-		const { webhookId } = workflow.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
-		const paste = async (...rows: string[]) => {
-			const before = (await client.executions(id)).length;
+		const { webhookId } = draft.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
+		for (const [index, fields] of forms.entries()) {
 			const body = new FormData();
-			body.set('field-0', rows.join('\r\n'));
+			fields.forEach((value, number) => body.set(`field-${number}`, value));
 			const { status } = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
 			expect(status).toBe(200);
-			await until('The execution', async () => {
-				const executions = await client.executions(id);
-				const ended = executions.filter((each) => each.status === 'success').length;
-				return ended > before || undefined;
-			});
-		};
-		// As browsers send what was copied from a spreadsheet, with its headings
-		await paste(
+			await client.waitForSuccess(id, index + 1);
+		}
+		await client.unpublish(id);
+	}
+
+	const groupsOf = (uid: string) =>
+		system()
+			.sandbox.store.groups.all()
+			.filter(({ members }) => members.some((member) => member.uid === uid));
+
+	const welcome = (uid: string) =>
+		`makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
+
+	test('"sign-up" adds people from a spreadsheet to two groups and welcomes them once', async () => {
+		// Text as browsers send cells copied from a spreadsheet, with headings
+		const rows = [
 			'Name\tEmail',
 			'Nadia Osei\tNadia.Osei@example.com',
 			'Bjørn Åsen\tbjorn@example.com',
 			'',
-		);
-		await paste('Nadia Okafor\tnadia.osei@example.com ');
-		await client.unpublish(id);
+		];
+		const again = 'Nadia Okafor\tnadia.osei@example.com ';
+		await submitForms('sign-up', [rows.join('\r\n')], [again]);
 		const uids = ['bjorn_example_com', 'nadia_osei_example_com'];
-		const people = sandbox.store.people.all().filter(({ uid }) => uids.includes(uid));
+		const people = system()
+			.sandbox.store.people.all()
+			.filter(({ uid }) => uids.includes(uid));
 		expect(people.map(({ name }) => name).sort()).toEqual(['Bjørn Åsen', 'Nadia Okafor']);
-		for (const guid of ['makers', 'watercooler']) {
-			const members = sandbox.store.groups.get(guid)?.members.map(({ uid }) => uid);
-			expect(members).toEqual(expect.arrayContaining(uids));
+		for (const uid of uids) {
+			expect(groupsOf(uid).map(({ guid }) => guid)).toEqual(
+				expect.arrayContaining(['makers', 'watercooler']),
+			);
 		}
-		const welcomes = uids.map(
-			(uid) => `makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`,
-		);
-		expect(sentByApp().sort()).toEqual(welcomes);
+		expect(sentByApp().sort()).toEqual(uids.map(welcome));
 	});
 
-	test('"form-sign-up" takes people from a form into two groups, welcomes them once, and changes no account', async () => {
-		const { client, n8n, sandbox } = stage();
-		const workflow = example('form-sign-up', chosen);
-		const id = await client.addWorkflow(workflow);
-		await client.publish(id);
-		const { webhookId } = workflow.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
-		const fillIn = async (name: string) => {
-			const before = (await client.executions(id)).length;
-			const body = new FormData();
-			body.set('field-0', name);
-			body.set('field-1', 'Nadia.Osei@example.com');
-			const { status } = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
-			expect(status).toBe(200);
-			await until('The execution', async () => {
-				const executions = await client.executions(id);
-				const ended = executions.filter((each) => each.status === 'success').length;
-				return ended > before || undefined;
-			});
-		};
-		await fillIn('Nadia Osei');
-		await fillIn('Nadia Okafor');
-		await client.unpublish(id);
+	test('"form-sign-up" adds a person from a form to two groups, welcomes them once, and keeps existing accounts unchanged', async () => {
+		const email = 'Nadia.Osei@example.com';
+		await submitForms('form-sign-up', ['Nadia Osei', email], ['Nadia Okafor', email]);
 		const uid = 'nadia_osei_example_com';
-		const { name, metadata } = sandbox.store.people.all().find((user) => user.uid === uid) ?? {};
-		expect([name, metadata]).toEqual([
-			'Nadia Osei',
-			{ '@private': { email: 'Nadia.Osei@example.com' } },
-		]);
-		const joined = sandbox.store.groups
-			.all()
-			.filter(({ members }) => members.some((member) => member.uid === uid))
-			.map(({ guid }) => guid);
-		expect(joined.sort()).toEqual(['makers', 'watercooler']);
-		const welcome = `makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
-		expect(sentByApp().filter((text) => text === welcome)).toHaveLength(1);
+		const user = system()
+			.sandbox.store.people.all()
+			.find((each) => each.uid === uid);
+		expect(user).toMatchObject({ name: 'Nadia Osei', metadata: { '@private': { email } } });
+		expect(
+			groupsOf(uid)
+				.map(({ guid }) => guid)
+				.sort(),
+		).toEqual(['makers', 'watercooler']);
+		expect(sentByApp().filter((text) => text === welcome(uid))).toHaveLength(1);
 	});
 
 	test('"leaver" removes from groups, deactivates, and reports', async () => {
-		const { store } = stage().sandbox;
-		const groupsOf = (uid: string) =>
-			store.groups.all().filter(({ members }) => members.some((member) => member.uid === uid));
+		const { store } = system().sandbox;
 		const before = groupsOf('leo');
 		expect(before.length).toBeGreaterThan(1);
 		await run('leaver');
@@ -470,7 +447,7 @@ describe('The example', () => {
 	});
 
 	test('"weekly-digest" saves the messages of seven days in a file, and counts them by sender', async () => {
-		const { client, sandbox } = stage();
+		const { client, sandbox } = system();
 		const yesterday = Math.floor(Date.now() / 1000) - 86_400;
 		for (const [index, sender] of ['noor', 'yuki', 'yuki'].entries()) {
 			const text = `Message ${index}`;
@@ -478,9 +455,9 @@ describe('The example', () => {
 			sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
 		}
 		// The only folder that n8n writes to, which is another one in n8n's Docker image
-		const file = join(stage().userFolder, 'home', '.n8n-files', 'digest.csv');
+		const file = join(system().userFolder, 'home', '.n8n-files', 'digest.csv');
 		mkdirSync(dirname(file), { recursive: true });
-		const draft = example('weekly-digest', chosen, { 'Save file': { fileName: file } });
+		const draft = loadExample('weekly-digest', saved, { 'Save file': { fileName: file } });
 		const execution = await client.runFrom(await client.addWorkflow(draft), 'Schedule Trigger');
 		expect(execution.error).toBeUndefined();
 		const [columns, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
@@ -494,7 +471,7 @@ describe('The example', () => {
 	});
 
 	test('"nightly-inventory" counts all groups by type', async () => {
-		const groups = stage().sandbox.store.groups.all();
+		const groups = system().sandbox.store.groups.all();
 		const [{ json }] = (await run('nightly-inventory', 'Every night')).items('Keep it');
 		expect(json).toMatchObject({
 			groups: groups.length,
@@ -504,32 +481,24 @@ describe('The example', () => {
 	});
 
 	test('"incremental-sync" returns all groups at first, then each change once', async () => {
-		const { client, sandbox } = stage();
+		const { client, sandbox } = system();
 		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-		const draft = example('incremental-sync', chosen, { 'Every hour': everySecond });
+		const draft = loadExample('incremental-sync', saved, { 'Every hour': everySecond });
 		const id = await client.addWorkflow(draft);
-		/** GUIDs that all runs have returned so far. */
-		const returned = async (): Promise<string[]> => {
-			const runs = await client.executions(id);
-			const ended = runs.filter(({ status }) => status === 'success');
-			const executions = await Promise.all(ended.map(({ id: each }) => client.execution(each)));
-			return executions.flatMap((each) =>
-				each.items('Changed groups').map(({ json }) => String(json.guid)),
+		/** GUIDs that all executions have returned so far. */
+		const returned = async (): Promise<string[]> =>
+			(await client.waitForSuccess(id, 1)).flatMap((execution) =>
+				execution.items('Changed groups').map(({ json }) => String(json.guid)),
 			);
-		};
 		const all = sandbox.store.groups.all().map(({ guid }) => guid);
 		await client.publish(id);
-		await until('The first sync', async () => {
-			return (await returned()).length >= all.length ? true : undefined;
-		});
+		await waitFor('The first sync', async () => (await returned()).length >= all.length);
 		sandbox.store.updateGroup('brand', { name: 'Changed' });
 		sandbox.store.createGroup({ guid: 'fresh' });
 		const expected = [...all, 'brand', 'fresh'].sort();
-		await until('The second sync', async () => {
-			return (await returned()).length >= expected.length ? true : undefined;
-		});
+		await waitFor('The second sync', async () => (await returned()).length >= expected.length);
 		const requests = sandbox.log.length;
-		await until('Another run', async () => (sandbox.log.length > requests + 2 ? true : undefined));
+		await waitFor('Another run', () => sandbox.log.length > requests + 2);
 		await client.unpublish(id);
 		expect((await returned()).sort()).toEqual(expected);
 	});
@@ -543,13 +512,15 @@ describe('The example', () => {
 			['126', 'yuki'],
 			['127', 'ext_sam-99'],
 		];
-		model().say(
-			asks('List_messages', {}),
-			...['124', '125', '126', '127'].map((Message_ID) => asks('List_reactions', { Message_ID })),
-			...made.map(([Message_ID, Reacted_By]) =>
-				asks('Remove_reaction', { Message_ID, Reacted_By }),
+		model().respond(
+			callTool('List_messages', {}),
+			...['124', '125', '126', '127'].map((Message_ID) =>
+				callTool('List_reactions', { Message_ID }),
 			),
-			asks('Send_message', { Text: 'Six are gone.' }),
+			...made.map(([Message_ID, Reacted_By]) =>
+				callTool('Remove_reaction', { Message_ID, Reacted_By }),
+			),
+			callTool('Send_message', { Text: 'Six are gone.' }),
 			() => ({ text: 'Done' }),
 		);
 		const execution = await run('moderation-agent');
@@ -567,15 +538,15 @@ describe('The example', () => {
 		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('ext_sam-99');
 		expect(messagesWith('👎')).toEqual([]);
 		expect(sentByApp()).toEqual(['makers: Six are gone.']);
-		expect(JSON.stringify(model().requests)).not.toContain(stage().sandbox.apiKey);
+		expect(JSON.stringify(model().requests)).not.toContain(system().sandbox.apiKey);
 	});
 
 	test('"banned-reaction" removes a reaction as soon as it is made, and tells the user', async () => {
-		const { sandbox } = stage();
+		const { sandbox } = system();
 		await whileListening(async () => {
 			sandbox.store.addReaction('127', 'aisha', '🎉');
 			sandbox.store.addReaction('127', 'aisha', '👎');
-			await until('The removal', async () => (sentByApp().length > 0 ? true : undefined));
+			await waitFor('The removal', () => sentByApp().length > 0);
 		}, 'banned-reaction');
 		expect(sentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
 		const left = sandbox.store.messages
@@ -587,16 +558,14 @@ describe('The example', () => {
 	});
 
 	test('"three-strikes" warns twice, and bans with the third message', async () => {
-		const { sandbox } = stage();
+		const { sandbox } = system();
 		const write = (text: string) =>
 			sandbox.store.sendMessage({ sender: 'aisha', receiver: 'makers', text });
 		await whileListening(async () => {
 			write('A fine day');
 			for (let strike = 1; strike <= 3; strike++) {
 				const { id: messageId } = write(`Buy scamcoin ${strike}`);
-				await until(`Strike ${strike}`, async () =>
-					sentByApp().length >= strike ? true : undefined,
-				);
+				await waitFor(`Strike ${strike}`, () => sentByApp().length >= strike);
 				expect(sandbox.store.messages.get(messageId)?.deletedAt).toBeDefined();
 			}
 		}, 'three-strikes');
@@ -608,11 +577,11 @@ describe('The example', () => {
 	});
 
 	test('"ai-colleague" answers in the thread as the bot, and never itself', async () => {
-		const { sandbox } = stage();
+		const { sandbox } = system();
 		const replies = () =>
 			sandbox.store.messages.all().filter(({ parentId }) => parentId !== undefined);
 		const before = replies().length;
-		model().say(
+		model().respond(
 			() => ({ text: 'At nine.' }),
 			() => ({ text: 'You asked when we meet.' }),
 		);
@@ -625,9 +594,9 @@ describe('The example', () => {
 			});
 		await whileListening(async () => {
 			const { id: parentId } = ask('When do we meet?');
-			await until('The first answer', async () => (replies().length > before ? true : undefined));
+			await waitFor('The first answer', () => replies().length > before);
 			ask('What did I ask?');
-			await until('The second', async () => (replies().length > before + 1 ? true : undefined));
+			await waitFor('The second', () => replies().length > before + 1);
 			expect(replies()[before]).toMatchObject({
 				...{ sender: 'reminder-bot', text: 'At nine.', parentId },
 			});

@@ -1,20 +1,20 @@
 import type { Locator } from 'playwright-core';
 
-import { until } from '../lib/processes';
-import { useEditor, useStage } from '../lib/use';
+import { waitFor } from '../lib/processes';
+import { useEditor, useTestSystem } from '../lib/testHooks';
 import { code, cometChat, manual, workflow } from '../../../tools/n8nEngine/draft';
 
-const stage = useStage();
-const editor = useEditor(stage);
+const system = useTestSystem();
+const editor = useEditor(system);
 
 /** Opens a node that comes after one item, as it is saved with these parameters. */
 async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> {
 	const draft = workflow('Fields', [
 		manual(),
 		code('Items', [{ user: 'mira' }]),
-		cometChat(stage().credentialId, parameters),
+		cometChat(system().credentialId, parameters),
 	]);
-	await editor().openWorkflow(await stage().client.addWorkflow(draft));
+	await editor().openWorkflow(await system().client.addWorkflow(draft));
 	await editor().openNode('CometChat');
 }
 
@@ -89,10 +89,7 @@ describe('The fields of the node', () => {
 		expect(await editor().labels()).toContain('Group');
 		expect(await offered()).toEqual([]);
 		await editor().choose('messagesOf', 'Whole App');
-		await until(
-			'The filters of the whole app',
-			async () => (await offered()).length > 0 || undefined,
-		);
+		await waitFor('The filters of the whole app', async () => (await offered()).length > 0);
 		expect(await offered()).toEqual(onlyOfApp);
 		expect(await editor().labels()).not.toContain('Group');
 	});
@@ -105,7 +102,7 @@ describe('The fields of the node', () => {
 		const text = await notice.innerText();
 		expect(text).toContain('"Reaction" is required');
 		expect(text).toContain('"Reacted By" is required');
-		expect(stage().sandbox.log).toEqual([]);
+		expect(system().sandbox.log).toEqual([]);
 	});
 });
 
@@ -114,7 +111,7 @@ describe('The list to pick a group or a user from', () => {
 		(await entries.allInnerTexts()).map((text) => text.trim());
 
 	test('is searched by name, and goes on to the next page', async () => {
-		const { sandbox } = stage();
+		const { sandbox } = system();
 		sandbox.setSettings({ maxPerPage: 20 });
 		await open({ resource: 'group', operation: 'get' });
 		const entries = await editor().openList('groupId');
@@ -137,7 +134,7 @@ describe('The list to pick a group or a user from', () => {
 	});
 
 	test('says in a sentence why it is not there, without the key', async () => {
-		const { sandbox } = stage();
+		const { sandbox } = system();
 		sandbox.setFaults([
 			{ effect: { echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } } },
 		]);
@@ -156,7 +153,7 @@ describe('The list to pick a group or a user from', () => {
 		await open({ resource: 'message', operation: 'get', messageId: '108', onBehalfOf });
 		expect(await editor().mode('onBehalfOf')).toBe('By ID');
 		await editor().execute();
-		expect(stage().sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
+		expect(system().sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
 	});
 
 	test('shows a plain text of an API client as it is, and the node works with it', async () => {
@@ -165,7 +162,7 @@ describe('The list to pick a group or a user from', () => {
 			expect(await editor().locator(name).getByTestId('rlc-input').inputValue()).toBe(value);
 		}
 		await editor().execute();
-		expect(stage().sandbox.log.at(-1)).toMatchObject({
+		expect(system().sandbox.log.at(-1)).toMatchObject({
 			path: '/v3/groups/makers',
 			headers: { onbehalfof: 'mira' },
 			status: 200,

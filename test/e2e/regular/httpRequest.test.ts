@@ -1,9 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
-import { useRecorder, useStage } from '../lib/use';
+import { useRecorder, useTestSystem } from '../lib/testHooks';
 import { manual, node, workflow } from '../../../tools/n8nEngine/draft';
 
-const stage = useStage();
+const system = useTestSystem();
 const stranger = useRecorder();
 
 /** The HTTP Request node that "Custom API Call" refers to. */
@@ -18,19 +18,19 @@ const httpRequest = (url: string): INode =>
 			nodeCredentialType: 'cometChatApi',
 			options: {},
 		},
-		credentials: { cometChatApi: { id: stage().credentialId, name: 'CometChat' } },
+		credentials: { cometChatApi: { id: system().credentialId, name: 'CometChat' } },
 	});
 
 const call = async (url: string) =>
-	await stage().client.runDraft(workflow('Custom call', [manual(), httpRequest(url)]));
+	await system().client.runDraft(workflow('Custom call', [manual(), httpRequest(url)]));
 
 describe('The HTTP Request node with the credential', () => {
 	test("calls the service's other endpoints with the key", async () => {
-		const run = await call(`${stage().sandbox.baseUrl}/groups?perPage=2`);
+		const run = await call(`${system().sandbox.baseUrl}/groups?perPage=2`);
 		expect(run.status).toBe('success');
 		expect(run.items('HTTP Request')[0].json.data).toHaveLength(2);
-		expect(stage().sandbox.log.at(-1)).toMatchObject({ keyOk: true, status: 200 });
-		expect(run.stored).not.toContain(stage().sandbox.apiKey);
+		expect(system().sandbox.log.at(-1)).toMatchObject({ keyOk: true, status: 200 });
+		expect(run.stored).not.toContain(system().sandbox.apiKey);
 	});
 
 	test('sends nothing to another host', async () => {
@@ -38,15 +38,15 @@ describe('The HTTP Request node with the credential', () => {
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain('sends its key only to');
 		expect(stranger().requests).toEqual([]);
-		expect(run.stored).not.toContain(stage().sandbox.apiKey);
+		expect(run.stored).not.toContain(system().sandbox.apiKey);
 	});
 
 	test('does not take the key along when the service redirects to another host', async () => {
 		const location = `${stranger().url}/v3/groups`;
-		stage().sandbox.setFaults([{ effect: { redirect: { status: 302, location } } }]);
-		const run = await call(`${stage().sandbox.baseUrl}/groups`);
-		expect(stage().sandbox.log).toHaveLength(1);
+		system().sandbox.setFaults([{ effect: { redirect: { status: 302, location } } }]);
+		const run = await call(`${system().sandbox.baseUrl}/groups`);
+		expect(system().sandbox.log).toHaveLength(1);
 		expect(stranger().requests.filter(({ headers }) => headers.apikey !== undefined)).toEqual([]);
-		expect(run.stored).not.toContain(stage().sandbox.apiKey);
+		expect(run.stored).not.toContain(system().sandbox.apiKey);
 	});
 });

@@ -1,9 +1,9 @@
-import { useStage } from '../lib/use';
+import { useTestSystem } from '../lib/testHooks';
 import { code, cometChat, manual, node, workflow } from '../../../tools/n8nEngine/draft';
 
 const KEYCAP = '#️⃣';
 
-const stage = useStage();
+const system = useTestSystem();
 
 /** Returns one item per input item, created by an expression. */
 const set = (name: string, expression: string) =>
@@ -34,11 +34,11 @@ describe('Items from an earlier node', () => {
 			{ mark: 'second', id: '104', reaction: 'a/b', user: 'leo' },
 			{ mark: 'third', id: '104', reaction: '100%', user: 'priya' },
 		];
-		const run = await stage().client.runDraft(
+		const run = await system().client.runDraft(
 			workflow('Chain', [
 				manual(),
 				code('Items', items),
-				cometChat(stage().credentialId, REMOVE),
+				cometChat(system().credentialId, REMOVE),
 				set('After', PAIRED),
 			]),
 		);
@@ -48,46 +48,13 @@ describe('Items from an earlier node', () => {
 			{ mark: 'second', ours: '104' },
 			{ mark: 'third', ours: '104' },
 		]);
-		const { store, log } = stage().sandbox;
+		const { store, log } = system().sandbox;
 		expect(log.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
 			'DELETE /v3/messages/104/reactions/100%25',
 			'DELETE /v3/messages/104/reactions/a%2Fb',
 			'DELETE /v3/messages/105/reactions/%23%EF%B8%8F%E2%83%A3',
 		]);
 		expect(store.messages.reactionsOf('105')).toContainEqual({ reaction: KEYCAP, count: 1 });
-	});
-
-	test('may be pinned', async () => {
-		const draft = workflow('Pinned', [
-			manual(),
-			code('Items', [{ id: '1', reaction: 'not pinned', user: 'nobody' }]),
-			cometChat(stage().credentialId, REMOVE),
-		]);
-		const pinned = { id: '105', reaction: KEYCAP, user: 'yuki' };
-		const run = await stage().client.runDraft({ ...draft, pinData: { Items: [{ json: pinned }] } });
-		expect(run.error).toBeUndefined();
-		expect(stage().sandbox.log.map(({ path }) => path)).toEqual([
-			'/v3/messages/105/reactions/%23%EF%B8%8F%E2%83%A3',
-		]);
-	});
-
-	test('are found again when each of them gives another number of groups', async () => {
-		const items = [
-			{ mark: 'two', limit: 2 },
-			{ mark: 'one', limit: 1 },
-			{ mark: 'three', limit: 3 },
-		];
-		const list = { resource: 'group', operation: 'list', limit: '={{ $json.limit }}' };
-		const run = await stage().client.runDraft(
-			workflow('Counts', [
-				manual(),
-				code('Items', items),
-				cometChat(stage().credentialId, list),
-				set('After', PAIRED),
-			]),
-		);
-		const marks = run.items('After').map(({ json }) => json.mark);
-		expect(marks).toEqual(['two', 'two', 'one', 'three', 'three', 'three']);
 	});
 });
 
@@ -99,13 +66,13 @@ describe('"Continue (using error output)"', () => {
 			{ mark: 'refused', id: '..' },
 			{ mark: 'good too', id: '102' },
 		];
-		const run = await stage().client.runDraft(
+		const run = await system().client.runDraft(
 			workflow(
 				'Branches',
 				[
 					manual(),
 					code('Items', items),
-					cometChat(stage().credentialId, GET, { onError: 'continueErrorOutput' }),
+					cometChat(system().credentialId, GET, { onError: 'continueErrorOutput' }),
 					set('Good', PAIRED),
 					set('Bad', '{ mark: $("Items").item.json.mark, own: $json.mark, error: $json.error }'),
 				],

@@ -2,13 +2,13 @@ import type { INode } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
 import type { ExecutionSummary } from '../lib/client';
-import { until } from '../lib/processes';
-import { credentialData } from '../lib/stage';
-import { useStage } from '../lib/use';
+import { waitFor } from '../lib/processes';
+import { credentialData } from '../lib/testSystem';
+import { useTestSystem } from '../lib/testHooks';
 import { webhookTrigger, webhookUrl } from '../lib/webhook';
 import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 
-const stage = useStage();
+const system = useTestSystem();
 let sandbox: Sandbox;
 
 beforeEach(async () => {
@@ -89,7 +89,7 @@ function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 
 /** Publishes a workflow that performs all steps for each event except Group Deleted. */
 async function publish(actor: Actor): Promise<string> {
-	const { client, n8n } = stage();
+	const { client, n8n } = system();
 	const id = await client.addCredential('Sandbox', 'cometChatApi', credentialData(sandbox));
 	const trigger = webhookTrigger(actor.trigger);
 	const isDeletion = node({
@@ -134,16 +134,16 @@ const isEnded = ({ status }: ExecutionSummary) => status !== 'running' && status
  * @returns the events that started the executions, oldest first
  */
 async function startedBy(workflowId: string, least: number): Promise<unknown[]> {
-	const { client } = stage();
-	const all = await until('The end of all executions', async () => {
+	const { client } = system();
+	const all = await waitFor('The end of all executions', async () => {
 		await sandbox.webhooks.idle();
 		const deliveries = sandbox.webhooks.deliveries.length;
-		const executions = await client.executions(workflowId);
+		const executions = await client.listExecutions(workflowId);
 		const isOver = executions.length >= least && executions.every(isEnded);
 		return isOver && sandbox.webhooks.deliveries.length === deliveries ? executions : undefined;
 	});
 	expect(all.map(({ status }) => status)).toEqual(all.map(() => 'success'));
-	const runs = await Promise.all(all.reverse().map(({ id }) => client.execution(id)));
+	const runs = await Promise.all(all.reverse().map(({ id }) => client.getExecution(id)));
 	return runs.map((run) => run.items('Webhook')[0].json.event);
 }
 
@@ -166,6 +166,6 @@ describe.each([
 		);
 		expect(sandbox.webhooks.deliveries.every(({ status }) => status === 200)).toBe(true);
 		expect(sandbox.violations).toEqual([]);
-		await stage().client.unpublish(id);
+		await system().client.unpublish(id);
 	});
 });

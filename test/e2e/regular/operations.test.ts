@@ -1,7 +1,7 @@
-import { useEditor, useStage } from '../lib/use';
+import { useEditor, useTestSystem } from '../lib/testHooks';
 
-const stage = useStage();
-const editor = useEditor(stage);
+const system = useTestSystem();
+const editor = useEditor(system);
 
 /** True if the open node can be reused by the next test. */
 let isReady = false;
@@ -16,14 +16,14 @@ function clicking(name: string, steps: () => Promise<void>): void {
 		}
 		isReady = false;
 		await steps();
-		expect(stage().sandbox.violations).toEqual([]);
+		expect(system().sandbox.violations).toEqual([]);
 		isReady = true;
 	});
 }
 
 /** Method and path of the last request. */
 function sent() {
-	const { method, path, status, headers } = stage().sandbox.log.at(-1) ?? {};
+	const { method, path, status, headers } = system().sandbox.log.at(-1) ?? {};
 	return { method, path, status, onBehalfOf: headers?.onbehalfof };
 }
 
@@ -57,7 +57,7 @@ describe('An operation on groups, set up by mouse', () => {
 		expect(groups.map(({ type }) => type)).toEqual(Array(5).fill('private'));
 		const names = groups.map(({ name }) => name);
 		expect(names).toEqual([...names].sort());
-		expect(stage().sandbox.log.at(-1)?.query).toEqual({
+		expect(system().sandbox.log.at(-1)?.query).toEqual({
 			type: 'private',
 			sortBy: 'name',
 			page: '1',
@@ -98,7 +98,7 @@ describe('An operation on groups, set up by mouse', () => {
 			{ ...added, uid: 'mira' },
 			{ ...added, uid: 'leo' },
 		]);
-		const members = stage().sandbox.store.groups.get('makers')?.members;
+		const members = system().sandbox.store.groups.get('makers')?.members;
 		expect(members).toContainEqual(expect.objectContaining({ uid: 'leo', scope: 'moderator' }));
 	});
 });
@@ -117,7 +117,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor().fill('text', 'Back in five minutes');
 		await editor().pickFromList('onBehalfOf', 'yuki', 'Yuki 雪 Aalto (yuki)');
 		expect(await items()).toMatchObject([{ text: 'Back in five minutes', sender: 'yuki' }]);
-		expect(stage().sandbox.store.messages.all().at(-1)).toMatchObject({
+		expect(system().sandbox.store.messages.all().at(-1)).toMatchObject({
 			receiver: 'makers',
 			sender: 'yuki',
 		});
@@ -133,7 +133,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor().addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);
 		await editor().fill('caption', 'The plan');
 		expect(await items()).toMatchObject([{ type: 'file', text: 'The plan', receiver: 'leo' }]);
-		expect(stage().sandbox.store.messages.all().at(-1)).toMatchObject({ attachments: [{ url }] });
+		expect(system().sandbox.store.messages.all().at(-1)).toMatchObject({ attachments: [{ url }] });
 	});
 
 	clicking('sends custom data', async () => {
@@ -144,7 +144,7 @@ describe('An operation on messages, set up by mouse', () => {
 		await editor().fill('customType', 'place');
 		await editor().write('customData', '{"room": "Rooftop"}');
 		expect(await items()).toMatchObject([{ type: 'place', receiver: 'makers' }]);
-		expect(stage().sandbox.store.messages.all().at(-1)).toMatchObject({
+		expect(system().sandbox.store.messages.all().at(-1)).toMatchObject({
 			category: 'custom',
 			customData: { room: 'Rooftop' },
 		});
@@ -162,7 +162,7 @@ describe('An operation on messages, set up by mouse', () => {
 			status: 200,
 			onBehalfOf: 'yuki',
 		});
-		expect(stage().sandbox.store.messages.reactionsOf('105')).toContainEqual({
+		expect(system().sandbox.store.messages.reactionsOf('105')).toContainEqual({
 			reaction: '#️⃣',
 			count: 1,
 		});
@@ -199,12 +199,12 @@ describe('An error in the output panel', () => {
 			await editor().fillId('onBehalfOf', 'yuki');
 			await editor().execute();
 			expect((await shownError())[0]).toContain("'Reaction'");
-			expect(stage().sandbox.log).toEqual([]);
+			expect(system().sandbox.log).toEqual([]);
 		},
 	);
 
 	clicking('never shows the API key, not even where the service repeats it', async () => {
-		const { sandbox, client } = stage();
+		const { sandbox, client } = system();
 		sandbox.setFaults([
 			{ effect: { echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } } },
 		]);
@@ -218,8 +218,8 @@ describe('An error in the output panel', () => {
 		await editor().output.getByText('n8n version').waitFor();
 		expect(await editor().output.innerText()).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
 		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
-		const [run] = await client.executions(editor().workflowId, 1);
-		const { stored } = await client.execution(run.id);
+		const [run] = await client.listExecutions(editor().workflowId, 1);
+		const { stored } = await client.getExecution(run.id);
 		expect(stored).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
 		expect(stored).not.toContain(sandbox.apiKey);
 	});

@@ -1,8 +1,8 @@
 import { EditorPage } from '../lib/editorPage';
-import { useBrowser, useStage } from '../lib/use';
+import { useBrowser, useTestSystem } from '../lib/testHooks';
 import { resources } from '../../../nodes/CometChat/resources';
 
-const stage = useStage();
+const stage = useTestSystem();
 const browser = useBrowser();
 
 const windows = new Map<boolean, EditorPage>();

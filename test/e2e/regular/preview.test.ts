@@ -5,10 +5,10 @@ import type { Locator } from 'playwright-core';
 
 import { cometChat, manual, workflow } from '../../../tools/n8nEngine/draft';
 import { ROOT } from '../lib/paths';
-import { useEditor, useStage } from '../lib/use';
+import { useEditor, useTestSystem } from '../lib/testHooks';
 
-const stage = useStage();
-const editor = useEditor(stage);
+const system = useTestSystem();
+const editor = useEditor(system);
 
 /** Texts by their places on the page: n8n reuses the elements of its lists, in any order. */
 async function fromTopToBottom(elements: Locator): Promise<string[]> {
@@ -29,10 +29,10 @@ test('A node that has not run shows its fields, and dragging a field writes its 
 	const send = { resource: 'message', operation: 'send', groupId: 'makers' };
 	const draft = workflow('Preview', [
 		manual(),
-		cometChat(stage().credentialId, get, { name: 'Get message' }),
-		cometChat(stage().credentialId, send, { name: 'Send message' }),
+		cometChat(system().credentialId, get, { name: 'Get message' }),
+		cometChat(system().credentialId, send, { name: 'Send message' }),
 	]);
-	await editor().openWorkflow(await stage().client.addWorkflow(draft));
+	await editor().openWorkflow(await system().client.addWorkflow(draft));
 	await editor().openNode('Send message');
 	await editor().ndv.getByText('Usually outputs the following fields').waitFor();
 
@@ -47,14 +47,14 @@ test('A node that has not run shows its fields, and dragging a field writes its 
 	await page.mouse.up();
 	await editor().field('text').getByText('$json.senderName').waitFor();
 	expect((await editor().field('text').innerText()).trim()).toBe('{{ $json.senderName }}');
-	expect(stage().sandbox.log).toEqual([]);
+	expect(system().sandbox.log).toEqual([]);
 });
 
 test('The output of an auth token says that n8n keeps the secret', async () => {
 	const sentence = "The token is a secret. n8n stores it with this execution's data.";
 	const output = async (parameters: Parameters<typeof cometChat>[1]): Promise<string> => {
-		const draft = workflow('Hint', [manual(), cometChat(stage().credentialId, parameters)]);
-		await editor().openWorkflow(await stage().client.addWorkflow(draft));
+		const draft = workflow('Hint', [manual(), cometChat(system().credentialId, parameters)]);
+		await editor().openWorkflow(await system().client.addWorkflow(draft));
 		await editor().openNode('CometChat');
 		await editor().execute();
 		await editor().output.getByTestId('ndv-items-count').waitFor();

@@ -2,38 +2,36 @@ import type { INode } from 'n8n-workflow';
 
 import { openWindow } from '../lib/browser';
 import type { ChatRequest } from '../lib/chatModel';
-import type { Execution } from '../lib/client';
-import { until } from '../lib/processes';
-import { useBrowser, useChatModel, useStage } from '../lib/use';
+import { waitFor } from '../lib/processes';
+import { addModelCredential, agentNodes, agentWires, fromAi, tool } from '../lib/agent';
+import { BROWSER, submitAnswer, submitDecision } from '../lib/answerForm';
+import { useBrowser, useChatModel, useTestSystem } from '../lib/testHooks';
 import {
-	COMETCHAT,
 	code,
 	cometChat,
 	manual,
-	node,
 	workflow,
 	type Wire,
 	type WorkflowDraft,
 } from '../../../tools/n8nEngine/draft';
 
 const ASK = 'Ask "them" {{ now }}';
-const PHONE = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };
 const BOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
 const DOUBLE = { values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' } };
-const SAID_BEFORE = {
+const INPUT = {
 	...{ approved: true, chatInput: 'Yes', guid: 'makers' },
 	data: { approved: true, id: 7 },
 };
 
-const stage = useStage();
+const system = useTestSystem();
 const browser = useBrowser();
 const model = useChatModel();
 
-afterEach(() => expect(stage().sandbox.violations).toEqual([]));
+afterEach(() => expect(system().sandbox.violations).toEqual([]));
 
 const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INode =>
 	cometChat(
-		stage().credentialId,
+		system().credentialId,
 		{
 			resource: 'message',
 			operation: 'sendAndWait',
@@ -44,7 +42,7 @@ const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INo
 		{ name: ASK, id: 'ask', ...rest },
 	);
 
-const three = code('Items', [SAID_BEFORE, { n: 2 }, { n: 3 }]);
+const three = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
 
 /** A time limit that passes before n8n checks it. n8n checks when it starts and once a minute. */
 const soon = () => ({
@@ -65,11 +63,11 @@ interface Waiting {
 
 /** Runs a workflow until its question waits. */
 async function ask(draft: WorkflowDraft): Promise<Waiting> {
-	const { client, sandbox } = stage();
+	const { client, sandbox } = system();
 	const known = new Set(sandbox.store.messages.all().map(({ id }) => id));
 	const workflowId = await client.addWorkflow(draft);
 	const executionId = await client.start(workflowId, 'Manual');
-	await waits(executionId);
+	await client.waitForQuestion(workflowId);
 	// Messages of earlier questions can still change
 	const sent = sandbox.store.messages
 		.all()
@@ -78,31 +76,16 @@ async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	return { executionId, messageId: sent[0].id, urls: linksOf(sent[0]) };
 }
 
-const waits = async (executionId: string): Promise<Execution> =>
-	await until('The wait', async () => {
-		const execution = await stage().client.execution(executionId);
-		if (execution.error) throw new Error(execution.error.message);
-		return execution.status === 'waiting' ? execution : undefined;
-	});
-
 /** Reads the link of each answer from the metadata. */
 function linksOf({ metadata }: { metadata?: unknown }): string[] {
 	const { answers = [] } = Object(Object(metadata).sendAndWait);
 	return (answers as Array<{ url: string }>).map(({ url }) => url);
 }
 
-const textOf = (id: string) => String(stage().sandbox.store.messages.get(id)?.text);
+const textOf = (id: string) => String(system().sandbox.store.messages.get(id)?.text);
 const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(textOf(id));
 const answers = async (id: string) =>
-	(await stage().client.ended(id)).items(ASK).map(({ json }) => json);
-
-/** Submits the form of an answer page. */
-const post = async (url: string, body: Record<string, string>) =>
-	await fetch(url, {
-		method: 'POST',
-		headers: { ...PHONE, origin: 'null' },
-		body: new URLSearchParams(body),
-	});
+	(await system().client.waitForEnd(id)).items(ASK).map(({ json }) => json);
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE = /Answered on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /.source;
@@ -120,7 +103,7 @@ describe('Send and Wait for Response', () => {
 		const both = await (await fetch(page)).text();
 		expect(both.indexOf('Yes</button>')).toBeGreaterThan(0);
 		expect(both.indexOf('No</button>')).toBeGreaterThan(both.indexOf('Yes</button>'));
-		expect(stage().sandbox.store.messages.get(messageId)?.metadata).toEqual({
+		expect(system().sandbox.store.messages.get(messageId)?.metadata).toEqual({
 			sendAndWait: {
 				answers: [
 					{ label: 'Yes', approved: true, url: urls[0] },
@@ -128,7 +111,7 @@ describe('Send and Wait for Response', () => {
 				],
 			},
 		});
-		for (const headers of [PHONE, BOT]) {
+		for (const headers of [BROWSER, BOT]) {
 			await fetch(urls[1], { method: 'HEAD', headers });
 			const page = await fetch(urls[1], { headers });
 			expect(page.status).toBe(200);
@@ -137,15 +120,15 @@ describe('Send and Wait for Response', () => {
 			expect(await page.text()).toContain('through the n8n workflow “Orders”');
 		}
 		const forged = urls[0].replace('approved=true', 'approved=false');
-		expect((await post(forged, { approved: 'false' })).status).toBe(401);
-		expect((await post(urls[0], { approved: 'maybe' })).status).toBe(400);
-		expect((await post(urls[0], {})).status).toBe(400);
-		await waits(executionId);
+		expect((await submitDecision(forged, false)).status).toBe(401);
+		expect((await submitAnswer(urls[0], { approved: 'maybe' })).status).toBe(400);
+		expect((await submitAnswer(urls[0], {})).status).toBe(400);
+		expect((await system().client.getExecution(executionId)).status).toBe('waiting');
 
 		const given = [
-			post(urls[1], { approved: 'false' }),
-			post(urls[0], { approved: 'true' }),
-			post(urls[0], { approved: 'true' }),
+			submitDecision(urls[1], false),
+			submitDecision(urls[0], true),
+			submitDecision(urls[0], true),
 		];
 		const statuses = (await Promise.all(given)).map(({ status }) => status);
 		// A repeated answer gets the same page if n8n still handles the first
@@ -154,16 +137,14 @@ describe('Send and Wait for Response', () => {
 		expect(await answers(executionId)).toEqual([
 			{ data: { approved, respondedAt: expect.stringMatching(TIME) } },
 		]);
-		await until('The change of the message', async () =>
-			stage().sandbox.log.some(({ method }) => method === 'PUT') ? true : undefined,
+		await waitFor('The change of the message', () =>
+			system().sandbox.log.some(({ method }) => method === 'PUT'),
 		);
 		expect(textOf(messageId)).toMatch(
 			new RegExp(`^Order "lamps" & <b>bulbs</b>\\?\n\n${DATE}${approved ? 'Yes' : 'No'}$`),
 		);
 
-		expect(await (await post(urls[0], { approved: 'true' })).text()).toContain(
-			'No action required',
-		);
+		expect(await (await submitDecision(urls[0], true)).text()).toContain('No action required');
 	});
 
 	test('accepts a free-text answer in a browser, and explains why it rejects others', async () => {
@@ -177,12 +158,12 @@ describe('Send and Wait for Response', () => {
 			]),
 		);
 		expect(urls).toHaveLength(1);
-		const long = await post(urls[0], { text: 'x'.repeat(100_000) });
+		const long = await submitAnswer(urls[0], { text: 'x'.repeat(100_000) });
 		expect(long.status).toBe(413);
 		expect(await long.text()).toMatch(/longer than 10,000 characters.*\nx{100000}</s);
-		expect((await post(urls[0], { text: ' \r\n ' })).status).toBe(400);
-		await waits(executionId);
-		stage().sandbox.setFaults([{ match: { method: 'PUT' }, effect: { status: { status: 403 } } }]);
+		expect((await submitAnswer(urls[0], { text: ' \r\n ' })).status).toBe(400);
+		expect((await system().client.getExecution(executionId)).status).toBe('waiting');
+		system().sandbox.setFaults([{ match: { method: 'PUT' }, effect: { status: { status: 403 } } }]);
 		const window = await openWindow(browser(), { dark: true });
 		const page = await window.newPage();
 		const complaints: string[] = [];
@@ -192,12 +173,10 @@ describe('Send and Wait for Response', () => {
 		await page.getByRole('button').click();
 		await page.getByText('Your answer: Twelve').waitFor();
 		await window.close();
-		await until('The change that fails', async () =>
-			stage().sandbox.log.some(({ method, status }) => method === 'PUT' && status === 403)
-				? true
-				: undefined,
+		await waitFor('The change that fails', () =>
+			system().sandbox.log.some(({ method, status }) => method === 'PUT' && status === 403),
 		);
-		stage().sandbox.setFaults([]);
+		system().sandbox.setFaults([]);
 		expect(complaints).toEqual([]);
 		expect(await answers(executionId)).toEqual([
 			{ data: { text: 'Twelve,\n<i>please</i> 💡', respondedAt: expect.stringMatching(TIME) } },
@@ -209,11 +188,10 @@ describe('Send and Wait for Response', () => {
 		const draft = workflow('Long', [manual(), asking({ responseType: 'freeText' })]);
 		const { executionId, messageId, urls } = await ask(draft);
 		const text = '"'.repeat(9_000);
-		expect((await post(urls[0], { text })).status).toBe(200);
+		expect((await submitAnswer(urls[0], { text })).status).toBe(200);
 		expect(await answers(executionId)).toMatchObject([{ data: { text } }]);
-		await until('The change of the message', async () =>
-			new RegExp(`${DATE}"{1000}…$`).test(textOf(messageId)) ? true : undefined,
-		);
+		const answered = new RegExp(`${DATE}"{1000}…$`);
+		await waitFor('The change of the message', () => answered.test(textOf(messageId)));
 	});
 
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
@@ -221,16 +199,18 @@ describe('Send and Wait for Response', () => {
 		async (signal) => {
 			const draft = workflow('Ended', [manual(), asking({ approvalOptions: DOUBLE })]);
 			const { executionId, messageId, urls } = await ask(draft);
-			stage().sandbox.setFaults([{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } }]);
-			expect((await post(urls[0], { approved: 'true' })).status).toBe(200);
+			system().sandbox.setFaults([
+				{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } },
+			]);
+			expect((await submitDecision(urls[0], true)).status).toBe(200);
 			// Otherwise n8n marks the execution as crashed
-			const { status } = await stage().client.ended(executionId);
-			await stage().restart(signal);
-			stage().sandbox.setFaults([]);
+			const { status } = await system().client.waitForEnd(executionId);
+			await system().restart(signal);
+			system().sandbox.setFaults([]);
 			expect(status).toBe('success');
 			expect(await answers(executionId)).toMatchObject([{ data: { approved: true } }]);
 			expect(hasLink(messageId) || new RegExp(`${DATE}Yes$`).test(textOf(messageId))).toBe(true);
-			const late = await post(urls[1], { approved: 'false' });
+			const late = await submitDecision(urls[1], false);
 			expect(await late.text()).toContain('No action required');
 			expect(textOf(messageId)).not.toMatch(new RegExp(`${DATE}No$`));
 		},
@@ -253,15 +233,14 @@ describe('Send and Wait for Response', () => {
 		for (const moment of moments) waiting.push(await ask(draft(`Ends ${moment}`)));
 		const given = waiting.map(async ({ urls }, index) => {
 			await new Promise((done) => setTimeout(done, ends + moments[index] - Date.now()));
-			return (await post(urls[0], { approved: 'true' })).status;
+			await submitDecision(urls[0], true);
 		});
 		await Promise.all(given);
 		for (const { executionId, messageId } of waiting) {
 			const items = await answers(executionId);
 			const isAnswered = items.length === 1;
-			if (!isAnswered) expect(items).toEqual([SAID_BEFORE, { n: 2 }, { n: 3 }]);
-			const agrees = async () => (hasLink(messageId) === isAnswered ? undefined : true);
-			await until('The message that agrees', agrees);
+			if (!isAnswered) expect(items).toEqual([INPUT, { n: 2 }, { n: 3 }]);
+			await waitFor('The same answer in the message', () => hasLink(messageId) !== isAnswered);
 		}
 	}, 150_000);
 
@@ -274,15 +253,15 @@ describe('Send and Wait for Response', () => {
 				asking({ approvalOptions: DOUBLE, options: { updateMessage: false } }),
 			]),
 		);
-		await stage().restart();
-		expect(await answers(limited.executionId)).toEqual([SAID_BEFORE, { n: 2 }, { n: 3 }]);
-		expect(await (await post(limited.urls[0], { approved: 'true' })).text()).toContain(
+		await system().restart();
+		expect(await answers(limited.executionId)).toEqual([INPUT, { n: 2 }, { n: 3 }]);
+		expect(await (await submitDecision(limited.urls[0], true)).text()).toContain(
 			'No action required',
 		);
 		expect(await gated.told()).toContain('rejected the tool call');
 		expect(gated.isDeleted()).toBe(false);
 
-		expect((await post(urls[0], { approved: 'true' })).status).toBe(200);
+		expect((await submitDecision(urls[0], true)).status).toBe(200);
 		expect(await answers(executionId)).toEqual([
 			{ data: { approved: true, respondedAt: expect.stringMatching(TIME) } },
 		]);
@@ -307,76 +286,49 @@ async function runAgent(
 	parameters: INode['parameters'] = {},
 	kind: 'HitlTool' | 'Tool' = 'HitlTool',
 ) {
-	const { client, sandbox, credentialId } = stage();
-	const modelCredential = await client.addCredential('Model', 'openAiApi', {
-		apiKey: 'model-key',
-		url: model().url,
-	});
+	const { client, sandbox } = system();
+	const modelCredential = await addModelCredential(system(), model());
 	const [target, other] = ['Spam', 'Hello'].map(
 		(text) => sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text }).id,
 	);
-	model().say(
+	const called = kind === 'Tool' ? 'Review' : 'Delete_message';
+	model().respond(
 		({ tools }: ChatRequest) => ({
-			tool:
-				tools.find(({ name }) => name === (kind === 'Tool' ? 'Review' : 'Delete_message'))?.name ??
-				'',
+			tool: tools.find(({ name }) => name === called)?.name ?? '',
 			values: { hitlParameters: {}, ...build(target, other) },
 		}),
 		() => ({ text: 'Done' }),
 	);
 	const messageTool = (name: string, operation: string) =>
-		cometChat(
-			credentialId,
-			{
-				resource: 'message',
-				operation,
-				messageId: "={{ $fromAI('Message_ID', '', 'string') }}",
-			},
-			{ name, id: operation, type: `${COMETCHAT}Tool` },
-		);
-	const reviewed = ['Get message', 'Delete message'].map((from): Wire => ({
-		from,
-		to: 'Review',
-		kind: 'ai_tool',
-	}));
+		tool(system(), name, { resource: 'message', operation, messageId: fromAi('Message_ID') });
+	const reviewed = ['Get message', 'Delete message'];
 	const draft = workflow(
 		'Reviewed agent',
 		[
 			manual(),
-			code('Items', [SAID_BEFORE]),
-			node({
-				name: 'AI Agent',
-				type: '@n8n/n8n-nodes-langchain.agent',
-				typeVersion: 3,
-				parameters: { promptType: 'define', text: 'Tidy up', options: {} },
-			}),
-			node({
-				name: 'Model',
-				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				typeVersion: 1.2,
-				parameters: { model: { __rl: true, mode: 'id', value: 'told' }, options: {} },
-				credentials: { openAiApi: { id: modelCredential, name: 'Model' } },
-			}),
+			code('Items', [INPUT]),
+			...agentNodes(modelCredential),
 			messageTool('Get message', 'get'),
 			messageTool('Delete message', 'delete'),
-			cometChat(
-				credentialId,
+			tool(
+				system(),
+				'Review',
 				{
-					resource: 'message',
-					operation: 'sendAndWait',
-					groupId: 'makers',
+					...{ resource: 'message', operation: 'sendAndWait', groupId: 'makers' },
 					message: 'May the agent do this?',
 					...parameters,
 				},
-				{ name: 'Review', id: 'review', type: `${COMETCHAT}${kind}` },
+				kind,
 			),
 		],
 		[
 			{ from: 'Manual', to: 'Items' },
-			{ from: 'Items', to: 'AI Agent' },
-			{ from: 'Model', to: 'AI Agent', kind: 'ai_languageModel' },
-			...(kind === 'Tool' ? [] : reviewed),
-			{ from: 'Review', to: 'AI Agent', kind: 'ai_tool' },
+			...agentWires('Items', ['Review']),
+			...(kind === 'Tool' ? [] : reviewed).map((from): Wire => ({
+				from,
+				to: 'Review',
+				kind: 'ai_tool',
+			})),
 		],
 	);
 	return {
@@ -386,7 +338,7 @@ async function runAgent(
 		isDeleted: (id = target) => sandbox.store.messages.get(id)?.deletedAt !== undefined,
 		/** Returns the tool's result as the model got it. */
 		async readResult(executionId: string): Promise<string> {
-			const execution = await client.ended(executionId, 120_000);
+			const execution = await client.waitForEnd(executionId, 120_000);
 			expect(execution.items('AI Agent').map(({ json }) => json.output)).toEqual(['Done']);
 			return String(model().requests[1].messages.findLast(({ role }) => role === 'tool')?.content);
 		},
@@ -449,7 +401,7 @@ describe('An agent that asks people', () => {
 			const [url] = review.urls;
 			expect(await (await fetch(url)).text()).toContain(call.trimStart());
 			expect(review.isDeleted()).toBe(false);
-			expect((await post(url, { approved: 'true' })).status).toBe(200);
+			expect((await submitDecision(url, true)).status).toBe(200);
 			expect(await review.told()).toContain(review.target);
 			expect(review.isDeleted()).toBe(true);
 		},
@@ -458,7 +410,7 @@ describe('An agent that asks people', () => {
 	test.each(REVIEW_MESSAGES)(
 		'asks nobody about a forged call, with a message of %s',
 		async (_what, message) => {
-			const { client, sandbox } = stage();
+			const { client, sandbox } = system();
 			for (const [name, build] of Object.entries(FORGERIES)) {
 				model().requests.splice(0);
 				const agent = await runAgent(build, { message });
@@ -487,7 +439,7 @@ describe('An agent that asks people', () => {
 			hitlParameters: override,
 			...override,
 		}));
-		expect(stage().sandbox.store.messages.get(review.messageId)?.receiver).toBe('makers');
+		expect(system().sandbox.store.messages.get(review.messageId)?.receiver).toBe('makers');
 	});
 
 	test('reads that nobody answered, if it asks through the node as a plain tool', async () => {
@@ -498,7 +450,7 @@ describe('An agent that asks people', () => {
 
 	test('does not run the tool when someone declines', async () => {
 		const review = await askAgent({ approvalOptions: DOUBLE });
-		expect((await post(review.urls[1], { approved: 'false' })).status).toBe(200);
+		expect((await submitDecision(review.urls[1], false)).status).toBe(200);
 		expect(await review.told()).toContain('rejected the tool call');
 		expect(review.isDeleted()).toBe(false);
 	});

@@ -1,84 +1,31 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
-import { Client, type Execution } from '../lib/client';
-import { example, type Chosen } from '../lib/examples';
-import { startN8n, type N8n } from '../lib/n8n';
-import { installPackage } from '../lib/package';
-import { until } from '../lib/processes';
-import { credentialData, tarball } from '../lib/stage';
+import type { Execution } from '../lib/client';
+import { loadExample } from '../lib/examples';
+import { waitFor } from '../lib/processes';
+import { useTestSystem } from '../lib/testHooks';
 
 /** n8n polls once a minute at most. */
 const NEXT_POLL_MS = 90_000;
 
-let sandbox: Sandbox;
-let userFolder: string;
-let n8n: N8n | undefined;
-let client: Client;
+const system = useTestSystem();
 
-beforeEach(async () => {
-	userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
-	await installPackage(tarball(), userFolder);
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => {
-	await n8n?.stop();
-	n8n = undefined;
-	await sandbox.close();
-	rmSync(userFolder, { recursive: true, force: true });
-});
-
-async function start(): Promise<void> {
-	n8n = await startN8n({ userFolder });
-	client = new Client(n8n.url);
-	await client.signIn();
-}
-
-async function addExample(): Promise<string> {
-	const id = await client.addCredential('CometChat', 'cometChatApi', credentialData(sandbox));
-	const chosen: Chosen = { cometChatApi: { id, name: 'CometChat' } };
-	return await client.addWorkflow(example('new-group', chosen));
-}
-
-/** Waits for so many executions that have ended, and gives them, oldest first. */
-async function executionsOf(id: string, count: number): Promise<Execution[]> {
-	return await until(
-		`Execution number ${count}`,
-		async () => {
-			const ended = (await client.executions(id)).filter(({ status }) => status === 'success');
-			if (ended.length < count) return undefined;
-			return await Promise.all(ended.reverse().map((run) => client.execution(run.id)));
-		},
-		NEXT_POLL_MS,
-	);
-}
-
-async function nextPoll(): Promise<void> {
-	const before = sandbox.log.length;
-	await until(
-		'The next poll',
-		async () => (sandbox.log.length > before ? true : undefined),
-		NEXT_POLL_MS,
-	);
-}
-
-const givenBy = (runs: Execution[]) =>
+const guidsIn = (runs: Execution[]) =>
 	runs.map((run) => run.items('Next step').map(({ json }) => json.guid));
 
-test('An active workflow starts when a group is created, and goes on after n8n or the workflow was off', async () => {
-	await start();
-	const id = await addExample();
+test('A polling workflow returns groups created while it is active, while n8n is stopped, and while it is inactive', async () => {
+	const { client, sandbox, credentialId } = system();
+	const cometChatApi = { id: credentialId, name: 'CometChat' };
+	const id = await client.addWorkflow(loadExample('new-group', { cometChatApi }));
+	/** Executions that polls started, after the manual execution */
+	const polled = async (count: number) =>
+		(await client.waitForSuccess(id, count + 1, NEXT_POLL_MS)).filter(
+			({ mode }) => mode === 'trigger',
+		);
 	const shown = await client.runFrom(id, 'CometChat Polling Trigger');
 	expect(shown.items('CometChat Polling Trigger')[0].json.guid).toBe('ideas');
 	await client.publish(id);
 
 	sandbox.store.createGroup({ guid: 'while-active', name: 'Now', owner: 'mira', type: 'private' });
-	const inTrigger = async () =>
-		(await executionsOf(id, 2)).filter(({ mode }) => mode === 'trigger');
-	const [first] = await inTrigger();
+	const [first] = await polled(1);
 	expect(first.items('Next step').map(({ json }) => json)).toEqual([
 		{
 			guid: 'while-active',
@@ -87,18 +34,18 @@ test('An active workflow starts when a group is created, and goes on after n8n o
 		},
 	]);
 
-	await n8n?.stop();
+	await system().n8n.stop();
 	sandbox.store.createGroup({ guid: 'while-away' });
-	await start();
-	const runs = (await executionsOf(id, 3)).filter(({ mode }) => mode === 'trigger');
-	expect(givenBy(runs)).toEqual([['while-active'], ['while-away']]);
+	await system().restart();
+	expect(guidsIn(await polled(2))).toEqual([['while-active'], ['while-away']]);
 
-	await nextPoll();
-	expect(await client.executions(id)).toHaveLength(3);
+	const requests = sandbox.log.length;
+	await waitFor('The next poll', () => sandbox.log.length > requests, NEXT_POLL_MS);
+	expect(await client.listExecutions(id)).toHaveLength(3);
 
 	await client.unpublish(id);
 	sandbox.store.createGroup({ guid: 'while-inactive' });
 	await client.publish(id);
-	expect(givenBy((await executionsOf(id, 4)).slice(-1))).toEqual([['while-inactive']]);
+	expect(guidsIn((await polled(3)).slice(-1))).toEqual([['while-inactive']]);
 	expect(sandbox.violations).toEqual([]);
 }, 400_000);

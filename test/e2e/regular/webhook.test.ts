@@ -1,9 +1,5 @@
-import { startBrowser } from '../lib/browser';
-import type { Execution } from '../lib/client';
-import { EditorPage } from '../lib/editorPage';
-import type { Chosen } from '../lib/examples';
-import { until } from '../lib/processes';
-import { useStage } from '../lib/use';
+import type { SavedCredentials } from '../lib/examples';
+import { useEditor, useTestSystem } from '../lib/testHooks';
 import {
 	LOGIN,
 	addLogin,
@@ -14,37 +10,35 @@ import {
 } from '../lib/webhook';
 import { workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
-const stage = useStage();
-let login: Chosen;
+const system = useTestSystem();
+const editor = useEditor(system);
+let login: SavedCredentials;
 
 beforeAll(async () => {
-	login = await addLogin(stage().client);
+	login = await addLogin(system().client);
 });
 
 const publish = async (draft: WorkflowDraft): Promise<Published> =>
-	await publishWebhook(stage().client, stage().n8n, draft);
+	await publishWebhook(system().client, system().n8n, draft);
 
 const starting = (events: string[], credentials = login): WorkflowDraft =>
 	workflow('Events', [webhookTrigger({ events, output: 'simplified' }, credentials)]);
 
-/** Waits until so many executions have ended, and returns them, oldest first. */
-async function started({ id }: Published, count: number): Promise<Execution[]> {
-	const { client } = stage();
-	return await until(`Execution number ${count}`, async () => {
-		const ended = (await client.executions(id)).filter(({ status }) => status === 'success');
-		if (ended.length < count) return undefined;
-		return await Promise.all(ended.reverse().map(({ id: run }) => client.execution(run)));
-	});
-}
-
-/** The sandbox waits longer for an answer than CometChat does: the machine may be busy. */
+/** Time limit of a delivery. CometChat's limit is shorter, but the machine may be busy. */
 const PATIENT = { timeoutMs: 20_000 };
 
-const statuses = (): number[] => stage().sandbox.webhooks.deliveries.map(({ status }) => status);
+/** Sends a message in the chat and waits until the deliveries end. */
+async function send(text: string): Promise<void> {
+	const { store, webhooks } = system().sandbox;
+	store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
+	await webhooks.idle();
+}
+
+const statuses = (): number[] => system().sandbox.webhooks.deliveries.map(({ status }) => status);
 
 describe('The production URL', () => {
 	test('starts the workflow with what happens in the chat', async () => {
-		const { sandbox } = stage();
+		const { sandbox } = system();
 		const events = ['message_sent', 'message_reaction_added', 'group_member_joined'];
 		const published = await publish(starting(events));
 		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT }]);
@@ -53,10 +47,9 @@ describe('The production URL', () => {
 		sandbox.store.joinGroup('makers', 'mira');
 		sandbox.store.updateGroup('makers', { name: 'Not chosen' });
 		await sandbox.webhooks.idle();
-		expect(statuses().every((status) => status === 200)).toBe(true);
-		expect(statuses()).toHaveLength(4);
+		expect(statuses()).toEqual([200, 200, 200, 200]);
 
-		const runs = await started(published, 3);
+		const runs = await system().client.waitForSuccess(published.id, 3);
 		expect(runs.map(({ mode }) => mode)).toEqual(['webhook', 'webhook', 'webhook']);
 		const items = runs.flatMap((run) => run.items('Webhook').map(({ json }) => json));
 		expect(items).toHaveLength(3);
@@ -67,18 +60,14 @@ describe('The production URL', () => {
 				expect.objectContaining({ event: 'group_member_joined', uid: 'mira' }),
 			]),
 		);
-		expect(await stage().client.executions(published.id)).toHaveLength(3);
-		await stage().client.unpublish(published.id);
+		expect(await system().client.listExecutions(published.id)).toHaveLength(3);
+		await system().client.unpublish(published.id);
 	});
 
 	test('lets in only who has the password', async () => {
-		const { sandbox } = stage();
+		const { sandbox } = system();
 		const published = await publish(starting(['message_sent']));
 		const { url } = published;
-		const send = async (text: string) => {
-			sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
-			await sandbox.webhooks.idle();
-		};
 		const before = sandbox.webhooks.deliveries.length;
 		sandbox.webhooks.set([{ url, username: LOGIN.username, password: 'guessed', ...PATIENT }]);
 		await send('Wrong password');
@@ -87,12 +76,12 @@ describe('The production URL', () => {
 		sandbox.webhooks.set([{ url, ...LOGIN, ...PATIENT }]);
 		await send('Right password');
 		expect(statuses().slice(before)).toEqual([401, 401, 200]);
-		const [run] = await started(published, 1);
+		const [run] = await system().client.waitForSuccess(published.id, 1);
 		expect(run.items('Webhook')[0].json.text).toBe('Right password');
-		expect(await stage().client.executions(published.id)).toHaveLength(1);
+		expect(await system().client.listExecutions(published.id)).toHaveLength(1);
 		expect(run.stored).not.toContain(LOGIN.password);
 		expect(run.stored).not.toContain(btoa(`${LOGIN.username}:${LOGIN.password}`));
-		await stage().client.unpublish(published.id);
+		await system().client.unpublish(published.id);
 	});
 
 	test('tells the caller what became of an event', async () => {
@@ -102,33 +91,27 @@ describe('The production URL', () => {
 			data: { message: { id: '9001', sender: 'yuki', category: 'message', type: 'text' } },
 		});
 		const headers = { 'content-type': 'application/json' };
-		const said = [];
-		for (let count = 0; count < 2; count++) {
-			said.push(await (await fetch(published.url, { method: 'POST', headers, body })).json());
-		}
-		expect(said).toEqual([
-			{ message: 'The event was received.' },
-			{ message: 'This event was received before.' },
-		]);
-		await stage().client.unpublish(published.id);
+		const deliver = async () =>
+			await (await fetch(published.url, { method: 'POST', headers, body })).json();
+		expect(await deliver()).toEqual({ message: 'The event was received.' });
+		expect(await deliver()).toEqual({ message: 'This event was received before.' });
+		await system().client.unpublish(published.id);
 	});
 
 	test('starts the workflow once for deliveries that are repeated, also after a restart of the workflow', async () => {
-		const { sandbox, client } = stage();
+		const { sandbox, client } = system();
 		const published = await publish(starting(['message_sent']));
 		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT, copies: 5, parallel: 5 }]);
-		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: 'Five times' });
-		await sandbox.webhooks.idle();
-		await started(published, 1);
+		await send('Five times');
+		await system().client.waitForSuccess(published.id, 1);
 		const { id } = sandbox.webhooks.deliveries.at(-1) ?? { id: 0 };
 		await client.unpublish(published.id);
 		await client.publish(published.id);
 		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT }]);
 		sandbox.webhooks.repeat(id);
-		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: 'Another one' });
-		await sandbox.webhooks.idle();
+		await send('Another one');
 		expect(statuses().slice(-7)).toEqual(Array(7).fill(200));
-		const runs = await started(published, 2);
+		const runs = await system().client.waitForSuccess(published.id, 2);
 		expect(runs.map((run) => run.items('Webhook')[0].json.text)).toEqual([
 			'Five times',
 			'Another one',
@@ -138,24 +121,18 @@ describe('The production URL', () => {
 });
 
 test('"Listen for test event" shows the next event', async () => {
-	const { n8n, client, sandbox } = stage();
+	const { n8n, client, sandbox } = system();
 	const draft = starting(['group_member_joined']);
 	const id = await client.addWorkflow(draft);
-	const browser = await startBrowser();
-	try {
-		const editor = await EditorPage.open(browser, n8n.url);
-		await editor.openWorkflow(id);
-		await editor.openNode('Webhook');
-		await editor.page.getByTestId('node-execute-button').click();
-		await editor.ndv.getByText('Listening for test event').waitFor();
-		sandbox.webhooks.set([{ url: webhookUrl(n8n, draft, 'webhook-test'), ...LOGIN, ...PATIENT }]);
-		sandbox.store.joinGroup('makers', 'jonas');
-		await sandbox.webhooks.idle();
-		expect(statuses().at(-1)).toBe(200);
-		const { columns, rows } = await editor.table();
-		expect(rows).toHaveLength(1);
-		expect(rows[0][columns.indexOf('uid')]).toBe('jonas');
-	} finally {
-		await browser.close();
-	}
+	await editor().openWorkflow(id);
+	await editor().openNode('Webhook');
+	await editor().page.getByTestId('node-execute-button').click();
+	await editor().ndv.getByText('Listening for test event').waitFor();
+	sandbox.webhooks.set([{ url: webhookUrl(n8n, draft, 'webhook-test'), ...LOGIN, ...PATIENT }]);
+	sandbox.store.joinGroup('makers', 'jonas');
+	await sandbox.webhooks.idle();
+	expect(statuses().at(-1)).toBe(200);
+	const { columns, rows } = await editor().table();
+	expect(rows).toHaveLength(1);
+	expect(rows[0][columns.indexOf('uid')]).toBe('jonas');
 });

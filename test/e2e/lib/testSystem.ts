@@ -6,16 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
-import { messageIn, type StoredExecution } from './burst';
+import { findBurstMessage, type StoredExecution } from './burst';
 import { Client } from './client';
 import { startCloud } from './cloud';
 import { startN8n, type N8n } from './n8n';
-import { openAll } from './opened';
+import { withCleanup } from './cleanup';
 import { installPackage } from './package';
 import { freePort } from './ports';
 
-/** n8n with the installed package, a sandbox, and a credential for the sandbox. */
-export interface Stage {
+/** n8n with the package, the sandbox, and a credential for the sandbox. */
+export interface TestSystem {
 	readonly n8n: N8n;
 	/** Folder of n8n's data, with its home folder in `home` */
 	readonly userFolder: string;
@@ -30,10 +30,10 @@ export interface Stage {
 	close(): Promise<void>;
 }
 
-export interface StageOptions {
-	/** True if CometChat's own EU hosts lead to the sandbox */
+export interface TestSystemOptions {
+	/** True if requests to CometChat's EU hosts reach the sandbox */
 	cloud?: boolean;
-	/** Environment variables of n8n that differ from those in n8n.ts */
+	/** Environment variables of n8n, in addition to those in n8n.ts */
 	env?: Record<string, string>;
 }
 
@@ -44,14 +44,15 @@ export const credentialData = ({ apiKey, baseUrl }: Sandbox): IDataObject => ({
 	baseUrl,
 });
 
-/** Tarball that the global set-up packed. */
+/** Path of the tarball that the global setup packed. */
 export function tarball(): string {
 	const path = process.env.COMETCHAT_E2E_TARBALL;
-	if (!path) throw new Error('The tests are run with "npm run test:e2e"');
+	if (!path) throw new Error('Run the tests with "npm run test:e2e"');
 	return path;
 }
 
-function storedIn(userFolder: string, workflowId: string): StoredExecution[] {
+/** Reads the executions of a workflow from n8n's database. */
+function readExecutions(userFolder: string, workflowId: string): StoredExecution[] {
 	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'));
 	const rows = database
 		.prepare(
@@ -63,23 +64,26 @@ function storedIn(userFolder: string, workflowId: string): StoredExecution[] {
 	return rows.map(({ id, status, data }) => ({
 		id: String(id),
 		status: String(status),
-		message: messageIn(String(data)),
+		message: findBurstMessage(String(data)),
 	}));
 }
 
-/** Starts n8n and the sandbox in a temporary user folder. */
-export async function openStage({ cloud = false, env }: StageOptions = {}): Promise<Stage> {
-	return await openAll(async (opened) => {
+/** Starts n8n and the sandbox, with a temporary user folder. */
+export async function startTestSystem({
+	cloud = false,
+	env,
+}: TestSystemOptions = {}): Promise<TestSystem> {
+	return await withCleanup(async (cleanup) => {
 		const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
-		opened.add(() => rmSync(userFolder, { recursive: true, force: true }));
+		cleanup.add(() => rmSync(userFolder, { recursive: true, force: true }));
 		await installPackage(tarball(), userFolder);
 		const sandbox = await startSandbox();
-		opened.add(async () => await sandbox.close());
+		cleanup.add(async () => await sandbox.close());
 		const hosts = cloud ? await startCloud(sandbox, userFolder) : undefined;
-		if (hosts) opened.add(hosts.close);
+		if (hosts) cleanup.add(hosts.close);
 		const options = { userFolder, port: await freePort(), env: { ...hosts?.env, ...env } };
 		let n8n = await startN8n(options);
-		opened.add(async () => await n8n.stop());
+		cleanup.add(async () => await n8n.stop());
 		const client = new Client(n8n.url);
 		await client.signIn();
 		const credentialId = await client.addCredential(
@@ -95,12 +99,12 @@ export async function openStage({ cloud = false, env }: StageOptions = {}): Prom
 			client,
 			sandbox,
 			credentialId,
-			executions: (workflowId) => storedIn(userFolder, workflowId),
+			executions: (workflowId) => readExecutions(userFolder, workflowId),
 			async restart(signal) {
 				await n8n.service.stop(signal);
 				n8n = await startN8n(options);
 			},
-			close: opened.close,
+			close: cleanup.close,
 		};
 	});
 }

@@ -1,7 +1,11 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** Forwards a request to another server, and closes the connection if that server fails. */
-export function passOn(incoming: IncomingMessage, response: ServerResponse, url: string): void {
+export function forwardRequest(
+	incoming: IncomingMessage,
+	response: ServerResponse,
+	url: string,
+): void {
 	const { method, headers } = incoming;
 	const outgoing = request(url, { method, headers }, (answer) => {
 		response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -1,0 +1,48 @@
+import type { INode } from 'n8n-workflow';
+
+import { COMETCHAT, cometChat, node, type Wire } from '../../../tools/n8nEngine/draft';
+import type { ChatModel } from './chatModel';
+import type { TestSystem } from './testSystem';
+
+/** Parameter whose value the model chooses. */
+export const fromAi = (key: string, type = 'string'): string =>
+	`={{ $fromAI('${key}', '', '${type}') }}`;
+
+/** Saves a credential for the model and returns the credential's ID. */
+export const addModelCredential = async (
+	{ client }: TestSystem,
+	{ url }: ChatModel,
+): Promise<string> =>
+	await client.addCredential('openAiApi', 'openAiApi', { apiKey: 'model-key', url });
+
+/** The node as the tool of an agent. */
+export const tool = (
+	{ credentialId }: TestSystem,
+	name: string,
+	parameters: INode['parameters'],
+	kind: 'Tool' | 'HitlTool' = 'Tool',
+): INode => cometChat(credentialId, parameters, { name, id: name, type: `${COMETCHAT}${kind}` });
+
+/** An AI agent and its model. */
+export const agentNodes = (modelCredentialId: string): INode[] => [
+	node({
+		name: 'AI Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 3,
+		parameters: { promptType: 'define', text: 'Tidy up', options: { maxIterations: 100 } },
+	}),
+	node({
+		name: 'Model',
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.2,
+		parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+		credentials: { openAiApi: { id: modelCredentialId, name: 'openAiApi' } },
+	}),
+];
+
+/** Connects a trigger, the model and tools to the agent. */
+export const agentWires = (trigger: string, tools: string[]): Wire[] => [
+	{ from: trigger, to: 'AI Agent' },
+	{ from: 'Model', to: 'AI Agent', kind: 'ai_languageModel' },
+	...tools.map((from): Wire => ({ from, to: 'AI Agent', kind: 'ai_tool' })),
+];
