@@ -13,14 +13,14 @@ const CACHE = join(ROOT, '.cache', 'compat');
 export interface Parts {
 	core: string;
 	workflow: string;
-	/** Range of Node.js versions. */
+	/** Supported range of Node.js versions */
 	engines: string;
 }
 
 /** Thrown if a release can't be installed. The message is the reason. */
 export class NotInstallable extends Error {}
 
-/** Reason in npm's output, without its advice. */
+/** Extracts the reason from npm's output. */
 function npmReason(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const line = text.split('\n').find((each) => /^npm error (?!code|errno)/.test(each));
@@ -35,7 +35,11 @@ async function npm(args: string[], cwd: string): Promise<string> {
 	}
 }
 
-/** @throws NotInstallable if the registry doesn't have the release */
+/**
+ * Reads the dependencies of a release from the registry.
+ *
+ * @throws NotInstallable if the registry doesn't have the release
+ */
 export async function partsOf({ n8n }: Release): Promise<Parts> {
 	const fields = ['dependencies.n8n-core', 'dependencies.n8n-workflow', 'engines.node'];
 	const answer = await npm(['view', `n8n@${n8n}`, ...fields, '--json'], ROOT);
@@ -44,7 +48,7 @@ export async function partsOf({ n8n }: Release): Promise<Parts> {
 	return { core, workflow, engines };
 }
 
-/** Fills a folder of the cache once. Repeats unfinished installations. */
+/** Returns a folder of the cache, and fills the folder first if necessary. Repeats unfinished installations. */
 async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
 	const folder = join(CACHE, name);
 	if (existsSync(folder)) return folder;
@@ -68,9 +72,8 @@ async function install(
 }
 
 /**
- * The oldest Node.js of the release, but at least 22, which the tests' tools need.
- *
- * @returns path of its executable
+ * Returns the executable of the oldest Node.js version that the release supports. The test tools need at
+ * least version 22.
  */
 export async function nodeFor({ engines }: Parts): Promise<string> {
 	const major = Math.max(22, Number(/^>=\s*(\d+)/.exec(engines)?.[1] ?? 0));
@@ -81,14 +84,14 @@ export async function nodeFor({ engines }: Parts): Promise<string> {
 	return join(folder, 'node_modules', 'node', 'bin', 'node');
 }
 
-/** @returns a folder whose node_modules contains the engine of the release */
+/** Installs a release's engine and returns the folder with its node_modules. */
 export async function engineOf(
 	{ n8n, overrides }: Release,
 	{ core, workflow }: Parts,
 ): Promise<string> {
 	return await cached(`n8n-${n8n}`, async (folder) => {
 		const parts = { 'n8n-core': core, 'n8n-workflow': workflow, 'reflect-metadata': '0.2.2' };
-		// The engine runs without compiled parts, and its peers come with the whole n8n
+		// The engine doesn't need native code or peer dependencies
 		await install(folder, parts, { overrides, args: ['--ignore-scripts', '--legacy-peer-deps'] });
 	});
 }

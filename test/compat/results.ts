@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { RELEASES, compareVersions } from './versions';
 
-/** Result of the tests on one release of n8n. */
+/** Result of the tests on a release of n8n. */
 export interface Result {
 	n8n: string;
 	core?: string;
@@ -16,7 +16,7 @@ export interface Result {
 	commit?: string;
 	/** Number of passed tests. */
 	passed?: number;
-	/** Reason for a failure or for left-out tests. */
+	/** Reason for a failure or for skipped tests. */
 	reason?: string;
 	/** Names of failed tests. */
 	failures?: string[];
@@ -59,9 +59,9 @@ export async function writeResults(fresh: Result[]): Promise<void> {
 	await write(JSON_FILE, JSON.stringify(all));
 	await write(
 		TABLE_FILE,
-		`# Versions of n8n that the package was tried on
+		`# Tested versions of n8n
 
-Written by \`npm run test:compat\`: the engine tests of the packed package, but for those on amounts, memory and pace, on each n8n's own engine.
+Written by \`npm run test:compat\`, which runs the engine tests, except tests of size, memory and speed, with the packed package on each n8n's engine.
 
 ${tableOf(all)}
 `,

@@ -27,7 +27,7 @@ interface JestReport {
 	}>;
 }
 
-/** Loads all files of the package with this release's n8n-workflow. */
+/** Script that loads all nodes and credentials with the release's n8n-workflow. */
 const LOAD = `
 const { n8n } = require('./package.json');
 for (const file of [...n8n.nodes, ...n8n.credentials]) {
@@ -50,7 +50,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	const args = [
 		join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
 		...['--config', join(__dirname, 'jest.config.js'), '--json', `--outputFile=${report}`],
-		// Older engines leave timers running
+		// Older engines leave timers running after the tests
 		'--forceExit',
 		...(excluded.length > 0 ? ['--testNamePattern', `^(?!${excluded.join('|')})`] : []),
 	];
@@ -58,7 +58,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 		await new Promise<void>((resolve, reject) => {
 			const child = spawn(node, args, {
 				cwd: ROOT,
-				// Tests start processes named "node"
+				// Tests start the command "node"
 				env: { ...process.env, ...env, PATH: `${dirname(node)}:${process.env.PATH}` },
 				stdio: ['ignore', 'ignore', 'inherit'],
 				timeout: RUN_TIMEOUT_MS,
@@ -73,7 +73,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	}
 }
 
-/** The tested commit, with a + if files were changed. */
+/** Returns the tested commit, followed by + if files were changed. */
 async function commitOf(): Promise<string> {
 	const git = async (...args: string[]) => await run('git', args, { cwd: ROOT });
 	const commit = await git('rev-parse', '--short=7', 'HEAD');
@@ -100,7 +100,7 @@ function reasonOf(error: unknown): string {
 	return /^\w*Error: .*$/m.exec(text)?.[0] ?? text;
 }
 
-async function tryOn(release: Release, tarball: string): Promise<Result> {
+async function testRelease(release: Release, tarball: string): Promise<Result> {
 	const { n8n } = release;
 	try {
 		const parts = await partsOf(release);
@@ -126,7 +126,7 @@ async function tryOn(release: Release, tarball: string): Promise<Result> {
 			return { ...tried, passed, outcome: 'fail', reason: failureOf(report), failures };
 		}
 		const left = [...new Set(excludedFor(release).map(({ reason }) => reason))];
-		const reason = left.length > 0 ? `Left out: ${left.join('; ')}` : undefined;
+		const reason = left.length > 0 ? `Skipped: ${left.join('; ')}` : undefined;
 		return { ...tried, passed, outcome: 'pass', reason };
 	} catch (error) {
 		if (!(error instanceof NotInstallable)) throw error;
@@ -141,7 +141,7 @@ async function main(wanted: string[]): Promise<void> {
 	try {
 		for (const release of RELEASES) {
 			if (wanted.length > 0 && !wanted.includes(release.n8n)) continue;
-			const result = await tryOn(release, tarball);
+			const result = await testRelease(release, tarball);
 			await writeResults([result]);
 			const { n8n, node = '-', outcome, passed = 0, reason = '' } = result;
 			console.log(`n8n ${n8n}, Node.js ${node}: ${outcome}, ${passed} tests passed. ${reason}`);

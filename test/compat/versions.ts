@@ -1,13 +1,13 @@
-/** A release of n8n. npm knows which parts belong to it. */
+/** A release of n8n. */
 export interface Release {
 	n8n: string;
-	/** Date of the minor version in n8n's release notes. npm mirrors have other dates. */
+	/** Release date of the minor version in n8n's release notes. Dates in npm mirrors differ. */
 	released?: string;
-	/** Versions of indirect dependencies, if npm would install one that doesn't fit. */
+	/** Versions of indirect dependencies, if npm would install incompatible versions. */
 	overrides?: Record<string, string>;
 }
 
-/** n8n pinned zod before 3.25, but the newest version of this part requires 3.25. */
+/** The newest zod-to-json-schema requires zod 3.25, but n8n pinned an older zod. */
 const olderZod = { 'zod-to-json-schema': '3.24.5' };
 
 /** The oldest supported n8n (docs/status.md), then about every tenth minor version. */
@@ -16,7 +16,7 @@ export const RELEASES: Release[] = [
 	{ n8n: '1.100.1', released: '2025-06-23' },
 	{ n8n: '1.110.1', released: '2025-09-01' },
 	{ n8n: '1.123.81', released: '2025-12-01' },
-	// jest can't load its ES module
+	// jest can't load the newest p-retry, an ES module
 	{ n8n: '2.0.0', released: '2025-12-08', overrides: { 'p-retry': '4.6.2' } },
 	{ n8n: '2.11.4', released: '2026-03-02' },
 	{ n8n: '2.20.12', released: '2026-05-05' },
@@ -26,9 +26,9 @@ export const RELEASES: Release[] = [
 	{ n8n: '2.41.3', released: '2026-09-22' },
 ];
 
-/** Tests of features that an older n8n lacks. */
+/** Tests that older versions of n8n can't pass. */
 export interface Exclusion {
-	/** Name of the test, or its beginning. */
+	/** Name of the test, or the beginning of the name. */
 	test: string;
 	/** First version of n8n with the feature. */
 	below: string;
@@ -63,7 +63,7 @@ export const EXCLUSIONS: Exclusion[] = [
 	},
 ];
 
-/** @returns a negative number if `a` is older, a positive number if it's newer */
+/** Returns a negative number if `a` is older than `b`, a positive number if `a` is newer. */
 export function compareVersions(a: string, b: string): number {
 	const [left, right] = [a, b].map((version) => version.split('.').map(Number));
 	const at = left.findIndex((part, index) => part !== right[index]);

@@ -4,8 +4,8 @@ import type { Operation as Declaration } from '../../nodes/CometChat/description
 import { DECLARED, urlsOf } from '../engine/operations';
 import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 
-/** Parameters for pages, which the node sets without a field. */
-const OWN: Record<string, string[]> = {
+/** Paging parameters that the node sets itself, by kind of list. */
+const PAGING: Record<string, string[]> = {
 	page: [],
 	time: ['affix', 'id', 'sentAt'],
 	cursor: ['affix', 'id', 'sentAt', 'limit'],
@@ -13,10 +13,10 @@ const OWN: Record<string, string[]> = {
 	queue: ['affix', 'id', 'limit'],
 };
 
-/** A path without the names of its parameters. */
+/** Replaces parameter names in a path by `{}`. */
 const placeholders = (template: string) => template.replace(/\{\w+\}/g, '{}');
 
-/** Methods and paths of an operation. */
+/** Methods and paths of an operation's requests. */
 const requestsOf = (operation: Declaration): string[] =>
 	urlsOf(operation).map((url) => `${operation.routing?.request?.method} ${placeholders(url)}`);
 
@@ -47,7 +47,7 @@ const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
 
 const sentAs = (operation: Declaration, type: 'query' | 'body') =>
 	routingsOf(operation).flatMap(({ send }) =>
-		// Private data is a part of the metadata, whose content the contract doesn't define
+		// Private data is part of the metadata, and the contract allows any metadata
 		send?.type === type ? (send.property?.replace(/\.@private\..*/, '') ?? []) : [],
 	);
 
@@ -69,15 +69,15 @@ test('The contract contains exactly the requests of the node', () => {
 	);
 	const sent = OPERATIONS.flatMap(({ contracts }) => contracts);
 	const spare = CONTRACT
-		// A picker's
+		// The picker of reasons sends listReasons
 		.filter((each) => !sent.includes(each) && each.operationId !== 'listReasons')
 		.map((each) => `tools/sandbox/openapi.yaml has ${each.operationId}, which no operation sends`);
 	expect([...missing, ...spare]).toEqual([]);
 });
 
 describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
-	test('has fields for exactly the query parameters of the contract', () => {
-		const own = 'many' in operation.response ? OWN[operation.response.by] : [];
+	test("has fields for exactly the contract's query parameters", () => {
+		const own = 'many' in operation.response ? PAGING[operation.response.by] : [];
 		const known = namesInPlace(contracts, 'query').filter((name) => !own.includes(name));
 		const sent = distinct(sentAs(operation, 'query'));
 		const [{ operationId }] = contracts;
@@ -93,7 +93,7 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 		]).toEqual([]);
 	});
 
-	test('has fields for exactly the body properties of the contract', () => {
+	test("has fields for exactly the contract's body properties", () => {
 		const leaves = (schema: Schema = {}, prefix = ''): string[] =>
 			Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
 				inner.properties ? leaves(inner, `${prefix}${name}.`) : `${prefix}${name}`,
@@ -111,7 +111,7 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 		);
 	});
 
-	test('has On Behalf Of if the contract declares it, and requires it if the contract does', () => {
+	test('has On Behalf Of, optional or required, exactly as the contract declares', () => {
 		const headers = contracts.flatMap(({ parameters }) =>
 			parameters.filter((parameter) => parameter.in === 'header'),
 		);
@@ -128,7 +128,7 @@ interface Pair {
 	schema: Schema;
 }
 
-/** Fields with the contract's schemas of their values. */
+/** Fields and the schemas of their values in the contract. */
 const PAIRS: Pair[] = OPERATIONS.flatMap(({ operation, contracts }) =>
 	contracts.flatMap(({ operationId, parameters, body }) => {
 		const query = parameters.filter((parameter) => parameter.in === 'query');
@@ -156,7 +156,7 @@ describe('A field', () => {
 	});
 
 	test.each(PAIRS)(
-		'$label takes one or several values as the contract does',
+		'$label accepts one or several values as the contract does',
 		({ field, schema }) => {
 			const takesSeveral =
 				field.type === 'multiOptions' || field.typeOptions?.multipleValues === true;
@@ -165,14 +165,14 @@ describe('A field', () => {
 	);
 
 	test.each(PAIRS.filter(({ schema }) => schema.type === 'object'))(
-		'$label takes JSON as the contract does',
+		'$label accepts JSON as the contract does',
 		({ field }) => {
 			expect(field.type).toBe('json');
 		},
 	);
 
 	test.each(PAIRS.filter(({ field: { type } }) => type === 'number'))(
-		'$label has the limits of the contract',
+		"$label has the contract's limits",
 		({ field: { typeOptions }, schema: { minimum, maximum } }) => {
 			expect(typeOptions?.minValue).toBe(minimum);
 			expect(typeOptions?.maxValue).toEqual(maximum ?? expect.any(Number));

@@ -21,7 +21,7 @@ export interface Schema {
 
 export interface Operation {
 	operationId: string;
-	/** Exactly one tag, which names the file in tools/sandbox/api/. */
+	/** A single tag, the name of a file in tools/sandbox/api/ */
 	tags: string[];
 	/** HTTP method in upper case. */
 	method: string;
@@ -52,7 +52,7 @@ const document: Tree & { paths: Record<string, Record<string, Method>> } = parse
 const valueAt = (tree: unknown, ...path: string[]): unknown =>
 	path.reduce((inner, step) => (isTree(inner) ? inner[step] : undefined), tree);
 
-/** Replaces references such as `#/components/schemas/Group` by their targets. */
+/** Replaces references such as `#/components/schemas/Group` with their targets. */
 function resolve(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(resolve);
 	if (!isTree(value)) return value;
@@ -62,7 +62,7 @@ function resolve(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
 
-/** Requests of each operation in the contract, read without the sandbox. */
+/** Operations in the contract, read without the sandbox's code. */
 export const CONTRACT = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(
 		([method, { operationId, tags, parameters, requestBody }]): Operation => ({

@@ -6,7 +6,7 @@ import type { Failure } from '../../tools/sandbox/errors';
 import { errorOf, jsonOf } from '../engine/harness';
 import { OPERATIONS } from '../engine/operations';
 
-/** The key in the examples of refusals. */
+/** Pattern of an API key in an example. */
 const KEY = /\b[0-9a-f]{40}\b/;
 
 let server: Served;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => await server.close());
 
-/** Serves an example and returns the credential for it. */
+/** Makes the server respond with an example, and returns a matching credential. */
 function answerWith({ status, value }: ContractExample) {
 	answer = { status, value };
 	const [key] = KEY.exec(JSON.stringify(value)) ?? ['0'.repeat(40)];
@@ -36,7 +36,7 @@ function isFailure(value: unknown): value is Failure {
 	return isObject(value) && 'error' in value;
 }
 
-/** The contract's operation of a request, with its examples. */
+/** Returns the contract's operation for a request, and the operation's examples. */
 async function examplesOf(wire: string): Promise<{ operationId: string; all: ContractExample[] }> {
 	const contract = await loadContract();
 	const [method, target] = wire.split(' ');
@@ -46,7 +46,7 @@ async function examplesOf(wire: string): Promise<{ operationId: string; all: Con
 	return { operationId, all };
 }
 
-/** Parameters that request as many entries as an example contains. */
+/** Returns parameters that request exactly the entries in an example. */
 function pageOf({ data, meta }: IDataObject): INodeParameters {
 	if (!Array.isArray(data)) return {};
 	const limit = Math.max(1, data.length);
@@ -58,8 +58,11 @@ function pageOf({ data, meta }: IDataObject): INodeParameters {
 
 const byId = (a: IDataObject, b: IDataObject) => (String(a.id) < String(b.id) ? -1 : 1);
 
-/** An item for each user in an example. */
-async function addedMembers(example: ContractExample, parameters: INodeParameters): Promise<void> {
+/** Expects an item for each user in an example. */
+async function expectAddedMembers(
+	example: ContractExample,
+	parameters: INodeParameters,
+): Promise<void> {
 	const data = Object(Object(example.value).data) as Record<string, Record<string, unknown>>;
 	for (const [role, results] of Object.entries(data)) {
 		const uids = Object.keys(results);
@@ -80,7 +83,7 @@ const REQUESTS = OPERATIONS.flatMap(({ paths, returns }) =>
 );
 
 describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }) => {
-	test('of a success are returned unchanged, and as pages', async () => {
+	test('with success are returned unchanged, as items and as pages', async () => {
 		const { operationId, all } = await examplesOf(wire);
 		const successes = all.filter(({ status }) => status === 200);
 		if (successes.length === 0) {
@@ -88,7 +91,7 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		}
 		for (const example of successes) {
 			if (returns === 'each') {
-				await addedMembers(example, parameters);
+				await expectAddedMembers(example, parameters);
 				continue;
 			}
 			const value = Object(example.value) as IDataObject;
@@ -101,7 +104,7 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		}
 	});
 
-	test('of refusals lead to errors with their code and message, but without the key', async () => {
+	test('with refusals lead to errors with code and message but without the key', async () => {
 		const { operationId, all } = await examplesOf(wire);
 		const refusals = all.filter(({ status }) => status !== 200);
 		const codes = new Set(refusals.map(({ status }) => status));

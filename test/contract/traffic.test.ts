@@ -9,10 +9,10 @@ type Value = INodeParameters[string];
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Maximum number of options of a field, and so of requests that cover all of them. */
+/** Maximum number of options per field. Each request tests another option. */
 const ROUNDS = 4;
 
-/** Values of fields in all operations. */
+/** Values of fields by name. */
 const BY_NAME: Record<string, Value> = {
 	groupId: 'all-hands',
 	userId: 'leo',
@@ -33,7 +33,7 @@ const BY_NAME: Record<string, Value> = {
 	timeout: 60_000,
 };
 
-/** A value for a field, different in each round. */
+/** Returns a value for a field, different in each round. */
 function valueFor(
 	{ name, type, typeOptions, options = [] }: INodeProperties,
 	round: number,
@@ -71,11 +71,11 @@ const queryOf = (fields: INodeProperties[]): string[] =>
 		...queryOf(options.filter(isField)),
 	]);
 
-const NOT_FILLED = ['resource', 'operation', 'output', 'fields', 'returnAll', 'limit'];
+const UNFILLED = ['resource', 'operation', 'output', 'fields', 'returnAll', 'limit'];
 
-describe('With all fields filled in, requests and responses conform to the contract:', () => {
+describe('Requests with all fields, and their responses, match the contract', () => {
 	test.each(OPERATIONS)('$name', async (operation) => {
-		const fields = fieldsOf(operation).filter(({ name }) => !NOT_FILLED.includes(name));
+		const fields = fieldsOf(operation).filter(({ name }) => !UNFILLED.includes(name));
 		const asked = new Set<string>();
 		for (let round = 0; round < ROUNDS; round++) {
 			const collections = fields.filter(({ type }) => type === 'collection');
@@ -84,9 +84,9 @@ describe('With all fields filled in, requests and responses conform to the contr
 				...operation.parameters,
 				...filled(collections, round),
 			};
-			// Only members may read the list
+			// Only members may list replies
 			if (operation.key === 'message listReplies') parameters.onBehalfOf = 'noor';
-			// The node refuses these together
+			// The node refuses some combinations of fields
 			if (/^group (create|update)$/.test(operation.key)) delete parameters.onBehalfOf;
 			if (operation.key === 'user update') delete Object(parameters.updateFields).unset;
 			const { error } = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });

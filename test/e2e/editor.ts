@@ -25,10 +25,10 @@ const HELP = `Runs the real n8n with this package, beside the sandbox, on this m
   --help     prints this text
 `;
 
-/** Folder kept between runs. COMETCHAT_EDITOR_FOLDER overrides it. */
+/** Folder for n8n's data between runs. COMETCHAT_EDITOR_FOLDER overrides this default. */
 const USER_FOLDER = process.env.COMETCHAT_EDITOR_FOLDER ?? join(CACHE, 'editor');
 
-/** File with the sandbox's last port, so credentials and workflows of earlier runs still work. */
+/** File that stores the sandbox's port. Saved credentials contain the port. */
 const SANDBOX_PORT = join(USER_FOLDER, 'sandbox-port');
 
 class UsageError extends Error {}
@@ -53,9 +53,10 @@ function readOptions(args: string[]) {
 	return { ...values, port: port === undefined ? undefined : Number(port) };
 }
 
-async function portFor(asked: number | undefined): Promise<number> {
-	if (await isFree(asked ?? 5678)) return asked ?? 5678;
-	if (asked !== undefined) throw new Error(`Port ${asked} is taken: name another one with --port`);
+async function choosePort(wanted: number | undefined): Promise<number> {
+	if (await isFree(wanted ?? 5678)) return wanted ?? 5678;
+	if (wanted !== undefined)
+		throw new Error(`Port ${wanted} is taken: name another one with --port`);
 	return await freePort();
 }
 
@@ -66,11 +67,11 @@ async function sandboxPort(): Promise<number> {
 	return port;
 }
 
-/** Example workflow that the sandbox's webhook starts. */
+/** Example that the sandbox's webhook starts. */
 const STARTED_BY_REACTION = 'banned-reaction';
 
-/** Creates the credential if it is missing, and updates its data. */
-async function furnishCredential(
+/** Creates a credential, or updates the existing credential of the same type. */
+async function saveCredential(
 	client: Client,
 	name: string,
 	type: string,
@@ -82,17 +83,17 @@ async function furnishCredential(
 }
 
 /**
- * Creates the owner, the credentials and the example workflows that n8n lacks. Publishes one example,
- * which receives the sandbox's events.
+ * Creates the owner, the credentials and the examples if they're missing. Publishes the example that
+ * receives the sandbox's events.
  *
  * @returns the names of the examples
  */
-async function furnish(n8n: N8n, sandbox: Sandbox): Promise<string[]> {
+async function prepareWorkflows(n8n: N8n, sandbox: Sandbox): Promise<string[]> {
 	const client = new Client(n8n.url);
 	await client.signIn();
 	const chosen: SavedCredentials = {
-		...(await furnishCredential(client, 'CometChat', 'cometChatApi', credentialData(sandbox))),
-		...(await furnishCredential(client, 'CometChat Webhook', 'cometChatWebhookApi', LOGIN)),
+		...(await saveCredential(client, 'CometChat', 'cometChatApi', credentialData(sandbox))),
+		...(await saveCredential(client, 'CometChat Webhook', 'cometChatWebhookApi', LOGIN)),
 	};
 	const ids = new Map((await client.listWorkflows()).map(({ id, name }) => [name, id]));
 	const examples = listExamples().map((name) => loadExample(name, chosen));
@@ -127,7 +128,7 @@ Stop both with Ctrl+C.
 `;
 }
 
-/** Running processes and servers, in the order in which they are stopped. */
+/** Functions that stop processes and servers, in order. */
 const running: Array<() => Promise<void>> = [];
 
 let stopping: Promise<void> | undefined;
@@ -145,7 +146,7 @@ async function main(): Promise<void> {
 		process.stdout.write(HELP);
 		return;
 	}
-	const port = await portFor(options.port);
+	const port = await choosePort(options.port);
 	await installN8n(console.log);
 	if (options.fresh) rmSync(USER_FOLDER, { recursive: true, force: true });
 	mkdirSync(USER_FOLDER, { recursive: true });
@@ -159,7 +160,7 @@ async function main(): Promise<void> {
 	const env = options.reload ? { N8N_DEV_RELOAD: 'true' } : undefined;
 	const n8n = await startN8n({ userFolder: USER_FOLDER, port, env });
 	running.unshift(n8n.stop);
-	const examples = await furnish(n8n, sandbox);
+	const examples = await prepareWorkflows(n8n, sandbox);
 	console.log(announce(n8n, sandbox, examples));
 	if (options.reload) {
 		running.unshift(compileOnChange(join(installed, 'dist')));
@@ -169,7 +170,7 @@ async function main(): Promise<void> {
 	}
 }
 
-/** Compiles the nodes into a folder whenever a file changes. @returns a function that stops compiling */
+/** Compiles the nodes into a folder whenever a file changes. Returns a function that stops the compiler. */
 function compileOnChange(folder: string): () => Promise<void> {
 	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 	const args = [tsc, '--watch', '--preserveWatchOutput', '--outDir', folder];
@@ -178,7 +179,7 @@ function compileOnChange(folder: string): () => Promise<void> {
 }
 
 function onSignal(): void {
-	if (stopping) process.exit(1); // second Ctrl+C: kill all processes
+	if (stopping) process.exit(1); // Kill all processes on the second Ctrl+C
 	console.log('\nStopping …');
 	void stopAll().then(() => process.exit(0));
 }
@@ -187,7 +188,7 @@ process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
 main().catch(async (error: unknown) => {
-	if (stopping) return; // stopped during start-up
+	if (stopping) return; // The user stopped the start
 	console.error(error instanceof Error ? error.message : String(error));
 	if (error instanceof UsageError || error instanceof TypeError) console.error(`\n${HELP}`);
 	await stopAll();

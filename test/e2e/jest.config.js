@@ -16,10 +16,10 @@ module.exports = {
 	setupFilesAfterEnv: ['<rootDir>/retry.ts'],
 	globalSetup: '<rootDir>/setup.ts',
 	globalTeardown: '<rootDir>/teardown.ts',
-	// Each test file runs an n8n of its own
+	// Each test file starts its own n8n
 	maxWorkers: 1,
 	testTimeout: 120_000,
-	// What a failing test may leave behind ends with jest: see setup.ts
+	// A failed test can leave processes running. The global setup ends these processes with jest.
 	forceExit: true,
 	verbose: true,
 };

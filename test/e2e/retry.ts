@@ -1,5 +1,5 @@
 /**
- * Retries a failed test once, since a browser on a busy machine can be slow. The first failure is
- * logged too.
+ * Retries a failed test once, because browsers can be slow on a busy machine. Jest also logs the first
+ * failure.
  */
 jest.retryTimes(1, { logErrorsBeforeRetry: true });

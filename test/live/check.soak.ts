@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 
 afterAll(() => rmSync(join(REPORT, '..'), { recursive: true }));
 
-/** Groups and users of checks in the sandbox. */
+/** Lists the groups and users that checks created in the sandbox. */
 async function left(): Promise<unknown[]> {
 	const { apiKey, baseUrl } = sandbox();
 	const listed = async (path: string) => {
@@ -35,8 +35,8 @@ interface Answer {
 	body: { data: Record<string, unknown> & Array<Record<string, unknown>> };
 }
 
-/** Faults of a service: operation, request, change of the response, reported deviation. */
-const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
+/** Faults with operation, request, changed response, and reported deviation. */
+const FAULTS: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 	[
 		'group create',
 		/^POST \/v3\/groups$/,
@@ -88,8 +88,8 @@ const PLANTED: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 	],
 ];
 
-/** The sandbox behind a server that changes its responses. */
-async function wrongService() {
+/** Starts a server that forwards requests to the sandbox and changes the responses. */
+async function startFaultyService() {
 	const { url: origin, close } = await serve(async (incoming, outgoing) => {
 		const { method = '', url = '', headers } = incoming;
 		const body = await text(incoming);
@@ -102,8 +102,8 @@ async function wrongService() {
 			status: answered.statusCode,
 			body: (await answered.body.json()) as Answer['body'],
 		};
-		const planted = PLANTED.find(([, pattern]) => pattern.test(`${method} ${url}`));
-		if (answer.status === 200) planted?.[2](answer);
+		const fault = FAULTS.find(([, pattern]) => pattern.test(`${method} ${url}`));
+		if (answer.status === 200) fault?.[2](answer);
 		if (answer.status === 0) return void outgoing.destroy();
 		outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
 		outgoing.end(JSON.stringify(answer.body));
@@ -111,11 +111,11 @@ async function wrongService() {
 	return { baseUrl: `${origin}/v3`, close };
 }
 
-test('the report names the faults of a service without its values', async () => {
-	const { baseUrl, close } = await wrongService();
+test('the report describes faulty responses without their values', async () => {
+	const { baseUrl, close } = await startFaultyService();
 	const { apiKey } = sandbox();
 	const results = await check({ apiKey, baseUrl }, { signal: never }).finally(close);
-	for (const [name, , , deviation] of PLANTED) {
+	for (const [name, , , deviation] of FAULTS) {
 		const found = results.operations.filter((operation) => operation.name === name);
 		const deviations = new Set(found.flatMap(({ deviations }) => deviations));
 		expect({ name, found: [...deviations] }).toEqual({
@@ -124,14 +124,14 @@ test('the report names the faults of a service without its values', async () => 
 		});
 	}
 	const others = results.operations.filter(
-		(operation) => !PLANTED.some(([name]) => name === operation.name),
+		(operation) => !FAULTS.some(([name]) => name === operation.name),
 	);
 	expect(others.flatMap(({ deviations }) => deviations)).toEqual([]);
 	expect(formatReport(results, 'custom')).not.toContain('Secret Name');
 	expect(await left()).toEqual([]);
 });
 
-test('only the last attempt of a repeated request counts', async () => {
+test('the check ignores all but the last attempt of a request', async () => {
 	sandbox().setFaults([{ match: { nth: [8] }, effect: { tooManyRequests: { seconds: 0 } } }]);
 	const { operations } = await check(sandbox(), { signal: never });
 	expect(operations.map(({ outcome }) => outcome)).toContain('429 ERR_TOO_MANY_REQUESTS, 200');

@@ -29,13 +29,13 @@ async function start(args: string[], env: NodeJS.ProcessEnv) {
 	return { code, output };
 }
 
-test('every operation is checked', () => {
+test('the live check covers every operation', () => {
 	const checked = new Set([...STEPS, ...DELETIONS].map(([operation]) => operation));
 	const missing = DECLARED.filter(({ key }) => !checked.has(key));
 	expect(missing.map(({ file }) => `${file} has no step in tools/live/steps.ts`)).toEqual([]);
 });
 
-test('the sandbox and its webhooks have no deviations, and the report contains no values', async () => {
+test('the report on the sandbox has no deviations and no values', async () => {
 	const { code, output } = await start([], {});
 	expect(output).toContain('Nothing deviates.');
 	expect(code).toBe(0);
@@ -52,7 +52,7 @@ test('the sandbox and its webhooks have no deviations, and the report contains n
 	expect(written).not.toMatch(/n8n-check-|127\.0\.0\.1|5a9d0c3b|mira|leo|👍/i);
 });
 
-test('a delivery that deviates is reported, and deliveries from outside the run are ignored', async () => {
+test('deviating deliveries are reported, and unrelated deliveries are ignored', async () => {
 	const listener = await startListener(0, 100);
 	const data = { group: { guid: 'n8n-check-1' } };
 	const envelope = { appId: 'app', region: 'us', webhook: 'check' };
@@ -88,13 +88,13 @@ test('a delivery that deviates is reported, and deliveries from outside the run 
 const sentence = ({ message, advice }: { message: string; advice?: string }) =>
 	`${message}. ${advice}.`;
 
-describe('Wrong input is refused like in the credential test, and nothing is created:', () => {
+describe('The live check creates nothing, and explains the error, for', () => {
 	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID } = ERRORS_BY_CODE;
 
 	test.each([
 		['a wrong key', { COMETCHAT_API_KEY: 'f'.repeat(40) }, '', sentence(AUTH_ERR_APIKEY_NOT_FOUND)],
 		['an app of another region', {}, '/app/other/v3', sentence(AUTH_ERR_INVALID_APPID)],
-		['no API', {}, '/', sentence(ERRORS_BY_CODE.ERR_API_NOT_FOUND)],
+		['an address without the API', {}, '/', sentence(ERRORS_BY_CODE.ERR_API_NOT_FOUND)],
 	])('%s', async (_what, env, path, said) => {
 		const { url, apiKey } = sandbox();
 		const COMETCHAT_BASE_URL = `${url}${path || '/v3'}`;
@@ -115,7 +115,7 @@ describe('Wrong input is refused like in the credential test, and nothing is cre
 			[sentence(ERRORS_BY_NETWORK_CODE.ENOTFOUND), sentence(ERRORS_BY_NETWORK_CODE.EAI_AGAIN)],
 		],
 		[
-			'no such region',
+			'an unknown region',
 			{ COMETCHAT_API_KEY: 'f'.repeat(40), COMETCHAT_APP_ID: 'app', COMETCHAT_REGION: 'mars' },
 			["'Region' in the CometChat credential must be US, EU, India or Custom Base URL"],
 		],

@@ -36,9 +36,8 @@ function filesIn(folder: string, ending: string): string[] {
 		.map((path) => `${folder}/${path}`);
 }
 
-/** n8n's lint rules check the sources, names and fields */
 describe('The package', () => {
-	test('contains only the compiled sources, codex files, schemas, icons and documents', () => {
+	test('contains only compiled sources, codex files, schemas, icons and documents', () => {
 		const sources = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, '.ts'));
 		const expected = [
 			...sources.map((path) => `dist/${path.replace(/\.ts$/, '.js')}`),

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-test("n8n's scanner finds nothing in the sources and in the packed files", () => {
+test("n8n's scanner reports no problems in the sources and the packed files", () => {
 	const script = join(__dirname, '../../tools/scripts/scan.mjs');
-	// With NODE_ENV "test", n8n's rules behave as in their own tests
+	// n8n's rules behave differently with NODE_ENV "test"
 	const env = { ...process.env, NODE_ENV: 'production' };
 	const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
 		encoding: 'utf8',

@@ -8,7 +8,7 @@ import { CASES } from '../engine/cases';
 import { credentialsOf, jsonOf, NODE, useSandbox } from '../engine/harness';
 import { ALL } from '../engine/operations';
 
-/** Schemas of the built package, in the folder in which n8n looks for those of version 1. */
+/** Folder in which n8n looks for the schemas of the node's version 1. */
 const FOLDER = join(__dirname, '../../dist/nodes/CometChat/__schema__/v1.0.0');
 
 interface Schema {
@@ -18,13 +18,13 @@ interface Schema {
 	version?: number;
 }
 
-/** Fits no value. */
+/** A schema that no value matches. */
 const NEVER: Schema = { type: 'never' };
 
 const schemaOf = (key: string): Schema =>
 	JSON.parse(readFileSync(join(FOLDER, `${key.replace(' ', '/')}.json`), 'utf8'));
 
-/** Whether a value fits a schema, with exactly its properties in its order. Columns may be null. */
+/** True if a value matches a schema, including the order of properties. Properties may be null. */
 function fits(value: unknown, { type, properties = {}, items = NEVER }: Schema): boolean {
 	if (type === 'array') return Array.isArray(value) && value.every((entry) => fits(entry, items));
 	if (type !== 'object') return typeof value === type;
@@ -40,16 +40,16 @@ function fits(value: unknown, { type, properties = {}, items = NEVER }: Schema):
 
 const sandbox = useSandbox();
 
-test('Each operation has a schema, and no other file is there', () => {
+test('The package contains exactly one schema per operation', () => {
 	const files = globSync('*/*.json', { cwd: FOLDER }).map((file) => file.replace(/\.json$/, ''));
 	expect(files.sort()).toEqual(ALL.map(({ key }) => key.replace(' ', '/')).sort());
 	expect(ALL.map(({ key }) => schemaOf(key).version)).toEqual(ALL.map(() => 1));
 });
 
-/** Parameters whose items have the columns that an operation returns without options. */
+/** Parameters by operation, without options that change the columns. */
 const PLAIN = { ...CASES, 'user create': { parameters: { uid: 'andrew', name: 'Andrew Joseph' } } };
 
-test.each(Object.entries(PLAIN))('Items of %s fit its schema', async (key, { parameters }) => {
+test.each(Object.entries(PLAIN))('Items of %s match the schema', async (key, { parameters }) => {
 	const [resource, operation] = key.split(' ');
 	const items = await jsonOf(sandbox(), { resource, operation, ...parameters });
 	expect(items.length).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ test.each(Object.entries(PLAIN))('Items of %s fit its schema', async (key, { par
 	}
 });
 
-test('The answer that Send and Wait returns fits its schema', async () => {
+test('The answer returned by Send and Wait matches the schema', async () => {
 	const parameters = { groupId: 'makers', message: 'Order more lamps?' };
 	const asking = { resource: 'message', operation: 'sendAndWait', ...parameters };
 	const file = workflow('Question', [manual(), cometChat('1', asking, { name: NODE })]);

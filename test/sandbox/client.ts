@@ -22,7 +22,7 @@ export interface CallOptions {
 	dispatcher?: Dispatcher;
 }
 
-/** Sends a request to the API, with the right key unless `headers` contains another. */
+/** Sends a request to the API, with the sandbox's key unless `headers` contains a key. */
 export async function call(
 	sandbox: Sandbox,
 	path: string,
@@ -59,7 +59,7 @@ export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
 export const messageOf = (answer: Answer): ReturnType<Views['plainMessage']> =>
 	JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
-/** Status and code of a refusal. */
+/** Status and error code of a refusal. */
 export const refusalOf = (answer: Answer): [number, string] => [
 	answer.status,
 	errorOf(answer).code,
@@ -78,7 +78,7 @@ export function removeReaction(
 	});
 }
 
-/** A sandbox for the tests of a file, reset after each test. Fails if a response violates the contract. */
+/** Starts a sandbox for the tests in a file. Resets the sandbox after each test, and fails if a response violated the contract. */
 export function useSandbox(options?: SandboxOptions): () => Sandbox {
 	let sandbox: Sandbox;
 	beforeAll(async () => {

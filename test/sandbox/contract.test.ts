@@ -14,7 +14,7 @@ beforeAll(async () => {
 	contract = await loadContract();
 });
 
-test('each operation has a handler, and each handler an operation', () => {
+test('each operation has a handler, and each handler has an operation', () => {
 	const ids = CONTRACT.map(({ operationId }) => operationId);
 	const missing = CONTRACT.filter(({ operationId }) => !(operationId in HANDLERS));
 	const spare = Object.keys(HANDLERS).filter((id) => !ids.includes(id));
@@ -28,7 +28,7 @@ test('each operation has a handler, and each handler an operation', () => {
 	]).toEqual([]);
 });
 
-test('a handler reads each query parameter', () => {
+test('the handlers read each query parameter', () => {
 	const sources = globSync('tools/sandbox/api/*.ts', { cwd: ROOT })
 		.map((file) => readFileSync(join(ROOT, file), 'utf8'))
 		.join('\n');
@@ -61,12 +61,12 @@ test('each operation has an example of a success, and each example matches its s
 	]).toEqual([]);
 });
 
-test('each refusal of the sandbox has an example', () => {
+test('the contract has an example of each refusal', () => {
 	const text = JSON.stringify(contract.examples());
 	expect(Object.keys(REFUSALS).filter((code) => !text.includes(`"${code}"`))).toEqual([]);
 });
 
-test('an undeclared status violates the contract', () => {
+test('a response with an undeclared status violates the contract', () => {
 	expect(contract.validateResponse('getMessage', 418, {})).toHaveLength(1);
 });
 
@@ -78,7 +78,7 @@ const groups = (query: Record<string, string | string[]>) =>
 		headers: { apikey: 'key' },
 	});
 
-test('query values are typed, and lists may be joined by commas, repeated, or both', () => {
+test('query values get their types, and lists can use commas, repetition, or both', () => {
 	expect(groups({ perPage: '5', hasJoined: 'true', tags: ['a,b', 'c'], types: 'public' })).toEqual({
 		body: {},
 		query: { perPage: 5, hasJoined: true, tags: ['a', 'b', 'c'], types: ['public'] },
@@ -94,7 +94,7 @@ test.each([
 	['perpage', '5'],
 	['__proto__', 'x'],
 	['searchKey', ['a', 'b']],
-])('%s=%j is refused by name', (name, value) => {
+])('the query parameter %s=%j is refused by name', (name, value) => {
 	const query = Object.fromEntries([[name, value]]);
 	expect(Object.keys(groups(query).errors ?? {})).toEqual([name]);
 });
@@ -128,11 +128,11 @@ test.each([
 	['sendMessage', '{"data":{"text":7}}', { 'data.text': ['must be string'] }],
 	['deleteGroup', '{}', { body: ['this operation takes no body'] }],
 	['listUsers', '', { onBehalfOf: ['is not a header of this operation'] }],
-])('%s with the body %s is refused by the names of the fields', (operationId, body, errors) => {
+])('%s refuses the body %s and names the fields', (operationId, body, errors) => {
 	expect(send(operationId, body).errors).toMatchObject(errors);
 });
 
-test('errors name headers as in the contract', () => {
+test('errors use the header names from the contract', () => {
 	const { errors } = contract.validateRequest('removeReaction', {
 		method: 'DELETE',
 		path: '/v3/messages/1/reactions/x',

@@ -27,8 +27,8 @@ async function control(
 	return { status: answer.statusCode, json: await answer.body.json() };
 }
 
-describe('reading', () => {
-	test('returns access data, state and requests, except requests to itself', async () => {
+describe('reading through the control endpoint', () => {
+	test('returns access data, state, and requests to the API', async () => {
 		await call(sandbox, '/groups?nothing=1');
 		await control('GET', 'nothing');
 		const { json } = await control('GET', 'state', undefined, {});
@@ -54,7 +54,7 @@ describe('reading', () => {
 	});
 });
 
-describe('changing', () => {
+describe('changing through the control endpoint', () => {
 	test.each([
 		[{ effect: { html: true } }, 'expected array'],
 		[[{ effect: { hmtl: true } }], 'hmtl'],
@@ -110,12 +110,12 @@ describe('changing', () => {
 	});
 });
 
-describe('protection', () => {
+describe('the control endpoint', () => {
 	test.each<[Dispatcher.HttpMethod, string]>([
 		['POST', 'reset'],
 		['PUT', 'faults'],
 		['DELETE', 'groups/all-hands/members/mira'],
-	])('%s %s needs the header that another page cannot send', async (method, path) => {
+	])('%s %s requires a header that other websites cannot send', async (method, path) => {
 		await call(sandbox, '/groups');
 		expect((await control(method, path, {}, {})).status).toBe(403);
 		expect(sandbox.log).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('protection', () => {
 	});
 });
 
-describe('the page', () => {
+describe("the sandbox's page", () => {
 	test('loads nothing from other hosts', async () => {
 		const answer = await request(`${sandbox.url}/`);
 		const html = await answer.body.text();

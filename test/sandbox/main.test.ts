@@ -5,13 +5,13 @@ import { readOptions } from '../../tools/sandbox/options';
 import { startReceiver } from './receiver';
 
 const ROOT = join(__dirname, '../..');
-// Starting a process with tsx takes long on a busy machine
+// tsx starts slowly on a busy machine
 jest.setTimeout(90_000);
 
 const children: ChildProcess[] = [];
 
 function run(...args: string[]) {
-	// Without the command tsx, so that signals reach the sandbox itself
+	// The tsx command would receive the signals instead of the sandbox
 	const child = spawn(
 		process.execPath,
 		['--import', 'tsx', join(ROOT, 'tools/sandbox/main.ts'), ...args],

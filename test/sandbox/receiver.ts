@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver {
 	readonly url: string;
 	readonly received: Received[];
-	/** Sets the response, by default 200 at once. `hang` never responds. */
+	/** Returns the status of the nth response, or `hang` for no response. */
 	answer: (nth: number) => number | 'hang';
 	close(): Promise<void>;
 }

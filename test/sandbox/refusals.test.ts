@@ -3,7 +3,7 @@ import { call, refusalOf, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 5 });
 
-/** Everything that a request can change. */
+/** Groups, users and messages of the sandbox. */
 const state = () =>
 	JSON.stringify([
 		sandbox().store.groups.all(),
@@ -127,7 +127,7 @@ test.each(REFUSALS.trim().split('\n'))('%s, and changes nothing', async (row) =>
 	expect(state()).toBe(before);
 });
 
-test('Values above a maximum are refused', async () => {
+test('Lists and metadata above the maximum size are refused', async () => {
 	const post = (path: string, json: object) => call(sandbox(), path, { method: 'POST', json });
 	const participants = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 	expect((await post('/groups/lunch/members', { participants })).status).toBe(200);
@@ -142,7 +142,7 @@ test('Values above a maximum are refused', async () => {
 	expect(refusalOf(await post('/messages', message))).toEqual([400, 'ERR_INVALID_MESSAGE_DATA']);
 });
 
-describe('Before anything else,', () => {
+describe('Before an operation runs,', () => {
 	test.each([
 		['', 401, 'AUTH_ERR_EMPTY_APIKEY'],
 		['wrong-key-4711', 401, 'AUTH_ERR_APIKEY_NOT_FOUND'],
@@ -168,13 +168,13 @@ describe('Before anything else,', () => {
 	test.each([
 		['OPTIONS', '/groups'],
 		['GET', '/messages/%E0%A4%A'],
-	] as const)('%s %s is no endpoint', async (method, path) => {
+	] as const)('%s %s is refused as an unknown endpoint', async (method, path) => {
 		const answer = await call(sandbox(), path, { method });
 		expect(refusalOf(answer)).toEqual([404, 'ERR_API_NOT_FOUND']);
 		expect(sandbox().violations).toEqual([`${method} /v3${path} is not in the contract`]);
 	});
 
-	test('contract violations of a request are reported by field and recorded', async () => {
+	test("a request's contract violations are reported by field and recorded", async () => {
 		const answer = await call(sandbox(), '/groups?perPage=0&limit=5');
 		expect(JSON.parse(answer.text).error.details).toEqual({
 			perPage: ['must be >= 1'],
@@ -184,7 +184,7 @@ describe('Before anything else,', () => {
 	});
 });
 
-test('contract violations of a response are recorded', async () => {
+test("a response's contract violations are recorded", async () => {
 	sandbox().store.createGroup({ guid: 'odd', name: 7 as unknown as string });
 	await call(sandbox(), '/groups/odd');
 	const noted = sandbox().violations.splice(0);

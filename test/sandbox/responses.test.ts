@@ -2,7 +2,7 @@ import { call, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
 
-/** Rows with requests as in refusals.test.ts, a path into the last response, and the expected value. */
+/** Rows with requests, and pairs of a path in the last response and the expected value. */
 const RESPONSES = `
 GET /users?perPage=5&page=1 | data.*.uid | ["aisha","carla","ext_sam-99","felix","jonas"]
 GET /users?perPage=5&page=3 | data.*.uid | ["tomas","yuki"]
@@ -153,7 +153,7 @@ PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type"
 PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type":"public"} & PUT /groups/brand {"type":"password"} | error.code | "ERR_EMPTY_GROUP_PASS"
 `;
 
-/** Rows with settings, and the expected values by default and with the settings. */
+/** Rows with settings, requests, and triples of a path, the default value, and the value with the settings. */
 const SETTINGS = `
 {"boundary":"inclusive"} | GET /groups?updatedAt=1754299980 | data.*.guid | ["releases"] | ["project-aurora","project-borealis","releases"]
 {"clockSkew":90} | POST /groups {"guid":"new","name":"x"} | data.createdAt | 1770000000 | 1770000090
@@ -223,14 +223,14 @@ const rowsOf = (table: string) =>
 
 const read = (text: string): unknown => (text === '-' ? undefined : JSON.parse(text));
 
-/** Value at a path. `*` stands for each entry of a list. */
+/** Returns the value at a path. `*` stands for all entries of a list. */
 function at(value: unknown, [name, ...rest]: string[]): unknown {
 	if (name === undefined) return value;
 	if (name === '*') return (value as unknown[]).map((entry) => at(entry, rest));
 	return at((value as Record<string, unknown> | undefined)?.[name], rest);
 }
 
-/** Status and body of the last response. */
+/** Sends requests and returns the status and body of the last response. */
 async function ask(requests: string): Promise<unknown> {
 	let last: unknown;
 	for (const line of requests.split(' & ')) {
@@ -268,14 +268,14 @@ test.each(rowsOf(SETTINGS))('The setting %s changes the response to %s', async (
 	}
 });
 
-test('a response has a Date unless the settings remove it', async () => {
+test('a response has a Date header unless the settings remove the header', async () => {
 	const dateOf = async () => (await call(sandbox(), '/groups')).headers.date;
 	expect(await dateOf()).toMatch(/GMT$/);
 	sandbox().setSettings({ dateShown: 'missing' });
 	expect(await dateOf()).toBeUndefined();
 });
 
-test('each setting has a case here, or in webhooks.test.ts', () => {
+test('each setting has a test in this file or in webhooks.test.ts', () => {
 	const names = rowsOf(SETTINGS).flatMap(([settings]) => Object.keys(JSON.parse(settings)));
 	const distinct = new Set([...names, 'changeEvents', 'changesSent', 'dateShown']);
 	expect([...distinct].sort()).toEqual(Object.keys(sandbox().settings).sort());

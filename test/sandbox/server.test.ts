@@ -18,7 +18,7 @@ test('the sandbox listens on a free loopback port by default, and refuses a port
 	await expect(startSandbox({ port: one.port })).rejects.toThrow('EADDRINUSE');
 });
 
-test('the log contains each request as received, without the key', async () => {
+test('the log contains each received request without the key', async () => {
 	const sandbox = await start();
 	await removeReaction(sandbox, '104', '?x=1&y#z', 'priya');
 	await call(sandbox, '/groups?tags=a%2Cb&types=public&types=private');
@@ -48,7 +48,7 @@ test('the log contains each request as received, without the key', async () => {
 	for (const key of [sandbox.apiKey, 'secret-but-wrong']) expect(text).not.toContain(key);
 });
 
-test('the messages can be from the last day, even after a reset', async () => {
+test('the option recent moves the messages to the last day, even after a reset', async () => {
 	const recent = await start({ recent: true, now: () => 1_900_000_000 });
 	recent.reset();
 	const times = recent.store.messages.all().map(({ sentAt }) => sentAt);

@@ -15,7 +15,7 @@ const listen = (more: Partial<Webhook> = {}) =>
 
 const react = (reaction = 'ok') => sandbox().store.addReaction('109', 'leo', reaction);
 
-/** All deliveries, once they are done. */
+/** Waits until all deliveries have ended, and returns their bodies. */
 async function delivered(): Promise<Envelope[]> {
 	await sandbox().webhooks.idle();
 	return receiver.received.map(({ body }) => body);
@@ -76,7 +76,7 @@ describe('a delivery', () => {
 	});
 });
 
-describe('to order', () => {
+describe('deliveries can be repeated and reordered', () => {
 	test.each<[Partial<Webhook>, number[]]>([
 		[{ copies: 2 }, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]],
 		[{ reversed: 3 }, [2, 1, 0, 4, 3]],
@@ -88,15 +88,15 @@ describe('to order', () => {
 	});
 });
 
-describe('a delivery that fails', () => {
+describe('a failed delivery', () => {
 	const attempts = () =>
 		sandbox().webhooks.deliveries.map(({ attempt, status }) => [attempt, status]);
 
 	test.each<[string, boolean, number[], number]>([
-		['once is lost, unless it is to be repeated', false, [500, 200], 1],
+		['once is lost if retries are off', false, [500, 200], 1],
 		['once is repeated after 10 s', true, [500, 200], 2],
-		['twice is repeated after 30 s more', true, [401, 302, 200], 3],
-		['always is given up', true, [204, 404, 503, 200], 3],
+		['twice is repeated after another 30 s', true, [401, 302, 200], 3],
+		['three times is not repeated again', true, [204, 404, 503, 200], 3],
 	])('%s', async (_, retries, statuses, count) => {
 		receiver.answer = (nth) => statuses[nth - 1];
 		listen({ retries, timeScale: 100 });
@@ -109,7 +109,7 @@ describe('a delivery that fails', () => {
 		expect(receiver.received.every(({ path }) => path === '/webhook/chat')).toBe(true);
 	});
 
-	test('is given up after a time without a response', async () => {
+	test('ends at the time limit without a response', async () => {
 		receiver.answer = () => 'hang';
 		listen({ timeoutMs: 80 });
 		react();

@@ -1,15 +1,15 @@
 import { chromium, selectors, type Browser, type BrowserContext } from 'playwright-core';
 
 export interface BrowserOptions {
-	/** n8n follows the system's theme */
+	/** True for a system with a dark theme, which n8n adopts */
 	dark?: boolean;
 	/** Device pixels per CSS pixel, 1 by default */
 	density?: number;
 }
 
-/** Starts Debian's Chromium, restricted to loopback. */
+/** Starts Debian's Chromium without background requests. */
 export async function startBrowser(): Promise<Browser> {
-	selectors.setTestIdAttribute('data-test-id'); // n8n's spelling
+	selectors.setTestIdAttribute('data-test-id'); // Attribute name in n8n's HTML
 	return await chromium.launch({
 		executablePath: '/usr/bin/chromium',
 		args: [
@@ -22,7 +22,7 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens a new window without cookies. */
+/** Opens a window without cookies that can only send requests to loopback. */
 export async function openWindow(
 	browser: Browser,
 	{ dark = false, density = 1 }: BrowserOptions = {},

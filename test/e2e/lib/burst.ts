@@ -5,30 +5,30 @@ import type { Delivery } from '../../../tools/sandbox/webhooks';
 export interface StoredExecution {
 	id: string;
 	status: string;
-	/** Text of the burst message that started the execution */
+	/** Text of the chat message that started the execution */
 	message: string;
 }
 
-/** Pattern of the texts in a burst, valid in JavaScript and PostgreSQL. */
+/** Pattern of the message texts, valid in JavaScript and PostgreSQL. */
 export const BURST_MESSAGE = 'Message [0-9]+ of [0-9]+';
 
-/** Finds the text of a burst message in a value. */
+/** Finds a message text in other text. */
 export const findBurstMessage = (text: string): string =>
 	new RegExp(BURST_MESSAGE).exec(text)?.[0] ?? '';
 
-/** Sends messages in the chat and returns their distinct texts. */
+/** Sends numbered messages in the chat and returns their texts. */
 export function sendBurst({ store }: Sandbox, count: number): string[] {
 	const texts = Array.from({ length: count }, (_, index) => `Message ${index + 1} of ${count}`);
 	for (const text of texts) store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
 	return texts;
 }
 
-/** Texts of the messages whose deliveries got a 200. */
+/** Texts of the messages whose deliveries n8n accepted with status 200. */
 export const acceptedMessages = (deliveries: Delivery[]): string[] =>
 	deliveries
 		.filter(({ status }) => status === 200)
 		.map(({ body }) => findBurstMessage(JSON.stringify(body)));
 
-/** Entries that a list contains more than once. */
+/** Returns the repeated texts of a list. */
 export const findDuplicates = (texts: string[]): string[] =>
 	texts.filter((text, index) => texts.indexOf(text) < index);

@@ -15,7 +15,7 @@ export const OWNER = {
 	password: 'Lantern-works-1',
 };
 
-/** An entry of n8n's list of executions. */
+/** An entry in n8n's list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	status: string;
@@ -39,7 +39,7 @@ interface RunData {
 	resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
 }
 
-/** Parser for the format in which n8n stores run data. */
+/** Parser for n8n's stored run data. */
 const flatted = createRequire(join(E2E, 'package.json'))('flatted') as {
 	parse(text: string): RunData | undefined;
 };
@@ -110,7 +110,7 @@ export class Client {
 		return await this.call('GET', '/workflows');
 	}
 
-	/** Publishes a workflow and waits until it is active. */
+	/** Publishes a workflow and waits until n8n has activated the workflow. */
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.call<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
@@ -124,7 +124,7 @@ export class Client {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** Runs a workflow manually from a trigger and waits for the end. */
+	/** Runs a workflow manually from a trigger, and waits until the execution ends. */
 	async runFrom(workflowId: string, trigger: string): Promise<Execution> {
 		return await this.waitForEnd(await this.start(workflowId, trigger));
 	}
@@ -156,7 +156,7 @@ export class Client {
 		);
 	}
 
-	/** Waits until a number of executions have succeeded, and returns these, oldest first. */
+	/** Waits for a number of successful executions and returns them, oldest first. */
 	async waitForSuccess(
 		workflowId: string,
 		count: number,
@@ -174,7 +174,7 @@ export class Client {
 		return await Promise.all(succeeded.map(({ id }) => this.getExecution(id)));
 	}
 
-	/** Waits until an execution of a workflow waits for an answer, and returns the execution ID. */
+	/** Waits until an execution of a workflow has status "waiting", and returns the execution ID. */
 	async waitForQuestion(workflowId: string): Promise<string> {
 		return await waitFor('The question', async () => {
 			const executions = await this.listExecutions(workflowId);

@@ -9,19 +9,21 @@ import { listen } from './ports';
 import { run } from './processes';
 import { forwardRequest } from './forwardRequest';
 
-/** CometChat's own hosts, `{appId}.api-{region}.cometchat.io`. The EU hosts lead to the sandbox. */
+/** A stand-in for CometChat's hosts, `{appId}.api-{region}.cometchat.io`. */
 export interface Cloud {
-	/** Environment variables that restrict n8n to these hosts and loopback */
+	/** Environment variables that restrict n8n to CometChat's hosts and loopback */
 	readonly env: Record<string, string>;
 	close(): Promise<void>;
 }
 
 const HOST = /^([a-z0-9-]+)\.api-(us|eu|in)\.cometchat\.io$/;
 
-/** App ID sent to the sandbox if the app belongs to another region. */
-const NO_APP = 'elsewhere';
+/** App ID unknown to the sandbox, for requests to other regions. */
+const UNKNOWN_APP = 'elsewhere';
 
-const NAMES = ['us', 'eu', 'in'].map((region) => `DNS:*.api-${region}.cometchat.io`).join(',');
+const CERTIFICATE_NAMES = ['us', 'eu', 'in']
+	.map((region) => `DNS:*.api-${region}.cometchat.io`)
+	.join(',');
 
 interface Certificate {
 	file: string;
@@ -29,30 +31,30 @@ interface Certificate {
 	cert: Buffer;
 }
 
-/** Creates a certificate for these hosts, valid for two days. */
+/** Creates a certificate for CometChat's hosts, valid for two days. */
 async function makeCertificate(folder: string): Promise<Certificate> {
 	const keyFile = join(folder, 'cloud-key.pem');
 	const file = join(folder, 'cloud-cert.pem');
 	await run('openssl', [
 		...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'],
-		...['-subj', '/CN=api.cometchat.io', '-addext', `subjectAltName=${NAMES}`],
+		...['-subj', '/CN=api.cometchat.io', '-addext', `subjectAltName=${CERTIFICATE_NAMES}`],
 		...['-keyout', keyFile, '-out', file],
 	]);
 	return { file, key: readFileSync(keyFile), cert: readFileSync(file) };
 }
 
 /**
- * Starts a proxy that leads CometChat's hosts to the sandbox over TLS. The sandbox's app is in the EU, so
- * the other regions refuse it.
+ * Starts a proxy that forwards requests for CometChat's hosts to the sandbox. The sandbox's app belongs
+ * to the EU region, so the hosts of other regions refuse requests.
  *
- * @param folder for the certificate
+ * @param folder to store the certificate in
  */
 export async function startCloud(sandbox: Sandbox, folder: string): Promise<Cloud> {
 	const { file, key, cert } = await makeCertificate(folder);
 	const hosts = createTlsServer({ key, cert }, (incoming, response) => {
 		const { url = '/', headers } = incoming;
 		const [, appId, region] = HOST.exec(headers.host ?? '') ?? [];
-		const app = region === 'eu' ? appId : NO_APP;
+		const app = region === 'eu' ? appId : UNKNOWN_APP;
 		forwardRequest(incoming, response, `${sandbox.url}/app/${app}${url}`);
 	});
 	const hostsPort = await listen(hosts);
@@ -72,7 +74,7 @@ export async function startCloud(sandbox: Sandbox, folder: string): Promise<Clou
 		tunnel.on('error', () => client.destroy());
 		client.on('close', () => tunnel.destroy());
 	});
-	// The server doesn't close connections that became tunnels
+	// The HTTP server doesn't close connections after CONNECT
 	const clients = new Set<Socket>();
 	proxy.on('connection', (client) => {
 		clients.add(client);

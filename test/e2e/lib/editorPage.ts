@@ -36,7 +36,7 @@ export class EditorPage {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Types into the open node panel's search box. */
+	/** Types into the search box of the node panel, and returns the results. */
 	async searchNodes(text: string): Promise<Locator> {
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 		return this.page.getByTestId('item-iterator-item');
@@ -48,7 +48,7 @@ export class EditorPage {
 		await this.page.getByTestId('node-creator-search-bar').waitFor();
 	}
 
-	/** Opens the node's list of actions from an empty canvas. */
+	/** Opens the CometChat node's list of actions from an empty canvas. */
 	async showActions(): Promise<Locator> {
 		await this.openNodeCreator();
 		const found = await this.searchNodes('cometchat');
@@ -60,14 +60,14 @@ export class EditorPage {
 		return actions;
 	}
 
-	/** Adds an action of the node to the canvas, which opens its panel. */
+	/** Adds an action of the CometChat node to the canvas, which opens the node's panel. */
 	async addAction(action: string): Promise<void> {
 		const actions = await this.showActions();
 		await actions.filter({ has: this.page.getByText(action, { exact: true }) }).click();
 		await this.ndv.waitFor();
 	}
 
-	/** Opens the panel of a node on the canvas. */
+	/** Opens a node on the canvas. */
 	async openNode(name: string): Promise<void> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.ndv.waitFor();
@@ -78,7 +78,7 @@ export class EditorPage {
 		return /workflow\/([^/?]+)/.exec(this.page.url())?.[1] ?? '';
 	}
 
-	/** The open node's panel. */
+	/** Panel of the open node. */
 	get ndv(): Locator {
 		return this.page.getByTestId('ndv');
 	}
@@ -87,7 +87,7 @@ export class EditorPage {
 		return this.page.getByTestId('output-panel');
 	}
 
-	/** Finds a field of the open node by its name. */
+	/** Finds a field of the open node by the parameter's name. */
 	field(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`);
 	}
@@ -97,7 +97,7 @@ export class EditorPage {
 		await this.enter(input, value);
 	}
 
-	/** Types a value and waits until n8n has stored the value in the node, which takes a moment. */
+	/** Types a value and waits until n8n has stored the value in the node. */
 	private async enter(input: Locator, value: string): Promise<void> {
 		await input.fill(value);
 		await input.blur();
@@ -122,7 +122,7 @@ export class EditorPage {
 			.click();
 	}
 
-	/** Picks an entry in a drop-down field, unless it is already selected. */
+	/** Picks an entry in a drop-down field, unless the entry is already selected. */
 	async choose(name: string, entry: string): Promise<void> {
 		const input = this.field(name).locator('input').first();
 		if ((await input.inputValue()) === entry) return;
@@ -130,13 +130,13 @@ export class EditorPage {
 		await this.pick(entry);
 	}
 
-	/** Selects the operation of the open node. */
+	/** Selects the open node's resource and operation. */
 	async chooseOperation(resource: string, operation: string): Promise<void> {
 		await this.choose('resource', resource);
 		await this.choose('operation', operation);
 	}
 
-	/** Opens a collection's menu by its button text, e.g. "Add Filter". */
+	/** Opens a collection's menu through the button, e.g. "Add Filter". */
 	async openMenu(button: string): Promise<Locator> {
 		await this.ndv
 			.getByTestId('collection-parameter-add')
@@ -148,7 +148,7 @@ export class EditorPage {
 		return entries;
 	}
 
-	/** Adds an entry to a collection by its button text. */
+	/** Adds an entry to a collection through the button. */
 	async addTo(button: string, entry: string): Promise<void> {
 		await this.openMenu(button);
 		await this.pick(entry);
@@ -159,7 +159,7 @@ export class EditorPage {
 		await this.ndv.getByTestId(`tab-${name}`).click();
 	}
 
-	/** Performs an action in the Settings tab, then returns to Parameters. */
+	/** Runs steps in the Settings tab, then returns to the Parameters tab. */
 	async inSettings(steps: () => Promise<void>): Promise<void> {
 		await this.openTab('settings');
 		await steps();
@@ -198,7 +198,7 @@ export class EditorPage {
 		await this.enter(this.locator(name).getByTestId('rlc-input'), id);
 	}
 
-	/** Opens the list of a resource locator and returns its entries, or its error. */
+	/** Opens the list of a resource locator, waits for entries or an error, and returns the entries. */
 	async openList(name: string): Promise<Locator> {
 		await this.chooseMode(name, 'From list');
 		await this.locator(name).getByTestId('rlc-input').click();
@@ -209,7 +209,7 @@ export class EditorPage {
 		return this.page.getByTestId('rlc-item').filter({ visible: true });
 	}
 
-	/** Searches the open list and waits until it contains an entry. */
+	/** Searches the open list, waits for an entry, and returns all results. */
 	async searchList(text: string, entry: string): Promise<Locator> {
 		await this.page.getByTestId('rlc-search').fill(text);
 		const entries = this.page.getByTestId('rlc-item').filter({ visible: true });
@@ -228,7 +228,7 @@ export class EditorPage {
 		await entries.filter({ hasText: entry }).click();
 	}
 
-	/** Adds a value to a multi-value field by its button text. */
+	/** Adds a value to a multi-value field through the button. */
 	async addValue(button: string, placeholder: string, value: string): Promise<void> {
 		await this.ndv.getByRole('button', { name: button }).click();
 		await this.enter(this.ndv.getByPlaceholder(placeholder, { exact: true }).last(), value);
@@ -239,7 +239,7 @@ export class EditorPage {
 		await this.enter(this.field(name).locator('.cm-content'), text);
 	}
 
-	/** Waits for the end of the execution that a response started. */
+	/** Waits until the execution in n8n's response has ended. */
 	private async ended(response: Response): Promise<void> {
 		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
 		const { data } = (await response.json()) as { data: { executionId: string } };
@@ -259,7 +259,7 @@ export class EditorPage {
 			/\/rest\/workflows\/[^/]+\/run/.test(response.url()),
 		);
 		await this.page.getByTestId('node-execute-button').click();
-		await this.ended(await started); // the previous output disappears when a run starts
+		await this.ended(await started); // The previous output disappears when a run starts
 		await this.output
 			.locator(
 				'[data-test-id="ndv-items-count"], [data-test-id="node-error-message"], [data-test-id="ndv-data-container"]',

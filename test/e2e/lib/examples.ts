@@ -6,7 +6,7 @@ import type { INode } from 'n8n-workflow';
 import { ROOT } from './paths';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
-/** Saved credentials by type, which a user selects after an import. */
+/** Saved credentials by type. */
 export type SavedCredentials = Record<string, { id: string; name: string }>;
 
 const FOLDERS = ['examples', join('examples', 'automation')];
@@ -22,30 +22,30 @@ function paths(): Map<string, string> {
 	return new Map(files);
 }
 
-/** Names of all example workflows, starting with examples/. */
+/** Names of all example workflows, first from examples/, then from examples/automation/. */
 export const listExamples = (): string[] => [...paths().keys()];
 
-/** Credentials without a choice stay empty. */
-function withCredentials(node: INode, chosen: SavedCredentials): INode {
-	const types = Object.keys(node.credentials ?? {}).filter((type) => type in chosen);
-	return { ...node, credentials: Object.fromEntries(types.map((type) => [type, chosen[type]])) };
+/** Selects saved credentials in a node. */
+function withCredentials(node: INode, saved: SavedCredentials): INode {
+	const types = Object.keys(node.credentials ?? {}).filter((type) => type in saved);
+	return { ...node, credentials: Object.fromEntries(types.map((type) => [type, saved[type]])) };
 }
 
 /**
- * Reads a workflow of examples/ or examples/automation with its credentials selected.
+ * Reads an example workflow and selects its credentials.
  *
- * @param change parameters that replace those in the file, by node name
+ * @param change new parameter values by node name
  */
 export function loadExample(
 	name: string,
-	chosen: SavedCredentials,
+	saved: SavedCredentials,
 	change: Record<string, INode['parameters']> = {},
 ): WorkflowDraft {
 	const path = paths().get(name);
 	if (path === undefined) throw new Error(`No such example: ${name}`);
 	const draft = JSON.parse(readFileSync(path, 'utf8')) as WorkflowDraft;
 	const changed = draft.nodes.map((node) => ({
-		...withCredentials(node, chosen),
+		...withCredentials(node, saved),
 		parameters: { ...node.parameters, ...change[node.name] },
 	}));
 	const { connections, settings, pinData } = draft;

@@ -7,7 +7,7 @@ import { run } from './processes';
 
 export type Say = (line: string) => void;
 
-/** Debian packages, each with a file that exists once it is installed. */
+/** Debian packages, each with a file that an installation creates. */
 const DEBIAN: Record<string, string> = {
 	chromium: '/usr/bin/chromium',
 	'fonts-noto-color-emoji': '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
@@ -21,7 +21,7 @@ export type DebianPackage = keyof typeof DEBIAN;
 /**
  * Installs the Debian packages that are missing.
  *
- * @throws Error that names the command to run if this user lacks the permission to install
+ * @throws Error with the command to run if the current user isn't root
  */
 export async function installDebian(packages: DebianPackage[], say: Say): Promise<void> {
 	const missing = packages.filter((name) => !existsSync(DEBIAN[name]));
@@ -43,16 +43,16 @@ function lockHash(): string {
 		.digest('hex');
 }
 
-/** Free space where n8n is installed, in gigabytes. */
+/** Free disk space for n8n in gigabytes. */
 function freeGigabytes(): number {
 	const { bavail, bsize } = statfsSync(E2E);
 	return (bavail * bsize) / 1e9;
 }
 
-/** Maximum disk space during the installation. */
+/** Maximum disk space of the installation in gigabytes. */
 const GIGABYTES = 2.5;
 
-/** Reports disk usage, since npm shows no progress while it unpacks. */
+/** Reports disk usage during an installation, since npm shows no progress. */
 async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
 	const free = freeGigabytes();
 	const began = Date.now();
@@ -67,7 +67,7 @@ async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
 	}
 }
 
-/** Installs n8n under test/e2e/, once per version of its lockfile. */
+/** Installs n8n under test/e2e/ unless the lockfile's version is already installed. */
 export async function installN8n(say: Say): Promise<void> {
 	const hash = lockHash();
 	if (existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return;
@@ -78,9 +78,9 @@ export async function installN8n(say: Say): Promise<void> {
 	say('Installing n8n under test/e2e/: 2.2 GB, 2 to 4 minutes, only once …');
 	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await withProgress(say, run('npm', args, { cwd: E2E }));
-	// n8n needs the native part of this package only
+	// sqlite3 is the only package whose native part n8n needs
 	await run('npm', ['rebuild', 'sqlite3'], { cwd: E2E });
-	// npm can report a rebuild that never happened
+	// npm rebuild can succeed without building anything
 	await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: E2E });
 	writeFileSync(MARK, hash);
 	say('n8n is installed.');

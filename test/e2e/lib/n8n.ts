@@ -7,11 +7,11 @@ import { freePort } from './ports';
 import { startService, waitFor, type Service } from './processes';
 
 export interface N8nOptions {
-	/** Folder that contains .n8n */
+	/** Parent of n8n's data folder, .n8n */
 	userFolder: string;
 	/** A free port by default */
 	port?: number;
-	/** "start" for the main process, or a worker or webhook process of queue mode */
+	/** "start" for the main process. The others are processes of queue mode. */
 	command?: 'start' | 'worker' | 'webhook';
 	/** Arguments of the command */
 	args?: string[];
@@ -26,14 +26,14 @@ export interface N8n {
 	stop(): Promise<void>;
 }
 
-/** Encryption key for credentials, shared by all processes of a user folder. */
+/** Returns the user folder's encryption key for credentials, and creates the key first if necessary. */
 function encryptionKey(userFolder: string): string {
 	const file = join(userFolder, 'encryption-key');
 	if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'));
 	return readFileSync(file, 'utf8');
 }
 
-/** Removes settings of the caller's n8n and of npm from the environment. */
+/** Environment of this process without variables of n8n, npm and jest. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
 	const foreign = /^(?:N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|npm_|INIT_CWD|JEST_|NODE_OPTIONS)/;
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
@@ -54,7 +54,7 @@ async function environment(options: N8nOptions, port: number): Promise<NodeJS.Pr
 		N8N_HOST: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_SECURE_COOKIE: 'false',
-		// Restrict all requests to loopback
+		// Turn off requests to other hosts
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -70,7 +70,7 @@ async function environment(options: N8nOptions, port: number): Promise<NodeJS.Pr
 	};
 }
 
-/** True if the editor responds, which happens later than the health check. */
+/** True if the editor responds. The health check succeeds earlier. */
 async function serves(url: string): Promise<boolean> {
 	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
 	return (await answer?.text())?.startsWith('{"data"') ?? false;

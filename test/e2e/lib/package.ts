@@ -15,8 +15,8 @@ export interface Packed {
 	remove(): void;
 }
 
-/** Large folders that the build doesn't need. */
-const LEFT_OUT = ['.git', '.cache', 'node_modules', 'dist', 'build', 'coverage', 'test', 'docs'];
+/** Folders that the build doesn't need. */
+const EXCLUDED = ['.git', '.cache', 'node_modules', 'dist', 'build', 'coverage', 'test', 'docs'];
 
 /**
  * Builds and packs a copy of the package, without changing dist/. If COMETCHAT_TARBALL is set, returns
@@ -31,7 +31,7 @@ export async function pack(): Promise<Packed> {
 		const copy = join(folder, 'package');
 		mkdirSync(copy);
 		for (const name of readdirSync(ROOT)) {
-			if (!LEFT_OUT.includes(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+			if (!EXCLUDED.includes(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
 		}
 		symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 		await run('npm', ['run', '--silent', 'build'], { cwd: copy });

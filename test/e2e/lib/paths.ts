@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 /** Root folder of the package. */
 export const ROOT = resolve(__dirname, '../../..');
 
-/** Folder with a package.json of its own that n8n is installed in. */
+/** Folder in which n8n is installed. */
 export const E2E = join(ROOT, 'test', 'e2e');
 
 /** Files kept between runs, ignored by git. */

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** Starts a server on a free port of loopback, and returns the port. */
+/** Starts a server on a free loopback port, and returns the port. */
 export async function listen(server: Server): Promise<number> {
 	await new Promise<void>((done, refuse) => {
 		server.once('error', refuse);

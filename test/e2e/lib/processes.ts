@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Milliseconds before a process that ignores SIGTERM is killed. */
 const GRACE_MS = 10_000;
 
-/** IDs of the running process groups, which must end with this process. */
+/** IDs of the running process groups. */
 const running = new Set<number>();
 
 process.once('exit', () => {
@@ -22,14 +22,14 @@ process.once('exit', () => {
 });
 
 /**
- * File with the number of each group. Tests can't observe the end of jest, so jest's global set-up reads
- * the numbers from this file.
+ * Environment variable with a folder that contains a file for each process group. Jest's global setup
+ * reads the folder, since only the setup can detect the end of jest.
  */
-const LIST = 'COMETCHAT_E2E_PROCESSES';
+const GROUPS_FOLDER = 'COMETCHAT_E2E_PROCESSES';
 
-/** Kills all processes that tests started, however this process ends. */
+/** Kills all processes that tests started when this process ends. */
 export function endAllWithThisProcess(folder: string): void {
-	process.env[LIST] = folder;
+	process.env[GROUPS_FOLDER] = folder;
 	mkdirSync(folder, { recursive: true });
 	const end = () => {
 		for (const pid of readdirSync(folder)) signalGroup(Number(pid), 'SIGKILL');
@@ -41,8 +41,9 @@ export function endAllWithThisProcess(folder: string): void {
 	}
 }
 
-function note(pid: number, runs: boolean): void {
-	const folder = process.env[LIST];
+/** Records that a process group has started or ended. */
+function trackGroup(pid: number, runs: boolean): void {
+	const folder = process.env[GROUPS_FOLDER];
 	if (runs) running.add(pid);
 	else running.delete(pid);
 	if (!folder) return;
@@ -53,7 +54,7 @@ function note(pid: number, runs: boolean): void {
 export interface Service {
 	readonly pid: number;
 	readonly logFile: string;
-	/** Exit code or signal name; undefined while the process runs. */
+	/** Exit code or signal name, undefined while the process is running. */
 	readonly ended: number | string | undefined;
 	/** Output of the process so far. */
 	log(): string;
@@ -61,7 +62,7 @@ export interface Service {
 	stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** User to run as; requires root. */
+/** User to run a program as. Requires root. */
 export interface User {
 	uid?: number;
 	gid?: number;
@@ -73,7 +74,7 @@ export interface ServiceOptions extends User {
 	logFile: string;
 }
 
-/** @returns true if a process received the signal */
+/** Sends a signal to a process group. Returns true if a process received the signal. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(-pid, signal);
@@ -83,7 +84,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Starts a background program in its own process group, with its output in a file. */
+/** Starts a program in its own process group, and writes the output to a file. */
 export function startService(command: string, args: string[], options: ServiceOptions): Service {
 	const { logFile, ...rest } = options;
 	mkdirSync(dirname(logFile), { recursive: true });
@@ -92,7 +93,7 @@ export function startService(command: string, args: string[], options: ServiceOp
 	closeSync(out);
 	const { pid } = child;
 	if (pid === undefined) throw new Error(`${command} could not be started`);
-	note(pid, true);
+	trackGroup(pid, true);
 	let ended: number | string | undefined;
 	const exited = new Promise<void>((done) => {
 		child.once('exit', (code, signal) => {
@@ -110,11 +111,11 @@ export function startService(command: string, args: string[], options: ServiceOp
 		async stop(signal = 'SIGTERM') {
 			if (ended === undefined) child.kill(signal);
 			await Promise.race([exited, wait(GRACE_MS, undefined, { ref: false })]);
-			// Child processes may still be ending
+			// Child processes can end later than the main process
 			for (let waited = 0; signalGroup(pid, 0) && waited < 2_000; waited += 50) await wait(50);
 			signalGroup(pid, 'SIGKILL');
 			await exited;
-			note(pid, false);
+			trackGroup(pid, false);
 		},
 	};
 }
@@ -125,7 +126,7 @@ export interface CommandOptions extends User {
 }
 
 /**
- * Runs a program and waits for its end.
+ * Runs a program and waits until the program ends.
  *
  * @returns its standard output
  * @throws Error with the end of its output if its exit code isn't 0

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { serve, type Served } from '../../../tools/n8nEngine/serve';
 
-/** A foreign server that records its requests. */
+/** A server that records requests. Its host isn't the credential's. */
 export interface Recorder extends Served {
 	readonly requests: Array<{ path: string; headers: IncomingHttpHeaders }>;
 }

@@ -17,13 +17,13 @@ import { freePort } from './ports';
 /** n8n with the package, the sandbox, and a credential for the sandbox. */
 export interface TestSystem {
 	readonly n8n: N8n;
-	/** Folder of n8n's data, with its home folder in `home` */
+	/** Folder of n8n's data. Contains n8n's home folder, `home`. */
 	readonly userFolder: string;
 	client: Client;
 	sandbox: Sandbox;
 	/** ID of the valid credential "CometChat" */
 	credentialId: string;
-	/** Reads all executions of a workflow from the database, oldest first. Works while n8n is down. */
+	/** Reads all executions of a workflow from the database, oldest first. Works even if n8n is stopped. */
 	executions(workflowId: string): StoredExecution[];
 	/** Stops n8n with a signal and restarts it with the same port and data. */
 	restart(signal?: NodeJS.Signals): Promise<void>;

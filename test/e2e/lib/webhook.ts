@@ -9,16 +9,16 @@ import { COMETCHAT, node, type WorkflowDraft } from '../../../tools/n8nEngine/dr
 
 const WEBHOOK_TRIGGER = `${COMETCHAT}Trigger`;
 
-/** User name and password that the sandbox presents, and n8n asks for. */
+/** Username and password of the webhook deliveries. */
 export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
 
-/** Saves LOGIN as a credential, for the webhook trigger to choose. */
+/** Saves LOGIN as a credential for the webhook trigger. */
 export async function addLogin(client: Client): Promise<SavedCredentials> {
 	const id = await client.addCredential('Webhook', 'cometChatWebhookApi', LOGIN);
 	return { cometChatWebhookApi: { id, name: 'Webhook' } };
 }
 
-/** The webhook trigger, named "Webhook"; without credentials it lets everybody in. */
+/** The webhook trigger, named "Webhook". Without a credential, the trigger accepts all calls. */
 export const webhookTrigger = (
 	parameters: INode['parameters'],
 	credentials: SavedCredentials = {},
@@ -32,9 +32,9 @@ export const webhookTrigger = (
 	});
 
 /**
- * The address that the webhook trigger of a workflow has: the one that goes into the dashboard.
+ * Returns the URL of a workflow's webhook trigger.
  *
- * @param kind of address: "webhook-test" is the one of "Listen for test event"
+ * @param kind "webhook" for the production URL, "webhook-test" for the test URL
  */
 export function webhookUrl(
 	{ url }: Pick<N8n, 'url'>,
@@ -49,14 +49,14 @@ export function webhookUrl(
 /** A published workflow that starts with the webhook trigger. */
 export interface Published {
 	id: string;
-	/** Where events are delivered to */
+	/** Production URL of the trigger */
 	url: string;
 }
 
 /**
- * Saves a workflow with a webhook trigger, and publishes it.
+ * Saves and publishes a workflow with a webhook trigger.
  *
- * @param receiver process of n8n that takes the calls
+ * @param receiver n8n process that receives the deliveries
  */
 export async function publishWebhook(
 	client: Client,

@@ -21,21 +21,21 @@ import { startRedis } from './redis';
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
-	/** Processes that receive the calls of webhooks */
+	/** n8n's webhook processes */
 	webhooks: N8n[];
 	client: Client;
 	sandbox: Sandbox;
 	credentialId: string;
 	/** Reads all executions of a workflow from the database, oldest first. */
 	executions(workflowId: string): Promise<StoredExecution[]>;
-	/** IDs of the executions that a worker has started. */
+	/** Returns the IDs of the executions that a worker has started. */
 	startedBy(worker: N8n): string[];
 	close(): Promise<void>;
 }
 
 /**
- * Settings with which n8n detects a dead worker within seconds instead of minutes, and then marks the
- * worker's executions as crashed. On a busy machine n8n also gives up slow executions.
+ * Settings that make n8n detect a dead worker within seconds instead of minutes. On a busy machine, n8n
+ * also takes slow workers for dead.
  */
 const FAST_RECOVERY = {
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
@@ -45,7 +45,7 @@ const FAST_RECOVERY = {
 };
 
 export interface ClusterOptions {
-	/** True if two processes receive the calls of webhooks */
+	/** True to start two webhook processes */
 	webhooks?: boolean;
 	/** True if n8n detects a dead worker within seconds */
 	fastRecovery?: boolean;
@@ -124,7 +124,7 @@ async function openCluster(options: ClusterOptions): Promise<Cluster> {
 	});
 }
 
-/** Starts a cluster for the tests of a file, and resets the sandbox before each test. */
+/** Starts a cluster for the tests in a file, and resets the sandbox before each test. */
 export const useCluster = (options: ClusterOptions): (() => Cluster) =>
 	useResource(
 		async () => await openCluster(options),

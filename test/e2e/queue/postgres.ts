@@ -7,19 +7,19 @@ import { run, startService, waitFor, type User } from '../lib/processes';
 
 export interface Postgres {
 	port: number;
-	/** Rows of a query, each a list of texts. */
+	/** Returns the rows of a query's result. */
 	rows(sql: string): Promise<string[][]>;
 	stop(): Promise<void>;
 }
 
-function binaries(): string {
+function findBinaries(): string {
 	const root = '/usr/lib/postgresql';
 	const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
 	return join(root, newest, 'bin');
 }
 
 /** PostgreSQL refuses to run as root. Debian's package creates this user. */
-async function owner(): Promise<User> {
+async function findUser(): Promise<User> {
 	if (process.getuid?.() !== 0) return {};
 	const [uid, gid] = await Promise.all(
 		['-u', '-g'].map(async (of) => await run('id', [of, 'postgres'])),
@@ -32,7 +32,7 @@ export async function startPostgres(): Promise<Postgres> {
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-postgres-'));
 	const data = join(folder, 'data');
 	mkdirSync(data);
-	const user = await owner();
+	const user = await findUser();
 	const { uid, gid } = user;
 	if (uid !== undefined && gid !== undefined) {
 		chownSync(folder, uid, gid);
@@ -40,7 +40,7 @@ export async function startPostgres(): Promise<Postgres> {
 	}
 	const env = { ...process.env, HOME: folder, LC_ALL: 'C.UTF-8' };
 	const inside = { ...user, cwd: folder, env };
-	const bin = binaries();
+	const bin = findBinaries();
 	await run(join(bin, 'initdb'), ['-D', data, '-U', 'n8n', '-A', 'trust', '-N'], inside);
 	const port = await freePort();
 	const service = startService(
@@ -65,7 +65,7 @@ export async function startPostgres(): Promise<Postgres> {
 			return lines.filter((line) => line !== '').map((line) => line.split('|'));
 		},
 		async stop() {
-			await service.stop('SIGINT'); // fast shutdown
+			await service.stop('SIGINT'); // PostgreSQL's fast shutdown
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

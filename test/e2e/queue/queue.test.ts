@@ -18,13 +18,13 @@ async function publish(name: string, nodes: INode[]): Promise<string> {
 	return id;
 }
 
-/** Calls a webhook `count` times, several at once, and returns the responses in order. */
+/** Calls a webhook `count` times, up to 20 times in parallel, and returns the responses in order. */
 async function call(path: string, count: number, query: (index: number) => string) {
 	const answers: unknown[] = [];
 	let next = 0;
 	const caller = async () => {
 		for (let index = next++; index < count; index = next++) {
-			// n8n never responds for a job that it considers stalled
+			// n8n doesn't respond if a job is stalled
 			const signal = AbortSignal.timeout(60_000);
 			const answer = await fetch(`${cluster().main.url}/webhook/${path}?${query(index)}`, {
 				signal,
@@ -61,7 +61,7 @@ function byStatus(list: StoredExecution[]): Record<string, number> {
 const idOf = (index: number): string => String(101 + (index % 16));
 
 describe('Two workers', () => {
-	test('share 200 executions, and each gives the right result', async () => {
+	test('share 200 executions without running any execution twice', async () => {
 		const path = `shared-${Date.now()}`;
 		const id = await publish('Shared', [
 			webhookNode(path, 'lastNode'),
@@ -83,7 +83,7 @@ describe('Two workers', () => {
 		expect(cluster().sandbox.violations).toEqual([]);
 	}, 240_000);
 
-	test('stay within one rate limit that they share, and lose nothing', async () => {
+	test('complete all executions under a shared rate limit', async () => {
 		cluster().sandbox.setFaults([{ effect: { window: { requests: 20, ms: 200 } } }]);
 		const many = node({
 			name: 'Items',
@@ -107,7 +107,7 @@ describe('Two workers', () => {
 		expect(answers[429]).toBeGreaterThan(0);
 	}, 240_000);
 
-	test('lose nothing and do nothing twice when one of them is killed', async () => {
+	test("run each execution once if a worker is killed, and only the killed worker's executions fail", async () => {
 		const path = `killed-${Date.now()}`;
 		cluster().sandbox.setFaults([{ effect: { latency: { ms: 400 } } }]);
 		const id = await publish('Killed', [
@@ -129,7 +129,7 @@ describe('Two workers', () => {
 		expect(new Set(list.map((execution) => execution.id)).size).toBe(200);
 		const counts = byStatus(list);
 		const lost = 200 - counts.success;
-		// Only executions on the killed worker may have failed, with a message
+		// Only executions on the killed worker may have failed
 		expect(lost).toBeGreaterThan(0);
 		expect(lost).toBeLessThanOrEqual(5);
 		const started = [

@@ -17,7 +17,7 @@ const PARALLEL = 10;
 
 const cluster = useCluster({ webhooks: true });
 
-test('What the main process polls, a worker carries on with', async () => {
+test('A worker runs the workflow for a group that the main process found by polling', async () => {
 	const { client, sandbox, credentialId, workers } = cluster();
 	const id = await client.addWorkflow(
 		loadExample('new-group', { cometChatApi: { id: credentialId, name: 'CometChat' } }),
@@ -33,7 +33,7 @@ test('What the main process polls, a worker carries on with', async () => {
 	expect(await client.listExecutions(id)).toHaveLength(1);
 }, 200_000);
 
-test('The process for webhooks takes the answer to a question, and a worker goes on with it', async () => {
+test('A webhook process receives the answer to a question, and a worker resumes the execution', async () => {
 	const { client, workers } = cluster();
 	const [webhooks] = cluster().webhooks;
 	const { id, ask } = await publishQuestion();
@@ -47,7 +47,7 @@ test('The process for webhooks takes the answer to a question, and a worker goes
 	expect(workers.flatMap((worker) => cluster().startedBy(worker))).toContain(executionId);
 });
 
-test('Two answers at once, in two processes for webhooks: the message says the one that the workflow goes on with', async () => {
+test('The message and the workflow get the same answer if two webhook processes receive answers at the same time', async () => {
 	const { client, webhooks } = cluster();
 	const { id, ask } = await publishQuestion();
 	for (let round = 0; round < 10; round++) {
@@ -70,7 +70,7 @@ test('Two answers at once, in two processes for webhooks: the message says the o
 	await client.unpublish(id);
 }, 200_000);
 
-/** Publishes a workflow that sends an approval request when its webhook is called. */
+/** Publishes a workflow whose webhook sends an approval request. */
 async function publishQuestion() {
 	const { client, sandbox, credentialId } = cluster();
 	const [webhooks] = cluster().webhooks;
@@ -101,7 +101,7 @@ async function publishQuestion() {
 	return { id, ask };
 }
 
-/** Publishes a workflow that new messages start, and delivers them to n8n. */
+/** Publishes a workflow that starts when a message is sent, and delivers chat events to n8n. */
 async function deliverTo(receiver: Pick<N8n, 'url'>, options: Partial<Webhook>): Promise<string> {
 	const { client, sandbox } = cluster();
 	const parameters = { events: ['message_sent'], output: 'simplified' };
@@ -112,7 +112,7 @@ async function deliverTo(receiver: Pick<N8n, 'url'>, options: Partial<Webhook>):
 	return id;
 }
 
-/** Waits until executions for `count` messages have succeeded, and returns all executions. */
+/** Waits until the executions of `count` messages have succeeded, and returns all executions. */
 async function waitForMessages(id: string, count: number): Promise<StoredExecution[]> {
 	return await waitFor(
 		'The end of the executions',
@@ -125,7 +125,7 @@ async function waitForMessages(id: string, count: number): Promise<StoredExecuti
 	);
 }
 
-test('1,000 events that come at once are all answered, and each starts a worker once', async () => {
+test('1,000 events at the same time all get a response, and each event starts one execution', async () => {
 	const { client, sandbox, webhooks, workers } = cluster();
 	const id = await deliverTo(webhooks[0], {});
 	const texts = sendBurst(sandbox, 1_000);
@@ -144,7 +144,7 @@ test('1,000 events that come at once are all answered, and each starts a worker 
 	expect(ofBurst[0] + ofBurst[1]).toBe(texts.length);
 }, 600_000);
 
-test('A burst that two processes for webhooks share, of which one is killed: no event is lost, and none comes twice that was answered with 200 at once', async () => {
+test('No event is lost if one of two webhook processes is killed, and no event accepted at the first attempt starts two executions', async () => {
 	const { client, sandbox, webhooks } = cluster();
 	const { deliveries } = sandbox.webhooks;
 	const balancer = await startBalancer(() => webhooks);
@@ -159,7 +159,7 @@ test('A burst that two processes for webhooks share, of which one is killed: no 
 	const started = (await waitForMessages(id, texts.length)).map(({ message }) => message);
 	await client.unpublish(id);
 	expect(new Set(acceptedMessages(deliveries))).toEqual(new Set(texts));
-	// The killed process stored these deliveries without responding, so the other process got them again
+	// The killed process stored these deliveries without a response, so the sandbox delivered them again
 	const twice = findDuplicates(started);
 	expect(twice.filter((text) => atOnce.has(text))).toEqual([]);
 	expect(twice).toHaveLength(new Set(twice).size);

@@ -57,7 +57,7 @@ function agentWorkflow(tools = [listTool(), removeTool()]): WorkflowDraft {
 	};
 }
 
-/** Finds the tool by its name and the arguments in its schema. */
+/** Returns the full name of a tool. Throws an error if the tool's schema lacks an argument. */
 function findTool(request: ChatRequest, words: RegExp, values: Record<string, unknown>): string {
 	const found = request.tools.find(({ name }) => words.test(name));
 	if (!found) throw new Error(`No tool ${words} among ${JSON.stringify(request.tools)}`);
@@ -70,7 +70,7 @@ const callTool =
 	(words: RegExp, values: Record<string, unknown>): Turn =>
 	(request) => ({ tool: findTool(request, words, values), values });
 
-/** Creates a turn in which the model calls a tool with arguments that the tool's schema lacks. */
+/** Calls a tool with arguments that the tool's schema doesn't declare. */
 const callAnything =
 	(tool: string, values: Record<string, unknown>): Turn =>
 	() => ({ tool, values });
@@ -115,7 +115,7 @@ describe('The node as the tool of an AI agent', () => {
 		expect(JSON.stringify(model().requests)).not.toContain(system().sandbox.apiKey);
 	});
 
-	test('runs every operation with values from the model', async () => {
+	test('runs every operation with arguments from the model', async () => {
 		const pickers = ['groupId', 'userId', 'onBehalfOf'];
 		const told = OPERATIONS.map(({ name, parameters: { resource, operation, ...rest } }) => {
 			const values = Object.entries(rest).filter(([, value]) => typeof value === 'string');
@@ -128,7 +128,7 @@ describe('The node as the tool of an AI agent', () => {
 		});
 		const sent: string[] = [];
 		const note = () => {
-			// The other requests fetch further pages of a list
+			// Later requests fetch more pages of a list
 			const [first] = system().sandbox.log;
 			if (first) sent.push(`${first.method} ${first.url} ${first.status}`);
 			system().sandbox.reset();
@@ -144,7 +144,7 @@ describe('The node as the tool of an AI agent', () => {
 		expect(sent).toEqual(OPERATIONS.map(({ wire }) => `${wire.replace(' ', ' /v3')} 200`));
 	}, 240_000);
 
-	test('does not repeat a change that may have been made, even with Retry On Fail', async () => {
+	test('does not send a change again if CometChat may have made the change, even with Retry On Fail', async () => {
 		system().sandbox.setFaults([{ effect: { status: { status: 500 } } }]);
 		const draft = agentWorkflow();
 		const nodes = draft.nodes.map((each) =>
@@ -156,19 +156,15 @@ describe('The node as the tool of an AI agent', () => {
 	});
 
 	test.each([
-		['a reaction that changes the address', { Reaction: '..' }, `'Reaction' must not be ".."`],
+		['a reaction that changes the URL', { Reaction: '..' }, `'Reaction' must not be ".."`],
 		[
-			'a user name that carries another header',
+			'a user ID that contains another header',
 			{ On_Behalf_Of: 'yuki\r\napikey: other' },
 			"'Reacted By' can have only letters, digits",
 		],
 		['a message without an ID', { Message_ID: '' }, "'Message ID' is empty"],
-		[
-			'a message ID that changes the address',
-			{ Message_ID: '..' },
-			`'Message ID' must not be ".."`,
-		],
-	])('refuses %s, and tells the model why', async (_what, hostile, message) => {
+		['a message ID that changes the URL', { Message_ID: '..' }, `'Message ID' must not be ".."`],
+	])('refuses %s and explains the error to the model', async (_what, hostile, message) => {
 		const run = await removeReaction(hostile);
 		expect(run.items('AI Agent')[0].json.output).toBe('Done');
 		expect(JSON.parse(lastResult(model().requests[1]))).toEqual([
@@ -178,7 +174,7 @@ describe('The node as the tool of an AI agent', () => {
 	});
 
 	test.each(['//host', '@host', 'http://host', '../../host'])(
-		'stays with its own host when the model names another one as "%s"',
+		'sends no request to another host if the model passes "%s" as a reaction',
 		async (form) => {
 			const Reaction = form.replace('host', new URL(stranger().url).host);
 			await removeReaction({ Reaction });
@@ -190,7 +186,7 @@ describe('The node as the tool of an AI agent', () => {
 	);
 
 	test.each(['group', 'Items'])(
-		'takes a value from an earlier node as it is, also if the model adds an argument "%s"',
+		'uses an earlier node\'s value even if the model adds an argument "%s"',
 		async (argument) => {
 			const listMembers = tool(system(), 'List members', {
 				resource: 'group',

@@ -1,6 +1,6 @@
 import { useTestSystem } from '../lib/testHooks';
 
-/** Without the module 'mcp' among the disabled ones, as it is in the other tests. */
+/** Enables the module "mcp", which the other tests disable. */
 const system = useTestSystem({
 	env: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub' },
 });
@@ -13,7 +13,7 @@ beforeAll(async () => {
 	({ apiKey } = await client.call<{ apiKey: string }>('GET', '/mcp/api-key'));
 });
 
-/** The text that a tool of the MCP server returns. */
+/** Calls a tool of the MCP server and returns the response's text. */
 async function callTool(name: string, values: object): Promise<string> {
 	const response = await fetch(`${system().n8n.url}/mcp-server/http`, {
 		method: 'POST',
@@ -34,11 +34,11 @@ async function callTool(name: string, values: object): Promise<string> {
 	return result.content.map(({ text }) => text).join('\n');
 }
 
-/** TypeScript types of a node's parameters, as a model reads them. */
-const definitionOf = async (node: string): Promise<string> =>
+/** Returns the TypeScript types of a node's parameters. */
+const getDefinition = async (node: string): Promise<string> =>
 	await callTool('get_node_types', { nodeIds: [{ nodeId: `n8n-nodes-cometchat.${node}` }] });
 
-/** Nodes of the package among the results of a search, by their names. */
+/** Names of this package's nodes among the search results. */
 async function find(query: string): Promise<string[]> {
 	const text = await callTool('search_nodes', { queries: [query] });
 	return [...text.matchAll(/^- n8n-nodes-cometchat\.(\w+)/gm)].map(([, name]) => name);
@@ -50,25 +50,24 @@ describe("n8n's MCP server", () => {
 		['cometChatTrigger', 5_000],
 		['cometChatPollingTrigger', 5_700],
 	])('returns a definition of %s with at most %i characters', async (node, maximum) => {
-		const definition = await definitionOf(node);
+		const definition = await getDefinition(node);
 		expect(definition).toContain(`type: 'n8n-nodes-cometchat.${node}'`);
 		expect(definition.length).toBeLessThanOrEqual(maximum);
 	});
 
-	// A search returns five nodes. "report a message" alone returns none of the package: five of
-	// n8n's nodes have "Message" in their names, and names outrank aliases. "ask for approval" alone
-	// returns the first five of the nodes that share the alias "approval".
+	// A search returns at most five nodes, and names rank before aliases. Queries that many of n8n's nodes
+	// match need the word "cometchat".
 	test.each([
 		['cometchat', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['report a message in cometchat', ['cometChat', 'cometChatPollingTrigger']],
 		['ask for approval in cometchat', ['cometChat']],
 		['moderation', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['moderation queue', ['cometChat']],
-	])('finds by "%s" the nodes %j', async (query, nodes) => {
+	])('finds for "%s" the nodes %j', async (query, nodes) => {
 		expect(await find(query)).toEqual(expect.arrayContaining(nodes));
 	});
 
-	test('names both triggers beside the node', async () => {
+	test('lists both triggers with their descriptions', async () => {
 		const found = await callTool('search_nodes', { queries: ['moderation'] });
 		expect(found).toContain('- n8n-nodes-cometchat.cometChatTrigger: "Starts a workflow when');
 		expect(found).toContain(

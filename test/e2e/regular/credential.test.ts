@@ -41,13 +41,13 @@ async function enter(
 const enterForSandbox = async (apiKey: string): Promise<void> =>
 	await enter(apiKey, 'Custom Base URL', { baseUrl: system().sandbox.baseUrl });
 
-/** The whole page, but for what stands in the password field while it is being typed. */
+/** HTML of the page without the typed value of the password field. */
 async function pageWithoutInput(): Promise<string> {
 	const value = await typed('apiKey').inputValue();
 	return (await editor().page.content()).replace(`value="${value}"`, '');
 }
 
-/** What the dialog says after "Couldn’t connect with these settings". */
+/** Text of the dialog after a failed connection test. */
 async function readError(): Promise<string> {
 	await dialog().getByText('Couldn’t connect with these settings').waitFor();
 	await dialog().getByText('More details').click();
@@ -55,7 +55,7 @@ async function readError(): Promise<string> {
 }
 
 describe('The credential dialog', () => {
-	test('shows the green tick for the right values, and the key nowhere', async () => {
+	test('confirms a valid credential and never shows the key', async () => {
 		const { sandbox, client } = system();
 		await enterForSandbox(sandbox.apiKey);
 		await dialog().waitFor({ state: 'hidden' });
@@ -77,7 +77,7 @@ describe('The credential dialog', () => {
 		expect((await client.getExecution(run.id)).stored).not.toContain(sandbox.apiKey);
 	});
 
-	test('asks for the App ID only where a region makes the address', async () => {
+	test('shows the App ID only for regions, not for a custom base URL', async () => {
 		await openNew();
 		expect(await typed('appId').isVisible()).toBe(true);
 		expect(await typed('baseUrl').count()).toBe(0);
@@ -87,7 +87,7 @@ describe('The credential dialog', () => {
 		expect(await typed('appId').count()).toBe(0);
 	});
 
-	test('finds the app by its App ID and Region', async () => {
+	test('finds the app by App ID and Region', async () => {
 		const { sandbox } = system();
 		await enter(sandbox.apiKey, 'EU', { appId: sandbox.appId });
 		await dialog().waitFor({ state: 'hidden' });

@@ -13,13 +13,13 @@ import { tarball } from '../lib/testSystem';
 
 const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'cli.mjs');
 
-/** Processes that were started with this text in their environment. */
+/** IDs of the processes whose environment contains a text. */
 function processesWith(text: string): string[] {
 	return readdirSync('/proc').filter((pid) => {
 		try {
 			return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(text);
 		} catch {
-			return false; // it has ended meanwhile
+			return false; // The process has ended
 		}
 	});
 }
@@ -48,7 +48,7 @@ function start(args: string[], env: Record<string, string> = {}): Run {
 const withName = (workflows: Array<{ id: string; name: string }>, name: RegExp): string =>
 	workflows.find((each) => name.test(each.name))?.id ?? '';
 
-/** The first click that the README asks for on the sandbox's page. */
+/** Clicks the reaction that the README describes on the sandbox's page. */
 async function react(sandboxUrl: string): Promise<void> {
 	const browser = await startBrowser();
 	try {
@@ -62,7 +62,7 @@ async function react(sandboxUrl: string): Promise<void> {
 }
 
 describe('npm run editor', () => {
-	test('serves n8n and the examples until Ctrl+C, starts one by a reaction, and leaves no process behind', async () => {
+	test('runs n8n with the examples until Ctrl+C, starts an example on a reaction, and leaves no process running', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-editor-'));
 		const port = await freePort();
 		const env = { COMETCHAT_EDITOR_FOLDER: folder, COMETCHAT_TARBALL: tarball() };
@@ -100,7 +100,7 @@ describe('npm run editor', () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	test('explains itself, and what it does not understand', async () => {
+	test('prints help, and explains an invalid option', async () => {
 		const help = start(['--help']);
 		expect(await help.ended).toBe(0);
 		expect(help.output()).toContain('--fresh');

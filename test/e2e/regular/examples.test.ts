@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterEach(() => expect(system().sandbox.violations).toEqual([]));
 
-/** Imports an example, runs it from a trigger and checks that it succeeds. */
+/** Imports an example, runs the workflow from a trigger, and expects success. */
 async function run(name: string, trigger = BY_HAND): Promise<Execution> {
 	const { client, sandbox } = system();
 	const id = await client.addWorkflow(loadExample(name, saved));
@@ -44,13 +44,13 @@ async function run(name: string, trigger = BY_HAND): Promise<Execution> {
 	return execution;
 }
 
-/** Starts an example without waiting for its end. */
+/** Starts an example and returns the execution ID. */
 async function start(name: string, trigger = BY_HAND): Promise<string> {
 	const { client } = system();
 	return await client.start(await client.addWorkflow(loadExample(name, saved)), trigger);
 }
 
-/** Publishes an example and delivers chat events to it. */
+/** Publishes an example, and delivers chat events to the workflow during a test. */
 async function whileListening(
 	use: (workflowId: string) => Promise<void>,
 	name: string,
@@ -63,14 +63,14 @@ async function whileListening(
 	await client.unpublish(published.id);
 }
 
-/** Arguments that no tool has, named like the fixed values of the recipes' tools and reviews. */
+/** Arguments that no tool declares, with the names of parameters that the recipes fix. */
 const OVERRIDES = {
 	...{ resource: 'user', operation: 'delete', receiverType: 'user', messagesOf: 'app' },
 	...{ groupId: 'all-hands', guid: 'all-hands', receiver: 'all-hands', value: 'all-hands' },
 	...{ reaction: '👍', queue: 'blocked', limit: 1, message: 'Forged', responseType: 'freeText' },
 };
 
-/** Scripts a tool call by the beginning of the tool's name. The call also tries to override fixed values. */
+/** Calls the tool whose name starts with some words. The call also tries to override fixed parameters. */
 const callTool =
 	(words: string, values: Record<string, unknown>): Turn =>
 	({ tools }: ChatRequest) => ({
@@ -81,7 +81,7 @@ const callTool =
 const columnOf = (execution: Execution, node: string, column: string): unknown[] =>
 	execution.items(node).map(({ json }) => json[column]);
 
-/** Texts that the app itself sent, with their receivers. */
+/** Messages that the app itself sent, as "receiver: text". */
 const sentByApp = (): string[] =>
 	system()
 		.sandbox.store.messages.all()
@@ -111,12 +111,12 @@ describe('The example', () => {
 		expect(reactions).toBe('#️⃣ 1, 🇮🇳 1');
 	});
 
-	test('"chain" passes values from node to node', async () => {
+	test('"chain" passes values between nodes', async () => {
 		const guids = columnOf(await run('chain'), 'List groups', 'guid');
 		expect(guids).toContain('project-aurora');
 	});
 
-	test('"onboarding" adds people, creates what is missing, and reports who could not be added', async () => {
+	test('"onboarding" adds people to groups, creates a missing group, and reports failures', async () => {
 		await run('onboarding');
 		const members = (guid: string) =>
 			system()
@@ -131,7 +131,7 @@ describe('The example', () => {
 		);
 	});
 
-	test('"clean-up" deletes messages by their text, and reports', async () => {
+	test('"clean-up" deletes messages by text and reports the number', async () => {
 		const execution = await run('clean-up');
 		const deleted = execution.items('Delete message');
 		expect(deleted).toHaveLength(3);
@@ -148,14 +148,14 @@ describe('The example', () => {
 			const { status } = await system().client.getExecution(executionId);
 			return status === 'waiting' && sentByApp().findLast((text) => text.includes(WAITING_PATH));
 		});
-		// The link's text starts with the approving label
+		// The message lists the approving label first
 		const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
 		expect(labels.split(' / ')).toContain(label);
 		expect((await submitDecision(url, labels.startsWith(`${label} /`))).status).toBe(200);
 		return question;
 	}
 
-	test('"review-reports" asks about both reports of a poll, and tells the senders and the reporters', async () => {
+	test('"review-reports" asks about both reports of a poll, and informs senders and reporters', async () => {
 		const { client, sandbox } = system();
 		const executionId = await start('review-reports', 'CometChat Polling Trigger');
 		const first = await answer(executionId, 'Block');
@@ -175,7 +175,7 @@ describe('The example', () => {
 		]);
 	});
 
-	test('"review-reports" bans a sender with the third message that is blocked', async () => {
+	test('"review-reports" bans a sender after the third blocked message', async () => {
 		const { client, sandbox } = system();
 		for (const id of ['107', '128']) sandbox.store.reviewMessage('flagged', id, 'approved');
 		for (const text of ['One', 'Two', 'Three']) {
@@ -201,24 +201,27 @@ describe('The example', () => {
 	test.each([
 		['Ban', true],
 		['Not this time', false],
-	])('"ban-with-approval" asks before it bans: %s', async (label, isBanned) => {
-		const { client, sandbox } = system();
-		// Strikes persist in the data table, so each attempt uses another user
-		const sender = isBanned ? 'yuki' : 'noor';
-		await whileListening(async (id) => {
-			for (let strike = 1; strike <= 3; strike++) {
-				sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
-				await waitFor(`Strike ${strike}`, () => sentByApp().length >= strike);
-			}
-			const waiting = await client.waitForQuestion(id);
-			await answer(waiting, label);
-			await client.waitForEnd(waiting);
-		}, 'ban-with-approval');
-		const { banned = [] } = sandbox.store.groups.get('makers') ?? {};
-		expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
-	});
+	])(
+		'"ban-with-approval" asks before banning a user, with the answer %s',
+		async (label, isBanned) => {
+			const { client, sandbox } = system();
+			// The data table keeps strikes between tests, so each test uses a different user
+			const sender = isBanned ? 'yuki' : 'noor';
+			await whileListening(async (id) => {
+				for (let strike = 1; strike <= 3; strike++) {
+					sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
+					await waitFor(`Strike ${strike}`, () => sentByApp().length >= strike);
+				}
+				const waiting = await client.waitForQuestion(id);
+				await answer(waiting, label);
+				await client.waitForEnd(waiting);
+			}, 'ban-with-approval');
+			const { banned = [] } = sandbox.store.groups.get('makers') ?? {};
+			expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
+		},
+	);
 
-	test('"missed-messages" sends an e-mail over a mail server', async () => {
+	test('"missed-messages" sends an email through a mail server', async () => {
 		const { client, sandbox } = system();
 		const mails: string[] = [];
 		const server = new SMTPServer({
@@ -251,7 +254,7 @@ describe('The example', () => {
 			for (const email of ['', 'theo@example.com']) {
 				sandbox.webhooks.deliver('email-notification-payload-generated', data(email));
 			}
-			await waitFor('The e-mail', () => mails.length > 0);
+			await waitFor('The email', () => mails.length > 0);
 		};
 		await whileListening(listening, 'missed-messages', { smtp: { id: smtpId, name: 'SMTP' } });
 		expect(mails).toHaveLength(1);
@@ -261,7 +264,7 @@ describe('The example', () => {
 		await new Promise<void>((resolve) => server.close(() => resolve()));
 	});
 
-	test('"queue-agent" approves by itself, and asks people before it blocks', async () => {
+	test('"queue-agent" approves messages by itself, and asks people before blocking a message', async () => {
 		const { client, sandbox } = system();
 		model().respond(
 			callTool('List_messages', {}),
@@ -293,7 +296,7 @@ describe('The example', () => {
 		expect(JSON.stringify(model().requests[1].messages)).toContain('Cheap bulbs for everyone');
 	});
 
-	test('"moderation-engine" answers what the sandbox asks before each message, 200 times in a row', async () => {
+	test('"moderation-engine" decides about each message, and responds to 200 requests in a row', async () => {
 		const { client, sandbox, n8n } = system();
 		const login = { user: 'engine', password: 'Ahx7otai1Shei3Phoo9w' };
 		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
@@ -344,7 +347,7 @@ describe('The example', () => {
 		await client.unpublish(id);
 	}, 120_000);
 
-	test('"clean-up-approved" deletes messages when a moderator says so', async () => {
+	test('"clean-up-approved" deletes messages after a moderator approves', async () => {
 		const { client } = system();
 		const executionId = await start('clean-up-approved');
 		const question = await answer(executionId, 'Delete');
@@ -353,7 +356,7 @@ describe('The example', () => {
 		expect(sentByApp()).toEqual([expect.stringMatching(/^makers-mods: .*: Delete$/s)]);
 	});
 
-	test('"moderation" removes a banned reaction, and tells the moderators what it cannot remove', async () => {
+	test('"moderation" removes a banned reaction, and reports failures to the moderators', async () => {
 		const { store } = system().sandbox;
 		store.leaveGroup('makers', 'ext_sam-99');
 		const execution = await run('moderation');
@@ -367,7 +370,7 @@ describe('The example', () => {
 		expect(messagesWith('👎')).toHaveLength(3);
 	});
 
-	/** Publishes an example that starts with a form, and submits the form with each list of fields. */
+	/** Publishes an example with a form, and submits the form once per list of fields. */
 	async function submitForms(name: string, ...forms: string[][]): Promise<void> {
 		const { client, n8n } = system();
 		const draft = loadExample(name, saved);
@@ -393,7 +396,7 @@ describe('The example', () => {
 		`makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
 
 	test('"sign-up" adds people from a spreadsheet to two groups and welcomes them once', async () => {
-		// Text as browsers send cells copied from a spreadsheet, with headings
+		// Cells copied from a spreadsheet, with headings
 		const rows = [
 			'Name\tEmail',
 			'Nadia Osei\tNadia.Osei@example.com',
@@ -431,7 +434,7 @@ describe('The example', () => {
 		expect(sentByApp().filter((text) => text === welcome(uid))).toHaveLength(1);
 	});
 
-	test('"leaver" removes from groups, deactivates, and reports', async () => {
+	test('"leaver" removes a user from groups, deactivates the account, and reports the result', async () => {
 		const { store } = system().sandbox;
 		const before = groupsOf('leo');
 		expect(before.length).toBeGreaterThan(1);
@@ -446,7 +449,7 @@ describe('The example', () => {
 		expect(store.people.all().some(({ uid }) => uid === 'leo')).toBe(false);
 	});
 
-	test('"weekly-digest" saves the messages of seven days in a file, and counts them by sender', async () => {
+	test('"weekly-digest" saves seven days of messages to a file, and counts messages by sender', async () => {
 		const { client, sandbox } = system();
 		const yesterday = Math.floor(Date.now() / 1000) - 86_400;
 		for (const [index, sender] of ['noor', 'yuki', 'yuki'].entries()) {
@@ -454,7 +457,7 @@ describe('The example', () => {
 			const sentAt = yesterday + index;
 			sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
 		}
-		// The only folder that n8n writes to, which is another one in n8n's Docker image
+		// n8n may write files to this folder only. The Docker image uses a different folder.
 		const file = join(system().userFolder, 'home', '.n8n-files', 'digest.csv');
 		mkdirSync(dirname(file), { recursive: true });
 		const draft = loadExample('weekly-digest', saved, { 'Save file': { fileName: file } });
@@ -480,7 +483,7 @@ describe('The example', () => {
 		});
 	});
 
-	test('"incremental-sync" returns all groups at first, then each change once', async () => {
+	test('"incremental-sync" first returns all groups, then each changed group once', async () => {
 		const { client, sandbox } = system();
 		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
 		const draft = loadExample('incremental-sync', saved, { 'Every hour': everySecond });
@@ -503,7 +506,7 @@ describe('The example', () => {
 		expect((await returned()).sort()).toEqual(expected);
 	});
 
-	test('"moderation-agent" does the moderation with its four tools', async () => {
+	test('"moderation-agent" removes banned reactions with four tools', async () => {
 		const made = [
 			['124', 'tomas'],
 			['124', 'ext_sam-99'],
@@ -541,7 +544,7 @@ describe('The example', () => {
 		expect(JSON.stringify(model().requests)).not.toContain(system().sandbox.apiKey);
 	});
 
-	test('"banned-reaction" removes a reaction as soon as it is made, and tells the user', async () => {
+	test('"banned-reaction" removes a new banned reaction and informs the user', async () => {
 		const { sandbox } = system();
 		await whileListening(async () => {
 			sandbox.store.addReaction('127', 'aisha', '🎉');
@@ -557,7 +560,7 @@ describe('The example', () => {
 		expect(sandbox.store.messages.reactionsOf('127')).toContainEqual({ reaction: '🎉', count: 1 });
 	});
 
-	test('"three-strikes" warns twice, and bans with the third message', async () => {
+	test('"three-strikes" warns a user twice, and bans the user after the third message', async () => {
 		const { sandbox } = system();
 		const write = (text: string) =>
 			sandbox.store.sendMessage({ sender: 'aisha', receiver: 'makers', text });
@@ -576,7 +579,7 @@ describe('The example', () => {
 		]);
 	});
 
-	test('"ai-colleague" answers in the thread as the bot, and never itself', async () => {
+	test('"ai-colleague" replies in the thread as the bot, and never replies to itself', async () => {
 		const { sandbox } = system();
 		const replies = () =>
 			sandbox.store.messages.all().filter(({ parentId }) => parentId !== undefined);
@@ -601,7 +604,7 @@ describe('The example', () => {
 				...{ sender: 'reminder-bot', text: 'At nine.', parentId },
 			});
 		}, 'ai-colleague');
-		// Conversation memory
+		// The request contains the conversation so far
 		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
 		expect(model().requests).toHaveLength(2);
 	});

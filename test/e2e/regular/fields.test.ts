@@ -7,7 +7,7 @@ import { code, cometChat, manual, workflow } from '../../../tools/n8nEngine/draf
 const system = useTestSystem();
 const editor = useEditor(system);
 
-/** Opens a node that comes after one item, as it is saved with these parameters. */
+/** Saves a workflow with the node after an item, and opens the node. */
 async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> {
 	const draft = workflow('Fields', [
 		manual(),
@@ -18,7 +18,7 @@ async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> 
 	await editor().openNode('CometChat');
 }
 
-/** Waits until the node shows these fields: the editor redraws after a moment. */
+/** Waits until the node shows these fields, since the editor redraws with a delay. */
 async function expectLabels(labels: string[]): Promise<void> {
 	for (let attempt = 0; attempt < 30; attempt++) {
 		if (JSON.stringify(await editor().labels()) === JSON.stringify(labels)) break;
@@ -30,7 +30,7 @@ async function expectLabels(labels: string[]): Promise<void> {
 const COMMON = ['Resource', 'Operation'];
 
 describe('The fields of the node', () => {
-	test('appear and vanish with the chosen values', async () => {
+	test('appear and disappear depending on the chosen values', async () => {
 		await editor().newWorkflow();
 		await editor().addAction('List groups');
 		const list = ['Filters', 'Sort', 'On Behalf Of', 'Options'];
@@ -58,7 +58,7 @@ describe('The fields of the node', () => {
 		await expectLabels([...COMMON, 'Send To', 'User', ...custom, 'Send As']);
 	});
 
-	test('are in the Settings where few need them, and keep there what was saved', async () => {
+	test('are in the Settings tab if rarely needed, and show the saved values', async () => {
 		await open({
 			resource: 'message',
 			operation: 'send',
@@ -76,7 +76,7 @@ describe('The fields of the node', () => {
 		expect((await editor().table()).columns).toContain('data');
 	});
 
-	test('offer filters of the whole app only there', async () => {
+	test('offer filters for the whole app only if the whole app is searched', async () => {
 		const onlyOfApp = ['Conversation ID', 'Hide Deleted', 'Only Deleted', 'Receiver Type'];
 		const offered = async (): Promise<string[]> => {
 			const entries = await editor().openMenu('Add Filter');
@@ -94,7 +94,7 @@ describe('The fields of the node', () => {
 		expect(await editor().labels()).not.toContain('Group');
 	});
 
-	test('that are required are marked, and nothing runs without them', async () => {
+	test('are reported if required and empty, and the node sends nothing', async () => {
 		await open({ resource: 'message', operation: 'addReaction', messageId: '101' });
 		await editor().page.getByTestId('node-execute-button').click();
 		const notice = editor().page.locator('.el-notification').filter({ hasText: 'issues' });
@@ -106,11 +106,11 @@ describe('The fields of the node', () => {
 	});
 });
 
-describe('The list to pick a group or a user from', () => {
+describe('The list of a resource locator', () => {
 	const texts = async (entries: Locator): Promise<string[]> =>
 		(await entries.allInnerTexts()).map((text) => text.trim());
 
-	test('is searched by name, and goes on to the next page', async () => {
+	test('can be searched by name, and loads the next page on scrolling', async () => {
 		const { sandbox } = system();
 		sandbox.setSettings({ maxPerPage: 20 });
 		await open({ resource: 'group', operation: 'get' });
@@ -133,7 +133,7 @@ describe('The list to pick a group or a user from', () => {
 		expect(sandbox.violations).toEqual([]);
 	});
 
-	test('says in a sentence why it is not there, without the key', async () => {
+	test('shows an error without the key if loading fails', async () => {
 		const { sandbox } = system();
 		sandbox.setFaults([
 			{ effect: { echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } } },
@@ -148,7 +148,7 @@ describe('The list to pick a group or a user from', () => {
 		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
 	});
 
-	test('takes an expression in its place', async () => {
+	test('can be replaced by an expression', async () => {
 		const onBehalfOf = { __rl: true, mode: 'id', value: '={{ $json.user }}' };
 		await open({ resource: 'message', operation: 'get', messageId: '108', onBehalfOf });
 		expect(await editor().mode('onBehalfOf')).toBe('By ID');
@@ -156,7 +156,7 @@ describe('The list to pick a group or a user from', () => {
 		expect(system().sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
 	});
 
-	test('shows a plain text of an API client as it is, and the node works with it', async () => {
+	test('shows plain text saved by an API client, and the node uses the text', async () => {
 		await open({ resource: 'group', operation: 'get', groupId: 'makers', onBehalfOf: 'mira' });
 		for (const [name, value] of Object.entries({ groupId: 'makers', onBehalfOf: 'mira' })) {
 			expect(await editor().locator(name).getByTestId('rlc-input').inputValue()).toBe(value);

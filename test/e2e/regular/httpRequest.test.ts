@@ -6,7 +6,7 @@ import { manual, node, workflow } from '../../../tools/n8nEngine/draft';
 const system = useTestSystem();
 const stranger = useRecorder();
 
-/** The HTTP Request node that "Custom API Call" refers to. */
+/** The HTTP Request node, to which "Custom API Call" refers. */
 const httpRequest = (url: string): INode =>
 	node({
 		name: 'HTTP Request',
@@ -25,7 +25,7 @@ const call = async (url: string) =>
 	await system().client.runDraft(workflow('Custom call', [manual(), httpRequest(url)]));
 
 describe('The HTTP Request node with the credential', () => {
-	test("calls the service's other endpoints with the key", async () => {
+	test("sends the key to CometChat's endpoints", async () => {
 		const run = await call(`${system().sandbox.baseUrl}/groups?perPage=2`);
 		expect(run.status).toBe('success');
 		expect(run.items('HTTP Request')[0].json.data).toHaveLength(2);
@@ -41,7 +41,7 @@ describe('The HTTP Request node with the credential', () => {
 		expect(run.stored).not.toContain(system().sandbox.apiKey);
 	});
 
-	test('does not take the key along when the service redirects to another host', async () => {
+	test('does not send the key to another host after a redirect', async () => {
 		const location = `${stranger().url}/v3/groups`;
 		system().sandbox.setFaults([{ effect: { redirect: { status: 302, location } } }]);
 		const run = await call(`${system().sandbox.baseUrl}/groups`);

@@ -5,7 +5,7 @@ const KEYCAP = '#️⃣';
 
 const system = useTestSystem();
 
-/** Returns one item per input item, created by an expression. */
+/** Edit Fields node that creates an item from an expression. */
 const set = (name: string, expression: string) =>
 	node({
 		name,
@@ -28,7 +28,7 @@ const REMOVE = {
 const GET = { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
 
 describe('Items from an earlier node', () => {
-	test('feed IDs and reactions, and later nodes find the item that each came from', async () => {
+	test("provide IDs and reactions, and later nodes find each result's original item", async () => {
 		const items = [
 			{ mark: 'first', id: 105, reaction: KEYCAP, user: 'tomas' },
 			{ mark: 'second', id: '104', reaction: 'a/b', user: 'leo' },

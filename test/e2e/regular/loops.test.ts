@@ -22,7 +22,7 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
-/** The acting user, and trigger settings that prevent a start. */
+/** The acting user, and the trigger's settings against loops. */
 interface Actor {
 	/** Empty for the app itself (app_system) */
 	onBehalfOf: string;
@@ -32,7 +32,7 @@ interface Actor {
 
 const APP: Actor = { onBehalfOf: '', trigger: { appEvents: 'never' } };
 
-/** Default settings, with a workflow that changes no members. */
+/** Default settings, which prevent loops if the workflow doesn't change members. */
 const NEW: Actor = { onBehalfOf: '', trigger: {}, leavesMembers: true };
 
 const BOT: Actor = {
@@ -50,7 +50,7 @@ const sentMessage = '={{ $("Send").item.json.id }}';
 
 type Step = [name: string, parameters: INode['parameters']];
 
-/** Actions that cause events and leave the group "desk" unchanged. */
+/** Actions that cause events. At the end, the group "desk" has the same members as before. */
 function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 	const group = (operation: string, parameters: INode['parameters']): INode['parameters'] => ({
 		...{ resource: 'group', operation, groupId: 'desk', onBehalfOf },
@@ -87,7 +87,7 @@ function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 	];
 }
 
-/** Publishes a workflow that performs all steps for each event except Group Deleted. */
+/** Publishes a workflow that runs all steps after each event except Group Deleted. */
 async function publish(actor: Actor): Promise<string> {
 	const { client, n8n } = system();
 	const id = await client.addCredential('Sandbox', 'cometChatApi', credentialData(sandbox));
@@ -120,7 +120,7 @@ async function publish(actor: Actor): Promise<string> {
 }
 
 /** Actions of other users, each of which causes one event. */
-const DOINGS: Array<(name: string, sandbox: Sandbox) => void> = [
+const ACTIONS: Array<(name: string, sandbox: Sandbox) => void> = [
 	(text, { store }) => store.sendMessage({ sender: 'noor', receiver: 'desk', text }),
 	(name, { store }) => store.updateGroup('desk', { name }, 'noor'),
 ];
@@ -128,8 +128,8 @@ const DOINGS: Array<(name: string, sandbox: Sandbox) => void> = [
 const isEnded = ({ status }: ExecutionSummary) => status !== 'running' && status !== 'new';
 
 /**
- * Waits until all executions have ended and all their events are delivered. n8n responds to a delivery
- * after it has stored the execution, so no further executions follow.
+ * Waits until all executions have ended and all events are delivered. n8n stores an execution before
+ * responding to the delivery, so no executions are missed.
  *
  * @returns the events that started the executions, oldest first
  */
@@ -139,8 +139,8 @@ async function startedBy(workflowId: string, least: number): Promise<unknown[]> 
 		await sandbox.webhooks.idle();
 		const deliveries = sandbox.webhooks.deliveries.length;
 		const executions = await client.listExecutions(workflowId);
-		const isOver = executions.length >= least && executions.every(isEnded);
-		return isOver && sandbox.webhooks.deliveries.length === deliveries ? executions : undefined;
+		const areEnded = executions.length >= least && executions.every(isEnded);
+		return areEnded && sandbox.webhooks.deliveries.length === deliveries ? executions : undefined;
 	});
 	expect(all.map(({ status }) => status)).toEqual(all.map(() => 'success'));
 	const runs = await Promise.all(all.reverse().map(({ id }) => client.getExecution(id)));
@@ -152,16 +152,16 @@ describe.each([
 	['the app itself, but changes no members,', NEW],
 	['a user in Ignored User Names or IDs', BOT],
 ])('A workflow that acts as %s for all events', (_, actor) => {
-	test('is started by others, and by no doing of its own but deleted groups, which name nobody', async () => {
+	test('ignores its own events, except Group Deleted, which does not name the acting user', async () => {
 		const id = await publish(actor);
-		for (const [index, act] of DOINGS.entries()) {
+		for (const [index, act] of ACTIONS.entries()) {
 			act(`outside-${index}`, sandbox);
 			await startedBy(id, 2 * (index + 1));
 		}
 		const deleted = 'group_deleted';
 		expect(await startedBy(id, 4)).toEqual(['message_sent', deleted, 'group_updated', deleted]);
-		const told = new Set(sandbox.webhooks.deliveries.map(({ body }) => body.trigger));
-		expect([...told].sort()).toEqual(
+		const delivered = new Set(sandbox.webhooks.deliveries.map(({ body }) => body.trigger));
+		expect([...delivered].sort()).toEqual(
 			expect.arrayContaining(actor.leavesMembers ? [deleted] : ['group_member_banned', deleted]),
 		);
 		expect(sandbox.webhooks.deliveries.every(({ status }) => status === 200)).toBe(true);

@@ -20,7 +20,7 @@ const EVENTS = 1_000;
 /** Number of concurrent deliveries. */
 const PARALLEL = 10;
 
-/** Longer than CometChat waits for a response, for busy machines. */
+/** A longer time limit than CometChat's, for busy machines. */
 const PATIENT = { ...LOGIN, timeoutMs: 120_000, retries: true };
 
 const system = useTestSystem();
@@ -41,16 +41,16 @@ async function deliverTo(draft: WorkflowDraft, receiver?: Served): Promise<strin
 	return id;
 }
 
-test('A burst during which n8n is killed twice: every event starts the workflow, and once if it was answered with 200, counting an execution that crashed', async () => {
+test('Every event starts the workflow even if n8n is killed twice, and accepted events start the workflow once', async () => {
 	const { client, sandbox } = system();
 	const { deliveries } = sandbox.webhooks;
-	// During start-up n8n responds to every call with 200 until its database is migrated. Calls that reach
-	// no process would use up their attempts.
+	// Until its database is migrated, n8n responds to every call with 200. Failed calls would use up the
+	// attempts of a delivery.
 	const balancer = await startBalancer(() => [system().n8n]);
 	const draft = workflow('Burst', [trigger({ events: ['message_sent'] })]);
 	const id = await deliverTo(draft, balancer);
 	const texts = sendBurst(sandbox, EVENTS);
-	/** Responses and number of executions at the time n8n was killed */
+	/** Accepted messages and number of executions each time n8n was killed */
 	const killed: Array<{ before: Set<string>; count: number }> = [];
 	for (const part of [1 / 3, 2 / 3]) {
 		const some = () => acceptedMessages(deliveries).length > EVENTS * part;
@@ -76,11 +76,11 @@ test('A burst during which n8n is killed twice: every event starts the workflow,
 	for (const { before, count } of killed) {
 		expect(all.slice(count).filter((text) => before.has(text))).toEqual([]);
 	}
-	// n8n stored these deliveries without responding
+	// n8n stored these deliveries without a response
 	expect(findDuplicates(all).length).toBeLessThanOrEqual(PARALLEL * killed.length);
 }, 600_000);
 
-test('What a Code node counts in the static data is untouched, also beside the polling trigger', async () => {
+test('The triggers keep the static data of a Code node unchanged', async () => {
 	const { client, sandbox, credentialId } = system();
 	const count = node({
 		name: 'Count',
@@ -110,7 +110,7 @@ test('What a Code node counts in the static data is untouched, also beside the p
 	expect(JSON.parse(saved)).toMatchObject({ staticData: { global: { count: 5 } } });
 }, 120_000);
 
-test('An execution during which n8n is killed is shown as crashed and not run again; retried by hand, it goes on where n8n saved its progress', async () => {
+test('An execution that crashed with n8n is not repeated, and a manual retry continues from the saved progress', async () => {
 	const { client, sandbox, credentialId } = system();
 	const over = Date.now() + 20_000;
 	const waiting = node({

@@ -6,8 +6,8 @@ const editor = useEditor(system);
 /** True if the open node can be reused by the next test. */
 let isReady = false;
 
-/** Defines a test that configures the open node, which the next test reuses unless this test fails. */
-function clicking(name: string, steps: () => Promise<void>): void {
+/** Defines a test that configures the open node. The next test reuses the node unless the test fails. */
+function configureTest(name: string, steps: () => Promise<void>): void {
 	test(name, async () => {
 		if (!isReady) {
 			await editor().newWorkflow();
@@ -21,7 +21,7 @@ function clicking(name: string, steps: () => Promise<void>): void {
 	});
 }
 
-/** Method and path of the last request. */
+/** Method, path, status and acting user of the last request. */
 function sent() {
 	const { method, path, status, headers } = system().sandbox.log.at(-1) ?? {};
 	return { method, path, status, onBehalfOf: headers?.onbehalfof };
@@ -37,8 +37,8 @@ async function items(): Promise<Array<Record<string, string>>> {
 	);
 }
 
-describe('An operation on groups, set up by mouse', () => {
-	clicking('lists those that match a filter', async () => {
+describe('A group operation configured in the editor', () => {
+	configureTest('lists groups that match a filter', async () => {
 		await editor().fill('limit', '5');
 		await editor().addTo('Add Filter', 'Type');
 		await editor().choose('type', 'Private');
@@ -65,7 +65,7 @@ describe('An operation on groups, set up by mouse', () => {
 		});
 	});
 
-	clicking('returns only the fields that are named', async () => {
+	configureTest('returns only the selected fields', async () => {
 		await editor().chooseOperation('Group', 'List');
 		await editor().fill('limit', '2');
 		await editor().inSettings(async () => {
@@ -76,13 +76,13 @@ describe('An operation on groups, set up by mouse', () => {
 		expect((await editor().table()).columns).toEqual(['name']);
 	});
 
-	clicking('gets the one that is picked from the list', async () => {
+	configureTest('gets a group picked from the list', async () => {
 		await editor().chooseOperation('Group', 'Get');
 		await editor().pickFromList('groupId', 'makers', 'Lantern Makers (makers)');
 		expect(await items()).toMatchObject([{ guid: 'makers', name: 'Lantern Makers' }]);
 	});
 
-	clicking('adds members: one item each', async () => {
+	configureTest('adds members and returns an item per member', async () => {
 		await editor().chooseOperation('Group', 'Add Members');
 		await editor().fillId('groupId', 'makers');
 		for (const person of ['Mira Halden (mira)', 'Leo Brandt (leo)']) {
@@ -103,15 +103,15 @@ describe('An operation on groups, set up by mouse', () => {
 	});
 });
 
-describe('An operation on messages, set up by mouse', () => {
-	clicking('gets one', async () => {
+describe('A message operation configured in the editor', () => {
+	configureTest('gets a message', async () => {
 		await editor().chooseOperation('Message', 'Get');
 		await editor().fill('messageId', '102');
 		expect(await items()).toMatchObject([{ id: '102', text: 'Yes, all of them.' }]);
 		expect(sent().onBehalfOf).toBeUndefined();
 	});
 
-	clicking('sends a text in the name of a user', async () => {
+	configureTest('sends a text on behalf of a user', async () => {
 		await editor().chooseOperation('Message', 'Send');
 		await editor().fillId('groupId', 'makers');
 		await editor().fill('text', 'Back in five minutes');
@@ -123,7 +123,7 @@ describe('An operation on messages, set up by mouse', () => {
 		});
 	});
 
-	clicking('sends a file to a user', async () => {
+	configureTest('sends a file to a user', async () => {
 		await editor().chooseOperation('Message', 'Send');
 		await editor().choose('receiverType', 'User');
 		await editor().fillId('userId', 'leo');
@@ -136,7 +136,7 @@ describe('An operation on messages, set up by mouse', () => {
 		expect(system().sandbox.store.messages.all().at(-1)).toMatchObject({ attachments: [{ url }] });
 	});
 
-	clicking('sends custom data', async () => {
+	configureTest('sends custom data', async () => {
 		await editor().chooseOperation('Message', 'Send');
 		await editor().choose('receiverType', 'Group');
 		await editor().fillId('groupId', 'makers');
@@ -150,7 +150,7 @@ describe('An operation on messages, set up by mouse', () => {
 		});
 	});
 
-	clicking('removes a reaction, an emoji with a "#" in it', async () => {
+	configureTest('removes a reaction whose emoji contains "#"', async () => {
 		await editor().chooseOperation('Message', 'Remove Reaction');
 		await editor().fill('messageId', '105');
 		await editor().fill('reaction', '#️⃣');
@@ -170,7 +170,7 @@ describe('An operation on messages, set up by mouse', () => {
 });
 
 describe('An error in the output panel', () => {
-	/** Message and description of an error. */
+	/** Reads the message and the description of the error. */
 	async function shownError(): Promise<string[]> {
 		const parts = ['node-error-message', 'node-error-description'];
 		return await Promise.all(
@@ -178,7 +178,7 @@ describe('An error in the output panel', () => {
 		);
 	}
 
-	clicking('says what happened, and below it which field to check', async () => {
+	configureTest('explains the problem and names the field to check', async () => {
 		await editor().chooseOperation('Message', 'Get');
 		await editor().inSettings(async () => await editor().fillId('onBehalfOf', ''));
 		await editor().fill('messageId', '999');
@@ -190,20 +190,17 @@ describe('An error in the output panel', () => {
 		);
 	});
 
-	clicking(
-		'names the field whose value would change the address, and nothing is sent',
-		async () => {
-			await editor().chooseOperation('Message', 'Remove Reaction');
-			await editor().fill('messageId', '105');
-			await editor().fill('reaction', '..');
-			await editor().fillId('onBehalfOf', 'yuki');
-			await editor().execute();
-			expect((await shownError())[0]).toContain("'Reaction'");
-			expect(system().sandbox.log).toEqual([]);
-		},
-	);
+	configureTest('names a field whose value would change the URL, and nothing is sent', async () => {
+		await editor().chooseOperation('Message', 'Remove Reaction');
+		await editor().fill('messageId', '105');
+		await editor().fill('reaction', '..');
+		await editor().fillId('onBehalfOf', 'yuki');
+		await editor().execute();
+		expect((await shownError())[0]).toContain("'Reaction'");
+		expect(system().sandbox.log).toEqual([]);
+	});
 
-	clicking('never shows the API key, not even where the service repeats it', async () => {
+	configureTest('never shows the API key, even if the response contains the key', async () => {
 		const { sandbox, client } = system();
 		sandbox.setFaults([
 			{ effect: { echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } } },

@@ -26,7 +26,7 @@ describe("The editor's panel of nodes", () => {
 		},
 	);
 
-	/** Phrases that people type, by the name of the node that should be among the first nine. */
+	/** Search phrases, by the name of the node expected among the first nine results. */
 	const PHRASES: Record<string, string[]> = {
 		CometChat: [
 			...['cometchat', 'comet chat', 'chat', 'messaging', 'real time', 'emoji', 'new message'],
@@ -40,11 +40,11 @@ describe("The editor's panel of nodes", () => {
 			...['add user to group', 'ask for approval', 'export messages', 'chat history'],
 			...['send message to user', 'invite user', 'notify user', 'welcome message'],
 		],
-		// n8n leaves "Trigger" out
+		// n8n shows the name without "Trigger"
 		'CometChat Polling': ['message reported'],
 	};
 
-	test.each(Object.entries(PHRASES))('finds %s by what people type', async (node, phrases) => {
+	test.each(Object.entries(PHRASES))('finds %s by common phrases', async (node, phrases) => {
 		const editor = await emptyWorkflow();
 		await editor.openNodeCreator();
 		const missed: string[] = [];
@@ -61,7 +61,7 @@ describe("The editor's panel of nodes", () => {
 		expect(missed).toEqual([]);
 	});
 
-	test('lists the actions by their resource', async () => {
+	test('lists the actions by resource', async () => {
 		const sections = resources.flatMap(({ name, operations }) => [
 			`${name.toUpperCase()} ACTIONS`,
 			...[...operations]
@@ -70,7 +70,7 @@ describe("The editor's panel of nodes", () => {
 		]);
 		const editor = await emptyWorkflow();
 		const rows = await editor.showActions();
-		// n8n shows a long list bit by bit
+		// n8n renders a long list in steps
 		await rows.filter({ hasText: sections.at(-1) }).waitFor();
 		const texts = (await rows.allInnerTexts()).map((text) => text.trim());
 		const ours = texts.slice(texts.indexOf(`${resources[0].name.toUpperCase()} ACTIONS`));

@@ -10,7 +10,7 @@ import { useEditor, useTestSystem } from '../lib/testHooks';
 const system = useTestSystem();
 const editor = useEditor(system);
 
-/** Texts by their places on the page: n8n reuses the elements of its lists, in any order. */
+/** Texts sorted by position on the page, since n8n's lists have elements in any order. */
 async function fromTopToBottom(elements: Locator): Promise<string[]> {
 	const placed = await Promise.all(
 		(await elements.all()).map(async (element) => ({
@@ -23,7 +23,7 @@ async function fromTopToBottom(elements: Locator): Promise<string[]> {
 
 const SCHEMA = 'nodes/CometChat/__schema__/v1.0.0/message/get.json';
 
-test('A node that has not run shows its fields, and dragging a field writes its expression', async () => {
+test('The input panel lists the output fields of a node that has not run, and dragging a field writes an expression', async () => {
 	const { page } = editor();
 	const get = { resource: 'message', operation: 'get', messageId: '108' };
 	const send = { resource: 'message', operation: 'send', groupId: 'makers' };
@@ -50,7 +50,7 @@ test('A node that has not run shows its fields, and dragging a field writes its 
 	expect(system().sandbox.log).toEqual([]);
 });
 
-test('The output of an auth token says that n8n keeps the secret', async () => {
+test('The output panel warns that n8n stores an auth token', async () => {
 	const sentence = "The token is a secret. n8n stores it with this execution's data.";
 	const output = async (parameters: Parameters<typeof cometChat>[1]): Promise<string> => {
 		const draft = workflow('Hint', [manual(), cometChat(system().credentialId, parameters)]);

@@ -22,7 +22,7 @@ afterAll(async () => {
 	await receiver?.close();
 });
 
-test("On a phone, a visitor's first click on the sandbox's page is delivered to a workflow; names are only text", async () => {
+test("A click on the sandbox's page on a phone is delivered as a webhook, and HTML in names is shown as text", async () => {
 	sandbox.reset();
 	const hostile = '<img src=x onerror="document.title=1">';
 	sandbox.store.updateGroup('makers', { name: hostile });

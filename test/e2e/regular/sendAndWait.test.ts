@@ -44,7 +44,7 @@ const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INo
 
 const three = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
 
-/** A time limit that passes before n8n checks it. n8n checks when it starts and once a minute. */
+/** A time limit in 20 seconds. n8n checks time limits at its start and once a minute. */
 const soon = () => ({
 	limitWaitTime: {
 		values: {
@@ -54,21 +54,21 @@ const soon = () => ({
 	},
 });
 
-/** A waiting question. */
+/** A question that waits for an answer. */
 interface Waiting {
 	executionId: string;
 	messageId: string;
 	urls: string[];
 }
 
-/** Runs a workflow until its question waits. */
+/** Runs a workflow until the question waits for an answer. */
 async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	const { client, sandbox } = system();
 	const known = new Set(sandbox.store.messages.all().map(({ id }) => id));
 	const workflowId = await client.addWorkflow(draft);
 	const executionId = await client.start(workflowId, 'Manual');
 	await client.waitForQuestion(workflowId);
-	// Messages of earlier questions can still change
+	// Updates of earlier questions also create messages
 	const sent = sandbox.store.messages
 		.all()
 		.filter(({ id, category }) => !known.has(id) && category === 'message');
@@ -76,7 +76,7 @@ async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	return { executionId, messageId: sent[0].id, urls: linksOf(sent[0]) };
 }
 
-/** Reads the link of each answer from the metadata. */
+/** Reads the links of the answers from a message's metadata. */
 function linksOf({ metadata }: { metadata?: unknown }): string[] {
 	const { answers = [] } = Object(Object(metadata).sendAndWait);
 	return (answers as Array<{ url: string }>).map(({ url }) => url);
@@ -91,7 +91,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE = /Answered on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /.source;
 
 describe('Send and Wait for Response', () => {
-	test('decides nothing when a link is opened, and continues when a button is clicked', async () => {
+	test('continues when a button is clicked, not when a link is opened', async () => {
 		const question = asking({ approvalOptions: DOUBLE, onBehalfOf: 'yuki' });
 		const { executionId, messageId, urls } = await ask(
 			workflow('Orders', [manual(), three, question]),
@@ -99,7 +99,7 @@ describe('Send and Wait for Response', () => {
 		const [, page] = /^Order "lamps" & <b>bulbs<\/b>\?\n\nYes \/ No: (https?:\S+)$/.exec(
 			textOf(messageId),
 		) ?? [''];
-		// One page has both answers
+		// The page shows both answers
 		const both = await (await fetch(page)).text();
 		expect(both.indexOf('Yes</button>')).toBeGreaterThan(0);
 		expect(both.indexOf('No</button>')).toBeGreaterThan(both.indexOf('Yes</button>'));
@@ -131,7 +131,7 @@ describe('Send and Wait for Response', () => {
 			submitDecision(urls[0], true),
 		];
 		const statuses = (await Promise.all(given)).map(({ status }) => status);
-		// A repeated answer gets the same page if n8n still handles the first
+		// A repeated answer gets status 200 if n8n is still processing the first answer
 		const approved = statuses[0] !== 200;
 		expect(statuses.slice(1).includes(200)).toBe(approved);
 		expect(await answers(executionId)).toEqual([
@@ -147,7 +147,7 @@ describe('Send and Wait for Response', () => {
 		expect(await (await submitDecision(urls[0], true)).text()).toContain('No action required');
 	});
 
-	test('accepts a free-text answer in a browser, and explains why it rejects others', async () => {
+	test('accepts a free-text answer in a browser, and explains rejected answers', async () => {
 		const { executionId, messageId, urls } = await ask(
 			workflow('Feedback', [
 				manual(),
@@ -184,7 +184,7 @@ describe('Send and Wait for Response', () => {
 		expect(textOf(messageId)).toContain(urls[0]);
 	});
 
-	test('replaces the link after a long answer, too', async () => {
+	test('replaces the link after a long answer', async () => {
 		const draft = workflow('Long', [manual(), asking({ responseType: 'freeText' })]);
 		const { executionId, messageId, urls } = await ask(draft);
 		const text = '"'.repeat(9_000);
@@ -195,7 +195,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
-		'gives the message and the workflow the same answer if n8n ends with %s during the update',
+		'gives the message and the workflow the same answer if n8n ends on %s during the update',
 		async (signal) => {
 			const draft = workflow('Ended', [manual(), asking({ approvalOptions: DOUBLE })]);
 			const { executionId, messageId, urls } = await ask(draft);
@@ -203,7 +203,7 @@ describe('Send and Wait for Response', () => {
 				{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } },
 			]);
 			expect((await submitDecision(urls[0], true)).status).toBe(200);
-			// Otherwise n8n marks the execution as crashed
+			// A restart before the end would crash the execution
 			const { status } = await system().client.waitForEnd(executionId);
 			await system().restart(signal);
 			system().sandbox.setFaults([]);
@@ -216,8 +216,8 @@ describe('Send and Wait for Response', () => {
 		},
 	);
 
-	test('gives the message and the workflow the same answer at the moment the time limit passes', async () => {
-		// Once a minute, n8n sets timers for the waits that end within 70 seconds
+	test('gives the message and the workflow the same result if an answer arrives at the time limit', async () => {
+		// n8n checks once a minute for waits that end within 70 seconds
 		const ends = Date.now() + 70_000;
 		const limitWaitTime = {
 			values: { limitType: 'atSpecifiedTime', maxDateAndTime: new Date(ends).toISOString() },
@@ -244,7 +244,7 @@ describe('Send and Wait for Response', () => {
 		}
 	}, 150_000);
 
-	test('waits through a restart of n8n, and returns the input after the time limit', async () => {
+	test('keeps waiting after a restart of n8n, and returns the input after the time limit', async () => {
 		const limited = await ask(workflow('Limited', [manual(), three, asking({ options: soon() })]));
 		const gated = await askAgent({ options: soon() });
 		const { executionId, messageId, urls } = await ask(
@@ -269,19 +269,19 @@ describe('Send and Wait for Response', () => {
 	});
 });
 
-/** The model's arguments for a reviewed tool, as n8n's schema asks for them. */
+/** The model's arguments for a reviewed tool, in the form of n8n's schema. */
 interface ReviewedCall {
 	toolParameters: Record<string, unknown>;
 	hitlParameters?: Record<string, unknown>;
 }
 
 /**
- * Runs an agent that calls "Delete message" behind a review, which "Get message" shares. The agent's
- * input already says "approved".
+ * Prepares an agent whose model calls "Delete message". Both tools, "Delete message" and "Get message",
+ * need a review. The agent's input already contains "approved".
  *
- * @param build returns the call for the IDs of two messages
+ * @param build returns the call from the IDs of two messages
  */
-async function runAgent(
+async function prepareAgent(
 	build: (deleted: string, other: string) => ReviewedCall,
 	parameters: INode['parameters'] = {},
 	kind: 'HitlTool' | 'Tool' = 'HitlTool',
@@ -336,7 +336,7 @@ async function runAgent(
 		target,
 		other,
 		isDeleted: (id = target) => sandbox.store.messages.get(id)?.deletedAt !== undefined,
-		/** Returns the tool's result as the model got it. */
+		/** Returns the tool result that the model received. */
 		async readResult(executionId: string): Promise<string> {
 			const execution = await client.waitForEnd(executionId, 120_000);
 			expect(execution.items('AI Agent').map(({ json }) => json.output)).toEqual(['Done']);
@@ -345,13 +345,13 @@ async function runAgent(
 	};
 }
 
-/** Runs such an agent until its question waits. */
+/** Runs a reviewed agent until the question waits for an answer. */
 async function askAgent(
 	parameters: INode['parameters'],
 	build: Forgery = (Message_ID) => ({ toolParameters: { Message_ID } }),
 	kind?: 'HitlTool' | 'Tool',
 ) {
-	const agent = await runAgent(build, parameters, kind);
+	const agent = await prepareAgent(build, parameters, kind);
 	const waiting = await ask(agent.draft);
 	return { ...agent, ...waiting, told: async () => await agent.readResult(waiting.executionId) };
 }
@@ -391,9 +391,9 @@ const FORGERIES: Record<string, Forgery> = {
 	}),
 };
 
-describe('An agent that asks people', () => {
+describe('An agent with human review', () => {
 	test.each(REVIEW_MESSAGES)(
-		'shows what will run below a message with %s, and runs the tool when someone approves',
+		'shows the tool call below a message with %s, and runs the tool after approval',
 		async (_what, message) => {
 			const review = await askAgent({ message });
 			const call = `\n\nTool to run: Delete_message\nMessage_ID: ${review.target}`;
@@ -408,12 +408,12 @@ describe('An agent that asks people', () => {
 	);
 
 	test.each(REVIEW_MESSAGES)(
-		'asks nobody about a forged call, with a message of %s',
+		'rejects forged tool calls without asking, for a message with %s',
 		async (_what, message) => {
 			const { client, sandbox } = system();
 			for (const [name, build] of Object.entries(FORGERIES)) {
 				model().requests.splice(0);
-				const agent = await runAgent(build, { message });
+				const agent = await prepareAgent(build, { message });
 				const workflowId = await client.addWorkflow(agent.draft);
 				const executionId = await client.start(workflowId, 'Manual');
 				expect([name, await agent.readResult(executionId)]).toEqual([
@@ -431,7 +431,7 @@ describe('An agent that asks people', () => {
 		60_000,
 	);
 
-	test('asks where an earlier node says, whatever arguments the model adds', async () => {
+	test('sends the question to the group from an earlier node, even if the model adds arguments', async () => {
 		const guid = { __rl: true, mode: 'id', value: "={{ $('Items').item.json.guid }}" };
 		const override = { guid: 'all-hands', Items: 'all-hands', groupId: 'all-hands' };
 		const review = await askAgent({ groupId: guid }, (Message_ID) => ({
@@ -442,13 +442,13 @@ describe('An agent that asks people', () => {
 		expect(system().sandbox.store.messages.get(review.messageId)?.receiver).toBe('makers');
 	});
 
-	test('reads that nobody answered, if it asks through the node as a plain tool', async () => {
+	test('receives no answer after the time limit if the node is a plain tool', async () => {
 		const asked = await askAgent({ options: soon() }, undefined, 'Tool');
-		// After a restart at this moment, n8n would mark the execution as crashed
+		// A restart of n8n would crash this execution
 		expect(JSON.parse(await asked.told())).toEqual([{ data: { answered: false } }]);
 	}, 150_000);
 
-	test('does not run the tool when someone declines', async () => {
+	test('does not run the tool after a decline', async () => {
 		const review = await askAgent({ approvalOptions: DOUBLE });
 		expect((await submitDecision(review.urls[1], false)).status).toBe(200);
 		expect(await review.told()).toContain('rejected the tool call');

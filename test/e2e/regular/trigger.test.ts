@@ -15,7 +15,7 @@ test('A polling workflow returns groups created while it is active, while n8n is
 	const { client, sandbox, credentialId } = system();
 	const cometChatApi = { id: credentialId, name: 'CometChat' };
 	const id = await client.addWorkflow(loadExample('new-group', { cometChatApi }));
-	/** Executions that polls started, after the manual execution */
+	/** Waits for a number of executions that polls started. The workflow also has one manual execution. */
 	const polled = async (count: number) =>
 		(await client.waitForSuccess(id, count + 1, NEXT_POLL_MS)).filter(
 			({ mode }) => mode === 'trigger',

@@ -24,10 +24,10 @@ const publish = async (draft: WorkflowDraft): Promise<Published> =>
 const starting = (events: string[], credentials = login): WorkflowDraft =>
 	workflow('Events', [webhookTrigger({ events, output: 'simplified' }, credentials)]);
 
-/** Time limit of a delivery. CometChat's limit is shorter, but the machine may be busy. */
+/** A longer time limit than CometChat's, for busy machines. */
 const PATIENT = { timeoutMs: 20_000 };
 
-/** Sends a message in the chat and waits until the deliveries end. */
+/** Sends a chat message and waits until all deliveries have ended. */
 async function send(text: string): Promise<void> {
 	const { store, webhooks } = system().sandbox;
 	store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
@@ -37,7 +37,7 @@ async function send(text: string): Promise<void> {
 const statuses = (): number[] => system().sandbox.webhooks.deliveries.map(({ status }) => status);
 
 describe('The production URL', () => {
-	test('starts the workflow with what happens in the chat', async () => {
+	test('starts the workflow for events in the chat', async () => {
 		const { sandbox } = system();
 		const events = ['message_sent', 'message_reaction_added', 'group_member_joined'];
 		const published = await publish(starting(events));
@@ -64,7 +64,7 @@ describe('The production URL', () => {
 		await system().client.unpublish(published.id);
 	});
 
-	test('lets in only who has the password', async () => {
+	test('accepts only deliveries with the password', async () => {
 		const { sandbox } = system();
 		const published = await publish(starting(['message_sent']));
 		const { url } = published;
@@ -84,7 +84,7 @@ describe('The production URL', () => {
 		await system().client.unpublish(published.id);
 	});
 
-	test('tells the caller what became of an event', async () => {
+	test('responds with the outcome of an event', async () => {
 		const published = await publish(starting(['message_sent'], {}));
 		const body = JSON.stringify({
 			trigger: 'message_sent',
@@ -98,7 +98,7 @@ describe('The production URL', () => {
 		await system().client.unpublish(published.id);
 	});
 
-	test('starts the workflow once for deliveries that are repeated, also after a restart of the workflow', async () => {
+	test('starts the workflow once for repeated deliveries, even if the workflow is republished', async () => {
 		const { sandbox, client } = system();
 		const published = await publish(starting(['message_sent']));
 		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT, copies: 5, parallel: 5 }]);
