@@ -86,7 +86,7 @@ function isTaken(error: unknown, { code }: Existing): boolean {
 /** The request that reads or updates the existing entity. */
 function requestFor({ path, onlyNew }: Existing, { request, values }: OperationCall): RestRequest {
 	const { headers, body } = request;
-	const place = { headers, path: expandPath(path, (name) => String(values[name])) };
+	const place = { headers, path: expandPath(path, values) };
 	if (asObject(values.options).ifExists === 'return') return { method: 'GET', ...place };
 	const entries = Object.entries(asObject(body)).filter(([name]) => !onlyNew.includes(name));
 	return { method: 'PUT', ...place, body: Object.fromEntries(entries) };

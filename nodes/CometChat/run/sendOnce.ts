@@ -76,7 +76,7 @@ export async function fetchMessageWithin(
 	const id = String(messageId ?? '');
 	const problem = findSegmentProblem(id);
 	if (problem) return { messageError: `The ID of the message ${problem}` };
-	const path = expandPath(request.path, () => id);
+	const path = expandPath(request.path, { messageId: id });
 	const signal = AbortSignal.timeout(deadlineMs);
 	const deadline = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
 	const late = `CometChat sent no message within ${deadlineMs / 1000} seconds`;

@@ -1,4 +1,4 @@
-/** Whether no emoji in a text was cut in the middle: UTF-8 has no half of one. */
+/** True if a text can be encoded as UTF-8. A text with half of an emoji can't. */
 export function isWellFormed(text: string): boolean {
 	try {
 		encodeURIComponent(text);
@@ -9,10 +9,9 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * Why no segment of a path can carry a text, as words that go on from the name of the field: `.` and
- * `..` would be resolved away, and hit another endpoint.
+ * Describes why a text can't be a segment of a path. `.` and `..` would lead to another endpoint.
  *
- * @returns undefined when one can
+ * @returns words that follow the name of the field, e.g. "is empty"; undefined for a valid segment
  * @see https://url.spec.whatwg.org/#double-dot-path-segment
  */
 export function findSegmentProblem(text: string): string | undefined {
@@ -22,13 +21,12 @@ export function findSegmentProblem(text: string): string | undefined {
 }
 
 /**
- * Fills a path template as in OpenAPI, such as `/messages/{messageId}/reactions/{reaction}`. Each text
- * becomes exactly one segment, whatever it holds: slashes, `#`, `?` and every character beyond ASCII
- * are percent-encoded as UTF-8. Code points are never normalised, because the service removes only the
- * very reaction that was added.
- *
- * @param textOf gives the text for a name in braces
+ * Fills a path template as in OpenAPI, such as `/messages/{messageId}/reactions/{reaction}`. Each value
+ * becomes exactly one segment, with all special characters percent-encoded. Texts are never normalized,
+ * because CometChat removes a reaction only if all code points match.
  */
-export function expandPath(template: string, textOf: (name: string) => string): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)));
+export function expandPath(template: string, values: Readonly<Record<string, unknown>>): string {
+	return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+		encodeURIComponent(String(values[name])),
+	);
 }

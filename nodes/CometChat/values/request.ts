@@ -359,14 +359,15 @@ function resolveExpression(values: Values, text: unknown, value: unknown): unkno
 	return values[name];
 }
 
+/** @throws InputError for a value that would change the address of the request */
 function buildPath({ url, values, fields }: RequestBuilder): string {
-	return expandPath(url, (name) => {
-		const text = String(values[name] ?? '');
-		const problem = findSegmentProblem(text);
-		if (problem === undefined) return text;
+	for (const [, name] of url.matchAll(/\{(\w+)\}/g)) {
+		const problem = findSegmentProblem(String(values[name] ?? ''));
+		if (problem === undefined) continue;
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
 		throw new InputError(label, problem, 'It would change the address of the request.');
-	});
+	}
+	return expandPath(url, values);
 }
 
 function isField(option: object): option is Field {
