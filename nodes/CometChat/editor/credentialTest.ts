@@ -9,7 +9,7 @@ import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { describeError } from '../errors/nodeError';
 import { StatusError, toConnectionError } from '../transport/failure';
 import { createRedactor } from '../transport/redact';
-import { ResponseError, pageReader, findRefusal } from '../transport/response';
+import { ResponseError, isSuccess, pageReader } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
 /** Tests the key by requesting a single group. Failures have the same messages as the node's errors. */
@@ -34,9 +34,7 @@ export async function cometChatApiTest(
 			simple: false,
 			resolveWithFullResponse: true,
 		});
-		const { statusCode, body } = response;
-		const isSuccess = statusCode >= 200 && statusCode <= 299 && !findRefusal(body);
-		if (!isSuccess) throw new StatusError(response);
+		if (!isSuccess(response)) throw new StatusError(response);
 		pageReader('groups')(response);
 		return { status: 'OK', message: 'CometChat knows this key' };
 	} catch (error) {

@@ -38,15 +38,16 @@ export async function executeItem(
 		const request = item.completeRequest?.(read) ?? read.request;
 		const targets = listTargets(operation, values);
 		if (targets.length > 0) turn = run.takeTurn(targets);
+		const credentials = await getCredentials(item);
 		const client = new Client({
 			context: item.context,
-			credentials: await getCredentials(item),
+			credentials,
 			rateLimit: operation.rateLimit,
 			limiter: run.limiter,
 			...readRequestPolicy(values.requestOptions),
 			order: item.index,
 		});
-		results.redact = client.redact;
+		results.redact = createRedactor(credentials.apiKey);
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = { request, values, client, outcomes, hints: run.hints };
 		if (turn?.ready) await turn.ready;

@@ -1,35 +1,42 @@
 import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { sendAttempt, type Connection } from './attempt';
 import { SendError, StatusError } from './failure';
-import { StoppedError, RateLimitError } from './limiter';
-import { createRedactor, type Redact } from './redact';
-import { findRefusal } from './response';
+import { RateLimitError, StoppedError } from './limiter';
+import { isSuccess } from './response';
 import { computeDelayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
-/** Options of all requests of an item. */
+/** Options of a client's requests. */
 export interface ClientOptions extends Connection {
 	retry: RetryPolicy;
-	/** Kind of request that the service's rate limits count; standard by default */
+	/** Rate limit of the service that counts the requests; standard by default */
 	rateLimit?: 'standard' | 'core' | 'send';
-	/** Waiting requests with a smaller number go first */
+	/** Position in the queue: requests with a smaller number are sent first */
 	order?: number;
 }
 
 /** Larger than the number of requests of an item. */
 const MAX_PARTS = 1e8;
 
-/** Sends the requests of one item, one poll or one webhook call. */
-export class Client {
-	/** Removes the API key from values that are shown or stored */
-	readonly redact: Redact;
+/** Response reported for a request that was not sent because of a rate limit. */
+const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
-	constructor(private readonly options: ClientOptions) {
-		this.redact = createRedactor(options.credentials.apiKey);
-	}
+/** Attempts to send a request so far. */
+interface Attempts {
+	count: number;
+	/** Start of the first attempt */
+	firstAt: number;
+	/** Total time of all attempts, without the time between them */
+	inFlightMs: number;
+}
+
+/** Sends the requests of an item, a poll or a webhook call. */
+export class Client {
+	constructor(private readonly options: ClientOptions) {}
 
 	/**
-	 * Sends a request until a response has a success status, as often as the retry policy allows.
+	 * Sends a request until a response has a success status, as often as the retry policy allows. A
+	 * request that a rate limit refused is sent again without counting as a failure.
 	 *
 	 * @param read returns a value from the response, or throws a ResponseError
 	 * @param part index of the request among the requests of the item
@@ -37,87 +44,64 @@ export class Client {
 	 */
 	async send<T>(request: RestRequest, read: (response: RestResponse) => T, part = 0): Promise<T> {
 		const { limiter, retry } = this.options;
-		const progress: Progress = { attempts: 0, waitedMs: 0, firstAt: 0, waitsSince: 0 };
-		for (let failures = 1; ; failures++) {
-			let error: unknown;
-			let requiredMs: number | undefined;
+		const attempts: Attempts = { count: 0, firstAt: 0, inFlightMs: 0 };
+		let error: unknown = new StatusError(NOT_SENT);
+		let requiredMs: number | undefined;
+		for (let failures = 0; requiredMs === undefined;) {
 			try {
-				const response = await this.sendPastLimits(request, part, progress);
-				const { statusCode } = response;
-				if (statusCode < 200 || statusCode > 299 || findRefusal(response.body)) {
-					throw new StatusError(response);
-				}
-				return read(response);
+				const response = await this.sendNext(request, part, attempts);
+				if (isSuccess(response)) return read(response);
+				error = new StatusError(response);
+				if (response.statusCode === 429) continue;
 			} catch (thrown) {
+				if (thrown instanceof StoppedError) throw thrown;
+				if (thrown instanceof RateLimitError) {
+					({ requiredMs } = thrown);
+					break;
+				}
 				error = thrown;
 			}
-			if (error instanceof StoppedError) throw error;
+			failures++;
 			const { ageMs } = limiter;
-			if (error instanceof RateLimitError) {
-				({ requiredMs } = error);
-				progress.waitedMs += limiter.ageMs - progress.waitsSince;
-				error = new StatusError(progress.refusal ?? NOT_SENT);
-			} else if (isRetryable(request.method, error, ageMs) && failures < retry.maxAttempts) {
-				const delay = computeDelayMs(error, failures, ageMs);
-				const spentMs = limiter.ageMs - progress.firstAt;
-				if (spentMs + delay <= retry.maxWaitMs) {
-					await limiter.wait(delay);
-					progress.waitedMs += delay;
-					continue;
-				}
-				requiredMs = delay;
-			}
-			const { attempts, waitedMs } = progress;
-			const outcomeUnknown = isOutcomeUnknown(request.method, error);
-			throw new SendError({ error, attempts, waitedMs, requiredMs, outcomeUnknown });
+			if (failures >= retry.maxAttempts || !isRetryable(request.method, error, ageMs)) break;
+			const delayMs = computeDelayMs(error, failures, ageMs);
+			if (ageMs - attempts.firstAt + delayMs > retry.maxWaitMs) requiredMs = delayMs;
+			else await limiter.wait(delayMs);
 		}
+		throw new SendError({
+			error,
+			attempts: attempts.count,
+			waitedMs: limiter.ageMs - attempts.firstAt - attempts.inFlightMs,
+			requiredMs,
+			outcomeUnknown: isOutcomeUnknown(request.method, error),
+		});
 	}
 
-	/** Sends a request, and sends it again after each refusal by a rate limit. */
-	private async sendPastLimits(
+	/** Waits for the rate limit, and sends a request once. */
+	private async sendNext(
 		request: RestRequest,
 		part: number,
-		progress: Progress,
+		attempts: Attempts,
 	): Promise<RestResponse> {
 		const { limiter, retry, order = 0 } = this.options;
 		const limits = listLimitKeys(this.options, request);
-		progress.refusal = undefined;
-		progress.waitsSince = limiter.ageMs;
-		for (;;) {
-			const queued = await limiter.acquire(limits, order + part / MAX_PARTS, retry.maxWaitMs);
-			if (progress.attempts++ === 0) progress.firstAt = limiter.ageMs;
-			let response: RestResponse | undefined;
-			try {
-				response = await sendAttempt(this.options, request);
-			} finally {
-				limiter.release(queued, response);
-			}
-			if (response.statusCode !== 429) return response;
-			if (progress.refusal === undefined) progress.waitsSince = limiter.ageMs;
-			progress.refusal = response;
+		const queued = await limiter.acquire(limits, order + part / MAX_PARTS, retry.maxWaitMs);
+		const sentAt = limiter.ageMs;
+		if (attempts.count++ === 0) attempts.firstAt = sentAt;
+		let response: RestResponse | undefined;
+		try {
+			response = await sendAttempt(this.options, request);
+			return response;
+		} finally {
+			attempts.inFlightMs += limiter.ageMs - sentAt;
+			limiter.release(queued, response);
 		}
 	}
 }
 
-/** What has happened to a request so far. */
-interface Progress {
-	attempts: number;
-	/** Milliseconds between attempts, apart from the wait for a rate limit */
-	waitedMs: number;
-	/** Time of the first attempt */
-	firstAt: number;
-	/** Time of the first refusal by a rate limit, or time at which the request was queued */
-	waitsSince: number;
-	/** Last refusal by a rate limit */
-	refusal?: RestResponse;
-}
-
-/** Response reported for a request that was not sent because of a rate limit. */
-const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
-
 /**
- * The rate limits that count a request: one for each kind of request of an app. Messages count for
- * their sender, and for a limit that all senders of the app share.
+ * Lists the keys of the rate limits that count a request. Each app has a limit per kind of request.
+ * Messages count toward a limit of their sender, and toward a limit that all senders share.
  *
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */

@@ -28,6 +28,11 @@ export function findRefusal(body: unknown): IDataObject | undefined {
 		.find(({ error, success }) => isError(error) || String(success) === 'false');
 }
 
+/** True if a response has a success status and contains no error. */
+export function isSuccess({ statusCode, body }: RestResponse): boolean {
+	return statusCode >= 200 && statusCode <= 299 && findRefusal(body) === undefined;
+}
+
 /** What a body is when it is not the JSON object that the service sends. */
 export function describeBody({ body, headers }: RestResponse): string {
 	if (body === undefined || body === null || body === '') return 'an empty response';
