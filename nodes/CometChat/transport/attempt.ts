@@ -32,38 +32,39 @@ export async function sendAttempt(
 	const abort = () => controller.abort();
 	// `AbortSignal.any` would leave listeners on the execution's signal after the request
 	for (const source of [timeLimit, limiter.signal]) source?.addEventListener('abort', abort);
-	try {
-		const sending: Promise<IN8nHttpFullResponse> =
-			context.helpers.httpRequestWithAuthentication.call(
-				// n8n replaces `abortSignal` with the signal that the context returns
-				Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
-				CREDENTIAL_NAME,
-				{
-					timeout: timeoutMs,
-					method,
-					url: path,
-					qs: query,
-					headers,
-					...(body === undefined ? {} : { body }),
-					json: true,
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
-					abortSignal: signal,
-				},
-				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: credentials } },
-			);
-		// Some versions of n8n ignore the signal
-		const response = await Promise.race([sending, rejectOnAbort(signal)]);
-		return { statusCode: response.statusCode, headers: response.headers, body: response.body };
-	} catch (error) {
-		if (timeLimit.aborted) {
-			throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`);
-		}
-		throw signal.aborted ? new StoppedError() : toConnectionError(error);
-	} finally {
-		for (const source of [timeLimit, limiter.signal]) source?.removeEventListener('abort', abort);
-	}
+	const sending: Promise<IN8nHttpFullResponse> = context.helpers.httpRequestWithAuthentication.call(
+		// n8n replaces `abortSignal` with the signal that the context returns
+		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
+		CREDENTIAL_NAME,
+		{
+			timeout: timeoutMs,
+			method,
+			url: path,
+			qs: query,
+			headers,
+			...(body === undefined ? {} : { body }),
+			json: true,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			abortSignal: signal,
+		},
+		{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: credentials } },
+	);
+	// Some versions of n8n ignore the signal
+	const response = await Promise.race([sending, rejectOnAbort(signal)])
+		.catch((error: unknown) => {
+			if (timeLimit.aborted) {
+				throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`);
+			}
+			throw signal.aborted ? new StoppedError() : toConnectionError(error);
+		})
+		.finally(() => {
+			for (const source of [timeLimit, limiter.signal]) {
+				source?.removeEventListener('abort', abort);
+			}
+		});
+	return { statusCode: response.statusCode, headers: response.headers, body: response.body };
 }
 
 async function rejectOnAbort(signal: AbortSignal): Promise<never> {

@@ -48,19 +48,21 @@ export class Client {
 		let error: unknown = new StatusError(NOT_SENT);
 		let requiredMs: number | undefined;
 		for (let failures = 0; requiredMs === undefined;) {
+			let failure: unknown;
 			try {
 				const response = await this.sendNext(request, part, attempts);
 				if (isSuccess(response)) return read(response);
-				error = new StatusError(response);
-				if (response.statusCode === 429) continue;
+				failure = new StatusError(response);
 			} catch (thrown) {
-				if (thrown instanceof StoppedError) throw thrown;
-				if (thrown instanceof RateLimitError) {
-					({ requiredMs } = thrown);
-					break;
-				}
-				error = thrown;
+				failure = thrown;
 			}
+			if (failure instanceof StoppedError) throw failure;
+			if (failure instanceof RateLimitError) {
+				({ requiredMs } = failure);
+				break;
+			}
+			error = failure;
+			if (error instanceof StatusError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
 			if (failures >= retry.maxAttempts || !isRetryable(request.method, error, ageMs)) break;
