@@ -1,26 +1,27 @@
-import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../description/types';
-import { sendBatches } from '../results/sendBatches';
+import type { OperationCall } from '../results/call';
 import { listByCursor, listByQueue } from '../results/listByCursor';
 import { listByPage } from '../results/listByPage';
-import type { OperationCall } from '../results/call';
-import { sendSingle } from '../results/sendSingle';
 import { getOutcomes } from '../results/outcomes';
+import { sendBatches } from '../results/sendBatches';
+import { sendSingle } from '../results/sendSingle';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/limiter';
-import { createRedactor, type Redact } from '../transport/redact';
+import { createRedactor } from '../transport/redact';
 import { readRequest } from '../values/request';
 import { readRequestPolicy } from '../values/requestPolicy';
 import { ItemResults } from './itemResults';
-import { Run, isTool, type Item, type Turn } from './run';
+import { Run, isTool, type Item } from './run';
+import type { Turn } from './turns';
 
 /**
  * Executes an operation for one item: reads its fields and sends its requests.
  *
- * @returns output items, paired with the item and without the API key. On "Continue" a failure is the
- * last output item
+ * @returns output items, paired with the item and without the API key. If the run continues on errors,
+ * a failure is the last output item
  * @throws n8n's errors, with the item's index; StoppedError if the run was stopped
  */
 export async function executeItem(
@@ -29,16 +30,18 @@ export async function executeItem(
 	item: Item,
 ): Promise<INodeExecutionData[]> {
 	const results = new ItemResults(operation, item);
+	const loadingCredentials = item.context.getCredentials(CREDENTIAL_NAME, item.index);
 	let turn: Turn | undefined;
 	try {
-		// No await comes before this, so that changes of a target take their turns in the order of the items
+		// Turns are taken before the first await, so that they are in the order of the items
 		const read = readRequest(operation, item.reader);
 		const { values } = read;
 		results.values = values;
 		const request = item.completeRequest?.(read) ?? read.request;
 		const targets = listTargets(operation, values);
-		if (targets.length > 0) turn = run.takeTurn(targets);
-		const credentials = await getCredentials(item);
+		if (targets.length > 0) turn = run.turns.take(targets);
+		const credentials = await loadingCredentials;
+		results.redact = createRedactor(credentials.apiKey);
 		const client = new Client({
 			context: item.context,
 			credentials,
@@ -47,16 +50,17 @@ export async function executeItem(
 			...readRequestPolicy(values.requestOptions),
 			order: item.index,
 		});
-		results.redact = createRedactor(credentials.apiKey);
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = { request, values, client, outcomes, hints: run.hints };
-		if (turn?.ready) await turn.ready;
-		for await (const some of startOperation(operation, call)) results.add(some);
+		await turn?.ready;
+		for await (const batch of startOperation(operation, call)) results.add(batch);
 		const items = results.getItems();
 		if (values.output === 'fields') run.recordFields([values.fields].flat().map(String), items);
 		return items;
 	} catch (error) {
-		results.redact ??= await getRedactor(item);
+		// Errors that were thrown before the credential was read can contain the API key, too
+		const credentials = await loadingCredentials.catch(() => undefined);
+		results.redact = createRedactor(credentials?.apiKey);
 		return results.handleError(error, run);
 	} finally {
 		turn?.end();
@@ -64,30 +68,28 @@ export async function executeItem(
 }
 
 /**
- * Executes an operation for one item in its own run.
+ * Executes an operation for one item in a run of its own.
  *
- * @param attempts object that n8n keeps for all of its attempts at the run
- * @returns no items if the user canceled the execution: n8n would report an error as a failure
+ * @param execution object that n8n keeps for all attempts at the run
+ * @returns no items if the user canceled the execution, because n8n would report an error as a failure
  */
 export async function executeSingleItem(
 	operation: Operation,
 	item: Item,
-	attempts: object,
+	execution: object,
 ): Promise<INodeExecutionData[]> {
-	const run = new Run(getOutcomes(attempts), item.context.getExecutionCancelSignal());
-	const executing = executeItem(run, operation, item).then((items) =>
-		isTool(item.context) ? [...items, ...run.hintItems] : items,
-	);
-	return await executing.catch(nothingWhenStopped).finally(() => run.limiter.stop());
+	const run = new Run(getOutcomes(execution), item.context.getExecutionCancelSignal());
+	try {
+		const items = await executeItem(run, operation, item).catch(returnNoItemsIfStopped);
+		return isTool(item.context) ? [...items, ...run.hintItems] : items;
+	} finally {
+		run.limiter.stop();
+	}
 }
 
-function nothingWhenStopped(error: unknown): INodeExecutionData[] {
+function returnNoItemsIfStopped(error: unknown): INodeExecutionData[] {
 	if (error instanceof StoppedError) return [];
 	throw error;
-}
-
-async function getCredentials({ context, index }: Item): Promise<ICredentialDataDecryptedObject> {
-	return await context.getCredentials(CREDENTIAL_NAME, index);
 }
 
 function startOperation({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
@@ -98,8 +100,8 @@ function startOperation({ response }: Operation, call: OperationCall): AsyncGene
 }
 
 /**
- * Targets that an item changes, e.g. a group and a user. An item that only reads has no targets. UIDs
- * and GUIDs are compared in lower case, as the service does.
+ * Lists the targets that an item changes, e.g. a group and a user. An item that only reads has no
+ * targets. IDs are compared in lowercase, as CometChat does.
  */
 function listTargets({ sequentialBy = [] }: Operation, values: Values): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);
@@ -112,10 +114,4 @@ function listTargets({ sequentialBy = [] }: Operation, values: Values): string[]
 		(targets, list) => targets.flatMap((target) => list.map((id) => `${target} ${id}`)),
 		first,
 	);
-}
-
-/** Removes the API key from errors that were thrown before the client was created. */
-async function getRedactor(item: Item): Promise<Redact> {
-	const { apiKey } = await getCredentials(item).catch((): ICredentialDataDecryptedObject => ({}));
-	return createRedactor(apiKey);
 }

@@ -1,26 +1,26 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import {
-	COMPLETED,
-	ALSO_FAILED,
-	NOT_STARTED,
-	getChangeState,
-	addProgress,
-} from '../errors/progress';
-import { StoppedError } from '../transport/limiter';
-import { executeItem } from './item';
-import { getOutcomes } from '../results/outcomes';
-import { createItemReaders } from '../values/parameterReader';
-import { Run, isTool } from './run';
 import type { CustomOperation, Operation } from '../description/types';
+import {
+	ALSO_FAILED,
+	COMPLETED,
+	NOT_STARTED,
+	addProgress,
+	getChangeState,
+} from '../errors/progress';
+import { getOutcomes } from '../results/outcomes';
+import { StoppedError } from '../transport/limiter';
+import { createItemReaders } from '../values/parameterReader';
+import { executeItem } from './item';
+import { Run, isTool } from './run';
 
-/** Maximum number of items in progress. Most of them wait for a free place, a rate limit or their turn. */
+/** Maximum items in progress. Most of them wait for a response, a rate limit or their turn. */
 const MAX_OPEN = 2_000;
 
-/** Number of items started in one go: reading their parameters holds up responses. */
-const START_AT_ONCE = 20;
+/** Number of items to start without a pause. Reading their parameters delays responses. */
+const START_TOGETHER = 20;
 
-/** Makes what n8n calls for a run of the operation, with all of its items. */
+/** Creates the function that n8n calls for a run of the operation, with all items. */
 export function createCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const createReader = createItemReaders(this);
@@ -49,49 +49,43 @@ function showHints(context: IExecuteFunctions, hints: string[]): void {
 }
 
 /**
- * Starts the work for each item in order, and waits until all of it has ended. An item that fails stops
- * the run, so that no other item starts.
+ * Executes all items, started in order, and waits until they have ended. If an item fails, no other
+ * item starts.
  *
- * @throws the error of the first failed item, with a sentence about the other items
+ * @throws the error of the first failed item, with the states of all items
  */
 async function executeItems(
 	count: number,
 	run: Run,
-	work: (index: number) => Promise<void>,
+	execute: (index: number) => Promise<void>,
 ): Promise<void> {
-	const done = new Set<number>();
-	const failed = new Map<number, unknown>();
-	let open = 0;
-	let wake = () => {};
-	const oneEnded = async () =>
-		await new Promise<void>((resolve) => {
-			wake = resolve;
-		});
-	const start = async (index: number) => {
-		open++;
-		try {
-			await work(index);
-			done.add(index);
-		} catch (error) {
-			if (!(error instanceof StoppedError)) failed.set(index, error);
+	const completed = new Set<number>();
+	const errors = new Map<number, unknown>();
+	let next = 0;
+	const hasNext = () => next < count && !run.limiter.stopped;
+	const executeRemaining = async (): Promise<void> => {
+		while (hasNext()) {
+			const index = next++;
+			await execute(index).then(
+				() => completed.add(index),
+				(error: unknown) => error instanceof StoppedError || errors.set(index, error),
+			);
 		}
-		open--;
-		wake();
 	};
-	for (let index = 0; index < count && !run.limiter.stopped; index++) {
-		void start(index);
-		if ((index + 1) % START_AT_ONCE === 0) await sleep(0);
-		while (open >= MAX_OPEN) await oneEnded();
+	const executing: Array<Promise<void>> = [];
+	while (hasNext() && executing.length < MAX_OPEN) {
+		executing.push(executeRemaining());
+		if (executing.length % START_TOGETHER === 0) await sleep(0);
 	}
-	while (open > 0) await oneEnded();
-	// When the user stopped the run, n8n says so, and would call it a failure if there were an error
-	if (failed.size === 0 || run.isCancelled) return;
-	const first = Math.min(...failed.keys());
+	await Promise.all(executing);
+	// n8n would report a canceled execution as failed if there were an error
+	if (errors.size === 0 || run.isCanceled) return;
+	const first = Math.min(...errors.keys());
 	const states = Array.from({ length: count }, (_, index) => {
-		if (done.has(index)) return COMPLETED;
+		if (completed.has(index)) return COMPLETED;
 		const { wanted, counts, wasRefused } = run.outcomes.of(index);
 		const changed = getChangeState(counts.done, counts.unknown, wanted);
-		return changed ?? (failed.has(index) || wasRefused ? ALSO_FAILED : NOT_STARTED);
+		return changed ?? (errors.has(index) || wasRefused ? ALSO_FAILED : NOT_STARTED);
 	});
-	throw addProgress(failed.get(first), states, first);
+	throw addProgress(errors.get(first), states, first);
 }

@@ -5,19 +5,20 @@ import type {
 } from 'n8n-workflow';
 
 import type { ItemRequest } from '../description/types';
-import { RequestLimiter } from '../transport/limiter';
 import type { Outcomes } from '../results/outcomes';
 import { fieldByPath } from '../transport/json';
+import { RequestLimiter } from '../transport/limiter';
 import type { RestRequest } from '../transport/types';
 import type { ParameterReader } from '../values/parameterReader';
+import { Turns } from './turns';
 
-/** An item as n8n hands it over. */
+/** An input item to execute an operation for. */
 export interface Item {
 	/** Counted from 0 */
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	reader: ParameterReader;
-	/** Adds what no field holds to its request */
+	/** Adds content to the request that doesn't come from fields */
 	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 
@@ -26,78 +27,53 @@ export function isTool(context: Item['context']): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** A place in the lines of changes of its targets. */
-export interface Turn {
-	/** Resolves when the changes before it have ended; undefined when there are none */
-	ready?: Promise<void>;
-	/** Lets the next one begin */
-	end: () => void;
-}
-
-/** What the items of one attempt at a run share. */
+/** State that the items of a run share. With Retry On Fail, each attempt at the run has its own. */
 export class Run {
 	readonly limiter: RequestLimiter;
 
-	/** Hints that results of the run are incomplete, each once */
+	readonly turns = new Turns();
+
+	/** Hints that results of the run are incomplete */
 	readonly hints = new Set<string>();
 
-	/** The fields that were asked for, and whether an item has them */
-	private readonly fields = new Map<string, boolean>();
+	/** Values of 'Fields' in all items, and whether an output item has the field */
+	private readonly selectedFields = new Map<string, boolean>();
 
-	/** The last change of each target that is under way or waits */
-	private readonly turns = new Map<string, Promise<void>>();
-
+	/** @param outcomes outcomes of changes, also in earlier attempts at the run */
 	constructor(
-		/** What was done for the items, also in earlier attempts at the same run */
 		readonly outcomes: Outcomes,
-		private readonly cancelled: AbortSignal | undefined,
+		private readonly cancelSignal: AbortSignal | undefined,
 	) {
-		this.limiter = new RequestLimiter(cancelled);
+		this.limiter = new RequestLimiter(cancelSignal);
 	}
 
-	/** Whether the user stopped the execution. */
-	get isCancelled(): boolean {
-		return this.cancelled?.aborted === true;
+	/** True if the user canceled the execution. */
+	get isCanceled(): boolean {
+		return this.cancelSignal?.aborted === true;
 	}
 
-	/** Notes which of the fields that were asked for there are. */
+	/** Records which of the selected fields the output items have. */
 	recordFields(names: string[], items: INodeExecutionData[]): void {
 		if (items.length === 0) return;
 		for (const name of names) {
-			const valueOf = fieldByPath(name);
-			const isThere = items.some(({ json }) => valueOf(json) !== undefined);
-			this.fields.set(name, isThere || this.fields.get(name) === true);
+			const read = fieldByPath(name);
+			const exists = items.some(({ json }) => read(json) !== undefined);
+			this.selectedFields.set(name, exists || this.selectedFields.get(name) === true);
 		}
 	}
 
-	/** All hints, also about selected fields that no item has. */
+	/** All hints, including one about selected fields that no item has. */
 	get allHints(): string[] {
-		const missing = [...this.fields].flatMap(([name, isThere]) => (isThere ? [] : [`'${name}'`]));
+		const missing = [...this.selectedFields].flatMap(([name, exists]) =>
+			exists ? [] : [`'${name}'`],
+		);
 		if (missing.length === 0) return [...this.hints];
 		const fields = missing.length > 1 ? 'fields' : 'field';
 		return [...this.hints, `No item has the ${fields} ${missing.join(', ')}`];
 	}
 
-	/** The hints as items for an agent's tool: a model reads only items. */
+	/** The hints as items, because an AI model reads only items. */
 	get hintItems(): INodeExecutionData[] {
 		return this.allHints.map((hint) => ({ json: { hint }, pairedItem: { item: 0 } }));
-	}
-
-	/** Changes of one target go one after another, in the order in which they ask for their turns. */
-	takeTurn(targets: string[]): Turn {
-		let end = () => {};
-		const ended = new Promise<void>((resolve) => {
-			end = resolve;
-		});
-		const before = targets.flatMap((target) => this.turns.get(target) ?? []);
-		const ready = before.length > 0 ? Promise.all(before).then(() => {}) : undefined;
-		const over = ready ? ready.then(async () => await ended) : ended;
-		for (const target of targets) this.turns.set(target, over);
-		void over.then(() => {
-			for (const target of targets) {
-				if (this.turns.get(target) === over) this.turns.delete(target);
-			}
-		});
-		return { ready, end };
 	}
 }

@@ -119,7 +119,7 @@ test('as a tool, a run that the user stopped returns nothing, and what fails is 
 
 test('what only reads waits for no change', async () => {
 	const run = newRun();
-	const { end } = run.takeTurn(['5 ann']);
+	const { end } = run.turns.take(['5 ann']);
 	expect(await jsonOf(() => ({ data: { id: '5' } }), { run })).toEqual([{ id: '5' }]);
 	end();
 });
@@ -135,7 +135,7 @@ test('a change gives its turn back, whatever became of it', async () => {
 	await execute(refusing, setup);
 	await execute(refusing, { ...setup, withoutCredentials: new Error('There are none') });
 	await new Promise(setImmediate);
-	const { ready, end } = run.takeTurn(['5 ann']);
+	const { ready, end } = run.turns.take(['5 ann']);
 	expect(ready).toBeUndefined();
 	end();
 	// It has its place: what was done is not done again

@@ -7,7 +7,7 @@ test('changes of one target take turns in the order in which they asked; others 
 	const run = runOf();
 	const log: string[] = [];
 	const turns = ['a', 'b', 'a', 'a'].map((target, index) => {
-		const turn = run.takeTurn([target]);
+		const turn = run.turns.take([target]);
 		void (turn.ready ?? Promise.resolve()).then(() => log.push(`${target}${index}`));
 		return turn;
 	});
@@ -25,18 +25,18 @@ test('changes of one target take turns in the order in which they asked; others 
 test('a run is stopped with the execution', () => {
 	const cancel = new AbortController();
 	const run = runOf(cancel.signal);
-	expect([run.isCancelled, run.limiter.stopped]).toEqual([false, false]);
+	expect([run.isCanceled, run.limiter.stopped]).toEqual([false, false]);
 	cancel.abort();
-	expect([run.isCancelled, run.limiter.stopped]).toEqual([true, true]);
+	expect([run.isCanceled, run.limiter.stopped]).toEqual([true, true]);
 	// One that fails stops its own run, and not the execution
 	const failed = runOf();
 	failed.limiter.stop();
-	expect(failed.isCancelled).toBe(false);
+	expect(failed.isCanceled).toBe(false);
 });
 
 test('a change waits for all changes of its target before it, also when the last of them never began', async () => {
 	const run = runOf();
-	const [first, second, third] = [0, 1, 2].map(() => run.takeTurn(['/groups/team']));
+	const [first, second, third] = [0, 1, 2].map(() => run.turns.take(['/groups/team']));
 	second.end();
 	const begun = await Promise.race([
 		Promise.resolve(third.ready).then(() => true),
@@ -49,7 +49,7 @@ test('a change waits for all changes of its target before it, also when the last
 test('a change of several targets waits for each of them, and all of them wait for it', async () => {
 	const run = runOf();
 	const [ann, both, bob, zoe] = [['ann'], ['ann', 'bob'], ['bob'], ['zoe']].map((targets) =>
-		run.takeTurn(targets),
+		run.turns.take(targets),
 	);
 	expect([ann, both, bob, zoe].map(({ ready }) => ready === undefined)).toEqual([
 		true,
@@ -64,5 +64,5 @@ test('a change of several targets waits for each of them, and all of them wait f
 	bob.end();
 	await new Promise(setImmediate);
 	// Nothing of what is over is kept
-	expect(run.takeTurn(['ann', 'bob']).ready).toBeUndefined();
+	expect(run.turns.take(['ann', 'bob']).ready).toBeUndefined();
 });
