@@ -37,12 +37,12 @@ export interface Exclusion {
 
 export const EXCLUSIONS: Exclusion[] = [
 	{
-		test: "An agent's tool with Retry On Fail sends again what was refused",
+		test: "An agent's tool with Retry On Fail sends a refused message again",
 		below: '1.123.0',
 		reason: 'n8n calls a tool once, whatever Retry On Fail says',
 	},
 	...['custom operations', "n8n's RoutingNode"].map((way) => ({
-		test: `What this version does not have is refused, through ${way}: an operation by an expression`,
+		test: `Through ${way}, an unknown operation from an expression is rejected`,
 		below: '2.11.0',
 		reason: 'n8n takes the expression for a choice that is not there, and stops by itself',
 	})),

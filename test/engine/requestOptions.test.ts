@@ -1,79 +1,71 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-
 import { serve } from '../../tools/n8nEngine/serve';
-import { AS_TOOL, NODE, errorOf, get, run, useSandbox } from './harness';
+import {
+	AS_TOOL,
+	CONTINUE,
+	NODE,
+	TO_ERROR_OUTPUT,
+	errorOf,
+	get,
+	message,
+	refusalOf,
+	run,
+	runChild,
+	useSandbox,
+} from './harness';
 
 const sandbox = useSandbox();
 
-describe.each([
-	['the node', {}],
-	['an agent', AS_TOOL],
-])('Request Options, as %s', (_, settings) => {
-	test('end a request that takes too long', async () => {
-		sandbox().setFaults([{ effect: { latency: { ms: 600 } } }]);
-		const parameters = get('101', { requestOptions: { timeout: 100, maxTries: 1 } });
-		const { message, description } = await errorOf(sandbox(), parameters, { settings });
-		expect(message).toMatch(/^CometChat did not respond in time/);
-		expect(description).toMatch(
-			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
-		);
-	});
-
-	test.each([
-		[{ timeout: 0 }, "'Timeout' must be a whole number from 1 to 2147483647, but it is 0"],
-		[
-			{ timeout: 2 ** 31 },
-			"'Timeout' must be a whole number from 1 to 2147483647, but it is 2147483648",
-		],
-		[
-			{ timeout: 'long' },
-			`'Timeout' must be a whole number from 1 to 2147483647, but it is "long"`,
-		],
-		[
-			{ maxWait: -1 },
-			"'Longest Retry Wait (Seconds)' must be a whole number from 0 to 86400, but it is -1",
-		],
-	])('%j are refused before anything is sent', async (requestOptions, expected) => {
-		const parameters = get('101', { requestOptions });
-		const { message, description } = await errorOf(sandbox(), parameters, { settings });
-		// An agent reads nothing but the message
-		expect(`${message}. ${description}`).toContain(expected);
-		expect(sandbox().log).toHaveLength(0);
-	});
+test.each([[{}], [AS_TOOL]])('The time limit ends a slow request (%j)', async (settings) => {
+	sandbox().setFaults([{ effect: { latency: { ms: 600 } } }]);
+	const parameters = get('101', { requestOptions: { timeout: 100, maxTries: 1 } });
+	const error = await errorOf(sandbox(), parameters, { settings });
+	expect(`${error.message}. ${error.description}`).toContain(
+		"CometChat did not respond in time. Raise 'Timeout' under Settings → Request Options. Try again later. ",
+	);
 });
 
-test('Request Options that n8n cannot resolve fail each item, and no input item passes as done', async () => {
-	const parameters = {
-		resource: 'message',
-		operation: 'delete',
+test.each([
+	[{ timeout: 0 }, "'Timeout' must be a whole number from 1 to 2147483647, but it is 0"],
+	[{ timeout: 'long' }, `'Timeout' must be a whole number from 1 to 2147483647, but it is "long"`],
+	[
+		{ maxWait: -1 },
+		"'Longest Retry Wait (Seconds)' must be a whole number from 0 to 86400, but it is -1",
+	],
+])('The Request Options %j are rejected, and nothing is sent', async (requestOptions, expected) => {
+	for (const settings of [{}, AS_TOOL]) {
+		const error = await refusalOf(sandbox(), get('101', { requestOptions }), { settings });
+		expect(error.message).toContain(expected);
+	}
+});
+
+test.each([
+	[CONTINUE, 0],
+	[TO_ERROR_OUTPUT, 1],
+])('With %j, Request Options with a broken expression fail each item', async (setup, output) => {
+	const parameters = message('delete', {
 		messageId: '={{ $json.id }}',
 		requestOptions: { timeout: '={{ $("Nowhere").item.json.ms }}' },
-	};
+	});
 	const input = [{ id: 101 }, { id: 102 }];
-	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-		const { items, error } = await run(sandbox(), parameters, { input, onError });
-		expect(error).toBeUndefined();
-		const output = items(NODE, onError === 'continueErrorOutput' ? 1 : 0);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		for (const { json } of output) expect(json.error).toContain("Referenced node doesn't exist");
-	}
-	expect(sandbox().log).toHaveLength(0);
+	const { items, error } = await run(sandbox(), parameters, { input, ...setup });
+	expect(error).toBeUndefined();
+	expect(items(NODE, output).map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+		[0, 1].map((item) => [expect.stringContaining("Referenced node doesn't exist"), { item }]),
+	);
+	expect(sandbox().log).toEqual([]);
 });
 
-test("requests go through the proxy that n8n's environment names", async () => {
-	const asked: unknown[] = [];
+test("Requests use the proxy from n8n's environment", async () => {
+	const requested: unknown[] = [];
 	const proxy = await serve((request, response) => {
-		asked.push(request.url);
+		requested.push(request.url);
 		response.setHeader('content-type', 'application/json').end('{"data":{"id":"101"}}');
 	});
-	const child = join(__dirname, 'removals.child.ts');
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		['--import', 'tsx', child, sandbox().apiKey, 'http://sandbox/v3'],
-		{ env: { ...process.env, HTTP_PROXY: proxy.url, NO_PROXY: '' } },
-	).finally(async () => await proxy.close());
-	expect(JSON.parse(stdout)).toEqual([null]);
-	expect(asked).toEqual([`http://sandbox/v3/messages/101/reactions/${encodeURIComponent('👍')}`]);
+	const errors = await runChild('removals.child.ts', [sandbox().apiKey, 'http://sandbox/v3'], {
+		env: { HTTP_PROXY: proxy.url, NO_PROXY: '' },
+	}).finally(proxy.close);
+	expect(errors).toEqual([null]);
+	expect(requested).toEqual([
+		`http://sandbox/v3/messages/101/reactions/${encodeURIComponent('👍')}`,
+	]);
 });

@@ -1,76 +1,75 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { AS_TOOL, NODE, callTool, errorOf, get, run, useSandbox } from './harness';
+import {
+	AS_TOOL,
+	CONTINUE,
+	NODE,
+	TO_ERROR_OUTPUT,
+	callTool,
+	credentialsOf,
+	errorOf,
+	get,
+	group,
+	message,
+	refusalOf,
+	run,
+	useSandbox,
+} from './harness';
 import { WAYS } from './operations';
 
 const sandbox = useSandbox();
 
-/** A resource and an operation that this version does not have, and what the error calls them. */
-const UNKNOWN: Array<[string, INodeParameters, RegExp]> = [
-	[
-		'an operation of a newer version',
-		{ resource: 'group', operation: 'archive', groupId: 'lunch' },
-		/archive/,
-	],
-	['a resource of a newer version', { resource: 'call', operation: 'list' }, /call/],
-	[
-		"n8n's Custom API Call",
-		{ resource: 'message', operation: '__CUSTOM_API_CALL__' },
-		/custom.api.call/i,
-	],
-	[
-		"n8n's Custom API Call as a resource",
-		{ resource: '__CUSTOM_API_CALL__', operation: 'list' },
-		/custom.api.call/i,
-	],
-	[
-		'an operation by an expression',
-		{ resource: 'message', operation: '={{ "archive" }}', messageId: '101' },
-		/archive/,
-	],
-];
+const NEWER = group('archive', { groupId: 'lunch' });
 
-describe.each(WAYS)('What this version does not have is refused, through %s:', (_, settings) => {
-	test.each(UNKNOWN)('%s', async (__, parameters, named) => {
-		const { message } = await errorOf(sandbox(), parameters, { settings });
-		expect(message).toMatch(named);
-		expect(sandbox().log).toEqual([]);
+describe.each(WAYS)('Through %s, an unknown operation', (_, settings) => {
+	test.each<[string, INodeParameters, RegExp]>([
+		['of a newer version', NEWER, /archive/],
+		['of a newer resource', { resource: 'call', operation: 'list' }, /call/],
+		["as n8n's Custom API Call", message('__CUSTOM_API_CALL__'), /custom.api.call/i],
+		[
+			"of n8n's Custom API Call resource",
+			{ resource: '__CUSTOM_API_CALL__', operation: 'list' },
+			/custom.api.call/i,
+		],
+		[
+			'from an expression',
+			{ resource: 'message', operation: '={{ "archive" }}', messageId: '101' },
+			/archive/,
+		],
+	])('%s is rejected', async (__, parameters, named) => {
+		const error = await refusalOf(sandbox(), parameters, { settings });
+		expect(error.message).toMatch(named);
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'for each item, with its pairing, on %s',
-		async (onError) => {
-			const result = await run(sandbox(), UNKNOWN[0][1], {
-				input: [{ a: 1 }, { a: 2 }],
-				onError,
-				settings,
-			});
-			expect(result.error).toBeUndefined();
-			const failed = result.items(NODE, onError === 'continueErrorOutput' ? 1 : 0);
-			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-				[expect.stringContaining('archive'), { item: 0 }],
-				[expect.stringContaining('archive'), { item: 1 }],
-			]);
-			expect(sandbox().log).toEqual([]);
-		},
-	);
+	test.each([
+		[CONTINUE, 0],
+		[TO_ERROR_OUTPUT, 1],
+	])('fails each item with %j', async (setup, output) => {
+		const input = [{ a: 1 }, { a: 2 }];
+		const { items, error } = await run(sandbox(), NEWER, { input, settings, ...setup });
+		expect(error).toBeUndefined();
+		expect(items(NODE, output).map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			[0, 1].map((item) => [expect.stringContaining('archive'), { item }]),
+		);
+		expect(sandbox().log).toEqual([]);
+	});
 });
 
 describe("As an agent's tool, the node", () => {
-	test('tells the agent what it does not have, and sends nothing', async () => {
-		const [said] = await callTool(sandbox(), UNKNOWN[0][1], [{ input: 'x' }]);
-		expect(said).toMatch(/^Error.*archive/);
+	test('returns an error for an unknown operation, and sends nothing', async () => {
+		const [output] = await callTool(sandbox(), NEWER, [{ input: 'x' }]);
+		expect(output).toMatch(/^Error.*archive/);
 		expect(sandbox().log).toEqual([]);
 	});
 
-	test('takes what the model fills in, and returns the item', async () => {
+	test("uses the model's arguments, and returns an item per call", async () => {
 		const parameters = get("={{ $fromAI('id') }}", { output: 'fields', fields: ['id'] });
-		const said = await callTool(sandbox(), parameters, [{ id: '101' }, { id: '102' }]);
-		expect(said).toEqual(['[{"id":"101"}]', '[{"id":"102"}]']);
+		const outputs = await callTool(sandbox(), parameters, [{ id: '101' }, { id: '102' }]);
+		expect(outputs).toEqual(['[{"id":"101"}]', '[{"id":"102"}]']);
 	});
 
-	test('puts into the message of an error all there is to say: the agent sees no more', async () => {
-		const credentials = { apiKey: 'wrong-key-0815', region: 'custom', baseUrl: sandbox().baseUrl };
+	test('puts the advice into the error message, because agents read only messages', async () => {
+		const credentials = credentialsOf(sandbox(), { apiKey: 'wrong-key-0815' });
 		const setup = { credentials, settings: AS_TOOL };
 		const error = await errorOf(sandbox(), get('101'), setup);
 		expect(error.context).toMatchObject({ itemIndex: 0 });

@@ -1,109 +1,83 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { callTool, errorOf, itemsOf, useSandbox } from './harness';
+import { callTool, group, itemsOf, refusalOf, user, useSandbox } from './harness';
 import { OPERATIONS } from './operations';
 
 const sandbox = useSandbox();
-
-const user = (operation: string, more: INodeParameters): INodeParameters => ({
-	resource: 'user',
-	operation,
-	output: 'simplified',
-	...more,
-});
 
 const WITH_USER = OPERATIONS.filter(
 	({ key, parameters }) => key.startsWith('user ') && 'userId' in parameters,
 );
 
-test.each(WITH_USER)('$key refuses an empty UID before anything is sent', async (operation) => {
-	const nothing = ['={{ " " }}', '={{ $json.nothing }}'];
-	for (const userId of [...nothing, { __rl: true, mode: 'id', value: nothing[0] }]) {
-		const { message } = await errorOf(sandbox(), { ...operation.parameters, userId });
-		expect(message).toMatch(/^'User' is empty/);
+test.each(WITH_USER)('$name rejects an empty UID, and sends nothing', async ({ parameters }) => {
+	for (const value of ['={{ " " }}', '={{ $json.nothing }}']) {
+		for (const userId of [value, { __rl: true, mode: 'id', value }]) {
+			const { message } = await refusalOf(sandbox(), { ...parameters, userId });
+			expect(message).toBe("'User' is empty: its expression returned no value");
+		}
 	}
-	expect(sandbox().log).toEqual([]);
 });
 
-/** Methods and bodies of what an operation sends. */
-async function sent(
-	parameters: INodeParameters,
-	setup: { input?: IDataObject[] } = {},
-): Promise<Array<[unknown, unknown]>> {
-	const requests: Array<[unknown, unknown]> = [];
-	await itemsOf(sandbox(), parameters, {
-		...setup,
-		onRequest: ({ method, body }) => requests.push([method, body]),
+const createAnn = (additionalFields: INodeParameters) =>
+	user('create', { uid: 'ann', name: 'Ann', additionalFields });
+
+const PRIVATE = { email: 'ann@example.com', contactNumber: '+49 151' };
+
+const CONTACT = { email: PRIVATE.email, phone: PRIVATE.contactNumber };
+
+test.each<[string, INodeParameters, object]>([
+	['before metadata', { ...CONTACT, metadata: '{}' }, {}],
+	['after metadata', { metadata: '{"plan": 1}', ...CONTACT }, { plan: 1 }],
+	[
+		'next to private metadata',
+		{ phone: CONTACT.phone, metadata: `{"@private": {"email": "${PRIVATE.email}"}}` },
+		{},
+	],
+])('Email and phone %s are sent in private metadata', async (_, fields, metadata) => {
+	const bodies: unknown[] = [];
+	await itemsOf(sandbox(), createAnn(fields), { onRequest: ({ body }) => void bodies.push(body) });
+	expect(bodies).toEqual([
+		expect.objectContaining({ metadata: { ...metadata, '@private': PRIVATE } }),
+	]);
+});
+
+test('Merging metadata does not change the input item', async () => {
+	const input: IDataObject[] = [{ metadata: { '@private': { a: 1 } } }];
+	const before = structuredClone(input);
+	const updateFields = { metadata: '={{ $json.metadata }}', email: PRIVATE.email };
+	await itemsOf(sandbox(), user('update', { userId: 'mira', updateFields }), { input });
+	expect(sandbox().store.people.user('mira').metadata).toMatchObject({
+		'@private': { a: 1, email: PRIVATE.email },
 	});
-	return requests;
-}
+	expect(input).toEqual(before);
+});
 
-describe('A user with an email address', () => {
-	const PRIVATE = { email: 'ann@example.com', contactNumber: '+49 151' };
+test.each(['ann', 'ann@', '@example.com', 'ann lee@example.com'])(
+	'The invalid email address %j is rejected',
+	async (email) => {
+		const { message } = await refusalOf(sandbox(), createAnn({ email }));
+		expect(message).toBe("'Email' is not an email address");
+	},
+);
 
-	test.each<[string, INodeParameters]>([
-		['before the metadata', { email: PRIVATE.email, phone: PRIVATE.contactNumber, metadata: '{}' }],
-		['after it', { metadata: '{"plan": 1}', email: PRIVATE.email, phone: PRIVATE.contactNumber }],
-		[
-			'beside what is private already',
-			{
-				phone: PRIVATE.contactNumber,
-				metadata: `{"@private": {"email": "${PRIVATE.email}"}}`,
-			},
-		],
-	])('%s has it where others do not see it', async (_, additionalFields) => {
-		const [[, body]] = await sent(user('create', { uid: 'ann', name: 'Ann', additionalFields }));
-		const plan = String(additionalFields.metadata).includes('plan') ? { plan: 1 } : {};
-		expect(body).toHaveProperty('metadata', { ...plan, '@private': PRIVATE });
-	});
-
-	test('leaves the input item as it was', async () => {
-		const input = [{ metadata: { '@private': { a: 1 } } }];
-		const updateFields = { metadata: '={{ $json.metadata }}', email: PRIVATE.email };
-		expect(await sent(user('update', { userId: 'mira', updateFields }), { input })).toEqual([
-			['GET', undefined],
-			['PUT', { metadata: { '@private': { a: 1, email: PRIVATE.email } } }],
-		]);
-		expect(input).toEqual([{ metadata: { '@private': { a: 1 } } }]);
-	});
-
-	test.each(['ann', 'ann@', '@example.com', 'ann lee@example.com'])(
-		'%j is none, and nothing is sent',
-		async (email) => {
-			const { message } = await errorOf(
-				sandbox(),
-				user('create', { uid: 'ann', name: 'Ann', additionalFields: { email } }),
-			);
-			expect(message).toBe("'Email' is not an email address");
-			expect(sandbox().log).toEqual([]);
-		},
-	);
-
-	test('as a UID is refused with a UID made from it', async () => {
-		const { message, description } = await errorOf(
-			sandbox(),
-			user('create', { uid: 'ann@example.com', name: 'Ann' }),
-		);
-		expect(message).toMatch(/^'User ID \(UID\)' can contain only letters/);
-		expect(description).toContain(
-			'It looks like an email address. As an ID, enter ann_example_com.',
-		);
-	});
+test('An email address as a UID is rejected, and the error suggests a UID', async () => {
+	const parameters = user('create', { uid: 'ann@example.com', name: 'Ann' });
+	const { message, description } = await refusalOf(sandbox(), parameters);
+	expect(message).toMatch(/^'User ID \(UID\)' can contain only letters/);
+	expect(description).toContain('It looks like an email address. As an ID, enter ann_example_com.');
 });
 
 test.each([
 	[
-		'user',
 		user('get', { userId: "={{ $fromAI('User') }}" }),
 		"'User' must be a UID, but this is a name. Get the UID with User → List.",
 	],
 	[
-		'group',
-		{ resource: 'group', operation: 'get', groupId: "={{ $fromAI('User') }}" },
+		group('get', { groupId: "={{ $fromAI('User') }}" }),
 		"'Group' must be a GUID, but this is a name. Get the GUID with Group → List.",
 	],
-])('A model that names a %s reads where to get the ID', async (_what, parameters, sentence) => {
-	const [result] = await callTool(sandbox(), parameters, [{ User: 'Noor van Dalen' }]);
-	expect(result).toContain(sentence);
+])('An agent that passes a name as an ID receives advice: %j', async (parameters, advice) => {
+	const [output] = await callTool(sandbox(), parameters, [{ User: 'Noor van Dalen' }]);
+	expect(output).toContain(advice);
 	expect(sandbox().log).toEqual([]);
 });
