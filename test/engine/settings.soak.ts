@@ -1,3 +1,3 @@
-import { ROWS, testSettings } from './settings';
+import { testSettings } from './settings';
 
-testSettings(ROWS);
+testSettings(24);
