@@ -230,7 +230,6 @@ describe('settings that mean nothing', () => {
 		["'Ignored User Names or IDs'", { options: { ignoreSenders: ['a b'] } }],
 		["'Group Names or IDs'", { options: { groupIds: ['a/b'] } }],
 		["'Fields'", { output: 'fields', fields: [] }],
-		["'Fields'", { output: 'fields', fields: ['data.__proto__'] }],
 		["'Fetch Message'", { options: { fetchMessage: 'perhaps' } }],
 	];
 

@@ -52,7 +52,7 @@ function createItemMapper(
 	entity: Entity,
 ): PollParameters['toItems'] {
 	if (output === 'pages') return (things) => [{ data: things }];
-	const shape = createShape(output, fields, entity);
+	const shape = createShape({ output, fields }, entity);
 	return (things) => things.map(shape);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
 import { asObject } from '../transport/json';
-import { createShape, applyVariant, type Shape } from './shape';
+import { createShape, type Shape } from './shape';
 import type { Entity, Result } from '../description/types';
 import type { OperationCall } from './call';
 import { toInteger } from '../values/convert';
@@ -47,14 +47,14 @@ export class List {
 		readonly entity: Entity,
 		private readonly call: OperationCall,
 	) {
-		const { returnAll, limit, options, output, fields } = call.values;
+		const { returnAll, limit, options, output } = call.values;
 		// If 'Return All' is an expression, n8n treats 'Limit' as shown, so 'Return All' comes first
 		this.limit = returnAll === true ? Infinity : toInteger('Limit', limit, 1);
 		const { perPage } = asObject(options);
 		this.isSizeChosen = perPage !== undefined;
 		this.perPage = perPage === undefined ? Math.min(this.limit, MAX_PER_PAGE) : Number(perPage);
 		this.isPages = output === 'pages';
-		this.shape = createShape(output, fields, applyVariant(entity, call.values));
+		this.shape = createShape(call.values, entity);
 		this.left = this.limit;
 	}
 

@@ -16,7 +16,7 @@ export async function* sendBatches(
 	{ each, listParameter: name, batchSize }: BatchResponse,
 	{ request, values, client, outcomes }: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const shape = createShape(values.output, values.fields, each);
+	const shape = createShape(values, each);
 	const isSimplified = values.output === 'simplified';
 	const list = values[name];
 	const entries = [list].flat().map(String);

@@ -2,51 +2,43 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldByPath, isObject, setField } from '../transport/json';
 import { formatTime } from '../values/dates';
-import { InputError } from '../errors/inputError';
-import type { Entity, Values } from '../description/types';
+import type { Columns, Entity, Values } from '../description/types';
 
-/** Turns what the service sent into an item's JSON. */
-export type Shape = (entity: IDataObject) => IDataObject;
+/** Converts an entity as CometChat sent it to the JSON of an item. */
+export type Shape = (sent: IDataObject) => IDataObject;
 
-/** Whether a column holds a time, e.g. `sentAt`. */
+/** True for the name of a time column, e.g. `sentAt`. */
 const isTime = (name: string) => name.endsWith('At');
 
 function createSimplifiedShape(
-	{ columns, unwrap = (sent) => sent }: Entity,
-	ids: IDataObject,
+	columns: Columns,
+	unwrap: Shape = (sent) => sent,
+	ids: IDataObject = {},
 ): Shape {
 	const entries = Object.entries(columns);
-	const ownColumns = Object.entries(ids).filter(([name]) => !(name in columns));
+	const requestOnly = Object.entries(ids).filter(([name]) => !(name in columns));
 	return (sent) => {
 		const entity = unwrap(sent);
-		const item: IDataObject = Object.fromEntries(ownColumns);
-		for (const [name, valueOf] of entries) {
-			const value = valueOf(entity);
-			const known = isTime(name) ? formatTime(value) : value;
-			const cell = isObject(known) ? undefined : (known as IDataObject[string]);
-			// The request's ID wins, in the type that CometChat sent: a note has an ID of its own
+		const item: IDataObject = Object.fromEntries(requestOnly);
+		for (const [name, readColumn] of entries) {
+			const value = readColumn(entity);
+			const formatted = isTime(name) ? formatTime(value) : value;
+			const cell = isObject(formatted) ? undefined : (formatted as IDataObject[string]);
+			// A note has its own ID, so the request's ID wins. Equal IDs keep the type that CometChat sent.
 			const isSame = ids[name] === undefined || String(ids[name]) === String(cell);
-			// Every row of a table has every column
+			// Tables need every column in every row
 			item[name] = (isSame ? cell : ids[name]) ?? null;
 		}
 		return item;
 	};
 }
 
-/** The entity with the columns that it has for the values of the fields. */
-export const applyVariant = (entity: Entity, values: Values): Entity => ({
-	...entity,
-	columns: entity.columnsFor?.(values) ?? entity.columns,
-});
-
-const UNSAFE_NAMES = ['__proto__', 'prototype', 'constructor'];
-
 function createSelectedShape(names: string[]): Shape {
-	const fields = names.map((name) => ({ name, valueOf: fieldByPath(name) }));
+	const fields = names.map((name) => ({ name, readField: fieldByPath(name) }));
 	return (entity) => {
 		const item: IDataObject = {};
-		for (const { name, valueOf } of fields) {
-			const value = valueOf(entity);
+		for (const { name, readField } of fields) {
+			const value = readField(entity);
 			if (value !== undefined) setField(item, name, value);
 		}
 		return item;
@@ -54,23 +46,16 @@ function createSelectedShape(names: string[]): Shape {
 }
 
 /**
- * The shape that 'Output' asks for.
+ * Creates the shape for the value of 'Output'. Any value other than "simplified" and "fields" keeps
+ * what CometChat sent.
  *
- * @param output the value of 'Output'; what is not named here is the response as it is
- * @param fields the value of 'Fields': names, with dots for inner fields, e.g. data.text
+ * @param values values of an operation. `fields` contains field names, with dots for inner fields.
  * @param ids columns of a simplified item that come from the request
- * @throws InputError for a field that no item can have
  */
-export function createShape(
-	output: unknown,
-	fields: unknown,
-	entity: Entity,
-	ids: IDataObject = {},
-): Shape {
-	if (output === 'simplified') return createSimplifiedShape(entity, ids);
-	if (output !== 'fields') return (sent) => sent;
-	const names = Array.isArray(fields) ? fields.map(String) : [];
-	const unsafe = names.find((name) => name.split('.').some((key) => UNSAFE_NAMES.includes(key)));
-	if (unsafe !== undefined) throw new InputError('Fields', `must not contain "${unsafe}"`);
-	return createSelectedShape(names);
+export function createShape(values: Values, entity: Entity, ids?: IDataObject): Shape {
+	const { output, fields } = values;
+	if (output === 'fields') return createSelectedShape([fields ?? []].flat().map(String));
+	if (output !== 'simplified') return (sent) => sent;
+	const columns = entity.columnsFor?.(values) ?? entity.columns;
+	return createSimplifiedShape(columns, entity.unwrap, ids);
 }

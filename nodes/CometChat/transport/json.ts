@@ -36,6 +36,16 @@ export function setField(target: IDataObject, path: string, value: unknown): voi
 	inner[last] = value as IDataObject[string];
 }
 
+/** Merges two objects at every depth. Any other value replaces the current value. */
+export function mergeObjects(current: unknown, added: IDataObject[string]): IDataObject[string] {
+	if (!isObject(current) || !isObject(added)) return added;
+	const entries = Object.entries(added).map(([key, value]) => [
+		key,
+		mergeObjects(current[key], value),
+	]);
+	return { ...current, ...Object.fromEntries(entries) };
+}
+
 /** A value, what is in it, and what is in that: level by level, so that no depth overflows the stack. */
 export function* walkLevels(value: unknown): Generator<unknown[]> {
 	for (let level = [value]; level.length > 0;) {

@@ -10,7 +10,7 @@ import { getEventType, type EventType } from './events';
 import type { Occurrence } from './occurrences';
 import type { TriggerParameters } from './triggerParameters';
 
-const simplifyMessage = createShape('simplified', undefined, messageEntity);
+const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
 
 /** Builds the columns of a fetched message, e.g. `messageText`. */
 function buildMessageColumns({ message, messageError }: FetchedMessage): IDataObject {
@@ -68,7 +68,7 @@ export function createItems(
 	if (!isSimplified || entity === undefined || occurrences.length === 0) {
 		return [shape({ ...envelope, ...fetched })];
 	}
-	const simplify = createShape('simplified', undefined, entity);
+	const simplify = createShape({ output: 'simplified' }, entity);
 	const now = Math.floor(systemClock.today() / 1000);
 	return occurrences.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };

@@ -55,7 +55,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	return {
 		isChosen: (trigger) => chosen.has(ALL_EVENTS) || chosen.has(trigger),
 		isSimplified: output === 'simplified',
-		shape: createShape(output === 'fields' ? output : 'raw', fields, rawEvent),
+		shape: createShape({ output: output === 'fields' ? output : 'raw', fields }, rawEvent),
 		appId: typeof appId === 'string' ? appId.trim().toLowerCase() : undefined,
 		groupIds: toIdSet(groupIds),
 		canStart: (uid, trigger) =>

@@ -18,7 +18,7 @@ const thing: Entity = {
 const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
 
 test("Simplified starts with the request's own columns, prefers its IDs, and has null for objects and missing values", () => {
-	const shape = createShape('simplified', undefined, thing, { id: '7', uid: 'ann' });
+	const shape = createShape({ output: 'simplified' }, thing, { id: '7', uid: 'ann' });
 	expect(Object.entries(shape(sent))).toEqual([
 		['uid', 'ann'],
 		['id', '7'],
@@ -39,12 +39,12 @@ test("Simplified starts with the request's own columns, prefers its IDs, and has
 
 test('Simplified unwraps an entity, and Raw does not', () => {
 	const wrapped = { ...thing, unwrap: () => ({ id: 'other' }) };
-	expect(createShape('simplified', [], wrapped)(sent)).toMatchObject({ id: 'other', text: null });
-	expect(createShape('raw', [], wrapped)(sent)).toBe(sent);
+	expect(createShape({ output: 'simplified' }, wrapped)(sent)).toMatchObject({ id: 'other', text: null });
+	expect(createShape({ output: 'raw' }, wrapped)(sent)).toBe(sent);
 });
 
 describe('Selected Fields', () => {
-	const select = (names: string[]) => createShape('fields', names, thing)(sent);
+	const select = (names: string[]) => createShape({ output: 'fields', fields: names }, thing)(sent);
 
 	test('keeps the path of inner fields, and omits inherited properties', () => {
 		expect(
@@ -54,7 +54,7 @@ describe('Selected Fields', () => {
 			data: { metadata: { a: 1 } },
 		});
 		expect(select(['toString', 'data.valueOf'])).toEqual({});
-		expect(createShape('fields', undefined, thing)(sent)).toEqual({});
+		expect(createShape({ output: 'fields' }, thing)(sent)).toEqual({});
 	});
 
 	test('accepts a field and its inner field, and leaves the entity unchanged', () => {
@@ -67,11 +67,4 @@ describe('Selected Fields', () => {
 		}
 		expect(sent).toEqual(before);
 	});
-
-	test.each(['__proto__', 'data.__proto__.x', 'constructor', 'a.prototype'])(
-		'rejects %s',
-		(name) => {
-			expect(() => select(['id', name])).toThrow(`'Fields' must not contain "${name}"`);
-		},
-	);
 });

@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ChangeError } from '../errors/nodeError';
+import { readServiceWords } from '../errors/serviceWords';
+import { SendError, StatusError } from '../transport/failure';
+import { asObject, mergeObjects } from '../transport/json';
+import { expandPath } from '../transport/path';
+import type { RestRequest, RestResponse } from '../transport/types';
+import type { Existing } from '../description/types';
+import type { OperationCall } from './call';
+
+type ReadEntity = (response: RestResponse) => IDataObject;
+
+/**
+ * Updates an entity. CometChat may replace an entity's metadata as a whole, so an update with metadata
+ * reads the entity first, and sends its metadata with the new entries.
+ *
+ * @param part number of requests sent before for the same item
+ * @throws SendError
+ */
+export async function sendUpdate(
+	request: RestRequest,
+	{ client }: OperationCall,
+	read: ReadEntity,
+	part = 0,
+): Promise<IDataObject> {
+	const { path, headers, body = {} } = request;
+	if (body.metadata === undefined) return await client.send(request, read, part);
+	const current = await client.send({ method: 'GET', path, headers }, read, part);
+	const metadata = mergeObjects(current.metadata, body.metadata);
+	return await client.send({ ...request, body: { ...body, metadata } }, read, part + 1);
+}
+
+/**
+ * Creates an entity. If its ID is taken, applies 'If It Exists'.
+ *
+ * @returns the entity, and columns for whether the entity existed and what it didn't get
+ * @throws SendError
+ */
+export async function createOrFind(
+	existing: Existing,
+	call: OperationCall,
+	read: ReadEntity,
+): Promise<{ entity: IDataObject; columns: IDataObject }> {
+	const { request, client, hints } = call;
+	const ifExists = asObject(call.values.options).ifExists ?? 'fail';
+	try {
+		return { entity: await client.send(request, read), columns: { existed: false } };
+	} catch (error) {
+		if (ifExists === 'fail' || !isIdTaken(error, existing)) throw error;
+	}
+	const entity = await readOrUpdate(existing, call, read, ifExists === 'return');
+	const skipped = existing.reportSkipped?.(asObject(request.body));
+	if (skipped) hints.add(skipped.hint);
+	return { entity, columns: { existed: true, ...skipped?.columns } };
+}
+
+/** True if CometChat refused a request because the ID of the new entity is taken. */
+function isIdTaken(error: unknown, { code }: Existing): boolean {
+	const cause = error instanceof SendError ? error.failure.error : undefined;
+	return cause instanceof StatusError && readServiceWords(cause.response).code === code;
+}
+
+async function readOrUpdate(
+	{ path, onlyNew, change }: Existing,
+	call: OperationCall,
+	read: ReadEntity,
+	isRead: boolean,
+): Promise<IDataObject> {
+	const { headers, body } = call.request;
+	const target = { headers, path: expandPath(path, call.values) };
+	if (isRead) return await call.client.send({ method: 'GET', ...target }, read, 1);
+	const entries = Object.entries(asObject(body)).filter(([name]) => !onlyNew.includes(name));
+	const update: RestRequest = { method: 'PUT', ...target, body: Object.fromEntries(entries) };
+	try {
+		return await sendUpdate(update, call, read, 1);
+	} catch (error) {
+		throw error instanceof SendError ? new ChangeError(error.failure, change) : error;
+	}
+}
