@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { errorOf, get, itemsOf, jsonOf, list, message, NODE, run, useSandbox } from './harness';
+import { errorOf, get, itemsOf, list, message, NODE, run, useSandbox } from './harness';
 import { fieldsOf, OPERATIONS } from './operations';
 import { anything, withRecorder } from './recorder';
 
@@ -64,20 +64,6 @@ describe.each(PATHS)('An expression that only names the field %s of the item', (
 			}),
 			{ numRuns: 3 },
 		);
-	});
-});
-
-describe('Values of JavaScript:', () => {
-	test('a BigInt is taken where digits are', async () => {
-		expect(await jsonOf(sandbox(), get('={{ BigInt("101") }}'))).toMatchObject([{ id: '101' }]);
-		const limited = list({ limit: '={{ BigInt(3) }}', options: { perPage: '={{ BigInt(2) }}' } });
-		expect(await itemsOf(sandbox(), limited)).toHaveLength(3);
-	});
-
-	test('a circular object is refused by the name of its field', async () => {
-		const circular = '={{ (() => { const o = {}; o.o = o; return o; })() }}';
-		const { message } = await errorOf(sandbox(), get('101', { onBehalfOf: circular }));
-		expect(message).toMatch(/^'On Behalf Of' contains a circular reference/);
 	});
 });
 

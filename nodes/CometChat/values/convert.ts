@@ -22,10 +22,9 @@ export interface Destination {
 
 /** Formats a value for an error message, cut to 60 characters. */
 function formatValue(value: unknown): string {
-	if (typeof value === 'bigint') return `${value}n`;
 	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? `"${value}"` : (toJsonText(value) ?? typeof value);
+	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
@@ -46,7 +45,6 @@ export function isEmpty(value: unknown): boolean {
  */
 export function toText(field: string, given: unknown, maxLength = 1_000): string {
 	const value = dateToIso(given) ?? given;
-	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			throw new InputError(
@@ -101,7 +99,7 @@ export function toInteger(
 	max = Number.MAX_SAFE_INTEGER,
 ): number {
 	const isDigits = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value);
-	const number = isDigits || typeof value === 'bigint' ? Number(value) : value;
+	const number = isDigits ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
 		const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
 		throw new InputError(field, `must be a whole number ${range}, but it is ${formatValue(value)}`);
@@ -174,9 +172,7 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
  * @throws InputError also for an integer above 2^53, which loses digits
  */
 function toJsonObject(field: string, value: unknown): Record<string, unknown> {
-	const json = isObject(value) ? toJsonText(value) : value;
-	if (json === undefined) throw new InputError(field, 'must be a JSON object', OBJECT_ADVICE);
-	const object = toObject(field, json);
+	const object = toObject(field, isObject(value) ? JSON.stringify(value) : value);
 	if (hasInexactNumber(object)) {
 		throw new InputError(
 			field,
@@ -185,15 +181,6 @@ function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 		);
 	}
 	return object;
-}
-
-/** Returns JSON, or undefined if the value can't be converted. */
-function toJsonText(value: unknown): string | undefined {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return undefined; // nested too deeply, or circular
-	}
 }
 
 /** Lists the option values of an options or multiOptions field. */

@@ -26,12 +26,6 @@ function isDateTime(value: unknown): value is DateTimeLike {
 	return isObject(value) && value.isLuxonDateTime === true;
 }
 
-/** True for a Luxon Duration, e.g. the difference of two dates, or its ISO 8601 text. */
-function isDuration(value: unknown): boolean {
-	if (typeof value === 'string') return /^-?P[\dT]/i.test(value.trim());
-	return isObject(value) && value.isLuxonDuration === true;
-}
-
 /**
  * Formats a timestamp from CometChat as ISO 8601 in UTC, e.g. 2026-01-31T08:00:00Z.
  *
@@ -60,16 +54,8 @@ export function dateToIso(value: unknown): string | undefined {
  * @throws InputError if the value isn't a date, is before 1970, or is in milliseconds
  */
 export function toUnixSeconds(field: string, value: unknown, timezone: string): number {
-	if (isDuration(value)) {
-		throw new InputError(
-			field,
-			'must be a date, but it is a duration',
-			'Use {{ $now.minus({ days: 7 }) }} for a week ago.',
-		);
-	}
-	const exact = toSeconds(value, timezone);
-	const seconds = Math.floor(exact);
-	if (Number.isNaN(exact) || (exact > 0 && exact < MIN_SECONDS && !namesDay(value))) {
+	const seconds = Math.floor(toSeconds(value, timezone));
+	if (Number.isNaN(seconds)) {
 		throw new InputError(
 			field,
 			'is not a date',
@@ -87,19 +73,17 @@ export function toUnixSeconds(field: string, value: unknown, timezone: string): 
 	return seconds;
 }
 
-/** True for a Date, a DateTime or an ISO 8601 text, rather than a bare number. */
-function namesDay(value: unknown): boolean {
-	return typeof value === 'object' || toExtendedIso(String(value).trim()) !== undefined;
-}
-
 function toSeconds(value: unknown, timezone: string): number {
 	if (value instanceof Date) return value.getTime() / 1000;
 	if (isDateTime(value)) return value.toMillis() / 1000;
 	if (typeof value !== 'string' && typeof value !== 'number') return NaN;
 	const text = String(value).trim();
 	const iso = toExtendedIso(text);
-	// Eight digits are a day such as 20260131. Every other number is Unix seconds.
-	if (iso === undefined) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+	if (iso === undefined) {
+		// Eight digits are a day such as 20260131. Every other number is Unix seconds.
+		const seconds = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+		return seconds > 0 && seconds < MIN_SECONDS ? NaN : seconds;
+	}
 	try {
 		return tryToParseDateTime(iso, timezone).toMillis() / 1000;
 	} catch {

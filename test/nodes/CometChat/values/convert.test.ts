@@ -27,8 +27,8 @@ describe('A text', () => {
 	test('stays exactly as it was typed; a number becomes its digits, and a date its ISO 8601 text', () => {
 		const text = ' 👍🏽 #️⃣ e\u0301\u0000,\n';
 		expect(toText('Name', text)).toBe(text);
-		const texts = [501, -1.5, 2n ** 70n, new Date(0)].map((each) => toText('ID', each));
-		expect(texts).toEqual(['501', '-1.5', '1180591620717411303424', '1970-01-01T00:00:00.000Z']);
+		const texts = [501, -1.5, new Date(0)].map((each) => toText('ID', each));
+		expect(texts).toEqual(['501', '-1.5', '1970-01-01T00:00:00.000Z']);
 		expect(toText('ID', Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
 		expect(() => toText('ID', 2 ** 53)).toThrow(
 			refusal(
@@ -84,9 +84,8 @@ describe('A whole number', () => {
 				}
 			}),
 		);
-		expect(toInteger('Limit', 5n, 1)).toBe(5);
-		expect(() => toInteger('Limit', 2n ** 53n, 1)).toThrow(
-			refusal("'Limit' must be a whole number of at least 1, but it is 9007199254740992n"),
+		expect(() => toInteger('Limit', 0, 1)).toThrow(
+			refusal("'Limit' must be a whole number of at least 1, but it is 0"),
 		);
 	});
 
@@ -161,18 +160,13 @@ describe('The value of a field', () => {
 		expect(converted(type, more, value)).toEqual(expected);
 	});
 
-	const circular: Record<string, unknown> = {};
-	circular.self = circular;
-
 	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, string]>([
 		['boolean', {}, 'yes', 'must be true or false, but it is "yes"'],
 		['boolean', {}, 'x'.repeat(99), `must be true or false, but it is "${'x'.repeat(59)}…`],
 		['dateTime', {}, 'soon', 'is not a date'],
-		['json', {}, circular, 'must be a JSON object'],
 		['json', {}, new Date(0), 'must be a JSON object, but it is "1970-01-01T00:00:00.000Z"'],
 		['json', {}, '[1]', 'must be a JSON object, but it is [1]'],
 		['json', {}, 5, 'must be a JSON object, but it is 5'],
-		['json', {}, { toJSON: () => undefined }, 'must be a JSON object'],
 		['json', {}, '{"a": [{"b": 9007199254740993}]}', 'contains a number too large to be exact'],
 		['multiOptions', { options }, ['two', 'three'], 'must be one of 1, two, but it is "three"'],
 		[
