@@ -8,7 +8,7 @@ import type {
 import { DescribedError } from '../errors/inputError';
 import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeError';
 import { formatSeconds } from '../errors/formatText';
-import { getFieldLabels } from '../values/shownFields';
+import { getFieldLabels } from '../values/request';
 import { parseHttpDate } from '../transport/rateLimitHeaders';
 import { RequestLimiter, StoppedError } from '../transport/limiter';
 import { createRedactor } from '../transport/redact';

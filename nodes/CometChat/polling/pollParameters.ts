@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../results/shape';
-import { readRequestPolicy, type RequestPolicy } from '../values/requestPolicy';
+import { readRequestPolicy, type RequestPolicy } from '../values/request';
 import { createParameterReader } from '../values/parameterReader';
 import { readRequest } from '../values/request';
 import type { Entity } from '../description/types';

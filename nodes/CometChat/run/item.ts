@@ -12,7 +12,7 @@ import { Client } from '../transport/client';
 import { StoppedError } from '../transport/limiter';
 import { createRedactor } from '../transport/redact';
 import { readRequest } from '../values/request';
-import { readRequestPolicy } from '../values/requestPolicy';
+import { readRequestPolicy } from '../values/request';
 import { ItemResults } from './itemResults';
 import { Run, isTool, type Item } from './run';
 import type { Turn } from './turns';

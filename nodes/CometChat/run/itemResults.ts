@@ -11,7 +11,7 @@ import { StoppedError } from '../transport/limiter';
 import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
 import { isEmpty } from '../values/convert';
-import { getFieldLabels } from '../values/shownFields';
+import { getFieldLabels } from '../values/request';
 import { isTool, type Item, type Run } from './run';
 
 /** Maximum number of different failures that an error lists. */

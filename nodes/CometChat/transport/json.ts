@@ -37,7 +37,7 @@ export function setField(target: IDataObject, path: string, value: unknown): voi
 }
 
 /** Merges two objects at every depth. Any other value replaces the current value. */
-export function mergeObjects(current: unknown, added: IDataObject[string]): IDataObject[string] {
+export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 	if (!isObject(current) || !isObject(added)) return added;
 	const entries = Object.entries(added).map(([key, value]) => [
 		key,

@@ -1,16 +1,17 @@
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyRouting,
-	NodeParameterValue,
-} from 'n8n-workflow';
+import type { IDataObject, INodePropertyRouting, NodeParameterValue } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
+import type { Connection } from '../transport/attempt';
+import { asObject, isObject, mergeObjects, setField } from '../transport/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
-import { isObject, setField } from '../transport/json';
+import {
+	DEFAULT_MAX_ATTEMPTS,
+	DEFAULT_MAX_WAIT_SECONDS,
+	DEFAULT_TIMEOUT_MS,
+	type RetryPolicy,
+} from '../transport/retry';
 import { hasExpression, type ParameterReader } from './parameterReader';
-import { isShown } from './shownFields';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
 import { convertValue, isEmpty, toObject, type Destination } from './convert';
 
@@ -20,8 +21,8 @@ const MAX_TEXT_IN_URL = 1_000;
 /** Maximum length of a text in a body: CometChat's limit for a whole message. */
 export const MAX_TEXT_IN_BODY = 65_536;
 
-/** Types of fields that always have a value. */
-const TYPES_WITH_DEFAULT: Array<INodeProperties['type']> = ['boolean', 'number', 'options'];
+/** True for a field that always has a value, except in a collection. */
+const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
 /** The request as far as its fields have been read. */
 interface RequestBuilder {
@@ -65,54 +66,78 @@ export function readRequest(
 }
 
 function readFields(builder: RequestBuilder): void {
-	for (const field of builder.fields) {
-		if (!isShown(field, builder.values)) {
-			const { reader, fields, values } = builder;
-			const read = () => readRawValue(reader, field);
-			checkHiddenField(field, reader.parameters[field.name], read, fields, values);
+	const { reader, fields, values } = builder;
+	for (const field of fields) {
+		if (!isShown(field, values)) {
+			// A required field and a field with a default keep their values while they are hidden
+			if (!field.required && !hasDefault(field)) {
+				refuseHiddenValue(builder, field, readRawValue(reader, field));
+			}
 			continue;
 		}
 		const given = readField(builder, field);
 		// A cleared field falls back to its default
-		const value = given ?? (TYPES_WITH_DEFAULT.includes(field.type) ? field.default : undefined);
-		builder.values[field.name] = value;
+		const value = given ?? (hasDefault(field) ? field.default : undefined);
+		values[field.name] = value;
 		addToRequest(builder, field, value);
 	}
 }
 
 /**
- * Refuses a value in a field that is hidden for this item, since the value would silently have no
- * effect. An expression in another field can hide the field for some items only. Required fields and
- * fields with a default are allowed to have a value while hidden.
- *
- * @param siblings fields that can hide the field
- * @throws InputError
+ * True if n8n shows a field. Its conditions name earlier fields. Conditions on the resource and the
+ * operation, which `values` lacks, always hold.
  */
-function checkHiddenField(
-	field: Field,
-	saved: unknown,
-	read: () => unknown,
-	siblings: readonly Field[],
-	values: Values,
-): void {
-	const isExtra = !field.required && !TYPES_WITH_DEFAULT.includes(field.type);
-	const isUntouched = JSON.stringify(saved) === JSON.stringify(field.default);
-	if (isExtra && !isEmpty(saved) && !isUntouched)
-		refuseHiddenValue(field, read(), siblings, values);
+function isShown({ displayOptions }: Field, values: Values): boolean {
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	const matches = ([path, allowed]: [string, unknown]) =>
+		Array.isArray(allowed) && allowed.includes(values[toName(path)]);
+	return (
+		Object.entries(show).every((each) => !(toName(each[0]) in values) || matches(each)) &&
+		!Object.entries(hide).some(matches)
+	);
 }
 
-/** @throws InputError that names the choice that shows the field, if the field has a value */
+/** Returns the name in a condition. A slash marks a field outside the collection. */
+const toName = (path: string) => path.replace(/^\//, '');
+
+/**
+ * Labels of the shown fields by name, including fields in collections. A label in the node's Settings
+ * begins with "Settings → ".
+ *
+ * @param values without values, every field counts as shown
+ */
+export function getFieldLabels(
+	fields: readonly Field[],
+	values: Values = {},
+): Record<string, string> {
+	const selectShown = (all: readonly Field[]) => all.filter((field) => isShown(field, values));
+	const all = selectShown(fields).flatMap((field) => [
+		field,
+		...selectShown((field.options ?? []).filter(isField)),
+	]);
+	return Object.fromEntries(
+		all.map(({ name, displayName, isNodeSetting }) => [
+			name,
+			isNodeSetting ? `Settings → ${displayName}` : displayName,
+		]),
+	);
+}
+
+/**
+ * Refuses a value in a field that is hidden for this item, since the value would silently have no
+ * effect. An expression in another field can hide the field for some items only.
+ *
+ * @throws InputError that names the choice that shows the field
+ */
 function refuseHiddenValue(
-	field: Field,
+	{ fields, values }: RequestBuilder,
+	{ displayName, type, displayOptions }: Field,
 	raw: unknown,
-	siblings: readonly Field[],
-	values: Values,
 ): void {
-	const { displayName, type, displayOptions } = field;
 	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
 	if (isEmpty(given) || (isObject(given) && Object.keys(given).length === 0)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
-		const chooser = siblings.find(({ name }) => name === path.replace(/^\//, ''));
+		const chooser = fields.find(({ name }) => name === toName(path));
 		if (chooser === undefined || allowed.includes(values[chooser.name] as string)) continue;
 		const names = (chooser.options ?? []).flatMap((option) =>
 			'value' in option && allowed.includes(option.value) ? option.name : [],
@@ -143,82 +168,66 @@ function readRawValue(
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		throw withLabel(error, displayName);
+		if (isNodeError(error) || !(error instanceof Error)) throw error;
+		throw new InputError(displayName, `has a broken expression: ${error.message}`);
 	}
 }
 
-/** Adds the field's label to an expression error of n8n's that lacks a label. */
-function withLabel(error: unknown, label: string): unknown {
-	// n8n overflows the stack if an expression returns a circular object
-	if (error instanceof RangeError) return new InputError(label, 'contains a circular reference');
-	if (isNodeError(error) || !(error instanceof Error)) return error;
-	return new InputError(label, `has a broken expression: ${error.message}`);
-}
-
-/** @param saved the value as saved in the workflow, with unresolved expressions */
+/** @param saved value as saved in the workflow, with unresolved expressions */
 function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
 	const given = field.type === 'resourceLocator' ? readLocator(raw) : raw;
-	if (isExpressionLost(field, given, saved)) throw emptyExpressionError(builder, field);
-	if (isEmpty(given)) return handleEmpty(builder, field, saved);
+	if (isEmpty(given) || hasMissingEntry(given)) return handleEmpty(builder, field, given, saved);
 	if (field.type === 'collection') return readCollection(builder, field, given, saved);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
-	const value = readSimpleValue(builder, field, given, saved);
-	return Array.isArray(value) && value.length === 0 ? handleEmpty(builder, field, saved) : value;
+	const destination = getDestination(field, builder.reader.timezone);
+	const converted = convertValue(given, field, destination);
+	const value = field.check ? field.check(converted, field.displayName, saved) : converted;
+	const isEmptyList = Array.isArray(value) && value.length === 0;
+	return isEmptyList ? handleEmpty(builder, field, value, saved) : value;
 }
 
-/**
- * True if an expression returned undefined, e.g. because of a misspelled name, in a list or in a field
- * where an empty value would clear existing data.
- */
-function isExpressionLost(
-	{ whenEmpty = 'refuse' }: Field,
-	given: unknown,
-	saved: unknown,
-): boolean {
-	if (!hasExpression(saved)) return false;
-	if (Array.isArray(given)) return given.includes(undefined);
-	return given === undefined && ['unset', 'send'].includes(whenEmpty);
-}
-
-function emptyExpressionError({ fields }: RequestBuilder, field: Field): InputError {
-	const { displayName, required, type } = field;
-	// Outside a collection, n8n always sets these fields
-	const alwaysHasValue = fields.includes(field) && TYPES_WITH_DEFAULT.includes(type);
-	const canLeaveOut = !required && !alwaysHasValue;
-	return new InputError(
-		displayName,
-		'is empty: its expression returned no value',
-		`Check the expression.${canLeaveOut ? ` To leave '${displayName}' out, remove it.` : ''}`,
-	);
-}
+/** True for a list with an entry whose expression returned no value. */
+const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includes(undefined);
 
 /** Applies the field's `whenEmpty` to an empty value. */
-function handleEmpty(builder: RequestBuilder, field: Field, saved: unknown): unknown {
+function handleEmpty(
+	builder: RequestBuilder,
+	field: Field,
+	given: unknown,
+	saved: unknown,
+): unknown {
 	const { body } = builder;
-	const { name, displayName, type, required, whenEmpty } = field;
-	const refuse = whenEmpty === 'refuse' || required;
-	if (hasExpression(saved) && (refuse || whenEmpty === undefined)) {
-		throw emptyExpressionError(builder, field);
-	}
-	if (refuse) throw new InputError(displayName, 'is empty', adviseFillingIn(field));
-	if (whenEmpty === 'unset') body.unset = mergeValues(body.unset ?? [], [name]) as string[];
+	const { name, type, required, whenEmpty } = field;
+	if (hasExpression(saved) && isUnintended(field, given)) throw emptyResultError(builder, field);
+	if (whenEmpty === 'refuse' || required) throw emptyFieldError(field);
+	if (whenEmpty === 'unset') body.unset = [body.unset ?? [], name].flat() as string[];
 	if (whenEmpty === 'send') return [];
 	return type === 'collection' ? {} : undefined;
 }
 
-function adviseFillingIn({ displayName, type, whenEmpty }: Field): string {
-	if (type === 'collection') return 'Add at least one field.';
-	return `Fill in '${displayName}'${whenEmpty === 'refuse' ? ', or remove it' : ''}.`;
+/** True if an expression's empty result may be a mistake, e.g. a misspelled name. */
+function isUnintended({ whenEmpty }: Field, given: unknown): boolean {
+	if (hasMissingEntry(given)) return true;
+	// Null and empty text clear existing data on purpose
+	if (whenEmpty === 'unset' || whenEmpty === 'send') return given === undefined;
+	return whenEmpty !== 'omit';
 }
 
-function readSimpleValue(
-	{ reader }: RequestBuilder,
-	field: Field,
-	raw: unknown,
-	saved: unknown,
-): unknown {
-	const value = convertValue(raw, field, getDestination(field, reader.timezone));
-	return field.check ? field.check(value, field.displayName, saved) : value;
+function emptyResultError({ fields }: RequestBuilder, field: Field): InputError {
+	const { displayName, required } = field;
+	// Outside a collection, a field with a default can't be removed
+	const canRemove = !required && !(fields.includes(field) && hasDefault(field));
+	return new InputError(
+		displayName,
+		'is empty: its expression returned no value',
+		`Check the expression.${canRemove ? ` To leave '${displayName}' out, remove it.` : ''}`,
+	);
+}
+
+function emptyFieldError({ displayName, type, whenEmpty }: Field): InputError {
+	const fillIn = `Fill in '${displayName}'${whenEmpty === 'refuse' ? ', or remove it' : ''}.`;
+	const advice = type === 'collection' ? 'Add at least one field.' : fillIn;
+	return new InputError(displayName, 'is empty', advice);
 }
 
 function getDestination({ routing }: Field, timezone: string): Destination {
@@ -238,26 +247,22 @@ function readCollection(
 ): IDataObject {
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
-	const set = toObject(displayName, raw);
-	for (const [key, entry] of Object.entries(set)) {
+	for (const [key, given] of Object.entries(toObject(displayName, raw))) {
 		const inner = options.filter(isField).find(({ name }) => name === key);
 		if (inner === undefined) {
-			if (isEmpty(entry)) continue;
+			if (isEmpty(given)) continue;
 			throw new InputError(key, `is not one of the fields of '${displayName}'`);
 		}
 		if (!isShown(inner, builder.values)) {
-			// The user added this field, so refuse even its default value
-			refuseHiddenValue(inner, entry, builder.fields, builder.values);
+			refuseHiddenValue(builder, inner, given);
 			continue;
 		}
-		const value = readValue(builder, inner, entry, isObject(saved) ? saved[key] : saved);
+		const value = readValue(builder, inner, given, isObject(saved) ? saved[key] : saved);
 		if (value === undefined && inner.whenEmpty !== 'unset') continue;
 		values[key] = value as NodeParameterValue;
 		addToRequest(builder, inner, value);
 	}
-	if (required && Object.keys(values).length === 0) {
-		throw new InputError(displayName, 'is empty', adviseFillingIn(field));
-	}
+	if (required && Object.keys(values).length === 0) throw emptyFieldError(field);
 	check?.(values, displayName);
 	return values;
 }
@@ -267,30 +272,23 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
 	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
-	if (required && entries.length === 0) {
-		throw new InputError(displayName, 'is empty', adviseFillingIn(field));
-	}
-	const savedEntries: unknown[] = isObject(saved) ? [saved[kind.name]].flat() : [];
-	const values = entries.map((entry, index) => {
-		const raws = toObject(displayName, entry);
-		const savedEntry = savedEntries[index];
+	if (required && entries.length === 0) throw emptyFieldError(field);
+	const savedEntries: unknown[] = [asObject(saved)[kind.name]].flat();
+	const results = entries.map((entry, index) => {
+		const given = toObject(displayName, entry);
 		const values: Record<string, unknown> = {};
-		for (const field of kind.values) {
-			const raw = raws[field.name];
-			if (!isShown(field, values)) {
-				checkHiddenField(field, raw, () => raw, kind.values, values);
-				continue;
-			}
-			const inBody: Field = { routing: { send: { type: 'body' } }, ...field };
-			// An expression that returns a whole entry can omit some of its fields
-			const savedValue = isObject(savedEntry) ? savedEntry[field.name] : undefined;
-			const given = raw ?? (savedValue === undefined ? field.default : undefined);
-			const value = readValue(builder, inBody, given, savedValue);
-			if (value !== undefined) values[field.name] = value;
+		for (const inner of kind.values) {
+			const { name } = inner;
+			if (!isShown(inner, values)) continue;
+			const inBody: Field = { routing: { send: { type: 'body' } }, ...inner };
+			// An expression for a whole entry can omit some of its fields
+			const raw = name in given ? given[name] : inner.default;
+			const value = readValue(builder, inBody, raw, asObject(savedEntries[index])[name]);
+			if (value !== undefined) values[name] = value;
 		}
 		return values;
 	});
-	return typeOptions?.multipleValues ? values : values[0];
+	return typeOptions?.multipleValues ? results : results[0];
 }
 
 /** Adds a value to the request as the routing of its field and of the chosen option declares. */
@@ -328,21 +326,8 @@ function applyRouting(
 	}
 	if (send?.property === undefined) return;
 	const sent = send.value === undefined ? value : resolveExpression(values, send.value, value);
-	if (send.type === 'body') setField(body, send.property, mergeValues(body[send.property], sent));
-	else if (!isEmpty(sent)) {
-		query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
-	}
-}
-
-/** Merges two lists or two objects, since several fields can add to the same property. */
-function mergeValues(known: unknown, added: unknown): unknown {
-	if (Array.isArray(known) && Array.isArray(added)) return [...new Set([...known, ...added])];
-	if (!isObject(known) || !isObject(added)) return added;
-	const entries = Object.entries(added).map(([key, value]) => [
-		key,
-		mergeValues(known[key], value),
-	]);
-	return { ...known, ...Object.fromEntries(entries) };
+	if (send.type === 'body') setField(body, send.property, mergeObjects(body[send.property], sent));
+	else query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
 }
 
 /**
@@ -377,4 +362,22 @@ function isField(option: object): option is Field {
 /** Returns the value of n8n's resource locator. A plain text is a locator without a mode. */
 function readLocator(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
+}
+
+/** Time limit of an attempt, and retries. */
+export interface RequestPolicy extends Pick<Connection, 'timeoutMs'> {
+	retry: RetryPolicy;
+}
+
+/** @param requestOptions validated value of 'Request Options' */
+export function readRequestPolicy(requestOptions: unknown): RequestPolicy {
+	const {
+		timeout = DEFAULT_TIMEOUT_MS,
+		maxTries = DEFAULT_MAX_ATTEMPTS,
+		maxWait = DEFAULT_MAX_WAIT_SECONDS,
+	} = asObject(requestOptions);
+	return {
+		timeoutMs: Number(timeout),
+		retry: { maxAttempts: Number(maxTries), maxWaitMs: 1000 * Number(maxWait) },
+	};
 }

@@ -39,7 +39,10 @@ test("Simplified starts with the request's own columns, prefers its IDs, and has
 
 test('Simplified unwraps an entity, and Raw does not', () => {
 	const wrapped = { ...thing, unwrap: () => ({ id: 'other' }) };
-	expect(createShape({ output: 'simplified' }, wrapped)(sent)).toMatchObject({ id: 'other', text: null });
+	expect(createShape({ output: 'simplified' }, wrapped)(sent)).toMatchObject({
+		id: 'other',
+		text: null,
+	});
 	expect(createShape({ output: 'raw' }, wrapped)(sent)).toBe(sent);
 });
 

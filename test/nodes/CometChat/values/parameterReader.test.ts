@@ -3,9 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	hasExpression,
 	createItemReaders,
+	resolveReferences,
 } from '../../../../nodes/CometChat/values/parameterReader';
-import { readRequestPolicy } from '../../../../nodes/CometChat/values/requestPolicy';
-import { getFieldLabels } from '../../../../nodes/CometChat/values/shownFields';
 import { createRunContext } from '../context';
 
 const contextOf = (parameters: INodeParameters, count = 1) =>
@@ -55,29 +54,58 @@ test('n8n evaluates a parameter once without an expression, and only where it mu
 	expect(item).not.toHaveBeenCalled();
 });
 
-test.each<[unknown, number, number, number]>([
-	[undefined, 60_000, 6, 300_000],
-	[{}, 60_000, 6, 300_000],
-	[{ timeout: 1, maxTries: 1, maxWait: 0 }, 1, 1, 0],
-	[{ maxTries: 100, maxWait: 86_400 }, 60_000, 100, 86_400_000],
-])(
-	'the request options %j mean %i ms for an attempt, and %i attempts within %i ms',
-	(options, timeoutMs, maxAttempts, maxWaitMs) => {
-		expect(readRequestPolicy(options)).toEqual({ timeoutMs, retry: { maxAttempts, maxWaitMs } });
-	},
-);
+const ITEM = {
+	id: '105',
+	zero: 0,
+	isOpen: false,
+	nothing: null,
+	caller: 'a name that n8n refuses',
+	tags: ['a'],
+	_own: 'under',
+	user: { uid: 'noor', home: { city: 'Aden' } },
+};
 
-test('labels are those of all fields, those in collections too, and of no choices; in Settings they say so', () => {
-	const field = (name: string, type: 'string' | 'options' | 'collection' = 'string') => ({
-		displayName: name.toUpperCase(),
-		name,
-		type,
-		default: '',
-	});
-	const choice = { ...field('b', 'options'), options: [{ name: 'X', value: 'x' }] };
-	const collection = { ...field('c', 'collection'), isNodeSetting: true, options: [field('d')] };
-	expect(getFieldLabels([field('a'), choice, collection])).toEqual({
-		...{ a: 'A', b: 'B' },
-		...{ c: 'Settings → C', d: 'D' },
-	});
+const resolved = (parameter: unknown) => resolveReferences(parameter, () => ITEM);
+
+test('a field of the item is read without n8n, also within a locator or a collection', () => {
+	const parameters = [
+		...['={{ $json.id }}', '={{$json.zero}}', '={{  $json.isOpen  }}', '={{ $json._own }}'],
+		{
+			mode: 'id',
+			value: '={{ $json.user.home.city }}',
+			deep: { a: '={{ $json.user.uid }}', b: 1 },
+		},
+		...['plain', 5, null],
+	];
+	expect(parameters.map(resolved)).toEqual([
+		...['105', 0, false, 'under'],
+		{ mode: 'id', value: 'Aden', deep: { a: 'noor', b: 1 } },
+		...['plain', 5, null],
+	]);
+});
+
+test.each([
+	...['absent', 'id.length', 'user', 'tags', 'nothing', 'toString', 'caller', '__proto__.id', '7'],
+	...['id + 1', 'id()', 'id }}{{ $json.id', 'absent.inner'],
+])('%s is left to n8n', (path) => {
+	expect(resolved(`={{ $json.${path} }}`)).toBeUndefined();
+	expect(resolved({ a: '={{ $json.id }}', b: `={{ $json.${path} }}` })).toBeUndefined();
+});
+
+test('whatever is no such expression is left to n8n, and an item that it cannot give', () => {
+	const others = [
+		'={{ $json }}',
+		'={{ $json["id"] }}',
+		'={{ $json.id }} ',
+		'=a{{ $json.id }}',
+		'=',
+	];
+	expect([...others, ['={{ $json.id }}']].map(resolved)).toEqual(
+		others.concat('').map(() => undefined),
+	);
+	const fails = () => {
+		throw new Error('There is no such item');
+	};
+	expect(resolveReferences('={{ $json.id }}', fails)).toBeUndefined();
+	expect(resolveReferences({ a: 'b' }, fails)).toEqual({ a: 'b' });
 });

@@ -1,7 +1,11 @@
 import type { INodeParameters, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import { readRequest } from '../../../../nodes/CometChat/values/request';
+import {
+	getFieldLabels,
+	readRequest,
+	readRequestPolicy,
+} from '../../../../nodes/CometChat/values/request';
 import type { ParameterReader } from '../../../../nodes/CometChat/values/parameterReader';
 import type { Field, Values } from '../../../../nodes/CometChat/description/types';
 
@@ -95,23 +99,14 @@ describe('a request', () => {
 		},
 	);
 
-	test('has a list of its own where several fields add to one', () => {
-		const fields = ['a', 'b'].map((name) =>
-			field(name, 'string', { ...several, ...inBody('all') }),
-		);
-		expect(read(fields, { a: ['1', '2'], b: ['2', '3'] }).request.body).toEqual({
-			all: ['1', '2', '3'],
-		});
-	});
-
 	test('has what comes along with a field, unless the user sets that', () => {
 		const to = field('to', 'number', {
 			routing: { ...inQuery('to').routing, request: { qs: { from: 0 } } },
 		});
-		const from = field('from', 'number', inQuery('from'));
+		const from = field('from', 'string', inQuery('from'));
 		expect(read([to, from], { to: 9 }).request.query).toEqual({ to: 9, from: 0 });
-		expect(read([to, from], { to: 9, from: 5 }).request.query).toEqual({ to: 9, from: 5 });
-		expect(read([from, to], { to: 9, from: 5 }).request.query).toEqual({ to: 9, from: 5 });
+		expect(read([to, from], { to: 9, from: '5' }).request.query).toEqual({ to: 9, from: '5' });
+		expect(read([from, to], { to: 9, from: '5' }).request.query).toEqual({ to: 9, from: '5' });
 	});
 
 	test('is checked as a whole when all fields are read', () => {
@@ -167,7 +162,6 @@ describe('what is made of nothing', () => {
 		[{}, undefined, FROM_EXPRESSION],
 		[{ required: true }, "'The a' is empty. Fill in 'The a'.", OF_REQUIRED],
 		[{ whenEmpty: 'omit' }, undefined, undefined],
-		[{ whenEmpty: 'omit', required: true }, "'The a' is empty. Fill in 'The a'.", OF_REQUIRED],
 		[{ whenEmpty: 'refuse' }, "'The a' is empty. Fill in 'The a', or remove it.", FROM_EXPRESSION],
 		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }],
 		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }],
@@ -325,5 +319,30 @@ describe('a collection', () => {
 		const check = jest.fn((value: unknown) => value);
 		read([{ ...fields[0], check }], { filters: { text: 'a' } });
 		expect(check.mock.calls).toEqual([[{ text: 'a' }, 'The filters']]);
+	});
+});
+
+test.each<[unknown, number, number, number]>([
+	[undefined, 60_000, 6, 300_000],
+	[{}, 60_000, 6, 300_000],
+	[{ timeout: 1, maxTries: 1, maxWait: 0 }, 1, 1, 0],
+	[{ maxTries: 100, maxWait: 86_400 }, 60_000, 100, 86_400_000],
+])(
+	'the request options %j mean %i ms for an attempt, and %i attempts within %i ms',
+	(options, timeoutMs, maxAttempts, maxWaitMs) => {
+		expect(readRequestPolicy(options)).toEqual({ timeoutMs, retry: { maxAttempts, maxWaitMs } });
+	},
+);
+
+test('labels are those of all fields, those in collections too, and of no choices; in Settings they say so', () => {
+	const choice = { ...field('b', 'options'), options: [{ name: 'X', value: 'x' }] };
+	const collection = {
+		...field('c', 'collection'),
+		isNodeSetting: true,
+		options: [field('d', 'string')],
+	};
+	expect(getFieldLabels([field('a', 'string'), choice, collection])).toEqual({
+		...{ a: 'The a', b: 'The b' },
+		...{ c: 'Settings → The c', d: 'The d' },
 	});
 });
