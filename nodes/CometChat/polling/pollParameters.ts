@@ -2,9 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 
 import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../results/shape';
-import { readRequestPolicy, type RequestPolicy } from '../values/request';
 import { createParameterReader } from '../values/parameterReader';
-import { readRequest } from '../values/request';
+import { readRequest, readRequestPolicy, type RequestPolicy } from '../values/request';
 import type { Entity } from '../description/types';
 import { groupEntity } from '../resources/group/entity';
 import { reportEntity } from '../resources/moderation/entity';

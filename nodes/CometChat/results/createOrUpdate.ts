@@ -42,17 +42,19 @@ export async function createOrFind(
 	call: OperationCall,
 	read: ReadEntity,
 ): Promise<{ entity: IDataObject; columns: IDataObject }> {
-	const { request, client, hints } = call;
-	const ifExists = asObject(call.values.options).ifExists ?? 'fail';
-	try {
-		return { entity: await client.send(request, read), columns: { existed: false } };
-	} catch (error) {
+	const { request, values, client, hints } = call;
+	const { ifExists = 'fail' } = asObject(values.options);
+	const creating = client.send(request, read).then((entity) => ({
+		entity,
+		columns: { existed: false },
+	}));
+	return await creating.catch(async (error: unknown) => {
 		if (ifExists === 'fail' || !isIdTaken(error, existing)) throw error;
-	}
-	const entity = await readOrUpdate(existing, call, read, ifExists === 'return');
-	const skipped = existing.reportSkipped?.(asObject(request.body));
-	if (skipped) hints.add(skipped.hint);
-	return { entity, columns: { existed: true, ...skipped?.columns } };
+		const entity = await readOrUpdate(existing, call, read, ifExists === 'return');
+		const skipped = existing.reportSkipped?.(asObject(request.body));
+		if (skipped) hints.add(skipped.hint);
+		return { entity, columns: { existed: true, ...skipped?.columns } };
+	});
 }
 
 /** True if CometChat refused a request because the ID of the new entity is taken. */
@@ -72,9 +74,7 @@ async function readOrUpdate(
 	if (isRead) return await call.client.send({ method: 'GET', ...target }, read, 1);
 	const entries = Object.entries(asObject(body)).filter(([name]) => !onlyNew.includes(name));
 	const update: RestRequest = { method: 'PUT', ...target, body: Object.fromEntries(entries) };
-	try {
-		return await sendUpdate(update, call, read, 1);
-	} catch (error) {
+	return await sendUpdate(update, call, read, 1).catch((error: unknown) => {
 		throw error instanceof SendError ? new ChangeError(error.failure, change) : error;
-	}
+	});
 }

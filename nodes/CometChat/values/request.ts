@@ -168,9 +168,13 @@ function readRawValue(
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		if (isNodeError(error) || !(error instanceof Error)) throw error;
-		throw new InputError(displayName, `has a broken expression: ${error.message}`);
+		throw withLabel(error, displayName);
 	}
+}
+
+function withLabel(error: unknown, label: string): unknown {
+	if (isNodeError(error) || !(error instanceof Error)) return error;
+	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
 /** @param saved value as saved in the workflow, with unresolved expressions */
