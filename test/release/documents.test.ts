@@ -11,16 +11,13 @@ function filesIn(folder: string): string[] {
 		.filter((path) => /\.(ts|json|md)$/.test(path));
 }
 
-describe('The README', () => {
+test('the README has all headings to which the credential and the nodes link', () => {
 	const headings = [...read('README.md').matchAll(/^#{1,3} (.+)$/gm)].map(([, title]) => title);
-
-	test('has all headings to which the credential and the nodes link', () => {
-		const anchors = headings.map((title) => title.toLowerCase().replaceAll(' ', '-'));
-		const sources = [...filesIn('nodes'), ...filesIn('credentials')].map(read).join('\n');
-		const links = [...sources.matchAll(/npmjs\.com\/package\/n8n-nodes-cometchat#([\w-]+)/g)];
-		expect(links.length).toBeGreaterThan(0);
-		for (const [, anchor] of links) expect(anchors).toContain(anchor);
-	});
+	const anchors = headings.map((title) => title.toLowerCase().replaceAll(' ', '-'));
+	const sources = [...filesIn('nodes'), ...filesIn('credentials')].map(read).join('\n');
+	const links = [...sources.matchAll(/npmjs\.com\/package\/n8n-nodes-cometchat#([\w-]+)/g)];
+	expect(links.length).toBeGreaterThan(0);
+	for (const [, anchor] of links) expect(anchors).toContain(anchor);
 });
 
 test('example workflows contain no API key, and use this package or a webhook', () => {

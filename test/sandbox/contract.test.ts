@@ -44,21 +44,14 @@ test('the handlers read each query parameter', () => {
 	expect(unread).toEqual([]);
 });
 
-test('each operation has an example of a success, and each example matches its schema', () => {
+test('each example matches the schema', () => {
 	const examples = contract.examples();
-	const without = CONTRACT.filter(
-		({ operationId }) =>
-			!examples.some((each) => each.operationId === operationId && each.status === 200),
-	);
 	const findings = examples.flatMap(({ operationId, status, name, value }) =>
 		contract
 			.validateResponse(operationId, status, value)
 			.map((text) => `${operationId} ${status} ${name}: ${text}`),
 	);
-	expect([
-		...without.map(({ operationId }) => `${operationId} has no example of a success`),
-		...findings,
-	]).toEqual([]);
+	expect(findings).toEqual([]);
 });
 
 test('the contract has an example of each refusal', () => {

@@ -7,10 +7,11 @@ export interface Received {
 	method: string;
 	path: string;
 	headers: IncomingHttpHeaders;
+	/** Parsed JSON, `{}` if the request has no body */
 	body: Envelope;
 }
 
-/** A server that receives webhook deliveries. */
+/** A server that records requests, for webhook deliveries by default. */
 export interface Receiver {
 	readonly url: string;
 	readonly received: Received[];
@@ -26,7 +27,7 @@ export async function startReceiver(): Promise<Receiver> {
 		request.on('data', (chunk: Buffer) => (text += chunk.toString()));
 		request.on('end', () => {
 			const { method = '', url = '', headers } = request;
-			received.push({ method, path: url, headers, body: JSON.parse(text) });
+			received.push({ method, path: url, headers, body: JSON.parse(text || '{}') });
 			const status = receiver.answer(received.length);
 			if (status === 'hang') return;
 			response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('ok');

@@ -74,6 +74,7 @@ test('path parameters are decoded once', async () => {
 
 test.each<[Dispatcher.HttpMethod, string]>([
 	['GET', '/groups/'],
+	['OPTIONS', '/groups'],
 	['GET', '/Groups'],
 	['PATCH', '/groups'],
 	['DELETE', '/messages/1/reactions/a/b'],

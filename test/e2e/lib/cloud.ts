@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 
+import { serve } from '../../../tools/n8nEngine/serve';
 import type { Sandbox } from '../../../tools/sandbox/server';
-import { listen } from './ports';
+import { freePort } from './ports';
 import { run } from './processes';
 import { forwardRequest } from './forwardRequest';
 
@@ -51,16 +51,17 @@ async function makeCertificate(folder: string): Promise<Certificate> {
  */
 export async function startCloud(sandbox: Sandbox, folder: string): Promise<Cloud> {
 	const { file, key, cert } = await makeCertificate(folder);
-	const hosts = createTlsServer({ key, cert }, (incoming, response) => {
+	const hosts = createServer({ key, cert }, (incoming, response) => {
 		const { url = '/', headers } = incoming;
 		const [, appId, region] = HOST.exec(headers.host ?? '') ?? [];
 		const app = region === 'eu' ? appId : UNKNOWN_APP;
 		forwardRequest(incoming, response, `${sandbox.url}/app/${app}${url}`);
 	});
-	const hostsPort = await listen(hosts);
+	const hostsPort = await freePort();
+	await new Promise<void>((done) => hosts.listen(hostsPort, '127.0.0.1', done));
 
-	const proxy = createServer((_, response) => response.writeHead(403).end());
-	proxy.on('connect', ({ url = '' }, client) => {
+	const proxy = await serve((_, response) => response.writeHead(403).end());
+	proxy.server.on('connect', ({ url = '' }, client) => {
 		client.on('error', () => client.destroy());
 		const [host, port] = url.split(':');
 		if (!HOST.test(host) || port !== '443') {
@@ -76,22 +77,21 @@ export async function startCloud(sandbox: Sandbox, folder: string): Promise<Clou
 	});
 	// The HTTP server doesn't close connections after CONNECT
 	const clients = new Set<Socket>();
-	proxy.on('connection', (client) => {
+	proxy.server.on('connection', (client) => {
 		clients.add(client);
 		client.once('close', () => clients.delete(client));
 	});
-	const proxyPort = await listen(proxy);
 
 	return {
 		env: {
-			HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`,
+			HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
 			NO_PROXY: '127.0.0.1,localhost',
 			NODE_EXTRA_CA_CERTS: file,
 		},
 		async close() {
 			hosts.closeAllConnections();
 			for (const client of clients) client.destroy();
-			await Promise.all([hosts, proxy].map((server) => new Promise((done) => server.close(done))));
+			await Promise.all([proxy.close(), new Promise((done) => hosts.close(done))]);
 		},
 	};
 }

@@ -52,21 +52,6 @@ function freeGigabytes(): number {
 /** Maximum disk space of the installation in gigabytes. */
 const GIGABYTES = 2.5;
 
-/** Reports disk usage during an installation, since npm shows no progress. */
-async function withProgress(say: Say, work: Promise<unknown>): Promise<void> {
-	const free = freeGigabytes();
-	const began = Date.now();
-	const timer = setInterval(() => {
-		const done = Math.max(0, free - freeGigabytes());
-		say(`  ${done.toFixed(1)} GB after ${Math.round((Date.now() - began) / 1000)} s`);
-	}, 10_000);
-	try {
-		await work;
-	} finally {
-		clearInterval(timer);
-	}
-}
-
 /** Installs n8n under test/e2e/ unless the lockfile's version is already installed. */
 export async function installN8n(say: Say): Promise<void> {
 	const hash = lockHash();
@@ -77,7 +62,7 @@ export async function installN8n(say: Say): Promise<void> {
 	}
 	say('Installing n8n under test/e2e/: 2.2 GB, 2 to 4 minutes, only once …');
 	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
-	await withProgress(say, run('npm', args, { cwd: E2E }));
+	await run('npm', args, { cwd: E2E });
 	// sqlite3 is the only package whose native part n8n needs
 	await run('npm', ['rebuild', 'sqlite3'], { cwd: E2E });
 	// npm rebuild can succeed without building anything

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 
 import { startBrowser } from './browser';
+import { startReceiver, type Receiver } from '../../sandbox/receiver';
 import { startChatModel, type ChatModel } from './chatModel';
 import { EditorPage } from './editorPage';
-import { startRecorder, type Recorder } from './recorder';
 import { startTestSystem, type TestSystem, type TestSystemOptions } from './testSystem';
 
 /**
@@ -52,5 +52,5 @@ export function useEditor(system: () => TestSystem): () => EditorPage {
 export const useChatModel = (): (() => ChatModel) =>
 	useResource(startChatModel, ({ requests }) => void requests.splice(0));
 
-export const useRecorder = (): (() => Recorder) =>
-	useResource(startRecorder, ({ requests }) => void requests.splice(0));
+export const useReceiver = (): (() => Receiver) =>
+	useResource(startReceiver, ({ received }) => void received.splice(0));

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../engine/operations';
 import { addModelCredential, agentNodes, agentWires, fromAi, tool } from '../lib/agent';
 import type { ChatRequest, Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
-import { useChatModel, useEditor, useRecorder, useTestSystem } from '../lib/testHooks';
+import { useChatModel, useEditor, useReceiver, useTestSystem } from '../lib/testHooks';
 import { code, manual, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 const LIST = 'List groups in CometChat';
@@ -13,7 +13,7 @@ const REMOVE = 'Remove reaction from message in CometChat';
 const system = useTestSystem();
 const editor = useEditor(system);
 const model = useChatModel();
-const stranger = useRecorder();
+const stranger = useReceiver();
 let modelCredential: string;
 
 beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('The node as the tool of an AI agent', () => {
 		async (form) => {
 			const Reaction = form.replace('host', new URL(stranger().url).host);
 			await removeReaction({ Reaction });
-			expect(stranger().requests).toEqual([]);
+			expect(stranger().received).toEqual([]);
 			expect(system().sandbox.log.map(({ path }) => path)).toEqual([
 				`/v3/messages/105/reactions/${encodeURIComponent(Reaction)}`,
 			]);

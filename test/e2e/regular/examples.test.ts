@@ -101,19 +101,12 @@ describe('The example', () => {
 		expect(names).toEqual([...names].sort());
 	});
 
-	test('"get-message" gets one message', async () => {
-		expect(columnOf(await run('get-message'), 'Get message', 'id')).toEqual(['108']);
-	});
-
-	test('"remove-reaction" removes a reaction', async () => {
-		const execution = await run('remove-reaction');
-		const [reactions] = columnOf(execution, 'Remove reaction from message', 'reactions');
-		expect(reactions).toBe('#️⃣ 1, 🇮🇳 1');
-	});
-
-	test('"chain" passes values between nodes', async () => {
-		const guids = columnOf(await run('chain'), 'List groups', 'guid');
-		expect(guids).toContain('project-aurora');
+	test.each([
+		['get-message', 'Get message', 'id', ['108']],
+		['remove-reaction', 'Remove reaction from message', 'reactions', ['#️⃣ 1, 🇮🇳 1']],
+		['chain', 'List groups', 'guid', expect.arrayContaining(['project-aurora'])],
+	])('"%s" returns the expected items', async (name, node, column, expected) => {
+		expect(columnOf(await run(name), node, column)).toEqual(expected);
 	});
 
 	test('"onboarding" adds people to groups, creates a missing group, and reports failures', async () => {
@@ -296,7 +289,7 @@ describe('The example', () => {
 		expect(JSON.stringify(model().requests[1].messages)).toContain('Cheap bulbs for everyone');
 	});
 
-	test('"moderation-engine" decides about each message, and responds to 200 requests in a row', async () => {
+	test('"moderation-engine" decides about each message', async () => {
 		const { client, sandbox, n8n } = system();
 		const login = { user: 'engine', password: 'Ahx7otai1Shei3Phoo9w' };
 		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
@@ -321,31 +314,9 @@ describe('The example', () => {
 		};
 		expect(await statusOf('A fine day')).toBe('approved');
 		expect(await statusOf('Buy ScamCoin now')).toBe('disapproved');
-		const times: number[] = [];
-		for (let number = 0; number < 200; number++) {
-			const began = performance.now();
-			const answered = await fetch(url, {
-				method: 'POST',
-				headers: {
-					'content-type': 'application/json',
-					authorization: `Basic ${Buffer.from('engine:Ahx7otai1Shei3Phoo9w').toString('base64')}`,
-				},
-				body: JSON.stringify({ contextMessages: [{ yuki: { message: { data: { text: 'x' } } } }] }),
-			});
-			expect(await answered.json()).toEqual({
-				isMatchingCondition: false,
-				confidence: 0,
-				reason: '',
-			});
-			times.push(performance.now() - began);
-		}
-		times.sort((a, b) => a - b);
-		console.log(
-			`200 answers: median ${times[100].toFixed(0)} ms, longest ${times[199].toFixed(0)} ms`,
-		);
 		sandbox.setModerationEngine(undefined);
 		await client.unpublish(id);
-	}, 120_000);
+	});
 
 	test('"clean-up-approved" deletes messages after a moderator approves', async () => {
 		const { client } = system();

@@ -1,42 +1,25 @@
-import type { Browser } from 'playwright-core';
+import { startSandbox } from '../../../tools/sandbox/server';
+import { openWindow } from '../lib/browser';
+import { useBrowser, useReceiver, useResource } from '../lib/testHooks';
 
-import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
-import { startReceiver, type Receiver } from '../../sandbox/receiver';
-import { openWindow, startBrowser } from '../lib/browser';
-
-let browser: Browser;
-let sandbox: Sandbox;
-let receiver: Receiver;
-
-beforeAll(async () => {
-	[browser, sandbox, receiver] = await Promise.all([
-		startBrowser(),
-		startSandbox(),
-		startReceiver(),
-	]);
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await sandbox?.close();
-	await receiver?.close();
-});
+const browser = useBrowser();
+const receiver = useReceiver();
+const sandbox = useResource(startSandbox, ({ reset }) => reset());
 
 test("A click on the sandbox's page on a phone is delivered as a webhook, and HTML in names is shown as text", async () => {
-	sandbox.reset();
 	const hostile = '<img src=x onerror="document.title=1">';
-	sandbox.store.updateGroup('makers', { name: hostile });
-	sandbox.store.people.update('aisha', { name: hostile });
-	sandbox.webhooks.set([{ url: receiver.url, name: hostile }]);
-	const page = await (await openWindow(browser)).newPage();
+	sandbox().store.updateGroup('makers', { name: hostile });
+	sandbox().store.people.update('aisha', { name: hostile });
+	sandbox().webhooks.set([{ url: receiver().url, name: hostile }]);
+	const page = await (await openWindow(browser())).newPage();
 	await page.setViewportSize({ width: 390, height: 844 });
 	const faults: string[] = [];
 	page.on('pageerror', ({ message }) => faults.push(message));
-	await page.goto(sandbox.url);
+	await page.goto(sandbox().url);
 
 	await page.getByLabel('React 👎 to message 127').click();
 	await page.getByRole('status').getByText('answered 200').waitFor();
-	expect(receiver.received.map(({ body }) => body.trigger)).toEqual(['message_reaction_added']);
+	expect(receiver().received.map(({ body }) => body.trigger)).toEqual(['message_reaction_added']);
 
 	await page.getByLabel('You are').selectOption('leo');
 	await page.getByRole('button', { name: 'as Leo Brandt' }).getByText('Join to react').waitFor();

@@ -184,16 +184,6 @@ describe('Send and Wait for Response', () => {
 		expect(textOf(messageId)).toContain(urls[0]);
 	});
 
-	test('replaces the link after a long answer', async () => {
-		const draft = workflow('Long', [manual(), asking({ responseType: 'freeText' })]);
-		const { executionId, messageId, urls } = await ask(draft);
-		const text = '"'.repeat(9_000);
-		expect((await submitAnswer(urls[0], { text })).status).toBe(200);
-		expect(await answers(executionId)).toMatchObject([{ data: { text } }]);
-		const answered = new RegExp(`${DATE}"{1000}…$`);
-		await waitFor('The change of the message', () => answered.test(textOf(messageId)));
-	});
-
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
 		'gives the message and the workflow the same answer if n8n ends on %s during the update',
 		async (signal) => {
