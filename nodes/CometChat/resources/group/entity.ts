@@ -149,13 +149,17 @@ export function reportSkippedMembers({ members }: IDataObject) {
 	};
 }
 
+const { guid, name, ...furtherColumns } = ofEveryGroup;
+
 /** A new group, with a column for members that weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
 	columns: {
-		...ofEveryGroup,
-		createdAt,
+		guid,
+		name,
 		existed: fromRequest,
+		...furtherColumns,
+		createdAt,
 		membersNotAdded: listNotAdded,
 	},
 };

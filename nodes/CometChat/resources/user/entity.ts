@@ -43,16 +43,16 @@ export const listedUserEntity: Entity = {
 		asObject(filters).withTags === true ? userEntity.columns : { ...identity, ...profile },
 };
 
-const ofCreated: Columns = { ...identity, tags, createdAt };
+const { uid, name, ...furtherColumns } = identity;
+
+const ofCreated: Columns = { uid, name, existed: fromRequest, ...furtherColumns, tags, createdAt };
 
 /** A new user, with an auth token if 'With Auth Token' is on. */
 export const createdUserEntity: Entity = {
 	...userEntity,
-	columns: { ...ofCreated, authToken: field('authToken'), existed: fromRequest },
+	columns: { ...ofCreated, authToken: field('authToken') },
 	columnsFor: ({ additionalFields }) =>
-		asObject(additionalFields).withAuthToken === true
-			? createdUserEntity.columns
-			: { ...ofCreated, existed: fromRequest },
+		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
 };
 
 export const authTokenEntity: Entity = {
