@@ -196,11 +196,15 @@ describe('Send and Wait', () => {
 const REVIEW: Partial<INode> = { type: 'n8n-nodes-cometchat.cometChatHitlTool' };
 
 /** Asks about a tool call. @returns the text of the question without its link, or of the error */
-async function review(toolParameters: unknown, item: IDataObject = {}): Promise<string> {
+async function review(
+	toolParameters: unknown,
+	item: IDataObject = {},
+	parameters: INodeParameters = {},
+): Promise<string> {
 	const input = [
 		{ tool: 'Ban_user', toolCallId: 'call_1', ...item, toolParameters },
 	] as IDataObject[];
-	const { error } = await run(sandbox(), asking(), { input, settings: REVIEW });
+	const { error } = await run(sandbox(), asking(parameters), { input, settings: REVIEW });
 	if (error) return error.message;
 	const { text } = sandbox().store.messages.all().at(-1) ?? {};
 	return String(text).replace(/\n\nApprove \/ Decline: \S+$/, '');
@@ -236,6 +240,16 @@ describe('A human review', () => {
 		const shown = ['Order lamps?', '', 'Tool to run: Ban_user', ...lines].join('\n');
 		expect(await review(toolParameters)).toBe(shown);
 	});
+
+	test.each(['[object Object]', ''])(
+		'shows the arguments in place of "%s" in the default message of n8n',
+		async (input) => {
+			const message = `The agent wants to run this tool: Ban_user\n\nInput:\n${input}`;
+			expect(await review({ User: 'noor' }, {}, { message })).toBe(
+				'The agent wants to run this tool: Ban_user\n\nTool to run: Ban_user\nUser: noor',
+			);
+		},
+	);
 
 	test.each<[string, unknown, IDataObject, string]>([
 		['an object "query"', { User: 'noor', query: { User: 'mira' } }, {}, 'query'],

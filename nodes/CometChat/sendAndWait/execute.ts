@@ -20,7 +20,7 @@ import {
 	type Choice,
 	type Question,
 } from './question';
-import { formatToolCall, readToolCall } from './toolCall';
+import { addToolCall, readToolCall } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const CONTEXT_KEY = 'cometChatQuestion';
@@ -75,7 +75,7 @@ function prepareQuestion(
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
 	const question = buildQuestion(values, getOutcomes(context.getExecuteData()).id);
 	const toolCall = readToolCall(context);
-	if (toolCall) question.text += `\n\n${formatToolCall(toolCall)}`;
+	if (toolCall) question.text = addToolCall(question.text, toolCall);
 	const signUrl = (choice: Partial<Choice>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	checkWaitEnd(values);

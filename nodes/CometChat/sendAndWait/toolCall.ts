@@ -67,12 +67,19 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 	return records.find(({ id }) => id === toolCallId) ?? {};
 }
 
+/** End of n8n's default message, in which arguments become "[object Object]". */
+const UNREADABLE_ARGUMENTS = /\s*Input:\s*(?:\[object Object\]\s*)?$/;
+
+/** Adds a tool call below a message, in place of arguments that nobody can read. */
+export const addToolCall = (message: string, call: ToolCall): string =>
+	`${message.replace(UNREADABLE_ARGUMENTS, '')}\n\n${formatToolCall(call)}`;
+
 /**
  * Formats a tool call as one line for the tool and one line per argument.
  *
  * @throws DescribedError if the call has too many arguments
  */
-export function formatToolCall({ tool, parameters }: ToolCall): string {
+function formatToolCall({ tool, parameters }: ToolCall): string {
 	const entries = Object.entries(
 		isContainer(parameters) ? Object(parameters) : { input: parameters },
 	);
