@@ -22,9 +22,9 @@ const operationNames = (resources: Resource[]): string[] =>
 const eventNames = EVENTS.map((event) => getEventLabel(event).toLowerCase());
 
 /**
- * Adds the names of the operations and events to the aliases of a codex file, as JSON. n8n finds a node if an
- * alias contains the typed letters in order, so "ban user from group" also answers "ban user". Shorter
- * aliases rank higher.
+ * Adds the names of the operations and events to the aliases of a codex file, as JSON. n8n finds a node
+ * if an alias contains the typed letters in order, so "ban user from group" also answers "ban user".
+ * Shorter aliases rank higher.
  */
 export function codexText(path: string, resources: Resource[]): string {
 	const codex: { alias: string[] } = JSON.parse(readFileSync(path, 'utf8'));

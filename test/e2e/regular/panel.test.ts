@@ -1,5 +1,8 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { EditorPage } from '../lib/editorPage';
 import { useBrowser, useTestSystem } from '../lib/testHooks';
+import { CometChatTrigger } from '../../../nodes/CometChat/CometChatTrigger.node';
 import { resources } from '../../../nodes/CometChat/resources';
 
 const stage = useTestSystem();
@@ -13,6 +16,52 @@ async function emptyWorkflow(dark = false): Promise<EditorPage> {
 	await editor.newWorkflow();
 	return editor;
 }
+
+/** Labels of the choices in a field, in the order of its menu. */
+function labelsIn(fields: INodeProperties[], name: string): string[] {
+	const { options = [] } = fields.find((field) => field.name === name) ?? {};
+	return options.map((option) => ('displayName' in option ? option.displayName : option.name));
+}
+
+const { properties } = new CometChatTrigger().description;
+
+/** Labels of the trigger's common events. The first label stands for all events. */
+const COMMON_EVENTS = labelsIn(properties, 'events');
+
+/** Labels of the trigger's rarer events. */
+const MORE_EVENTS = labelsIn(
+	(properties.find(({ name }) => name === 'options')?.options ?? []).filter(
+		(option) => 'displayName' in option && 'type' in option,
+	),
+	'moreEvents',
+);
+
+/** Searches for the phrases and returns those whose first results don't contain the node. */
+async function findMissed(
+	editor: EditorPage,
+	node: string,
+	phrases: string[],
+	places = 9,
+): Promise<string[]> {
+	const missed: string[] = [];
+	for (const phrase of phrases) {
+		// n8n shows the previous results for a moment
+		const previous = await editor.searchNodes('no such node');
+		await previous.first().waitFor({ state: 'detached' });
+		const found = await editor.searchNodes(phrase);
+		const row = found.filter({ has: editor.page.getByText(node, { exact: true }) }).first();
+		const isFound = await row.waitFor({ timeout: 5_000 }).then(
+			() => true,
+			() => false,
+		);
+		const names = (await found.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+		if (!isFound || names.indexOf(node) >= places) missed.push(`${phrase}: ${names.join(', ')}`);
+	}
+	return missed;
+}
+
+/** Time limit for a test that searches for many phrases. */
+const SEARCHES_MS = 240_000;
 
 describe("The editor's panel of nodes", () => {
 	test.each(['cometchat', 'remove reaction', 'send message', 'get many groups'])(
@@ -35,7 +84,7 @@ describe("The editor's panel of nodes", () => {
 			...['search messages', 'list messages', 'remove reaction', 'add reaction', 'reaction'],
 			...['list groups', 'group', 'create group', 'add members', 'invite', 'kick', 'ban'],
 			...['moderator', 'moderation', 'reported messages', 'block user', 'add user', 'sign up'],
-			...['welcome', 'create user', 'approval', 'approve', 'human', 'wait', 'form'],
+			...['welcome', 'create user', 'approve'],
 			...['ban user', 'chat message', 'group chat', 'push notification', 'unread', 'user joined'],
 			...['add user to group', 'ask for approval', 'export messages', 'chat history'],
 			...['send message to user', 'invite user', 'notify user', 'welcome message'],
@@ -44,21 +93,49 @@ describe("The editor's panel of nodes", () => {
 		'CometChat Polling': ['message reported'],
 	};
 
-	test.each(Object.entries(PHRASES))('finds %s by common phrases', async (node, phrases) => {
+	test.each(Object.entries(PHRASES))(
+		'finds %s by common phrases',
+		async (node, phrases) => {
+			const editor = await emptyWorkflow();
+			await editor.openNodeCreator();
+			expect(await findMissed(editor, node, phrases)).toEqual([]);
+		},
+		SEARCHES_MS,
+	);
+
+	test("finds CometChat beside n8n's own nodes that wait for a person", async () => {
 		const editor = await emptyWorkflow();
 		await editor.openNodeCreator();
-		const missed: string[] = [];
-		for (const phrase of phrases) {
-			const found = await editor.searchNodes(phrase);
-			const row = found.filter({ has: editor.page.getByText(node, { exact: true }) }).first();
-			const isFound = await row.waitFor({ timeout: 2_000 }).then(
-				() => true,
-				() => false,
-			);
-			const names = (await found.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
-			if (!isFound || names.indexOf(node) > 8) missed.push(`${phrase}: ${names.join(', ')}`);
-		}
-		expect(missed).toEqual([]);
+		const phrases = ['approval', 'human', 'wait', 'form'];
+		expect(await findMissed(editor, 'CometChat', phrases, 20)).toEqual([]);
+	});
+
+	test(
+		'finds CometChat by the label of each event',
+		async () => {
+			const editor = await emptyWorkflow();
+			await editor.openNodeCreator();
+			const [, ...labels] = [...COMMON_EVENTS, ...MORE_EVENTS];
+			expect(MORE_EVENTS.length).toBeGreaterThan(0);
+			expect(await findMissed(editor, 'CometChat', labels)).toEqual([]);
+		},
+		SEARCHES_MS,
+	);
+
+	test("lists the trigger's events, and an event starts a workflow with its node", async () => {
+		const editor = await emptyWorkflow();
+		await editor.openNodeCreator();
+		const found = await editor.searchNodes('cometchat');
+		await found.filter({ hasText: 'CometChat' }).first().click();
+		const events = COMMON_EVENTS.map((label) => `On ${label.toLowerCase()}`);
+		const rows = editor.page.getByTestId('item-iterator-item');
+		await rows.filter({ hasText: events.at(-1) }).waitFor();
+		await editor.page.getByText(`Triggers (${events.length})`, { exact: true }).waitFor();
+		expect((await rows.allInnerTexts()).map((text) => text.trim())).toEqual(events);
+
+		await rows.filter({ has: editor.page.getByText(events[1], { exact: true }) }).click();
+		await editor.ndv.waitFor();
+		expect((await editor.field('events').innerText()).trim()).toBe(COMMON_EVENTS[1]);
 	});
 
 	test('lists the actions by resource', async () => {
