@@ -1,11 +1,11 @@
 /**
- * The layers of the package, and in which direction they know each other (CONTRIBUTING.md).
- * An import of a type counts like any other: a layer that needs another's type knows it.
+ * Layers of the package and the direction of their imports (see CONTRIBUTING.md). Imports of types
+ * count like all other imports.
  */
 
 const NODES = 'nodes/CometChat';
 
-/** What each layer may import beside n8n-workflow and files of its own. */
+/** Allowed imports of each layer, in addition to n8n-workflow and the layer's own files. */
 const LAYERS = {
 	credentials: [`${NODES}/errors/table`, `${NODES}/transport/redact`],
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
@@ -18,7 +18,7 @@ const LAYERS = {
 		...['run', 'results', 'description', 'errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],
-	// The defaults of a field are those of the transport
+	// Fields show the transport's defaults
 	[`${NODES}/fields`]: [
 		'description',
 		'results',
@@ -26,7 +26,7 @@ const LAYERS = {
 		'transport/json',
 		'transport/retry',
 	].map(inNodes),
-	// More than a request for each item: what one operation does with n8n
+	// Send and Wait runs its operation itself
 	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'description', 'errors', 'transport'].map(
 		inNodes,
 	),
@@ -58,7 +58,7 @@ function pathTo(place) {
 
 const layers = Object.entries(LAYERS).map(([layer, others]) => ({
 	name: `${layer.split('/').at(-1)}-imports`,
-	comment: `${layer}/ may import n8n-workflow, files of its own and ${others.join(', ')}`,
+	comment: `${layer}/ may import n8n-workflow, its own files and ${others.join(', ')}`,
 	severity: 'error',
 	from: { path: pathTo(layer) },
 	to: { path: '^(nodes|credentials)/', pathNot: [layer, ...others].map(pathTo) },
@@ -68,15 +68,14 @@ export default {
 	forbidden: [
 		{
 			name: 'no-cycles',
-			comment: 'Files in a cycle cannot be read, tested or moved one without the other',
+			comment: 'Files in a cycle can only be read, tested and moved together',
 			severity: 'error',
 			from: {},
 			to: { circular: true },
 		},
 		{
 			name: 'only-n8n-workflow',
-			comment:
-				'What is published imports relative files and n8n-workflow: n8n verifies nothing else',
+			comment: 'Published files may only import relative files and n8n-workflow, as n8n requires',
 			severity: 'error',
 			from: { path: '^(nodes|credentials)/' },
 			to: { pathNot: ['^(nodes|credentials)/', '(^|/)n8n-workflow(/|$)'] },
@@ -84,7 +83,7 @@ export default {
 		...layers,
 		{
 			name: 'no-unresolvable',
-			comment: 'What is imported is not there',
+			comment: 'The imported file is missing',
 			severity: 'error',
 			from: {},
 			to: { couldNotResolve: true },

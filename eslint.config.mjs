@@ -3,8 +3,8 @@ import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
 /**
- * Rules for n8n's own repository that contradict those for community nodes: n8n's configuration for
- * community packages switches off just these.
+ * Rules for n8n's own repository that contradict the rules for community nodes. n8n's configuration for
+ * community packages turns off the same rules.
  */
 const notForCommunityNodes = {
 	'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off', // a URL, not a slug
@@ -14,9 +14,44 @@ const notForCommunityNodes = {
 
 const parser = { parser: tseslint.parser };
 
+const BRITISH_SPELLINGS = [
+	/\b(?:behaviour|(?:dis)?colour|favour|honour|neighbour)\w*/i,
+	/\b\w+(?:gn|gan|mal|tial|ial|nim|xim|tim|ron|tom|thor|gor|mar|ken|phas|til)is(?:e[drs]?|ing|ations?)\b/i,
+	/\b(?:e-mails?|whilst|misspelt|cancell(?:ed|ing)|labell(?:ed|ing)|catalogue|licence|centre)\b/i,
+];
+
+/** Reports comments that start with a question word, and British spellings in comments and texts. */
+const writing = {
+	meta: { type: 'suggestion', schema: [] },
+	create(context) {
+		const { sourceCode } = context;
+		const checkSpelling = (node, text) => {
+			const [word] = BRITISH_SPELLINGS.flatMap((spelling) => spelling.exec(text) ?? []);
+			if (word) context.report({ node, message: `Use the American spelling of "${word}"` });
+		};
+		return {
+			Program() {
+				for (const comment of sourceCode.getAllComments()) {
+					const [, start] = /^[\s*]*(What|Who|Where|How|That)\b/.exec(comment.value) ?? [];
+					const message = `Start the comment with a noun or a verb instead of "${start}"`;
+					if (start) context.report({ node: comment, message });
+					checkSpelling(comment, comment.value);
+				}
+			},
+			Literal(node) {
+				// Strings without a space are names and values instead of texts
+				if (/\s/.test(String(node.value))) checkSpelling(node, String(node.value));
+			},
+			TemplateElement(node) {
+				checkSpelling(node, node.value.raw);
+			},
+		};
+	},
+};
+
 export default tseslint.config(
 	{ ignores: ['dist/', 'build/', 'coverage/', '**/.cache/', '**/node_modules/'] },
-	// Comments that disable rules do not count for n8n's own scanner, so they do not count here
+	// n8n's scanner ignores comments that disable rules
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts'],
@@ -26,6 +61,11 @@ export default tseslint.config(
 			'no-duplicate-imports': 'error',
 			'@typescript-eslint/no-empty-function': 'off',
 		},
+	},
+	{
+		files: ['{tools,credentials,examples}/**/*.{ts,cjs,mjs}', '*.{js,mjs}'],
+		plugins: { local: { rules: { writing } } },
+		rules: { 'local/writing': 'error' },
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],

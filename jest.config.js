@@ -5,9 +5,9 @@ const loadedByNode = require('./test/loadedByNode.cjs');
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
-	// What needs size or time is named *.soak.ts and run by `npm run test:soak`
+	// `npm run test:soak` runs slow and large tests, named *.soak.ts
 	testMatch: ['**/*.test.ts'],
-	// These have commands of their own, and e2e/ the node_modules of a whole n8n
+	// Both folders have their own commands, and e2e/ contains the node_modules of a whole n8n
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/compat/'],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }],
@@ -16,15 +16,15 @@ module.exports = {
 	transformIgnorePatterns: loadedByNode.transformIgnorePatterns,
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	globalSetup: '<rootDir>/test/setup.ts',
-	// What is tested is what is published: the built files
+	// Tests run the published code, the built files
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat/.*|credentials/.*)$': '<rootDir>/dist/$1',
 	},
-	// Counted with --coverage only, as .ci/run does: it makes a run an eighth slower
+	// Only `.ci/run` uses --coverage, because coverage makes a run an eighth slower
 	collectCoverageFrom: ['dist/**/*.js'],
 	coverageReporters: ['text', 'json-summary'],
 	coverageThreshold: { './dist/nodes/': { branches: 95 }, './dist/credentials/': { branches: 95 } },
 	testTimeout: 30_000,
-	// Half of the cores, so that the machine stays fit for use; on a small one, both
+	// Half of the cores, so that the machine stays usable, but at least two
 	maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
 };

@@ -1,6 +1,6 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-/** What the editor calls it: it opens no API. */
+/** Name without "API", because the credential doesn't open an API. */
 export const DISPLAY_NAME = 'CometChat Webhook';
 
 /** Username and password that CometChat presents when it calls the CometChat Trigger. */

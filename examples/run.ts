@@ -21,7 +21,7 @@ function optionsOf(credentials: ICredentialDataDecryptedObject, isVerbose: boole
 	return { credentials, onRequest: (request) => print(`      ${requestLine(request)}`) };
 }
 
-/** What the nodes do with an app of CometChat itself: what they sent, and what came back. */
+/** Runs the selected examples with a real CometChat app. Prints requests and returned items. */
 async function runOnCometChat(settings: Settings, credentials: ICredentialDataDecryptedObject) {
 	print(`Running against CometChat, app ${String(credentials.appId)}`);
 	for (const workflow of selectExamples(settings)) {

@@ -13,19 +13,19 @@ CometChat itself instead, and only lists groups, unless told more:
   --remove EMOJI   remove this reaction of the user from the message
   --help           show this text`;
 
-/** What the command line and the environment ask for. */
+/** Settings from the command line and the environment. */
 export interface Settings {
 	help: boolean;
-	/** Whether the story shows every request */
+	/** True to print every request. */
 	verbose: boolean;
-	/** Undefined: the sandbox */
+	/** Undefined for the sandbox. */
 	credentials?: ICredentialDataDecryptedObject;
 	message?: string;
 	user?: string;
 	remove?: string;
 }
 
-/** @throws TypeError for an unknown option, Error when the settings are not complete */
+/** @throws TypeError for an unknown option, Error if a setting is missing */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv): Settings {
 	const { values } = parseArgs({
 		args,

@@ -14,7 +14,7 @@ import type { Sandbox } from '../tools/sandbox/server';
 
 export type Print = (line?: string) => void;
 
-/** What the scenes play with. */
+/** Objects that all scenes use. */
 interface Stage {
 	sandbox: Sandbox;
 	options: RunOptions;
@@ -56,7 +56,7 @@ function workflowOf(...steps: INodeParameters[]): WorkflowFile {
 	return { name: 'Story', nodes: [start, ...nodes], connections };
 }
 
-/** What a node returned. @throws the error that ended the run */
+/** Items that a node returned. @throws the error that ended the run */
 function itemsOf({ items, error }: RunResult, node: string): IDataObject[] {
 	if (error) throw error;
 	return items(node).map(({ json }) => json);
@@ -184,7 +184,7 @@ async function fail({ options, print }: Stage): Promise<void> {
 	print(`   ${String(error && 'description' in error ? error.description : '')}`);
 }
 
-/** What happens in a small chat on one day, on n8n's own engine and with real requests. */
+/** Runs all scenes of a day in a small chat, on n8n's own engine with real requests. */
 export async function tellStory(stage: Stage): Promise<void> {
 	for (const scene of [listGroups, removeReaction, askModerators, reviewReport, fail]) {
 		await scene(stage);

@@ -97,7 +97,7 @@ describe('The package', () => {
 					'cometChatApi',
 					'cometChatWebhookApi',
 				],
-				asked: ['n8n-workflow'],
+				required: ['n8n-workflow'],
 			});
 		} finally {
 			rmSync(folder, { recursive: true, force: true });

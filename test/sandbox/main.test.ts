@@ -86,7 +86,7 @@ test('--json prints a single line, and SIGTERM ends the command', async () => {
 	expect(answer.statusCode).toBe(200);
 	const taken = run('--port', new URL(facts.url).port);
 	expect(await taken.exit).toBe(1);
-	expect(taken.output()).toMatch(/^Port \d+ is taken: name another one with --port\n$/);
+	expect(taken.output()).toMatch(/^Port \d+ is in use. Choose another port with --port\n$/);
 	child.kill('SIGTERM');
 	expect(await exit).toBe(0);
 	expect(output().trim().split('\n')).toHaveLength(1);
@@ -116,9 +116,9 @@ test.each([
 	['--webhook-user=hook', '--webhook is missing'],
 	['--nothing', "Unknown option '--nothing'"],
 	['--port=x', '--port needs a whole number'],
-	['--port=65536', '--port goes up to 65535'],
+	['--port=65536', '--port must be at most 65535'],
 	['--rate-limit=0', '--rate-limit'],
-	['--total-pages=all', 'either count or next'],
+	['--total-pages=all', 'must be count or next'],
 ])('%s is refused', (option, text) => {
 	expect(() => readOptions([option])).toThrow(text);
 });

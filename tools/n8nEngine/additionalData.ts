@@ -3,7 +3,7 @@ import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-wor
 /**
  * n8n's additional data for executions.
  *
- * @param origin origin of this n8n's links
+ * @param origin start of the URLs of this n8n
  */
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,

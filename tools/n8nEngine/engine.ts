@@ -26,7 +26,7 @@ export interface WorkflowFile {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
-	/** Items that replace the run of a node. Only the trigger's items are used here. */
+	/** Items of nodes that don't run. Only the trigger's items are used here. */
 	pinData?: IPinData;
 }
 
@@ -63,13 +63,13 @@ export const load = (
 		...{ active: false, nodeTypes, ...more },
 	});
 
-/** Runs work with n8n's isolate for expressions, which older versions of n8n don't have. */
+/** Runs a function with n8n's isolate for expressions. Older versions of n8n have no isolate. */
 export async function withIsolate<T>({ expression }: Workflow, work: () => Promise<T>): Promise<T> {
 	await expression.acquireIsolate?.();
 	return await work().finally(async () => await expression.releaseIsolate?.());
 }
 
-/** Runs a workflow from its trigger to its end with n8n's WorkflowExecute, like production. */
+/** Runs a workflow from its trigger to its end with n8n's WorkflowExecute, as in production. */
 export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
 	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);

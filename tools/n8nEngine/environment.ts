@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Environment variables that n8n-core reads when it's loaded. Without them, it would write a folder
- * and a key into the user's home. Import this file before any module of n8n. If jest sets
+ * Environment variables that n8n-core reads when it's loaded. Without these variables, n8n-core
+ * would write a folder and a key into the user's home. Import this file before any module of n8n. If jest sets
  * `COMETCHAT_ENGINE_FOLDER`, jest removes the folder.
  */
 const parent = process.env.COMETCHAT_ENGINE_FOLDER ?? tmpdir();

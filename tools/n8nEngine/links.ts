@@ -17,11 +17,11 @@ import { serve } from './serve';
 import { nodeTypes } from './types';
 import { bodyOf } from './webhook';
 
-/** An execution that waits for an answer, with its links served. */
+/** An execution that waits for an answer, with a server for its links. */
 export interface WaitingWorkflow {
-	/** The execution until the question. */
+	/** Result of the execution up to the question. */
 	readonly asked: RunResult;
-	/** The whole execution, once someone has answered. */
+	/** Result of the whole execution, after someone has answered. */
 	readonly answered: Promise<RunResult>;
 	close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export const workflow: typeof Workflow = load('n8n-workflow');
 
 export const packageRoot = process.env.COMETCHAT_PACKAGE_ROOT ?? projectRoot;
 
-/** n8n-workflow 1.x starts with an old expression evaluator, which n8n replaces. */
+/** n8n replaces the old expression evaluator that n8n-workflow 1.x starts with. */
 const evaluator: unknown = Reflect.get(workflow, 'ExpressionEvaluatorProxy');
 if (typeof evaluator === 'object' && evaluator !== null) {
 	const set: unknown = Reflect.get(evaluator, 'setEvaluator');

@@ -19,14 +19,14 @@ export interface ActivationOptions {
 	credentials: ICredentialDataDecryptedObject;
 	/** Saved static data of the workflow. Default none, as in a new workflow. */
 	staticData?: string;
-	/** Time limit that n8n tells the poll, in milliseconds. Default: n8n's own limit. */
+	/** Time limit that n8n gives the poll, in milliseconds. Default: n8n's own limit. */
 	budgetMs?: number;
 	/**
-	 * Whether n8n's durable scheduler runs the polls. Each poll gets a copy of the static data, which
+	 * True if n8n's durable scheduler runs the polls. Each poll gets a copy of the static data, which
 	 * is saved if the poll returns within twice its time limit.
 	 */
 	isLeased?: boolean;
-	/** Whether this n8n tells polls no time limit, like n8n before 2.41. */
+	/** True if n8n gives polls no time limit, as before n8n 2.41. */
 	isBudgetUnknown?: boolean;
 	/** Called with every request as sent, including the key. */
 	onRequest?: (request: IHttpRequestOptions) => void;

@@ -22,17 +22,17 @@ interface PackageFile {
 const manifest: PackageFile = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 const load = createRequire(join(packageRoot, 'package.json'));
 
-/** Class name of a file. By n8n's rule, it's the file name up to the first dot. */
-function loadClass<T>(file: string): T {
+/** Creates an instance of a file's class. n8n requires the file name up to the first dot as class name. */
+function createInstance<T>(file: string): T {
 	const className = file.split('/').at(-1)?.split('.')[0] ?? '';
 	const exported = load(`./${file}`) as Record<string, new () => T>;
 	return new exported[className]();
 }
 
-/** The package's credential types, loaded from the compiled files like n8n does. */
+/** The package's credential types, loaded from the compiled files as in n8n. */
 export const credentialTypes = new Map(
 	manifest.n8n.credentials
-		.map((file) => loadClass<ICredentialType>(file))
+		.map((file) => createInstance<ICredentialType>(file))
 		.map((type) => [type.name, type]),
 );
 
@@ -109,13 +109,13 @@ function asRouted(type: INodeType): INodeType {
 	return Object.create(type, { customOperations: { value: undefined } });
 }
 
-/** All node types of workflows here, by their name in workflows. */
+/** All available node types by their name in workflows. */
 export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
 	['n8n-nodes-base.stickyNote', stickyNote],
 	['n8n-nodes-base.agent', agent],
 	...manifest.n8n.nodes.flatMap((file): Array<[string, INodeType]> => {
-		const type = asInProduction(loadClass<INodeType>(file));
+		const type = asInProduction(createInstance<INodeType>(file));
 		const name = `${manifest.name}.${type.description.name}`;
 		return [
 			[name, type],

@@ -20,7 +20,7 @@ export interface ContractRequest {
 	body?: string;
 }
 
-/** Query values in the types that the contract gives them. */
+/** Query values in the contract's types. */
 export type QueryValues = Record<string, string | number | boolean | string[] | undefined>;
 
 export interface ContractExample {
@@ -94,7 +94,7 @@ function openApi(options: Partial<Options>): OpenAPIBackend {
 }
 
 function contractOf({ router, validator }: OpenAPIBackend) {
-	// The library builds this list anew on every call
+	// The library rebuilds this list on every call
 	const operations = router.getOperations().map((checked) => {
 		return { checked, described: checked as ContractOperation };
 	});
@@ -106,7 +106,7 @@ function contractOf({ router, validator }: OpenAPIBackend) {
 	};
 
 	return {
-		/** Every operation, with a path like `/v3/groups/{guid}`. */
+		/** All operations, with paths such as `/v3/groups/{guid}`. */
 		operations: operations.map(({ described: { operationId, method, path } }) => ({
 			operationId,
 			method,

@@ -173,7 +173,7 @@ function jsonBody(request: FastifyRequest): unknown {
 	}
 }
 
-/** The last entries of a list, as many as the query parameter `last` says. Default all. */
+/** The last entries of a list. The query parameter `last` is their maximum number, by default unlimited. */
 function lastOf<Entry>(entries: readonly Entry[], request: FastifyRequest): Entry[] {
 	const last = Number(queryOf(request).get('last') ?? entries.length);
 	return entries.slice(-last || entries.length);

@@ -21,9 +21,9 @@ const FAULT_MATCH = z
 		path: z.string(),
 		/** A rate limit for `send` counts per sender. */
 		kind: CALL_KIND,
-		/** Positions, from 1, among the requests that match method, path and kind. */
+		/** Positions of affected requests, from 1, among those that match method, path and kind. */
 		nth: z.array(z.int()),
-		/** Every n-th of the requests that match method, path and kind. */
+		/** Interval between affected requests: 3 selects every third request that matches method, path and kind. */
 		every: z.int(),
 		/** Probability from 0 to 1. The same `seed` gives the same sequence. */
 		rate: z.number(),
@@ -39,26 +39,26 @@ const FAULT_MATCH = z
  */
 const FAULT_EFFECT = z
 	.strictObject({
-		/** Wait before anything else happens, plus a random part of `jitterMs`. */
+		/** Waits before all other effects, plus a random part of `jitterMs`. */
 		latency: z.strictObject({ ms, jitterMs: ms.optional() }),
 		/** Closes the connection before the request is performed. */
 		cutBefore: yes,
-		/** 429 for requests above a maximum per window. */
+		/** Responds with 429 to requests above a maximum per window. */
 		window: WINDOW,
-		/** 429 at once. `seconds` is the value of Retry-After, by default 1. */
+		/** Responds with 429. `seconds` is the value of Retry-After, by default 1. */
 		tooManyRequests: z
 			.strictObject({ seconds: z.number(), retryAfter: RETRY_AFTER_FORM })
 			.partial(),
-		/** Any status and body. Text is sent unchanged, any other body as JSON. */
+		/** Responds with any status and body. Text is sent unchanged, any other body as JSON. */
 		status: z.strictObject({
 			status: z.int(),
 			body: z.unknown().optional(),
 			headers: headers.optional(),
 		}),
-		/** An error whose message, devMessage and details contain the caller's API key. */
+		/** Responds with an error whose message, devMessage and details contain the caller's API key. */
 		echoKey: z.strictObject({ status: z.int(), code: z.string().optional() }),
 		redirect: z.strictObject({ status: z.int(), location: z.string() }),
-		/** 200 with a web page, as from a proxy. The request isn't performed. */
+		/** Responds with 200 and a web page, like a proxy, without performing the request. */
 		html: yes,
 		/** Closes the connection after the request is performed, without a response. */
 		cutAfter: yes,
@@ -73,7 +73,7 @@ const FAULT_EFFECT = z
 		/** Performs the request and adds the caller's API key to each item of the response. */
 		echoKeyInItem: yes,
 		/**
-		 * Sends the head at once, then a space every `everyMs` before the body (default) or after its
+		 * Sends the head immediately, then a space every `everyMs` before the body (default) or after its
 		 * first character. The rest of the body follows after `forMs`, or never.
 		 */
 		trickle: z.strictObject({

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { z } from 'zod/v4';
 
-/** Whether an IP address is a loopback address. */
+/** True if an IP address is a loopback address. */
 export function isLoopback(address: string): boolean {
 	const plain = address.replace(/^::ffff:/, '');
 	return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
-/** Whether a host, with or without a port, is this machine, e.g. `localhost`, `127.0.0.1:4100`, `[::1]`. */
+/** True if a host, with or without a port, is this machine, e.g. `localhost`, `127.0.0.1:4100`, `[::1]`. */
 export function isLoopbackHost(host = ''): boolean {
 	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 	return name === 'localhost' || isLoopback(name);

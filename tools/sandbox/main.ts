@@ -8,11 +8,11 @@ function announce(sandbox: Sandbox): string {
 Base URL  ${baseUrl}
 Page      ${url}/
 
-In n8n, make a credential "CometChat API" with
+In n8n, create a credential "CometChat API" with
   API Key   ${apiKey}
   Region    Custom Base URL
   Base URL  ${baseUrl}
-  App ID    ${appId}   (not asked for with a custom base URL)
+  App ID    ${appId}   (not needed with a custom base URL)
 
 Try it:
   curl -H 'apikey: ${apiKey}' '${baseUrl}/groups?perPage=2'
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 		onRequest: quiet ? undefined : (entry) => console.log(logLine(entry)),
 	}).catch((error: NodeJS.ErrnoException) => {
 		if (error.code !== 'EADDRINUSE') throw error;
-		throw new Error(`Port ${options.port} is taken: name another one with --port`);
+		throw new Error(`Port ${options.port} is in use. Choose another port with --port`);
 	});
 	const stop = (): void => void sandbox.close().then(() => process.exit(0));
 	process.once('SIGINT', stop);

@@ -31,7 +31,7 @@ interface Verdict {
 	reason?: string;
 }
 
-/** @throws {TypeError} if the value is neither null nor an engine on this machine */
+/** @throws {TypeError} if the value isn't null or an engine on this machine */
 export function parseModerationEngine(value: unknown): ModerationEngine | undefined {
 	return parseAs(MODERATION_ENGINE.nullable(), value, 'Moderation engine') ?? undefined;
 }

@@ -4,18 +4,18 @@ import { parseWebhooks, type Webhook } from './webhooks';
 
 export const HELP = `Runs the chat service's sandbox on this machine until it is stopped.
 
-  --port N             port to listen on; 0 takes any free one (default 4100)
-  --groups N           generated groups beside the sample data (default 0)
+  --port N             port to listen on, or 0 for any free port (default 4100)
+  --groups N           number of generated groups in addition to the sample data (default 0)
   --total-pages KIND   count: total_pages is the number of pages (default)
-                       next: it is the current page, plus 1 while there is more
-  --latency MS         waits so long before each answer
-  --rate-limit N       answers 429 to more than N requests a minute
-  --webhook URL        delivers events there; a URL on this machine
+                       next: total_pages is the next page, or the current page at the end
+  --latency MS         milliseconds to wait before each response
+  --rate-limit N       maximum requests per minute. Further requests get a 429
+  --webhook URL        URL on this machine that receives events
   --webhook-user NAME, --webhook-password TEXT
-                       with Basic authentication
-  --quiet              prints no line per request
-  --json               prints one line of JSON once it listens, and nothing else
-  --help               prints this text
+                       Basic authentication of the webhook
+  --quiet              don't print requests
+  --json               print the sandbox's addresses and keys as a line of JSON, and nothing else
+  --help               show this text
 `;
 
 /** Thrown for an option with a wrong value. */
@@ -60,10 +60,10 @@ export function readOptions(args: string[]) {
 	});
 	const totalPages = values['total-pages'];
 	if (totalPages !== 'count' && totalPages !== 'next') {
-		throw new UsageError('--total-pages is either count or next');
+		throw new UsageError('--total-pages must be count or next');
 	}
 	const port = wholeNumber('port', values.port);
-	if (port > 65_535) throw new UsageError('--port goes up to 65535');
+	if (port > 65_535) throw new UsageError('--port must be at most 65535');
 	const faults: FaultPlan = [];
 	if (values.latency !== undefined) {
 		faults.push({ effect: { latency: { ms: wholeNumber('latency', values.latency) } } });

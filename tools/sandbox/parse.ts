@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 
 /**
- * Checks a value that came as JSON or as an option.
+ * Checks a value from JSON or from the command line.
  *
- * @param name how the error names the value
- * @throws {TypeError} with a line for each thing that is wrong
+ * @param name name of the value in the error
+ * @throws {TypeError} with a line per problem
  */
 export function parseAs<Output>(schema: z.ZodType<Output>, value: unknown, name: string): Output {
 	const result = schema.safeParse(value);

@@ -24,7 +24,7 @@ export const WINDOW = z.strictObject({
 export type RateWindowOptions = z.infer<typeof WINDOW>;
 
 /**
- * Kinds of calls, each with a rate limit of its own:
+ * Kinds of calls, each with its own rate limit:
  * - `send`: POST /messages and replies in threads, limited per sender
  * - `core`: creating and deleting users, creating groups, adding and removing members
  * - `standard`: all other calls
@@ -93,7 +93,7 @@ export function retryAfter(seconds: number, form: RetryAfterForm = 'seconds'): s
 	return new Date((form === 'past' ? now - PAST : now + whole) * 1000).toUTCString();
 }
 
-/** Rate limit headers of a response, whether its request was allowed or refused. */
+/** Rate limit headers of a response to an allowed or refused request. */
 export function rateHeaders(state: RateState): Record<string, string> {
 	const { options, wait, remaining, resetAt } = state;
 	const { requests, rateHeaders: form = 'none' } = options;

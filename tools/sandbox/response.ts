@@ -52,7 +52,7 @@ export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
 	return wire;
 }
 
-/** Adds the key to each item of a successful response: within a sentence, as a nested value, and as a name. */
+/** Adds the key to each item of a successful response, in a sentence, as a nested value and as a name. */
 function withKeyInItems(wire: Wire, key: string): Wire {
 	const body: { data?: JsonObject | JsonObject[] } = JSON.parse(wire.body ?? '{}');
 	if (body.data === undefined) return wire;
@@ -95,7 +95,7 @@ function keyEchoed({ status, code }: NonNullable<FaultEffect['echoKey']>, key: s
 	});
 }
 
-/** Sends a response at once. */
+/** Sends a complete response. */
 export function send(reply: FastifyReply, { status, headers, body }: Wire): void {
 	reply.code(status).headers(headers).send(body);
 }

@@ -50,14 +50,14 @@ export interface SandboxOptions extends Partial<Settings> {
 	tls?: Certificate;
 	/** Clock of the service in Unix seconds, before `clockSkew`. Default: this machine's clock. */
 	now?: () => number;
-	/** Whether the messages are from the last day instead of August 2025. */
+	/** True for messages from the last day instead of August 2025. */
 	recent?: boolean;
 	/** Number of generated groups in addition to the sample data. Default 0. */
 	groups?: number;
 	/** Default: a fixed key of 40 hexadecimal digits. */
 	apiKey?: string;
 	appId?: string;
-	/** Whether responses are checked against the contract. Default true. Requests are always checked. */
+	/** True to check responses against the contract. Default true. Requests are always checked. */
 	validate?: boolean;
 	faults?: FaultPlan;
 	/** Webhooks that receive events. Default none. */

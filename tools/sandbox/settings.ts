@@ -6,19 +6,19 @@ const yes = z.boolean().default(true);
 
 /** Behavior that the service's documents leave open. */
 const SETTINGS = z.strictObject({
-	/** Whether the `updatedAt` filter includes groups of exactly that second. */
+	/** Groups changed in exactly the second of the `updatedAt` filter: excluded or included. */
 	boundary: z.enum(['exclusive', 'inclusive']).default('exclusive'),
 	/** Seconds that the service's clock is ahead. */
 	clockSkew: z.number().default(0),
-	/** Whether responses have a `Date` header. */
+	/** Presence of the `Date` header. */
 	dateShown: z.enum(['right', 'missing']).default('right'),
 	/** Meaning of `total_pages`: the number of pages, or the next page (the current one on the last page). */
 	totalPages: z.enum(['count', 'next']).default('count'),
 	/** Place of the cursor: inside `meta` or beside it. */
 	cursorPlace: z.enum(['meta', 'beside']).default('meta'),
-	/** Whether groups lack `updatedAt`. */
+	/** True if groups have no `updatedAt`. */
 	hideUpdatedAt: no,
-	/** Whether the `updatedAt` filter leaves out groups that were never changed. */
+	/** True if the `updatedAt` filter excludes groups that were never changed. */
 	updatedAtOnlyAfterChange: no,
 	/** Maximum groups, members or users per page, even if `perPage` is higher. 0 means no maximum. */
 	maxPerPage: z.int().min(0).default(0),
@@ -29,9 +29,9 @@ const SETTINGS = z.strictObject({
 	totalShown: z.enum(['right', 'missing']).default('right'),
 	/** Order of the messages on a page, by ID. */
 	messageOrder: z.enum(['ascending', 'descending']).default('ascending'),
-	/** Whether a page of messages includes the message named by the query parameter `id`. */
+	/** Message of the query parameter `id` in a page of messages: excluded or included. */
 	idBoundary: z.enum(['exclusive', 'inclusive']).default('exclusive'),
-	/** When `meta.next` is present: if more messages or reactions follow, always, or never. */
+	/** Presence of `meta.next`: if more messages or reactions follow, always, or never. */
 	nextShown: z.enum(['more', 'always', 'never']).default('more'),
 	/** Type of message IDs and reaction IDs. */
 	messageIds: z.enum(['text', 'number']).default('text'),
@@ -41,9 +41,9 @@ const SETTINGS = z.strictObject({
 	maxMessagesPerPage: z.int().min(0).default(0),
 	/** Paging of threads: by page number, or by the cursor in `meta.next`. */
 	threadPages: z.enum(['number', 'cursor']).default('number'),
-	/** Whether lists of messages include the action messages about edits and deletions. */
+	/** True if lists of messages include the action messages about edits and deletions. */
 	listActions: yes,
-	/** Whether Get Message and lists of messages include reactions. */
+	/** True if Get Message and lists of messages include reactions. */
 	reactionsInMessages: no,
 	/** Content of `meta` in lists of messages: `next`, or `pagination` and `cursor`. */
 	messagesMeta: z.enum(['next', 'cursor']).default('next'),
@@ -51,7 +51,7 @@ const SETTINGS = z.strictObject({
 	absentReaction: z.enum(['refuse', 'accept']).default('refuse'),
 	/** Content of the events of an edit or deletion: the action message about it, or the message itself. */
 	changeEvents: z.enum(['note', 'message']).default('note'),
-	/** Whether an edit also fires three `message_sent` events, and a deletion one, for the action message. */
+	/** True if an edit also fires three `message_sent` events for the action message, and a deletion fires one. */
 	changesSent: no,
 	/** Status if a UID, GUID or muid is already in use. */
 	takenStatus: z.union([z.literal(400), z.literal(409)]).default(400),
@@ -61,7 +61,7 @@ const SETTINGS = z.strictObject({
 	reactionsPerPage: z.int().min(1).default(100),
 	/** Response to a ban or unban: an action message, or `success` and `message`. */
 	banResponse: z.enum(['action', 'success']).default('action'),
-	/** Whether List Members includes banned users. */
+	/** True if List Members includes banned users. */
 	bannedInMembers: no,
 	/** Add Members: value of the scopes that the request doesn't contain. */
 	emptyLists: z.enum(['missing', 'null']).default('missing'),
@@ -69,17 +69,17 @@ const SETTINGS = z.strictObject({
 	maxMembers: z.int().min(0).default(0),
 	/** Response to a permanent deletion: an action message, or `success` and `message`. */
 	permanentResponse: z.enum(['action', 'success']).default('action'),
-	/** Whether a deletion without `permanent` is permanent. */
+	/** True if a deletion without `permanent` is permanent. */
 	permanentDefault: no,
-	/** Whether new metadata of a group replaces the old metadata or is merged into it. */
+	/** Effect of a group's new metadata: replaces the old metadata, or is merged into it. */
 	groupMetadata: z.enum(['replace', 'merge']).default('replace'),
 	/** Response to a decision about a flagged message: in `data`, at the top level, or an empty `data`. */
 	reviewResponse: z.enum(['data', 'top', 'empty']).default('data'),
-	/** Whether the moderation queues have a cursor to the next page. */
+	/** Cursor to the next page of a moderation queue. */
 	queuePages: z.enum(['none', 'cursor']).default('none'),
-	/** Whether the app's plan includes moderation. */
+	/** True if the app's plan includes moderation. */
 	moderationInPlan: yes,
-	/** Whether a second message with the same sender and `muid` is accepted. */
+	/** Response to a second message with the same sender and `muid`. */
 	repeatedMuid: z.enum(['accept', 'refuse']).default('accept'),
 });
 
@@ -91,7 +91,7 @@ export function parseSettings(value: unknown): Settings {
 }
 
 /**
- * Settings among the options of a sandbox, with defaults for the other ones.
+ * Settings among the options of a sandbox, with defaults for missing settings.
  *
  * @throws {TypeError} if a setting can't have its value
  */

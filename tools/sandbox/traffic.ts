@@ -14,9 +14,9 @@ export interface LogEntry {
 	query: Record<string, string | string[]>;
 	/** Headers with lowercase names. The value of `apikey` is masked. */
 	headers: Record<string, string | string[] | undefined>;
-	/** Whether the API key has the fullAccess scope. */
+	/** True if the API key has the fullAccess scope. */
 	keyOk: boolean;
-	/** 0 before the response, or if the connection was closed instead. */
+	/** Status of the response. 0 before the response, or if the connection was closed instead. */
 	status: number;
 	/** Effects on the request, joined by `+`. */
 	fault?: string;
@@ -100,7 +100,7 @@ export class Traffic {
 			ms: 0,
 		};
 		this.log.push(entry);
-		// Removing single entries would move the whole log each time
+		// Removing one entry at a time would move the whole log each time
 		if (this.log.length > this.logLimit * 1.1) {
 			this.log.splice(0, this.log.length - this.logLimit);
 		}

@@ -11,9 +11,9 @@ export type QueueName = 'flagged' | 'blocked' | 'reviewed';
 
 /** Optional parts of a message's view. */
 export interface MessageParts {
-	/** Whether to include tags. Default false. */
+	/** True to include tags. Default false. */
 	tags?: boolean;
-	/** Whether to include reactions, as the user `me` sees them. */
+	/** True to include reactions, as the user `me` sees them. */
 	reactions?: boolean;
 	me?: string;
 }
@@ -25,7 +25,7 @@ export class Views {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** A group, with the membership of the acting user. */
+	/** A group with the membership of the acting user. */
 	group(group: StoredGroup, uid?: string) {
 		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
 		const { updatedBy } = group;

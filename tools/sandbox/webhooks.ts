@@ -16,7 +16,7 @@ const WEBHOOK = z.strictObject({
 	password: z.string().optional(),
 	/** Delivered triggers. Default all. */
 	triggers: z.array(z.string()).optional(),
-	/** Whether a delivery without a 200 is repeated after 10 s, and once more after 30 s. Default false. */
+	/** True to repeat a delivery without a 200 after 10 s, and again after 30 s. Default false. */
 	retries: z.boolean().optional(),
 	/** Divisor of the waits between repeated deliveries. Default 1. */
 	timeScale: z.number().positive().optional(),
@@ -24,9 +24,9 @@ const WEBHOOK = z.strictObject({
 	timeoutMs: z.number().min(1).optional(),
 	/** Number of times that each event is delivered. Default 1. */
 	copies: z.int().min(1).optional(),
-	/** Number of deliveries that are sent in reverse order. Default 1: in order. */
+	/** Number of deliveries in a batch that is sent in reverse order. Default 1, which keeps the order. */
 	reversed: z.int().min(1).optional(),
-	/** Maximum deliveries at the same time. Default 1, so that they arrive in order. */
+	/** Maximum deliveries at the same time. Default 1, so that deliveries arrive in order. */
 	parallel: z.int().min(1).optional(),
 });
 
@@ -221,7 +221,7 @@ class Channel {
 	/**
 	 * Sends a delivery.
 	 *
-	 * @returns whether the response was a 200
+	 * @returns true if the response was a 200
 	 */
 	private async attempt({ body, attempt }: Queued): Promise<boolean> {
 		const { url, username = '', password = '', timeoutMs = TIMEOUT } = this.webhook;

@@ -9,12 +9,12 @@ import {
 } from '../../nodes/CometChat/trigger/events';
 import { getEventColumns } from '../../nodes/CometChat/trigger/items';
 
-/** Columns of every event, which the page names once. */
+/** Columns that every event has. The page lists them once. */
 const COLUMNS_OF_ALL_EVENTS = ['event', 'at', 'by', 'byName'];
 
 const code = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** One line per set of columns, with everything that has these columns. */
+/** A line per set of columns, with the names of all entries that have these columns. */
 function linesOf(entries: Array<[name: string, columns: string[]]>): string {
 	const names = new Map<string, string[]>();
 	for (const [name, columns] of entries) {

@@ -1,5 +1,5 @@
 /**
- * Writes every file that follows from the nodes' descriptions: the fields in docs/operations.md, the
+ * Writes all files that are generated from the nodes' descriptions: the fields in docs/operations.md, the
  * fields and events in docs/events.md, the columns in docs/output-and-errors.md, the list in
  * docs/recipes.md, the operations in the README, the search words in the codex file, and the output
  * schemas. With `--check`, reports stale files and wrong links, anchors, commands and labels in the
@@ -33,9 +33,10 @@ function operationsList(): string {
 }
 
 /**
- * Fields of a trigger except its output. Fields that readers know already are only named.
+ * Fields of a trigger except its output. Known fields are only named.
  *
- * @param place of the known fields
+ * @param known fields that another page explains
+ * @param place place of that explanation
  */
 function triggerFields(
 	properties: INodeProperties[],

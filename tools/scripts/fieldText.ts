@@ -13,8 +13,8 @@ export interface FieldRow {
 	defaultText: string;
 }
 
-/** Lists of choices longer than this are not spelled out. */
-const LONG_LIST = 8;
+/** Maximum choices of a field that a page lists. */
+const MAX_CHOICES = 8;
 
 /** Parts of descriptions that readers of a page don't need in every field. */
 const REPEATED = [
@@ -41,7 +41,7 @@ export function sentence(text = ''): string {
 	return /[.!?]$/.test(plain) || plain === '' ? plain : `${plain}.`;
 }
 
-/** Default of a field. A filter has none, because it applies only after somebody adds it. */
+/** Default of a field. A filter has no default, because it applies only after a user adds it. */
 function defaultOf(field: INodeProperties, collection = ''): string {
 	const { name, type, default: value } = field;
 	const isAdded = collection !== '' && !/Options$/.test(collection);
@@ -57,7 +57,7 @@ function explain(field: INodeProperties): string {
 	const names = choices.map(({ name, description }) =>
 		description ? `${name} (${description})` : name,
 	);
-	const list = choices.length > LONG_LIST ? '' : names.join(', ');
+	const list = choices.length > MAX_CHOICES ? '' : names.join(', ');
 	return [sentence(field.description), sentence(field.hint), sentence(list)]
 		.filter(Boolean)
 		.join(' ');
@@ -102,7 +102,7 @@ export function rowsOf(fields: INodeProperties[]): FieldRow[] {
 		});
 }
 
-/** Equal for fields that readers need explained only once. */
+/** A key that is equal for fields with the same explanation. */
 export const meaningOf = ({ label, text }: FieldRow): string => JSON.stringify([label, text]);
 
 const star = ({ isRequired }: FieldRow) => (isRequired ? ' \\*' : '');

@@ -7,7 +7,7 @@ export const OUTPUT_FIELDS = ['output', 'fields'];
 /** Names of the fields that all operations have under Settings, besides the output. */
 const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
 
-/** Rows of an operation without the fields that all operations have. */
+/** Rows of an operation, except fields that all operations have. */
 const ownRowsOf = ({ fields }: Operation): FieldRow[] =>
 	rowsOf(fields).filter(({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name));
 
@@ -22,7 +22,7 @@ interface SharedField {
 const commonCollection = ({ collection = '' }: FieldRow) =>
 	/(Fields|Options|Filters)$/.test(collection) ? undefined : collection || undefined;
 
-/** Merges the rows of a shared field. Keeps condition and default if they are the same everywhere. */
+/** Merges the rows of a shared field. Keeps a condition or default only if all rows have it. */
 function mergeRows(rows: FieldRow[]): FieldRow {
 	const [row] = rows;
 	const same = (name: 'condition' | 'defaultText') =>

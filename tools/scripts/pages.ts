@@ -43,7 +43,7 @@ function brokenLinks(page: string): string[] {
 	const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
 	return links.flatMap(([, path, anchor]) => {
 		const target = path === '' ? page : join(dirname(page), path);
-		if (!existsSync(join(ROOT, target))) return [`there is no file ${target}`];
+		if (!existsSync(join(ROOT, target))) return [`unknown file ${target}`];
 		if (anchor === undefined || anchorsOf(target).includes(anchor)) return [];
 		return [`${target} has no heading #${anchor}`];
 	});
@@ -54,10 +54,10 @@ function brokenCommands(page: string): string[] {
 	const names = [...read(page).matchAll(/\bnpm run ([\w:-]*\w)/g)].map(([, name]) => name);
 	const files = [...read(page).matchAll(/\b(?:tsx|jest|node) ([\w./-]+)/g)].map(([, file]) => file);
 	return [
-		...names.filter((name) => !(name in scripts)).map((name) => `there is no script "${name}"`),
+		...names.filter((name) => !(name in scripts)).map((name) => `unknown script "${name}"`),
 		...files
 			.filter((file) => file.includes('/') && globSync(`${file}*`, { cwd: ROOT }).length === 0)
-			.map((file) => `there is no file ${file}`),
+			.map((file) => `unknown file ${file}`),
 	];
 }
 

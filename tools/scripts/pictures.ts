@@ -56,7 +56,7 @@ async function around(elements: Locator): Promise<Box> {
 /** A workflow's canvas without the editor around it. */
 async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<Box> {
 	const { page } = editor;
-	// Tall enough for all nodes at full size
+	// High enough to show all nodes at full size
 	await page.setViewportSize({ ...LAPTOP, height: 960 });
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await page.addStyleTag({
@@ -65,7 +65,8 @@ async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<
 			:has(> * > [data-test-id="radio-button-workflow"]) { visibility: hidden; }
 		`,
 	});
-	await page.waitForTimeout(500); // until the editor has centered the workflow
+	// The editor centers the workflow with an animation
+	await page.waitForTimeout(500);
 	const nodes = await around(page.locator('.vue-flow__node'));
 	const room = await around(page.getByTestId('canvas'));
 	const x = Math.max(nodes.x - BESIDE_NODES, room.x);
@@ -103,7 +104,7 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	stage.sandbox.store.addReaction('127', 'mira', '🏮');
 	const box = await withOutput(studio);
 	stage.sandbox.webhooks.set([]);
-	// In the wide table, the reaction would be off the screen
+	// In the wide table, the reaction would be outside the picture
 	await editor.output.getByText('Schema', { exact: true }).click();
 	await editor.output.getByText('🏮').waitFor();
 	return box;

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * n8n's scanner of community packages on the sources and on the packed tarball. Its own command line
- * looks the package up in npm's registry and so scans only what is published; this is what it calls then.
+ * Runs n8n's scanner of community packages on the sources and on the packed tarball. The scanner's own
+ * command line only scans published packages.
  */
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** What the scanner looks at in a tarball; it exports the patterns for sources only. */
+/** Files that the scanner reads in a tarball. The scanner only exports the patterns for sources. */
 const PACKED_FILE_PATTERNS = ['**/*.js', 'package.json'];
 
 const folder = mkdtempSync(join(tmpdir(), 'cometchat-scan-'));
@@ -28,7 +28,7 @@ try {
 	for (const [name, [where, patterns]] of Object.entries(scans)) {
 		const { passed, message, details } = await analyzePackage(where, patterns);
 		const files = globSync(patterns, { cwd: where, exclude: ['node_modules/**'] }).length;
-		// Without any file the scanner is content
+		// The scanner passes a folder without files
 		if (!passed || files === 0) process.exitCode = 1;
 		console.log(`${files} ${name} files: ${passed ? 'nothing found' : (details ?? message)}`);
 	}

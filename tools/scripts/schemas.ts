@@ -22,7 +22,7 @@ interface Schema {
 }
 
 /**
- * Parameters beside those of the test cases, for operations whose columns depend on them or stay
+ * Parameters that are added to a test case, for operations whose columns depend on parameters or stay
  * empty. The first run of an operation decides its columns.
  */
 const RUNS: Record<string, INodeParameters[]> = {
@@ -45,7 +45,7 @@ const QUESTION: INodeParameters = { groupId: 'makers', message: 'Order more lamp
 const workflowOf = (parameters: INodeParameters): WorkflowFile =>
 	workflow('Schema', [
 		manual(),
-		// Users who could not be added or blocked are items of their own
+		// Users who couldn't be added or blocked become separate items
 		cometChat('1', parameters, { onError: 'continueRegularOutput' }),
 	]);
 
@@ -71,7 +71,7 @@ async function itemsOf(sandbox: Sandbox, parameters: INodeParameters): Promise<I
 	return result.items('CometChat').map(({ json }) => json);
 }
 
-/** Schema of a column's values; undefined if all of them are empty. Every column of a table may be null. */
+/** Schema of a column's values, or undefined if all values are empty. Any column can contain null. */
 function schemaOf(values: unknown[]): Schema | undefined {
 	const filled = values.filter((value) => value !== null && value !== undefined);
 	if (filled.length === 0) return undefined;

@@ -61,7 +61,7 @@ export class Api {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** Whether a key has the fullAccess scope. */
+	/** True if a key has the fullAccess scope. */
 	isFullAccessKey(key: unknown): boolean {
 		return key === this.access.apiKey;
 	}

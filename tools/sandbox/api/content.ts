@@ -3,7 +3,7 @@ import type { MessageContent } from '../store/messages';
 
 const MEDIA_TYPES = ['image', 'file', 'audio', 'video'];
 
-/** Maximum characters of everything but the text. Source: the contract. */
+/** Maximum characters of all content except the text. Source: the contract. */
 const MOST_DATA = 10 * 1024;
 
 /**

@@ -147,7 +147,7 @@ function isDescending({ sortOrder }: QueryValues, goesBack: boolean): boolean {
 	return sortOrder === undefined ? goesBack : sortOrder === 'desc';
 }
 
-/** Cursor of a page: its newest change, or its oldest change when paging back in time. */
+/** Cursor of a page: the time of its newest change, or of its oldest change when paging back in time. */
 function cursorOf(
 	groups: StoredGroup[],
 	{ updatedAt, affix }: GroupQuery,

@@ -101,7 +101,7 @@ function roles(body: NewMembers): Role[] {
 	return (Object.keys(SCOPES) as Role[]).filter((role) => (body[role] ?? []).length > 0);
 }
 
-/** @throws {Refusal} for fewer users than the minimum, or more than the service accepts at once */
+/** @throws {Refusal} for fewer users than the minimum, or more users than the service accepts per request */
 export function requireNumber(body: NewMembers, least: number): void {
 	const count = Object.values(body).flat().length;
 	if (count >= least && count <= MOST_AT_ONCE) return;

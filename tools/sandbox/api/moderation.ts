@@ -46,7 +46,7 @@ export const moderationHandlers: Handlers = {
 	},
 };
 
-/** One page of a queue. Pages aren't documented, but the setting `queuePages` can add a cursor. */
+/** One page of a queue. CometChat documents no pages. The setting `queuePages` can add a cursor. */
 function queueOf({ query, settings, views }: Call, name: QueueName) {
 	const entries = views.queue(name);
 	const limit = Number(query.limit ?? DEFAULT_LIMIT);

@@ -29,7 +29,7 @@ export function slice<Item>(all: Item[], { number, size }: Page): Item[] {
  *
  * @param total number of matching entries
  * @param count number of entries on the page
- * @param neverEnds whether to claim that another page follows
+ * @param neverEnds true to claim that another page follows
  */
 export function pagination(
 	page: Page,

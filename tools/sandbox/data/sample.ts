@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
 import type { GroupType, JsonObject, Report, Scope, User } from '../types';
 
-/** A user of the sample data. Deactivated users can't act. Deleted users only appear in what they left. */
+/** A user of the sample data. Deactivated users can't act. Deleted users only appear in their messages and groups. */
 export interface SampleUser extends User {
 	deactivated?: boolean;
 	deleted?: boolean;
@@ -128,7 +128,7 @@ export const sampleReasons = () =>
 export const sampleReports = () => sample.reports;
 
 /**
- * New copies of the sample groups. Two of them were changed in the same second, to test the edge of
+ * New copies of the sample groups. Two groups were changed in the same second, to test the edge of
  * a cursor.
  */
 export function sampleGroups(): StoredGroup[] {

@@ -2,7 +2,7 @@ import type { Member, StoredGroup } from '../data/sample';
 import type { GroupType } from '../types';
 
 /**
- * Groups generated from their number, so that a million of them take no memory and no time at the
+ * Groups generated from their number, so that a million groups take no memory and no time at the
  * start.
  */
 

@@ -14,7 +14,7 @@ export interface GroupQuery {
 	withTags?: boolean;
 	/** Unix seconds. */
 	updatedAt?: number;
-	/** Whether groups that were never changed are left out. By default their creation counts as a change. */
+	/** True to exclude groups that were never changed. By default, the creation of a group counts as a change. */
 	changedOnly?: boolean;
 	affix: Affix;
 	/** UID of a user who must be a member. */
@@ -26,7 +26,7 @@ export interface GroupQuery {
 /** Time of a group's last change, or of its creation, in Unix seconds. */
 export const changedAt = ({ createdAt, updatedAt }: StoredGroup): number => updatedAt ?? createdAt;
 
-/** Whether a group matches all filters. */
+/** True if a group matches all filters. */
 export function matchesQuery(group: StoredGroup, query: GroupQuery, boundary: Boundary): boolean {
 	const { searchKey, searchIn = ['name', 'guid'], type, types, tags, withTags } = query;
 	const { updatedAt, changedOnly, affix, joinedBy } = query;

@@ -25,7 +25,7 @@ export interface MessageAction {
 	on: StoredMessage;
 }
 
-/** A message with its single reactions instead of counts. */
+/** A message with individual reactions instead of counts. */
 export interface StoredMessage extends MessageContent {
 	/** Digits. Later messages have higher numbers. */
 	id: string;
@@ -80,7 +80,7 @@ export interface MessageQuery {
 	affix: Affix;
 	/** ID to start at. Default: the oldest message for append, the newest for prepend. */
 	id?: string;
-	/** Whether the page can include the message `id`. */
+	/** True if the page can include the message `id`. */
 	inclusive: boolean;
 	limit: number;
 }
@@ -92,7 +92,7 @@ export function mentionsIn(text = ''): string[] {
 	return [...new Set([...text.matchAll(MENTION)].map(([, uid]) => uid.toLowerCase()))];
 }
 
-/** Whether only the sender and the app may see a message, because it's pending or blocked. */
+/** True if only the sender and the app may see a message, because it's pending or blocked. */
 export const isHidden = ({ moderation }: StoredMessage): boolean =>
 	moderation !== undefined && moderation.status !== 'approved';
 
@@ -142,7 +142,7 @@ export class Messages {
 		return this.existing(id).reactions.counts(uid);
 	}
 
-	/** Whether a sender has already used a `muid`. */
+	/** True if a sender has already used a `muid`. */
 	hasMuid(sender: string, muid: string): boolean {
 		return this.muids.has(JSON.stringify([sender, muid]));
 	}
@@ -199,7 +199,7 @@ export class Messages {
 	}
 
 	/**
-	 * One page of messages in ascending order, and whether more follow in its direction. Stops at the
+	 * One page of messages in ascending order, and true if more messages follow in its direction. Stops at the
 	 * first message after the page.
 	 */
 	page({ matches, affix, id, inclusive, limit }: MessageQuery): {

@@ -1,4 +1,4 @@
-/** A single reaction of a user. */
+/** A reaction by a user. */
 export interface StoredReaction {
 	id: string;
 	reaction: string;
@@ -30,7 +30,7 @@ export class Reactions implements Iterable<[string, string[]]> {
 		return this.made.get(reaction)?.find((entry) => entry.uid === uid);
 	}
 
-	/** All single reactions, or those with one emoji, in order. */
+	/** All reactions, or only those with an emoji, in order. */
 	all(reaction?: string): StoredReaction[] {
 		if (reaction !== undefined) return [...(this.made.get(reaction) ?? [])];
 		return [...this.made.values()].flat().sort((a, b) => Number(a.id) - Number(b.id));

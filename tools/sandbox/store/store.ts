@@ -55,7 +55,7 @@ export class Store {
 	/**
 	 * @param generatedGroups number of groups in addition to the sample data
 	 * @param now clock of the service in Unix seconds
-	 * @param isRecent whether the last message was sent an hour ago instead of in August 2025
+	 * @param isRecent true if the last message was sent an hour ago instead of in August 2025
 	 */
 	constructor(
 		private readonly generatedGroups: number,
@@ -366,7 +366,7 @@ export class Store {
 		return true;
 	}
 
-	/** Whether a user takes part in the conversation of a message. */
+	/** True if a user is part of a message's conversation. */
 	canSee(message: StoredMessage, uid: string): boolean {
 		if (message.sender === uid) return true;
 		if (isHidden(message)) return false;
