@@ -113,7 +113,7 @@ test('nothing is fetched unless it is asked for', async () => {
 test('a workflow without the CometChat API credential is not activated', async () => {
 	const without = await activateFetching({}, { types: ['cometChatWebhookApi'] });
 	await expect(without.activate()).rejects.toMatchObject({
-		message: "'Fetch Message' needs the CometChat API credential",
+		message: "'Fetch Message' requires the CometChat API credential",
 		description: 'Choose a credential, or remove the option.',
 	});
 	await expect((await activateFetching()).activate()).resolves.toBeUndefined();

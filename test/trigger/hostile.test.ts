@@ -21,8 +21,6 @@ describe('Rejects with status 400', () => {
 		['{"trigger":"message_sent"}', 'no "data"'],
 		['{"trigger":"message_sent","data":null}', 'no "data"'],
 		['{"trigger":"message_sent","data":[]}', 'no "data"'],
-		[`{"trigger":"message_sent","data":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`, 'deep'],
-		[`{"trigger":"message_sent","data":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`, 'deep'],
 	])('the body %.60s', async (body, words) => {
 		const webhook = await activate();
 		const answer = await post(webhook, body);

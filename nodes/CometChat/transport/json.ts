@@ -55,10 +55,3 @@ export function* walkLevels(value: unknown): Generator<unknown[]> {
 		);
 	}
 }
-
-/** Whether a value has more levels than these below it. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-	const all = walkLevels(value);
-	for (let level = 0; level <= levels; level++) if (all.next().done) return false;
-	return !all.next().done;
-}

@@ -7,10 +7,11 @@ import type {
 } from 'n8n-workflow';
 
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
+import { digest } from './digest';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
-/** Fields of the credential, with the maximum length that CometChat's dashboard accepts. */
+/** Fields of the credential, with the maximum lengths that CometChat's dashboard accepts. */
 const FIELDS = [
 	{ name: 'username', label: 'Username', maxLength: 50 },
 	{ name: 'password', label: 'Password', maxLength: 100 },
@@ -21,23 +22,10 @@ function trimValue(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/**
- * Compares two texts in constant time. All bytes of their digests are compared, and an attacker can't
- * choose a digest byte by byte.
- */
-async function isEqual(a: string, b: string): Promise<boolean> {
-	const encoder = new TextEncoder();
-	const digests = [a, b].map(
-		async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))),
-	);
-	const [first, second] = await Promise.all(digests);
-	let difference = 0;
-	for (let index = 0; index < first.length; index++) difference |= first[index] ^ second[index];
-	return difference === 0;
-}
-
-function encodeBase64(text: string): string {
-	return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+/** Compares the digests of two texts in constant time, so that response times reveal nothing. */
+async function isEqual(...texts: [string, string]): Promise<boolean> {
+	const [first, second] = await Promise.all(texts.map(digest));
+	return first.reduce((difference, byte, index) => difference | (byte ^ second[index]), 0) === 0;
 }
 
 /**
@@ -49,25 +37,23 @@ function encodeBase64(text: string): string {
  */
 async function hasCredentials(
 	header: unknown,
-	{ username, password }: ICredentialDataDecryptedObject,
+	credentials: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
 	const [, sent = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
-	const isFilled = trimValue(username) !== '' && trimValue(password) !== '';
-	const isEqualHeader = await isEqual(
-		sent,
-		encodeBase64(`${trimValue(username)}:${trimValue(password)}`),
-	);
-	return isFilled && isEqualHeader;
+	const [username, password] = [credentials.username, credentials.password].map(trimValue);
+	const bytes = new TextEncoder().encode(`${username}:${password}`);
+	const isExpected = await isEqual(sent, btoa(String.fromCharCode(...bytes)));
+	return isExpected && username !== '' && password !== '';
 }
 
-/** Whether the caller may start the workflow. Without a credential, everybody may. */
+/** Whether the caller may start the workflow. Any caller may if the node has no credential. */
 export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<boolean> {
 	if (context.getNode().credentials?.[WEBHOOK_CREDENTIAL] === undefined) return true;
 	let credentials: ICredentialDataDecryptedObject;
 	try {
 		credentials = await context.getCredentials(WEBHOOK_CREDENTIAL);
 	} catch (error) {
-		// The credential may have been deleted. Throwing an error would create a failed execution
+		// The credential may have been deleted. An error would create a failed execution for each call
 		context.logger.error(`The ${DISPLAY_NAME} credential cannot be read`, { error });
 		return false;
 	}
@@ -75,8 +61,8 @@ export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<bo
 }
 
 /**
- * Tests whether CometChat's dashboard accepts the username and the password. There is no request to
- * send, because CometChat sends them to n8n.
+ * Checks that CometChat's dashboard accepts the username and the password. No request is sent, because
+ * only CometChat uses this login.
  */
 export async function cometChatWebhookTest(
 	this: ICredentialTestFunctions,

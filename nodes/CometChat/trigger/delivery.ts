@@ -1,8 +1,8 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
-import { isDeeperThan, isObject } from '../transport/json';
+import { isObject } from '../transport/json';
 
-/** The envelope of one event, as CometChat posts it. */
+/** An event as CometChat posts it. */
 export interface Delivery {
 	/** Name of the event, e.g. "message_sent" */
 	trigger: string;
@@ -12,21 +12,18 @@ export interface Delivery {
 	envelope: IDataObject;
 }
 
-/** A body that contains no event. */
+/** The reason why a body contains no event. */
 export interface InvalidDelivery {
-	/** The reason, as whole sentences for the caller */
+	/** Whole sentences for the caller */
 	fault: string;
 }
 
 const EVENT_NAME = /^[\w.:-]{1,100}$/;
 
-/** Maximum depth of a body. CometChat's bodies have about ten levels; n8n can't store thousands. */
-const MAX_DEPTH = 100;
-
 /**
- * Whether a legacy webhook sent the data. There, `data` itself is the message or the receipt, or
- * contains a connection event. Event names are no sign: both kinds of webhook share names of receipts,
- * and both have names that begin with "after_".
+ * Whether a legacy webhook sent the data. Its `data` is the message or the receipt itself, or contains
+ * a connection event. Event names can't tell the two kinds of webhook apart, because both kinds use
+ * the same names for receipts and names that begin with "after_".
  */
 function isLegacyData({
 	sender,
@@ -39,7 +36,7 @@ function isLegacyData({
 	return isMessage || receiptType !== undefined || isObject(event);
 }
 
-/** Parses a body that n8n left as text because its content type is not JSON. */
+/** Parses a body that n8n left as text because its content type isn't JSON. */
 function parseBody(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	try {
@@ -52,15 +49,14 @@ function parseBody(body: unknown): unknown {
 /**
  * Reads the body of a request.
  *
- * @param body as n8n parsed it, of any type
- * @returns the envelope of a known or unknown event, or the reason why the body contains none
+ * @param body the body as n8n parsed it
+ * @returns a known or unknown event, or the reason why the body contains no event
  */
 export function readDelivery(body: unknown): Delivery | InvalidDelivery {
 	const envelope = parseBody(body);
 	if (!isObject(envelope)) {
 		return { fault: 'The body is not a JSON object with the content type application/json.' };
 	}
-	if (isDeeperThan(envelope, MAX_DEPTH)) return { fault: 'The body is nested too deeply.' };
 	const { trigger, data } = envelope;
 	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
 		return { fault: 'The body has no "trigger", so it is not an event from CometChat.' };

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatTime } from '../values/dates';
 import { createShape } from '../results/shape';
 import type { FetchedMessage } from '../run/sendOnce';
-import { messageEntity as messageEntity } from '../resources/message/entity';
+import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
 import { getEventType, type EventType } from './events';
 import type { Occurrence } from './occurrences';
-import type { TriggerParameters } from './triggerParameters';
+import type { TriggerParameters } from './selection';
 
 const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
 
@@ -22,11 +22,11 @@ function buildMessageColumns({ message, messageError }: FetchedMessage): IDataOb
 }
 
 /**
- * Builds a simplified item. The first two columns of the thing come before the user who caused the
- * event, because people map them most.
+ * Builds a simplified item. The entity's first two columns come before `by`, because people map them
+ * most.
  *
- * @param columns columns of the thing that the event is about
- * @param isOwnAction whether that thing is the user who caused the event, so that `by` is left out
+ * @param columns columns of the entity that the event is about, e.g. a message
+ * @param isOwnAction true if the entity is the user who caused the event, so that `by` is left out
  */
 function buildItem(
 	about: { event: string; at: unknown; by: unknown; byName: unknown },
@@ -52,8 +52,8 @@ export function getEventColumns({ entity, isOwnAction }: EventType): string[] {
 }
 
 /**
- * Creates the items that start the workflow. Simplified, there is one flat item per thing that the
- * event is about. Raw events and events of unknown shape become one item with the whole envelope.
+ * Creates the items that start the workflow. With the output 'Simplified', each occurrence becomes a
+ * flat item. Raw events and events of unknown shape become one item with the whole envelope.
  *
  * @param occurrences empty for an event of unknown shape
  * @param fetched the message of a reaction

@@ -1,10 +1,80 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import type { Entity } from '../description/types';
+import { InputError } from '../errors/inputError';
 import { unwrapNote } from '../resources/message/entity';
-import { isObject } from '../transport/json';
+import { createShape, type Shape } from '../results/shape';
+import { asObject, isObject } from '../transport/json';
+import { APP_USER } from '../transport/types';
+import { createParameterReader } from '../values/parameterReader';
+import { readRequest } from '../values/request';
 import type { Delivery } from './delivery';
+import { ALL_EVENTS, couldLoop } from './events';
 import { readActor, readObject, toLowerCaseId, type Occurrence, type Person } from './occurrences';
-import type { TriggerParameters } from './triggerParameters';
+import { webhookFields } from './properties';
+
+/** An event with its envelope. */
+const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
+
+/** The trigger's parameters, checked. IDs are in lower case. */
+export interface TriggerParameters {
+	isSimplified: boolean;
+	/** Shapes an item if the output isn't simplified */
+	shape: Shape;
+	fetchMessage: boolean;
+	/** Whether an event is selected by 'Events', 'More Events' and 'Include Actions' */
+	isChosen: (delivery: Delivery) => boolean;
+	/** The only app that may start the workflow; an empty text allows any app */
+	appId: string;
+	/** GUIDs of the groups that may start the workflow; an empty set allows any group */
+	groupIds: ReadonlySet<string>;
+	/** Whether an event that this user caused may start the workflow */
+	canStart: (trigger: string, user: Person) => boolean;
+}
+
+function toIdSet(value: unknown): ReadonlySet<string> {
+	return new Set([value ?? []].flat().map((id) => String(id).toLowerCase()));
+}
+
+/** @throws InputError for an invalid value */
+export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
+	const { values } = readRequest({ fields: webhookFields }, createParameterReader(context));
+	const { events, appEvents, output, fields } = values;
+	const options = asObject(values.options);
+	const ignored = toIdSet(options.ignoreSenders);
+	const chosen = new Set([events ?? [], options.moreEvents ?? []].flat());
+	if (chosen.size === 0) {
+		throw new InputError(
+			'Events',
+			'is empty',
+			'Choose an event there, or under Options → More Events.',
+		);
+	}
+	const canAppStart = (trigger: string) =>
+		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
+	return {
+		isSimplified: output === 'simplified',
+		shape: createShape({ output: output === 'fields' ? output : 'raw', fields }, rawEvent),
+		fetchMessage: options.fetchMessage === true,
+		isChosen: (delivery) =>
+			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
+			(options.includeActions === true || !isActionNote(delivery)),
+		appId: String(options.appId ?? '')
+			.trim()
+			.toLowerCase(),
+		groupIds: toIdSet(options.groupIds),
+		canStart: (trigger, user) => {
+			const uid = toLowerCaseId(user.uid);
+			if (uid === undefined) return true;
+			return !ignored.has(uid) && (uid !== APP_USER || canAppStart(trigger));
+		},
+	};
+}
+
+/** Whether an event is a note such as "Mira joined", which CometChat sends like a message. */
+function isActionNote({ trigger, data }: Delivery): boolean {
+	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
+}
 
 /** A GUID in lower case; null if there is no group; undefined if the event doesn't say. */
 type GroupId = string | null | undefined;
@@ -18,37 +88,25 @@ function readGroupIdOfMessage({ receiver, receiverType, conversationId }: IDataO
 	return /^group_(.+)$/.exec(conversation)?.[1] ?? null;
 }
 
+/** Reads the group of an event, from any place where CometChat names a group. */
 function readGroupId(data: IDataObject): GroupId {
 	const group = [data.group, data.groupDetails].find(isObject);
 	if (group) return toLowerCaseId(group.guid);
+	// Missed messages between two users
 	if (isObject(data.senderDetails)) return null;
 	const message = readObject(data, 'message');
 	const others = ['call', 'resource', 'notificationDetails'].map((name) => readObject(data, name));
 	const places = [message, unwrapNote(message), ...others, data];
-	return places.map(readGroupIdOfMessage).find((group) => group !== undefined);
+	return places.map(readGroupIdOfMessage).find((guid) => guid !== undefined);
 }
 
-function isSelectedGroup(group: GroupId, { groupIds }: TriggerParameters): boolean {
-	return groupIds.size === 0 || group === undefined || (group !== null && groupIds.has(group));
+function isSelectedGroup(guid: GroupId, { groupIds }: TriggerParameters): boolean {
+	return groupIds.size === 0 || guid === undefined || (guid !== null && groupIds.has(guid));
 }
 
 /** Whether a fetched message belongs to one of the selected groups. */
 export function isSelectedMessage(message: IDataObject, parameters: TriggerParameters): boolean {
 	return isSelectedGroup(readGroupIdOfMessage(message), parameters);
-}
-
-/** Whether an event is a note such as "Mira joined", which CometChat sends like a message. */
-function isActionNote({ trigger, data }: Delivery): boolean {
-	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
-}
-
-/** Whether the parameters select a delivery by its event, app and group. */
-function isSelected(delivery: Delivery, parameters: TriggerParameters): boolean {
-	const { trigger, appId, data } = delivery;
-	if (!parameters.isChosen(trigger)) return false;
-	if (isActionNote(delivery) && !parameters.includeActions) return false;
-	if (parameters.appId !== undefined && parameters.appId !== toLowerCaseId(appId)) return false;
-	return isSelectedGroup(readGroupId(data), parameters);
 }
 
 /**
@@ -62,10 +120,13 @@ export function selectOccurrences(
 	occurrences: Occurrence[],
 	parameters: TriggerParameters,
 ): Occurrence[] | undefined {
-	if (!isSelected(delivery, parameters)) return undefined;
-	const canStart = ({ uid }: Person) => parameters.canStart(toLowerCaseId(uid), delivery.trigger);
+	const { trigger, appId, data } = delivery;
+	if (!parameters.isChosen(delivery)) return undefined;
+	if (parameters.appId !== '' && parameters.appId !== toLowerCaseId(appId)) return undefined;
+	if (!isSelectedGroup(readGroupId(data), parameters)) return undefined;
 	// An event of unknown shape may still name its user
-	if (occurrences.length === 0) return canStart(readActor(delivery.data)) ? [] : undefined;
-	const selected = occurrences.filter(({ by }) => canStart(by));
+	if (occurrences.length === 0)
+		return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
+	const selected = occurrences.filter(({ by }) => parameters.canStart(trigger, by));
 	return selected.length > 0 ? selected : undefined;
 }

@@ -9,6 +9,7 @@ import type {
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { createSender, fetchMessageWithin, type FetchedMessage } from '../run/sendOnce';
+import { respond } from '../run/webhookResponse';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { isDuplicate } from './dedupe';
@@ -16,10 +17,14 @@ import { readDelivery, type Delivery } from './delivery';
 import { getEventType } from './events';
 import { createItems } from './items';
 import { readObject } from './occurrences';
-import { readParameters, type TriggerParameters } from './triggerParameters';
-import { isSelectedMessage, selectOccurrences } from './selection';
+import {
+	isSelectedMessage,
+	readParameters,
+	selectOccurrences,
+	type TriggerParameters,
+} from './selection';
 
-/** Maximum time to fetch a message, in milliseconds: CometChat waits 2,000 for the response. */
+/** Time limit for fetching a message, in milliseconds. CometChat waits 2,000 for the response. */
 const FETCH_TIMEOUT_MS = 1_500;
 
 const IGNORED = "Ignored because of the node's settings.";
@@ -35,22 +40,23 @@ const missingCredential = new InputError(
  *
  * @param message one sentence for the caller's log
  */
-function respond(
+function reply(
 	context: IWebhookFunctions,
 	statusCode: number,
 	message: string,
 ): IWebhookResponseData {
-	const response = context.getResponseObject();
-	response.statusCode = statusCode;
-	if (statusCode === 401) {
-		response.setHeader('WWW-Authenticate', 'Basic realm="CometChat Webhook", charset="UTF-8"');
-	}
-	response.setHeader('Content-Type', 'application/json; charset=utf-8');
-	response.end(JSON.stringify({ message }));
-	return { noWebhookResponse: true };
+	const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+	const login = { 'WWW-Authenticate': 'Basic realm="CometChat Webhook", charset="UTF-8"' };
+	const body = JSON.stringify({ message });
+	return respond(
+		context,
+		statusCode,
+		statusCode === 401 ? { ...headers, ...login } : headers,
+		body,
+	);
 }
 
-/** Starts the workflow. n8n responds after it has stored the execution, so that no event is lost. */
+/** Starts the workflow. n8n stores the execution before it responds, so that no event is lost. */
 function startWorkflow(items: IDataObject[]): IWebhookResponseData {
 	return {
 		webhookResponse: { message: 'The event was received.' },
@@ -58,8 +64,8 @@ function startWorkflow(items: IDataObject[]): IWebhookResponseData {
 	};
 }
 
-/** @throws NodeOperationError for a wrong parameter */
-function readParametersOf(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
+/** @throws NodeOperationError for an invalid parameter */
+function readCheckedParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	try {
 		return readParameters(context);
 	} catch (error) {
@@ -80,38 +86,38 @@ async function fetchMessage(
 }
 
 /**
- * Handles one delivery. The response is sent after everything is stored, so that CometChat can repeat
- * a delivery that a restart interrupts.
+ * Handles one delivery. n8n responds at the end, so that CometChat repeats a delivery that a restart
+ * interrupts.
  *
- * @throws NodeOperationError for a wrong parameter; n8n shows it as a failed execution
+ * @throws NodeOperationError for an invalid parameter; n8n shows it as a failed execution
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	if (!(await isAuthorizedCaller(this))) return respond(this, 401, 'Unauthorized');
+	if (!(await isAuthorizedCaller(this))) return reply(this, 401, 'Unauthorized');
 	const delivery = readDelivery(this.getBodyData());
-	if ('fault' in delivery) return respond(this, 400, delivery.fault);
-	const parameters = readParametersOf(this);
+	if ('fault' in delivery) return reply(this, 400, delivery.fault);
+	const parameters = readCheckedParameters(this);
 	const occurrences = getEventType(delivery.trigger)?.read?.(delivery.data) ?? [];
 	// While testing a workflow, people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
-		return respond(this, 200, 'This event was received before.');
+		return reply(this, 200, 'This event was received before.');
 	}
 	const selected = selectOccurrences(delivery, occurrences, parameters);
-	if (selected === undefined) return respond(this, 200, IGNORED);
+	if (selected === undefined) return reply(this, 200, IGNORED);
 	const fetched = await fetchMessage(this, delivery, parameters);
 	if (fetched?.message && !isSelectedMessage(fetched.message, parameters)) {
-		return respond(this, 200, IGNORED);
+		return reply(this, 200, IGNORED);
 	}
 	return startWorkflow(createItems(delivery, selected, fetched, parameters));
 }
 
 /**
- * Called when the workflow is published or unpublished. Webhooks are set up by hand in CometChat's
- * dashboard, so nothing is created here. A wrong parameter is reported before the first delivery.
+ * Called when the workflow is published or unpublished. Creates nothing, because webhooks are set up by
+ * hand in CometChat's dashboard. Reports invalid parameters before the first delivery.
  */
 export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
-			const { fetchMessage: needsCredential } = readParametersOf(this);
+			const { fetchMessage: needsCredential } = readCheckedParameters(this);
 			if (needsCredential && this.getNode().credentials?.[CREDENTIAL_NAME] === undefined) {
 				throw toNodeError(this.getNode(), missingCredential, { redact: (value) => value });
 			}
