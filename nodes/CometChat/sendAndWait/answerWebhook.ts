@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { createSender, fetchMessageWithin } from '../run/sendOnce';
+import { respond, setHeaders, waitForResponse } from '../run/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
@@ -22,11 +23,12 @@ import {
 	buildAnsweredMetadata,
 	formatAnswer,
 	formatAnsweredMessage,
+	isFreeText,
 	type Question,
 	type SubmittedAnswer,
 } from './question';
 
-const link = {
+const linkWebhook = {
 	name: 'default',
 	responseMode: 'onReceived',
 	responseData: '',
@@ -37,8 +39,8 @@ const link = {
 
 /** Webhooks behind a message's links. GET shows a page, and only the page's POST answers. */
 export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
-	{ ...link, httpMethod: 'GET' },
-	{ ...link, httpMethod: 'POST' },
+	{ ...linkWebhook, httpMethod: 'GET' },
+	{ ...linkWebhook, httpMethod: 'POST' },
 ];
 
 export const waitingNodeTooltip =
@@ -47,7 +49,7 @@ export const waitingNodeTooltip =
 /** Time limit for updating the message, in milliseconds. */
 const UPDATE_TIMEOUT_MS = 20_000;
 
-/** How long this process remembers an answer, in milliseconds. Then n8n itself rejects late answers. */
+/** Time for which this process remembers an answer, in milliseconds. Later, n8n itself rejects answers. */
 const ANSWER_MEMORY_MS = 60_000;
 
 /** An answer passed to n8n. */
@@ -55,7 +57,7 @@ interface PassedAnswer {
 	answer: SubmittedAnswer;
 	/** Timestamp in milliseconds */
 	passedAt: number;
-	/** Resolves to whether n8n accepted the answer */
+	/** Resolves to true if n8n accepted the answer */
 	isAccepted: Promise<boolean>;
 }
 
@@ -67,8 +69,8 @@ interface InvalidAnswer {
 	status: number;
 	/** Sentence that explains what is wrong */
 	problem: string;
-	text?: string;
-	respondedBy?: string;
+	text: string;
+	respondedBy: string;
 }
 
 /**
@@ -76,45 +78,35 @@ interface InvalidAnswer {
  * a valid answer ends the wait.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const show = (status: number, page: string) => respond(this, status, PAGE_HEADERS, page);
+	const showClosed = (status: number, text: string) =>
+		show(status, renderNote('This question is closed', text));
 	try {
 		const question = loadQuestion(this);
 		if (question === undefined || readLink(this).question !== question.id) {
-			return respond(
-				this,
-				410,
-				renderNote('This question is closed', 'Someone answered it, or its time limit has passed.'),
-			);
+			return showClosed(410, 'Someone answered it, or its time limit has passed.');
 		}
 		if (this.getRequestObject().method !== 'POST') {
-			return respond(this, 200, renderQuestionPage(this, question));
+			return show(200, renderQuestionPage(this, question));
 		}
 		const answer = parseAnswer(question, this.getBodyData());
 		if ('problem' in answer) {
-			return respond(this, answer.status, renderQuestionPage(this, question, answer));
+			return show(answer.status, renderQuestionPage(this, question, answer));
 		}
 		const earlier = findPassedAnswer(this, question);
-		if (earlier && (await earlier.isAccepted)) {
-			// A double click counts as one answer
-			return JSON.stringify(earlier.answer) === JSON.stringify(answer)
-				? respond(this, 200, renderThanks(question, answer))
-				: respond(
-						this,
-						409,
-						renderNote('This question is closed', 'Someone answered it just now.'),
-					);
-		}
-		return passAnswer(this, question, answer);
+		if (!earlier || !(await earlier.isAccepted)) return passAnswer(this, question, answer);
+		// A double click counts as one answer
+		return JSON.stringify(earlier.answer) === JSON.stringify(answer)
+			? show(200, renderThanks(question, answer))
+			: showClosed(409, 'Someone answered it just now.');
 	} catch (error) {
 		this.logger.error(`A link of a question in CometChat failed: ${String(error)}`);
-		return respond(
-			this,
-			500,
-			renderNote('Something went wrong', 'Your answer was not recorded. Try again later.'),
-		);
+		const advice = 'Your answer was not recorded. Try again later.';
+		return show(500, renderNote('Something went wrong', advice));
 	}
 }
 
-/** Loads the waiting execution's question. Only an expression gives webhooks access to the node's context. */
+/** Loads the waiting execution's question. Webhooks can read the node's context only by an expression. */
 function loadQuestion(context: IWebhookFunctions): Question | undefined {
 	// Braces in the node's name would end the expression
 	const name = JSON.stringify(context.getNode().name).replace(
@@ -145,35 +137,28 @@ function renderQuestionPage(
 
 function parseAnswer(question: Question, body: unknown): SubmittedAnswer | InvalidAnswer {
 	// n8n puts the fields of a multipart form into `data`
-	const fields = { ...asObject(asObject(body).data), ...asObject(body) };
-	const answer = parseDecision(question, fields);
+	const form = { ...asObject(asObject(body).data), ...asObject(body) };
+	const text = typeof form.text === 'string' ? form.text.replace(/\r\n/g, '\n') : '';
+	const respondedBy = typeof form.respondedBy === 'string' ? form.respondedBy.trim() : '';
+	const reject = (status: number, problem: string) => ({ status, problem, text, respondedBy });
+	const decision = question.choices
+		.map(({ approved }) => approved)
+		.find((approved) => approved !== undefined && String(approved) === String(form.approved));
+	if (isFreeText(question)) {
+		if (text.trim() === '') return reject(400, 'The answer is empty.');
+		if (text.length > MAX_ANSWER_LENGTH) return reject(413, TOO_LONG_NOTE);
+	} else if (decision === undefined) return reject(400, 'Choose one of the answers.');
+	const answer = decision === undefined ? { text } : { approved: decision };
 	if (!question.askName) return answer;
-	const respondedBy = typeof fields.respondedBy === 'string' ? fields.respondedBy.trim() : '';
-	if ('problem' in answer) return { ...answer, respondedBy };
-	if (respondedBy !== '' && respondedBy.length <= MAX_NAME_LENGTH)
-		return { ...answer, respondedBy };
-	const text = 'text' in answer ? answer.text : undefined;
-	return { status: 400, problem: `Enter your name, up to ${MAX_NAME_LENGTH} characters.`, text };
-}
-
-function parseDecision(
-	{ choices }: Question,
-	fields: IDataObject,
-): SubmittedAnswer | InvalidAnswer {
-	const chosen = choices.find(({ approved }) => String(approved) === String(fields.approved));
-	if (chosen?.approved !== undefined) return { approved: chosen.approved };
-	if (choices.some(({ approved }) => approved !== undefined)) {
-		return { status: 400, problem: 'Choose one of the answers.' };
-	}
-	const text = typeof fields.text === 'string' ? fields.text.replace(/\r\n/g, '\n') : '';
-	if (text.trim() === '') return { status: 400, problem: 'The answer is empty.' };
-	return text.length > MAX_ANSWER_LENGTH ? { status: 413, problem: TOO_LONG_NOTE, text } : { text };
+	return respondedBy === '' || respondedBy.length > MAX_NAME_LENGTH
+		? reject(400, `Enter your name, up to ${MAX_NAME_LENGTH} characters.`)
+		: { ...answer, respondedBy };
 }
 
 const getAnswerKey = (context: IWebhookFunctions, { id }: Question): string =>
 	`${context.getExecutionId()} ${id}`;
 
-/** Finds the answer that this process passed to n8n last. n8n handles simultaneous answers in parallel. */
+/** Finds an answer that n8n may still be handling, because n8n handles simultaneous answers in parallel. */
 function findPassedAnswer(
 	context: IWebhookFunctions,
 	question: Question,
@@ -189,8 +174,8 @@ const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
 	renderNote('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
 
 /**
- * Passes an answer to n8n, and updates the message once n8n has accepted the answer. n8n accepts one
- * answer, even if several processes pass one, and reports the result by the status of its response.
+ * Passes an answer to n8n. Updates the message after n8n has accepted the answer. n8n accepts only one
+ * answer, even from several processes, and its response says whether it did.
  */
 function passAnswer(
 	context: IWebhookFunctions,
@@ -199,24 +184,21 @@ function passAnswer(
 ): IWebhookResponseData {
 	const respondedAt = new Date();
 	const updateMessage = prepareMessageUpdate(context, question, answer, respondedAt);
-	const response = context.getResponseObject();
-	const isAccepted = new Promise<boolean>((resolve) => {
-		response.once('prefinish', () => resolve(response.statusCode < 400));
-	});
+	const isAccepted = waitForResponse(context).then(({ isSuccess }) => isSuccess);
 	const key = getAnswerKey(context, question);
 	passedAnswers.set(key, { answer, passedAt: Date.now(), isAccepted });
 	void isAccepted.then(async (accepted) => {
 		if (accepted) await updateMessage();
 		else passedAnswers.delete(key);
 	});
-	setHeaders(context);
+	setHeaders(context, PAGE_HEADERS);
 	return {
 		webhookResponse: renderThanks(question, answer),
 		workflowData: [[{ json: { data: { ...answer, respondedAt: respondedAt.toISOString() } } }]],
 	};
 }
 
-/** @returns a function that updates the message if the question asks for it, and logs failures */
+/** @returns a function that updates the message if 'Update Message' is on, and logs failures */
 function prepareMessageUpdate(
 	context: IWebhookFunctions,
 	question: Question,
@@ -239,29 +221,11 @@ function prepareMessageUpdate(
 				...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 				body: { data: { text, metadata } },
 			};
-			const { messageError } = await fetchMessageWithin(
-				sender,
-				request,
-				messageId,
-				UPDATE_TIMEOUT_MS,
-			);
+			const sending = fetchMessageWithin(sender, request, messageId, UPDATE_TIMEOUT_MS);
+			const { messageError } = await sending;
 			if (messageError !== undefined) throw new Error(messageError);
 		} catch (error) {
 			context.logger.warn(`The message of an answered question was not updated: ${String(error)}`);
 		}
 	};
-}
-
-function setHeaders(context: IWebhookFunctions): void {
-	const response = context.getResponseObject();
-	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-}
-
-/** Responds with a page. The execution goes on waiting. */
-function respond(context: IWebhookFunctions, status: number, html: string): IWebhookResponseData {
-	const response = context.getResponseObject();
-	response.statusCode = status;
-	setHeaders(context);
-	response.end(html);
-	return { noWebhookResponse: true };
 }

@@ -14,9 +14,8 @@ import {
 	buildLinkQuery,
 	buildMetadata,
 	buildQuestion,
-	checkWaitEnd,
 	formatMessage,
-	getWaitEnd,
+	readWaitLimit,
 	type Choice,
 	type Question,
 } from './question';
@@ -28,7 +27,8 @@ export const CONTEXT_KEY = 'cometChatQuestion';
 /** A question with its signed links, before it is sent. */
 interface PreparedQuestion {
 	question: Question;
-	values: Values;
+	/** Computes the end of a wait that begins now */
+	getWaitEnd: () => Date;
 	/** Address of the page that lists all choices */
 	url: string;
 	/** Address per choice of the same page, with the choice listed first */
@@ -36,9 +36,9 @@ interface PreparedQuestion {
 }
 
 /**
- * Creates the function that n8n calls for a run. The function sends one message for all input items
- * and makes the execution wait until a link in the message is used. n8n shows the returned items
- * while the execution waits. If nobody answers in time, n8n goes on with the input items.
+ * Creates the function that n8n calls for a run. The function sends one message for all input items,
+ * and makes the execution wait until someone answers through a link in the message. n8n shows the
+ * returned items meanwhile. If nobody answers in time, the workflow continues with these items.
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
@@ -50,7 +50,7 @@ export function sendAndWait(operation: Operation): CustomOperation {
 		const item = { index: 0, context: this, reader: createItemReaders(this)(0), completeRequest };
 		const items = await executeSingleItem(operation, item, this.getExecuteData());
 		const [sent] = items;
-		// No item is returned if the execution was stopped, an error if On Error is set to Continue
+		// No item was returned if the execution was stopped, or an error with On Error → Continue
 		if (sent === undefined || 'error' in sent.json) return [items];
 		await waitForAnswer(this, prepared, sent.json);
 		return [this.getInputData()];
@@ -78,8 +78,8 @@ function prepareQuestion(
 	if (toolCall) question.text = addToolCall(question.text, toolCall);
 	const signUrl = (choice: Partial<Choice>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
-	checkWaitEnd(values);
-	return { question, values, url: signUrl({}), urls: question.choices.map(signUrl) };
+	const getWaitEnd = readWaitLimit(values);
+	return { question, getWaitEnd, url: signUrl({}), urls: question.choices.map(signUrl) };
 }
 
 /** @throws InputError if the message with its link is too long */
@@ -88,14 +88,14 @@ function buildMessageData({ question, url, urls }: PreparedQuestion): IDataObjec
 	return { text, metadata: buildMetadata(question, urls) };
 }
 
-/** A method of n8n up to 2.12, which otherwise ignores a link's signature. */
+/** A method of n8n up to 2.12. Unless this method is called, n8n ignores a link's signature. */
 interface SignatureValidation {
 	setSignatureValidationRequired?: () => void;
 }
 
 async function waitForAnswer(
 	context: IExecuteFunctions & SignatureValidation,
-	{ question, values, url }: PreparedQuestion,
+	{ question, getWaitEnd, url }: PreparedQuestion,
 	sentMessage: IDataObject,
 ): Promise<void> {
 	const { sender, id } = sentMessage;
@@ -108,13 +108,13 @@ async function waitForAnswer(
 	addHints(context, url, items.length);
 	context.setSignatureValidationRequired?.();
 	// Time spent waiting for the rate limit doesn't count toward the time limit
-	await context.putExecutionToWait(getWaitEnd(values));
+	await context.putExecutionToWait(getWaitEnd());
 }
 
 /**
- * Replaces the input items of an agent's tool. If nobody answers in time, n8n returns the input items,
- * and the agent would read an earlier answer in its own input as the answer to this question. The
- * items' objects are kept as they are, because other nodes share them.
+ * Replaces the input of an agent's tool. If nobody answers in time, n8n returns the input, and the agent
+ * could take an earlier answer in the input for the answer to this question. Other nodes share the old
+ * `json` objects, so these are not changed.
  */
 function replaceInput(items: INodeExecutionData[]): void {
 	for (const item of items) item.json = { data: { answered: false } };
@@ -122,18 +122,18 @@ function replaceInput(items: INodeExecutionData[]): void {
 
 /** Adds hints to the output pane. */
 function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
-	const location = 'outputPane';
+	const addHint = (type: 'info' | 'warning', message: string) =>
+		context.addExecutionHints?.({ message, type, location: 'outputPane' });
 	if (itemCount > 1) {
-		const message = `Asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each item.`;
-		context.addExecutionHints?.({ message, type: 'info', location });
+		addHint(
+			'info',
+			`Asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each item.`,
+		);
 	}
-	if (isLocal(url)) {
-		const message =
-			'The links in the message work only on the computer that n8n runs on. Set the environment variable WEBHOOK_URL to a public address.';
-		context.addExecutionHints?.({ message, type: 'warning', location });
+	if (/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url)) {
+		addHint(
+			'warning',
+			'The links in the message work only on the computer that n8n runs on. Set the environment variable WEBHOOK_URL to a public address.',
+		);
 	}
-}
-
-function isLocal(url: string): boolean {
-	return /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
 }

@@ -1,5 +1,5 @@
 import { formatCount } from '../errors/formatText';
-import type { Choice, Question } from './question';
+import { isFreeText, type Choice, type Question } from './question';
 
 /** Maximum length of a free-text answer, in UTF-16 code units. */
 export const MAX_ANSWER_LENGTH = 10_000;
@@ -27,7 +27,7 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
 `;
 
 /**
- * Content security policy. Browsers may only show the page and send its form. The hash is the hash of
+ * Content security policy, which allows only the page's style and form. The hash is the hash of
  * `STYLE`. Pages repeat the policy in a meta tag, because n8n replaces the header of the page that
  * confirms an answer.
  */
@@ -91,9 +91,9 @@ export interface PageState {
 /** Renders the question with a button per choice, or with a text area. */
 export function renderQuestion(question: Question, state: PageState): string {
 	const { text, choices, asker, askName } = question;
-	const { workflow, approved, problem, text: typed = '', respondedBy = '' } = state;
-	const [first, ...more] = text.split('\n');
-	const who = asker === undefined ? '' : `${asker} through `;
+	const { workflow, approved, problem, text: draft = '', respondedBy = '' } = state;
+	const [title, ...more] = text.split('\n');
+	const source = asker === undefined ? '' : `${asker} through `;
 	const isLinked = (choice: Choice) => choice.approved === approved;
 	const buttons = [
 		...choices.filter(isLinked),
@@ -103,17 +103,16 @@ export function renderQuestion(question: Question, state: PageState): string {
 			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${escapeHtml(choice.label)}</button>`,
 	);
 	// Browsers drop the first line break of a text area. With `maxlength`, they would cut pasted text silently.
-	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${escapeHtml(typed)}</textarea><button class="main">Send Answer</button>`;
+	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${escapeHtml(draft)}</textarea><button class="main">Send Answer</button>`;
 	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${escapeHtml(respondedBy)}">`;
-	const isFreeText = choices.every((choice) => choice.approved === undefined);
 	return renderPage(
 		'Your answer is needed',
 		[
-			`<h1 dir="auto">${escapeHtml(first)}</h1>`,
+			`<h1 dir="auto">${escapeHtml(title)}</h1>`,
 			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
-			`<p>Asked by ${escapeHtml(who)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
+			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
 			problem === undefined ? '' : `<p class="warn" role="alert">${escapeHtml(problem)}</p>`,
-			`<form method="post">${askName ? nameInput : ''}${isFreeText ? textArea : buttons.join('')}</form>`,
+			`<form method="post">${askName ? nameInput : ''}${isFreeText(question) ? textArea : buttons.join('')}</form>`,
 		].join(''),
 	);
 }

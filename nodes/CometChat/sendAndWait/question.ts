@@ -15,7 +15,7 @@ export interface Choice {
 
 /** A question as it was sent. Later changes to the workflow don't affect it. */
 export interface Question {
-	/** Part of the question's links, so that they answer no other question of the execution */
+	/** Part of the question's links, so that they can't answer other questions of the execution */
 	id: string;
 	text: string;
 	choices: Choice[];
@@ -30,10 +30,14 @@ export interface Question {
 	messageId?: string;
 }
 
-/** A valid answer. The output item holds it, with the time, as `data`. */
+/** A valid answer. The output item contains the answer and its time in `data`. */
 export type SubmittedAnswer = ({ approved: boolean } | { text: string }) & {
 	respondedBy?: string;
 };
+
+/** True if people enter a text instead of choosing a button. */
+export const isFreeText = ({ choices }: Question): boolean =>
+	choices.every(({ approved }) => approved === undefined);
 
 /**
  * @param values the operation's parameters, checked
@@ -48,11 +52,11 @@ export function buildQuestion(values: Values, id: string): Question {
 	} = asObject(approvalOptions);
 	const approve: Choice = { label: String(approveLabel), approved: true };
 	const decline: Choice = { label: String(disapproveLabel), approved: false };
-	const approvalChoices = approvalType === 'single' ? [approve] : [approve, decline];
+	const approval = approvalType === 'single' ? [approve] : [approve, decline];
 	return {
 		id,
 		text: String(message).trim(),
-		choices: responseType === 'freeText' ? [{ label: 'Respond' }] : approvalChoices,
+		choices: responseType === 'freeText' ? [{ label: 'Respond' }] : approval,
 		askName: asObject(options).askName === true,
 		updateMessage: asObject(options).updateMessage !== false,
 		...(onBehalfOf === undefined ? {} : { onBehalfOf: String(onBehalfOf) }),
@@ -66,28 +70,25 @@ const MILLISECONDS_PER_UNIT: Record<string, number> = {
 };
 
 /**
+ * Reads the time limit.
+ *
  * @param values the operation's parameters, checked
- * @returns the end of a wait that begins now
+ * @returns a function that computes the end of a wait that begins when the function is called
+ * @throws InputError for a time limit that is missing or in the past
  */
-export function getWaitEnd({ options }: Values): Date {
+export function readWaitLimit({ options }: Values): () => Date {
 	const { limitWaitTime } = asObject(options);
-	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
-	const { resumeAmount = 1, resumeUnit = 'hours', maxDateAndTime } = asObject(limitWaitTime);
-	if (maxDateAndTime !== undefined) return new Date(1_000 * Number(maxDateAndTime));
-	const duration = Number(resumeAmount) * MILLISECONDS_PER_UNIT[String(resumeUnit)];
-	return new Date(Date.now() + duration);
-}
-
-/** @throws InputError for a time limit that is missing or in the past */
-export function checkWaitEnd(values: Values): void {
-	const { limitType, maxDateAndTime } = asObject(asObject(values.options).limitWaitTime);
-	if (limitType !== 'atSpecifiedTime') return;
-	if (maxDateAndTime !== undefined && getWaitEnd(values) > new Date()) return;
-	throw new InputError(
-		'Max Date and Time',
-		maxDateAndTime === undefined ? 'is empty' : 'is in the past',
-		'Enter a time in the future.',
-	);
+	if (limitWaitTime === undefined) return () => WAIT_INDEFINITELY;
+	const limit = asObject(limitWaitTime);
+	if (limit.limitType !== 'atSpecifiedTime') {
+		const { resumeAmount = 1, resumeUnit = 'hours' } = limit;
+		const duration = Number(resumeAmount) * MILLISECONDS_PER_UNIT[String(resumeUnit)];
+		return () => new Date(Date.now() + duration);
+	}
+	const end = new Date(1_000 * Number(limit.maxDateAndTime));
+	if (end > new Date()) return () => end;
+	const problem = limit.maxDateAndTime === undefined ? 'is empty' : 'is in the past';
+	throw new InputError('Max Date and Time', problem, 'Enter a time in the future.');
 }
 
 /**
