@@ -107,14 +107,10 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 	test('with refusals lead to errors with code and message but without the key', async () => {
 		const { operationId, all } = await examplesOf(wire);
 		const refusals = all.filter(({ status }) => status !== 200);
-		const codes = new Set(refusals.map(({ status }) => status));
-		for (const status of [400, 401, 403, 429]) {
-			if (!codes.has(status)) {
-				throw new Error(
-					`tools/sandbox/openapi.yaml has no example of ${status} for ${operationId}`,
-				);
-			}
-		}
+		const missing = [400, 401, 403, 429].filter(
+			(status) => !refusals.some((example) => example.status === status),
+		);
+		expect(missing.map((status) => `${operationId} has no example of ${status}`)).toEqual([]);
 		for (const example of refusals) {
 			if (!isFailure(example.value)) throw new Error(`${example.name} is not a refusal`);
 			const { code, message, details = {} } = example.value.error;

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +7,9 @@ import { request } from 'undici';
 import { serve } from '../../tools/n8nEngine/serve';
 import { formatReport } from '../../tools/live/report';
 import { check } from '../../tools/live/check';
+import { startScript } from '../e2e/lib/script';
 import { useSandbox } from '../engine/harness';
 
-const ROOT = join(__dirname, '../..');
 const REPORT = join(mkdtempSync(join(tmpdir(), 'cometchat-check-')), 'report.md');
 
 const sandbox = useSandbox();
@@ -19,7 +18,7 @@ const never = new AbortController().signal;
 afterAll(() => rmSync(join(REPORT, '..'), { recursive: true }));
 
 /** Lists the groups and users that checks created in the sandbox. */
-async function left(): Promise<unknown[]> {
+async function listLeftovers(): Promise<unknown[]> {
 	const { apiKey, baseUrl } = sandbox();
 	const listed = async (path: string) => {
 		const answer = await request(`${baseUrl}${path}?searchKey=n8n-check`, {
@@ -128,7 +127,7 @@ test('the report describes faulty responses without their values', async () => {
 	);
 	expect(others.flatMap(({ deviations }) => deviations)).toEqual([]);
 	expect(formatReport(results, 'custom')).not.toContain('Secret Name');
-	expect(await left()).toEqual([]);
+	expect(await listLeftovers()).toEqual([]);
 });
 
 test('the check ignores all but the last attempt of a request', async () => {
@@ -140,21 +139,15 @@ test('the check ignores all but the last attempt of a request', async () => {
 
 test('the check cleans up after Ctrl+C', async () => {
 	const { apiKey, baseUrl } = sandbox();
-	const child = spawn(
-		process.execPath,
-		['--import', 'tsx', join(ROOT, 'tools/live/main.ts'), `--report=${REPORT}`],
-		{ cwd: ROOT, env: { ...process.env, COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl } },
+	const { child, exit, output, waitForOutput } = startScript(
+		'tools/live/main.ts',
+		[`--report=${REPORT}`],
+		{ COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl },
 	);
-	const exit = new Promise((resolve) => child.once('exit', resolve));
-	let output = '';
-	for await (const chunk of child.stdout) {
-		if (!output.includes('message send') && String(chunk).includes('message send')) {
-			expect(await left()).not.toEqual([]);
-			child.kill('SIGINT');
-		}
-		output += String(chunk);
-	}
+	await waitForOutput(/message send/);
+	expect(await listLeftovers()).not.toEqual([]);
+	child.kill('SIGINT');
 	expect(await exit).toBe(1);
-	expect(output).toContain('Stopped before the end.');
-	expect(await left()).toEqual([]);
+	expect(output()).toContain('Stopped before the end.');
+	expect(await listLeftovers()).toEqual([]);
 });

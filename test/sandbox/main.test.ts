@@ -1,71 +1,42 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { request } from 'undici';
 import { readOptions } from '../../tools/sandbox/options';
+import { waitFor } from '../e2e/lib/processes';
+import { startScript, type Script } from '../e2e/lib/script';
 import { startReceiver } from './receiver';
 
-const ROOT = join(__dirname, '../..');
 // tsx starts slowly on a busy machine
 jest.setTimeout(90_000);
 
-const children: ChildProcess[] = [];
+const scripts: Script[] = [];
 
-function run(...args: string[]) {
-	// The tsx command would receive the signals instead of the sandbox
-	const child = spawn(
-		process.execPath,
-		['--import', 'tsx', join(ROOT, 'tools/sandbox/main.ts'), ...args],
-		{ cwd: ROOT },
-	);
-	children.push(child);
-	let output = '';
-	let changed = () => {};
-	const take = (chunk: Buffer) => {
-		output += chunk.toString();
-		changed();
-	};
-	child.stdout.on('data', take);
-	child.stderr.on('data', take);
-	const exit = new Promise<number | null>((resolve) => {
-		child.once('exit', (code) => {
-			resolve(code);
-			changed();
-		});
-	});
-	/** Waits until the output matches. */
-	const printed = async (pattern: RegExp): Promise<RegExpExecArray> => {
-		for (;;) {
-			const match = pattern.exec(output);
-			if (match) return match;
-			if (child.exitCode !== null) throw new Error(`It ended: ${output}`);
-			await new Promise<void>((resolve) => (changed = resolve));
-		}
-	};
-	return { child, exit, printed, output: () => output };
+function run(...args: string[]): Script {
+	const script = startScript('tools/sandbox/main.ts', args);
+	scripts.push(script);
+	return script;
 }
 
-afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+afterEach(() => scripts.splice(0).forEach(({ child }) => child.kill('SIGKILL')));
 
 test('the command prints its address, logs requests, delivers events and ends on SIGINT', async () => {
 	const receiver = await startReceiver();
 	try {
-		const { child, exit, printed } = run(
+		const { child, exit, waitForOutput } = run(
 			'--port=0',
 			`--webhook=${receiver.url}`,
 			'--webhook-user=hook',
 			'--webhook-password=secret1',
 		);
-		const [, baseUrl] = await printed(/^Base URL {2}(\S+)$/m);
-		const [, apikey] = await printed(/API Key {3}(\S+)/);
-		await printed(/curl -H 'apikey: \w+' 'http:/);
+		const [, baseUrl] = await waitForOutput(/^Base URL {2}(\S+)$/m);
+		const [, apikey] = await waitForOutput(/API Key {3}(\S+)/);
+		await waitForOutput(/curl -H 'apikey: \w+' 'http:/);
 		const answer = await request(`${baseUrl}/messages/109/reactions/ok`, {
 			method: 'POST',
 			headers: { apikey, onBehalfOf: 'leo' },
 		});
 		await answer.body.dump();
 		expect(answer.statusCode).toBe(200);
-		await printed(/200 {2}POST \/v3\/messages\/109\/reactions\/ok {2}as leo/);
-		while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+		await waitForOutput(/200 {2}POST \/v3\/messages\/109\/reactions\/ok {2}as leo/);
+		await waitFor('The delivery', () => receiver.received.length > 0);
 		const [{ headers, body }] = receiver.received;
 		expect(body).toMatchObject({ trigger: 'message_reaction_added' });
 		expect(headers.authorization).toMatch(/^Basic /);
@@ -77,8 +48,8 @@ test('the command prints its address, logs requests, delivers events and ends on
 });
 
 test('--json prints a single line, and SIGTERM ends the command', async () => {
-	const { child, exit, printed, output } = run('--port', '0', '--json');
-	await printed(/\n/);
+	const { child, exit, waitForOutput, output } = run('--port', '0', '--json');
+	await waitForOutput(/\n/);
 	const facts = JSON.parse(output()) as Record<string, string>;
 	expect(Object.keys(facts)).toEqual(['url', 'baseUrl', 'apiKey', 'authOnlyKey', 'appId']);
 	const answer = await request(`${facts.baseUrl}/groups`, { headers: { apikey: facts.apiKey } });

@@ -24,7 +24,7 @@ export function sendBurst({ store }: Sandbox, count: number): string[] {
 }
 
 /** Texts of the messages whose deliveries n8n accepted with status 200. */
-export const acceptedMessages = (deliveries: Delivery[]): string[] =>
+export const listAcceptedMessages = (deliveries: Delivery[]): string[] =>
 	deliveries
 		.filter(({ status }) => status === 200)
 		.map(({ body }) => findBurstMessage(JSON.stringify(body)));

@@ -167,7 +167,7 @@ export class EditorPage {
 	}
 
 	/** Labels of the fields that the open node shows, from top to bottom. */
-	async labels(): Promise<string[]> {
+	async readLabels(): Promise<string[]> {
 		const texts = await this.ndv
 			.getByTestId('node-parameters')
 			.getByTestId('input-label')
@@ -182,12 +182,12 @@ export class EditorPage {
 	}
 
 	/** Returns the mode of a resource locator: From List or By ID. */
-	async mode(name: string): Promise<string> {
+	async readMode(name: string): Promise<string> {
 		return await this.locator(name).getByTestId('rlc-mode-selector').locator('input').inputValue();
 	}
 
 	private async chooseMode(name: string, mode: 'From list' | 'By ID'): Promise<void> {
-		if ((await this.mode(name)) === mode) return;
+		if ((await this.readMode(name)) === mode) return;
 		await this.locator(name).getByTestId('rlc-mode-selector').locator('input').click();
 		await this.pick(mode);
 	}
@@ -240,7 +240,7 @@ export class EditorPage {
 	}
 
 	/** Waits until the execution in n8n's response has ended. */
-	private async ended(response: Response): Promise<void> {
+	private async waitForEnd(response: Response): Promise<void> {
 		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
 		const { data } = (await response.json()) as { data: { executionId: string } };
 		// n8n binds a session to the browser ID
@@ -259,7 +259,7 @@ export class EditorPage {
 			/\/rest\/workflows\/[^/]+\/run/.test(response.url()),
 		);
 		await this.page.getByTestId('node-execute-button').click();
-		await this.ended(await started); // The previous output disappears when a run starts
+		await this.waitForEnd(await started); // The previous output disappears when a run starts
 		await this.output
 			.locator(
 				'[data-test-id="ndv-items-count"], [data-test-id="node-error-message"], [data-test-id="ndv-data-container"]',
@@ -269,7 +269,7 @@ export class EditorPage {
 	}
 
 	/** Returns the columns and row texts of the output table. */
-	async table(): Promise<{ columns: string[]; rows: string[][] }> {
+	async readTable(): Promise<{ columns: string[]; rows: string[][] }> {
 		const table = this.output.locator('table');
 		await table.locator('tbody tr').first().waitFor();
 		const columns = (await table.locator('thead th').allInnerTexts()).filter(Boolean);

@@ -12,7 +12,7 @@ export type SavedCredentials = Record<string, { id: string; name: string }>;
 const FOLDERS = ['examples', join('examples', 'automation')];
 
 /** Paths of all example workflows by file name. */
-function paths(): Map<string, string> {
+function findExamples(): Map<string, string> {
 	const files = FOLDERS.flatMap((folder) =>
 		readdirSync(join(ROOT, folder))
 			.filter((file) => file.endsWith('.json'))
@@ -23,7 +23,7 @@ function paths(): Map<string, string> {
 }
 
 /** Names of all example workflows, first from examples/, then from examples/automation/. */
-export const listExamples = (): string[] => [...paths().keys()];
+export const listExamples = (): string[] => [...findExamples().keys()];
 
 /** Selects saved credentials in a node. */
 function withCredentials(node: INode, saved: SavedCredentials): INode {
@@ -41,7 +41,7 @@ export function loadExample(
 	saved: SavedCredentials,
 	change: Record<string, INode['parameters']> = {},
 ): WorkflowDraft {
-	const path = paths().get(name);
+	const path = findExamples().get(name);
 	if (path === undefined) throw new Error(`No such example: ${name}`);
 	const draft = JSON.parse(readFileSync(path, 'utf8')) as WorkflowDraft;
 	const changed = draft.nodes.map((node) => ({

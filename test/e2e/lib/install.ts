@@ -37,14 +37,14 @@ export async function installDebian(packages: DebianPackage[], say: Say): Promis
 
 const MARK = join(E2E, 'node_modules', '.complete');
 
-function lockHash(): string {
+function hashLockfile(): string {
 	return createHash('sha256')
 		.update(readFileSync(join(E2E, 'package-lock.json')))
 		.digest('hex');
 }
 
 /** Free disk space for n8n in gigabytes. */
-function freeGigabytes(): number {
+function measureFreeGigabytes(): number {
 	const { bavail, bsize } = statfsSync(E2E);
 	return (bavail * bsize) / 1e9;
 }
@@ -54,10 +54,10 @@ const GIGABYTES = 2.5;
 
 /** Installs n8n under test/e2e/ unless the lockfile's version is already installed. */
 export async function installN8n(say: Say): Promise<void> {
-	const hash = lockHash();
+	const hash = hashLockfile();
 	if (existsSync(MARK) && readFileSync(MARK, 'utf8') === hash) return;
-	if (freeGigabytes() < GIGABYTES) {
-		const free = freeGigabytes().toFixed(1);
+	if (measureFreeGigabytes() < GIGABYTES) {
+		const free = measureFreeGigabytes().toFixed(1);
 		throw new Error(`n8n needs ${GIGABYTES} GB under test/e2e/, and ${free} GB are free`);
 	}
 	say('Installing n8n under test/e2e/: 2.2 GB, 2 to 4 minutes, only once …');

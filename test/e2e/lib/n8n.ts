@@ -39,7 +39,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-async function environment(options: N8nOptions, port: number): Promise<NodeJS.ProcessEnv> {
+async function buildEnvironment(options: N8nOptions, port: number): Promise<NodeJS.ProcessEnv> {
 	const { userFolder, env } = options;
 	const home = join(userFolder, 'home');
 	mkdirSync(home, { recursive: true });
@@ -71,7 +71,7 @@ async function environment(options: N8nOptions, port: number): Promise<NodeJS.Pr
 }
 
 /** True if the editor responds. The health check succeeds earlier. */
-async function serves(url: string): Promise<boolean> {
+async function isServing(url: string): Promise<boolean> {
 	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
 	return (await answer?.text())?.startsWith('{"data"') ?? false;
 }
@@ -93,13 +93,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		process.execPath,
 		[join(E2E, 'node_modules', 'n8n', 'bin', 'n8n'), command, ...args],
 		{
-			env: await environment(options, port),
+			env: await buildEnvironment(options, port),
 			cwd: userFolder,
 			logFile: join(userFolder, 'n8n.log'),
 		},
 	);
 	const isReady = async () =>
-		command === 'start' ? await serves(url) : service.log().includes(READY[command]);
+		command === 'start' ? await isServing(url) : service.log().includes(READY[command]);
 	try {
 		await waitFor(
 			`The start of n8n ${command}`,

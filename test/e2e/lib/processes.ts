@@ -156,15 +156,16 @@ export async function run(
 	return stdout;
 }
 
-type Found<T> = Exclude<T, undefined | false>;
+type Found<T> = Exclude<T, undefined | null | false>;
 
-const isFound = <T>(value: T): value is Found<T> => value !== undefined && value !== false;
+const isFound = <T>(value: T): value is Found<T> =>
+	value !== undefined && value !== null && value !== false;
 
 /**
  * Calls a function until it returns a value or true.
  *
  * @param event named in the error
- * @param find returns undefined or false to be called again
+ * @param find called again if it returns undefined, null or false
  * @throws Error if no value is found within `timeoutMs`
  */
 export async function waitFor<T>(

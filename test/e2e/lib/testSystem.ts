@@ -45,7 +45,7 @@ export const credentialData = ({ apiKey, baseUrl }: Sandbox): IDataObject => ({
 });
 
 /** Path of the tarball that the global setup packed. */
-export function tarball(): string {
+export function getTarball(): string {
 	const path = process.env.COMETCHAT_E2E_TARBALL;
 	if (!path) throw new Error('Run the tests with "npm run test:e2e"');
 	return path;
@@ -76,7 +76,7 @@ export async function startTestSystem({
 	return await withCleanup(async (cleanup) => {
 		const userFolder = mkdtempSync(join(tmpdir(), 'cometchat-e2e-'));
 		cleanup.add(() => rmSync(userFolder, { recursive: true, force: true }));
-		await installPackage(tarball(), userFolder);
+		await installPackage(getTarball(), userFolder);
 		const sandbox = await startSandbox();
 		cleanup.add(async () => await sandbox.close());
 		const hosts = cloud ? await startCloud(sandbox, userFolder) : undefined;

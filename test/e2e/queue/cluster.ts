@@ -13,7 +13,7 @@ import { startN8n, type N8n, type N8nOptions } from '../lib/n8n';
 import { withCleanup } from '../lib/cleanup';
 import { installPackage } from '../lib/package';
 import { useResource } from '../lib/testHooks';
-import { credentialData, tarball } from '../lib/testSystem';
+import { credentialData, getTarball } from '../lib/testSystem';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 
@@ -29,7 +29,7 @@ export interface Cluster {
 	/** Reads all executions of a workflow from the database, oldest first. */
 	executions(workflowId: string): Promise<StoredExecution[]>;
 	/** Returns the IDs of the executions that a worker has started. */
-	startedBy(worker: N8n): string[];
+	listStartedBy(worker: N8n): string[];
 	close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ async function openCluster(options: ClusterOptions): Promise<Cluster> {
 		};
 		const start = async (name: string, command: N8nOptions['command'], args: string[] = []) => {
 			const userFolder = join(folder, name);
-			await installPackage(tarball(), userFolder);
+			await installPackage(getTarball(), userFolder);
 			const n8n = await startN8n({ userFolder, command, args, env });
 			cleanup.add(n8n.stop);
 			return n8n;
@@ -117,7 +117,7 @@ async function openCluster(options: ClusterOptions): Promise<Cluster> {
 				);
 				return rows.map(([id, status, message]) => ({ id, status, message }));
 			},
-			startedBy: ({ service }) =>
+			listStartedBy: ({ service }) =>
 				Array.from(service.log().matchAll(/Worker started execution (\d+)/g), ([, id]) => id),
 			close: cleanup.close,
 		};

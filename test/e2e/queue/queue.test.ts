@@ -36,7 +36,7 @@ async function call(path: string, count: number, query: (index: number) => strin
 	return answers;
 }
 
-async function allEnded(workflowId: string, count: number): Promise<StoredExecution[]> {
+async function waitForEnd(workflowId: string, count: number): Promise<StoredExecution[]> {
 	let list: StoredExecution[] = [];
 	const all = waitFor(
 		`The end of ${count} executions`,
@@ -48,17 +48,17 @@ async function allEnded(workflowId: string, count: number): Promise<StoredExecut
 		120_000,
 	);
 	return await all.catch((error: unknown) => {
-		throw new Error(`${String(error)}: ${JSON.stringify(byStatus(list))}`);
+		throw new Error(`${String(error)}: ${JSON.stringify(countByStatus(list))}`);
 	});
 }
 
-function byStatus(list: StoredExecution[]): Record<string, number> {
+function countByStatus(list: StoredExecution[]): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { status } of list) counts[status] = (counts[status] ?? 0) + 1;
 	return counts;
 }
 
-const idOf = (index: number): string => String(101 + (index % 16));
+const messageIdAt = (index: number): string => String(101 + (index % 16));
 
 describe('Two workers', () => {
 	test('share 200 executions without running any execution twice', async () => {
@@ -67,14 +67,14 @@ describe('Two workers', () => {
 			webhookNode(path, 'lastNode'),
 			cometChat(cluster().credentialId, GET_ONE),
 		]);
-		const before = cluster().workers.map((worker) => cluster().startedBy(worker).length);
-		const answers = await call(path, 200, (index) => `id=${idOf(index)}`);
+		const before = cluster().workers.map((worker) => cluster().listStartedBy(worker).length);
+		const answers = await call(path, 200, (index) => `id=${messageIdAt(index)}`);
 		expect(answers.map((answer) => (answer as { id: string }).id)).toEqual(
-			answers.map((_, index) => idOf(index)),
+			answers.map((_, index) => messageIdAt(index)),
 		);
-		expect(byStatus(await allEnded(id, 200))).toEqual({ success: 200 });
+		expect(countByStatus(await waitForEnd(id, 200))).toEqual({ success: 200 });
 		const parts = cluster().workers.map((worker, index) =>
-			cluster().startedBy(worker).slice(before[index]),
+			cluster().listStartedBy(worker).slice(before[index]),
 		);
 		expect(parts.map((part) => part.length > 0)).toEqual([true, true]);
 		expect(new Set(parts.flat()).size).toBe(200);
@@ -101,7 +101,7 @@ describe('Two workers', () => {
 			cometChat(cluster().credentialId, GET_ONE),
 		]);
 		await call(path, 20, () => '');
-		expect(byStatus(await allEnded(id, 20))).toEqual({ success: 20 });
+		expect(countByStatus(await waitForEnd(id, 20))).toEqual({ success: 20 });
 		const { byStatus: answers } = cluster().sandbox.stats;
 		expect(answers[200]).toBe(400);
 		expect(answers[429]).toBeGreaterThan(0);
@@ -114,33 +114,33 @@ describe('Two workers', () => {
 			webhookNode(path, 'onReceived'),
 			cometChat(cluster().credentialId, GET_ONE),
 		]);
-		const before = cluster().workers.map((worker) => cluster().startedBy(worker).length);
+		const before = cluster().workers.map((worker) => cluster().listStartedBy(worker).length);
 		const [victim, other] = cluster().workers;
-		const calls = call(path, 200, (index) => `id=${idOf(index)}`);
+		const calls = call(path, 200, (index) => `id=${messageIdAt(index)}`);
 		await waitFor(
 			'Work of the first worker',
-			() => cluster().startedBy(victim).length >= before[0] + 10,
+			() => cluster().listStartedBy(victim).length >= before[0] + 10,
 		);
 		process.kill(victim.service.pid, 'SIGKILL');
 		await calls;
-		const list = await allEnded(id, 200);
+		const list = await waitForEnd(id, 200);
 
 		expect(list).toHaveLength(200);
 		expect(new Set(list.map((execution) => execution.id)).size).toBe(200);
-		const counts = byStatus(list);
+		const counts = countByStatus(list);
 		const lost = 200 - counts.success;
 		// Only executions on the killed worker may have failed
 		expect(lost).toBeGreaterThan(0);
 		expect(lost).toBeLessThanOrEqual(5);
 		const started = [
-			...cluster().startedBy(victim).slice(before[0]),
-			...cluster().startedBy(other).slice(before[1]),
+			...cluster().listStartedBy(victim).slice(before[0]),
+			...cluster().listStartedBy(other).slice(before[1]),
 		];
 		expect(new Set(started).size).toBe(started.length);
 		const idsWith = (wanted: boolean) =>
 			list.filter(({ status }) => (status === 'success') === wanted).map((one) => one.id);
 		expect(started).toEqual(expect.arrayContaining(idsWith(true)));
-		const ofOther = new Set(cluster().startedBy(other));
+		const ofOther = new Set(cluster().listStartedBy(other));
 		expect(idsWith(false).filter((failed) => ofOther.has(failed))).toEqual([]);
 	}, 300_000);
 });

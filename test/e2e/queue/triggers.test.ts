@@ -1,7 +1,12 @@
 import type { Webhook } from '../../../tools/sandbox/webhooks';
 import { submitDecision } from '../lib/answerForm';
 import { startBalancer } from '../lib/balancer';
-import { acceptedMessages, sendBurst, findDuplicates, type StoredExecution } from '../lib/burst';
+import {
+	listAcceptedMessages,
+	sendBurst,
+	findDuplicates,
+	type StoredExecution,
+} from '../lib/burst';
 import { loadExample } from '../lib/examples';
 import type { N8n } from '../lib/n8n';
 import { waitFor } from '../lib/processes';
@@ -29,7 +34,7 @@ test('A worker runs the workflow for a group that the main process found by poll
 	expect(run.items('Next step').map(({ json }) => json.guid)).toEqual([
 		expect.stringMatching(/^queued-/),
 	]);
-	expect(workers.flatMap((worker) => cluster().startedBy(worker))).toContain(run.id);
+	expect(workers.flatMap((worker) => cluster().listStartedBy(worker))).toContain(run.id);
 	expect(await client.listExecutions(id)).toHaveLength(1);
 }, 200_000);
 
@@ -44,7 +49,7 @@ test('A webhook process receives the answer to a question, and a worker resumes 
 	const { items } = await client.waitForEnd(executionId);
 	await client.unpublish(id);
 	expect(items('CometChat')[0].json.data).toMatchObject({ approved: true });
-	expect(workers.flatMap((worker) => cluster().startedBy(worker))).toContain(executionId);
+	expect(workers.flatMap((worker) => cluster().listStartedBy(worker))).toContain(executionId);
 });
 
 test('The message and the workflow get the same answer if two webhook processes receive answers at the same time', async () => {
@@ -137,7 +142,7 @@ test('1,000 events at the same time all get a response, and each event starts on
 	await client.unpublish(id);
 	expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['success']));
 	expect(runs.map(({ message }) => message).sort()).toEqual(texts.sort());
-	const parts = workers.map((worker) => cluster().startedBy(worker));
+	const parts = workers.map((worker) => cluster().listStartedBy(worker));
 	const ids = new Set(runs.map((run) => run.id));
 	const ofBurst = parts.map((part) => part.filter((each) => ids.has(each)).length);
 	expect(ofBurst.every((count) => count > 0)).toBe(true);
@@ -150,15 +155,15 @@ test('No event is lost if one of two webhook processes is killed, and no event a
 	const balancer = await startBalancer(() => webhooks);
 	const id = await deliverTo(balancer, { retries: true });
 	const texts = sendBurst(sandbox, 1_000);
-	const some = () => acceptedMessages(deliveries).length > 300;
+	const some = () => listAcceptedMessages(deliveries).length > 300;
 	await waitFor('Some answers', some, 120_000);
 	await webhooks[0].service.stop('SIGKILL');
 	await sandbox.webhooks.idle();
 	await balancer.close();
-	const atOnce = new Set(acceptedMessages(deliveries.filter(({ attempt }) => attempt === 1)));
+	const atOnce = new Set(listAcceptedMessages(deliveries.filter(({ attempt }) => attempt === 1)));
 	const started = (await waitForMessages(id, texts.length)).map(({ message }) => message);
 	await client.unpublish(id);
-	expect(new Set(acceptedMessages(deliveries))).toEqual(new Set(texts));
+	expect(new Set(listAcceptedMessages(deliveries))).toEqual(new Set(texts));
 	// The killed process stored these deliveries without a response, so the sandbox delivered them again
 	const twice = findDuplicates(started);
 	expect(twice.filter((text) => atOnce.has(text))).toEqual([]);

@@ -39,7 +39,7 @@ const getDefinition = async (node: string): Promise<string> =>
 	await callTool('get_node_types', { nodeIds: [{ nodeId: `n8n-nodes-cometchat.${node}` }] });
 
 /** Names of this package's nodes among the search results. */
-async function find(query: string): Promise<string[]> {
+async function searchNodes(query: string): Promise<string[]> {
 	const text = await callTool('search_nodes', { queries: [query] });
 	return [...text.matchAll(/^- n8n-nodes-cometchat\.(\w+)/gm)].map(([, name]) => name);
 }
@@ -64,7 +64,7 @@ describe("n8n's MCP server", () => {
 		['moderation', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['moderation queue', ['cometChat']],
 	])('finds for "%s" the nodes %j', async (query, nodes) => {
-		expect(await find(query)).toEqual(expect.arrayContaining(nodes));
+		expect(await searchNodes(query)).toEqual(expect.arrayContaining(nodes));
 	});
 
 	test('lists both triggers with their descriptions', async () => {

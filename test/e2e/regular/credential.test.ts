@@ -14,13 +14,13 @@ beforeEach(async () => {
 
 const dialog = (): Locator => editor().page.getByTestId('editCredential-modal');
 
-const typed = (name: string): Locator =>
+const findInput = (name: string): Locator =>
 	dialog().getByTestId(`parameter-input-${name}`).locator('input');
 
 async function openNew(): Promise<void> {
 	await editor().page.getByTestId('node-credentials-select').first().click();
 	await editor().page.getByTestId('node-credentials-select-item-new').click();
-	await typed('apiKey').waitFor();
+	await findInput('apiKey').waitFor();
 }
 
 /** Types a credential into the dialog and saves the credential. */
@@ -30,10 +30,10 @@ async function enter(
 	place: { appId?: string; baseUrl?: string },
 ): Promise<void> {
 	await openNew();
-	await typed('apiKey').fill(apiKey);
-	await typed('region').click();
+	await findInput('apiKey').fill(apiKey);
+	await findInput('region').click();
 	await editor().pick(region);
-	for (const [name, value] of Object.entries(place)) await typed(name).fill(value);
+	for (const [name, value] of Object.entries(place)) await findInput(name).fill(value);
 	await dialog().getByTestId('credential-save-button').click();
 }
 
@@ -43,7 +43,7 @@ const enterForSandbox = async (apiKey: string): Promise<void> =>
 
 /** HTML of the page without the typed value of the password field. */
 async function pageWithoutInput(): Promise<string> {
-	const value = await typed('apiKey').inputValue();
+	const value = await findInput('apiKey').inputValue();
 	return (await editor().page.content()).replace(`value="${value}"`, '');
 }
 
@@ -61,7 +61,7 @@ describe('The credential dialog', () => {
 		await dialog().waitFor({ state: 'hidden' });
 		await editor().page.getByTestId('credential-edit-button').click();
 		await dialog().getByText('Connection tested successfully').waitFor();
-		expect(await typed('apiKey').inputValue()).not.toContain(sandbox.apiKey);
+		expect(await findInput('apiKey').inputValue()).not.toContain(sandbox.apiKey);
 		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
 		await dialog().getByRole('button', { name: 'Close' }).click();
 		await dialog().waitFor({ state: 'hidden' });
@@ -79,12 +79,12 @@ describe('The credential dialog', () => {
 
 	test('shows the App ID only for regions, not for a custom base URL', async () => {
 		await openNew();
-		expect(await typed('appId').isVisible()).toBe(true);
-		expect(await typed('baseUrl').count()).toBe(0);
-		await typed('region').click();
+		expect(await findInput('appId').isVisible()).toBe(true);
+		expect(await findInput('baseUrl').count()).toBe(0);
+		await findInput('region').click();
 		await editor().pick('Custom Base URL');
-		await typed('baseUrl').waitFor();
-		expect(await typed('appId').count()).toBe(0);
+		await findInput('baseUrl').waitFor();
+		expect(await findInput('appId').count()).toBe(0);
 	});
 
 	test('finds the app by App ID and Region', async () => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,15 +5,12 @@ import { join } from 'node:path';
 import { openWindow, startBrowser } from '../lib/browser';
 import { Client } from '../lib/client';
 import { listExamples } from '../lib/examples';
-import { E2E, ROOT } from '../lib/paths';
 import { freePort, isFree } from '../lib/ports';
-import { waitFor } from '../lib/processes';
-import { tarball } from '../lib/testSystem';
-
-const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'cli.mjs');
+import { startScript } from '../lib/script';
+import { getTarball } from '../lib/testSystem';
 
 /** IDs of the processes whose environment contains a text. */
-function processesWith(text: string): string[] {
+function findProcesses(text: string): string[] {
 	return readdirSync('/proc').filter((pid) => {
 		try {
 			return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(text);
@@ -24,28 +20,10 @@ function processesWith(text: string): string[] {
 	});
 }
 
-interface Run {
-	output(): string;
-	signal(name: NodeJS.Signals): void;
-	ended: Promise<number | null>;
-}
+const start = (args: string[], env?: NodeJS.ProcessEnv) =>
+	startScript('test/e2e/editor.ts', args, env);
 
-function start(args: string[], env: Record<string, string> = {}): Run {
-	const child = spawn(process.execPath, [TSX, join(E2E, 'editor.ts'), ...args], {
-		env: { ...process.env, ...env },
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	let output = '';
-	child.stdout.on('data', (chunk) => (output += String(chunk)));
-	child.stderr.on('data', (chunk) => (output += String(chunk)));
-	return {
-		output: () => output,
-		signal: (name) => void child.kill(name),
-		ended: new Promise((done) => child.once('close', done)),
-	};
-}
-
-const withName = (workflows: Array<{ id: string; name: string }>, name: RegExp): string =>
+const findId = (workflows: Array<{ id: string; name: string }>, name: RegExp): string =>
 	workflows.find((each) => name.test(each.name))?.id ?? '';
 
 /** Clicks the reaction that the README describes on the sandbox's page. */
@@ -65,10 +43,10 @@ describe('npm run editor', () => {
 	test('runs n8n with the examples until Ctrl+C, starts an example on a reaction, and leaves no process running', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-editor-'));
 		const port = await freePort();
-		const env = { COMETCHAT_EDITOR_FOLDER: folder, COMETCHAT_TARBALL: tarball() };
+		const env = { COMETCHAT_EDITOR_FOLDER: folder, COMETCHAT_TARBALL: getTarball() };
 		const editor = start(['--port', String(port)], env);
 		try {
-			await waitFor('The address of n8n', () => editor.output().includes('Ctrl+C'), 100_000);
+			await editor.waitForOutput(/Ctrl\+C/);
 			expect(editor.output()).toContain(`http://127.0.0.1:${port}`);
 			const sandboxUrl = /Sandbox +(http:\S+)/.exec(editor.output())?.[1] ?? '';
 			expect(await (await fetch(sandboxUrl)).text()).toContain('<html');
@@ -78,35 +56,32 @@ describe('npm run editor', () => {
 			const examples = await client.listWorkflows();
 			expect(examples).toHaveLength(listExamples().length);
 			const credentials = await client.listCredentials();
-			const saved = await client.getWorkflowText(withName(examples, /^List groups/));
+			const saved = await client.getWorkflowText(findId(examples, /^List groups/));
 			const used = credentials.find(({ type }) => type === 'cometChatApi');
 			expect(saved).toContain(`"id":"${used?.id}"`);
 
 			await react(sandboxUrl);
-			const started = withName(examples, /^Remove a banned reaction/);
-			const run = await waitFor('The execution', async () => {
-				const [last] = await client.listExecutions(started);
-				return last?.status === 'success' ? await client.getExecution(last.id) : undefined;
-			});
+			const started = findId(examples, /^Remove a banned reaction/);
+			const [run] = await client.waitForSuccess(started, 1);
 			expect(editor.output()).toContain('React to a message with 👎');
 			expect(run.items('Send message')).toHaveLength(1);
-			expect(processesWith(folder).length).toBeGreaterThan(1);
+			expect(findProcesses(folder).length).toBeGreaterThan(1);
 		} finally {
-			editor.signal('SIGINT');
+			editor.child.kill('SIGINT');
 		}
-		expect(await editor.ended).toBe(0);
-		expect(processesWith(folder)).toEqual([]);
+		expect(await editor.exit).toBe(0);
+		expect(findProcesses(folder)).toEqual([]);
 		expect(await isFree(port)).toBe(true);
 		rmSync(folder, { recursive: true });
 	});
 
 	test('prints help, and explains an invalid option', async () => {
 		const help = start(['--help']);
-		expect(await help.ended).toBe(0);
+		expect(await help.exit).toBe(0);
 		expect(help.output()).toContain('--fresh');
 
 		const wrong = start(['--port', 'many']);
-		expect(await wrong.ended).toBe(1);
+		expect(await wrong.exit).toBe(1);
 		expect(wrong.output()).toContain('--port needs a number from 1 to 65535, not "many"');
 	});
 });

@@ -78,17 +78,17 @@ const callTool =
 		values: { ...OVERRIDES, ...values },
 	});
 
-const columnOf = (execution: Execution, node: string, column: string): unknown[] =>
+const readColumn = (execution: Execution, node: string, column: string): unknown[] =>
 	execution.items(node).map(({ json }) => json[column]);
 
 /** Messages that the app itself sent, as "receiver: text". */
-const sentByApp = (): string[] =>
+const listSentByApp = (): string[] =>
 	system()
 		.sandbox.store.messages.all()
 		.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
 		.map(({ receiver, text }) => `${receiver}: ${text}`);
 
-const messagesWith = (reaction: string): string[] =>
+const findMessagesWith = (reaction: string): string[] =>
 	system()
 		.sandbox.store.messages.all()
 		.filter(({ reactions }) => reactions.has(reaction))
@@ -96,7 +96,7 @@ const messagesWith = (reaction: string): string[] =>
 
 describe('The example', () => {
 	test('"list-groups" lists groups with filters', async () => {
-		const names = columnOf(await run('list-groups'), 'List groups', 'name');
+		const names = readColumn(await run('list-groups'), 'List groups', 'name');
 		expect(names).toHaveLength(8);
 		expect(names).toEqual([...names].sort());
 	});
@@ -106,7 +106,7 @@ describe('The example', () => {
 		['remove-reaction', 'Remove reaction from message', 'reactions', ['#️⃣ 1, 🇮🇳 1']],
 		['chain', 'List groups', 'guid', expect.arrayContaining(['project-aurora'])],
 	])('"%s" returns the expected items', async (name, node, column, expected) => {
-		expect(columnOf(await run(name), node, column)).toEqual(expected);
+		expect(readColumn(await run(name), node, column)).toEqual(expected);
 	});
 
 	test('"onboarding" adds people to groups, creates a missing group, and reports failures', async () => {
@@ -117,7 +117,7 @@ describe('The example', () => {
 				?.members.map(({ uid }) => uid);
 		expect(members('project-comet')).toEqual(expect.arrayContaining(['carla', 'noor']));
 		expect(members('onboarding')).toContain('tomas');
-		const texts = sentByApp();
+		const texts = listSentByApp();
 		expect(texts).toHaveLength(4);
 		expect(texts.filter((text) => text.startsWith('mira: old-account was not added'))).toHaveLength(
 			1,
@@ -128,18 +128,20 @@ describe('The example', () => {
 		const execution = await run('clean-up');
 		const deleted = execution.items('Delete message');
 		expect(deleted).toHaveLength(3);
-		expect(sentByApp()).toEqual([
+		expect(listSentByApp()).toEqual([
 			expect.stringMatching(/^makers-mods: Deleted 3 of 3 messages:\n• /),
 		]);
 	});
 
-	const thanks = () => sentByApp().filter((text) => text.includes('Thank you for your report'));
+	const thanks = () => listSentByApp().filter((text) => text.includes('Thank you for your report'));
 
 	/** Answers the last approval request and returns the request's text. */
 	async function answer(executionId: string, label: string): Promise<string> {
 		const question = await waitFor('The question', async () => {
 			const { status } = await system().client.getExecution(executionId);
-			return status === 'waiting' && sentByApp().findLast((text) => text.includes(WAITING_PATH));
+			return (
+				status === 'waiting' && listSentByApp().findLast((text) => text.includes(WAITING_PATH))
+			);
 		});
 		// The message lists the approving label first
 		const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
@@ -159,7 +161,7 @@ describe('The example', () => {
 		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('disapproved');
 		expect(sandbox.store.messages.get('128')?.moderation?.status).toBe('approved');
 		expect(sandbox.store.moderation.flaggedIds()).toEqual([]);
-		expect(sentByApp().filter((text) => text.startsWith('ext_sam-99: '))).toEqual([
+		expect(listSentByApp().filter((text) => text.startsWith('ext_sam-99: '))).toEqual([
 			expect.stringMatching(/^ext_sam-99: Your message was removed after a report \(Spam\)/),
 		]);
 		expect(thanks()).toEqual([
@@ -185,7 +187,7 @@ describe('The example', () => {
 		}
 		await client.waitForEnd(executionId);
 		expect(isBanned()).toBe(true);
-		expect(sentByApp().filter((text) => text.startsWith('felix: '))).toEqual([
+		expect(listSentByApp().filter((text) => text.startsWith('felix: '))).toEqual([
 			expect.stringContaining('This is strike 1.'),
 			expect.stringContaining('This is strike 2.'),
 		]);
@@ -203,7 +205,7 @@ describe('The example', () => {
 			await whileListening(async (id) => {
 				for (let strike = 1; strike <= 3; strike++) {
 					sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
-					await waitFor(`Strike ${strike}`, () => sentByApp().length >= strike);
+					await waitFor(`Strike ${strike}`, () => listSentByApp().length >= strike);
 				}
 				const waiting = await client.waitForQuestion(id);
 				await answer(waiting, label);
@@ -324,7 +326,7 @@ describe('The example', () => {
 		const question = await answer(executionId, 'Delete');
 		expect(question).toMatch(/^makers-mods: Delete 3 messages\?\n• \d+ by /);
 		expect((await client.waitForEnd(executionId)).items('Delete message')).toHaveLength(3);
-		expect(sentByApp()).toEqual([expect.stringMatching(/^makers-mods: .*: Delete$/s)]);
+		expect(listSentByApp()).toEqual([expect.stringMatching(/^makers-mods: .*: Delete$/s)]);
 	});
 
 	test('"moderation" removes a banned reaction, and reports failures to the moderators', async () => {
@@ -334,11 +336,11 @@ describe('The example', () => {
 		const removed = execution.items('Remove reaction from message').length;
 		const refused = execution.items('Remove reaction from message', 1).length;
 		expect([removed + refused, refused > 0]).toEqual([6, true]);
-		expect(sentByApp()).toEqual([
+		expect(listSentByApp()).toEqual([
 			expect.stringContaining(`makers: Removed from this group: 👎 × ${removed}.`),
 			expect.stringContaining(`makers-mods: Not removed: 👎 × ${refused}\n• Sam (Supplier)`),
 		]);
-		expect(messagesWith('👎')).toHaveLength(3);
+		expect(findMessagesWith('👎')).toHaveLength(3);
 	});
 
 	/** Publishes an example with a form, and submits the form once per list of fields. */
@@ -386,7 +388,7 @@ describe('The example', () => {
 				expect.arrayContaining(['makers', 'watercooler']),
 			);
 		}
-		expect(sentByApp().sort()).toEqual(uids.map(welcome));
+		expect(listSentByApp().sort()).toEqual(uids.map(welcome));
 	});
 
 	test('"form-sign-up" adds a person from a form to two groups, welcomes them once, and keeps existing accounts unchanged', async () => {
@@ -402,7 +404,7 @@ describe('The example', () => {
 				.map(({ guid }) => guid)
 				.sort(),
 		).toEqual(['makers', 'watercooler']);
-		expect(sentByApp().filter((text) => text === welcome(uid))).toHaveLength(1);
+		expect(listSentByApp().filter((text) => text === welcome(uid))).toHaveLength(1);
 	});
 
 	test('"leaver" removes a user from groups, deactivates the account, and reports the result', async () => {
@@ -413,10 +415,10 @@ describe('The example', () => {
 		const left = groupsOf('leo');
 		expect(left.every(({ owner }) => owner === 'leo')).toBe(true);
 		const removed = before.length - left.length;
-		expect(sentByApp()).toEqual([
+		expect(listSentByApp()).toEqual([
 			expect.stringContaining(`makers-mods: Deactivated leo, and removed from groups: ${removed}.`),
 		]);
-		for (const { name } of left) expect(sentByApp()[0]).toContain(`• ${name}: `);
+		for (const { name } of left) expect(listSentByApp()[0]).toContain(`• ${name}: `);
 		expect(store.people.all().some(({ uid }) => uid === 'leo')).toBe(false);
 	});
 
@@ -439,7 +441,7 @@ describe('The example', () => {
 		expect(rows.map((row) => /Message \d/.exec(row)?.[0])).toEqual([
 			...['Message 0', 'Message 1', 'Message 2'],
 		]);
-		expect(sentByApp()).toEqual([
+		expect(listSentByApp()).toEqual([
 			'makers-mods: Messages in the last seven days: 3\n• Yuki 雪 Aalto: 2\n• Noor van Dalen: 1',
 		]);
 	});
@@ -498,7 +500,7 @@ describe('The example', () => {
 			() => ({ text: 'Done' }),
 		);
 		const execution = await run('moderation-agent');
-		expect(columnOf(execution, 'AI Agent', 'output')).toEqual(['Done']);
+		expect(readColumn(execution, 'AI Agent', 'output')).toEqual(['Done']);
 		expect(
 			model()
 				.requests[0].tools.map(({ name }) => name)
@@ -510,8 +512,8 @@ describe('The example', () => {
 			'Send_message_in_CometChat',
 		]);
 		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('ext_sam-99');
-		expect(messagesWith('👎')).toEqual([]);
-		expect(sentByApp()).toEqual(['makers: Six are gone.']);
+		expect(findMessagesWith('👎')).toEqual([]);
+		expect(listSentByApp()).toEqual(['makers: Six are gone.']);
 		expect(JSON.stringify(model().requests)).not.toContain(system().sandbox.apiKey);
 	});
 
@@ -520,9 +522,9 @@ describe('The example', () => {
 		await whileListening(async () => {
 			sandbox.store.addReaction('127', 'aisha', '🎉');
 			sandbox.store.addReaction('127', 'aisha', '👎');
-			await waitFor('The removal', () => sentByApp().length > 0);
+			await waitFor('The removal', () => listSentByApp().length > 0);
 		}, 'banned-reaction');
-		expect(sentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
+		expect(listSentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
 		const left = sandbox.store.messages
 			.get('127')
 			?.reactions.all('👎')
@@ -539,11 +541,11 @@ describe('The example', () => {
 			write('A fine day');
 			for (let strike = 1; strike <= 3; strike++) {
 				const { id: messageId } = write(`Buy scamcoin ${strike}`);
-				await waitFor(`Strike ${strike}`, () => sentByApp().length >= strike);
+				await waitFor(`Strike ${strike}`, () => listSentByApp().length >= strike);
 				expect(sandbox.store.messages.get(messageId)?.deletedAt).toBeDefined();
 			}
 		}, 'three-strikes');
-		expect(sentByApp()).toEqual([
+		expect(listSentByApp()).toEqual([
 			expect.stringMatching(/^aisha: .*strike 1 of 3/),
 			expect.stringMatching(/^aisha: .*strike 2 of 3/),
 			expect.stringMatching(/^makers-mods: aisha was banned from makers/),

@@ -21,10 +21,10 @@ async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> 
 /** Waits until the node shows these fields, since the editor redraws with a delay. */
 async function expectLabels(labels: string[]): Promise<void> {
 	for (let attempt = 0; attempt < 30; attempt++) {
-		if (JSON.stringify(await editor().labels()) === JSON.stringify(labels)) break;
+		if (JSON.stringify(await editor().readLabels()) === JSON.stringify(labels)) break;
 		await editor().page.waitForTimeout(100);
 	}
-	expect(await editor().labels()).toEqual(labels);
+	expect(await editor().readLabels()).toEqual(labels);
 }
 
 const COMMON = ['Resource', 'Operation'];
@@ -69,16 +69,16 @@ describe('The fields of the node', () => {
 		});
 		await editor().openTab('settings');
 		const settings = ['Additional Fields', 'Output', 'Request Options', 'Retry Attempts'];
-		expect((await editor().labels()).slice(0, settings.length)).toEqual(settings);
+		expect((await editor().readLabels()).slice(0, settings.length)).toEqual(settings);
 		expect(await editor().field('output').innerText()).toContain('$json.user');
 		expect(await editor().field('maxTries').locator('input').first().inputValue()).toBe('3');
 		await editor().execute();
-		expect((await editor().table()).columns).toContain('data');
+		expect((await editor().readTable()).columns).toContain('data');
 	});
 
 	test('offer filters for the whole app only if the whole app is searched', async () => {
 		const onlyOfApp = ['Conversation ID', 'Hide Deleted', 'Only Deleted', 'Receiver Type'];
-		const offered = async (): Promise<string[]> => {
+		const readOffered = async (): Promise<string[]> => {
 			const entries = await editor().openMenu('Add Filter');
 			const texts = await entries.allInnerTexts();
 			await editor().page.keyboard.press('Escape');
@@ -86,12 +86,12 @@ describe('The fields of the node', () => {
 			return texts.map((text) => text.trim()).filter((text) => onlyOfApp.includes(text));
 		};
 		await open({ resource: 'message', operation: 'list', messagesOf: 'group' });
-		expect(await editor().labels()).toContain('Group');
-		expect(await offered()).toEqual([]);
+		expect(await editor().readLabels()).toContain('Group');
+		expect(await readOffered()).toEqual([]);
 		await editor().choose('messagesOf', 'Whole App');
-		await waitFor('The filters of the whole app', async () => (await offered()).length > 0);
-		expect(await offered()).toEqual(onlyOfApp);
-		expect(await editor().labels()).not.toContain('Group');
+		await waitFor('The filters of the whole app', async () => (await readOffered()).length > 0);
+		expect(await readOffered()).toEqual(onlyOfApp);
+		expect(await editor().readLabels()).not.toContain('Group');
 	});
 
 	test('are reported if required and empty, and the node sends nothing', async () => {
@@ -107,7 +107,7 @@ describe('The fields of the node', () => {
 });
 
 describe('The list of a resource locator', () => {
-	const texts = async (entries: Locator): Promise<string[]> =>
+	const readTexts = async (entries: Locator): Promise<string[]> =>
 		(await entries.allInnerTexts()).map((text) => text.trim());
 
 	test('can be searched by name, and loads the next page on scrolling', async () => {
@@ -123,8 +123,8 @@ describe('The list of a resource locator', () => {
 			await editor().page.mouse.wheel(0, 2_000);
 			await entries.nth(count).waitFor();
 		}
-		expect(new Set(await texts(entries)).size).toBe(sandbox.store.groups.count);
-		expect(await texts(await editor().searchList('Showcase', 'makers-showcase'))).toEqual([
+		expect(new Set(await readTexts(entries)).size).toBe(sandbox.store.groups.count);
+		expect(await readTexts(await editor().searchList('Showcase', 'makers-showcase'))).toEqual([
 			'Makers: Showcase (makers-showcase)',
 		]);
 		await entries.first().click();
@@ -151,7 +151,7 @@ describe('The list of a resource locator', () => {
 	test('can be replaced by an expression', async () => {
 		const onBehalfOf = { __rl: true, mode: 'id', value: '={{ $json.user }}' };
 		await open({ resource: 'message', operation: 'get', messageId: '108', onBehalfOf });
-		expect(await editor().mode('onBehalfOf')).toBe('By ID');
+		expect(await editor().readMode('onBehalfOf')).toBe('By ID');
 		await editor().execute();
 		expect(system().sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
 	});

@@ -133,7 +133,7 @@ const isEnded = ({ status }: ExecutionSummary) => status !== 'running' && status
  *
  * @returns the events that started the executions, oldest first
  */
-async function startedBy(workflowId: string, least: number): Promise<unknown[]> {
+async function waitForStarts(workflowId: string, least: number): Promise<unknown[]> {
 	const { client } = system();
 	const all = await waitFor('The end of all executions', async () => {
 		await sandbox.webhooks.idle();
@@ -157,10 +157,10 @@ test.each([
 		const id = await publish(actor);
 		for (const [index, act] of ACTIONS.entries()) {
 			act(`outside-${index}`, sandbox);
-			await startedBy(id, 2 * (index + 1));
+			await waitForStarts(id, 2 * (index + 1));
 		}
 		const deleted = 'group_deleted';
-		expect(await startedBy(id, 4)).toEqual(['message_sent', deleted, 'group_updated', deleted]);
+		expect(await waitForStarts(id, 4)).toEqual(['message_sent', deleted, 'group_updated', deleted]);
 		const delivered = new Set(sandbox.webhooks.deliveries.map(({ body }) => body.trigger));
 		expect([...delivered].sort()).toEqual(
 			expect.arrayContaining(actor.leavesMembers ? [deleted] : ['group_member_banned', deleted]),

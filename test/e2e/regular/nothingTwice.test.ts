@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { startBalancer } from '../lib/balancer';
-import { acceptedMessages, sendBurst, findDuplicates } from '../lib/burst';
+import { listAcceptedMessages, sendBurst, findDuplicates } from '../lib/burst';
 import type { SavedCredentials } from '../lib/examples';
 import { waitFor } from '../lib/processes';
 import { useTestSystem } from '../lib/testHooks';
@@ -53,10 +53,10 @@ test('Every event starts the workflow even if n8n is killed twice, and accepted 
 	/** Accepted messages and number of executions each time n8n was killed */
 	const killed: Array<{ before: Set<string>; count: number }> = [];
 	for (const part of [1 / 3, 2 / 3]) {
-		const some = () => acceptedMessages(deliveries).length > EVENTS * part;
+		const some = () => listAcceptedMessages(deliveries).length > EVENTS * part;
 		await waitFor('Some answers', some, 120_000);
 		await system().n8n.service.stop('SIGKILL');
-		const before = new Set(acceptedMessages(deliveries));
+		const before = new Set(listAcceptedMessages(deliveries));
 		killed.push({ before, count: system().executions(id).length });
 		await system().restart();
 	}
@@ -68,7 +68,7 @@ test('Every event starts the workflow even if n8n is killed twice, and accepted 
 		return areEnded && executions.map(({ message }) => message);
 	});
 	await client.unpublish(id);
-	expect(new Set(acceptedMessages(deliveries))).toEqual(new Set(texts));
+	expect(new Set(listAcceptedMessages(deliveries))).toEqual(new Set(texts));
 	expect(new Set(all)).toEqual(new Set(texts));
 	const edges = [0, ...killed.map(({ count }) => count), all.length];
 	const lives = edges.slice(1).map((end, index) => all.slice(edges[index], end));

@@ -22,16 +22,16 @@ function configureTest(name: string, steps: () => Promise<void>): void {
 }
 
 /** Method, path, status and acting user of the last request. */
-function sent() {
+function readLastRequest() {
 	const { method, path, status, headers } = system().sandbox.log.at(-1) ?? {};
 	return { method, path, status, onBehalfOf: headers?.onbehalfof };
 }
 
 /** Runs the node with simplified output and returns the table rows. */
-async function items(): Promise<Array<Record<string, string>>> {
+async function readItems(): Promise<Array<Record<string, string>>> {
 	await editor().inSettings(async () => await editor().choose('output', 'Simplified'));
 	await editor().execute();
-	const { columns, rows } = await editor().table();
+	const { columns, rows } = await editor().readTable();
 	return rows.map((row) =>
 		Object.fromEntries(columns.map((column, index) => [column, row[index]])),
 	);
@@ -43,7 +43,7 @@ describe('A group operation configured in the editor', () => {
 		await editor().addTo('Add Filter', 'Type');
 		await editor().choose('type', 'Private');
 		await editor().addTo('Add Sort Field', 'Sort By');
-		const groups = await items();
+		const groups = await readItems();
 		expect(Object.keys(groups[0])).toEqual([
 			'guid',
 			'name',
@@ -73,13 +73,13 @@ describe('A group operation configured in the editor', () => {
 			await editor().addValue('Add Field', 'e.g. metadata.team', 'name');
 		});
 		await editor().execute();
-		expect((await editor().table()).columns).toEqual(['name']);
+		expect((await editor().readTable()).columns).toEqual(['name']);
 	});
 
 	configureTest('gets a group picked from the list', async () => {
 		await editor().chooseOperation('Group', 'Get');
 		await editor().pickFromList('groupId', 'makers', 'Lantern Makers (makers)');
-		expect(await items()).toMatchObject([{ guid: 'makers', name: 'Lantern Makers' }]);
+		expect(await readItems()).toMatchObject([{ guid: 'makers', name: 'Lantern Makers' }]);
 	});
 
 	configureTest('adds members and returns an item per member', async () => {
@@ -94,7 +94,7 @@ describe('A group operation configured in the editor', () => {
 			...{ guid: 'makers', scope: 'moderator' },
 			...{ success: 'true', alreadyMember: 'false', error: 'null' },
 		};
-		expect(await items()).toEqual([
+		expect(await readItems()).toEqual([
 			{ ...added, uid: 'mira' },
 			{ ...added, uid: 'leo' },
 		]);
@@ -107,8 +107,8 @@ describe('A message operation configured in the editor', () => {
 	configureTest('gets a message', async () => {
 		await editor().chooseOperation('Message', 'Get');
 		await editor().fill('messageId', '102');
-		expect(await items()).toMatchObject([{ id: '102', text: 'Yes, all of them.' }]);
-		expect(sent().onBehalfOf).toBeUndefined();
+		expect(await readItems()).toMatchObject([{ id: '102', text: 'Yes, all of them.' }]);
+		expect(readLastRequest().onBehalfOf).toBeUndefined();
 	});
 
 	configureTest('sends a text on behalf of a user', async () => {
@@ -116,7 +116,7 @@ describe('A message operation configured in the editor', () => {
 		await editor().fillId('groupId', 'makers');
 		await editor().fill('text', 'Back in five minutes');
 		await editor().pickFromList('onBehalfOf', 'yuki', 'Yuki 雪 Aalto (yuki)');
-		expect(await items()).toMatchObject([{ text: 'Back in five minutes', sender: 'yuki' }]);
+		expect(await readItems()).toMatchObject([{ text: 'Back in five minutes', sender: 'yuki' }]);
 		expect(system().sandbox.store.messages.all().at(-1)).toMatchObject({
 			receiver: 'makers',
 			sender: 'yuki',
@@ -132,7 +132,7 @@ describe('A message operation configured in the editor', () => {
 		const url = 'https://files.example.com/plan.pdf';
 		await editor().addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);
 		await editor().fill('caption', 'The plan');
-		expect(await items()).toMatchObject([{ type: 'file', text: 'The plan', receiver: 'leo' }]);
+		expect(await readItems()).toMatchObject([{ type: 'file', text: 'The plan', receiver: 'leo' }]);
 		expect(system().sandbox.store.messages.all().at(-1)).toMatchObject({ attachments: [{ url }] });
 	});
 
@@ -143,7 +143,7 @@ describe('A message operation configured in the editor', () => {
 		await editor().choose('messageType', 'Custom');
 		await editor().fill('customType', 'place');
 		await editor().write('customData', '{"room": "Rooftop"}');
-		expect(await items()).toMatchObject([{ type: 'place', receiver: 'makers' }]);
+		expect(await readItems()).toMatchObject([{ type: 'place', receiver: 'makers' }]);
 		expect(system().sandbox.store.messages.all().at(-1)).toMatchObject({
 			category: 'custom',
 			customData: { room: 'Rooftop' },
@@ -155,8 +155,8 @@ describe('A message operation configured in the editor', () => {
 		await editor().fill('messageId', '105');
 		await editor().fill('reaction', '#️⃣');
 		await editor().fillId('onBehalfOf', 'yuki');
-		expect((await items())[0].reactions).toBe('#️⃣ 1, 🇮🇳 1');
-		expect(sent()).toEqual({
+		expect((await readItems())[0].reactions).toBe('#️⃣ 1, 🇮🇳 1');
+		expect(readLastRequest()).toEqual({
 			method: 'DELETE',
 			path: '/v3/messages/105/reactions/%23%EF%B8%8F%E2%83%A3',
 			status: 200,

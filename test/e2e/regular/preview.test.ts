@@ -11,7 +11,7 @@ const system = useTestSystem();
 const editor = useEditor(system);
 
 /** Texts sorted by position on the page, since n8n's lists have elements in any order. */
-async function fromTopToBottom(elements: Locator): Promise<string[]> {
+async function readFromTop(elements: Locator): Promise<string[]> {
 	const placed = await Promise.all(
 		(await elements.all()).map(async (element) => ({
 			text: (await element.innerText()).trim(),
@@ -39,7 +39,7 @@ test('The input panel lists the output fields of a node that has not run, and dr
 	const fields = editor().ndv.getByTestId('run-data-schema-node-name');
 	const { properties } = JSON.parse(readFileSync(join(ROOT, SCHEMA), 'utf8'));
 	await fields.filter({ hasText: Object.keys(properties).at(-1) }).waitFor();
-	expect(await fromTopToBottom(fields)).toEqual(Object.keys(properties));
+	expect(await readFromTop(fields)).toEqual(Object.keys(properties));
 
 	await fields.filter({ hasText: 'senderName' }).hover();
 	await page.mouse.down();
@@ -52,7 +52,7 @@ test('The input panel lists the output fields of a node that has not run, and dr
 
 test('The output panel warns that n8n stores an auth token', async () => {
 	const sentence = "The token is a secret. n8n stores it with this execution's data.";
-	const output = async (parameters: Parameters<typeof cometChat>[1]): Promise<string> => {
+	const readOutput = async (parameters: Parameters<typeof cometChat>[1]): Promise<string> => {
 		const draft = workflow('Hint', [manual(), cometChat(system().credentialId, parameters)]);
 		await editor().openWorkflow(await system().client.addWorkflow(draft));
 		await editor().openNode('CometChat');
@@ -62,12 +62,12 @@ test('The output panel warns that n8n stores an auth token', async () => {
 	};
 	const create = { resource: 'user', operation: 'create', name: 'Andrew Joseph' };
 	const withToken = { uid: 'andrew', additionalFields: { withAuthToken: true } };
-	expect(await output({ resource: 'user', operation: 'get', userId: 'mira' })).not.toContain(
+	expect(await readOutput({ resource: 'user', operation: 'get', userId: 'mira' })).not.toContain(
 		sentence,
 	);
-	expect(await output({ ...create, uid: 'carol' })).not.toContain(sentence);
-	expect(await output({ ...create, ...withToken })).toContain(sentence);
+	expect(await readOutput({ ...create, uid: 'carol' })).not.toContain(sentence);
+	expect(await readOutput({ ...create, ...withToken })).toContain(sentence);
 	expect(
-		await output({ resource: 'user', operation: 'createAuthToken', userId: 'mira' }),
+		await readOutput({ resource: 'user', operation: 'createAuthToken', userId: 'mira' }),
 	).toContain(sentence);
 });

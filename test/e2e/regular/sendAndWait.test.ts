@@ -29,7 +29,7 @@ const model = useChatModel();
 
 afterEach(() => expect(system().sandbox.violations).toEqual([]));
 
-const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INode =>
+const questionNode = (parameters: INode['parameters'], rest: Partial<INode> = {}): INode =>
 	cometChat(
 		system().credentialId,
 		{
@@ -42,10 +42,10 @@ const asking = (parameters: INode['parameters'], rest: Partial<INode> = {}): INo
 		{ name: ASK, id: 'ask', ...rest },
 	);
 
-const three = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
+const threeItems = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
 
 /** A time limit in 20 seconds. n8n checks time limits at its start and once a minute. */
-const soon = () => ({
+const inTwentySeconds = () => ({
 	limitWaitTime: {
 		values: {
 			limitType: 'atSpecifiedTime',
@@ -73,18 +73,18 @@ async function ask(draft: WorkflowDraft): Promise<Waiting> {
 		.all()
 		.filter(({ id, category }) => !known.has(id) && category === 'message');
 	expect(sent).toHaveLength(1);
-	return { executionId, messageId: sent[0].id, urls: linksOf(sent[0]) };
+	return { executionId, messageId: sent[0].id, urls: readLinks(sent[0]) };
 }
 
 /** Reads the links of the answers from a message's metadata. */
-function linksOf({ metadata }: { metadata?: unknown }): string[] {
+function readLinks({ metadata }: { metadata?: unknown }): string[] {
 	const { answers = [] } = Object(Object(metadata).sendAndWait);
 	return (answers as Array<{ url: string }>).map(({ url }) => url);
 }
 
-const textOf = (id: string) => String(system().sandbox.store.messages.get(id)?.text);
-const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(textOf(id));
-const answers = async (id: string) =>
+const readText = (id: string) => String(system().sandbox.store.messages.get(id)?.text);
+const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(readText(id));
+const waitForAnswers = async (id: string) =>
 	(await system().client.waitForEnd(id)).items(ASK).map(({ json }) => json);
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -92,12 +92,12 @@ const DATE = /Answered on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /.source;
 
 describe('Send and Wait for Response', () => {
 	test('continues when a button is clicked, not when a link is opened', async () => {
-		const question = asking({ approvalOptions: DOUBLE, onBehalfOf: 'yuki' });
+		const question = questionNode({ approvalOptions: DOUBLE, onBehalfOf: 'yuki' });
 		const { executionId, messageId, urls } = await ask(
-			workflow('Orders', [manual(), three, question]),
+			workflow('Orders', [manual(), threeItems, question]),
 		);
 		const [, page] = /^Order "lamps" & <b>bulbs<\/b>\?\n\nYes \/ No: (https?:\S+)$/.exec(
-			textOf(messageId),
+			readText(messageId),
 		) ?? [''];
 		// The page shows both answers
 		const both = await (await fetch(page)).text();
@@ -134,13 +134,13 @@ describe('Send and Wait for Response', () => {
 		// A repeated answer gets status 200 if n8n is still processing the first answer
 		const approved = statuses[0] !== 200;
 		expect(statuses.slice(1).includes(200)).toBe(approved);
-		expect(await answers(executionId)).toEqual([
+		expect(await waitForAnswers(executionId)).toEqual([
 			{ data: { approved, respondedAt: expect.stringMatching(TIME) } },
 		]);
 		await waitFor('The change of the message', () =>
 			system().sandbox.log.some(({ method }) => method === 'PUT'),
 		);
-		expect(textOf(messageId)).toMatch(
+		expect(readText(messageId)).toMatch(
 			new RegExp(`^Order "lamps" & <b>bulbs</b>\\?\n\n${DATE}${approved ? 'Yes' : 'No'}$`),
 		);
 
@@ -151,7 +151,7 @@ describe('Send and Wait for Response', () => {
 		const { executionId, messageId, urls } = await ask(
 			workflow('Feedback', [
 				manual(),
-				asking({
+				questionNode({
 					responseType: 'freeText',
 					message: 'How many lamps shall we order for the workshop on Friday?',
 				}),
@@ -178,16 +178,16 @@ describe('Send and Wait for Response', () => {
 		);
 		system().sandbox.setFaults([]);
 		expect(complaints).toEqual([]);
-		expect(await answers(executionId)).toEqual([
+		expect(await waitForAnswers(executionId)).toEqual([
 			{ data: { text: 'Twelve,\n<i>please</i> 💡', respondedAt: expect.stringMatching(TIME) } },
 		]);
-		expect(textOf(messageId)).toContain(urls[0]);
+		expect(readText(messageId)).toContain(urls[0]);
 	});
 
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
 		'gives the message and the workflow the same answer if n8n ends on %s during the update',
 		async (signal) => {
-			const draft = workflow('Ended', [manual(), asking({ approvalOptions: DOUBLE })]);
+			const draft = workflow('Ended', [manual(), questionNode({ approvalOptions: DOUBLE })]);
 			const { executionId, messageId, urls } = await ask(draft);
 			system().sandbox.setFaults([
 				{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } },
@@ -198,11 +198,11 @@ describe('Send and Wait for Response', () => {
 			await system().restart(signal);
 			system().sandbox.setFaults([]);
 			expect(status).toBe('success');
-			expect(await answers(executionId)).toMatchObject([{ data: { approved: true } }]);
-			expect(hasLink(messageId) || new RegExp(`${DATE}Yes$`).test(textOf(messageId))).toBe(true);
+			expect(await waitForAnswers(executionId)).toMatchObject([{ data: { approved: true } }]);
+			expect(hasLink(messageId) || new RegExp(`${DATE}Yes$`).test(readText(messageId))).toBe(true);
 			const late = await submitDecision(urls[1], false);
 			expect(await late.text()).toContain('No action required');
-			expect(textOf(messageId)).not.toMatch(new RegExp(`${DATE}No$`));
+			expect(readText(messageId)).not.toMatch(new RegExp(`${DATE}No$`));
 		},
 	);
 
@@ -215,8 +215,8 @@ describe('Send and Wait for Response', () => {
 		const draft = (name: string) =>
 			workflow(name, [
 				manual(),
-				three,
-				asking({ approvalOptions: DOUBLE, options: { limitWaitTime } }),
+				threeItems,
+				questionNode({ approvalOptions: DOUBLE, options: { limitWaitTime } }),
 			]);
 		const moments = [-200, -50, 0, 50, 200];
 		const waiting: Waiting[] = [];
@@ -227,7 +227,7 @@ describe('Send and Wait for Response', () => {
 		});
 		await Promise.all(given);
 		for (const { executionId, messageId } of waiting) {
-			const items = await answers(executionId);
+			const items = await waitForAnswers(executionId);
 			const isAnswered = items.length === 1;
 			if (!isAnswered) expect(items).toEqual([INPUT, { n: 2 }, { n: 3 }]);
 			await waitFor('The same answer in the message', () => hasLink(messageId) !== isAnswered);
@@ -235,24 +235,26 @@ describe('Send and Wait for Response', () => {
 	}, 150_000);
 
 	test('keeps waiting after a restart of n8n, and returns the input after the time limit', async () => {
-		const limited = await ask(workflow('Limited', [manual(), three, asking({ options: soon() })]));
-		const gated = await askAgent({ options: soon() });
+		const limited = await ask(
+			workflow('Limited', [manual(), threeItems, questionNode({ options: inTwentySeconds() })]),
+		);
+		const gated = await askAgent({ options: inTwentySeconds() });
 		const { executionId, messageId, urls } = await ask(
 			workflow('Kept', [
 				manual(),
-				asking({ approvalOptions: DOUBLE, options: { updateMessage: false } }),
+				questionNode({ approvalOptions: DOUBLE, options: { updateMessage: false } }),
 			]),
 		);
 		await system().restart();
-		expect(await answers(limited.executionId)).toEqual([INPUT, { n: 2 }, { n: 3 }]);
+		expect(await waitForAnswers(limited.executionId)).toEqual([INPUT, { n: 2 }, { n: 3 }]);
 		expect(await (await submitDecision(limited.urls[0], true)).text()).toContain(
 			'No action required',
 		);
-		expect(await gated.told()).toContain('rejected the tool call');
+		expect(await gated.waitForResult()).toContain('rejected the tool call');
 		expect(gated.isDeleted()).toBe(false);
 
 		expect((await submitDecision(urls[0], true)).status).toBe(200);
-		expect(await answers(executionId)).toEqual([
+		expect(await waitForAnswers(executionId)).toEqual([
 			{ data: { approved: true, respondedAt: expect.stringMatching(TIME) } },
 		]);
 		expect(hasLink(messageId)).toBe(true);
@@ -343,7 +345,11 @@ async function askAgent(
 ) {
 	const agent = await prepareAgent(build, parameters, kind);
 	const waiting = await ask(agent.draft);
-	return { ...agent, ...waiting, told: async () => await agent.readResult(waiting.executionId) };
+	return {
+		...agent,
+		...waiting,
+		waitForResult: async () => await agent.readResult(waiting.executionId),
+	};
 }
 
 const REVIEW_MESSAGES: Array<[string, string]> = [
@@ -387,12 +393,12 @@ describe('An agent with human review', () => {
 		async (_what, message) => {
 			const review = await askAgent({ message });
 			const call = `\n\nTool to run: Delete_message\nMessage_ID: ${review.target}`;
-			expect(textOf(review.messageId)).toContain(`${call}\n\nApprove / Decline: http`);
+			expect(readText(review.messageId)).toContain(`${call}\n\nApprove / Decline: http`);
 			const [url] = review.urls;
 			expect(await (await fetch(url)).text()).toContain(call.trimStart());
 			expect(review.isDeleted()).toBe(false);
 			expect((await submitDecision(url, true)).status).toBe(200);
-			expect(await review.told()).toContain(review.target);
+			expect(await review.waitForResult()).toContain(review.target);
 			expect(review.isDeleted()).toBe(true);
 		},
 	);
@@ -433,15 +439,15 @@ describe('An agent with human review', () => {
 	});
 
 	test('receives no answer after the time limit if the node is a plain tool', async () => {
-		const asked = await askAgent({ options: soon() }, undefined, 'Tool');
+		const asked = await askAgent({ options: inTwentySeconds() }, undefined, 'Tool');
 		// A restart of n8n would crash this execution
-		expect(JSON.parse(await asked.told())).toEqual([{ data: { answered: false } }]);
+		expect(JSON.parse(await asked.waitForResult())).toEqual([{ data: { answered: false } }]);
 	}, 150_000);
 
 	test('does not run the tool after a decline', async () => {
 		const review = await askAgent({ approvalOptions: DOUBLE });
 		expect((await submitDecision(review.urls[1], false)).status).toBe(200);
-		expect(await review.told()).toContain('rejected the tool call');
+		expect(await review.waitForResult()).toContain('rejected the tool call');
 		expect(review.isDeleted()).toBe(false);
 	});
 });

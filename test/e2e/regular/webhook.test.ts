@@ -132,7 +132,7 @@ test('"Listen for test event" shows the next event', async () => {
 	sandbox.store.joinGroup('makers', 'jonas');
 	await sandbox.webhooks.idle();
 	expect(statuses().at(-1)).toBe(200);
-	const { columns, rows } = await editor().table();
+	const { columns, rows } = await editor().readTable();
 	expect(rows).toHaveLength(1);
 	expect(rows[0][columns.indexOf('uid')]).toBe('jonas');
 });
