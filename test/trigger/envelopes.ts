@@ -2,8 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { APP_ID } from './harness';
 
-/** Deliveries as the contract describes them. */
-
 export interface Envelope extends IDataObject {
 	trigger: string;
 	data: IDataObject;
@@ -43,7 +41,7 @@ export function message(id: number | string, changes: IDataObject = {}): IDataOb
 export const sent = (id: number | string, changes?: IDataObject) =>
 	envelope('message_sent', { message: message(id, changes) });
 
-/** The note about something that was done to a message. */
+/** Builds the message with which CometChat reports an action on a message. */
 export function note(
 	id: number | string,
 	action: string,
@@ -134,6 +132,6 @@ export function memberEvent(
 	});
 }
 
-/** An edit as it was seen live: the message itself, with its new text. */
+/** Builds an edit as a real app sends it: the message itself with its new text. */
 export const editedLive = (id: number, text: string, changes: IDataObject = {}) =>
 	envelope('message_edited', { message: message(id, { data: { text }, ...changes }) });

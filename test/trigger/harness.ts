@@ -11,7 +11,7 @@ export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' }
 
 export const APP_ID = '2380119f4c6a5b7d';
 
-/** The trigger with these parameters, in a workflow. */
+/** Creates a trigger node. */
 export function webhookNode(
 	parameters: INodeParameters = {},
 	credentials: string[] = ['cometChatWebhookApi', 'cometChatApi'],
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 afterAll(async () => await agent.destroy());
 
-/** Makes the trigger active until the end of the test. */
+/** Activates a trigger until the end of the test. */
 export async function activate(
 	parameters: INodeParameters = {},
 	options: WebhookOptions & { types?: string[]; nodeId?: string } = {},
@@ -60,7 +60,7 @@ export function basic({ username, password }: typeof LOGIN): string {
 	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Posts a body as it is. */
+/** Posts a body with the credential's login. */
 export async function post(
 	{ url }: Pick<ActiveWebhook, 'url'>,
 	body: string,
@@ -79,24 +79,24 @@ export async function post(
 	};
 }
 
-/** Delivers an envelope as CometChat does. */
+/** Posts an envelope as CometChat does. */
 export async function deliver(webhook: ActiveWebhook, envelope: object): Promise<Answer> {
 	return await post(webhook, JSON.stringify(envelope));
 }
 
-/** The items of all executions, in the order in which they started. */
+/** Returns the items of all executions, in the order of their starts. */
 export function itemsOf({ executions }: ActiveWebhook) {
 	return executions.flatMap(({ items }) => items.map(({ json }) => json));
 }
 
-/** Delivers, and waits for what comes of it. */
+/** Delivers envelopes, waits for the executions, and returns all items. */
 export async function itemsFrom(webhook: ActiveWebhook, ...envelopes: object[]) {
 	for (const envelope of envelopes) await deliver(webhook, envelope);
 	await webhook.idle();
 	return itemsOf(webhook);
 }
 
-/** What a delivery may lead to, whatever it is. */
+/** Posts any body, and checks that it gets a clear response and fails no execution. */
 export async function expectNoCrash(
 	webhook: ActiveWebhook,
 	body: string,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { DOINGS, NAMELESS } from './samples';
+import { USER_EVENTS, NAMELESS_EVENTS } from './samples';
 import { activate, expectNoCrash } from './harness';
 
 const SETTINGS = {
@@ -9,8 +9,8 @@ const SETTINGS = {
 };
 
 const TEMPLATES = [
-	...DOINGS.map(([, build]) => build('noor')),
-	...NAMELESS.map(([, event]) => event),
+	...USER_EVENTS.map(([, build]) => build('noor')),
+	...NAMELESS_EVENTS.map(([, event]) => event),
 ];
 
 const oddValue = fc.oneof(

@@ -30,18 +30,22 @@ describe('Rejects with status 400', () => {
 		expect(webhook.executions).toEqual([]);
 	});
 
-	test.each(['after_message', 'before_message', 'after_message_edited', 'message_sent'])(
-		'a delivery of the older kind of webhook: %s',
-		async (trigger) => {
-			const webhook = await activate();
-			const body = { trigger, data: sent(1).data.message, appId: 'x', origin: {} };
-			const answer = await post(webhook, JSON.stringify(body));
-			expect(answer.status).toBe(400);
-			expect(JSON.parse(answer.text).message).toMatch(/older kind.*Settings → Webhooks/);
-			await webhook.idle();
-			expect(webhook.executions).toEqual([]);
-		},
-	);
+	const old = sent(1).data.message;
+
+	test.each([
+		...['after_message', 'before_message', 'after_message_edited', 'message_sent'].map(
+			(trigger): [string, unknown] => [trigger, old],
+		),
+		['message_read_receipt', { messageId: '5', receiptType: 'read', receiptSender: 'noor' }],
+		['after_connection_status_changed', { user: { uid: 'noor' }, event: { type: 'online' } }],
+	])('the older webhook format of %s', async (trigger, data) => {
+		const webhook = await activate();
+		const { status, text } = await deliver(webhook, { trigger, data, appId: 'x', origin: {} });
+		expect(status).toBe(400);
+		expect(JSON.parse(text).message).toMatch(/older kind.*Settings → Webhooks/);
+		await webhook.idle();
+		expect(webhook.executions).toEqual([]);
+	});
 
 	test.each(['application/xml', 'multipart/form-data', 'application/x-www-form-urlencoded', ''])(
 		'the content type "%s"',

@@ -12,36 +12,33 @@ import {
 	user,
 	type Envelope,
 } from './envelopes';
-import { DOINGS, NAMELESS } from './samples';
+import { USER_EVENTS, NAMELESS_EVENTS } from './samples';
 import { activate, itemsFrom } from './harness';
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Every event that is known starts the workflow. */
-const all = { appEvents: 'always' };
-
-/** The items of a delivery, by default: simplified. */
-async function simplified(delivery: object): Promise<IDataObject[]> {
-	return await itemsFrom(await activate(all), delivery);
+/** Delivers an event and returns its items with the default output, Simplified. */
+async function simplify(delivery: object): Promise<IDataObject[]> {
+	return await itemsFrom(await activate({ appEvents: 'always' }), delivery);
 }
 
 const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 
-/** Values that are neither plain nor lists of plain values. */
-const nestedIn = (item: IDataObject) =>
+/** Lists objects in an item, also inside lists. */
+const listObjects = (item: IDataObject) =>
 	Object.values(item)
 		.flat()
 		.filter((value) => value && typeof value === 'object');
 
-/** What has a value. */
-const filled = (item: IDataObject) =>
+/** Removes null columns. */
+const omitNull = (item: IDataObject) =>
 	Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 
-test('raw is the envelope', async () => {
+test('Raw returns the envelope', async () => {
 	expect(await itemsFrom(await activate({ output: 'raw' }), sent(501))).toEqual([sent(501)]);
 });
 
-test('selected fields are taken from the envelope, what is not there is left out', async () => {
+test('Selected Fields returns fields of the envelope, and omits missing fields', async () => {
 	const fields = ['trigger', 'data.message.data.text', 'data.group.guid', 'toString'];
 	const webhook = await activate({ output: 'fields', fields });
 	expect(await itemsFrom(webhook, sent(501))).toEqual([
@@ -49,12 +46,12 @@ test('selected fields are taken from the envelope, what is not there is left out
 	]);
 });
 
-/** What is told otherwise than by default. */
-const OTHERS: Array<[string, Envelope]> = [
+/** Variants of deliveries. */
+const VARIANTS: Array<[string, Envelope]> = [
 	['a reply in a thread', sent(502, { parentId: '501' })],
-	['an edit that says neither who nor when', editedLive(501, 'New', { updatedAt: 160 })],
+	['an edit without a user and a time', editedLive(501, 'New', { updatedAt: 160 })],
 	[
-		'an edit whose note names another user',
+		'an edit with two different users',
 		envelope('message_edited', {
 			message: note(9, 'edited', 'theo', { id: '501', editedBy: 'NOOR', editedAt: 1 }),
 		}),
@@ -67,42 +64,42 @@ const OTHERS: Array<[string, Envelope]> = [
 		}),
 	],
 	[
-		'a new group that another user than its owner created',
+		'a new group by a user who is not its owner',
 		envelope('group_created', { group: group('a'), by: user('noor'), members: {} }),
 	],
 	['a removed member', memberEvent('member_kicked', 'a', { noor: {} })],
 	[
-		'a banned member, told together with the user who did it',
+		'a banned member beside the user who banned them',
 		memberEvent('member_banned', 'a', { mira: {}, noor: {} }, 'Mira'),
 	],
 	[
-		'a lifted ban that tells only who did it',
+		'a lifted ban with only the user who lifted it',
 		memberEvent('member_unbanned', 'a', { mira: {} }, 'mira'),
 	],
 ];
 
-/** When it is told, for what does not say when it happened. */
+/** Time of delivery, which replaces a missing time. */
 const NOW = 1_770_000_000;
 
-const OF_NOOR = DOINGS.map(([what, told, item]): [string, Envelope, IDataObject] => [
+const OF_NOOR = USER_EVENTS.map(([what, told, item]): [string, Envelope, IDataObject] => [
 	`noor ${what}`,
 	told('noor'),
 	{ by: 'noor', ...item },
 ]).filter(([, { trigger }]) => !trigger.startsWith('something'));
 
-const OF_NOBODY = NAMELESS.map(([what, told, item]): [string, Envelope, IDataObject] => [
+const OF_NOBODY = NAMELESS_EVENTS.map(([what, told, item]): [string, Envelope, IDataObject] => [
 	what,
 	told,
 	{ by: null, byName: null, ...item },
 ]);
 
 test.each([...OF_NOOR, ...OF_NOBODY])(
-	'%s: what happened, when, to whom, and who did it',
+	'has the event, its time and its user: %s',
 	async (_what, delivery, expected) => {
 		jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
-		const [item, ...others] = await simplified(delivery);
+		const [item, ...others] = await simplify(delivery);
 		const { at = NOW, by, ...rest } = expected;
-		// Who did it to themselves is told by the columns of the user
+		// Without `by`, the item's own user acted
 		const [who, name] = 'by' in item ? [item.by, item.byName] : [item.uid, item.name];
 		expect(item).toMatchObject({ event: delivery.trigger, at: isoTime(Number(at)), ...rest });
 		expect(who).toBe(by);
@@ -114,28 +111,28 @@ test.each([...OF_NOOR, ...OF_NOBODY])(
 );
 
 test.each(
-	[...OF_NOOR, ...OF_NOBODY, ...OTHERS].map(([what, told]): [string, Envelope] => [what, told]),
-)('%s, simplified', async (_what, delivery) => {
+	[...OF_NOOR, ...OF_NOBODY, ...VARIANTS].map(([what, told]): [string, Envelope] => [what, told]),
+)('has flat columns: %s', async (_what, delivery) => {
 	jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
-	const [item, ...others] = await simplified(delivery);
+	const [item, ...others] = await simplify(delivery);
 	const columns = Object.keys(item);
 	expect(columns.slice(0, 2)).toEqual(['event', 'at']);
-	// After the two columns that say what it is about
+	// The user follows the columns of the event, its time and its subject
 	if ('by' in item) expect(columns.indexOf('by')).toBe(Math.min(4, columns.length - 2));
-	expect(nestedIn(item)).toEqual([]);
-	expect(filled(item)).toMatchSnapshot();
+	expect(listObjects(item)).toEqual([]);
+	expect(omitNull(item)).toMatchSnapshot();
 	expect(others).toEqual([]);
 });
 
-test('several members or blocked users come as one item each', async () => {
+test('returns one item per member or blocked user', async () => {
 	const members = { noor: { scope: 'admin' }, theo: { scope: 'moderator' } };
 	expect(
-		await simplified(memberEvent('member_scope_changed', 'support', members, 'mira')),
+		await simplify(memberEvent('member_scope_changed', 'support', members, 'mira')),
 	).toMatchObject([
 		{ uid: 'noor', scope: 'admin', guid: 'support', by: 'mira' },
 		{ uid: 'theo', scope: 'moderator', groupName: 'Group support', byName: 'MIRA' },
 	]);
-	const both = await simplified(
+	const both = await simplify(
 		envelope('user_unblocked', {
 			users: { noor: user('noor'), theo: user('theo') },
 			by: user('mira'),
@@ -144,24 +141,24 @@ test('several members or blocked users come as one item each', async () => {
 	expect(both).toMatchObject([{ uid: 'noor' }, { uid: 'theo' }]);
 });
 
-test('members are read from a list too, and take their UID from its key', async () => {
+test('reads members from a list, or with their UIDs as keys', async () => {
 	const asList = envelope('group_member_added', { group: group('a'), members: [user('noor')] });
-	expect(await simplified(asList)).toMatchObject([{ uid: 'noor', guid: 'a' }]);
+	expect(await simplify(asList)).toMatchObject([{ uid: 'noor', guid: 'a' }]);
 	const byKey = envelope('group_member_added', { group: group('b'), members: { theo: {} } });
-	expect(await simplified(byKey)).toMatchObject([{ uid: 'theo', guid: 'b' }]);
+	expect(await simplify(byKey)).toMatchObject([{ uid: 'theo', guid: 'b' }]);
 });
 
-test('an event that is not in the list stays raw', async () => {
+test('returns an unknown event unchanged', async () => {
 	const delivery = envelope('something_new', { id: '1', receiver: 'noor', status: 'sent' });
-	expect(await simplified(delivery)).toEqual([delivery]);
+	expect(await simplify(delivery)).toEqual([delivery]);
 });
 
-test('moderation says which rule was met, why, and what it did, in both shapes that were seen', async () => {
+test('returns the rule, the reason and the actions of moderation, from both known formats', async () => {
 	const rule = { id: 'r', name: 'Words', revisionId: '1', action: ['blockMessage', 'kick'] };
 	const condition = { entity: 'message', message: ['lamp', 'oil'] };
 	const inList = [{ rule: { ...rule, blockedAt: 1_760_000_222.5 }, condition }];
 	const told = envelope('moderation_engine_blocked', { message: message(7), moderation: inList });
-	expect(await simplified(told)).toMatchObject([
+	expect(await simplify(told)).toMatchObject([
 		{
 			at: isoTime(1_760_000_222),
 			ruleName: 'Words',
@@ -174,12 +171,12 @@ test('moderation says which rule was met, why, and what it did, in both shapes t
 		moderation: { status: 'disapproved', rule: { id: 'r', name: 'Words' } },
 	};
 	const within = envelope('moderation_engine_blocked', { message: message(8, { data }) });
-	expect(await simplified(within)).toMatchObject([
+	expect(await simplify(within)).toMatchObject([
 		{ moderationStatus: 'disapproved', ruleName: 'Words', reason: null, actions: null },
 	]);
 });
 
-test('every event in the menu has a shape of its own here', () => {
+test('covers every event in the menu', () => {
 	const shown = [...OF_NOOR, ...OF_NOBODY].map(([, { trigger }]) => trigger);
 	const inMenu = EVENTS.map(({ trigger }) => trigger).sort();
 	expect([...new Set(shown)].sort()).toEqual(inMenu);
@@ -190,13 +187,13 @@ test.each([
 	...['message_reaction_added', 'message_read_receipt', 'group_updated', 'group_member_left'],
 	...['user_blocked', 'user_connection_status_changed', 'call_initiated', 'call_started'],
 	...['after_feed_item_read', 'after_push_notification_sent', 'after_campaign_failed'],
-])('a %s of another shape stays raw', async (trigger) => {
+])('returns a %s of an unknown format unchanged', async (trigger) => {
 	const delivery = envelope(trigger, { something: { else: true }, user: 'noor' });
-	expect(await simplified(delivery)).toEqual([delivery]);
+	expect(await simplify(delivery)).toEqual([delivery]);
 });
 
-test('simplified items are flat', async () => {
+test('Simplified contains no objects from unexpected values', async () => {
 	const odd = { sender: { a: 1 }, sentAt: { b: 2 }, data: { entities: { sender: 5 } } };
-	const [item] = await simplified(envelope('message_sent', { message: { ...message(1), ...odd } }));
-	expect(nestedIn(item)).toEqual([]);
+	const [item] = await simplify(envelope('message_sent', { message: { ...message(1), ...odd } }));
+	expect(listObjects(item)).toEqual([]);
 });

@@ -5,9 +5,10 @@ import { parse } from 'yaml';
 
 import { envelope, user, type Envelope } from './envelopes';
 
-/** What happened, how it is told, and columns of the item; of the time in Unix seconds. */
-type Doing = [what: string, told: (uid: string) => Envelope, item?: IDataObject];
-type Nameless = [what: string, told: Envelope, item: IDataObject];
+/** A delivery by a user, and the expected columns with times in Unix seconds. */
+type UserEvent = [name: string, build: (uid: string) => Envelope, item?: IDataObject];
+/** A delivery that names no user. */
+type NamelessEvent = [name: string, envelope: Envelope, item: IDataObject];
 
 interface Sample {
 	summary: string;
@@ -20,15 +21,15 @@ const { webhooks } = parse(
 	readFileSync(join(__dirname, '../../tools/sandbox/webhooks.yaml'), 'utf8'),
 );
 
-/** The triggers of all events that the contract has samples of. */
+/** Triggers of all samples in the contract. */
 export const TRIGGERS = Object.keys(webhooks);
 
 const samples = TRIGGERS.flatMap((trigger): Sample[] =>
 	Object.values(webhooks[trigger].post.requestBody.content['application/json'].examples),
 );
 
-/** A sample as it is when another user than Noor did it. */
-const toldOf = (value: Envelope, uid: string): Envelope =>
+/** Replaces Noor as the user of a sample. */
+const replaceUser = (value: Envelope, uid: string): Envelope =>
 	JSON.parse(
 		JSON.stringify(value)
 			.replaceAll(/(?<=")noor(?=")/g, uid)
@@ -36,10 +37,10 @@ const toldOf = (value: Envelope, uid: string): Envelope =>
 	);
 
 /**
- * The first sample of an event.
+ * Returns the first sample of an event.
  *
- * @param by who did it
- * @param changes other texts in the place of these, wherever they stand
+ * @param by UID of the user
+ * @param changes texts to replace anywhere in the sample, and their replacements
  */
 export function sampled(
 	trigger: string,
@@ -50,18 +51,18 @@ export function sampled(
 	if (!found) throw new Error(`tools/sandbox/webhooks.yaml has no ${trigger}`);
 	const json = Object.entries(changes).reduce(
 		(text, [from, to]) => text.replaceAll(from, to),
-		JSON.stringify(toldOf(found.value, by)),
+		JSON.stringify(replaceUser(found.value, by)),
 	);
 	return JSON.parse(json) as Envelope;
 }
 
-/** What a user can do, as it is told; also what this version does not know. */
-export const DOINGS: Doing[] = [
+/** All samples with a user, and unknown events. */
+export const USER_EVENTS: UserEvent[] = [
 	...samples
 		.filter((sample) => !sample['x-nameless'])
-		.map((sample): Doing => [
+		.map((sample): UserEvent => [
 			`${sample.value.trigger}: ${sample.summary}`,
-			(uid) => toldOf(sample.value, uid),
+			(uid) => replaceUser(sample.value, uid),
 			sample['x-item'],
 		]),
 	...[
@@ -70,13 +71,13 @@ export const DOINGS: Doing[] = [
 		(uid: string) => ({ sender: uid }),
 		(uid: string) => ({ body: { user: user(uid) } }),
 		(uid: string) => ({ message: { sender: uid } }),
-	].map((data): Doing => [
+	].map((data): UserEvent => [
 		`something new: ${JSON.stringify(data('noor'))}`,
 		(uid) => envelope('something_new', data(uid)),
 	]),
 ];
 
-/** What nobody is said to have done, as it is told. */
-export const NAMELESS: Nameless[] = samples
+/** All samples without a user. */
+export const NAMELESS_EVENTS: NamelessEvent[] = samples
 	.filter((sample) => sample['x-nameless'])
-	.map(({ summary, value, 'x-item': item }): Nameless => [summary, value, item]);
+	.map(({ summary, value, 'x-item': item }): NamelessEvent => [summary, value, item]);

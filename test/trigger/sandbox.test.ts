@@ -3,12 +3,12 @@ import type { Webhook } from '../../tools/sandbox/webhooks';
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import { activate, itemsOf, LOGIN } from './harness';
-import { NAMELESS, DOINGS, TRIGGERS } from './samples';
+import { NAMELESS_EVENTS, USER_EVENTS, TRIGGERS } from './samples';
 
-/** What the samples of each trigger hold. */
+/** Names of the data fields in each trigger's samples. */
 const FIELDS = new Map<string, Set<string>>();
-for (const [, told] of [...DOINGS, ...NAMELESS]) {
-	const { trigger, data } = typeof told === 'function' ? told('noor') : told;
+for (const [, source] of [...USER_EVENTS, ...NAMELESS_EVENTS]) {
+	const { trigger, data } = typeof source === 'function' ? source('noor') : source;
 	FIELDS.set(trigger, new Set([...(FIELDS.get(trigger) ?? []), ...Object.keys(data)]));
 }
 
@@ -19,25 +19,25 @@ test('the contract has a sample of every event', () => {
 	expect(TRIGGERS.filter((trigger) => !known.includes(trigger))).toEqual([]);
 });
 
-function expectAsInContract({ trigger, data }: Envelope): void {
+function expectKnownFields({ trigger, data }: Envelope): void {
 	const unknown = Object.keys(data).filter((name) => !FIELDS.get(trigger)?.has(name));
 	expect([trigger, unknown]).toEqual([trigger, []]);
 }
 
-/** What the trigger gives for what happens in the sandbox. */
-async function played(changes: Partial<Webhook>, play: (sandbox: Sandbox) => void) {
+/** Makes changes in the sandbox and returns the trigger's items. */
+async function play(changes: Partial<Webhook>, act: (sandbox: Sandbox) => void) {
 	const webhook = await activate();
 	const sandbox = await startSandbox({ webhooks: [{ url: webhook.url, ...LOGIN, ...changes }] });
-	play(sandbox);
+	act(sandbox);
 	await sandbox.webhooks.idle();
 	await webhook.idle();
-	for (const { body } of sandbox.webhooks.deliveries) expectAsInContract(body);
+	for (const { body } of sandbox.webhooks.deliveries) expectKnownFields(body);
 	await sandbox.close();
 	return itemsOf(webhook);
 }
 
-test('what people do in the chat comes as simplified items', async () => {
-	const items = await played({}, ({ store }) => {
+test('returns simplified items for actions of users', async () => {
+	const items = await play({}, ({ store }) => {
 		store.createGroup({ guid: 'news', name: 'News' }, 'mira');
 		store.joinGroup('news', 'noor');
 		store.addMembers('news', [{ uid: 'leo', scope: 'participant' }], 'mira');
@@ -69,9 +69,9 @@ test('what people do in the chat comes as simplified items', async () => {
 	]);
 });
 
-test('what the app itself does starts a new trigger for members and for a deleted group, which names nobody', async () => {
+test('starts a new trigger for the app only if members change or a group is deleted', async () => {
 	const triggers = new Set<string>();
-	const items = await played({}, ({ store }) => {
+	const items = await play({}, ({ store }) => {
 		store.onEvent(({ trigger }) => triggers.add(trigger));
 		store.createGroup({ guid: 'news', owner: 'app_system' });
 		const { id } = store.sendMessage({
@@ -88,7 +88,7 @@ test('what the app itself does starts a new trigger for members and for a delete
 		store.updateGroup('news', { owner: 'mira' });
 		store.deleteGroup('news');
 	});
-	// What else there is, users do in their own name
+	// Only users can cause the other events
 	expect(triggers.size).toBe(13);
 	const members = ['added', 'scope_changed', 'kicked', 'banned', 'unbanned'].map((name) => ({
 		event: `group_member_${name}`,
@@ -98,8 +98,8 @@ test('what the app itself does starts a new trigger for members and for a delete
 	expect(items).toMatchObject([...members, deleted]);
 });
 
-test('deliveries that come three times, out of order and side by side start once each', async () => {
-	const items = await played({ copies: 3, reversed: 7, parallel: 9 }, ({ store }) => {
+test('starts the workflow once per event for repeated, unordered and simultaneous deliveries', async () => {
+	const items = await play({ copies: 3, reversed: 7, parallel: 9 }, ({ store }) => {
 		for (let index = 0; index < 10; index++) {
 			const text = `Text ${index}`;
 			const receiver = { receiver: 'mira', receiverType: 'user' as const };
@@ -107,9 +107,9 @@ test('deliveries that come three times, out of order and side by side start once
 			store.editMessage(id, { text: `Edited ${index}` }, 'noor');
 		}
 	});
-	const told = items.map(({ event, text }) => `${String(event)}: ${String(text)}`);
+	const texts = items.map(({ event, text }) => `${String(event)}: ${String(text)}`);
 	const numbers = Array.from({ length: 10 }, (_, index) => index);
-	expect(told.sort()).toEqual([
+	expect(texts.sort()).toEqual([
 		...numbers.map((index) => `message_edited: Edited ${index}`),
 		...numbers.map((index) => `message_sent: Text ${index}`),
 	]);

@@ -1,68 +1,57 @@
 import { Outcomes } from '../../../../nodes/CometChat/results/outcomes';
 import { Run } from '../../../../nodes/CometChat/run/run';
 
-const runOf = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
+const createRun = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
 
-test('changes of one target take turns in the order in which they asked; others go at once', async () => {
-	const run = runOf();
-	const log: string[] = [];
-	const turns = ['a', 'b', 'a', 'a'].map((target, index) => {
-		const turn = run.turns.take([target]);
-		void (turn.ready ?? Promise.resolve()).then(() => log.push(`${target}${index}`));
+const flush = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Takes a turn for each list of targets. `log` contains the indexes of the turns that began. */
+function takeTurns(...targets: string[][]) {
+	const run = createRun();
+	const log: number[] = [];
+	const turns = targets.map((each, index) => {
+		const turn = run.takeTurn(each);
+		void (turn.ready ?? Promise.resolve()).then(() => log.push(index));
 		return turn;
 	});
-	const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
-	await settled();
-	expect(log).toEqual(['a0', 'b1']);
-	turns[0].end();
-	await settled();
-	expect(log).toEqual(['a0', 'b1', 'a2']);
-	turns[2].end();
-	await settled();
-	expect(log).toEqual(['a0', 'b1', 'a2', 'a3']);
+	/** Ends turns, and returns the turns that have begun since the start. */
+	const end = async (...indexes: number[]) => {
+		for (const index of indexes) turns[index].end();
+		await flush();
+		return log;
+	};
+	return { run, end };
+}
+
+test('changes of the same target take turns in order, and other targets need not wait', async () => {
+	const { end } = takeTurns(['a'], ['b'], ['a'], ['a']);
+	expect(await end()).toEqual([0, 1]);
+	expect(await end(0)).toEqual([0, 1, 2]);
+	expect(await end(2)).toEqual([0, 1, 2, 3]);
 });
 
-test('a run is stopped with the execution', () => {
+test('a change waits for all earlier changes of its target, even if one ends before it began', async () => {
+	const { end } = takeTurns(['a'], ['a'], ['a']);
+	expect(await end(1)).toEqual([0]);
+});
+
+test('a change of several targets waits for each target, and later changes wait for it', async () => {
+	const { run, end } = takeTurns(['ann'], ['ann', 'bob'], ['bob'], ['zoe']);
+	expect(await end()).toEqual([0, 3]);
+	expect(await end(0)).toEqual([0, 3, 1]);
+	expect(await end(1)).toEqual([0, 3, 1, 2]);
+	await end(2);
+	// The run keeps no ended turns
+	expect(run.takeTurn(['ann', 'bob']).ready).toBeUndefined();
+});
+
+test('a canceled execution stops its run, but a stopped run is not canceled', () => {
 	const cancel = new AbortController();
-	const run = runOf(cancel.signal);
-	expect([run.isCanceled, run.limiter.stopped]).toEqual([false, false]);
+	const run = createRun(cancel.signal);
+	expect([run.isCancelled, run.limiter.stopped]).toEqual([false, false]);
 	cancel.abort();
-	expect([run.isCanceled, run.limiter.stopped]).toEqual([true, true]);
-	// One that fails stops its own run, and not the execution
-	const failed = runOf();
+	expect([run.isCancelled, run.limiter.stopped]).toEqual([true, true]);
+	const failed = createRun();
 	failed.limiter.stop();
 	expect(failed.isCanceled).toBe(false);
-});
-
-test('a change waits for all changes of its target before it, also when the last of them never began', async () => {
-	const run = runOf();
-	const [first, second, third] = [0, 1, 2].map(() => run.turns.take(['/groups/team']));
-	second.end();
-	const begun = await Promise.race([
-		Promise.resolve(third.ready).then(() => true),
-		new Promise((resolve) => setImmediate(() => resolve(false))),
-	]);
-	first.end();
-	expect(begun).toBe(false);
-});
-
-test('a change of several targets waits for each of them, and all of them wait for it', async () => {
-	const run = runOf();
-	const [ann, both, bob, zoe] = [['ann'], ['ann', 'bob'], ['bob'], ['zoe']].map((targets) =>
-		run.turns.take(targets),
-	);
-	expect([ann, both, bob, zoe].map(({ ready }) => ready === undefined)).toEqual([
-		true,
-		false,
-		false,
-		true,
-	]);
-	ann.end();
-	await both.ready;
-	both.end();
-	await bob.ready;
-	bob.end();
-	await new Promise(setImmediate);
-	// Nothing of what is over is kept
-	expect(run.turns.take(['ann', 'bob']).ready).toBeUndefined();
 });

@@ -28,7 +28,8 @@ const question = (changes: Partial<Question> = {}): Question => ({
 const freeText = (changes: Partial<Question> = {}) =>
 	question({ choices: [{ label: 'Respond' }], ...changes });
 
-interface Call {
+interface CallOptions {
+	/** Stored question as JSON */
 	kept?: unknown;
 	query?: IDataObject;
 	/** Body of a POST; the request is a GET without it */
@@ -42,10 +43,10 @@ interface Call {
 	onRequest?: (request: IHttpRequestOptions) => void;
 }
 
-/** Requests a link of a stored question, and returns the response and the items that n8n gets. */
+/** Requests a question's link. Returns the response and the items that n8n gets. */
 async function call(
 	asked: Question,
-	{ kept = JSON.stringify(asked), query, body, status = 200, ...on }: Call = {},
+	{ kept = JSON.stringify(asked), query, body, status = 200, ...on }: CallOptions = {},
 ) {
 	const headers: Record<string, string> = {};
 	let html = '';
@@ -92,8 +93,16 @@ async function call(
 	return { status: response.statusCode, headers, page, items: result.workflowData?.[0] };
 }
 
+/** Checks that an answer was rejected, and that n8n got no items. */
+const expectRejected = ({ status, items }: Awaited<ReturnType<typeof call>>, expected: number) =>
+	expect([status, items]).toEqual([expected, undefined]);
+
+const items = (answer: object) => [
+	{ json: { data: { ...answer, respondedAt: expect.any(String) } } },
+];
+
 describe('A link of a question', () => {
-	test("shows the question with the link's answer first, and allows nothing but its own style", async () => {
+	test("shows the question with the link's answer first, and allows only the page's own style", async () => {
 		const asked = question();
 		const { page, headers, items } = await call(asked, {
 			query: { question: asked.id, approved: 'false' },
@@ -114,7 +123,7 @@ describe('A link of a question', () => {
 		expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
 	});
 
-	test('escapes texts of people, workflows and agents', () => {
+	test('escapes texts from users, workflows and agents', () => {
 		const pages = [question(), freeText()].map((asked) =>
 			renderQuestion(
 				{
@@ -136,9 +145,9 @@ describe('A link of a question', () => {
 		['for another question of the same execution', { query: { question: '1', approved: 'true' } }],
 		['if no question is stored', { kept: null }],
 	])('shows that the question is closed %s', async (_what, how) => {
-		const { status, page, items } = await call(question(), { ...how, body: { approved: 'true' } });
-		expect([status, items]).toEqual([410, undefined]);
-		expect(page).toContain('This question is closed');
+		const response = await call(question(), { ...how, body: { approved: 'true' } });
+		expectRejected(response, 410);
+		expect(response.page).toContain('This question is closed');
 	});
 
 	test.each([
@@ -148,25 +157,26 @@ describe('A link of a question', () => {
 			question({ choices: [{ label: 'Yes', approved: true }] }),
 			{ approved: 'false' },
 		],
-		['is a text in place of a decision', question(), { text: 'Yes' }],
 		['is a list', question(), { approved: ['true', 'true'], x: 1 }],
 		['is not a form', question(), 'approved=true'],
-		['is a decision in place of a text', freeText(), { approved: 'true' }],
+		['is a decision instead of a text', freeText(), { approved: 'true' }],
 		['is empty', freeText(), { text: ' \r\n ' }],
-		['is an object in place of a text', freeText(), { text: { length: 5 } }],
+		['is an object instead of a text', freeText(), { text: { length: 5 } }],
 	])('rejects an answer that %s', async (_what, asked, body) => {
-		const { status, page, items } = await call(asked, { body });
-		expect([status, items]).toEqual([400, undefined]);
-		expect(page).toMatch(/role="alert">(Choose one of the answers|The answer is empty)\.</);
+		const response = await call(asked, { body });
+		expectRejected(response, 400);
+		expect(response.page).toMatch(
+			/role="alert">(Choose one of the answers|The answer is empty)\.</,
+		);
 	});
 
 	test('accepts 10,000 characters with any line endings, and shows a longer text again', async () => {
 		const text = `${'x\n'.repeat(4_999)}yz`;
-		const { items } = await call(freeText(), { body: { text: text.replaceAll('\n', '\r\n') } });
-		expect(items).toEqual([{ json: { data: { text, respondedAt: expect.any(String) } } }]);
-		const { status, page, items: none } = await call(freeText(), { body: { text: `\n${text}<` } });
-		expect([status, none]).toEqual([413, undefined]);
-		expect(page).toContain(`>\n\n${text}&lt;</textarea>`);
+		const short = await call(freeText(), { body: { text: text.replaceAll('\n', '\r\n') } });
+		expect(short.items).toEqual(items({ text }));
+		const long = await call(freeText(), { body: { text: `\n${text}<` } });
+		expectRejected(long, 413);
+		expect(long.page).toContain(`>\n\n${text}&lt;</textarea>`);
 	});
 
 	test('accepts the first of several simultaneous answers', async () => {
@@ -175,13 +185,11 @@ describe('A link of a question', () => {
 			async (approved) => await call(asked, { body: { approved } }),
 		);
 		const [first, other, same] = await Promise.all(calls);
-		expect(first.items).toEqual([
-			{ json: { data: { approved: false, respondedAt: expect.any(String) } } },
-		]);
+		expect(first.items).toEqual(items({ approved: false }));
 		expect(first.page).toContain('Your answer: No');
-		expect([other.status, other.items]).toEqual([409, undefined]);
+		expectRejected(other, 409);
 		// A double click counts as one answer
-		expect([same.status, same.items]).toEqual([200, undefined]);
+		expectRejected(same, 200);
 		expect(same.page).toContain('Your answer: No');
 	});
 
@@ -193,9 +201,7 @@ describe('A link of a question', () => {
 		const second = call(asked, { body: { approved: 'true' } });
 		decide(409);
 		expect((await first).items).toHaveLength(1);
-		expect((await second).items).toEqual([
-			{ json: { data: { approved: true, respondedAt: expect.any(String) } } },
-		]);
+		expect((await second).items).toEqual(items({ approved: true }));
 	});
 
 	test.each([
@@ -236,12 +242,12 @@ describe('A link of a question', () => {
 	])('keeps the answer in the metadata, cut to 4,000 bytes: %s', async (_what, text, kept) => {
 		const sent: IHttpRequestOptions[] = [];
 		const asked = freeText({ updateMessage: true, messageId: '501' });
-		const { items } = await call(asked, {
+		const response = await call(asked, {
 			body: { text },
 			onRequest: (request) => sent.push(request),
 			timezone: 'UTC',
 		});
-		expect(items).toMatchObject([{ json: { data: { text } } }]);
+		expect(response.items).toMatchObject([{ json: { data: { text } } }]);
 		expect(sent[0].body).toMatchObject({
 			data: { metadata: { sendAndWait: { answers: [], text: kept } } },
 		});
@@ -249,14 +255,11 @@ describe('A link of a question', () => {
 
 	test('accepts the answer if the message cannot be updated, and logs the reason', async () => {
 		const warnings: string[] = [];
-		const { status, items } = await call(question({ updateMessage: true, messageId: '501' }), {
+		const response = await call(question({ updateMessage: true, messageId: '501' }), {
 			body: { approved: 'true' },
 			onWarning: (text) => warnings.push(text),
 		});
-		expect(status).toBe(200);
-		expect(items).toEqual([
-			{ json: { data: { approved: true, respondedAt: expect.any(String) } } },
-		]);
+		expect(response).toMatchObject({ status: 200, items: items({ approved: true }) });
 		expect(warnings).toEqual([expect.stringMatching(/was not updated: .*time zone/)]);
 	});
 
@@ -265,16 +268,15 @@ describe('A link of a question', () => {
 		await call(asked, { body: { approved: 'true' } });
 		const now = Date.now();
 		jest.spyOn(Date, 'now').mockReturnValue(now + 61_000);
-		const { items } = await call(asked, { body: { approved: 'false' } });
+		const response = await call(asked, { body: { approved: 'false' } });
 		jest.restoreAllMocks();
-		expect(items).toHaveLength(1);
+		expect(response.items).toHaveLength(1);
 	});
 
 	test.each([{ kept: new Error('no') }, { kept: '{' }])(
-		'decides nothing if the stored question cannot be read',
+		'rejects an answer if the stored question cannot be read',
 		async ({ kept }) => {
-			const { status, items } = await call(question(), { kept, body: { approved: 'true' } });
-			expect([status, items]).toEqual([500, undefined]);
+			expectRejected(await call(question(), { kept, body: { approved: 'true' } }), 500);
 		},
 	);
 });
@@ -283,35 +285,30 @@ test.each([
 	[{ data: { approved: 'true' }, files: {} }, question(), { approved: true }],
 	[{ data: { text: 'Two' }, files: {} }, freeText(), { text: 'Two' }],
 	[{ text: 'Two', data: 'x' }, freeText(), { text: 'Two' }],
-])("an answer is read from both shapes of a form's body: %j", async (body, asked, answer) => {
-	const { items } = await call(asked, { body });
-	expect(items?.[0].json.data).toMatchObject(answer);
+])('reads an answer from both body formats of n8n: %j', async (body, asked, answer) => {
+	expect((await call(asked, { body })).items).toEqual(items(answer));
 });
 
 describe('A question that asks for a name', () => {
 	const named = (changes: Partial<Question> = {}) => question({ askName: true, ...changes });
 
 	test('shows an input for the name, and returns the name with the answer', async () => {
-		const { page } = await call(named());
-		expect(page).toContain('<input name="respondedBy"');
+		expect((await call(named())).page).toContain('<input name="respondedBy"');
 		expect((await call(question())).page).not.toContain('respondedBy');
 		const body = { approved: 'true', respondedBy: '  Ada ' };
-		const { items } = await call(named(), { body });
-		expect(items?.[0].json.data).toMatchObject({ approved: true, respondedBy: 'Ada' });
-		const { items: without } = await call(question(), { body });
-		expect(without?.[0].json.data).not.toHaveProperty('respondedBy');
+		const answer = { approved: true, respondedBy: 'Ada' };
+		expect((await call(named(), { body })).items).toEqual(items(answer));
+		expect((await call(question(), { body })).items).toEqual(items({ approved: true }));
 	});
 
 	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])(
 		'rejects an answer with the name %j',
 		async (name) => {
-			const asked = freeText({ askName: true });
-			const { status, page, items } = await call(asked, {
-				body: { text: 'Two', respondedBy: name },
-			});
-			expect([status, items]).toEqual([400, undefined]);
-			expect(page).toContain('Enter your name, up to 100 characters.');
-			expect(page).toContain('>\nTwo</textarea>');
+			const body = { text: 'Two', respondedBy: name };
+			const response = await call(freeText({ askName: true }), { body });
+			expectRejected(response, 400);
+			expect(response.page).toContain('Enter your name, up to 100 characters.');
+			expect(response.page).toContain('>\nTwo</textarea>');
 		},
 	);
 
@@ -321,26 +318,16 @@ describe('A question that asks for a name', () => {
 		expect(page).toContain('value="&quot;&#39;&gt;&lt;script&gt;');
 	});
 
-	test('leaves room for the answer in a message of maximum length', () => {
-		const asked = named({ text: 'x'.repeat(65_500) });
-		const text = formatAnsweredMessage(
-			asked,
-			{ approved: true, respondedBy: 'Ada' },
-			new Date(0),
-			'UTC',
-		);
-		expect(text).toHaveLength(65_536);
-		expect(text).toMatch(/^x+\n\nAnswered by Ada on .*: Yes$/);
-	});
-
-	test('names the person who answered in the message', async () => {
-		const asked = named();
-		const text = formatAnsweredMessage(
-			asked,
-			{ approved: true, respondedBy: 'Ada' },
-			new Date(0),
-			'UTC',
-		);
-		expect(text).toMatch(/^Order lamps\?\n\nAnswered by Ada on .*1970.*: Yes$/);
-	});
+	test.each([
+		['Order lamps?', /^Order lamps\?\n\nAnswered by Ada on .*1970.*: Yes$/],
+		['x'.repeat(65_500), /^x+\n\nAnswered by Ada on .*: Yes$/],
+	])(
+		'names the person in the message, within its maximum length: %.12s',
+		async (text, expected) => {
+			const answer = { approved: true, respondedBy: 'Ada' };
+			const message = formatAnsweredMessage(named({ text }), answer, new Date(0), 'UTC');
+			expect(message).toMatch(expected);
+			expect(message.length).toBe(text.length > 65_000 ? 65_536 : message.length);
+		},
+	);
 });

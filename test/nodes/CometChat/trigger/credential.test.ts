@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, ICredentialTestFunctions } from 'n
 
 import { cometChatWebhookTest } from '../../../../nodes/CometChat/trigger/auth';
 
-async function testOf(data?: ICredentialDataDecryptedObject) {
-	// It uses nothing of n8n
+async function runTest(data?: ICredentialDataDecryptedObject) {
+	// The test uses no n8n functions
 	const context: ICredentialTestFunctions = Object.create(null);
 	const credential = { id: '1', name: 'CometChat Webhook', type: 'cometChatWebhookApi', data };
 	return await cometChatWebhookTest.call(context, credential);
@@ -14,8 +14,8 @@ test.each([
 	{ username: ' cometchat ', password: 'Ahx7otai1Shei3Phoo9w\n' },
 	{ username: 'x'.repeat(50), password: 'x'.repeat(100) },
 	{ username: 4711, password: 815 },
-])('$username is what the dashboard takes', async (data) => {
-	expect(await testOf(data)).toEqual({
+])('accepts the username $username', async (data) => {
+	expect(await runTest(data)).toEqual({
 		status: 'OK',
 		message: 'Enter the same username and password in the CometChat dashboard',
 	});
@@ -30,8 +30,8 @@ test.each([
 	["letters and digits in 'Password', at most 100", { username: 'a', password: 'a b' }],
 	["letters and digits in 'Password', at most 100", { username: 'a', password: 'ü' }],
 	["letters and digits in 'Password', at most 100", { username: 'a', password: 'x'.repeat(101) }],
-])('says that %s', async (words, data) => {
-	const { status, message } = await testOf(data);
+])('reports: %s', async (words, data) => {
+	const { status, message } = await runTest(data);
 	expect(status).toBe('Error');
 	expect(message).toContain(words);
 	if (data) expect(message).not.toContain(`"${data.password}"`);

@@ -18,19 +18,19 @@ const eventOptions = (
 	.filter((option) => 'value' in option)
 	.map(({ name, value }) => ({ name, value: String(value) }));
 
-const subtitleFor = async (parameters: INodeParameters) =>
+const evaluateFor = async (parameters: INodeParameters) =>
 	await evaluateSubtitle(webhookNode(parameters));
 
-test('its URL leaves room for the address of n8n: CometChat takes 255 characters', () => {
+test('has a short webhook path, because CometChat limits URLs to 255 characters', () => {
 	const [{ path }] = description.webhooks ?? [];
 	const withId = { ...webhookNode(), webhookId: crypto.randomUUID() };
 	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
 });
 
-test('says in three steps what to do in the dashboard', () => {
+test('explains the setup in three steps', () => {
 	const [setup] = notices;
 	expect(setup.match(/<li>/g)).toHaveLength(3);
-	// The editor shows no others: it drops the tags, and with them the line breaks
+	// The editor supports few other tags
 	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
 	expect([...new Set(tags)].sort()).toEqual(['a', 'li', 'ul']);
 	for (const words of ['Settings → Webhooks', 'Production URL', 'username and the password']) {
@@ -38,22 +38,18 @@ test('says in three steps what to do in the dashboard', () => {
 	}
 });
 
-const propertyNamed = (name: string) => description.properties.find((each) => each.name === name);
+const findProperty = (name: string) => description.properties.find((each) => each.name === name);
 
-test('the menu of events points to the polling trigger for reported messages', () => {
-	expect(propertyNamed('events')?.hint).toBe(
-		'For reported messages, use CometChat Polling Trigger',
-	);
+test('mentions the polling trigger for reported messages', () => {
+	expect(findProperty('events')?.hint).toBe('For reported messages, use CometChat Polling Trigger');
 });
 
-test("n8n's builder reads the choices of 'Events Caused by the App Itself', whose descriptions it drops", () => {
-	expect(propertyNamed('appEvents')?.builderHint?.propertyHint).toMatch(
-		/'safe'.*'always'.*'never'/,
-	);
+test("lists the choices of 'Events Caused by the App Itself' for n8n's AI workflow builder", () => {
+	expect(findProperty('appEvents')?.builderHint?.propertyHint).toMatch(/'safe'.*'always'.*'never'/);
 });
 
-test('users and groups are picked from lists, and Fetch Message is on when it is added', () => {
-	const options = propertyNamed('options')?.options?.filter((each) => 'type' in each) ?? [];
+test('offers lists of users and groups, and enables Fetch Message when it is added', () => {
+	const options = findProperty('options')?.options?.filter((each) => 'type' in each) ?? [];
 	expect(options).toMatchObject([
 		{ name: 'appId' },
 		{ name: 'fetchMessage', default: true, hint: 'Requires the CometChat API credential above' },
@@ -69,7 +65,7 @@ test.each([
 	[{}, false],
 	[{ includeActions: true }, true],
 	[{ groupIds: ['support'] }, true],
-])('with the options %j, the API credential is shown: %p', (options, isShown) => {
+])('with the options %j, shows the API credential: %p', (options, isShown) => {
 	const [, apiCredential] = description.credentials ?? [];
 	const trigger = webhookNode({ options });
 	expect(
@@ -77,7 +73,7 @@ test.each([
 	).toBe(isShown);
 });
 
-describe('the subtitle', () => {
+describe('The subtitle', () => {
 	test.each<[unknown, string]>([
 		[['*'], 'All Events'],
 		[['message_sent', '*'], 'All Events'],
@@ -90,29 +86,29 @@ describe('the subtitle', () => {
 		['message_sent', 'Message Sent'],
 		[[], '0 Events'],
 		[['something_new'], 'something_new'],
-	])('of %j is %s', async (events, words) => {
-		expect(await subtitleFor({ events: events as string[] })).toBe(words);
+	])('for %j is %s', async (events, words) => {
+		expect(await evaluateFor({ events: events as string[] })).toBe(words);
 	});
 
-	test('counts the events under More Events', async () => {
+	test('includes More Events', async () => {
 		const rare = { options: { moreEvents: ['call_busy', 'call_ended'] } };
-		expect(await subtitleFor({ events: [], ...rare })).toBe('2 Events');
-		expect(await subtitleFor({ events: ['message_sent'], ...rare })).toBe('3 Events');
-		expect(await subtitleFor({ events: [], options: { moreEvents: ['call_busy'] } })).toBe(
+		expect(await evaluateFor({ events: [], ...rare })).toBe('2 Events');
+		expect(await evaluateFor({ events: ['message_sent'], ...rare })).toBe('3 Events');
+		expect(await evaluateFor({ events: [], options: { moreEvents: ['call_busy'] } })).toBe(
 			'Call Recipient Busy',
 		);
 	});
 
-	test('has words in Title Case for every event', async () => {
+	test("is the event's name in Title Case", async () => {
 		for (const { name, value } of eventOptions) {
-			const words = await subtitleFor({ events: [value] });
+			const words = await evaluateFor({ events: [value] });
 			expect(words).toBe(name);
 			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*$/);
 		}
 	});
 });
 
-test('n8n finds nothing to create or delete: the webhook is set up by hand', async () => {
+test('creates and deletes no webhook in CometChat', async () => {
 	const { create, delete: remove } = node.webhookMethods.default;
 	const context: ThisParameterType<typeof create> = Object.create(null);
 	expect(await create.call(context)).toBe(true);
