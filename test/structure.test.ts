@@ -7,7 +7,7 @@ import {
 	type INodePropertyOptions,
 	type INodeType,
 } from 'n8n-workflow';
-import { readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CometChatApi } from '../credentials/CometChatApi.credentials';
@@ -44,8 +44,8 @@ const { description } = new CometChat();
 
 type Shown = Pick<ICredentialType, 'displayName' | 'icon'>;
 
-/** Fields that the editor shows for these values in both tabs. Missing values have their defaults. */
-function shownFor(values: INodeParameters): INodeProperties[] {
+/** Fields that the editor shows for these values. Missing values have their defaults. */
+function listShown(values: INodeParameters): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	const resolved =
 		NodeHelpers.getNodeParameters(description.properties, values, true, false, node, description) ??
@@ -55,7 +55,7 @@ function shownFor(values: INodeParameters): INodeProperties[] {
 	);
 }
 
-const namesShownFor = (values: INodeParameters) => shownFor(values).map(({ name }) => name);
+const listShownNames = (values: INodeParameters) => listShown(values).map(({ name }) => name);
 
 /** Every operation of the node, with the parameters that choose it. */
 const operations = ALL.map(({ key, file, operation }) => {
@@ -77,8 +77,8 @@ const innerOf = ({ options = [] }: Pick<INodeProperties, 'options'>) =>
 		'values' in option ? option.values : isProperty(option) ? [option] : [],
 	);
 
-/** What a workflow stores for each field: its name, type, default and values. */
-function storedFields(properties: INodeProperties[], path = ''): string[] {
+/** Describes each field as workflows store it: its name, type, default and values. */
+function describeFields(properties: INodeProperties[], path = ''): string[] {
 	return properties.flatMap((property) => {
 		const { name, type, default: initial } = property;
 		const inner = innerOf(property);
@@ -87,7 +87,7 @@ function storedFields(properties: INodeProperties[], path = ''): string[] {
 		const here = `${path}${name}`;
 		return [
 			`${here} ${type} ${JSON.stringify(initial)}${choices}`,
-			...storedFields(inner, `${here}.`),
+			...describeFields(inner, `${here}.`),
 		];
 	});
 }
@@ -102,7 +102,7 @@ describe('What workflows store is unchanged', () => {
 		expect({
 			request: `${method} ${url}`,
 			columns: Object.keys(entityOf(operation).columns).join(', '),
-			fields: storedFields(fieldsOf(chosen)),
+			fields: describeFields(fieldsOf(chosen)),
 		}).toMatchSnapshot();
 	});
 
@@ -115,12 +115,12 @@ describe('What workflows store is unchanged', () => {
 			...{ name, version },
 			credentials: used.map((credential) => credential.name),
 			webhooks: webhooks.map(({ httpMethod, path }) => `${httpMethod} ${path}`),
-			fields: storedFields(own),
+			fields: describeFields(own),
 		}).toMatchSnapshot();
 	});
 
 	test.each(credentials)('in the credential $displayName', ({ name, properties }) => {
-		expect({ name, fields: storedFields(properties) }).toMatchSnapshot();
+		expect({ name, fields: describeFields(properties) }).toMatchSnapshot();
 	});
 
 	test('in the keys of events', () => {
@@ -133,12 +133,12 @@ describe('What workflows store is unchanged', () => {
 		);
 		expect(resource.default).toBe('message');
 		expect(menus.map((menu) => menu.default)).toEqual(['send', 'list', 'list', 'list']);
-		expect(namesShownFor({}).slice(0, 2)).toEqual(['resource', 'operation']);
+		expect(listShownNames({}).slice(0, 2)).toEqual(['resource', 'operation']);
 		for (const menu of [resource, ...menus]) expect(menu.noDataExpression).toBe(true);
 	});
 });
 
-/** A field as n8n's editor gets it, without the resources and operations that show it. */
+/** A field as JSON, without the resources and operations that show it. */
 function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: INodeProperties) {
 	const isUse = ([name]: [string, unknown]) => ['resource', 'operation'].includes(name);
 	const conditions = Object.entries(show).filter((entry) => !isUse(entry));
@@ -146,53 +146,51 @@ function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: INo
 }
 
 describe('An operation', () => {
-	test.each(operations)('$key shows its own fields in their order', ({ operation, chosen }) => {
+	test.each(operations)('$key shows its fields in order', ({ operation, chosen }) => {
 		expect(fieldsOf(chosen).map(withoutUses)).toEqual(operation.fields.map(withoutUses));
 	});
 
-	test('shares equal fields with other operations, so that the description stays small', () => {
+	test('shares equal fields with other operations to keep the description small', () => {
 		expect(JSON.stringify(description).length).toBeLessThanOrEqual(120_000);
 		expect(description.properties.length).toBeLessThanOrEqual(100);
 	});
 
-	test('is one file, and its resource imports the file', () => {
-		const complaints = resources.flatMap(({ value: resource, operations: own }) => {
-			const folder = `${RESOURCES}/${resource}`;
-			const files = readdirSync(join(ROOT, folder)).filter((file) => /\.operation\.ts$/.test(file));
-			const named = own.map(({ value }) => `${value}.operation.ts`);
-			return [
-				...files
-					.filter((file) => !named.includes(file))
-					.map((file) => `${folder}/index.ts does not import ${file}`),
-				...named
-					.filter((file) => !files.includes(file))
-					.map((file) => `${folder}/${file} is missing`),
-			];
-		});
-		expect(complaints).toEqual([]);
+	test('has its own file, which its resource imports', () => {
+		const imported = resources.flatMap(({ value: resource, operations: own }) =>
+			own.map(({ value }) => `${RESOURCES}/${resource}/${value}.operation.ts`),
+		);
+		const files = globSync(`${RESOURCES}/*/*.operation.ts`, { cwd: ROOT });
+		expect(imported.sort()).toEqual(files.sort());
 	});
 
-	test.each(operations)('$key holds no code', ({ file }) => {
+	test.each(operations)('$key contains no code', ({ file }) => {
 		expect(readFileSync(join(ROOT, file), 'utf8')).not.toMatch(
 			/=>|function|\b(?:if|for|return)\b \(/,
 		);
 	});
 
 	test.each(operations)(
-		'$key begins with what users always fill in, ends with the request options, and shows nothing twice',
-		({ chosen }) => {
-			const shown = shownFor(chosen).slice(2);
+		'$key shows required fields first and settings last, and no name twice',
+		({ operation, chosen }) => {
+			const shown = listShown(chosen).slice(2);
 			const names = shown.map(({ name }) => name);
 			expect(names).toEqual([...new Set(names)]);
-			expect(names.at(-1)).toBe('requestOptions');
 			const optional = names.indexOf('onBehalfOf');
 			const late = optional < 0 ? [] : shown.slice(optional + 1);
-			expect(late.filter(({ required }) => required).map(({ name }) => name)).toEqual([]);
+			expect(late.filter(({ required }) => required)).toEqual([]);
+			const settings = shown.filter(({ isNodeSetting }) => isNodeSetting);
+			expect(settings.filter(({ required }) => required)).toEqual([]);
+			const always = operation.customRunner ? ['requestOptions'] : ['output', 'requestOptions'];
+			expect(names.slice(-always.length)).toEqual(always);
+			const rare = ['onBehalfOf', ...(operation.rateLimit === 'send' ? ['additionalFields'] : [])];
+			expect([...rare, ...always]).toEqual(
+				expect.arrayContaining(settings.map(({ name }) => name)),
+			);
 		},
 	);
 
 	test.each(operations)(
-		'$key says what goes in order, or that nothing does',
+		'$key describes its change and what runs in order, unless it only reads',
 		({ file, operation }) => {
 			const { change, routing, sequentialBy } = operation;
 			const isChange = routing?.request?.method !== 'GET';
@@ -208,20 +206,7 @@ describe('An operation', () => {
 		},
 	);
 
-	test.each(operations)(
-		'$key has output, retries and timeout in the Settings, beside optional fields that few need',
-		({ operation, chosen }) => {
-			const settings = shownFor(chosen).filter(({ isNodeSetting }) => isNodeSetting);
-			const names = settings.map(({ name }) => name);
-			const always = operation.customRunner ? ['requestOptions'] : ['output', 'requestOptions'];
-			expect(names.slice(-always.length)).toEqual(always);
-			const rare = ['onBehalfOf', ...(operation.rateLimit === 'send' ? ['additionalFields'] : [])];
-			expect(rare).toEqual(expect.arrayContaining(names.slice(0, -always.length)));
-			expect(settings.filter(({ required }) => required)).toEqual([]);
-		},
-	);
-
-	test.each(operations)('$key checks what is picked, which may be typed too', ({ operation }) => {
+	test.each(operations)('$key checks typed IDs in pickers', ({ operation }) => {
 		const withInner = (fields: INodeProperties[]): Field[] =>
 			fields.flatMap((field) => [field, ...withInner(innerOf(field))]);
 		const picked = withInner(operation.fields).filter(({ type }) => type === 'resourceLocator');
@@ -229,55 +214,53 @@ describe('An operation', () => {
 		expect(unchecked.map(({ name }) => name)).toEqual([]);
 	});
 
-	test('shows few fields at first sight', () => {
+	test('shows few fields initially', () => {
 		// Resource and Operation aren't counted
-		const atFirstSight = new Map(
+		const counts = new Map(
 			operations.map(({ key, chosen }) => {
-				const shown = shownFor(chosen).slice(2);
+				const shown = listShown(chosen).slice(2);
 				return [key, shown.filter(({ isNodeSetting }) => !isNodeSetting).length];
 			}),
 		);
 		// n8n's Slack node has 5 for Send, 4 for Get Many and 7 for Send and Wait
-		expect(atFirstSight.get('message send')).toBe(5);
-		expect(atFirstSight.get('message sendAndWait')).toBe(7);
-		expect(Math.max(...atFirstSight.values())).toBe(7);
-		const all = [...atFirstSight.values()];
+		expect(counts.get('message send')).toBe(5);
+		expect(counts.get('message sendAndWait')).toBe(7);
+		expect(Math.max(...counts.values())).toBe(7);
+		const all = [...counts.values()];
 		const average = all.reduce((sum, count) => sum + count, 0) / all.length;
 		expect(average).toBeLessThanOrEqual(3.2);
 	});
 
 	test.each(operations.filter(({ operation }) => operation.customRunner === undefined))(
-		'$key offers its outputs before the request options',
+		'$key offers its outputs, and a limit if it lists entities',
 		({ operation, chosen }) => {
-			const shown = shownFor(chosen).slice(2);
+			const shown = listShown(chosen);
 			const names = shown.map(({ name }) => name);
-			expect(names.slice(-2)).toEqual(['output', 'requestOptions']);
-			expect(namesShownFor({ ...chosen, output: 'fields' })).toContain('fields');
 			expect(names).not.toContain('fields');
+			expect(listShownNames({ ...chosen, output: 'fields' })).toContain('fields');
 			const isList = 'many' in operation.response;
 			const output = shown.find(({ name }) => name === 'output');
 			expect(output && valuesOf(output)).toEqual([
 				...['simplified', 'raw', 'fields'],
 				...(isList ? ['pages'] : []),
 			]);
-			expect(names.includes('returnAll')).toBe(isList);
-			expect(names.includes('limit')).toBe(isList);
-			expect(namesShownFor({ ...chosen, returnAll: true })).not.toContain('limit');
+			expect([names.includes('returnAll'), names.includes('limit')]).toEqual([isList, isList]);
+			expect(listShownNames({ ...chosen, returnAll: true })).not.toContain('limit');
 		},
 	);
 
 	test.each(operations)(
-		'$key fills its path from required fields, and from nothing else',
+		'$key fills its path from required fields only',
 		({ operation, chosen }) => {
 			const [url, ...others] = urlsOf(operation);
 			for (const each of [url, ...others]) expect(each).toMatch(/^(?:\/(?:[\w-]+|\{\w+\}))+$/);
-			const required = shownFor(chosen).filter((property) => property.required);
+			const required = listShown(chosen).filter((property) => property.required);
 			const names = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 			expect(required.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 		},
 	);
 
-	test.each(operations)('$key has its words in the subtitle, in Title Case', (each) => {
+	test.each(operations)('$key has its action in the subtitle, in Title Case', (each) => {
 		const source = String(description.subtitle).replace(/^=\{\{ | \}\}$/g, '');
 		const words: unknown = new Function('$parameter', '$rawParameter', `return ${source}`)(
 			each.chosen,
@@ -293,8 +276,8 @@ describe('An operation', () => {
 /** Maximum letters of an option's description: n8n's menu shows two lines of about 60 letters. */
 const MAX_OPTION_TEXT = 105;
 
-/** Rules of n8n's style guide that the texts of a field break. */
-function complaintsOf(field: INodeProperties): string[] {
+/** Lists rules of n8n's style guide that a field's texts break. */
+function findBrokenRules(field: INodeProperties): string[] {
 	const { displayName, name, type, description: about = '', placeholder = '', typeOptions } = field;
 	const optionTexts = optionsOf(field).flatMap((option) => option.description ?? []);
 	const texts = [about, ...optionTexts];
@@ -328,24 +311,24 @@ function complaintsOf(field: INodeProperties): string[] {
 	return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`${displayName} (${name}): ${rule}`]));
 }
 
-/** Properties, each collection followed by its inner ones. */
-function allProperties(properties: INodeProperties[]): INodeProperties[] {
+/** Lists properties, with each collection's inner properties after the collection. */
+function flattenProperties(properties: INodeProperties[]): INodeProperties[] {
 	return properties.flatMap((property) => [
 		property,
-		...allProperties((property.options ?? []).filter(isProperty)),
+		...flattenProperties((property.options ?? []).filter(isProperty)),
 	]);
 }
 
 describe.each(nodes)('%s', (name, node) => {
-	test("keeps n8n's rules for texts", () => {
-		const fields = allProperties(node.description.properties).filter(
+	test("follows n8n's style guide", () => {
+		const fields = flattenProperties(node.description.properties).filter(
 			({ type }) => type !== 'notice' && type !== 'hidden',
 		);
 		expect(fields.length).toBeGreaterThan(3);
-		expect(fields.flatMap(complaintsOf)).toEqual([]);
+		expect(fields.flatMap(findBrokenRules)).toEqual([]);
 	});
 
-	test('has a codex file that n8n finds it by', () => {
+	test('has a codex file with categories, search words and links', () => {
 		const codex: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.node.json`), 'utf8'));
 		const page = [{ url: expect.stringMatching(/^https:\/\//) }];
 		expect(codex).toMatchObject({
@@ -357,7 +340,7 @@ describe.each(nodes)('%s', (name, node) => {
 	});
 });
 
-test.each(nodes)('%s links to a part of the README', (_name, { description }) => {
+test.each(nodes)('%s links to a section of the README', (_name, { description }) => {
 	const [, anchor] = String(description.documentationUrl).split('n8n-nodes-cometchat#');
 	const headings = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^#+ (.+)$/gm);
 	const anchors = [...headings].map(([, title]) => title.toLowerCase().replace(/ /g, '-'));
@@ -367,7 +350,7 @@ test.each(nodes)('%s links to a part of the README', (_name, { description }) =>
 test.each([
 	...nodes.map(([, { description: type }]): [Shown, string] => [type, FOLDER]),
 	...credentials.map((type): [Shown, string] => [type, join(ROOT, 'dist/credentials')]),
-])('$displayName has two icons that exist and differ', ({ icon }, folder) => {
+])('$displayName has two different icons', ({ icon }, folder) => {
 	const files = Object.entries(typeof icon === 'object' ? icon : {}).sort();
 	expect(files.map(([theme]) => theme)).toEqual(['dark', 'light']);
 	const [dark, light] = files.map(([, file]) =>

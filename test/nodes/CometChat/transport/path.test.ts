@@ -4,13 +4,13 @@ import { expandPath, findSegmentProblem } from '../../../../nodes/CometChat/tran
 
 const TEMPLATE = '/messages/{messageId}/reactions/{reaction}';
 
-/** Texts of all kinds, and often those that are dangerous in a path. */
+/** Any text, often with characters that have a meaning in paths. */
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme', maxLength: 20 }),
 	fc.string({ unit: fc.constantFrom(...'./\\%2eEf#?;@:\t $&{}'), maxLength: 8 }),
 );
 
-test('any text that a segment can carry comes back as exactly one segment of the URL', () => {
+test('encodes each accepted text as exactly one segment', () => {
 	fc.assert(
 		fc.property(anyText, anyText, (messageId, reaction) => {
 			fc.pre([messageId, reaction].every((text) => findSegmentProblem(text) === undefined));
@@ -24,7 +24,7 @@ test('any text that a segment can carry comes back as exactly one segment of the
 	);
 });
 
-test('code points are never normalised', () => {
+test('keeps code points without normalizing them', () => {
 	const paths = ['\u00e9', 'e\u0301', '#\ufe0f\u20e3'].map((text) =>
 		expandPath('/{a}', { a: text }),
 	);
@@ -36,8 +36,8 @@ test.each([
 	['.', 'must not be "."'],
 	['..', 'must not be ".."'],
 	...['...', '%2e%2e', ' ', '/', '. '].map((text): [string, undefined] => [text, undefined]),
-])('as a segment %j %s', (text, problem) => expect(findSegmentProblem(text)).toBe(problem));
+])('checks the segment %j: %s', (text, problem) => expect(findSegmentProblem(text)).toBe(problem));
 
-test('a template without names in braces is a path already', () => {
-	expect(expandPath('/groups', {})).toBe('/groups');
+test('keeps a path without placeholders', () => {
+	expect(expandPath('/groups', () => 'x')).toBe('/groups');
 });

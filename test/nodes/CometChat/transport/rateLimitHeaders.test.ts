@@ -11,39 +11,42 @@ describe('Retry-After', () => {
 		['0.25', 250],
 		['Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
 		['Fri, 20 Nov 2026 09:59:00 GMT', 0],
-	])('%j is %i ms', (value, ms) => {
+	])('reads %j as %i ms', (value, ms) => {
 		expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({ retryAfterMs: ms });
 	});
 
 	test.each([[undefined], [''], ['soon'], ['-5'], ['1 second'], ['1e3'], ['9'.repeat(13)], [null]])(
-		'%j asks for nothing',
+		'ignores %j',
 		(value) => expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({}),
 	);
 });
 
-describe('what is left', () => {
+describe('The number of remaining requests', () => {
 	test.each(['x-rate-limit', 'x-ratelimit'])('is read from %s-*', (prefix) => {
 		const headers = { [`${prefix}-remaining`]: '12', [`${prefix}-reset`]: seconds(30) };
-		// A little later than the service says, for clocks differ
+		// 50 ms later, because clocks differ
 		expect(readRateLimitHints(headers, NOW)).toEqual({ remaining: 12, resetMs: 30_050 });
 	});
 
-	test.each([['-1'], ['many'], ['NaN'], ['0x10'], [''], [{}]])('%j is not a number', (value) => {
-		const headers = { 'x-rate-limit-remaining': value, 'x-rate-limit-reset': value };
-		expect(readRateLimitHints(headers, NOW)).toEqual({});
-	});
+	test.each([['-1'], ['many'], ['NaN'], ['0x10'], [''], [{}]])(
+		'is unknown for the header %j',
+		(value) => {
+			const headers = { 'x-rate-limit-remaining': value, 'x-rate-limit-reset': value };
+			expect(readRateLimitHints(headers, NOW)).toEqual({});
+		},
+	);
 });
 
 test.each([
 	['has passed', -9, 0],
 	['is now', 0, 50],
-	['lies further ahead than a window lasts', 3_600, 60_050],
-])('the end of a window that %s', (_when, from, ms) => {
+	['is more than a minute ahead', 3_600, 60_050],
+])('limits the end of a window that %s', (_when, from, ms) => {
 	expect(readRateLimitHints({ 'x-ratelimit-reset': seconds(from) }, NOW)).toEqual({ resetMs: ms });
 });
 
-test("the response's own clock goes before ours", () => {
-	// Ours is an hour behind
+test("uses the service's clock if the response has a Date header", () => {
+	// The service's clock is an hour ahead
 	const date = 'Fri, 20 Nov 2026 11:00:00 GMT';
 	const reset = { date, 'x-ratelimit-reset': seconds(3_605) };
 	expect(readRateLimitHints(reset, NOW)).toEqual({ resetMs: 5_050 });

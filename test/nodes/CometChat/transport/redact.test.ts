@@ -1,7 +1,7 @@
 import { REDACTED, createRedactor } from '../../../../nodes/CometChat/transport/redact';
 import { KEY } from '../context';
 
-test('what holds the key is copied without it, names too, and stays as it was', () => {
+test('copies a value without the key, also in property names', () => {
 	const original = { message: KEY, list: [KEY, 1, null], other: { deep: true }, [`x${KEY}y`]: 1 };
 	const before = structuredClone(original);
 	expect(createRedactor(KEY)(original)).toEqual({
@@ -15,24 +15,33 @@ test('what holds the key is copied without it, names too, and stays as it was', 
 	expect(JSON.stringify(createRedactor(KEY)(own))).toBe(`{"__proto__":{"echo":"${REDACTED}"}}`);
 });
 
-test('what does not hold the key is returned as it is', () => {
+test('returns a value without the key as it is', () => {
 	const value = { a: [KEY.slice(1), { b: null }, 5], [KEY.slice(0, -1)]: true };
 	expect(createRedactor(KEY)(value)).toBe(value);
 });
 
 test.each<[string, unknown]>([
-	['although it was pasted with white space', ` ${KEY}\n`],
+	['with white space around it', ` ${KEY}\n`],
 	['as a number', 12345678],
-	['with characters that JSON escapes', '"f00d\\cafe"'],
-])('the key is found %s', (_, key) => {
+])('removes a key %s', (_, key) => {
 	const sent = String(key).trim();
 	expect(createRedactor(key)(`[${sent}][${sent}]`)).toBe(`[${REDACTED}][${REDACTED}]`);
 });
 
 test.each([[undefined], [null], [''], [{}], ['1234567'], [' 1234567 ']])(
-	'%j is no key, or too short to be one: nothing is changed',
+	'removes nothing for the missing or short key %j',
 	(key) => {
 		const value = { text: ' a  b 1234567' };
 		expect(createRedactor(key)(value)).toBe(value);
 	},
 );
+
+test('cuts values below a maximum depth', () => {
+	const nested = (depth: number, inner: unknown) =>
+		Array.from({ length: depth }).reduce<unknown>((value) => [value], inner);
+	expect(createRedactor(KEY)([nested(99, 'x'), KEY])).toEqual([nested(99, 'x'), REDACTED]);
+	const shown = JSON.stringify(createRedactor(KEY)({ deep: nested(20_000, KEY), near: KEY }));
+	expect(shown).toMatch(new RegExp(`^{"deep":\\[+"…"\\]+,"near":"\\*{10}"}$`));
+	const harmless = nested(20_000, {});
+	expect(createRedactor(KEY)(harmless)).toBe(harmless);
+});

@@ -16,22 +16,22 @@ const responseWith = (body: unknown, headers: RestResponse['headers'] = {}): Res
 	body,
 });
 
-test('a body that is not the JSON of the service is named', () => {
-	const named = (bodies: unknown[], headers = {}) => [
+test('describes a body that is not the expected JSON', () => {
+	const describe = (bodies: unknown[], headers = {}) => [
 		...new Set(bodies.map((body) => describeBody(responseWith(body, headers)))),
 	];
-	expect(named([undefined, null, ''])).toEqual(['an empty response']);
-	expect(named([[1]])).toEqual(['a list']);
-	expect(named([5, {}])).toEqual(['JSON of another shape']);
-	expect(named(['  <!DOCTYPE html><p>', '<HTML lang="en">'])).toEqual(['a web page (HTML)']);
-	expect(named(['x'], { 'content-type': 'text/html; charset=utf-8' })).toEqual([
+	expect(describe([undefined, null, ''])).toEqual(['an empty response']);
+	expect(describe([[1]])).toEqual(['a list']);
+	expect(describe([5, {}])).toEqual(['JSON of another shape']);
+	expect(describe(['  <!DOCTYPE html><p>', '<HTML lang="en">'])).toEqual(['a web page (HTML)']);
+	expect(describe(['x'], { 'content-type': 'text/html; charset=utf-8' })).toEqual([
 		'a web page (HTML)',
 	]);
-	expect(named(['{"data": [', ' [1, 2'])).toEqual(['broken JSON']);
-	expect(named(['x <html>', 'Unavailable'])).toEqual(['text that is not JSON']);
+	expect(describe(['{"data": [', ' [1, 2'])).toEqual(['broken JSON']);
+	expect(describe(['x <html>', 'Unavailable'])).toEqual(['text that is not JSON']);
 });
 
-test('the message, and the whole page with all that the service added, are read', () => {
+test('reads an entity, and a page with all its properties', () => {
 	const message = { id: '5', more: { of: 'it' } };
 	expect(readMessage(responseWith({ data: message }))).toBe(message);
 	const page = { data: [{ guid: 'a' }], meta: { pagination: {} }, cursor: {} };
@@ -56,7 +56,7 @@ test.each<[unknown, string, string]>([
 	[{ data: 'text' }, MESSAGE, GROUPS],
 	[{ data: [{ id: 5 }, {}] }, MESSAGE, GROUPS],
 	[{ data: [null] }, MESSAGE, GROUPS],
-])('%j is nothing usable', (body, noMessage, noGroups) => {
+])('rejects the body %j', (body, noMessage, noGroups) => {
 	const response = responseWith(body);
 	const refusal = (message: string) =>
 		expect.objectContaining({ constructor: ResponseError, message, response });
@@ -74,6 +74,6 @@ test.each<[string, unknown, boolean]>([
 	['a user whose UID is "error" and who failed', { data: { error: { success: false } } }, false],
 	['an empty error', { data: {}, error: '' }, false],
 	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
-])('refusalIn(%s)', (_, body, isRefusal) => {
+])('recognizes a refusal: %s', (_, body, isRefusal) => {
 	expect(findRefusal(body) !== undefined).toBe(isRefusal);
 });

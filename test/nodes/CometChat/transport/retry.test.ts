@@ -15,7 +15,7 @@ const network = (code: string, whileConnecting = false) =>
 
 const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
 
-/** Whether reading and changing are attempted again, and whether a change may have been made. */
+/** Whether reads and changes are retried, and whether a change may be complete. */
 type Outcome = [read: boolean, change: boolean, unknown: boolean];
 
 const rows = (errors: Error[], outcome: Outcome) =>
@@ -62,7 +62,7 @@ test.each([
 	]),
 	...rows([unusable], [false, false, true]),
 	...rows([new Error("'App ID' is wrong")], [false, false, false]),
-])('after %s', (_, error, [read, change, unknown]) => {
+])('decides about a retry after %s', (_, error, [read, change, unknown]) => {
 	expect([isRetryable('GET', error, 0), isOutcomeUnknown('GET', error)]).toEqual([read, false]);
 	for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
 		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([
@@ -72,7 +72,7 @@ test.each([
 	}
 });
 
-test('the backoff doubles from half a second to half a minute, at least half of it fixed', () => {
+test('doubles the backoff up to half a minute, with a random half', () => {
 	const all = [1, 2, 3, 6, 7, 8];
 	expect(all.map((attempts) => computeBackoffMs(attempts, 1))).toEqual([
 		500, 1_000, 2_000, 16_000, 30_000, 30_000,
@@ -90,18 +90,18 @@ test.each<[Error, number, number]>([
 	[status(503, { 'retry-after': 'soon' }), 500, 1_000],
 	[status(503), 500, 1_000],
 	[network('ECONNRESET'), 500, 1_000],
-])('after the second attempt the wait after %p is from %i to %i ms', (error, least, most) => {
+])('waits after %p, before the third attempt: %i to %i ms', (error, least, most) => {
 	const delay = computeDelayMs(error, 2, 0);
 	expect(delay).toBeGreaterThanOrEqual(least);
 	expect(delay).toBeLessThanOrEqual(most);
 });
 
-describe('A message that the user may not see', () => {
+describe('A message without access', () => {
 	const refused = (code: string, statusCode = 403) =>
 		new StatusError({ statusCode, headers: {}, body: { error: { code } } });
 	const noAccess = refused('ERR_MESSAGE_NO_ACCESS');
 
-	test('may be too new, which also a change is attempted again for, until the run is 4 seconds old', () => {
+	test('is retried during the first 4 seconds of a run, because it may be too new', () => {
 		for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
 			const isRetried = [0, 3_999, 4_000, 60_000].map((ms) => isRetryable(method, noAccess, ms));
 			expect(isRetried).toEqual([true, true, false, false]);
@@ -112,7 +112,7 @@ describe('A message that the user may not see', () => {
 		}
 	});
 
-	test('is attempted a last time when it can no longer be too new', () => {
+	test('is retried a last time after 4 seconds', () => {
 		expect(computeDelayMs(noAccess, 1, 0)).toBeLessThanOrEqual(500);
 		expect(computeDelayMs(noAccess, 5, 3_000)).toBe(1_000);
 	});
