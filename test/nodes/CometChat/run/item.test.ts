@@ -118,7 +118,7 @@ test('as a tool, throws errors, but returns nothing if the user canceled the exe
 
 test('reads without waiting for a change', async () => {
 	const run = createRun();
-	const { end } = run.takeTurn(['5 ann']);
+	const { end } = run.turns.take(['5 ann']);
 	expect(await executeJson(() => ({ data: { id: '5' } }), { run })).toEqual([{ id: '5' }]);
 	end();
 });

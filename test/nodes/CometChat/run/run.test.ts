@@ -10,7 +10,7 @@ function takeTurns(...targets: string[][]) {
 	const run = createRun();
 	const log: number[] = [];
 	const turns = targets.map((each, index) => {
-		const turn = run.takeTurn(each);
+		const turn = run.turns.take(each);
 		void (turn.ready ?? Promise.resolve()).then(() => log.push(index));
 		return turn;
 	});
@@ -42,15 +42,15 @@ test('a change of several targets waits for each target, and later changes wait 
 	expect(await end(1)).toEqual([0, 3, 1, 2]);
 	await end(2);
 	// The run keeps no ended turns
-	expect(run.takeTurn(['ann', 'bob']).ready).toBeUndefined();
+	expect(run.turns.take(['ann', 'bob']).ready).toBeUndefined();
 });
 
 test('a canceled execution stops its run, but a stopped run is not canceled', () => {
 	const cancel = new AbortController();
 	const run = createRun(cancel.signal);
-	expect([run.isCancelled, run.limiter.stopped]).toEqual([false, false]);
+	expect([run.isCanceled, run.limiter.stopped]).toEqual([false, false]);
 	cancel.abort();
-	expect([run.isCancelled, run.limiter.stopped]).toEqual([true, true]);
+	expect([run.isCanceled, run.limiter.stopped]).toEqual([true, true]);
 	const failed = createRun();
 	failed.limiter.stop();
 	expect(failed.isCanceled).toBe(false);
