@@ -23,16 +23,6 @@ test('offers Message Reported first, and by default', () => {
 	expect(description.description).toMatch(/^Starts the workflow when a user reports a message/);
 });
 
-test('describes Output for both reports and groups', () => {
-	const { description: text, options = [], displayOptions } = findProperty('output');
-	expect(displayOptions).toBeUndefined();
-	expect(text).toBe('Which fields to return');
-	expect(options.at(-1)).toMatchObject({
-		name: 'Single Item',
-		description: 'One item with all results of the poll, as CometChat sent them, in "data"',
-	});
-});
-
 test.each([
 	['CometChat Trigger', new CometChatTrigger(), ['events', 'appEvents', 'options']],
 	[
@@ -47,11 +37,4 @@ test.each([
 	const settings = fields.filter(({ isNodeSetting = false }) => isNodeSetting);
 	expect(parameters.map(({ name }) => name)).toEqual(expected);
 	expect(settings.map(({ name }) => name).slice(0, 2)).toEqual(['output', 'fields']);
-});
-
-test.each([
-	[new CometChatTrigger(), 'set-up-the-cometchat-trigger'],
-	[new CometChatPollingTrigger(), 'triggers'],
-])('links to its section of the documentation', ({ description: node }, anchor) => {
-	expect(node.documentationUrl).toBe(`https://www.npmjs.com/package/n8n-nodes-cometchat#${anchor}`);
 });

@@ -247,30 +247,6 @@ const REPEATED: Array<[string, Envelope[]]> = [
 	],
 	['a member is added and promoted', [member('added'), member('scope_changed')]],
 	['a member leaves, joins and leaves', [member('left'), member('joined'), member('left')]],
-	[
-		'presence',
-		[
-			presence('noor', 'online', '1'),
-			presence('noor', 'offline', '2'),
-			presence('noor', 'online', '3'),
-		],
-	],
-	[
-		'participants without a UID',
-		['Mira', 'Noor', 'Theo'].map((name, index) =>
-			envelope('call_participant_joined', {
-				occupant: { name, joined_at: 10 + index },
-				sessionId: 's',
-			}),
-		),
-	],
-	[
-		'a moderator lifts two bans',
-		['noor', 'theo'].map((uid) =>
-			memberEvent('member_unbanned', 'a', { mira: {}, [uid]: {} }, 'mira'),
-		),
-	],
-	['unknown events', [envelope('something_new', { a: 1 }), envelope('something_new', { a: 2 })]],
 ];
 
 describe.each(REPEATED)('Deliveries that CometChat repeats after timeouts: %s', (_, all) => {

@@ -13,13 +13,11 @@ describe('Rejects with status 400', () => {
 		[`[${JSON.stringify(sent(1))}]`, 'not a JSON object'],
 		['', 'not a JSON object'],
 		['{}', 'no "trigger"'],
-		['{"data":{}}', 'no "trigger"'],
 		['{"trigger":5,"data":{}}', 'no "trigger"'],
 		['{"trigger":{"toString":1},"data":{}}', 'no "trigger"'],
 		[`{"trigger":"${'x'.repeat(101)}","data":{}}`, 'no "trigger"'],
 		['{"trigger":"<script>","data":{}}', 'no "trigger"'],
 		['{"trigger":"message_sent"}', 'no "data"'],
-		['{"trigger":"message_sent","data":null}', 'no "data"'],
 		['{"trigger":"message_sent","data":[]}', 'no "data"'],
 	])('the body %.60s', async (body, words) => {
 		const webhook = await activate();

@@ -38,18 +38,9 @@ test('explains the setup in three steps', () => {
 	}
 });
 
-const findProperty = (name: string) => description.properties.find((each) => each.name === name);
-
-test('mentions the polling trigger for reported messages', () => {
-	expect(findProperty('events')?.hint).toBe('For reported messages, use CometChat Polling Trigger');
-});
-
-test("lists the choices of 'Events Caused by the App Itself' for n8n's AI workflow builder", () => {
-	expect(findProperty('appEvents')?.builderHint?.propertyHint).toMatch(/'safe'.*'always'.*'never'/);
-});
-
 test('offers lists of users and groups, and enables Fetch Message when it is added', () => {
-	const options = findProperty('options')?.options?.filter((each) => 'type' in each) ?? [];
+	const collection = description.properties.find(({ name }) => name === 'options');
+	const options = collection?.options?.filter((each) => 'type' in each) ?? [];
 	expect(options).toMatchObject([
 		{ name: 'appId' },
 		{ name: 'fetchMessage', default: true, hint: 'Requires the CometChat API credential above' },
