@@ -14,7 +14,7 @@ import {
 const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });
 
-test('what holds nothing was left empty', () => {
+test('recognizes empty values', () => {
 	const empty = [undefined, null, '', ' \t\n ', [], ['', null, [undefined]]];
 	const filled = [0, false, '0', {}, ['', 'a'], NaN];
 	expect([...empty, ...filled].map(isEmpty)).toEqual([
@@ -24,7 +24,7 @@ test('what holds nothing was left empty', () => {
 });
 
 describe('A text', () => {
-	test('stays exactly as it was typed; a number becomes its digits, and a date its ISO 8601 text', () => {
+	test('is unchanged, or made from the digits of a number or the ISO 8601 format of a date', () => {
 		const text = ' 👍🏽 #️⃣ e\u0301\u0000,\n';
 		expect(toText('Name', text)).toBe(text);
 		const texts = [501, -1.5, new Date(0)].map((each) => toText('ID', each));
@@ -43,23 +43,25 @@ describe('A text', () => {
 		[new Date(NaN), 'an object', 'Drag one of its fields.'],
 		[Infinity, 'Infinity', undefined],
 		[undefined, 'undefined', undefined],
+		[Symbol('s'), 'symbol', undefined],
+		[null, 'null', undefined],
 		[{ a: 1 }, 'an object', 'Drag one of its fields.'],
 		[{ id: '71', name: 'a' }, 'an object', 'Drag one of its fields, e.g. name.'],
 		[[1], 'a list', undefined],
-	])('%p is none, and the message says what it is', (value, shown, advice) => {
+	])('cannot be made from %p', (value, shown, advice) => {
 		expect(() => toText('Name', value)).toThrow(
 			refusal(`'Name' must be text, but it is ${shown}`, advice),
 		);
 	});
 
-	test('may be so long, and no longer', () => {
+	test('has a maximum length', () => {
 		expect(toText('Search Key', 'x'.repeat(1_000))).toHaveLength(1_000);
 		expect(() => toText('Search Key', 'x'.repeat(1_001))).toThrow(
 			refusal("'Search Key' is longer than 1000 characters: it has 1001"),
 		);
 	});
 
-	test('may hold no half of a character', () => {
+	test('must contain complete characters', () => {
 		for (const text of ['\ud83d', 'a\udc4d', '\udc4d\ud83d']) {
 			expect(() => toText('Reaction', text)).toThrow(
 				expect.objectContaining({ message: "'Reaction' contains an incomplete emoji" }),
@@ -69,7 +71,7 @@ describe('A text', () => {
 });
 
 describe('A whole number', () => {
-	test('passes in its range, as number and as digits, and outside the message names the range', () => {
+	test('is accepted within its range, as a number or as digits', () => {
 		fc.assert(
 			fc.property(fc.integer(), fc.nat(), fc.nat(), (number, below, above) => {
 				const [min, max] = [number - below, number + above];
@@ -87,14 +89,14 @@ describe('A whole number', () => {
 		);
 	});
 
-	test('is not a fraction, nor anything else that a conversion would make one of', () => {
+	test('cannot be made from fractions and other values', () => {
 		for (const value of [1.5, '1.5', '1e3', '0x10', '', null, true, NaN, Infinity, [5], '٣']) {
 			expect(() => toInteger('Page', value, 0, 9)).toThrow(/^'Page' must be a whole number from/);
 		}
 	});
 });
 
-describe('Several texts', () => {
+describe('A list of texts', () => {
 	test.each<[unknown, string[]]>([
 		[
 			['', null, ' a ', 'b,,c,', 7, ['a', ['d']]],
@@ -102,9 +104,9 @@ describe('Several texts', () => {
 		],
 		[' a , b,a', ['a', 'b']],
 		[undefined, []],
-	])('of %j are %j', (value, texts) => expect(toList('Tags', value)).toEqual(texts));
+	])('made from %j is %j', (value, texts) => expect(toList('Tags', value)).toEqual(texts));
 
-	test('have a length each, and no comma separates the entries of a list where none joins them', () => {
+	test('has a maximum length per text, and may contain commas', () => {
 		const entries = Array.from({ length: 300 }, (_, i) => `entry-${i}`);
 		expect(toList('Tags', entries.join(','))).toEqual(entries);
 		expect(() => toList('Tags', `a,${'x'.repeat(1_001)}`)).toThrow("'Tags' is longer than 1000");
@@ -116,7 +118,7 @@ describe('Several texts', () => {
 describe('The value of a field', () => {
 	const destination = { maxLength: 1_000, joinsByComma: true, timezone: 'Europe/Berlin' };
 
-	const converted = (
+	const convert = (
 		type: INodeProperties['type'],
 		more: Partial<INodeProperties>,
 		value: unknown,
@@ -135,6 +137,7 @@ describe('The value of a field', () => {
 	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, unknown]>([
 		['boolean', {}, true, true],
 		['boolean', {}, 'true', true],
+		['boolean', {}, false, false],
 		['boolean', {}, 'false', false],
 		['dateTime', {}, '2026-01-31T09:00:00', 1_769_846_400],
 		['json', {}, '{"a": 1}', { a: 1 }],
@@ -153,8 +156,8 @@ describe('The value of a field', () => {
 		['string', {}, ' ann\n', ' ann\n'],
 		['string', several, ' a, b ', ['a', 'b']],
 		['string', several, ['a,b'], ['a', 'b']],
-	])('of type %s with %j is of %j: %j', (type, more, value, expected) => {
-		expect(converted(type, more, value)).toEqual(expected);
+	])('of type %s with %j is converted from %j to %j', (type, more, value, expected) => {
+		expect(convert(type, more, value)).toEqual(expected);
 	});
 
 	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, string]>([
@@ -183,13 +186,13 @@ describe('The value of a field', () => {
 		['options', { options }, ['two'], 'must be text, but it is a list'],
 		['resourceLocator', {}, true, 'must be text, but it is true'],
 		['string', several, [{}], 'must be text, but it is an object'],
-	])('of type %s with %j is not %p', (type, more, value, problem) => {
-		expect(() => converted(type, more, value)).toThrow(
+	])('of type %s with %j cannot be %p', (type, more, value, problem) => {
+		expect(() => convert(type, more, value)).toThrow(
 			expect.objectContaining({ constructor: InputError, message: `'The Field' ${problem}` }),
 		);
 	});
 
-	test('may be one of its options, and nothing else that stands among them', () => {
+	test('lists its options without its inner fields', () => {
 		const inner = { displayName: 'B', name: 'b', type: 'string' as const, default: '' };
 		expect(listChoices({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual(['1']);
 		expect(listChoices(inner)).toEqual([]);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { formatTime, toUnixSeconds } from '../../../../nodes/CometChat/values/dates';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
-/** n8n's own date library as far as these tests need it: the independent reference. */
+/** Part of Luxon, n8n's own date library. Its results are the reference. */
 interface Luxon {
 	DateTime: {
 		fromISO(
@@ -18,7 +18,7 @@ const { DateTime }: Luxon = createRequire(__filename)('luxon');
 const seconds = (value: unknown, timezone = 'UTC') => toUnixSeconds('Updated At', value, timezone);
 
 test.each(['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Santiago'])(
-	'a date without an offset is meant in %s as n8n reads it, also when the clocks change',
+	'reads a date without an offset in the time zone %s like n8n, even around clock changes',
 	(zone) => {
 		const days = [
 			'2026-03-29',
@@ -39,8 +39,8 @@ test.each(['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Sant
 	},
 );
 
-test('a day that begins an hour late is not the evening before', () => {
-	// In Santiago the clocks go from 24:00 on 5 September 2026 to 01:00
+test('reads a day that begins at 1:00', () => {
+	// Clocks in Santiago skip the first hour of September 6, 2026
 	expect(seconds('2026-09-06', 'America/Santiago')).toBe(Date.UTC(2026, 8, 6, 4) / 1000);
 });
 
@@ -65,7 +65,7 @@ test.each([
 	[100_000_000_000, 100_000_000_000],
 	[new Date(1_769_846_400_999), 1_769_846_400],
 	[DateTime.fromISO('2026-01-31T08:00:00Z', { zone: 'Asia/Kolkata' }), 1_769_846_400],
-])('%p is %i', (value, expected) => expect(seconds(value)).toBe(expected));
+])('reads %p as %i', (value, expected) => expect(seconds(value)).toBe(expected));
 
 test.each<[string, unknown[]]>([
 	[
@@ -80,7 +80,7 @@ test.each<[string, unknown[]]>([
 	['is not a date', ['P7D', NaN, new Date('x'), true, {}, null, '', { toMillis: 5 }]],
 	['is before 1970', [-1, '-5', '1969-12-31T23:59:59Z', '0050-01-01', new Date(-1)]],
 	['looks like milliseconds', [1_769_846_400_000, 100_000_000_001]],
-])("'Updated At' %s: %p", (problem, values) => {
+])('rejects a date that %s: %p', (problem, values) => {
 	for (const value of values) {
 		expect(() => seconds(value)).toThrow(
 			expect.objectContaining({ constructor: InputError, message: `'Updated At' ${problem}` }),
@@ -107,6 +107,6 @@ test.each<[unknown, string | undefined]>([
 	[['1', '2'], undefined],
 	[{ toString: 1 }, undefined],
 	[true, undefined],
-])('%p of the service is shown as %p', (value, shown) => {
+])('formats the time %p as %p', (value, shown) => {
 	expect(formatTime(value)).toBe(shown);
 });

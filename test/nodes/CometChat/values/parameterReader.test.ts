@@ -22,11 +22,11 @@ test.each<[unknown, boolean]>([
 	[{ values: [{ deep: ['a'] }] }, false],
 	[null, false],
 	[5, false],
-])('whether %j holds an expression: %j', (saved, expected) => {
+])('finds an expression in %j: %j', (saved, expected) => {
 	expect(hasExpression(saved)).toBe(expected);
 });
 
-test('n8n evaluates a parameter once without an expression, and only where it must', () => {
+test('lets n8n evaluate a parameter once per item with an expression, and otherwise once', () => {
 	const parameters = {
 		messageId: '={{ $json.i }}',
 		output: '={{ String($json.i) }}',
@@ -65,9 +65,9 @@ const ITEM = {
 	user: { uid: 'noor', home: { city: 'Aden' } },
 };
 
-const resolved = (parameter: unknown) => resolveReferences(parameter, () => ITEM);
+const resolve = (parameter: unknown) => resolveReferences(parameter, () => ITEM);
 
-test('a field of the item is read without n8n, also within a locator or a collection', () => {
+test("resolves references to the item's fields, also in locators and collections", () => {
 	const parameters = [
 		...['={{ $json.id }}', '={{$json.zero}}', '={{  $json.isOpen  }}', '={{ $json._own }}'],
 		{
@@ -77,7 +77,7 @@ test('a field of the item is read without n8n, also within a locator or a collec
 		},
 		...['plain', 5, null],
 	];
-	expect(parameters.map(resolved)).toEqual([
+	expect(parameters.map(resolve)).toEqual([
 		...['105', 0, false, 'under'],
 		{ mode: 'id', value: 'Aden', deep: { a: 'noor', b: 1 } },
 		...['plain', 5, null],
@@ -87,12 +87,12 @@ test('a field of the item is read without n8n, also within a locator or a collec
 test.each([
 	...['absent', 'id.length', 'user', 'tags', 'nothing', 'toString', 'caller', '__proto__.id', '7'],
 	...['id + 1', 'id()', 'id }}{{ $json.id', 'absent.inner'],
-])('%s is left to n8n', (path) => {
-	expect(resolved(`={{ $json.${path} }}`)).toBeUndefined();
-	expect(resolved({ a: '={{ $json.id }}', b: `={{ $json.${path} }}` })).toBeUndefined();
+])('leaves the path %s to n8n', (path) => {
+	expect(resolve(`={{ $json.${path} }}`)).toBeUndefined();
+	expect(resolve({ a: '={{ $json.id }}', b: `={{ $json.${path} }}` })).toBeUndefined();
 });
 
-test('whatever is no such expression is left to n8n, and an item that it cannot give', () => {
+test('leaves other expressions and missing items to n8n', () => {
 	const others = [
 		'={{ $json }}',
 		'={{ $json["id"] }}',
@@ -100,7 +100,7 @@ test('whatever is no such expression is left to n8n, and an item that it cannot 
 		'=a{{ $json.id }}',
 		'=',
 	];
-	expect([...others, ['={{ $json.id }}']].map(resolved)).toEqual(
+	expect([...others, ['={{ $json.id }}']].map(resolve)).toEqual(
 		others.concat('').map(() => undefined),
 	);
 	const fails = () => {

@@ -9,18 +9,18 @@ import {
 import type { ParameterReader } from '../../../../nodes/CometChat/values/parameterReader';
 import type { Field, Values } from '../../../../nodes/CometChat/description/types';
 
-/** Parameters of an item, as n8n gives them. */
+/** Parameters of an item as n8n returns them. */
 type Parameters = Record<string, unknown>;
 
-const sourceOf = (given: Parameters, saved: INodeParameters = {}): ParameterReader => ({
+const createReader = (given: Parameters, saved: INodeParameters = {}): ParameterReader => ({
 	read: (name, fallback) => (name in given ? given[name] : fallback),
 	parameters: saved,
 	timezone: 'Europe/Berlin',
 });
 
-/** What becomes of parameters under a description. */
+/** Builds the request of an operation with these fields. */
 const read = (fields: Field[], parameters: Parameters, routing?: INodePropertyRouting) =>
-	readRequest({ fields, routing }, sourceOf(parameters));
+	readRequest({ fields, routing }, createReader(parameters));
 
 const field = (name: string, type: INodeProperties['type'], more: Partial<Field> = {}): Field => ({
 	displayName: `The ${name}`,
@@ -49,8 +49,8 @@ const kind = field('kind', 'options', {
 const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });
 
-describe('a request', () => {
-	test('has a method, a path and nothing else when nothing is set', () => {
+describe('The request', () => {
+	test('has only a method and a path without values', () => {
 		expect(read([], {}, { request: { method: 'DELETE', url: '/groups' } })).toEqual({
 			request: { method: 'DELETE', path: '/groups', query: {}, headers: {} },
 			values: {},
@@ -58,7 +58,7 @@ describe('a request', () => {
 		expect(read([], {}).request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
 	});
 
-	test('holds each value where its field says', () => {
+	test('contains each value in the place that its field declares', () => {
 		const header = { request: { headers: { onBehalfOf: '={{ $value }}', fixed: 'yes' } } };
 		const fields = [
 			field('a', 'string', inQuery('first')),
@@ -82,7 +82,7 @@ describe('a request', () => {
 	});
 
 	test.each([[''], [' \n'], [null], [undefined], [[]], [['', null]]])(
-		'holds nothing of a field that was left empty as %j',
+		'omits fields with the empty value %j',
 		(empty) => {
 			const fields = [
 				field('a', 'string', inQuery('a')),
@@ -99,7 +99,7 @@ describe('a request', () => {
 		},
 	);
 
-	test('has what comes along with a field, unless the user sets that', () => {
+	test("adds a field's query values, unless the user sets them", () => {
 		const to = field('to', 'number', {
 			routing: { ...inQuery('to').routing, request: { qs: { from: 0 } } },
 		});
@@ -109,17 +109,20 @@ describe('a request', () => {
 		expect(read([from, to], { to: 9, from: '5' }).request.query).toEqual({ to: 9, from: '5' });
 	});
 
-	test('is checked as a whole when all fields are read', () => {
+	test('is checked after all fields were read', () => {
 		const check = ({ a, b }: Values) => {
 			if (a !== undefined && b === undefined) throw new InputError('B', 'is empty, but A needs it');
 		};
 		const operation = { fields: [field('a', 'string'), field('b', 'string')], check };
-		expect(() => readRequest(operation, sourceOf({ a: '1' }))).toThrow("'B' is empty, but A");
-		expect(readRequest(operation, sourceOf({ a: '1', b: '2' })).values).toEqual({ a: '1', b: '2' });
+		expect(() => readRequest(operation, createReader({ a: '1' }))).toThrow("'B' is empty, but A");
+		expect(readRequest(operation, createReader({ a: '1', b: '2' })).values).toEqual({
+			a: '1',
+			b: '2',
+		});
 	});
 });
 
-describe('a field with a default', () => {
+describe('A field with a default', () => {
 	const fields = [
 		field('flag', 'boolean', { default: true, ...inQuery('flag') }),
 		field('number', 'number', { default: 50, ...inQuery('number') }),
@@ -128,23 +131,23 @@ describe('a field with a default', () => {
 	const usual = { flag: true, number: 50, kind: 'x' };
 
 	test.each([[{}], [{ flag: '', number: ' ', kind: null }], [{ flag: undefined, number: [] }]])(
-		'has it when it is not there or was cleared: %j',
+		'has the default if it is missing or empty: %j',
 		(parameters) => {
 			expect(read(fields, parameters)).toMatchObject({ values: usual, request: { query: usual } });
 		},
 	);
 });
 
-describe('what is made of nothing', () => {
-	/** The outcome for a field in the body that holds nothing, typed or of an expression. */
-	const outcome = (
+describe('An empty field', () => {
+	/** Reads an empty field in the body. Returns the body, or the error's text. */
+	const readEmpty = (
 		more: Partial<Field>,
 		saved: INodeParameters[string] = '',
 		type: Field['type'] = 'string',
 	) => {
 		const operation = { fields: [field('a', type, { ...inBody('a'), ...more })] };
 		try {
-			return readRequest(operation, sourceOf({ a: '' }, { a: saved })).request.body;
+			return readRequest(operation, createReader({ a: '' }, { a: saved })).request.body;
 		} catch (error) {
 			const { message, description } = Object(error);
 			return `${message}. ${description}`;
@@ -165,15 +168,15 @@ describe('what is made of nothing', () => {
 		[{ whenEmpty: 'refuse' }, "'The a' is empty. Fill in 'The a', or remove it.", FROM_EXPRESSION],
 		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }],
 		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }],
-	])('in a field with %j is %j, of an expression %j', (more, typed, ofExpression) => {
-		expect(outcome(more)).toEqual(typed);
-		expect(outcome(more, expression)).toEqual(ofExpression);
-		expect(outcome(more, { mode: 'id', value: expression }, 'resourceLocator')).toEqual(
-			ofExpression,
+	])('with %j leads to %j, and from an expression to %j', (more, typed, fromExpression) => {
+		expect(readEmpty(more)).toEqual(typed);
+		expect(readEmpty(more, expression)).toEqual(fromExpression);
+		expect(readEmpty(more, { mode: 'id', value: expression }, 'resourceLocator')).toEqual(
+			fromExpression,
 		);
 	});
 
-	test('is a list of nothing but commas as well', () => {
+	test('may be a list that contains only commas', () => {
 		const tags = field('a', 'string', { ...several, required: true });
 		expect(() => read([tags], { a: ' , ' })).toThrow(
 			refusal("'The a' is empty", "Fill in 'The a'."),
@@ -181,7 +184,7 @@ describe('what is made of nothing', () => {
 		expect(read([tags], { a: ' ,b ' }).values).toEqual({ a: ['b'] });
 	});
 
-	test('in a collection counts for the field in it', () => {
+	test('in a collection follows its own rules', () => {
 		const inner = [
 			field('one', 'string', { ...inBody('one'), whenEmpty: 'unset' }),
 			field('two', 'string', { ...inBody('two'), whenEmpty: 'unset' }),
@@ -189,7 +192,7 @@ describe('what is made of nothing', () => {
 		];
 		const operation = { fields: [collection('all', inner, { required: true })] };
 		const readWith = (given: Parameters, saved: INodeParameters[string] = {}) =>
-			readRequest(operation, sourceOf({ all: given }, { all: saved }));
+			readRequest(operation, createReader({ all: given }, { all: saved }));
 		const { request, values } = readWith({ one: '', two: ' ' });
 		expect(request.body).toEqual({ unset: ['one', 'two'] });
 		expect(values).toEqual({ all: { one: undefined, two: undefined } });
@@ -202,14 +205,14 @@ describe('what is made of nothing', () => {
 		expect(readWith({ one: '1', three: '' }, { one: expression, three: '' }).request.body).toEqual({
 			one: '1',
 		});
-		// The expression may be that of the whole collection
+		// The whole collection may be an expression
 		expect(() => readWith({ one: '1', three: '' }, expression)).toThrow(
 			"'The three' is empty: its",
 		);
 	});
 });
 
-describe('a resource locator', () => {
+describe('A resource locator', () => {
 	const locator = field('user', 'resourceLocator', inQuery('user'));
 
 	test.each([
@@ -220,13 +223,13 @@ describe('a resource locator', () => {
 		[{ mode: 'id', value: 42 }, '42'],
 		[{ mode: 'list', value: '' }, undefined],
 		[{ mode: 'id', value: null }, undefined],
-	])('%j names %j', (raw, user) => {
+	])('with %j has the value %j', (raw, user) => {
 		const { values, request } = read([locator], { user: raw });
 		expect([values.user, request.query?.user]).toEqual([user, user]);
 	});
 });
 
-test('the path may be that of a field which is filled in', () => {
+test('a filled field may replace the path', () => {
 	const longer = { request: { url: '/m/{id}/r/{reaction}' } };
 	const fields = [field('id', 'string'), field('reaction', 'string', { routing: longer })];
 	const url = { request: { url: '/m/{id}/r' } };
@@ -237,7 +240,7 @@ test('the path may be that of a field which is filled in', () => {
 	);
 });
 
-describe('what is shown', () => {
+describe('A hidden field', () => {
 	test.each<[INodeProperties['displayOptions'], boolean]>([
 		[undefined, true],
 		[{ show: { kind: ['x'] } }, true],
@@ -248,23 +251,23 @@ describe('what is shown', () => {
 		[{ hide: { '/kind': ['x'] } }, false],
 		[{ hide: { kind: ['y'] } }, true],
 		[{ show: { kind: ['x'] }, hide: { kind: ['x'] } }, false],
-		// The resource and the operation are right already
+		// The resource and the operation need no check
 		[{ show: { kind: ['x'], resource: ['group'] } }, true],
 		[{ show: { kind: ['y'], resource: ['group'] } }, false],
 		[{ hide: { resource: ['group'] } }, true],
-	])('with %j: %j, and only that is read', (displayOptions, isShown) => {
-		const asked: string[] = [];
+	])('is not read: with %j it is shown: %j', (displayOptions, isShown) => {
+		const names: string[] = [];
 		const fields = [kind, field('a', 'string', { required: true, displayOptions })];
-		const noting: ParameterReader['read'] = (name, fallback) => {
-			asked.push(name);
+		const recording: ParameterReader['read'] = (name, fallback) => {
+			names.push(name);
 			return name === 'a' ? '1' : fallback;
 		};
-		const { values } = readRequest({ fields }, { ...sourceOf({}), read: noting });
-		expect(asked).toEqual(isShown ? ['kind', 'a'] : ['kind']);
+		const { values } = readRequest({ fields }, { ...createReader({}), read: recording });
+		expect(names).toEqual(isShown ? ['kind', 'a'] : ['kind']);
 		expect('a' in values).toBe(isShown);
 	});
 
-	test('in a collection follows from a field outside', () => {
+	test('in a collection is rejected if a field outside hides it', () => {
 		const inner = field('a', 'string', {
 			displayOptions: { show: { '/kind': ['y'] } },
 			...inQuery('a'),
@@ -278,7 +281,7 @@ describe('what is shown', () => {
 	});
 });
 
-describe('a collection', () => {
+describe('A collection', () => {
 	const fields = [
 		collection('filters', [
 			field('text', 'string', inQuery('text')),
@@ -299,23 +302,20 @@ describe('a collection', () => {
 		[{}, {}],
 		['', {}],
 		[null, {}],
-	])('of %j sends %j', (filters, sent) => {
+	])('with %j sends %j', (filters, sent) => {
 		const { request, values } = read(fields, { filters });
 		expect(request.query).toEqual(sent);
 		expect(values).toEqual({ filters: sent });
 	});
 
-	test.each(['perPage', 'toString', '__proto__'])(
-		'refuses a field that it does not have: %s',
-		(name) => {
-			const filters = Object.fromEntries([[name, 'x']]);
-			expect(() => read(fields, { filters })).toThrow(
-				refusal(`'${name}' is not one of the fields of 'The filters'`),
-			);
-		},
-	);
+	test.each(['perPage', 'toString', '__proto__'])('rejects the unknown field %s', (name) => {
+		const filters = Object.fromEntries([[name, 'x']]);
+		expect(() => read(fields, { filters })).toThrow(
+			refusal(`'${name}' is not one of the fields of 'The filters'`),
+		);
+	});
 
-	test('is checked as a whole under its label', () => {
+	test('is checked as a whole, with its label', () => {
 		const check = jest.fn((value: unknown) => value);
 		read([{ ...fields[0], check }], { filters: { text: 'a' } });
 		expect(check.mock.calls).toEqual([[{ text: 'a' }, 'The filters']]);
@@ -328,13 +328,13 @@ test.each<[unknown, number, number, number]>([
 	[{ timeout: 1, maxTries: 1, maxWait: 0 }, 1, 1, 0],
 	[{ maxTries: 100, maxWait: 86_400 }, 60_000, 100, 86_400_000],
 ])(
-	'the request options %j mean %i ms for an attempt, and %i attempts within %i ms',
+	'reads the request options %j as %i ms per attempt and %i attempts within %i ms',
 	(options, timeoutMs, maxAttempts, maxWaitMs) => {
 		expect(readRequestPolicy(options)).toEqual({ timeoutMs, retry: { maxAttempts, maxWaitMs } });
 	},
 );
 
-test('labels are those of all fields, those in collections too, and of no choices; in Settings they say so', () => {
+test('lists the labels of fields, including fields in collections and in Settings', () => {
 	const choice = { ...field('b', 'options'), options: [{ name: 'X', value: 'x' }] };
 	const collection = {
 		...field('c', 'collection'),
