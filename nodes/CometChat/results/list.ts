@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Page } from '../transport/response';
+import { pageReader, type Page } from '../transport/response';
 import { asObject } from '../transport/json';
 import { createShape, type Shape } from './shape';
 import type { Entity, Result } from '../description/types';
@@ -10,7 +10,7 @@ import { toInteger } from '../values/convert';
 /** Maximum items per request of a list. */
 export const MAX_PER_PAGE = 1_000;
 
-/** Maximum entries that the service is known to send of a moderation queue. */
+/** Maximum entries per response of a moderation queue. */
 export const MAX_QUEUE_ENTRIES = 100;
 
 /** Number of successive pages without new items after which a list counts as stuck. */
@@ -19,7 +19,7 @@ export const MAX_STALE_PAGES = 3;
 /** Advice for a stuck list. */
 export const NARROW_LIST_ADVICE = "Set 'Limit', or add a filter.";
 
-/** The ID of an item as a text; undefined for an item without an ID. */
+/** Returns the ID of an item as text, or undefined if the item has no ID. */
 export function getId(item: Readonly<Record<string, unknown>>, name: string): string | undefined {
 	const id = item[name];
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
@@ -33,7 +33,7 @@ export class List {
 	/** Items to request per page */
 	perPage: number;
 
-	/** Number of successive pages, up to the last one, without new items */
+	/** Number of successive pages without new items, up to the current page */
 	stalePages = 0;
 
 	private readonly seen = new Set<string>();
@@ -48,7 +48,7 @@ export class List {
 		private readonly call: OperationCall,
 	) {
 		const { returnAll, limit, options, output } = call.values;
-		// If 'Return All' is an expression, n8n treats 'Limit' as shown, so 'Return All' comes first
+		// If 'Return All' is an expression, n8n shows 'Limit' too, so 'Return All' takes precedence
 		this.limit = returnAll === true ? Infinity : toInteger('Limit', limit, 1);
 		const { perPage } = asObject(options);
 		this.isSizeChosen = perPage !== undefined;
@@ -58,17 +58,29 @@ export class List {
 		this.left = this.limit;
 	}
 
-	/** Number of different items so far. */
+	/** Number of distinct items so far. */
 	get count(): number {
 		return this.seen.size;
 	}
 
-	/** Whether as many items as wanted were returned. */
+	/** True if the limit is reached. */
 	get isComplete(): boolean {
 		return this.left <= 0;
 	}
 
-	/** Selects the items that didn't come on an earlier page. Items without an ID count as new. */
+	/**
+	 * Fetches a page.
+	 *
+	 * @param query start and size of the page, as query parameters
+	 * @param part number of requests sent before for the same item
+	 */
+	async fetchPage(query: IDataObject, part: number): Promise<Page> {
+		const { request, client } = this.call;
+		const read = pageReader(this.entity.plural);
+		return await client.send({ ...request, query: { ...request.query, ...query } }, read, part);
+	}
+
+	/** Selects the items that no earlier page contained. Items without an ID count as new. */
 	selectNew(items: IDataObject[]): IDataObject[] {
 		const fresh = items.filter((item) => {
 			const { id: name, keyOf } = this.entity;
@@ -82,18 +94,18 @@ export class List {
 	}
 
 	/**
-	 * Returns the new items of a page up to the limit; or the page itself, if the user wants pages.
-	 * After a page with few items to return, the next pages are as large as possible.
+	 * Returns the new items of a page up to the limit, or the page itself if the user chose 'Pages'.
+	 * After a page of mostly excluded items, the next pages are as large as possible.
 	 */
 	toResults(page: Page, fresh: IDataObject[]): Result[] {
-		const { isExcluded: isLeftOut = () => false } = this.entity;
+		const { isExcluded = () => false } = this.entity;
 		const { isPages, left, isFirst, shape } = this;
-		const wanted = isPages ? fresh : fresh.filter((item) => !isLeftOut(item, this.call.values));
+		const wanted = isPages ? fresh : fresh.filter((item) => !isExcluded(item, this.call.values));
 		if (wanted.length < fresh.length / 2 && !this.isSizeChosen) this.perPage = MAX_PER_PAGE;
 		this.left -= wanted.length;
 		this.isFirst = false;
 		if (!isPages) return wanted.slice(0, left).map((item) => ({ entity: shape(item) }));
-		// An empty page after other pages only shows that the list has ended
+		// An empty page after other pages only marks the end of the list
 		return page.data.length > 0 || isFirst ? [{ entity: page }] : [];
 	}
 }

@@ -4,12 +4,12 @@ import { field } from '../transport/json';
 /** Maximum pages in flight for one input item. */
 const MAX_AHEAD = 8;
 
-/** Fetches a page; the first has the number 1. */
+/** Fetches a page. Page numbers start at 1. */
 export type FetchPage = (number: number, perPage: number) => Promise<Page>;
 
-/** Options of a list. */
+/** Options of `fetchNumberedPages`. */
 interface NumberedPagesOptions {
-	/** Counted from 1 */
+	/** Page numbers start at 1 */
 	firstPage?: number;
 	/** Items requested per page */
 	perPage: number;
@@ -22,13 +22,13 @@ interface NumberedPagesOptions {
 interface NumberedPage {
 	number: number;
 	page: Page;
-	/** Whether another page follows */
+	/** True if another page follows */
 	hasMore: boolean;
 }
 
 /** Position of a page in its list. */
 export interface PagePosition {
-	/** Counted from 1 */
+	/** Page numbers start at 1 */
 	number: number;
 	/** Items requested per page */
 	perPage: number;
@@ -36,18 +36,18 @@ export interface PagePosition {
 	before: number;
 }
 
-/** Reads a positive number from `meta.pagination`; undefined for other values. */
+/** Reads a positive number from `meta.pagination`. Returns undefined for any other value. */
 export function readPaginationNumber({ meta }: Page, key: string): number | undefined {
 	const value = field('pagination', key)(meta ?? {});
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
 /**
- * Whether another page follows. In some versions of the service, `total_pages` is the number of pages.
- * In other versions, it is the current page, plus one if another page follows. In both cases a page
- * follows if `total_pages` is larger than the current page. `total` covers services whose pages are
- * shorter than requested. Without these numbers, only an empty page is the end, because `per_page` may
- * repeat the requested size.
+ * True if another page follows. In some versions of CometChat, `total_pages` is the number of pages. In
+ * other versions, it's the current page, plus one if another page follows. In both cases a page follows
+ * if `total_pages` is larger than the current page. `total` covers pages that are shorter than
+ * requested. Without these numbers, only an empty page is the end, because `per_page` may repeat the
+ * requested size.
  */
 export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
@@ -63,73 +63,45 @@ export function hasNextPage(page: Page, { number, perPage, before }: PagePositio
 }
 
 /**
- * Yields the pages in order and fetches ahead: the longer the list has been, the more pages at once, up
- * to `maxAhead`. A list of one or two pages takes no extra request, a long list at most `maxAhead` - 1.
+ * Yields the pages in order and fetches ahead. The number of pages in flight grows with the list, up to
+ * `maxAhead`. A list of one or two pages takes no extra request, a long list at most `maxAhead` - 1.
  */
 export async function* fetchNumberedPages(
 	fetchPage: FetchPage,
 	{ firstPage = 1, perPage, limit = Infinity, maxAhead = MAX_AHEAD }: NumberedPagesOptions,
 ): AsyncGenerator<NumberedPage> {
-	const length = new ListLength(firstPage, perPage);
 	/** The page to yield next, and later pages */
 	const ahead: Array<Promise<Page>> = [];
-	let next = firstPage;
+	let before = (firstPage - 1) * perPage;
+	let pageLength = perPage;
 	let lastPage: number | undefined;
 	let width = 1;
 	for (let number = firstPage; ; number++) {
-		// Items may move to a later page and come twice, so another page may be needed for the limit
-		const wanted = Math.max(length.lastWanted(limit), number);
+		const lastNeeded = firstPage + Math.ceil(limit / pageLength) - 1;
+		// An item can move to a later page and repeat, so the limit may need another page
+		const wanted = Math.max(lastNeeded, number);
 		const end = Math.min(lastPage ?? Infinity, wanted, number + width - 1);
-		for (; next <= end; next++) {
-			const fetched = fetchPage(next, perPage);
+		while (number + ahead.length <= end) {
+			const fetched = fetchPage(number + ahead.length, perPage);
 			fetched.catch(() => {}); // awaited below, or no longer needed
 			ahead.push(fetched);
 		}
 		const [current] = ahead.splice(0, 1);
 		const page = await current;
-		const hasMore = length.hasMoreAfter(number, page);
+		const hasMore = hasNextPage(page, { number, perPage, before });
 		yield { number, page, hasMore };
 		if (!hasMore) return;
-		const knownLast = length.lastPage(page);
+		if (number === firstPage) pageLength = page.data.length;
+		before += page.data.length;
+		const knownLast = Math.max(
+			Math.ceil((readPaginationNumber(page, 'total') ?? 0) / pageLength),
+			readPaginationNumber(page, 'total_pages') ?? 0,
+		);
 		if (lastPage !== undefined || knownLast > number + 1) {
 			lastPage = Math.max(knownLast, number + 1);
 			width = maxAhead;
 		} else {
 			width = Math.min(maxAhead, Math.max(1, Math.floor((number - firstPage + 1) / 2)));
 		}
-	}
-}
-
-/** Estimates the length of a list from its first pages. */
-class ListLength {
-	private seen = 0;
-
-	private firstLength = 0;
-
-	constructor(
-		private readonly firstPage: number,
-		private readonly perPage: number,
-	) {}
-
-	hasMoreAfter(number: number, page: Page): boolean {
-		const { firstPage, perPage } = this;
-		if (number === firstPage) this.firstLength = page.data.length;
-		const before = (firstPage - 1) * perPage + this.seen;
-		this.seen += page.data.length;
-		return hasNextPage(page, { number, perPage, before });
-	}
-
-	/** Number of the last page, if the service says so; else 0. */
-	lastPage(page: Page): number {
-		const total = this.firstPage === 1 ? (readPaginationNumber(page, 'total') ?? 0) : 0;
-		return Math.max(
-			Math.ceil(total / this.firstLength),
-			readPaginationNumber(page, 'total_pages') ?? 0,
-		);
-	}
-
-	/** Last page needed for the limit, if all pages are as long as the first page. */
-	lastWanted(limit: number): number {
-		return this.firstPage + Math.ceil(limit / (this.firstLength || this.perPage)) - 1;
 	}
 }

@@ -1,41 +1,43 @@
 import { hasUnknownOutcome } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 
-/** What came of a change: what was made of the response, or why it is not known whether it was carried out. */
+/** Outcome of a sent change: its result, or the error that leaves the outcome unknown. */
 export type Outcome<T> = { done: T } | { unknown: unknown };
 
 /**
- * What became of the changes of one item, in all attempts at the run. What was not carried out is not
- * in it.
+ * Completed and possibly completed changes of an item, in all attempts at the run. A change that
+ * certainly failed isn't stored, so the next attempt sends it again.
  */
 export class ItemOutcomes {
-	/** Changes that the item consists of */
+	/** Number of changes that the item consists of */
 	wanted = 1;
 
-	/** Whether one of them was refused */
+	/** True if CometChat refused a change */
 	wasRefused = false;
 
 	private readonly known = new Map<string, Outcome<unknown>>();
 
-	/** @param part names the change among those of the item */
+	/** @param part name of the change within the item, e.g. a UID */
 	recall<T>(part: string): Outcome<T> | undefined {
 		return this.known.get(part) as Outcome<T> | undefined;
 	}
 
-	/** Remembers a change that was carried out. */
+	/** Stores the result of a completed change. */
 	recordDone(part: string, value: unknown): void {
 		this.known.set(part, { done: value });
 	}
 
-	/** Remembers a change that failed, unless it is certain that it was not carried out. */
+	/** Stores the error of a failed change if the change was possibly completed. */
 	recordFailure(part: string, error: unknown): void {
 		if (hasUnknownOutcome(error)) this.known.set(part, { unknown: error });
 		else if (!(error instanceof StoppedError)) this.wasRefused = true;
 	}
 
 	/**
-	 * @param change sends the only request of the item
-	 * @returns what `change` returned, now or in an earlier attempt at the run
+	 * Sends the only change of an item, unless an earlier attempt completed or possibly completed it.
+	 *
+	 * @param change function that sends the change
+	 * @returns the result of `change`, from this attempt or an earlier one
 	 */
 	async once<T>(change: () => Promise<T>): Promise<T> {
 		const known = this.recall<T>('');
@@ -51,7 +53,7 @@ export class ItemOutcomes {
 		return value;
 	}
 
-	/** How many of the changes were carried out, and of how many this is not known. */
+	/** Numbers of completed and possibly completed changes. */
 	get counts(): { done: number; unknown: number } {
 		const all = [...this.known.values()];
 		const done = all.filter((outcome) => 'done' in outcome).length;
@@ -60,13 +62,12 @@ export class ItemOutcomes {
 }
 
 /**
- * What became of the changes of a run. "Retry On Fail" makes n8n carry out all items again: what was
- * done is not done twice, and what may have been done is not done again either. A change is told by
- * its item, and by the entry of a list that is sent in batches, but not by what else it sends: an
- * expression may give another value at the next attempt.
+ * Outcomes of the items of a run. On "Retry On Fail", n8n executes all items again. Completed and
+ * possibly completed changes must not be sent twice, even if an expression returns another value at
+ * the next attempt.
  */
 export class Outcomes {
-	/** The same for all attempts at a run, and another one for each node run of an execution */
+	/** Identifies the node's run. All attempts at the run share the ID. */
 	readonly id = String(Date.now());
 
 	private readonly items = new Map<number, ItemOutcomes>();
@@ -80,7 +81,7 @@ export class Outcomes {
 
 const outcomes = new WeakMap<object, Outcomes>();
 
-/** @param execution what is one object for all attempts of "Retry On Fail", and for nothing else */
+/** @param execution object that n8n creates per run and keeps for all attempts of "Retry On Fail" */
 export function getOutcomes(execution: object): Outcomes {
 	const known = outcomes.get(execution) ?? new Outcomes();
 	outcomes.set(execution, known);

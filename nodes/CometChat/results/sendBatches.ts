@@ -22,28 +22,32 @@ export async function* sendBatches(
 	const entries = [list].flat().map(String);
 	outcomes.wanted = entries.length;
 	const results = new Map<string, Result>();
-	const failed = (entry: string, failure: unknown) =>
-		results.set(entry, { ...each.resultOf(undefined, entry, values), failure });
-	const rest = entries.filter((entry) => {
+	const fail = (failed: string[], failure: unknown) => {
+		for (const entry of failed) {
+			results.set(entry, { ...each.resultOf(undefined, entry, values), failure });
+		}
+	};
+	for (const entry of entries) {
 		const known = outcomes.recall<Result>(entry);
 		if (known && 'done' in known) results.set(entry, known.done);
-		else if (known) failed(entry, known.unknown);
-		return known === undefined;
-	});
+		else if (known) fail([entry], known.unknown);
+	}
+	const rest = entries.filter((entry) => !results.has(entry));
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
 		const sending = client.send({ ...request, body }, entityReader(each.name), start / batchSize);
-		const noting = sending.catch((error: unknown) => {
-			for (const entry of batch) outcomes.recordFailure(entry, error);
-			throw error;
+		let error: unknown;
+		const data = await sending.catch((thrown: unknown): undefined => {
+			if (thrown instanceof StoppedError) throw thrown;
+			error = thrown;
 		});
-		const { data, error } = await noting.then(toData, toSendError);
-		if (error !== undefined) {
-			const unsent = canNextBatchSucceed(error) ? batch : rest.slice(start);
-			for (const entry of unsent) failed(entry, error);
-			if (unsent !== batch) break;
-			continue;
+		if (data === undefined) {
+			for (const entry of batch) outcomes.recordFailure(entry, error);
+			fail(batch, error);
+			if (canNextBatchSucceed(error)) continue;
+			fail(rest.slice(start), error);
+			break;
 		}
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
@@ -55,26 +59,13 @@ export async function* sendBatches(
 	yield entries.flatMap((entry) => {
 		const result = results.get(entry);
 		if (result === undefined) return [];
-		// In the response, the entry is the name of its result
+		// CometChat sends results by entry, so a raw result lacks its entry
 		const sent = isSimplified ? result.entity : { [each.id]: entry, ...result.sent };
 		return { ...result, entry, entity: shape(sent) };
 	});
 }
 
-interface BatchOutcome {
-	data?: IDataObject;
-	error?: unknown;
-}
-
-const toData = (data: IDataObject): BatchOutcome => ({ data });
-
-/** @throws StoppedError when the run was stopped */
-function toSendError(error: unknown): BatchOutcome {
-	if (error instanceof StoppedError) throw error;
-	return { error };
-}
-
-/** Whether another batch may succeed: not when there is no connection, no key, or no room in the rate limit. */
+/** False if the connection, the API key or the rate limit would stop the next batch too. */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (!(error instanceof SendError)) return false;
 	const cause = error.failure.error;
@@ -82,7 +73,7 @@ function canNextBatchSucceed(error: unknown): boolean {
 	return hasUnknownOutcome(error) || isRefusal;
 }
 
-/** The body with a batch in the place of the whole list. */
+/** Returns the body with a batch instead of the whole list. */
 function replaceList(body: IDataObject, list: unknown, batch: string[]): IDataObject {
 	const entries = Object.entries(body).map(([key, value]) => [key, value === list ? batch : value]);
 	return Object.fromEntries(entries);

@@ -229,16 +229,12 @@ describe('A list by time', () => {
 	});
 
 	const large = ['9007199254740993', '9007199254740992', '999'].map((id) => ({ id }));
-	const timed = [2, 3, 1].map((sentAt) => ({ id: `x${9 - sentAt}`, sentAt }));
-	const unordered = ['x', '5', 'w'].map((id) => ({ id }));
 
-	test.each<[string, IDataObject[], Order, string[]]>([
-		['large IDs', large, 'oldestFirst', ['999', '9007199254740992', '9007199254740993']],
-		['times if an ID is no number', timed, 'oldestFirst', ['x8', 'x7', 'x6']],
-		['times if an ID is no number', timed, 'newestFirst', ['x6', 'x7', 'x8']],
-		['position without IDs and times', unordered, 'oldestFirst', ['x', '5', 'w']],
-	])('sorts messages by %s', async (_, data, order, expected) => {
-		const { ids } = await readList((_, part) => ({ data: part === 0 ? data : [] }), all(order));
+	test.each<[Order, string[]]>([
+		['oldestFirst', ['999', '9007199254740992', '9007199254740993']],
+		['newestFirst', ['9007199254740993', '9007199254740992', '999']],
+	])('sorts messages with large IDs: %s', async (order, expected) => {
+		const { ids } = await readList((_, part) => ({ data: part === 0 ? large : [] }), all(order));
 		expect(ids).toEqual(expected);
 	});
 
