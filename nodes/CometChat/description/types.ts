@@ -10,38 +10,38 @@ import type { Change } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import type { RestRequest } from '../transport/types';
 
-/** Columns of a simplified item: the name of the column and how its value is read. */
+/** Columns of a simplified item by name. Each function reads the column's value from an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** What one thing of a resource is. */
+/** An entity of CometChat, e.g. a group or a message, as items of a workflow show it. */
 export interface Entity {
 	/** e.g. "group" */
 	name: string;
 	/** e.g. "groups" */
 	plural: string;
-	/** Name of the field that tells one from another */
+	/** Name of the field that identifies an entity, e.g. "guid" */
 	id: string;
-	/** At most a dozen flat fields that people want most. A name that ends in `At` is that of a time. */
+	/** The most useful fields, at most a dozen. A column whose name ends in `At` contains a time. */
 	columns: Columns;
-	/** Whether a response of success says enough, whatever it holds */
+	/** True if a successful response may lack the entity */
 	mayBeEmpty?: boolean;
-	/** The columns, where they depend on what was asked for; `columns` has all that there can be */
+	/** Selects columns by the values of the item's fields. `columns` contains all possible columns. */
 	columnsFor?: (values: Values) => Columns;
-	/** Whether a list leaves this out, for the values of its fields */
+	/** True if a list excludes the entity because of the values of its fields */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
-	/** Tells one entry of a list from another, where the ID does not */
+	/** Returns a unique key of a list entry if `id` isn't unique in the list */
 	keyOf?: (entity: IDataObject) => string;
-	/** The thing itself, where the service sends a note about it */
+	/** Returns the entity inside a note that CometChat sends about the entity */
 	unwrap?: (sent: IDataObject) => IDataObject;
 }
 
-/** The parameters of an item, checked and converted, by their names; those of collections in an object. */
+/** Checked and converted parameters of an item by name. A collection is an object of its parameters. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What the fields of a description make of the parameters. */
+/** Values of an item's parameters, and the request built from the values. */
 export interface ItemRequest {
 	values: Values;
-	/** With nothing in it but what the user set */
+	/** Contains only values that the user set and constants of the operation */
 	request: RestRequest;
 }
 
@@ -50,60 +50,65 @@ export interface Result {
 	entity: IDataObject;
 	/** The entry's result as CometChat sent it */
 	sent?: IDataObject;
-	/** The entry of the list that was sent, e.g. a UID */
+	/** Entry of the sent list, e.g. a UID */
 	entry?: string;
-	/** Why the entry failed: CometChat's words, or the error thrown when it was sent */
+	/** Reason why the entry failed: CometChat's message, or the error of its request */
 	failure?: unknown;
 }
 
-/** One thing. */
+/** A response that contains a single entity. */
 export interface SingleResponse {
 	one: Entity;
-	/** Columns of a simplified item that come from the request, by the name of their parameter */
+	/** Columns that come from the request, e.g. `{ guid: 'groupId' }` for the parameter `groupId` */
 	ids?: Record<string, string>;
-	/** How 'If It Exists' returns or updates an entity. Its columns include `existed`. */
+	/** Settings for 'If It Exists'. The entity's columns include `existed`. */
 	existing?: Existing;
 }
 
-/** An entity whose ID is taken when a new one is created. */
+/** Settings for an entity that already exists when an item creates it. */
 export interface Existing {
-	/** CometChat's code for an ID that is taken */
+	/** CometChat's error code for a taken ID */
 	code: string;
 	/** Path of the existing entity, as in `routing.request.url` */
 	path: string;
 	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
-	/** The update, for its errors */
+	/** Words for errors of the update */
 	change: Change;
-	/** Reports the part of the body that an existing entity doesn't get, if any */
+	/** Reports body fields that an existing entity doesn't get, or returns undefined if it gets all */
 	reportSkipped?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
 
-/**
- * A list: page by page; from one thing to the next in time; by nothing but the cursor that the service
- * sends; page by page unless the service turns out to know only cursors, where that is open; or a queue,
- * of which it gives what fits into one response, and perhaps a cursor.
- */
+/** A response that contains a page of a list. */
 export interface ListResponse {
 	many: Entity;
+	/**
+	 * Start of the next page:
+	 *
+	 * - `page`: a page number
+	 * - `time`: the ID of the oldest or newest entity so far
+	 * - `cursor`: the cursor in CometChat's response
+	 * - `pageOrCursor`: a page number, or a cursor if CometChat ignores page numbers
+	 * - `queue`: a cursor, if CometChat sends any. Otherwise only the first page is available.
+	 */
 	by: 'page' | 'time' | 'cursor' | 'pageOrCursor' | 'queue';
 }
 
-/** One thing for each entry of a list that is sent in batches. */
+/** A response that contains a result for each entry of a list that is sent in batches. */
 export interface BatchResponse {
 	each: Entity & {
-		/** @param sent what the service sent for the batch; undefined when that failed as a whole */
+		/** @param sent response for the batch, or undefined if the whole batch failed */
 		resultOf: (sent: IDataObject | undefined, entry: string, values: Values) => Result;
 	};
-	/** Parameter with the list */
+	/** Name of the parameter that contains the list */
 	listParameter: string;
-	/** Most entries of a batch */
+	/** Maximum entries per batch */
 	batchSize: number;
-	/** What an entry is, e.g. "user" */
+	/** Singular noun for an entry, e.g. "user" */
 	entry: string;
-	/** What is said of entries that failed, e.g. "could not be added" */
+	/** Words for failed entries, e.g. "could not be added" */
 	failedText: string;
-	/** What is said of entries of which nobody knows, e.g. "may have been added" */
+	/** Words for entries with an unknown outcome, e.g. "may have been added" */
 	unknownText: string;
 }
 
@@ -117,67 +122,72 @@ export interface BatchResponse {
  */
 export type Check = (value: unknown, label: string, saved?: unknown) => unknown;
 
-/** What n8n gives an operation that runs itself. */
+/** n8n's type for an operation that runs its own code for all items. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/** A field of n8n, with what n8n's description cannot say of its value. */
+/** An n8n property, with rules for its value that n8n's description lacks. */
 export interface Field extends INodeProperties {
-	/** What the type of the field cannot say */
+	/** Checks rules that the field's n8n type can't express */
 	check?: Check;
 	/**
-	 * What an empty value means: it is refused; nothing is sent; the field is named in `unset`, which
-	 * clears it; or it is sent, as an empty list. By default a field that is left empty is not sent, and
-	 * one whose expression gives nothing is refused: without a filter more would happen than was meant.
+	 * Meaning of an empty value:
+	 *
+	 * - `refuse`: an error
+	 * - `omit`: the field isn't sent
+	 * - `unset`: the body's `unset` names the field, so CometChat clears it
+	 * - `send`: an empty list is sent
+	 *
+	 * By default, a field that the user left empty isn't sent. An expression without a result is an error,
+	 * since a missing filter could affect more than the user intended.
 	 */
 	whenEmpty?: 'refuse' | 'omit' | 'unset' | 'send';
-	/** Body fields that a choice adds if they depend on another parameter: by its value and the choice */
+	/** Body fields that a choice adds, by the value of another parameter and by the choice */
 	bodies?: { parameter: string; bodies: Record<string, Record<string, IDataObject>> };
 }
 
 /**
- * An operation: n8n's own description of its entry in the menu, with method and path, and of its
- * fields, each of which says by its `routing` where its value goes.
+ * An operation in n8n's own terms: an entry of the operations menu, with its fields and its `routing`.
  *
- * - `{name}` in `routing.request.url` is the value of the parameter `name`, as one segment
- * - `routing.request.body` is sent as it is; `={{ $parameter.name }}` in it is the value of a parameter
- * - `routing.send` puts the value of a field into the query or the body
- * - `routing.request` of a field or of a chosen option adds to the request; `={{ $value }}` in it is
- *   the value of the field
+ * - `{name}` in `routing.request.url` is replaced by the parameter `name`, encoded as one path segment
+ * - `routing.request.body` contains constants, or `={{ $parameter.name }}` for a parameter's value
+ * - `routing.send` of a field puts the field's value into the query or the body
+ * - `routing.request` of a field or a chosen option adds to the request. `={{ $value }}` is the field's
+ *   value.
  */
 export interface Operation extends INodePropertyOptions {
 	value: string;
 	action: string;
-	/** Which of the service's rate limits it counts for; the standard one by default */
+	/** CometChat's rate limit that the operation counts toward. Default: the standard limit. */
 	rateLimit?: 'core' | 'send';
 	response: SingleResponse | ListResponse | BatchResponse;
-	/** What it changes, if it does */
+	/** Words for the operation's change. Undefined for an operation that only reads. */
 	change?: Change;
 	/**
-	 * Names of the parameters that tell what it changes: what is the same there goes in the order of the
-	 * items, one after another; everything else side by side. Each entry of a list counts by itself. A
-	 * function gives the names of the things themselves. Every operation with a `change` says it.
+	 * Parameters that identify the target of a change, or a function that returns the targets. Changes of
+	 * the same target are sent one after another, in the order of the items. Each entry of a list is a
+	 * target. Required if the operation has a `change`.
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
-	 * Fields of the operation. Operation files leave out 'Output', 'Fields', 'Request Options' and the
-	 * 'Options' of lists: `resources/operationsOf.ts` adds them.
+	 * Fields of the operation. `resources/completeOperations.ts` adds 'Output', 'Fields', 'Request Options'
+	 * and the 'Options' of lists.
 	 */
 	fields: Field[];
-	/** What the service's codes mean for it, where that is something else than for others */
+	/** Explanations of CometChat's error codes that differ from the shared table, by code */
 	errors?: Record<string, Explanation>;
-	/** Checks what several fields say together. @throws InputError */
+	/** Checks rules that involve several fields. @throws InputError */
 	check?: (values: Values) => void;
-	/** Makes what n8n calls for a run, where that is more than a request for each item; has no 'Output' */
+	/** Creates the function that n8n calls, if the operation needs more than a request per item */
 	customRunner?: (operation: Operation) => CustomOperation;
 }
 
-/** What the node works with: one entry of its first menu. */
+/** An entry of the node's 'Resource' menu. */
 export interface Resource {
 	name: string;
 	value: string;
-	/** Description of the operations' menu */
+	/** Description of the 'Operation' menu */
 	description: string;
 	operations: Operation[];
-	/** Operation that a new node has */
+	/** Value of the operation that a new node starts with */
 	defaultOperation: string;
 }

@@ -63,6 +63,7 @@ function isIdTaken(error: unknown, { code }: Existing): boolean {
 	return cause instanceof StatusError && readServiceWords(cause.response).code === code;
 }
 
+/** Returns the existing entity, after an update unless `isRead` is true. */
 async function readOrUpdate(
 	{ path, onlyNew, change }: Existing,
 	call: OperationCall,

@@ -21,13 +21,13 @@ const MAX_TEXT_IN_URL = 1_000;
 /** Maximum length of a text in a body: CometChat's limit for a whole message. */
 export const MAX_TEXT_IN_BODY = 65_536;
 
-/** True for a field that always has a value, except in a collection. */
+/** True for a field that always has a value outside a collection. */
 const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
-/** The request as far as its fields have been read. */
+/** State of a request while its fields are read. */
 interface RequestBuilder {
 	reader: ParameterReader;
-	/** All fields of the operation */
+	/** Fields of the operation, without the fields inside collections */
 	fields: readonly Field[];
 	values: Record<string, unknown>;
 	url: string;
@@ -69,7 +69,7 @@ function readFields(builder: RequestBuilder): void {
 	const { reader, fields, values } = builder;
 	for (const field of fields) {
 		if (!isShown(field, values)) {
-			// A required field and a field with a default keep their values while they are hidden
+			// n8n keeps the values of required fields and of fields with a default while they are hidden
 			if (!field.required && !hasDefault(field)) {
 				refuseHiddenValue(builder, field, readRawValue(reader, field));
 			}
@@ -150,7 +150,7 @@ function refuseHiddenValue(
 	}
 }
 
-/** @throws InputError that mentions the Settings tab if the field is there */
+/** @throws InputError that mentions the Settings tab if the field is in that tab */
 function readField(builder: RequestBuilder, field: Field): unknown {
 	const { reader } = builder;
 	try {
@@ -209,10 +209,10 @@ function handleEmpty(
 	return type === 'collection' ? {} : undefined;
 }
 
-/** True if an expression's empty result may be a mistake, e.g. a misspelled name. */
+/** True if an expression's empty result is likely a mistake, e.g. a misspelled field name. */
 function isUnintended({ whenEmpty }: Field, given: unknown): boolean {
 	if (hasMissingEntry(given)) return true;
-	// Null and empty text clear existing data on purpose
+	// Null and empty text clear existing data on purpose, but undefined doesn't
 	if (whenEmpty === 'unset' || whenEmpty === 'send') return given === undefined;
 	return whenEmpty !== 'omit';
 }
@@ -271,7 +271,7 @@ function readCollection(
 	return values;
 }
 
-/** Reads the entry of a fixed collection, or a list of entries if the collection takes several. */
+/** Reads the entry of a fixed collection, or a list of entries if the collection allows several. */
 function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
@@ -295,7 +295,7 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 	return typeOptions?.multipleValues ? results : results[0];
 }
 
-/** Adds a value to the request as the routing of its field and of the chosen option declares. */
+/** Adds a value to the request, as declared by the routing of the field and the chosen option. */
 function addToRequest(builder: RequestBuilder, field: Field, value: unknown): void {
 	if (value === undefined) return;
 	if (field.routing) applyRouting(builder, field.routing, value);
@@ -335,8 +335,8 @@ function applyRouting(
 }
 
 /**
- * Resolves the expressions that a field's routing can contain: `$value`, `$parameter.NAME`, or a list of
- * these.
+ * Resolves the expressions that a routing can contain: `$value`, `$parameter.NAME`, or a list of these
+ * expressions.
  */
 function resolveExpression(values: Values, text: unknown, value: unknown): unknown {
 	if (Array.isArray(text))
@@ -368,12 +368,12 @@ function readLocator(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
 }
 
-/** Time limit of an attempt, and retries. */
+/** Time limit per attempt, and retries. */
 export interface RequestPolicy extends Pick<Connection, 'timeoutMs'> {
 	retry: RetryPolicy;
 }
 
-/** @param requestOptions validated value of 'Request Options' */
+/** @param requestOptions checked value of 'Request Options' */
 export function readRequestPolicy(requestOptions: unknown): RequestPolicy {
 	const {
 		timeout = DEFAULT_TIMEOUT_MS,
