@@ -1,8 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
 import type { Failure } from '../../tools/sandbox/errors';
-import type { Affix } from '../../tools/sandbox/types';
-import type { pagination } from '../../tools/sandbox/api/pages';
 import type { Views } from '../../tools/sandbox/views';
 
 export interface Answer {
@@ -19,14 +17,13 @@ export interface CallOptions {
 	body?: string;
 	/** Body to send as JSON. */
 	json?: unknown;
-	dispatcher?: Dispatcher;
 }
 
 /** Sends a request to the API, with the sandbox's key unless `headers` contains a key. */
 export async function call(
 	sandbox: Sandbox,
 	path: string,
-	{ method = 'GET', headers = {}, as, json, body, dispatcher }: CallOptions = {},
+	{ method = 'GET', headers = {}, as, json, body }: CallOptions = {},
 ): Promise<Answer> {
 	const answer = await request(`${sandbox.baseUrl}${path}`, {
 		method,
@@ -37,7 +34,6 @@ export async function call(
 			...headers,
 		},
 		body: json === undefined ? body : JSON.stringify(json),
-		dispatcher,
 	});
 	return {
 		status: answer.statusCode,
@@ -46,16 +42,8 @@ export async function call(
 	};
 }
 
-type Group = ReturnType<Views['group']>;
-type Cursor = { updatedAt: number; affix: Affix };
-
-interface GroupList {
-	data: Group[];
-	meta: { pagination: ReturnType<typeof pagination>; cursor?: Cursor };
-	cursor?: Cursor;
-}
-
-export const listOf = (answer: Answer): GroupList => JSON.parse(answer.text);
+export const listOf = (answer: Answer): { data: Array<ReturnType<Views['group']>> } =>
+	JSON.parse(answer.text);
 export const messageOf = (answer: Answer): ReturnType<Views['plainMessage']> =>
 	JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
@@ -64,19 +52,6 @@ export const refusalOf = (answer: Answer): [number, string] => [
 	answer.status,
 	errorOf(answer).code,
 ];
-
-/** Removes a reaction: `DELETE /messages/{id}/reactions/{reaction}`. */
-export function removeReaction(
-	sandbox: Sandbox,
-	id: string,
-	reaction: string,
-	as?: string,
-): Promise<Answer> {
-	return call(sandbox, `/messages/${id}/reactions/${encodeURIComponent(reaction)}`, {
-		method: 'DELETE',
-		as,
-	});
-}
 
 /** Starts a sandbox for the tests in a file. Resets the sandbox after each test, and fails if a response violated the contract. */
 export function useSandbox(options?: SandboxOptions): () => Sandbox {

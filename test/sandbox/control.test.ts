@@ -1,15 +1,8 @@
 import { request, type Dispatcher } from 'undici';
-import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
-import { call, errorOf } from './client';
+import { call, errorOf, useSandbox } from './client';
 import { startReceiver } from './receiver';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
 
 const ALLOWED = { 'x-sandbox-control': '1' };
 
@@ -19,7 +12,7 @@ async function control(
 	body?: unknown,
 	headers: Record<string, string> = ALLOWED,
 ) {
-	const answer = await request(`${sandbox.url}/_sandbox/${path}`, {
+	const answer = await request(`${sandbox().url}/_sandbox/${path}`, {
 		method,
 		headers: { 'content-type': 'application/json', ...headers },
 		body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
@@ -29,25 +22,25 @@ async function control(
 
 describe('reading through the control endpoint', () => {
 	test('returns access data, state, and requests to the API', async () => {
-		await call(sandbox, '/groups?nothing=1');
+		await call(sandbox(), '/groups?nothing=1');
 		await control('GET', 'nothing');
 		const { json } = await control('GET', 'state', undefined, {});
 		expect(json).toMatchObject({
-			baseUrl: sandbox.baseUrl,
-			apiKey: sandbox.apiKey,
-			authOnlyKey: sandbox.authOnlyKey,
-			appId: sandbox.appId,
+			baseUrl: sandbox().baseUrl,
+			apiKey: sandbox().apiKey,
+			authOnlyKey: sandbox().authOnlyKey,
+			appId: sandbox().appId,
 			settings: { boundary: 'exclusive', clockSkew: 0, totalPages: 'count', cursorPlace: 'meta' },
 			faults: [],
-			groups: sandbox.store.groups.count,
-			users: sandbox.store.people.all(),
+			groups: sandbox().store.groups.count,
+			users: sandbox().store.people.all(),
 			deactivated: [{ uid: 'old-account' }],
 			violations: 1,
 			stats: { requests: 1, connections: 1, byStatus: { 400: 1 } },
 		});
-		expect((await control('GET', 'violations')).json).toEqual(sandbox.violations);
-		await call(sandbox, '/messages/102');
-		const [first, second] = sandbox.log;
+		expect((await control('GET', 'violations')).json).toEqual(sandbox().violations);
+		await call(sandbox(), '/messages/102');
+		const [first, second] = sandbox().log;
 		expect((await control('GET', 'log')).json).toEqual([first, second]);
 		for (const query of [`since=${first.id}`, 'last=1'])
 			expect((await control('GET', `log?${query}`)).json).toEqual([second]);
@@ -66,15 +59,15 @@ describe('changing through the control endpoint', () => {
 		const { status, json } = await control('PUT', 'faults', plan);
 		expect(status).toBe(400);
 		expect(JSON.stringify(json)).toContain(text);
-		expect((await call(sandbox, '/groups')).status).toBe(200);
+		expect((await call(sandbox(), '/groups')).status).toBe(200);
 	});
 
 	test.each([{ totalPages: 'all' }, { colour: 'red' }, { clockSkew: 'x' }])(
 		'the settings %j are refused',
 		async (settings) => {
-			const before = sandbox.settings;
+			const before = sandbox().settings;
 			expect((await control('PUT', 'settings', settings)).status).toBe(400);
-			expect(sandbox.settings).toEqual(before);
+			expect(sandbox().settings).toEqual(before);
 		},
 	);
 
@@ -86,12 +79,12 @@ describe('changing through the control endpoint', () => {
 			expect((await control('GET', 'webhooks')).json).toEqual(webhooks);
 			await control('POST', 'deliveries', { trigger: 'anything', data: { a: 1 } });
 			await control('POST', 'deliveries', { trigger: 'something', data: { a: 1 } });
-			await sandbox.webhooks.idle();
+			await sandbox().webhooks.idle();
 			const { json } = await control('GET', 'deliveries?last=5');
 			expect(json).toMatchObject([{ attempt: 1, status: 200, body: { data: { a: 1 } } }]);
-			const [{ id }] = sandbox.webhooks.deliveries;
+			const [{ id }] = sandbox().webhooks.deliveries;
 			await control('POST', `deliveries/${id}/repeat`);
-			await sandbox.webhooks.idle();
+			await sandbox().webhooks.idle();
 			expect(receiver.received).toHaveLength(2);
 		} finally {
 			await receiver.close();
@@ -116,9 +109,9 @@ describe('the control endpoint', () => {
 		['PUT', 'faults'],
 		['DELETE', 'groups/all-hands/members/mira'],
 	])('%s %s requires a header that other websites cannot send', async (method, path) => {
-		await call(sandbox, '/groups');
+		await call(sandbox(), '/groups');
 		expect((await control(method, path, {}, {})).status).toBe(403);
-		expect(sandbox.log).toHaveLength(1);
+		expect(sandbox().log).toHaveLength(1);
 	});
 
 	test.each([
@@ -135,7 +128,7 @@ describe('the control endpoint', () => {
 
 describe("the sandbox's page", () => {
 	test('loads nothing from other hosts', async () => {
-		const answer = await request(`${sandbox.url}/`);
+		const answer = await request(`${sandbox().url}/`);
 		const html = await answer.body.text();
 		expect(answer.statusCode).toBe(200);
 		expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -145,6 +138,6 @@ describe("the sandbox's page", () => {
 });
 
 test("the control endpoint isn't part of the API", async () => {
-	const answer = await call(sandbox, '/_sandbox/state');
+	const answer = await call(sandbox(), '/_sandbox/state');
 	expect(errorOf(answer).code).toBe('ERR_API_NOT_FOUND');
 });
