@@ -119,24 +119,6 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		happen('next');
 		expect(await guidsOfPoll(trigger)).toEqual(['next']);
 	});
-
-	test('starts afresh with a warning if the state is damaged', async () => {
-		const trigger = await started(parameters);
-		happen('seen');
-		await trigger.poll();
-		const staticData = JSON.stringify(JSON.parse(trigger.staticData()), (_, value: unknown) =>
-			Array.isArray(value) ? value.map(() => null) : value,
-		);
-		const warnings: string[] = [];
-		const onWarning = (message: string) => warnings.push(message);
-		const again = await started(parameters, { staticData, onWarning });
-		expect(warnings).toEqual([
-			`"CometChat Polling Trigger" can't read what it remembered of earlier polls, so it starts afresh: what is there now starts no workflow`,
-		]);
-		happen('fresh');
-		expect(await guidsOfPoll(again)).toEqual(['fresh']);
-		expect(warnings).toHaveLength(1);
-	});
 });
 
 describe('A changed workflow', () => {
@@ -148,14 +130,11 @@ describe('A changed workflow', () => {
 		['another value of a filter', { ...base, filters: { tags: ['social'], type: 'public' } }],
 		['another user', { ...base, onBehalfOf: 'leo' }],
 	])('starts afresh without a warning with %s', async (_, parameters) => {
-		const warnings: string[] = [];
-		const onWarning = (message: string) => warnings.push(message);
-		const trigger = await started(base, { onWarning });
+		const trigger = await started(base);
 		wait(1);
 		happen('fresh');
 		sandbox().store.updateGroup('fresh', { tags: ['design', 'social'] });
-		await started(parameters, { staticData: trigger.staticData(), onWarning });
-		expect(warnings).toEqual([]);
+		await started(parameters, { staticData: trigger.staticData() });
 		expect(await guidsOfPoll(reactivate(trigger, base))).toEqual(['fresh']);
 	});
 

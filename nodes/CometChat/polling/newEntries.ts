@@ -4,9 +4,9 @@ import type { FoundEntries } from './search';
 
 /** Progress of a polling trigger, stored as JSON in the workflow's static data. */
 export interface PollState {
-	/** Hash of the event, filters, user and app. If one of them changes, polling starts afresh. */
+	/** Hash of the event, filters, user and app. If one of these changes, polling starts afresh. */
 	fingerprint: string;
-	/** Unix seconds by CometChat's clock. Events until then were returned, except for late ones. */
+	/** Unix seconds by CometChat's clock. Earlier events were returned, unless CometChat shows them late. */
 	lastSeenAt: number;
 	/** Returned entries that a later poll may find again */
 	returned: Array<[id: string, at: number, version: string]>;
@@ -31,18 +31,9 @@ export function createState(fingerprint: string, now: number): PollState {
 	return { fingerprint, lastSeenAt: now - 86_400, returned: [] };
 }
 
-function isReturnedEntry(value: unknown): value is PollState['returned'][number] {
-	if (!Array.isArray(value)) return false;
-	const [id, at, version]: unknown[] = value;
-	return typeof id === 'string' && typeof at === 'number' && typeof version === 'string';
-}
-
-/** Whether a saved value is a state. A user or another node may have changed the static data. */
-export function isState(value: unknown): value is PollState {
-	if (!isObject(value)) return false;
-	const { fingerprint, lastSeenAt, returned } = value;
-	if (typeof fingerprint !== 'string' || typeof lastSeenAt !== 'number') return false;
-	return Array.isArray(returned) && returned.every(isReturnedEntry);
+/** Whether a saved value is a state with this fingerprint. Only this package writes fingerprints. */
+export function isState(value: unknown, fingerprint: string): value is PollState {
+	return isObject(value) && value.fingerprint === fingerprint;
 }
 
 export interface SelectionOptions {
@@ -96,9 +87,9 @@ export function selectNewEntries(
 	fresh.sort((a, b) => a.at - b.at);
 	const entries = fresh.slice(0, maxItems);
 	entries.forEach(markAsReturned);
-	const hasRest = fresh.length > entries.length;
+	const hasMore = fresh.length > entries.length;
 	const complete = isOnePage || entries.length === 0 ? found : entries.slice(0, 1);
-	const times = hasRest ? [] : complete.map(({ at }) => at).filter((at) => at <= now);
+	const times = hasMore ? [] : complete.map(({ at }) => at).filter((at) => at <= now);
 	const lastSeenAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
 	const remembered = [...returned.values()].filter(([, at]) => at >= start);
 	return { entries, state: { ...state, lastSeenAt, returned: remembered } };

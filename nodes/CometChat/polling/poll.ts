@@ -1,9 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INodeExecutionData,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeError';
@@ -16,20 +11,18 @@ import { pageReader } from '../transport/response';
 import { systemClock } from '../transport/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
-import type { Entry } from './entries';
 import {
 	createState,
 	getSearchStart,
 	isState,
 	selectNewEntries,
 	type NewEntries,
-	type PollState,
 } from './newEntries';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { findEntries, findTestEvents, type EntrySource } from './search';
 
-/** n8n's default time limit for a poll, in milliseconds. Versions before 2.41 have no limit to read. */
+/** n8n's default time limit for a poll, in milliseconds. Versions before 2.41 don't report a limit. */
 const DEFAULT_BUDGET_MS = 300_000;
 
 /** Maximum part of the time limit that is reserved for creating items, in milliseconds. */
@@ -37,7 +30,7 @@ const MAX_MARGIN_MS = 5_000;
 
 const LABELS = getFieldLabels(pollingProperties);
 
-/** Reads n8n's time limit for a poll, in milliseconds, and subtracts the margin. */
+/** Reads n8n's time limit for a poll, minus the margin, in milliseconds. */
 function readBudgetMs(context: IPollFunctions): number {
 	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
 	const value = getPollBudgetMs?.call(context);
@@ -45,77 +38,53 @@ function readBudgetMs(context: IPollFunctions): number {
 	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
 }
 
-/** Words for a wait that the poll's time limit cuts short, not an option of the node. */
+/** Words for errors about waits that exceed the poll's time limit. */
 const describeWaitLimit = (budgetMs: number): WaitLimit => ({
 	words: `the ${formatSeconds(budgetMs)} of a poll`,
 	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
 });
 
-const timeoutError = (budgetMs: number) =>
+const createTimeoutError = (budgetMs: number) =>
 	new DescribedError(
-		'CometChat did not respond in time',
-		`A poll can take at most ${formatSeconds(budgetMs)}. Wait for the next poll.`,
+		'The poll took too long',
+		`A poll can take at most ${formatSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again with a long list of groups, add 'Filters'.`,
 	);
 
-/** Checks a saved state. Returns undefined if it is invalid or belongs to other parameters. */
-function readState(
-	context: IPollFunctions,
-	fingerprint: string,
-	saved: unknown,
-): PollState | undefined {
-	if (isState(saved)) return saved.fingerprint === fingerprint ? saved : undefined;
-	if (saved !== undefined) {
-		context.logger.warn(
-			`"${context.getNode().name}" can't read what it remembered of earlier polls, so it starts afresh: what is there now starts no workflow`,
-		);
-	}
-	return undefined;
-}
-
-/** Everything that one poll needs. */
-interface CurrentPoll {
-	context: IPollFunctions;
-	credentials: ICredentialDataDecryptedObject;
-	parameters: PollParameters;
-	limiter: RequestLimiter;
-	/** Milliseconds until the poll's time limit */
-	remainingMs: () => number;
-	/** Time of the start by n8n's clock, in Unix seconds */
-	startedAt: number;
-}
-
-function createSource(poll: CurrentPoll): EntrySource {
-	const { context, credentials, parameters, limiter } = poll;
-	const { event, request, policy } = parameters;
-	const { timeoutMs, retry } = policy;
+function createSource(
+	client: Client,
+	{ event, request }: PollParameters,
+	{ logger }: IPollFunctions,
+): EntrySource {
 	const readPage = pageReader(event === 'messageFlagged' ? 'messages' : 'groups');
 	let serviceMs: number | undefined;
-	const fetchPage = async (query: IDataObject) => {
-		// A request must not wait for the rate limit beyond the end of the poll
-		const maxWaitMs = Math.min(retry.maxWaitMs, poll.remainingMs());
-		const options = { context, credentials, timeoutMs, limiter, retry: { ...retry, maxWaitMs } };
-		return await new Client(options).send({ ...request, query }, (response) => {
-			serviceMs = parseHttpDate(response.headers.date);
-			return readPage(response);
-		});
+	return {
+		event,
+		filters: request.query ?? {},
+		fetchPage: async (query) =>
+			await client.send({ ...request, query }, (response) => {
+				serviceMs = parseHttpDate(response.headers.date);
+				return readPage(response);
+			}),
+		serviceTime: () => serviceMs && Math.floor(serviceMs / 1000),
+		warn: (message) => logger.warn(message),
 	};
-	const warn = (message: string) => context.logger.warn(message);
-	const serviceTime = () => serviceMs && Math.floor(serviceMs / 1000);
-	return { event, filters: request.query ?? {}, fetchPage, serviceTime, warn };
 }
 
 /**
- * Finds the entries since the last poll. The first poll returns none: it notes what exists, so that
- * only later events start the workflow.
+ * Finds the entries since the last poll. The first poll returns none and only notes what exists, so
+ * that only later events start the workflow.
+ *
+ * @param startedAt start of the poll by n8n's clock, in Unix seconds
  */
-async function findNewEntries(poll: CurrentPoll, savedState: unknown): Promise<NewEntries> {
-	const { context, credentials, parameters, startedAt } = poll;
-	const { maxItems, canStart } = parameters;
-	const source = createSource(poll);
-	const fingerprint = computeFingerprint(parameters, credentials);
-	const saved = readState(context, fingerprint, savedState);
+async function findNewEntries(
+	source: EntrySource,
+	{ maxItems, canStart }: PollParameters,
+	fingerprint: string,
+	saved: unknown,
+	startedAt: number,
+): Promise<NewEntries> {
 	const getNow = () => source.serviceTime() ?? startedAt;
-	if (saved) {
+	if (isState(saved, fingerprint)) {
 		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
 		return selectNewEntries(saved, found, { maxItems, now: getNow(), canStart });
 	}
@@ -135,10 +104,10 @@ async function findNewEntries(poll: CurrentPoll, savedState: unknown): Promise<N
 const runningPolls = new WeakSet<object>();
 
 /**
- * Polls CometChat. Returns the new entries, oldest first; for 'Fetch Test Event', the latest entries.
+ * Polls CometChat. Returns the new entries, oldest first, or for 'Fetch Test Event' the latest entries.
  *
- * @returns null if there are none, so that no workflow starts
- * @throws NodeApiError or NodeOperationError, without the API key. The state is unchanged then.
+ * @returns null without entries, so that no workflow starts
+ * @throws NodeApiError or NodeOperationError, without the API key. The state then stays unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await runPoll(this);
@@ -159,30 +128,30 @@ async function runPoll(
 	staticData?: IDataObject,
 ): Promise<INodeExecutionData[][] | null> {
 	const budgetMs = readBudgetMs(context);
-	const endsAt = systemClock.now() + budgetMs;
-	const remainingMs = () => Math.max(1, Math.floor(endsAt - systemClock.now()));
 	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
 	const redact = createRedactor(credentials.apiKey);
-	const words: ErrorContext = { redact, labels: LABELS };
+	const errorContext: ErrorContext = { redact, labels: LABELS };
 	try {
 		const parameters = readParameters(context);
-		if (parameters.policy.retry.maxWaitMs >= budgetMs)
-			words.waitLimit = describeWaitLimit(budgetMs);
+		const { timeoutMs, retry } = parameters.policy;
+		const maxWaitMs = Math.min(retry.maxWaitMs, budgetMs);
+		if (maxWaitMs === budgetMs) errorContext.waitLimit = describeWaitLimit(budgetMs);
+		const options = { context, credentials, timeoutMs, limiter, retry: { ...retry, maxWaitMs } };
+		const source = createSource(new Client(options), parameters, context);
 		const startedAt = Math.floor(systemClock.today() / 1000);
-		const current = { context, credentials, parameters, limiter, remainingMs, startedAt };
-		const next = staticData && (await findNewEntries(current, staticData.state));
-		const entries: Entry[] =
-			next?.entries ??
-			(await findTestEvents(createSource(current), startedAt, parameters.canStart));
+		const fingerprint = computeFingerprint(parameters, credentials);
+		const { entries, state } = staticData
+			? await findNewEntries(source, parameters, fingerprint, staticData.state, startedAt)
+			: { entries: await findTestEvents(source, startedAt, parameters.canStart), state: undefined };
 		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Saved last, so that a poll that fails before is repeated
-		if (staticData) staticData.state = next?.state;
+		if (staticData) staticData.state = state;
 		return output.length === 0 ? null : [output];
 	} catch (error) {
-		const cause = error instanceof StoppedError ? timeoutError(budgetMs) : error;
-		throw toNodeError(context.getNode(), cause, words);
+		const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
+		throw toNodeError(context.getNode(), cause, errorContext);
 	} finally {
 		limiter.stop();
 	}

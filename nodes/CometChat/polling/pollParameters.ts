@@ -4,7 +4,6 @@ import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../results/shape';
 import { createParameterReader } from '../values/parameterReader';
 import { readRequest, readRequestPolicy, type RequestPolicy } from '../values/request';
-import type { Entity } from '../description/types';
 import { groupEntity } from '../resources/group/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import type { RestRequest } from '../transport/types';
@@ -22,41 +21,32 @@ export interface PollParameters {
 	/** Whether an entry may start the workflow, by 'Events Caused by the App Itself' */
 	canStart: (entry: Entry) => boolean;
 	policy: RequestPolicy;
-	/** Turns groups or reports into the JSON of items */
-	toItems: (things: IDataObject[]) => IDataObject[];
+	/** Converts groups or reports to the JSON of items */
+	toItems: (data: IDataObject[]) => IDataObject[];
 }
 
-/** @throws InputError for a value that must not be sent */
+/** @throws InputError for an invalid value */
 export function readParameters(context: IPollFunctions): PollParameters {
 	const routing = { request: { method: 'GET', url: '/groups' } } as const;
 	const description = { routing, fields: pollingProperties };
 	const { values, request } = readRequest(description, createParameterReader(context));
 	const { event, options, requestOptions, output, fields } = values;
-	const isReport = event === 'messageFlagged';
-	const { maxGroups: maxItems = DEFAULT_MAX_ITEMS, appEvents = 'always' } = asObject(options);
+	const { maxGroups = DEFAULT_MAX_ITEMS, appEvents = 'always' } = asObject(options);
+	const entity = event === 'messageFlagged' ? reportEntity : groupEntity;
+	const shape = createShape({ output, fields }, entity);
 	return {
 		// Checked by `readRequest` against the options of 'Trigger On'
 		event: event as EventName,
 		request,
-		maxItems: Number(maxItems),
+		maxItems: Number(maxGroups),
 		canStart: ({ isByApp }) => !isByApp || appEvents === 'always',
 		policy: readRequestPolicy(requestOptions),
-		toItems: createItemMapper(output, fields, isReport ? reportEntity : groupEntity),
+		toItems: (data) => (output === 'pages' ? [{ data }] : data.map(shape)),
 	};
 }
 
-function createItemMapper(
-	output: unknown,
-	fields: unknown,
-	entity: Entity,
-): PollParameters['toItems'] {
-	if (output === 'pages') return (things) => [{ data: things }];
-	const shape = createShape({ output, fields }, entity);
-	return (things) => things.map(shape);
-}
-
 /**
- * Hashes the event, filters, user and app: a saved state is valid for these only.
+ * Hashes the event, filters, user and app. A saved state is valid only for these.
  *
  * @throws Error with a sentence for the user if the credential contains no address
  */

@@ -3,28 +3,32 @@ import type { IDataObject } from 'n8n-workflow';
 import { DescribedError } from '../errors/inputError';
 import type { Page } from '../transport/response';
 import { fetchQueuePages } from '../results/listByCursor';
-import { MAX_QUEUE_ENTRIES, getId } from '../results/list';
+import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId } from '../results/list';
+import { fetchNumberedPages, readPaginationNumber, type FetchPage } from '../results/numberedPages';
+import { groupEntity } from '../resources/group/entity';
 import { buildQuery, readTime, splitReports, toEntry, type Entry, type EventName } from './entries';
-import { readGroups } from './groupList';
 
 /** Access to the list or queue that contains the entries of an event. */
 export interface EntrySource {
 	event: EventName;
-	/** The user's filters, as query parameters */
+	/** The filters of the node, as query parameters */
 	filters: IDataObject;
 	fetchPage: (query: IDataObject) => Promise<Page>;
-	/** The time of CometChat's last response in Unix seconds; undefined if it had no `Date` */
+	/** Time of CometChat's last response in Unix seconds; undefined without a `Date` header */
 	serviceTime: () => number | undefined;
 	/** Writes a warning to n8n's log */
 	warn: (message: string) => void;
 }
 
+/** Maximum number of times to read a list that changes while it is read. */
+const MAX_READS = 5;
+
 /** Maximum number of test events. */
 const MAX_TEST_EVENTS = 10;
 
 /**
- * Seconds to look back for test events. Each step looks further, until there are enough events.
- * CometChat sorts by the time of creation only, so the first page need not have the latest changes.
+ * Seconds to look back for test events, in steps until there are enough events. CometChat sorts only by
+ * the time of creation, so the first page doesn't always have the latest changes.
  */
 const TEST_SPANS: Record<EventName, number[]> = {
 	groupCreated: [0],
@@ -35,8 +39,9 @@ const TEST_SPANS: Record<EventName, number[]> = {
 
 /** Entries that a search found. */
 export interface FoundEntries {
-	/** In CometChat's order; some may be older than the search asked for */
+	/** In CometChat's order; some may be older than the start of the search */
 	entries: Entry[];
+	/** Whether the list fits on one page. On several pages, a group can move between pages unseen. */
 	isOnePage: boolean;
 }
 
@@ -70,19 +75,57 @@ async function findReports(
 	};
 }
 
+/** @throws DescribedError if the list changes each time it is read */
 async function findGroups(
 	{ event, filters, fetchPage }: EntrySource,
 	start: number,
 ): Promise<FoundEntries> {
 	const query = { ...filters, ...buildQuery(event, start), sortBy: 'createdAt', sortOrder: 'desc' };
-	const { groups, isOnePage } = await readGroups(
-		async (page, perPage) => await fetchPage({ ...query, page, perPage }),
-		(last) => event === 'groupCreated' && readTime(last, 'createdAt') < start,
+	const isBeforeStart = (group: IDataObject) =>
+		event === 'groupCreated' && readTime(group, 'createdAt') < start;
+	for (let reads = 0; reads < MAX_READS; reads++) {
+		const found = await readGroups(
+			async (page, perPage) => await fetchPage({ ...query, page, perPage }),
+			isBeforeStart,
+		);
+		if (found === undefined) continue;
+		const entries = [...found.groups].map(([guid, group]) => toEntry(event, guid, group, start));
+		return { entries, isOnePage: found.isOnePage };
+	}
+	throw new DescribedError(
+		'The list of groups changed each time it was read',
+		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
 	);
-	return {
-		entries: [...groups].map(([guid, group]) => toEntry(event, guid, group, start)),
-		isOnePage,
-	};
+}
+
+/**
+ * Reads a list of groups page by page, up to the last group or a page that ends with `isEnd`. New groups
+ * only move other groups to later pages. If groups disappear from the list meanwhile, others may have
+ * moved to a page that was read before, so the list must be read again.
+ *
+ * @returns each group once, by its GUID; undefined if groups may be missing
+ */
+async function readGroups(
+	fetchPage: FetchPage,
+	isEnd: (lastOfPage: IDataObject) => boolean,
+): Promise<{ groups: Map<string, IDataObject>; isOnePage: boolean } | undefined> {
+	const groups = new Map<string, IDataObject>();
+	let pageCount = 0;
+	let lastTotal = 0;
+	// Pages are fetched one after another, because the last group of a page may be the end
+	const pages = fetchNumberedPages(fetchPage, { perPage: MAX_PER_PAGE, maxAhead: 1 });
+	for await (const { page } of pages) {
+		for (const group of page.data) {
+			const guid = getId(group, groupEntity.id);
+			if (guid !== undefined) groups.set(guid, group);
+		}
+		const total = readPaginationNumber(page, 'total') ?? lastTotal;
+		if (total < lastTotal) return undefined;
+		lastTotal = total;
+		pageCount++;
+		if (isEnd(page.data.at(-1) ?? {})) break;
+	}
+	return { groups, isOnePage: pageCount === 1 };
 }
 
 /**
