@@ -10,29 +10,29 @@ import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
 
 const REGIONS = ['us', 'eu', 'in'];
 
-/** Label of a host name (RFC 1123), without dots, slashes, colons, at signs and spaces. */
+/** A label of a host name (RFC 1123), without dots, slashes, colons, at signs and spaces. */
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Characters that a header value may contain without being re-encoded. */
+/** Characters that a header can contain unencoded. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-function typedText(value: unknown): string {
+function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /**
- * Hosts that may be reached without TLS, as a URL spells them: IPv4 loopback and private addresses,
- * their IPv6 equivalents, and the name by which a Docker container reaches its own machine.
+ * Hosts that don't need TLS, as a URL spells them: loopback and private addresses (IPv4 and IPv6), and
+ * the name for a Docker container's host.
  */
 const LOCAL_HOST =
 	/^(?:(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1|f[cd][\da-f]{2}:.*)\]|host\.docker\.internal)$/;
 
-/** Whether a host is this machine or belongs to a private network. A name without a dot does. */
+/** Whether a host is this machine or part of a private network, such as a name without a dot. */
 function isLocal(hostname: string): boolean {
 	return LOCAL_HOST.test(hostname) || !/[.:]/.test(hostname);
 }
 
-function customBaseUrl(typed: string): string {
+function buildCustomBaseUrl(typed: string): string {
 	let url: URL;
 	try {
 		url = new URL(typed);
@@ -53,21 +53,21 @@ function customBaseUrl(typed: string): string {
 }
 
 /**
- * Base address of all REST paths.
+ * Returns the base address of all REST paths.
  *
- * @returns an http(s) URL that ends with the version segment and has no trailing slash
- * @throws Error with a sentence for the user if App ID, Region or Base URL could name another host
+ * @returns an http(s) URL with the version segment at its end, without a trailing slash
+ * @throws Error with a sentence for the user if App ID, Region or Base URL is invalid
  * @see https://www.cometchat.com/docs/rest-api/chat-apis (https://{appId}.api-{region}.cometchat.io/v3)
  */
-export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
-	const region = typedText(credentials.region);
-	if (region === 'custom') return customBaseUrl(typedText(credentials.baseUrl));
+export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string {
+	const region = readText(credentials.region);
+	if (region === 'custom') return buildCustomBaseUrl(readText(credentials.baseUrl));
 	if (!REGIONS.includes(region)) {
 		throw new Error(
 			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
 		);
 	}
-	const appId = typedText(credentials.appId);
+	const appId = readText(credentials.appId);
 	if (!HOST_LABEL.test(appId)) {
 		throw new Error(
 			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
@@ -77,26 +77,26 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 }
 
 /**
- * The API key without white space around it, which pasting may add.
+ * Returns the API key, without white space that was pasted around it.
  *
  * @throws Error with a sentence for the user if the key is empty, doesn't fit into a header, or is too
  * short to be redacted from items and errors
  */
-export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
-	const apiKey = typedText(credentials.apiKey);
-	const problem = apiKeyProblem(apiKey);
+export function getApiKey(credentials: ICredentialDataDecryptedObject): string {
+	const apiKey = readText(credentials.apiKey);
+	const problem = findApiKeyProblem(apiKey);
 	if (problem === undefined) return apiKey;
 	throw new Error(`'REST API Key' in the CometChat credential ${problem}`);
 }
 
-function apiKeyProblem(apiKey: string): string | undefined {
+function findApiKeyProblem(apiKey: string): string | undefined {
 	const copy = 'Copy it again from the CometChat dashboard, under API & Auth Keys';
 	if (apiKey === '') return 'is empty';
 	if (!VISIBLE_ASCII.test(apiKey)) return `contains an invalid character. ${copy}`;
 	if (apiKey.length < MIN_SECRET_LENGTH) {
 		return `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`;
 	}
-	// The redaction would remove equal IDs from items
+	// Redaction would remove the number from items that contain it as an ID
 	return /^\d{1,15}$/.test(apiKey) ? `is a number, not a key. ${copy}` : undefined;
 }
 
@@ -120,14 +120,14 @@ const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
-	// n8n's older request helper, which the HTTP Request node uses, calls the address `uri`
+	// n8n's older request helper, which the HTTP Request node uses, has the address in `uri`
 	requestOptions: IHttpRequestOptions & { uri?: string },
 ): Promise<IHttpRequestOptions> {
-	const base = baseUrlOf(credentials);
+	const base = getBaseUrl(credentials);
 	const own = new URL(base);
 	const { uri, baseURL, url, ...rest } = requestOptions;
-	const target = absolute(url || uri || '', baseURL || base);
-	// The `origin` of a blob: address would be the origin of the address inside it
+	const target = toAbsoluteUrl(url || uri || '', baseURL || base);
+	// Not `origin`: for a blob: URL, `origin` belongs to the URL inside
 	if (target.protocol !== own.protocol || target.host !== own.host) {
 		throw new Error(
 			`The CometChat credential sends its key only to ${own.host}, not to ${target.host || 'another address'}`,
@@ -138,11 +138,11 @@ export async function authenticate(
 		...NO_REDIRECTS,
 		...(credentials.allowUnauthorizedCerts === true ? ANY_CERTIFICATE : {}),
 		url: target.href,
-		headers: { ...requestOptions.headers, apikey: apiKeyOf(credentials) },
+		headers: { ...requestOptions.headers, apikey: getApiKey(credentials) },
 	};
 }
 
-function absolute(url: string, base: string): URL {
+function toAbsoluteUrl(url: string, base: string): URL {
 	const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(url);
 	try {
 		return new URL(hasScheme ? url : `${base.replace(/\/+$/, '')}/${url.replace(/^[/\\]+/, '')}`);
@@ -169,7 +169,7 @@ export class CometChatApi implements ICredentialType {
 
 	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-cometchat#credential';
 
-	// `authenticate` already refuses every host but the credential's own
+	// `authenticate` already refuses all other hosts
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { apiKeyOf, authenticate, baseUrlOf } from '../../credentials/CometChatApi.credentials';
+import { getApiKey, authenticate, getBaseUrl } from '../../credentials/CometChatApi.credentials';
 
 import { createRedactor } from '../../nodes/CometChat/transport/redact';
 import { anyCodeUnit } from '../fuzz/hostile';
@@ -34,14 +34,14 @@ async function catchMessage(call: () => unknown): Promise<string> {
 	throw new Error('The call threw nothing');
 }
 
-describe('baseUrlOf', () => {
+describe('getBaseUrl', () => {
 	test.each<[object, string]>([
 		[{ region: 'us' }, 'https://2379614d.api-us.cometchat.io/v3'],
 		[{ region: 'in' }, 'https://2379614d.api-in.cometchat.io/v3'],
 		[{ appId: ' 2379614D\n' }, CLOUD_BASE],
 		[{ appId: 12345 }, 'https://12345.api-eu.cometchat.io/v3'],
 	])('builds the address of a cloud app: %j', (changes, expected) => {
-		expect(baseUrlOf({ ...cloud, ...changes })).toBe(expected);
+		expect(getBaseUrl({ ...cloud, ...changes })).toBe(expected);
 	});
 
 	test.each([
@@ -57,13 +57,13 @@ describe('baseUrlOf', () => {
 		null,
 		{ toString: () => 'a' },
 	])('rejects the App ID %j', async (appId) => {
-		expect(await catchMessage(() => baseUrlOf(Object.assign({}, cloud, { appId })))).toBe(
+		expect(await catchMessage(() => getBaseUrl(Object.assign({}, cloud, { appId })))).toBe(
 			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
 		);
 	});
 
 	test.each(['', 'US', 'us@evil', undefined])('rejects the region %j', async (region) => {
-		expect(await catchMessage(() => baseUrlOf(Object.assign({}, cloud, { region })))).toBe(
+		expect(await catchMessage(() => getBaseUrl(Object.assign({}, cloud, { region })))).toBe(
 			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
 		);
 	});
@@ -80,7 +80,7 @@ describe('baseUrlOf', () => {
 		fc.assert(
 			fc.property(text, region, (appId, regionText) => {
 				try {
-					const url = new URL(baseUrlOf({ apiKey: KEY, appId, region: regionText }));
+					const url = new URL(getBaseUrl({ apiKey: KEY, appId, region: regionText }));
 					expect(url.host).toMatch(/^[a-z0-9-]{1,63}\.api-(us|eu|in)\.cometchat\.io$/);
 					expect(url.pathname).toBe('/v3');
 				} catch (error) {
@@ -96,7 +96,7 @@ describe('baseUrlOf', () => {
 		['HTTPS://Chat.Example.COM:443/v3', 'https://chat.example.com/v3'],
 		['https:\\\\chat.example.com\\v3', 'https://chat.example.com/v3'],
 	])('normalizes the custom base URL %j', (baseUrl, expected) => {
-		expect(baseUrlOf(createCustom(baseUrl))).toBe(expected);
+		expect(getBaseUrl(createCustom(baseUrl))).toBe(expected);
 	});
 
 	test.each([
@@ -104,7 +104,7 @@ describe('baseUrlOf', () => {
 		...['172.16.0.1', '172.31.255.254', '[::1]', '[fc00::1]', '[fd12:3456::7]'],
 		...['localhost', 'sandbox', 'host.docker.internal'],
 	])('allows http:// for the local or private host %s', (host) => {
-		expect(baseUrlOf(createCustom(`http://${host}:4100/v3`))).toBe(`http://${host}:4100/v3`);
+		expect(getBaseUrl(createCustom(`http://${host}:4100/v3`))).toBe(`http://${host}:4100/v3`);
 	});
 
 	const HTTPS = "'Base URL' in the CometChat credential must start with https://";
@@ -115,7 +115,7 @@ describe('baseUrlOf', () => {
 		...['chat.example.com', '10.example.com', '127.0.0.1.example.com', 'localhost.example.com'],
 		...['sandbox.', 'localhost@chat.example.com'],
 	])('rejects http:// for the public host %s', async (host) => {
-		expect(await catchMessage(() => baseUrlOf(createCustom(`http://${host}/v3`)))).toBe(HTTPS);
+		expect(await catchMessage(() => getBaseUrl(createCustom(`http://${host}/v3`)))).toBe(HTTPS);
 	});
 
 	test.each([
@@ -126,11 +126,11 @@ describe('baseUrlOf', () => {
 		['https://chat.example.com/v3?x=1', 'contain a username'],
 		['https://chat.example.com/v3#x', 'contain a username'],
 	])('rejects the custom base URL %j: %s', async (baseUrl, words) => {
-		expect(await catchMessage(() => baseUrlOf(createCustom(baseUrl)))).toContain(words);
+		expect(await catchMessage(() => getBaseUrl(createCustom(baseUrl)))).toContain(words);
 	});
 });
 
-describe('apiKeyOf', () => {
+describe('getApiKey', () => {
 	test.each<[unknown, string]>([
 		...[undefined, '', '  ', null, {}].map((key): [unknown, string] => [key, 'is empty']),
 		...[`${KEY}\r\nHost: evil`, `${KEY} ${KEY}`, `${KEY}\u200b`, `${KEY}é`, `\u0000${KEY}`].map(
@@ -143,21 +143,21 @@ describe('apiKeyOf', () => {
 		['12345678', `is a number, not a key. ${COPY}`],
 		[123456789012345, `is a number, not a key. ${COPY}`],
 	])('rejects the key %j without repeating it', async (apiKey, problem) => {
-		const message = await catchMessage(() => apiKeyOf(Object.assign({}, cloud, { apiKey })));
+		const message = await catchMessage(() => getApiKey(Object.assign({}, cloud, { apiKey })));
 		expect(message).toBe(`'REST API Key' in the CometChat credential ${problem}`);
 	});
 
 	test.each(['abcdefgh', '1234567890123456', '12345678a', 'a12345678'])(
 		'returns the key %s without white space around it',
-		(apiKey) => expect(apiKeyOf({ apiKey: `\t ${apiKey}\r\n` })).toBe(apiKey),
+		(apiKey) => expect(getApiKey({ apiKey: `\t ${apiKey}\r\n` })).toBe(apiKey),
 	);
 
 	test('accepts exactly the keys that can be redacted', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: fc.constantFrom(...'abcXYZ-'), maxLength: 20 }), (apiKey) => {
 				const isRedacted = createRedactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
-				if (isRedacted) expect(apiKeyOf({ apiKey })).toBe(apiKey);
-				else expect(() => apiKeyOf({ apiKey })).toThrow("'REST API Key'");
+				if (isRedacted) expect(getApiKey({ apiKey })).toBe(apiKey);
+				else expect(() => getApiKey({ apiKey })).toThrow("'REST API Key'");
 			}),
 		);
 	});

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { baseUrlOf } from '../../../credentials/CometChatApi.credentials';
+import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../results/shape';
 import { createParameterReader } from '../values/parameterReader';
 import { readRequest, readRequestPolicy, type RequestPolicy } from '../values/request';
@@ -56,5 +56,5 @@ export function computeFingerprint(
 ): string {
 	// Sorted, because the user may add the filters in any order
 	const filters = Object.entries(query).sort();
-	return hashEntry([event, filters, headers.onBehalfOf, baseUrlOf(credentials)]);
+	return hashEntry([event, filters, headers.onBehalfOf, getBaseUrl(credentials)]);
 }

@@ -1,4 +1,4 @@
-import { apiKeyOf, baseUrlOf } from '../../../credentials/CometChatApi.credentials';
+import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { sendAttempt, type Connection } from './attempt';
 import { SendError, StatusError } from './failure';
 import { RateLimitError, StoppedError } from './limiter';
@@ -111,7 +111,7 @@ function listLimitKeys(
 	{ credentials, rateLimit = 'standard' }: ClientOptions,
 	request: RestRequest,
 ): string[] {
-	const app = [baseUrlOf(credentials), apiKeyOf(credentials), rateLimit];
+	const app = [getBaseUrl(credentials), getApiKey(credentials), rateLimit];
 	if (rateLimit !== 'send') return [JSON.stringify(app)];
 	const sender = (request.headers?.onBehalfOf ?? APP_USER).toLowerCase();
 	return [JSON.stringify([...app, sender]), JSON.stringify(app)];

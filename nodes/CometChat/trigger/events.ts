@@ -152,14 +152,14 @@ const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 
 /** Describes how to read the data of an event. */
 interface EventData {
-	/** The thing that the event is about. Without an entity, the event stays raw. */
+	/** Entity that the event is about. Without an entity, the event stays raw. */
 	entity?: Entity;
-	/** Whether the thing is the user who caused the event, so that its columns replace `by` */
+	/** Whether the entity is the user who caused the event, so that its columns replace `by` */
 	isOwnAction?: boolean;
 	read: OccurrenceReader;
 	/**
-	 * Places in the data that identify the event: first its own time or ID, with dots for inner fields.
-	 * If the key is left out or the first place is empty, the whole data identifies the event.
+	 * Places in the data that identify the event, with dots for inner fields. The first place contains the
+	 * event's own time or ID. Without a key, or if that place is empty, the whole data identifies the event.
 	 */
 	key?: string[];
 }

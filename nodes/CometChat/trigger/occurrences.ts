@@ -3,15 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, fieldByPath, isObject, asObject } from '../transport/json';
 import { unwrapNote } from '../resources/message/entity';
 
-/** A user, as far as a delivery identifies them. */
+/** A user that a delivery names. Some deliveries contain only the UID. */
 export interface Person {
 	uid?: string | number;
 	name?: string;
 }
 
-/** One thing that an event is about, e.g. one of several members. */
+/** An entity that an event is about, e.g. one of several added members. */
 export interface Occurrence {
-	/** The thing itself, e.g. the edited message, not CometChat's note about the edit */
+	/** The entity, e.g. the edited message, not CometChat's note about the edit */
 	subject: IDataObject;
 	/** The user who caused the event */
 	by: Person;
@@ -57,7 +57,7 @@ function pickPerson(...candidates: unknown[]): Person {
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
 
-/** Lists users, which CometChat sends as an object with their UIDs as keys. Accepts a list too. */
+/** Lists users. CometChat sends an object with UIDs as keys. A list is accepted too. */
 function listUsers(users: unknown): IDataObject[] {
 	if (Array.isArray(users)) return users.filter(isObject);
 	return Object.entries(isObject(users) ? users : {}).flatMap(([uid, user]) =>
@@ -65,7 +65,7 @@ function listUsers(users: unknown): IDataObject[] {
 	);
 }
 
-/** Returns no occurrence if the thing is empty: the data has an unknown shape then. */
+/** Returns an empty list if the entity is empty, because the data then has an unknown shape. */
 function toOccurrences(occurrence: Occurrence): Occurrence[] {
 	return isFilled(occurrence.subject) ? [occurrence] : [];
 }
@@ -78,9 +78,9 @@ const readSender = (message: IDataObject) =>
 
 /** Places in the data of an event. Dots separate the names of inner fields. */
 interface Places {
-	/** The thing that the event is about; by default, the data itself */
+	/** The entity that the event is about; by default, the data itself */
 	subject?: string;
-	/** A field that data of this shape always has; by default, the thing */
+	/** A field that data of this shape always has; by default, the entity */
 	needs?: string;
 	/** Users or UIDs of the user who caused the event, most reliable first */
 	by?: string[];
@@ -88,7 +88,7 @@ interface Places {
 	at?: string;
 }
 
-/** Creates a reader for an event that has its values at fixed places. */
+/** Creates a reader for an event with its values at fixed places. */
 export const createOccurrenceReader =
 	({ subject = '', needs = subject, by = [], at }: Places): OccurrenceReader =>
 	(data) => {
@@ -106,7 +106,7 @@ const readRule = (data: IDataObject): IDataObject => {
 	return { ...inMessage, ...(isObject(first) ? first : {}) };
 };
 
-/** Moderation events name no moderator, so `by` is the sender of the message. */
+/** Reads a moderated message. The event doesn't name a moderator, so `by` is the message's sender. */
 export const readModeratedMessage: OccurrenceReader = (data) => {
 	const message = readObject(data, 'message');
 	const moderation = readRule(data);
@@ -176,7 +176,7 @@ function readReceiptBy(by: Person, data: IDataObject): Occurrence[] {
 export const readReceipt: OccurrenceReader = (data) =>
 	readReceiptBy(pickPerson(readObject(data, 'body').user, data.sender), data);
 
-/** Receipts for all members of a group name the app itself, so nobody counts as their user. */
+/** Reads a receipt for all members of a group. Such receipts name the app itself, so `by` stays empty. */
 export const readReceiptOfAll: OccurrenceReader = (data) => readReceiptBy({}, data);
 
 /**
