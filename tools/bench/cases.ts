@@ -62,7 +62,7 @@ export interface Outcome {
 	rounds: Measurement[];
 }
 
-function plain(work: Work, size: number, latencyMs: number): Case {
+function createCase(work: Work, size: number, latencyMs: number): Case {
 	const name = `${size.toLocaleString('en-US')} ${work}, ${latencyMs} ms`;
 	const contenders: Contender[] = ['ours', 'httpRequest'];
 	if (work === 'messages') contenders.push('floor');
@@ -70,13 +70,13 @@ function plain(work: Work, size: number, latencyMs: number): Case {
 }
 
 /** Gets from a service with a rate limit. The helper ignores rate limits, so it can't take part. */
-function limited(
+function createLimitedCase(
 	size: number,
 	title: string,
 	limit: RateWindowOptions,
 	contenders: Contender[],
 ): Case {
-	const base = plain('messages', size, 80);
+	const base = createCase('messages', size, 80);
 	return { ...base, name: `${base.name}, TLS, ${title}`, limit, contenders };
 }
 
@@ -85,22 +85,29 @@ const FREE_PLAN: RateWindowOptions = { requests: 500, ms: 3_000 };
 
 export const CASES: Case[] = [
 	...[1_000, 10_000, 100_000].flatMap((size) => [
-		plain('groups', size, 0),
-		plain('groups', size, 20),
-		plain('groups', size, 100),
+		createCase('groups', size, 0),
+		createCase('groups', size, 20),
+		createCase('groups', size, 100),
 	]),
 	...[100, 2_000, 10_000].flatMap((size) => [
-		plain('messages', size, 0),
-		plain('messages', size, 20),
+		createCase('messages', size, 0),
+		createCase('messages', size, 20),
 	]),
-	plain('removals', 2_000, 20),
+	createCase('removals', 2_000, 20),
 	// 20,000 requests per minute, in windows of a second so that a run spans several windows
-	limited(2_000, '333 a second', { requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' }, [
-		'ours',
-		'httpRequest',
-	]),
-	limited(1_510, '500 in 3 s, all headers', { ...FREE_PLAN, rateHeaders: 'x-ratelimit' }, ['ours']),
-	limited(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN, ['ours']),
+	createLimitedCase(
+		2_000,
+		'333 a second',
+		{ requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' },
+		['ours', 'httpRequest'],
+	),
+	createLimitedCase(
+		1_510,
+		'500 in 3 s, all headers',
+		{ ...FREE_PLAN, rateHeaders: 'x-ratelimit' },
+		['ours'],
+	),
+	createLimitedCase(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN, ['ours']),
 ];
 
 /** Minimum time that the rate limit allows for a case, in milliseconds. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, between, formatMarkdown, table } from '../scripts/markdown';
+import { ROOT, replaceBetweenMarks, formatMarkdown, formatTable } from '../scripts/markdown';
 import { CONTENDERS, minimumMs, type Measurement, type Outcome } from './cases';
 
 const PAGE = 'tools/bench/RESULTS.md';
@@ -34,7 +34,7 @@ export function formatFigures(outcomes: Outcome[]): string {
 		];
 	});
 	const head = ['Work, latency', 'Contender', 'Time', 'Ours ÷ its', 'Minimum', 'CPU time'];
-	return table([...head, 'Peak memory', 'Connections', 'Refused'], rows);
+	return formatTable([...head, 'Peak memory', 'Connections', 'Refused'], rows);
 }
 
 /** Writes the page with the results. */
@@ -46,6 +46,6 @@ export async function writePage(outcomes: Outcome[], rounds: number, n8n: string
 	const date = new Date().toISOString().slice(0, 10);
 	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, n8n ${version}.`;
 	const content = `${facts}\n\n${formatFigures(outcomes)}`;
-	const page = between(readFileSync(join(ROOT, PAGE), 'utf8'), 'figures', content);
+	const page = replaceBetweenMarks(readFileSync(join(ROOT, PAGE), 'utf8'), 'figures', content);
 	writeFileSync(join(ROOT, PAGE), await formatMarkdown(PAGE, page));
 }

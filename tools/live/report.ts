@@ -1,7 +1,7 @@
 import { version as nodeVersion } from 'node:process';
 
 import { version } from '../../package.json';
-import { table } from '../scripts/markdown';
+import { formatTable } from '../scripts/markdown';
 
 /** Result of an operation or a webhook event. */
 export interface CheckResult {
@@ -21,14 +21,14 @@ export interface CheckResults {
 	isStopped: boolean;
 }
 
-function formatTable(title: string, head: string[], results: CheckResult[]): string[] {
+function formatSection(title: string, head: string[], results: CheckResult[]): string[] {
 	if (results.length === 0) return [];
 	const rows = results.map(({ name, outcome, deviations }) => [
 		name,
 		outcome,
 		deviations.join('<br>') || 'no',
 	]);
-	return [`## ${title}`, table([...head, 'Deviates'], rows)];
+	return [`## ${title}`, formatTable([...head, 'Deviates'], rows)];
 }
 
 export const countDeviations = ({ operations, events }: CheckResults): number =>
@@ -40,8 +40,8 @@ export function formatReport(results: CheckResults, region: string): string {
 	return [
 		'# CometChat check',
 		`n8n-nodes-cometchat ${version}, Node.js ${nodeVersion}, region ${region}, ${new Date().toISOString()}`,
-		...formatTable('Operations', ['Operation', 'Status'], results.operations),
-		...formatTable('Webhook events', ['Event', 'Deliveries'], results.events),
+		...formatSection('Operations', ['Operation', 'Status'], results.operations),
+		...formatSection('Webhook events', ['Event', 'Deliveries'], results.events),
 		`Rate limit: ${results.rateLimits.join('; ')}`,
 		...(results.isStopped ? ['Stopped before the end.'] : []),
 		count === 0 ? 'Nothing deviates.' : `Deviations: ${count}.`,

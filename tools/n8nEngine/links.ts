@@ -15,7 +15,7 @@ import {
 import { core } from './n8n';
 import { serve } from './serve';
 import { nodeTypes } from './types';
-import { bodyOf } from './webhook';
+import { readBody } from './webhook';
 
 /** An execution that waits for an answer, with a server for its links. */
 export interface WaitingWorkflow {
@@ -56,7 +56,7 @@ export async function askWorkflow(
 			createCredentialsHelper(() => options.credentials, options.onRequest),
 			origin,
 		);
-		const body = await bodyOf(request);
+		const body = await readBody(request);
 		const query = Object.fromEntries(new URL(request.url ?? '', origin).searchParams);
 		Object.assign(context, {
 			httpRequest: Object.assign(request, { body, params: {}, query }),

@@ -55,7 +55,7 @@ export interface ActiveWebhook {
  *
  * @throws if the body doesn't match its type
  */
-export async function bodyOf(request: IncomingMessage): Promise<unknown> {
+export async function readBody(request: IncomingMessage): Promise<unknown> {
 	const body = await text(request);
 	const type = request.headers['content-type']?.split(';')[0].trim();
 	if (body === '') return undefined;
@@ -112,7 +112,7 @@ export async function activateWebhook(
 	async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		let body: unknown;
 		try {
-			body = await bodyOf(request);
+			body = await readBody(request);
 		} catch {
 			response.writeHead(422).end('Failed to parse request body');
 			return;

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { parseAs } from './parse';
 import {
 	CALL_KIND,
-	kindOf,
+	getCallKind,
 	RateWindow,
 	RETRY_AFTER_FORM,
 	WINDOW,
@@ -151,7 +151,7 @@ class RuleState {
 	applies(method: string, path: string): boolean {
 		const { method: ownMethod = method, kind, nth, every, rate, times } = this.rule.match ?? {};
 		if (ownMethod.toUpperCase() !== method || !this.isOnPath(path)) return false;
-		if (kind !== undefined && kind !== kindOf(method, path)) return false;
+		if (kind !== undefined && kind !== getCallKind(method, path)) return false;
 		this.seen++;
 		if (nth && !nth.includes(this.seen)) return false;
 		if (every !== undefined && this.seen % every !== 0) return false;

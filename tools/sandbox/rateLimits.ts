@@ -40,7 +40,7 @@ const KINDS: ReadonlyArray<[CallKind, RegExp]> = [
 ];
 
 /** @param path as received: `/v3/…`, or `/app/{appId}/v3/…` */
-export function kindOf(method: string, path: string): CallKind {
+export function getCallKind(method: string, path: string): CallKind {
 	const call = `${method} ${path.replace(/^(\/app\/[^/]*)?\/v3/, '')}`;
 	return KINDS.find(([, pattern]) => pattern.test(call))?.[0] ?? 'standard';
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { refusal, type ApiResponse } from './errors';
+import { createRefusal, type ApiResponse } from './errors';
 import type { ActiveFaults, FaultEffect } from './faults';
 import { rateHeaders, retryAfter, type RetryAfterForm } from './rateLimits';
 import type { JsonObject } from './types';
@@ -17,12 +17,12 @@ const HTML_PAGE =
 	'<!doctype html><html><head><title>Sign in</title></head><body>Proxy</body></html>';
 
 /** A response of the API as text. */
-export function asJson({ status, body }: ApiResponse, headers: Record<string, string> = {}): Wire {
+export function toWire({ status, body }: ApiResponse, headers: Record<string, string> = {}): Wire {
 	return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
 /** Response of a fault that replaces the request's own response. */
-export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
+export function createReplacement({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
 	const { tooManyRequests, status, echoKey, redirect, html } = effect;
 	if (rate && rate.wait > 0) return tooMany(rate.wait / 1000, rate.options.retryAfter);
 	if (tooManyRequests) return tooMany(tooManyRequests.seconds ?? 1, tooManyRequests.retryAfter);
@@ -35,7 +35,7 @@ export function responseInstead({ effect, rate }: ActiveFaults, key: string): Wi
 }
 
 /** Adds the rate limit headers. */
-export function withRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
+export function addRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
 	if (!rate) return wire;
 	return { ...wire, headers: { ...wire.headers, ...rateHeaders(rate) } };
 }
@@ -44,7 +44,7 @@ export function withRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
 export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
 	if (effect.empty) return { ...wire, status: 200, body: '' };
 	if (effect.noContent) return { status: 204, headers: {} };
-	if (effect.noData) return asJson({ status: 200, body: {} });
+	if (effect.noData) return toWire({ status: 200, body: {} });
 	if (effect.brokenJson) {
 		return { ...wire, status: 200, body: wire.body?.slice(0, Math.ceil(wire.body.length / 2)) };
 	}
@@ -68,20 +68,20 @@ function withKeyInItems(wire: Wire, key: string): Wire {
 
 function tooMany(seconds: number, form?: RetryAfterForm): Wire {
 	const value = retryAfter(seconds, form);
-	return asJson(
-		refusal('ERR_TOO_MANY_REQUESTS'),
+	return toWire(
+		createRefusal('ERR_TOO_MANY_REQUESTS'),
 		value === undefined ? {} : { 'retry-after': value },
 	);
 }
 
 function anyStatus({ status, body = '', headers }: NonNullable<FaultEffect['status']>): Wire {
-	if (typeof body !== 'string') return asJson({ status, body }, headers);
+	if (typeof body !== 'string') return toWire({ status, body }, headers);
 	return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
 }
 
 function keyEchoed({ status, code }: NonNullable<FaultEffect['echoKey']>, key: string): Wire {
 	const text = `The API key ${key} was refused.`;
-	return asJson({
+	return toWire({
 		status,
 		body: {
 			error: {

@@ -3,21 +3,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { actingUser, Api, type ApiCall } from './api/api';
-import { actor } from './api/call';
+import { getActor } from './api/call';
 import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
 import { EnvelopeData } from './envelope';
-import { refusal } from './errors';
+import { createRefusal } from './errors';
 import { Faults, type ActiveFaults, type FaultPlan } from './faults';
 import { createScreen, type ModerationEngine } from './moderationEngine';
 import {
-	asJson,
-	responseInstead,
+	toWire,
+	createReplacement,
 	send,
 	spoil,
 	trickle,
-	withRateHeaders,
+	addRateHeaders,
 	type Wire,
 } from './response';
 import { initialSettings, parseSettings, type Settings } from './settings';
@@ -184,7 +184,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 		if (isControl(request)) return void reply.code(404).send({ error: 'There is no such control' });
 		const { call, entry } = begin(request, reply);
-		const sender = actor({ uid: actingUser(call.headers.onbehalfof) });
+		const sender = getActor({ uid: actingUser(call.headers.onbehalfof) });
 		const active = faults.select(call.method, call.path, sender);
 		try {
 			await answer(call, entry, active, reply);
@@ -207,8 +207,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (delay > 0) await wait(delay, undefined, { signal: stopping.signal });
 		if (effect.cutBefore) return cut(reply);
 		const key = String(call.headers.apikey ?? '');
-		const instead = responseInstead(active, key);
-		const wire = withRateHeaders(
+		const instead = createReplacement(active, key);
+		const wire = addRateHeaders(
 			instead ?? spoil(perform(call, entry, active), effect, key),
 			active,
 		);
@@ -232,7 +232,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			}
 		}
 		entry.status = response.status;
-		return asJson(response);
+		return toWire(response);
 	};
 
 	const server = fastify({
@@ -259,7 +259,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (isControl(request)) return reply.code(status).send({ error: error.message });
 		const { entry } = begin(request, reply);
 		traffic.violation(entry, error.message);
-		const wire = asJson(refusal('ERR_BAD_REQUEST', '', { request: [error.message] }));
+		const wire = toWire(createRefusal('ERR_BAD_REQUEST', '', { request: [error.message] }));
 		entry.status = status < 500 ? wire.status : status;
 		return reply.code(entry.status).headers(wire.headers).send(wire.body);
 	});

@@ -26,7 +26,7 @@ const eventNames = EVENTS.map((event) => getEventLabel(event).toLowerCase());
  * if an alias contains the typed letters in order, so "ban user from group" also answers "ban user".
  * Shorter aliases rank higher.
  */
-export function codexText(path: string, resources: Resource[]): string {
+export function createCodex(path: string, resources: Resource[]): string {
 	const codex: { alias: string[] } = JSON.parse(readFileSync(path, 'utf8'));
 	const alias = [...new Set([...codex.alias, ...operationNames(resources), ...eventNames])];
 	return JSON.stringify({ ...codex, alias }, undefined, '\t');

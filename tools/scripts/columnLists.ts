@@ -40,7 +40,7 @@ function linesOfResource({ name, operations }: Resource): string {
 }
 
 /** Columns of all operations and of the polling trigger. */
-export function columnLists(resources: Resource[]): string {
+export function formatColumns(resources: Resource[]): string {
 	const polled: Array<[string, string[]]> = [
 		['Message Reported', Object.keys(reportEntity.columns)],
 		['Group Created, Group Joined, Group Updated', Object.keys(groupEntity.columns)],
@@ -60,7 +60,7 @@ const linesOfEvents = (events: readonly EventType[]): string =>
 	);
 
 /** All events of the webhook trigger with their columns, by the menu that lists them. */
-export const eventLists = (): string =>
+export const formatEvents = (): string =>
 	[
 		'Under **Events**:',
 		linesOfEvents(COMMON_EVENTS),

@@ -12,14 +12,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/CometChat/resources';
 import { pollingProperties } from '../../nodes/CometChat/polling/properties';
 import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
-import { codexText } from './codex';
-import { columnLists, eventLists } from './columnLists';
-import { explainedList, meaningOf, namesText, rowsOf } from './fieldText';
-import { ROOT, between, formatMarkdown } from './markdown';
-import { OUTPUT_FIELDS, operationFields } from './operationsPage';
+import { createCodex } from './codex';
+import { formatColumns, formatEvents } from './columnLists';
+import { formatFields, getMeaning, formatNames, createRows } from './fieldText';
+import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
+import { OUTPUT_FIELDS, formatOperations } from './operationsPage';
 import { findWrongReferences } from './pages';
-import { recipeList } from './recipeList';
-import { SCHEMAS, schemaFiles } from './schemas';
+import { formatRecipes } from './recipeList';
+import { SCHEMAS, createSchemas } from './schemas';
 
 const GENERATED = '<!-- Written by "npm run docs" -->';
 
@@ -43,13 +43,13 @@ function triggerFields(
 	known: INodeProperties[],
 	place: string,
 ): string {
-	const meanings = new Set(rowsOf(known).map(meaningOf));
-	const rows = rowsOf(properties).filter(({ name }) => !OUTPUT_FIELDS.includes(name));
-	const shared = rows.filter((row) => meanings.has(meaningOf(row)));
-	const own = rows.filter((row) => !meanings.has(meaningOf(row)));
+	const meanings = new Set(createRows(known).map(getMeaning));
+	const rows = createRows(properties).filter(({ name }) => !OUTPUT_FIELDS.includes(name));
+	const shared = rows.filter((row) => meanings.has(getMeaning(row)));
+	const own = rows.filter((row) => !meanings.has(getMeaning(row)));
 	return [
-		explainedList(own),
-		...(shared.length > 0 ? [`As in ${place}: ${namesText(shared)}.`] : []),
+		formatFields(own),
+		...(shared.length > 0 ? [`As in ${place}: ${formatNames(shared)}.`] : []),
 	].join('\n\n');
 }
 
@@ -64,14 +64,14 @@ function generatedParts(): Record<string, Record<string, string>> {
 	const known = [...fields, ...webhookProperties];
 	const place = '[Operations](operations.md) and above';
 	return {
-		'docs/operations.md': { fields: operationFields(resources) },
+		'docs/operations.md': { fields: formatOperations(resources) },
 		'docs/events.md': {
 			'webhook-fields': triggerFields(webhookProperties, [], ''),
 			'polling-fields': triggerFields(pollingProperties, known, place),
-			events: eventLists(),
+			events: formatEvents(),
 		},
-		'docs/output-and-errors.md': { columns: columnLists(resources) },
-		'docs/recipes.md': { recipes: recipeList() },
+		'docs/output-and-errors.md': { columns: formatColumns(resources) },
+		'docs/recipes.md': { recipes: formatRecipes() },
 		'README.md': { operations: operationsList() },
 	};
 }
@@ -79,12 +79,12 @@ function generatedParts(): Record<string, Record<string, string>> {
 async function main(): Promise<void> {
 	const codex = 'nodes/CometChat/CometChat.node.json';
 	const documents: Record<string, string> = {
-		[codex]: codexText(join(ROOT, codex), resources),
-		...(await schemaFiles()),
+		[codex]: createCodex(join(ROOT, codex), resources),
+		...(await createSchemas()),
 	};
 	for (const [path, parts] of Object.entries(generatedParts())) {
 		documents[path] = Object.entries(parts).reduce(
-			(page, [mark, text]) => between(page, mark, `${GENERATED}\n\n${text}`),
+			(page, [mark, text]) => replaceBetweenMarks(page, mark, `${GENERATED}\n\n${text}`),
 			readFileSync(join(ROOT, path), 'utf8'),
 		);
 	}

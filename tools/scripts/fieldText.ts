@@ -33,7 +33,7 @@ const isChoice = (option: object): option is INodePropertyOptions => 'value' in 
 
 const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
 
-export function sentence(text = ''): string {
+export function formatSentence(text = ''): string {
 	const plain = REPEATED.reduce((rest, pattern) => rest.replace(pattern, ''), text)
 		.replace(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g, '[$2]($1)')
 		// n8n's linter requires "Whether" in descriptions of switches
@@ -58,7 +58,7 @@ function explain(field: INodeProperties): string {
 		description ? `${name} (${description})` : name,
 	);
 	const list = choices.length > MAX_CHOICES ? '' : names.join(', ');
-	return [sentence(field.description), sentence(field.hint), sentence(list)]
+	return [formatSentence(field.description), formatSentence(field.hint), formatSentence(list)]
 		.filter(Boolean)
 		.join(' ');
 }
@@ -84,7 +84,7 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 }
 
 /** One row per field. A collection becomes one row per inner field. */
-export function rowsOf(fields: INodeProperties[]): FieldRow[] {
+export function createRows(fields: INodeProperties[]): FieldRow[] {
 	const rowOf = (field: INodeProperties, collection?: INodeProperties): FieldRow => ({
 		name: field.name,
 		label: field.displayName,
@@ -103,7 +103,7 @@ export function rowsOf(fields: INodeProperties[]): FieldRow[] {
 }
 
 /** A key that is equal for fields with the same explanation. */
-export const meaningOf = ({ label, text }: FieldRow): string => JSON.stringify([label, text]);
+export const getMeaning = ({ label, text }: FieldRow): string => JSON.stringify([label, text]);
 
 const star = ({ isRequired }: FieldRow) => (isRequired ? ' \\*' : '');
 
@@ -120,7 +120,7 @@ function groupByCollection(rows: FieldRow[]): Array<[collection: string | undefi
 }
 
 /** A list of explained fields. Inner fields stand below the name of their collection. */
-export function explainedList(rows: FieldRow[]): string {
+export function formatFields(rows: FieldRow[]): string {
 	return groupByCollection(rows)
 		.flatMap(([collection, own]) => {
 			const lines = own.map(lineOf);
@@ -134,7 +134,7 @@ export function explainedList(rows: FieldRow[]): string {
 }
 
 /** Names of fields in one sentence, e.g. "Group \*, Limit; Filters: Tags, Type". */
-export const namesText = (rows: FieldRow[]): string =>
+export const formatNames = (rows: FieldRow[]): string =>
 	groupByCollection(rows)
 		.map(([collection, own]) => {
 			const names = own.map((row) => `${row.label}${star(row)}`).join(', ');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
 
-export function table(head: string[], rows: string[][]): string {
+export function formatTable(head: string[], rows: string[][]): string {
 	const escaped = [head, ...rows].map((cells) => cells.map((cell) => cell.replace(/\|/g, '\\|')));
 	const widths = head.map((_, column) => Math.max(...escaped.map((cells) => cells[column].length)));
 	const line = (cells: string[]) =>
@@ -16,7 +16,7 @@ export function table(head: string[], rows: string[][]): string {
  *
  * @throws if the page has no such marks
  */
-export function between(page: string, mark: string, content: string): string {
+export function replaceBetweenMarks(page: string, mark: string, content: string): string {
 	const pattern = new RegExp(`(<!-- ${mark} -->)[\\s\\S]*(<!-- /${mark} -->)`);
 	if (!pattern.test(page)) throw new Error(`The page has no marks "${mark}"`);
 	return page.replace(pattern, (_, start: string, end: string) =>

@@ -1,5 +1,12 @@
 import type { Operation, Resource } from '../../nodes/CometChat/description/types';
-import { explainedList, meaningOf, namesText, rowsOf, sentence, type FieldRow } from './fieldText';
+import {
+	formatFields,
+	getMeaning,
+	formatNames,
+	createRows,
+	formatSentence,
+	type FieldRow,
+} from './fieldText';
 
 /** Names of the fields that the page about output explains. */
 export const OUTPUT_FIELDS = ['output', 'fields'];
@@ -9,7 +16,7 @@ const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
 
 /** Rows of an operation, except fields that all operations have. */
 const ownRowsOf = ({ fields }: Operation): FieldRow[] =>
-	rowsOf(fields).filter(({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name));
+	createRows(fields).filter(({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name));
 
 /** A field of several operations. */
 interface SharedField {
@@ -42,8 +49,8 @@ function findShared(resources: Resource[]): Map<string, SharedField> {
 	const used = resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(ownRowsOf).map((row) => ({ row, resource })),
 	);
-	for (const key of new Set(used.map(({ row }) => meaningOf(row)))) {
-		const uses = used.filter(({ row }) => meaningOf(row) === key);
+	for (const key of new Set(used.map(({ row }) => getMeaning(row)))) {
+		const uses = used.filter(({ row }) => getMeaning(row) === key);
 		const [{ resource }] = uses;
 		const isLocal = uses.every((use) => use.resource === resource);
 		const row = mergeRows(uses.map((use) => use.row));
@@ -63,9 +70,9 @@ function describeChoicesOnce(text: string): string {
 }
 
 /** All fields of the node, by resource and operation. */
-export function operationFields(resources: Resource[]): string {
+export function formatOperations(resources: Resource[]): string {
 	const shared = findShared(resources);
-	const isShared = (row: FieldRow) => shared.has(meaningOf(row));
+	const isShared = (row: FieldRow) => shared.has(getMeaning(row));
 	const sharedRows = (resource?: string) =>
 		[...shared.values()].filter((field) => field.resource === resource).map(({ row }) => row);
 	const operationText = (operation: Operation): string[] => {
@@ -75,25 +82,25 @@ export function operationFields(resources: Resource[]): string {
 		const others = rows.filter(isShared);
 		return [
 			`### ${operation.name}`,
-			`${sentence(operation.description)} \`${method} ${String(url)}\``,
-			...(others.length > 0 ? [`Fields: ${namesText(others)}.`] : []),
-			...(own.length > 0 ? [explainedList(own)] : []),
+			`${formatSentence(operation.description)} \`${method} ${String(url)}\``,
+			...(others.length > 0 ? [`Fields: ${formatNames(others)}.`] : []),
+			...(own.length > 0 ? [formatFields(own)] : []),
 		];
 	};
 	const resourceText = ({ name, value, operations }: Resource): string => {
 		const rows = sharedRows(value);
-		const intro = rows.length > 0 ? ['In several operations:', explainedList(rows)] : [];
+		const intro = rows.length > 0 ? ['In several operations:', formatFields(rows)] : [];
 		const parts = [`## ${name}`, ...intro, ...operations.flatMap(operationText)];
 		return describeChoicesOnce(parts.join('\n\n'));
 	};
-	const requestOptions = rowsOf(resources[0].operations[0].fields).filter(({ name }) =>
+	const requestOptions = createRows(resources[0].operations[0].fields).filter(({ name }) =>
 		REQUEST_OPTIONS.includes(name),
 	);
 	return [
 		'## Fields of many operations',
-		explainedList(sharedRows()),
+		formatFields(sharedRows()),
 		'Under **Settings**: **Output** and **Fields**, [how much to return](output-and-errors.md#output), except for Send and Wait for Response.',
-		explainedList(requestOptions),
+		formatFields(requestOptions),
 		...resources.map(resourceText),
 	].join('\n\n');
 }

@@ -27,7 +27,7 @@ function summaryOf({ nodes }: Workflow): string {
 }
 
 /** All example workflows with their summaries, by what starts them. */
-export function recipeList(): string {
+export function formatRecipes(): string {
 	const lines = GROUPS.map((): string[] => []);
 	for (const file of globSync('examples/**/*.json', { cwd: ROOT }).sort()) {
 		const workflow: Workflow = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));

@@ -101,7 +101,7 @@ function runsOf(resource: string, operation: string): INodeParameters[] {
  *
  * @throws Error for a column that no operation of the resource fills
  */
-export async function schemaFiles(): Promise<Record<string, string>> {
+export async function createSchemas(): Promise<Record<string, string>> {
 	const sandbox = await startSandbox();
 	const files: Record<string, string> = {};
 	try {

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract';
-import { refusal, Refusal, type ApiResponse } from '../errors';
+import { createRefusal, Refusal, type ApiResponse } from '../errors';
 import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
@@ -75,10 +75,13 @@ export class Api {
 		const { operationId, params, path, headers } = request;
 		const [prefix = '', appId = this.access.appId] = /^\/app\/([^/]*)/.exec(path) ?? [];
 		if (appId !== this.access.appId) {
-			return { response: refusal('AUTH_ERR_INVALID_APPID'), violations: [] };
+			return { response: createRefusal('AUTH_ERR_INVALID_APPID'), violations: [] };
 		}
 		if (operationId === undefined) {
-			return { response: refusal('ERR_API_NOT_FOUND'), violations: ['is not in the contract'] };
+			return {
+				response: createRefusal('ERR_API_NOT_FOUND'),
+				violations: ['is not in the contract'],
+			};
 		}
 		const {
 			errors = {},
@@ -94,17 +97,17 @@ export class Api {
 		const uid = actingUser(headers.onbehalfof);
 		const response =
 			this.keyRefusal(headers.apikey) ??
-			(violations.length > 0 ? refusal('ERR_BAD_REQUEST', '', errors) : undefined) ??
+			(violations.length > 0 ? createRefusal('ERR_BAD_REQUEST', '', errors) : undefined) ??
 			this.perform(operationId, { params, query, body, uid, effect });
 		return { response, violations };
 	}
 
 	private keyRefusal(key: string | string[] | undefined): ApiResponse | undefined {
-		if (!key) return refusal('AUTH_ERR_EMPTY_APIKEY');
-		if (key === this.access.authOnlyKey) return refusal('AUTH_ERR_NO_ACCESS', key);
+		if (!key) return createRefusal('AUTH_ERR_EMPTY_APIKEY');
+		if (key === this.access.authOnlyKey) return createRefusal('AUTH_ERR_NO_ACCESS', key);
 		return this.isFullAccessKey(key)
 			? undefined
-			: refusal('AUTH_ERR_APIKEY_NOT_FOUND', String(key));
+			: createRefusal('AUTH_ERR_APIKEY_NOT_FOUND', String(key));
 	}
 
 	private perform(
@@ -112,7 +115,8 @@ export class Api {
 		call: Omit<Call, 'store' | 'views' | 'settings'>,
 	): ApiResponse {
 		const { uid } = call;
-		if (uid !== undefined && !this.store.people.has(uid)) return refusal('ERR_UID_NOT_FOUND', uid);
+		if (uid !== undefined && !this.store.people.has(uid))
+			return createRefusal('ERR_UID_NOT_FOUND', uid);
 		const { store, views } = this;
 		const handler = HANDLERS[operationId];
 		if (!handler) throw new Error(`tools/sandbox/api/ has no handler for ${operationId}`);

@@ -45,7 +45,7 @@ export const ok = (data: unknown, rest: JsonObject = {}): ApiResponse => ({
 export const success = (message: string): ApiResponse => ok({ success: true, message });
 
 /** UID of the acting user. */
-export const actor = ({ uid = SYSTEM_USER.uid }: Pick<Call, 'uid'>): string => uid;
+export const getActor = ({ uid = SYSTEM_USER.uid }: Pick<Call, 'uid'>): string => uid;
 
 /**
  * Group of the path parameter `guid`.

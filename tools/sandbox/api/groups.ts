@@ -7,7 +7,7 @@ import { memberOf } from '../store/groups';
 import { SYSTEM_USER } from '../store/people';
 import type { GroupChange, Store } from '../store/store';
 import type { Affix, GroupType, JsonObject } from '../types';
-import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
+import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { addTo, requireNumber, type NewMembers } from './members';
 import { pageOf, pagination, slice } from './pages';
 
@@ -38,14 +38,18 @@ export const groupHandlers: Handlers = {
 
 	createGroup(call) {
 		const { store, uid } = call;
-		const { owner = actor(call), members = {}, ...fields } = call.body as unknown as NewGroupBody;
+		const {
+			owner = getActor(call),
+			members = {},
+			...fields
+		} = call.body as unknown as NewGroupBody;
 		requireNumber(members, 0);
 		if (store.groups.get(fields.guid.toLowerCase())) {
 			throw new Refusal('ERR_GUID_ALREADY_EXISTS', fields.guid);
 		}
 		if (owner !== SYSTEM_USER.uid) requireUser(store, owner);
 		if (fields.type === 'password') requirePassword(fields.password);
-		const group = store.createGroup({ ...fields, owner: owner.toLowerCase() }, actor(call));
+		const group = store.createGroup({ ...fields, owner: owner.toLowerCase() }, getActor(call));
 		const data = addTo(call, group, members);
 		const created = call.views.group(group, uid);
 		return ok(call.body.members ? { ...created, members: { data } } : created);
@@ -73,7 +77,7 @@ export const groupHandlers: Handlers = {
 		}
 		for (const field of unset) change[field] = undefined;
 		if (Object.keys(change).length === 0) return ok(call.views.group(group, uid));
-		return ok(call.views.group(store.updateGroup(group.guid, change, actor(call)), uid));
+		return ok(call.views.group(store.updateGroup(group.guid, change, getActor(call)), uid));
 	},
 
 	deleteGroup(call) {

@@ -1,8 +1,8 @@
 import type { Member, StoredGroup } from '../data/sample';
-import { refusal, Refusal, type ApiResponse, type RefusalCode } from '../errors';
+import { createRefusal, Refusal, type ApiResponse, type RefusalCode } from '../errors';
 import { isBanned, memberOf } from '../store/groups';
 import type { JsonObject, Scope } from '../types';
-import { actor, groupOf, ok, success, type Call, type Handlers } from './call';
+import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
 
 /** Maximum members per request. Source: the contract. */
@@ -38,7 +38,7 @@ export const memberHandlers: Handlers = {
 
 	removeMember(call) {
 		const { group, uid } = otherMember(call, 'ERR_BANNED_GROUPMEMBER');
-		call.store.kickMember(group.guid, uid, actor(call));
+		call.store.kickMember(group.guid, uid, getActor(call));
 		return success(`User ${uid} has been removed from the group ${group.guid}.`);
 	},
 
@@ -47,7 +47,7 @@ export const memberHandlers: Handlers = {
 		requireClearance(groupOf(call), call.uid, scope);
 		const { group, uid, member } = otherMember(call, 'ERR_BANNED_GROUPMEMBER', scope);
 		if (member.scope === scope) throw new Refusal('ERR_SAME_SCOPE', uid);
-		call.store.changeScope(group.guid, uid, scope, actor(call));
+		call.store.changeScope(group.guid, uid, scope, getActor(call));
 		return ok({ guid: group.guid, uid, scope, joinedAt: member.joinedAt });
 	},
 
@@ -55,7 +55,7 @@ export const memberHandlers: Handlers = {
 
 	banMember(call) {
 		const { group, uid } = otherMember(call, 'ERR_ALREADY_BANNED');
-		call.store.banMember(group.guid, uid, actor(call));
+		call.store.banMember(group.guid, uid, getActor(call));
 		return banResponse(call, group, uid, 'banned');
 	},
 
@@ -64,7 +64,7 @@ export const memberHandlers: Handlers = {
 		requireModerator(group, call.uid);
 		const uid = userOf(call);
 		if (!isBanned(group, uid)) throw new Refusal('ERR_NOT_A_BANNED_USER', uid);
-		call.store.unbanMember(group.guid, uid, actor(call));
+		call.store.unbanMember(group.guid, uid, getActor(call));
 		return banResponse(call, group, uid, 'unbanned');
 	},
 };
@@ -94,7 +94,7 @@ function banResponse(
 	if (call.settings.banResponse === 'success') {
 		return success(`User ${uid} has been ${action} from the group ${guid}.`);
 	}
-	return ok(call.views.memberNote(call.store.memberNote(guid, actor(call)), action, uid));
+	return ok(call.views.memberNote(call.store.memberNote(guid, getActor(call)), action, uid));
 }
 
 function roles(body: NewMembers): Role[] {
@@ -122,14 +122,14 @@ export function addTo(call: Call, group: StoredGroup, body: NewMembers): JsonObj
 		const scope = SCOPES[role];
 		for (const uid of (body[role] ?? []).map((name) => name.toLowerCase())) {
 			const code = reasonAgainst(call, group, { uid, scope }, added);
-			if (!code && memberOf(group, uid)) call.store.changeScope(guid, uid, scope, actor(call));
+			if (!code && memberOf(group, uid)) call.store.changeScope(guid, uid, scope, getActor(call));
 			else if (!code) added.push({ uid, scope });
 			(data[role] ??= {})[uid] = code
-				? { success: false, error: refusal(code, uid).body.error }
+				? { success: false, error: createRefusal(code, uid).body.error }
 				: { success: true, message: `User ${uid} has joined the group.` };
 		}
 	}
-	call.store.addMembers(guid, added, actor(call));
+	call.store.addMembers(guid, added, getActor(call));
 	return data;
 }
 

@@ -4,7 +4,7 @@ import { SYSTEM_USER } from '../store/people';
 import type { MessageContent, StoredMessage } from '../store/messages';
 import type { MessageChange } from '../store/store';
 import {
-	actor,
+	getActor,
 	groupOf,
 	messageOf,
 	ok,
@@ -74,7 +74,7 @@ export const messageHandlers: Handlers = {
 		const { data = {}, tags } = call.body as MessageBody;
 		requireContent(message.category, message.type, { ...message, ...data });
 		const change: MessageChange = { ...data, ...(tags ? { tags } : {}) };
-		return ok(call.views.message(call.store.editMessage(message.id, change, actor(call))));
+		return ok(call.views.message(call.store.editMessage(message.id, change, getActor(call))));
 	},
 
 	deleteMessage(call) {
@@ -84,7 +84,7 @@ export const messageHandlers: Handlers = {
 		if (message.deletedAt !== undefined && !permanent) {
 			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
 		}
-		const note = call.store.deleteMessage(message.id, { permanent, by: actor(call) });
+		const note = call.store.deleteMessage(message.id, { permanent, by: getActor(call) });
 		return permanent ? deletedForGood(call, note, message.id) : ok(call.views.message(note));
 	},
 };
@@ -95,7 +95,7 @@ function send(
 	parentId?: string,
 ): ApiResponse {
 	const { store, settings, views, uid } = call;
-	const sender = actor(call);
+	const sender = getActor(call);
 	const { receiver, receiverType } = receiverOf(call, body);
 	const type = typeOf(category, body.type);
 	requireContent(category, type, data);

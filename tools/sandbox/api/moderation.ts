@@ -1,7 +1,7 @@
 import { Refusal } from '../errors';
 import { NotFound } from '../store/errors';
 import type { QueueName } from '../views';
-import { actor, messageOf, ok, success, type Call, type Handlers } from './call';
+import { getActor, messageOf, ok, success, type Call, type Handlers } from './call';
 
 const DEFAULT_LIMIT = 50;
 
@@ -41,7 +41,7 @@ export const moderationHandlers: Handlers = {
 			throw new Refusal('ERR_REASON_NOT_FOUND', reasonId);
 		}
 		const remark = body.remark === undefined ? {} : { remark: String(body.remark) };
-		store.flagMessage(message.id, { uid: actor(call), reasonId, ...remark });
+		store.flagMessage(message.id, { uid: getActor(call), reasonId, ...remark });
 		return success(`Message with ID ${message.id} has been flagged successfully.`);
 	},
 };

@@ -1,6 +1,6 @@
 import { Refusal, type ApiResponse } from '../errors';
 import type { StoredReaction } from '../store/reactions';
-import { actor, messageOf, ok, type Call, type Handlers } from './call';
+import { getActor, messageOf, ok, type Call, type Handlers } from './call';
 
 export const reactionHandlers: Handlers = {
 	addReaction(call) {
@@ -8,13 +8,13 @@ export const reactionHandlers: Handlers = {
 		if (message.deletedAt !== undefined || message.category === 'action') {
 			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
 		}
-		call.store.addReaction(message.id, actor(call), call.params.reaction);
+		call.store.addReaction(message.id, getActor(call), call.params.reaction);
 		return changedMessage(call);
 	},
 
 	removeReaction(call) {
 		const { id } = messageOf(call);
-		const isDone = call.store.removeReaction(id, actor(call), call.params.reaction);
+		const isDone = call.store.removeReaction(id, getActor(call), call.params.reaction);
 		if (!isDone && call.settings.absentReaction === 'refuse') {
 			throw new Refusal('ERR_REACTION_NOT_FOUND', id);
 		}
