@@ -70,11 +70,11 @@ function createCase(work: Work, size: number, latencyMs: number): Case {
 }
 
 /** Gets from a service with a rate limit. The helper ignores rate limits, so it can't take part. */
-function createLimitedCase(
+function createLimited(
 	size: number,
 	title: string,
 	limit: RateWindowOptions,
-	contenders: Contender[],
+	contenders: Contender[] = ['ours'],
 ): Case {
 	const base = createCase('messages', size, 80);
 	return { ...base, name: `${base.name}, TLS, ${title}`, limit, contenders };
@@ -95,19 +95,14 @@ export const CASES: Case[] = [
 	]),
 	createCase('removals', 2_000, 20),
 	// 20,000 requests per minute, in windows of a second so that a run spans several windows
-	createLimitedCase(
-		2_000,
-		'333 a second',
-		{ requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' },
-		['ours', 'httpRequest'],
-	),
-	createLimitedCase(
-		1_510,
-		'500 in 3 s, all headers',
-		{ ...FREE_PLAN, rateHeaders: 'x-ratelimit' },
-		['ours'],
-	),
-	createLimitedCase(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN, ['ours']),
+	createLimited(2_000, '333 a second', { requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' }, [
+		'ours',
+		'httpRequest',
+	]),
+	createLimited(1_510, '500 in 3 s, all headers', { ...FREE_PLAN, rateHeaders: 'x-ratelimit' }, [
+		'ours',
+	]),
+	createLimited(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN),
 ];
 
 /** Minimum time that the rate limit allows for a case, in milliseconds. */

@@ -81,7 +81,7 @@ export interface ApiResponse {
  * @param subject key, UID, GUID or message ID for the message
  * @param details texts by field, for ERR_BAD_REQUEST
  */
-export function createRefusal(
+export function refuse(
 	code: RefusalCode,
 	subject = '',
 	details?: Record<string, string[]>,
@@ -99,6 +99,6 @@ export class Refusal extends Error {
 	/** Takes the parameters of `refusal`. */
 	constructor(code: RefusalCode, subject?: string, details?: Record<string, string[]>) {
 		super(code);
-		this.response = createRefusal(code, subject, details);
+		this.response = refuse(code, subject, details);
 	}
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { createRefusal, type ApiResponse } from './errors';
+import { refuse, type ApiResponse } from './errors';
 import type { ActiveFaults, FaultEffect } from './faults';
 import { rateHeaders, retryAfter, type RetryAfterForm } from './rateLimits';
 import type { JsonObject } from './types';
@@ -69,7 +69,7 @@ function withKeyInItems(wire: Wire, key: string): Wire {
 function tooMany(seconds: number, form?: RetryAfterForm): Wire {
 	const value = retryAfter(seconds, form);
 	return toWire(
-		createRefusal('ERR_TOO_MANY_REQUESTS'),
+		refuse('ERR_TOO_MANY_REQUESTS'),
 		value === undefined ? {} : { 'retry-after': value },
 	);
 }

@@ -8,7 +8,7 @@ import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
 import { EnvelopeData } from './envelope';
-import { createRefusal } from './errors';
+import { refuse } from './errors';
 import { Faults, type ActiveFaults, type FaultPlan } from './faults';
 import { createScreen, type ModerationEngine } from './moderationEngine';
 import {
@@ -259,7 +259,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (isControl(request)) return reply.code(status).send({ error: error.message });
 		const { entry } = begin(request, reply);
 		traffic.violation(entry, error.message);
-		const wire = toWire(createRefusal('ERR_BAD_REQUEST', '', { request: [error.message] }));
+		const wire = toWire(refuse('ERR_BAD_REQUEST', '', { request: [error.message] }));
 		entry.status = status < 500 ? wire.status : status;
 		return reply.code(entry.status).headers(wire.headers).send(wire.body);
 	});

@@ -14,7 +14,7 @@ import { pollingProperties } from '../../nodes/CometChat/polling/properties';
 import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
 import { createCodex } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
-import { formatFields, getMeaning, formatNames, createRows } from './fieldText';
+import { formatFields, getMeaning, listNames, createRows } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
 import { OUTPUT_FIELDS, formatOperations } from './operationsPage';
 import { findWrongReferences } from './pages';
@@ -49,7 +49,7 @@ function triggerFields(
 	const own = rows.filter((row) => !meanings.has(getMeaning(row)));
 	return [
 		formatFields(own),
-		...(shared.length > 0 ? [`As in ${place}: ${formatNames(shared)}.`] : []),
+		...(shared.length > 0 ? [`As in ${place}: ${listNames(shared)}.`] : []),
 	].join('\n\n');
 }
 

@@ -33,7 +33,7 @@ const isChoice = (option: object): option is INodePropertyOptions => 'value' in 
 
 const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
 
-export function formatSentence(text = ''): string {
+export function toSentence(text = ''): string {
 	const plain = REPEATED.reduce((rest, pattern) => rest.replace(pattern, ''), text)
 		.replace(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g, '[$2]($1)')
 		// n8n's linter requires "Whether" in descriptions of switches
@@ -58,7 +58,7 @@ function explain(field: INodeProperties): string {
 		description ? `${name} (${description})` : name,
 	);
 	const list = choices.length > MAX_CHOICES ? '' : names.join(', ');
-	return [formatSentence(field.description), formatSentence(field.hint), formatSentence(list)]
+	return [toSentence(field.description), toSentence(field.hint), toSentence(list)]
 		.filter(Boolean)
 		.join(' ');
 }
@@ -134,7 +134,7 @@ export function formatFields(rows: FieldRow[]): string {
 }
 
 /** Names of fields in one sentence, e.g. "Group \*, Limit; Filters: Tags, Type". */
-export const formatNames = (rows: FieldRow[]): string =>
+export const listNames = (rows: FieldRow[]): string =>
 	groupByCollection(rows)
 		.map(([collection, own]) => {
 			const names = own.map((row) => `${row.label}${star(row)}`).join(', ');

@@ -2,9 +2,9 @@ import type { Operation, Resource } from '../../nodes/CometChat/description/type
 import {
 	formatFields,
 	getMeaning,
-	formatNames,
+	listNames,
 	createRows,
-	formatSentence,
+	toSentence,
 	type FieldRow,
 } from './fieldText';
 
@@ -82,8 +82,8 @@ export function formatOperations(resources: Resource[]): string {
 		const others = rows.filter(isShared);
 		return [
 			`### ${operation.name}`,
-			`${formatSentence(operation.description)} \`${method} ${String(url)}\``,
-			...(others.length > 0 ? [`Fields: ${formatNames(others)}.`] : []),
+			`${toSentence(operation.description)} \`${method} ${String(url)}\``,
+			...(others.length > 0 ? [`Fields: ${listNames(others)}.`] : []),
 			...(own.length > 0 ? [formatFields(own)] : []),
 		];
 	};

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract';
-import { createRefusal, Refusal, type ApiResponse } from '../errors';
+import { refuse, Refusal, type ApiResponse } from '../errors';
 import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
@@ -75,11 +75,11 @@ export class Api {
 		const { operationId, params, path, headers } = request;
 		const [prefix = '', appId = this.access.appId] = /^\/app\/([^/]*)/.exec(path) ?? [];
 		if (appId !== this.access.appId) {
-			return { response: createRefusal('AUTH_ERR_INVALID_APPID'), violations: [] };
+			return { response: refuse('AUTH_ERR_INVALID_APPID'), violations: [] };
 		}
 		if (operationId === undefined) {
 			return {
-				response: createRefusal('ERR_API_NOT_FOUND'),
+				response: refuse('ERR_API_NOT_FOUND'),
 				violations: ['is not in the contract'],
 			};
 		}
@@ -97,17 +97,15 @@ export class Api {
 		const uid = actingUser(headers.onbehalfof);
 		const response =
 			this.keyRefusal(headers.apikey) ??
-			(violations.length > 0 ? createRefusal('ERR_BAD_REQUEST', '', errors) : undefined) ??
+			(violations.length > 0 ? refuse('ERR_BAD_REQUEST', '', errors) : undefined) ??
 			this.perform(operationId, { params, query, body, uid, effect });
 		return { response, violations };
 	}
 
 	private keyRefusal(key: string | string[] | undefined): ApiResponse | undefined {
-		if (!key) return createRefusal('AUTH_ERR_EMPTY_APIKEY');
-		if (key === this.access.authOnlyKey) return createRefusal('AUTH_ERR_NO_ACCESS', key);
-		return this.isFullAccessKey(key)
-			? undefined
-			: createRefusal('AUTH_ERR_APIKEY_NOT_FOUND', String(key));
+		if (!key) return refuse('AUTH_ERR_EMPTY_APIKEY');
+		if (key === this.access.authOnlyKey) return refuse('AUTH_ERR_NO_ACCESS', key);
+		return this.isFullAccessKey(key) ? undefined : refuse('AUTH_ERR_APIKEY_NOT_FOUND', String(key));
 	}
 
 	private perform(
@@ -115,8 +113,7 @@ export class Api {
 		call: Omit<Call, 'store' | 'views' | 'settings'>,
 	): ApiResponse {
 		const { uid } = call;
-		if (uid !== undefined && !this.store.people.has(uid))
-			return createRefusal('ERR_UID_NOT_FOUND', uid);
+		if (uid !== undefined && !this.store.people.has(uid)) return refuse('ERR_UID_NOT_FOUND', uid);
 		const { store, views } = this;
 		const handler = HANDLERS[operationId];
 		if (!handler) throw new Error(`tools/sandbox/api/ has no handler for ${operationId}`);

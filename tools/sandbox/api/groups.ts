@@ -38,11 +38,8 @@ export const groupHandlers: Handlers = {
 
 	createGroup(call) {
 		const { store, uid } = call;
-		const {
-			owner = getActor(call),
-			members = {},
-			...fields
-		} = call.body as unknown as NewGroupBody;
+		const body = call.body as unknown as NewGroupBody;
+		const { owner = getActor(call), members = {}, ...fields } = body;
 		requireNumber(members, 0);
 		if (store.groups.get(fields.guid.toLowerCase())) {
 			throw new Refusal('ERR_GUID_ALREADY_EXISTS', fields.guid);

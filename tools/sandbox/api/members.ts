@@ -1,5 +1,5 @@
 import type { Member, StoredGroup } from '../data/sample';
-import { createRefusal, Refusal, type ApiResponse, type RefusalCode } from '../errors';
+import { refuse, Refusal, type ApiResponse, type RefusalCode } from '../errors';
 import { isBanned, memberOf } from '../store/groups';
 import type { JsonObject, Scope } from '../types';
 import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
@@ -125,7 +125,7 @@ export function addTo(call: Call, group: StoredGroup, body: NewMembers): JsonObj
 			if (!code && memberOf(group, uid)) call.store.changeScope(guid, uid, scope, getActor(call));
 			else if (!code) added.push({ uid, scope });
 			(data[role] ??= {})[uid] = code
-				? { success: false, error: createRefusal(code, uid).body.error }
+				? { success: false, error: refuse(code, uid).body.error }
 				: { success: true, message: `User ${uid} has joined the group.` };
 		}
 	}
