@@ -4,7 +4,7 @@ import { RateLimit, type LimitedResponse, type SentRequest } from './rateLimit';
 /** Maximum requests in flight per run. n8n opens a connection for each. */
 export const MAX_IN_FLIGHT = 60;
 
-/** The run was stopped, so the request was not sent. */
+/** The run was stopped, so the request was not sent or its response is not awaited. */
 export class StoppedError extends Error {
 	constructor() {
 		super('The run was stopped');
@@ -24,60 +24,60 @@ interface QueuedRequest extends SentRequest {
 	limits: RateLimit[];
 	order: number;
 	maxWaitMs: number;
-	admit: () => void;
+	send: () => void;
 	refuse: (error: Error) => void;
 }
 
 /** Runs that share rate limits: all runs of a process. */
 export class SharedLimits {
-	/** The run that has sent most recently comes last */
+	/** Runs in progress. The run that sent most recently comes last. */
 	readonly runs = new Set<RequestLimiter>();
 
-	/** Time at which the next request may be sent; Infinity if only a response can tell */
-	private wakesAt = Infinity;
-	private isNapping = false;
+	/** Time at which the next request may be sent. Infinity if only a response can determine the time. */
+	private dueAt = Infinity;
+	private isWaiting = false;
 
 	constructor(readonly clock: Clock = systemClock) {}
 
-	/** Sends the requests that may be sent now, and the others when they may be sent. */
-	admit(): void {
+	/** Sends the requests that may be sent now, and later the requests that may be sent then. */
+	sendDue(): void {
 		const now = this.clock.now();
-		this.wakesAt = Math.min(...[...this.runs].map((run) => run.admit(now)));
-		if (this.wakesAt < Infinity && !this.isNapping) void this.admitLater();
+		this.dueAt = Math.min(...[...this.runs].map((run) => run.sendDue(now)));
+		if (this.dueAt < Infinity && !this.isWaiting) void this.waitAndSend();
 	}
 
-	private async admitLater(): Promise<void> {
-		this.isNapping = true;
-		const restMs = () => this.wakesAt - this.clock.now();
+	private async waitAndSend(): Promise<void> {
+		this.isWaiting = true;
+		const restMs = () => this.dueAt - this.clock.now();
 		for (let ms = restMs(); ms > 0 && ms < Infinity; ms = restMs()) {
 			await this.clock.sleep(Math.min(ms, MAX_SLEEP_MS));
 		}
-		this.isNapping = false;
-		this.admit();
+		this.isWaiting = false;
+		this.sendDue();
 	}
 }
 
-const ofThisProcess = new SharedLimits();
+const processLimits = new SharedLimits();
 
 /**
- * Requests of a run. They are sent in order, up to 60 at once, as fast as the service's rate limits
- * allow. A request that meets a closed limit doesn't hold up requests that meet other limits.
+ * Sends the requests of a run in order, as many at the same time as the service's rate limits allow. A
+ * request that waits for a rate limit doesn't hold up requests that count toward other limits.
  */
 export class RequestLimiter {
-	/** How many more requests may be in flight */
+	/** Number of requests that may still be sent before a response arrives */
 	freePlaces = MAX_IN_FLIGHT;
 
 	private readonly waiting: QueuedRequest[] = [];
-	private readonly used = new Map<string, RateLimit>();
+	private readonly limits = new Map<string, RateLimit>();
 	private readonly stopping = new AbortController();
-	private readonly since: number;
+	private readonly startedAt: number;
 
-	/** @param signal aborted when the user cancels the execution: `stop()` lets requests in flight finish */
+	/** @param signal aborts when the user cancels the execution. Unlike `stop()`, it aborts requests in flight. */
 	constructor(
 		readonly signal?: AbortSignal,
-		private readonly shared = ofThisProcess,
+		private readonly shared = processLimits,
 	) {
-		this.since = shared.clock.now();
+		this.startedAt = shared.clock.now();
 		shared.runs.add(this);
 		if (signal?.aborted) this.stop();
 		else signal?.addEventListener('abort', this.stop);
@@ -87,17 +87,17 @@ export class RequestLimiter {
 		return this.stopping.signal.aborted;
 	}
 
-	/** Milliseconds since the run began. */
+	/** Milliseconds since the run started. */
 	get ageMs(): number {
-		return this.shared.clock.now() - this.since;
+		return this.shared.clock.now() - this.startedAt;
 	}
 
-	/** Starts no more requests. Each waiting request throws a StoppedError. */
+	/** Sends no more requests. Each waiting request throws a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();
 		this.signal?.removeEventListener('abort', this.stop);
 		this.shared.runs.delete(this);
-		this.shared.admit();
+		this.shared.sendDue();
 		for (const { refuse } of this.waiting.splice(0)) refuse(new StoppedError());
 	};
 
@@ -110,27 +110,27 @@ export class RequestLimiter {
 	/**
 	 * Waits until a request may be sent.
 	 *
-	 * @param keys names of the rate limits that count the request: a limit that users share comes second
-	 * @param order waiting requests with a smaller number go first
-	 * @param maxWaitMs longest wait for a rate limit, in milliseconds
+	 * @param keys names of the rate limits that count the request; the second is shared by all users
+	 * @param order position in the queue: requests with a smaller number are sent first
+	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
 	 * @throws RateLimitError, StoppedError
 	 */
 	async acquire(keys: string[], order: number, maxWaitMs: number): Promise<QueuedRequest> {
 		if (this.stopped) throw new StoppedError();
-		const limits = keys.map((key, index) => this.limitOf(key, index > 0));
-		const place = this.waiting.findLastIndex((other) => other.order <= order) + 1;
+		const limits = keys.map((key, index) => this.findLimit(key, index > 0));
 		return await new Promise((resolve, refuse) => {
-			const request = { limits, order, maxWaitMs, sentAt: 0, isOnly: false, refuse };
-			const queued = { ...request, admit: () => resolve(queued) };
-			this.waiting.splice(place, 0, queued);
-			this.shared.admit();
+			const send = () => resolve(request);
+			const request = { limits, order, maxWaitMs, sentAt: 0, isOnly: false, send, refuse };
+			const place = this.waiting.findLastIndex((other) => other.order <= order) + 1;
+			this.waiting.splice(place, 0, request);
+			this.shared.sendDue();
 		});
 	}
 
 	/**
-	 * Notes how a request ended, and sends the next requests.
+	 * Ends a request, and sends the next requests.
 	 *
-	 * @param response undefined if there was none
+	 * @param response undefined if the request got no response
 	 */
 	release(request: QueuedRequest, response?: LimitedResponse): void {
 		const { clock } = this.shared;
@@ -138,48 +138,48 @@ export class RequestLimiter {
 		for (const limit of request.limits) {
 			limit.release(request, response, clock.now(), clock.today());
 		}
-		this.shared.admit();
+		this.shared.sendDue();
 	}
 
-	/** Sends what may be sent, in order. Returns the time at which the next request may be sent. */
-	admit(now: number): number {
-		let wakesAt = Infinity;
+	/** Sends the requests that may be sent now. Returns the time at which the next request may be sent. */
+	sendDue(now: number): number {
+		let dueAt = Infinity;
 		for (let index = 0; index < this.waiting.length && this.freePlaces > 0;) {
 			const request = this.waiting[index];
 			let opensAt = now;
 			let excessMs = 0;
 			for (const limit of request.limits) {
 				opensAt = Math.max(opensAt, limit.opensAt(now));
-				excessMs = Math.max(excessMs, limit.excessMs(request.maxWaitMs, this.since, now));
+				excessMs = Math.max(excessMs, limit.excessMs(request.maxWaitMs, this.startedAt, now));
 			}
 			if (opensAt > now && excessMs === 0) {
-				wakesAt = Math.min(wakesAt, opensAt);
+				dueAt = Math.min(dueAt, opensAt);
 				index++;
 				continue;
 			}
 			this.waiting.splice(index, 1);
-			if (opensAt <= now) this.launch(request, now);
-			else request.refuse(new RateLimitError(excessMs));
+			if (opensAt > now) request.refuse(new RateLimitError(excessMs));
+			else this.send(request, now);
 		}
-		return wakesAt;
+		return dueAt;
 	}
 
-	private launch(request: QueuedRequest, now: number): void {
+	private send(request: QueuedRequest, now: number): void {
 		const { runs } = this.shared;
 		this.freePlaces--;
 		// Runs take turns
 		runs.delete(this);
 		runs.add(this);
 		request.sentAt = now;
-		[request.isOnly] = request.limits.map((limit) => limit.launch(now));
-		request.admit();
+		[request.isOnly] = request.limits.map((limit) => limit.start(now));
+		request.send();
 	}
 
-	/** A rate limit, with what runs in progress know about it. */
-	private limitOf(key: string, isShared: boolean): RateLimit {
-		const known = [this, ...this.shared.runs].map(({ used }) => used.get(key)).find(Boolean);
+	/** Returns a rate limit with the state that runs in progress know. */
+	private findLimit(key: string, isShared: boolean): RateLimit {
+		const known = [...this.shared.runs].map(({ limits }) => limits.get(key)).find(Boolean);
 		const limit = known ?? new RateLimit(isShared);
-		this.used.set(key, limit);
+		this.limits.set(key, limit);
 		return limit;
 	}
 }

@@ -2,7 +2,7 @@ import { MAX_WINDOW_MS, readRateLimitHints } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 import type { RestResponse } from './types';
 
-/** Milliseconds after which a trial request without a response is followed by another trial. */
+/** Milliseconds after which another trial request is sent if a trial has no response. */
 const TRIAL_MS = 1_000;
 
 export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
@@ -10,55 +10,58 @@ export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
 /** A request in flight. */
 export interface SentRequest {
 	sentAt: number;
-	/** Whether no other request of the same user was sent in the same window */
+	/** True if no other request with the same user was sent within the last minute */
 	isOnly: boolean;
 }
 
 /**
- * A rate limit of the service. Times are in milliseconds, by the clock of the caller.
+ * A rate limit of the service. Times are in milliseconds by the caller's clock.
  *
- * - A refusal (status 429) starts a pause: as long as `Retry-After` says, else until the window ends,
- *   else for a backoff. A response that says that nothing is left starts a pause, too.
- * - After the pause, one trial request is sent. The others follow when the trial has passed.
- * - No more requests are in flight than responses say are left, or than passed between the last two
- *   pauses. After that number has passed, each request that passes lets one more be in flight.
+ * - A refusal (status 429) starts a pause. The pause lasts as long as `Retry-After` says, else until the
+ *   window ends, else for a backoff. A response with no requests left in the window also starts a pause.
+ * - After the pause, one trial request is sent. A successful trial ends the pause.
+ * - The number of requests in flight never exceeds the number that responses report as left, or the
+ *   number that succeeded between the last two pauses. After that number has succeeded, each success
+ *   allows one more request in flight.
  */
 export class RateLimit {
 	private inFlight = 0;
 	private lastSentAt = -Infinity;
-	/** Infinity while requests pass */
+	/** Infinity unless there is a pause */
 	private pausedSince = Infinity;
 	/** Time at which the next trial may be sent */
 	private trialAt = -Infinity;
-	/** Number of requests that will pass until a time, as responses say */
+	/** Number of requests that the service still accepts until `leftUntil` */
 	private left = Infinity;
 	private leftUntil = -Infinity;
-	/** Number of requests that passed since the last pause, and between the two pauses before */
+	/** Number of successes since the last pause */
 	private passed = 0;
+	/** Number of successes between the last two pauses */
 	private expected = Infinity;
-	/** Determines the length of the next backoff */
+	/** Number of recent refusals, for the length of the next backoff */
 	private refusals = 0;
+	/** True if a user's only request was refused since the last success */
 	private isSuspected = false;
 
-	/** @param isShared whether the limit counts requests of all users: other limits count them, too */
+	/** @param isShared true if the limit counts requests of all users, who also have their own limits */
 	constructor(private readonly isShared: boolean) {}
 
-	/** Time at which a request may be sent, unless a response comes sooner. */
+	/** Time at which a request may be sent, unless a response changes it. Infinity until the next response. */
 	opensAt(now: number): number {
 		if (this.pausedSince < Infinity) return this.trialAt;
 		if (this.inFlight >= this.left && now < this.leftUntil) return this.leftUntil;
 		return this.inFlight <= Math.abs(this.expected - this.passed) ? now : Infinity;
 	}
 
-	/** Milliseconds left of a pause that lasts longer than a request may wait; else 0. */
+	/** Milliseconds left of a pause that lasts longer than a request may wait. 0 if the request may wait. */
 	excessMs(maxWaitMs: number, runSince: number, now: number): number {
 		const restMs = Math.max(0, Math.floor(this.trialAt - now));
 		const pausedMs = now - Math.max(this.pausedSince, runSince);
 		return restMs > maxWaitMs || pausedMs >= maxWaitMs ? restMs : 0;
 	}
 
-	/** Notes that a request is sent. Returns whether it is the only one in the window. */
-	launch(now: number): boolean {
+	/** Counts a request that is sent. Returns true if no other request was sent within the last minute. */
+	start(now: number): boolean {
 		const isOnly = now - this.lastSentAt > MAX_WINDOW_MS;
 		this.lastSentAt = now;
 		this.inFlight++;
@@ -67,9 +70,9 @@ export class RateLimit {
 	}
 
 	/**
-	 * Notes how a request ended.
+	 * Updates the limit after a request.
 	 *
-	 * @param response undefined if there was none
+	 * @param response undefined if the request got no response
 	 * @param today milliseconds since 1970
 	 */
 	release(
@@ -83,13 +86,10 @@ export class RateLimit {
 		if (isTrial) this.trialAt = now;
 		// A gateway's own response says nothing about the limit
 		if (response === undefined || response.statusCode >= 500) return;
-		const {
-			retryAfterMs,
-			remaining = Infinity,
-			resetMs,
-		} = readRateLimitHints(response.headers, today);
+		const hints = readRateLimitHints(response.headers, today);
+		const { retryAfterMs, remaining = Infinity, resetMs } = hints;
 		if (response.statusCode === 429) {
-			if (this.isShared && !isTrial && !this.isMeant(isOnly)) return;
+			if (this.isShared && !isTrial && !this.isRefusing(isOnly)) return;
 			if (isTrial || this.pausedSince === Infinity) this.refusals++;
 			this.pause(now, retryAfterMs || resetMs || computeBackoffMs(this.refusals));
 			this.left = Infinity;
@@ -98,7 +98,7 @@ export class RateLimit {
 		if (isTrial) this.resume();
 		this.passed++;
 		this.isSuspected = false;
-		// Responses overtake each other, and the number only sinks within a window
+		// Responses can arrive out of order, so only a smaller number counts within a window
 		if (this.isShared || (remaining >= this.left && now < this.leftUntil)) return;
 		this.left = remaining;
 		this.leftUntil = now + (resetMs ?? TRIAL_MS);
@@ -106,13 +106,13 @@ export class RateLimit {
 	}
 
 	/**
-	 * Whether a refusal is about this limit and not about the limit of a user: the user sent nothing
-	 * else, and another user was refused before, unless the limit is known.
+	 * True if this shared limit refused a request, not the user's own limit. The user must have sent
+	 * nothing else. Also, another user was refused just before, or this limit has refused requests before.
 	 */
-	private isMeant(isOnly: boolean): boolean {
-		const isMeant = isOnly && (this.isSuspected || this.expected < Infinity);
+	private isRefusing(isOnly: boolean): boolean {
+		const isRefusing = isOnly && (this.isSuspected || this.expected < Infinity);
 		this.isSuspected ||= isOnly;
-		return isMeant;
+		return isRefusing;
 	}
 
 	private pause(now: number, ms: number): void {

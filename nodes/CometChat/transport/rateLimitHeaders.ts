@@ -1,23 +1,23 @@
-/** Headers of a response about the rate limit. Invalid values count as missing. */
+/** Rate limit headers of a response. Invalid values count as missing. */
 export interface RateLimitHints {
-	/** Value of Retry-After, in milliseconds from now; 0 for a time in the past */
+	/** Value of `Retry-After` in milliseconds from now; 0 for a time in the past */
 	retryAfterMs?: number;
-	/** Requests left in the current window */
+	/** Number of requests left in the current window */
 	remaining?: number;
-	/** Milliseconds until the current window ends; 0 when it has ended */
+	/** Milliseconds until the current window ends; 0 if it has ended */
 	resetMs?: number;
 }
 
-/** CometChat counts requests by the minute. A later end of a window means that a clock is wrong. */
+/** CometChat counts requests per minute. If a window seems to end later, a clock is wrong. */
 export const MAX_WINDOW_MS = 60_000;
 
-/** Milliseconds added to the end of a window, because clocks differ a little. */
+/** Milliseconds added to the end of a window, because clocks differ slightly. */
 const MARGIN_MS = 50;
 
 /**
- * Reads the headers about the rate limit. Times count from the response's own `Date`, if present.
+ * Reads the rate limit headers. Times are relative to the response's own `Date`, if present.
  *
- * @param headers with lower-case names
+ * @param headers with lowercase names
  * @param today milliseconds since 1970, by the machine's clock
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
@@ -27,17 +27,17 @@ export function readRateLimitHints(
 ): RateLimitHints {
 	const now = parseHttpDate(headers.date) ?? today;
 	// CometChat's documentation has two spellings
-	const told = (name: string) =>
+	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
-	const reset = told('reset');
+	const reset = read('reset');
 	return {
 		retryAfterMs: readRetryAfterMs(headers['retry-after'], now),
-		remaining: told('remaining'),
+		remaining: read('remaining'),
 		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, MAX_WINDOW_MS) + MARGIN_MS),
 	};
 }
 
-/** Reads `Retry-After`: seconds, or an HTTP date. */
+/** Reads `Retry-After`, which contains seconds or an HTTP date. */
 function readRetryAfterMs(value: unknown, now: number): number | undefined {
 	const seconds = parseDecimal(value);
 	if (seconds !== undefined) return seconds * 1000;
@@ -45,14 +45,14 @@ function readRetryAfterMs(value: unknown, now: number): number | undefined {
 	return date && Math.max(0, date - now);
 }
 
-/** Reads an HTTP date, in milliseconds since 1970; undefined for other values. */
+/** Parses an HTTP date to milliseconds since 1970. Returns undefined for other values. */
 export function parseHttpDate(value: unknown): number | undefined {
 	// Date.parse reads "-1" as a year
 	const date = /^[a-z]{3},/i.test(String(value)) ? Date.parse(String(value)) : NaN;
 	return Number.isNaN(date) ? undefined : date;
 }
 
-/** Reads a decimal number, 0 or larger. */
+/** Parses a decimal number without a sign. */
 function parseDecimal(value: unknown): number | undefined {
 	return /^\d{1,12}(\.\d+)?$/.test(String(value)) ? Number(value) : undefined;
 }
