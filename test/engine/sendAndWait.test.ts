@@ -188,7 +188,7 @@ describe('Send and Wait', () => {
 	test('cannot be the tool of an agent that does not wait for tools', async () => {
 		const settings: Partial<INode> = AS_TOOL;
 		const error = await errorOf(sandbox(), asking(), { settings });
-		expect(error.message).toContain('cannot be the tool of this agent');
+		expect(error.message).toContain("can't be a tool of this agent");
 		expect(sandbox().log).toEqual([]);
 	});
 });

@@ -37,7 +37,7 @@ describe('Return All', () => {
 describe("As an agent's tool, Return All", () => {
 	const settings = AS_TOOL;
 
-	const TOO_MANY = 'The list has more than 100,000 items, which is more than an AI agent can take';
+	const TOO_MANY = 'The list has more than 100,000 items, which is too many for an AI agent';
 
 	const ADVICE = "Set 'Limit', add a filter, or set 'Output' to 'Pages'.";
 

@@ -2,102 +2,80 @@ import {
 	NodeOperationError,
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
-	type INodeParameters,
 } from 'n8n-workflow';
 
+import type { Resource } from '../description/types';
 import { formatCount, formatError } from '../errors/formatText';
-import { executeSingleItem } from './item';
 import { createParameterReader } from '../values/parameterReader';
-import type { Operation, Resource } from '../description/types';
+import { executeSingleItem } from './item';
+import { isTool } from './run';
 
-/** n8n's value of "Custom API Call", which it adds to both menus. */
+/** Value of the "Custom API Call" option that n8n adds to both menus. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
-function findOperation(
-	resources: Resource[],
-	{ resource, operation }: INodeParameters,
-): Operation | undefined {
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
-}
+/**
+ * Maximum items that one call may return through n8n's RoutingNode. It passes items as arguments of a
+ * function call, which overflows the stack at more than about 120,000 items.
+ */
+const MAX_ROUTING_ITEMS = 100_000;
 
 /**
- * Makes what n8n's RoutingNode calls for each item. That one runs the node in two cases only: as the
- * tool of an agent, with one item; and when n8n finds no custom operation, since this version of the
- * node does not have what the workflow names. Without this it would request the bare base address.
+ * Creates the function that n8n's RoutingNode calls for each item. The RoutingNode runs the node in two
+ * cases: as an AI agent's tool with one item, and if this version of the node lacks the workflow's
+ * operation. In the second case, the RoutingNode would otherwise send a request to the base address.
  */
 export function createAgentToolRunner(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const operation = findOperation(resources, this.getNode().parameters);
-		if (operation === undefined) return throwOrReturn(this, unknownOperationError(this));
-		if (operation.customRunner) return throwOrReturn(this, notAToolError(this, operation));
+		const { resource, operation } = this.getNode().parameters;
+		const chosen = resources
+			.find(({ value }) => value === resource)
+			?.operations.find(({ value }) => value === operation);
+		if (chosen === undefined) return throwOrReturn(this, ...describeUnknown(resource, operation));
+		if (chosen.customRunner) {
+			// n8n calls the tools of older agents in a way that doesn't let the tool wait
+			return throwOrReturn(
+				this,
+				`${chosen.name} can't be a tool of this agent, because the agent doesn't wait for tools`,
+				'Use version 3 of the AI Agent node.',
+			);
+		}
 		const item = { index: this.getItemIndex(), context: this, reader: createParameterReader(this) };
-		const items = await executeSingleItem(operation, item, getExecutionKey(this));
-		if (items.length <= MAX_ITEMS_OF_ROUTING) return items;
-		return [
-			...items.slice(0, MAX_ITEMS_OF_ROUTING),
-			...throwOrReturn(this, tooManyItemsError(this)),
-		];
+		// The arguments are the same object in all attempts at an agent's call
+		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
+		const items = await executeSingleItem(chosen, item, toolArguments);
+		if (items.length <= MAX_ROUTING_ITEMS) return items;
+		const error = throwOrReturn(
+			this,
+			`The list has more than ${formatCount(MAX_ROUTING_ITEMS)} items, which is too many for an AI agent`,
+			"Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
+		);
+		return [...items.slice(0, MAX_ROUTING_ITEMS), ...error];
 	};
 }
 
-/**
- * Most items that one call may return through n8n's RoutingNode: it passes them as arguments of one
- * function call, and that overflows its stack somewhere above 120,000.
- */
-const MAX_ITEMS_OF_ROUTING = 100_000;
-
-function tooManyItemsError(context: IExecutePaginationFunctions): NodeOperationError {
-	return new NodeOperationError(
-		context.getNode(),
-		`The list has more than ${formatCount(MAX_ITEMS_OF_ROUTING)} items, which is more than an AI agent can take. Set 'Limit', add a filter, or set 'Output' to 'Pages'.`,
-	);
+function describeUnknown(resource: unknown, operation: unknown): [message: string, advice: string] {
+	if ([resource, operation].includes(CUSTOM_API_CALL)) {
+		return [
+			"This node doesn't support Custom API Call",
+			"Add an HTTP Request node. Select 'Predefined Credential Type' as its authentication and 'CometChat API' as its credential type.",
+		];
+	}
+	return [
+		`This version of the node has no operation "${String(operation)}" for the resource "${String(resource)}"`,
+		"Select 'Resource' and 'Operation' again, or update the package n8n-nodes-cometchat. Neither field can be an expression.",
+	];
 }
 
-/** What is one object for all attempts at a call of an agent, and for no other call: its arguments. */
-function getExecutionKey(context: IExecutePaginationFunctions): object {
-	return context.getInputData(0, 'ai_tool').json;
-}
-
-/** @throws the error, unless the run continues: then it is an item */
+/** @throws NodeOperationError, unless the run continues on errors. Then the error is returned as an item. */
 function throwOrReturn(
 	context: IExecutePaginationFunctions,
-	error: NodeOperationError,
+	message: string,
+	description: string,
 ): INodeExecutionData[] {
-	if (!context.continueOnFail()) throw error;
-	return [{ json: { error: formatError(error) }, pairedItem: { item: context.getItemIndex() } }];
-}
-
-function unknownOperationError(context: IExecutePaginationFunctions): NodeOperationError {
-	const node = context.getNode();
-	const { resource, operation } = node.parameters;
 	const itemIndex = context.getItemIndex();
-	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		return new NodeOperationError(node, 'Custom API Call is not something that this node can do', {
-			itemIndex,
-			description:
-				"Add an HTTP Request node, and choose 'Predefined Credential Type' and 'CometChat API' as its authentication.",
-		});
-	}
-	return new NodeOperationError(
-		node,
-		`This version of the node has no operation "${String(operation)}" of "${String(resource)}"`,
-		{
-			itemIndex,
-			description:
-				"Choose 'Resource' and 'Operation' again, or update the package n8n-nodes-cometchat. They cannot be expressions.",
-		},
-	);
-}
-
-/** An agent of an older kind calls a tool at once, and n8n lets no such call wait. */
-function notAToolError(
-	context: IExecutePaginationFunctions,
-	{ name }: Operation,
-): NodeOperationError {
-	return new NodeOperationError(
-		context.getNode(),
-		`${name} cannot be the tool of this agent, which waits for no tool. Use version 3 of the AI Agent node.`,
-	);
+	const error = new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	// An AI model reads only the message
+	if (isTool(context)) error.message = formatError(error);
+	if (!context.continueOnFail()) throw error;
+	return [{ json: { error: formatError(error) }, pairedItem: { item: itemIndex } }];
 }

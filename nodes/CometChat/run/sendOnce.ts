@@ -10,22 +10,22 @@ import { createRedactor } from '../transport/redact';
 import { entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
-/** Time limits of a request, in milliseconds. */
+/** Time limits of a request in milliseconds. */
 interface Deadline {
-	/** For one attempt */
+	/** Time limit of one attempt */
 	timeout: number;
-	/** For the rate limit, and between the two attempts */
+	/** Maximum wait for the rate limit, and between the two attempts */
 	maxWaitMs: number;
-	/** Aborted when the caller no longer waits */
+	/** Aborts when the caller no longer waits */
 	signal?: AbortSignal;
 }
 
 /**
  * Sends a request outside a run. A person or a webhook's caller waits for the response, so the request
- * is attempted twice at most.
+ * is attempted at most twice.
  *
  * @returns the value that `read` returns, without the API key
- * @throws an error whose message contains its description, because callers show only the message
+ * @throws an error whose message includes its description, because callers show only the message
  */
 export type SendOnce = <T>(
 	request: RestRequest,
@@ -33,7 +33,7 @@ export type SendOnce = <T>(
 	deadline: Deadline,
 ) => Promise<T>;
 
-/** Reads the credential at once, so that requests can be sent after n8n has ended the call. */
+/** Reads the credential immediately, so that requests can be sent after n8n has ended the call. */
 export async function createSender(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
 ): Promise<SendOnce> {
@@ -55,14 +55,14 @@ export async function createSender(
 	};
 }
 
-/** A message, or the reason why there is no message. */
+/** A message, or the reason why the message is missing. */
 export interface FetchedMessage {
 	message?: IDataObject;
 	messageError?: string;
 }
 
 /**
- * Sends a request about a message. Never throws, and never returns the API key.
+ * Sends a request that returns a message. Never throws, and never returns the API key.
  *
  * @param messageId replaces `{messageId}` in the path
  * @param deadlineMs time limit for all attempts, in milliseconds
@@ -75,16 +75,16 @@ export async function fetchMessageWithin(
 ): Promise<FetchedMessage> {
 	const id = String(messageId ?? '');
 	const problem = findSegmentProblem(id);
-	if (problem) return { messageError: `The ID of the message ${problem}` };
+	if (problem) return { messageError: `The message ID ${problem}` };
 	const path = expandPath(request.path, { messageId: id });
 	const signal = AbortSignal.timeout(deadlineMs);
 	const deadline = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
-	const late = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
-	const sending = sender.then(
+	const fetching = sender.then(
 		async (send) => await send({ ...request, path }, entityReader('message'), deadline),
 	);
-	return await sending.then(
+	const timeoutText = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
+	return await fetching.then(
 		(message) => ({ message }),
-		(error: Error) => ({ messageError: signal.aborted ? late : formatError(error) }),
+		(error: Error) => ({ messageError: signal.aborted ? timeoutText : formatError(error) }),
 	);
 }

@@ -1,11 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-/** Maximum length of a timer, in milliseconds: n8n has no timer that can be canceled. */
+/** Maximum length of a timer in milliseconds. n8n's timers can't be canceled. */
 export const MAX_SLEEP_MS = 100;
 
 /** Clock for waiting. Tests use a clock that takes no real time. */
 export interface Clock {
-	/** Milliseconds for durations: not affected if the machine's clock is set */
+	/** Milliseconds for durations. Setting the machine's clock doesn't affect them. */
 	now(): number;
 	/** Milliseconds since 1970, by the machine's clock */
 	today(): number;

@@ -1,35 +1,38 @@
 import type { RestResponse } from './types';
 import { isObject } from './json';
 
-/** A request that got no response. `code` is that of Node.js or axios. */
+/** A request that got no complete response. */
 export class ConnectionError extends Error {
+	/**
+	 * @param code error code of Node.js or axios
+	 * @param whileConnecting true if the error happened before the request was sent
+	 */
 	constructor(
 		readonly code: string,
 		message: string,
-		/** Whether it was thrown while the connection was made, so that nothing was sent */
 		readonly whileConnecting = false,
 	) {
 		super(message);
 	}
 }
 
-/** A response with a status other than success. */
+/** A response that is not a success. */
 export class StatusError extends Error {
 	constructor(readonly response: RestResponse) {
 		super(`status ${response.statusCode}`);
 	}
 }
 
-/** What is known about a request that ended without a usable response. */
+/** Details of a request that ended without a usable response. */
 export interface Failure {
 	error: unknown;
-	/** How often it was sent */
+	/** Number of times the request was sent */
 	attempts: number;
-	/** How long was waited between the attempts, in milliseconds */
+	/** Milliseconds between the attempts, including waits for the rate limit */
 	waitedMs: number;
-	/** How long the next attempt would have had to wait, in milliseconds, if 'Longest Retry Wait' forbids it */
+	/** Required wait before the next attempt in milliseconds, if 'Longest Retry Wait' is shorter */
 	requiredMs?: number;
-	/** Whether the service may have carried out the request, which changes something */
+	/** True if the request may have changed something */
 	outcomeUnknown: boolean;
 }
 
@@ -40,19 +43,19 @@ export class SendError extends Error {
 	}
 }
 
-/** Whether the service may have carried out the change that ended with this error. */
+/** True if the request that failed with this error may have changed something. */
 export function hasUnknownOutcome(error: unknown): boolean {
 	return error instanceof SendError && error.failure.outcomeUnknown;
 }
 
 /**
- * n8n wraps what the connection threw. An error without a network code comes from the credential
- * ("App ID" is wrong) or from n8n itself, and its message is meant for the user.
+ * Converts an error of n8n's request helper. An error without a network code comes from the credential
+ * (e.g. an invalid App ID) or from n8n itself, and its message is meant for the user.
  */
 export function toConnectionError(error: unknown): Error {
 	const { message, code, syscall } = unwrapError(error);
 	if (typeof code !== 'string') return new Error(message);
-	// Node.js names the step that failed, e.g. "connect ECONNREFUSED 127.0.0.1:443"
+	// Messages of Node.js start with the failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443"
 	const step = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
 	const isConnecting = ['connect', 'getaddrinfo'].includes(step) || CLOSED_EARLY.test(message);
 	// OpenSSL's messages end with a line break
@@ -67,29 +70,29 @@ interface ErrorLike {
 	code?: unknown;
 	syscall?: unknown;
 	cause?: unknown;
-	/** Of an AggregateError */
+	/** Errors of an AggregateError */
 	errors?: unknown;
-	/** Of n8n's wrapping: a status, or the code of the connection's error */
+	/** Status or network code in an error of n8n */
 	httpCode?: unknown;
-	/** Of n8n's wrapping: what the wrapped error said */
+	/** Messages of the original error in an error of n8n */
 	messages?: unknown;
 }
 
-/** The wrapped error itself; many versions of n8n keep of it only its code and its words. */
+/** Returns the original error that n8n wraps. Many versions of n8n keep only its code and message. */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
 	if (!isErrorLike(error)) return { message: String(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
-	const said: unknown = Array.isArray(messages) ? messages[0] : undefined;
+	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	return {
-		// No status is an error to n8n here: one that comes with an error is of a response that broke off
+		// n8n accepts every status, so an error with a status means that the response was incomplete
 		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
-		message: typeof said === 'string' ? said : error.message,
+		message: typeof original === 'string' ? original : error.message,
 	};
 }
 
-/** Node.js tries one address of a host after the other, and then throws all that came of it. */
+/** Returns the first error if Node.js tried several addresses of a host. */
 function getFirstError(error: ErrorLike): ErrorLike {
 	const [first]: unknown[] = Array.isArray(error.errors) ? error.errors : [];
 	return isErrorLike(first) ? first : error;

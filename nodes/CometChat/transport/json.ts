@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** JSON of any shape: whatever a workflow or the service sent. */
-
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object as it is, and none for anything else: what is not there has no properties. */
+/** Returns an object unchanged, and an empty object for any other value. */
 export function asObject(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
-/** Reads an inner field, e.g. `field('data', 'text')`. */
+/** Creates a function that reads an inner field, e.g. `field('data', 'text')`. */
 export const field =
 	(...path: string[]) =>
 	(value: IDataObject): unknown =>
@@ -20,8 +18,8 @@ export const field =
 			value,
 		);
 
-/** The same by its place, e.g. "data.text". */
-export const fieldByPath = (place: string) => field(...place.split('.'));
+/** Creates a function that reads an inner field, e.g. `fieldByPath('data.text')`. */
+export const fieldByPath = (path: string) => field(...path.split('.'));
 
 /** Sets an inner field, e.g. "data.text". */
 export function setField(target: IDataObject, path: string, value: unknown): void {
@@ -30,7 +28,7 @@ export function setField(target: IDataObject, path: string, value: unknown): voi
 	let inner = target;
 	for (const key of keys) {
 		const next = inner[key];
-		// A copy: it may be the user's own object, or what the service sent
+		// Copied, because the inner object may belong to the user or to a response
 		inner = inner[key] = isObject(next) ? { ...next } : {};
 	}
 	inner[last] = value as IDataObject[string];
@@ -46,7 +44,7 @@ export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 	return { ...current, ...Object.fromEntries(entries) };
 }
 
-/** A value, what is in it, and what is in that: level by level, so that no depth overflows the stack. */
+/** Yields a value, then its inner values, level by level. No depth overflows the stack. */
 export function* walkLevels(value: unknown): Generator<unknown[]> {
 	for (let level = [value]; level.length > 0;) {
 		yield level;

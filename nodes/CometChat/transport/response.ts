@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RestResponse } from './types';
 import { isObject, asObject } from './json';
 
-/** A response with a status of success that holds nothing usable. The message is a whole sentence. */
+/** A response with a success status but no usable content. The message is a full sentence. */
 export class ResponseError extends Error {
 	constructor(
 		message: string,
@@ -13,13 +13,13 @@ export class ResponseError extends Error {
 	}
 }
 
-/** True for a text or an object with a code. In a batch response, `error` can also be a user's UID. */
+/** True for a text, or an object with a code. In a batch response, `error` can also be a user's UID. */
 const isError = (error: unknown): boolean => (isObject(error) ? 'code' in error : Boolean(error));
 
 /**
- * Finds the refusal in a response, also in one with a status of success.
+ * Finds an error in a response, even if the status is a success.
  *
- * @returns the body or its `data`, whichever has an `error` or has `success: false`
+ * @returns the body or its `data`, whichever contains an `error` or `success: false`
  */
 export function findRefusal(body: unknown): IDataObject | undefined {
 	const data = asObject(body).data;
@@ -33,7 +33,7 @@ export function isSuccess({ statusCode, body }: RestResponse): boolean {
 	return statusCode >= 200 && statusCode <= 299 && findRefusal(body) === undefined;
 }
 
-/** What a body is when it is not the JSON object that the service sends. */
+/** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */
 export function describeBody({ body, headers }: RestResponse): string {
 	if (body === undefined || body === null || body === '') return 'an empty response';
 	if (typeof body !== 'string') return Array.isArray(body) ? 'a list' : 'JSON of another shape';
@@ -44,7 +44,7 @@ export function describeBody({ body, headers }: RestResponse): string {
 	return /^\s*[[{]/.test(body) ? 'broken JSON' : 'text that is not JSON';
 }
 
-/** @throws ResponseError unless the response holds "data" */
+/** @throws ResponseError unless the response contains `data` */
 function readData(response: RestResponse): unknown {
 	const { body, statusCode } = response;
 	if (!isObject(body)) {
@@ -64,10 +64,10 @@ function isEntity(value: unknown): value is IDataObject {
 }
 
 /**
- * Reads one thing out of a response.
+ * Creates a function that reads an entity from a response, and throws a ResponseError if the response
+ * contains none.
  *
- * @param name what it is, e.g. "group"
- * @throws ResponseError unless the response holds one
+ * @param name kind of entity, e.g. "group"
  */
 export const entityReader =
 	(name: string) =>
@@ -80,8 +80,7 @@ export const entityReader =
 	};
 
 /**
- * Reads what says that something was done: in the place of the data, beside it, or nothing but a
- * response of success.
+ * Reads the confirmation of a change from the body or its `data`. A confirmation can be empty.
  *
  * @throws ResponseError unless the response is a JSON object
  */
@@ -92,17 +91,17 @@ export const readConfirmation = (response: RestResponse): IDataObject => {
 	return { ...rest, ...asObject(data) };
 };
 
-/** One page of a list, as the service sent it. */
+/** A page of a list, as the service sent it. */
 export interface Page extends IDataObject {
 	data: IDataObject[];
 	meta?: IDataObject;
 }
 
 /**
- * Reads a page of a list.
+ * Creates a function that reads a page of a list, and throws a ResponseError if the response contains
+ * no list of objects.
  *
- * @param names what the list holds, e.g. "groups"
- * @throws ResponseError unless the response holds a list of objects
+ * @param names kind of entities, e.g. "groups"
  */
 export const pageReader =
 	(names: string) =>

@@ -8,7 +8,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-/** Where a request comes from: an item of the node's run, a poll, a delivery, or a list to pick from. */
+/** n8n's context of a call that sends requests: an item, a poll, a webhook delivery or a picker. */
 export type RequestContext =
 	| IExecuteFunctions
 	| IExecuteSingleFunctions
@@ -16,26 +16,26 @@ export type RequestContext =
 	| IWebhookFunctions
 	| ILoadOptionsFunctions;
 
-/** A request to the service, checked and ready to be sent. */
+/** A validated request to the service. */
 export interface RestRequest {
 	method: IHttpRequestMethods;
-	/** Relative to the credential's base URL, every value in it encoded */
+	/** Relative to the credential's base URL, with encoded values */
 	path: string;
-	/** Only what the user set, and the page and its size */
+	/** Parameters that the user set, and the page and its size */
 	query?: IDataObject;
 	headers?: Record<string, string>;
-	/** Sent as JSON; undefined for no body at all */
+	/** Sent as JSON; undefined for a request without a body */
 	body?: IDataObject;
 }
 
-/** What came back, whatever it was. */
+/** A response with any status and any content. */
 export interface RestResponse {
 	statusCode: number;
-	/** With lower-case names */
+	/** With lowercase names */
 	headers: Record<string, unknown>;
-	/** Parsed JSON, or the text where it was none */
+	/** Parsed JSON, or the raw text if the body isn't JSON */
 	body: unknown;
 }
 
-/** The UID that CometChat gives the app itself: who acts where no user is named. */
+/** CometChat's UID for the app itself, which acts if a request names no user. */
 export const APP_USER = 'app_system';
