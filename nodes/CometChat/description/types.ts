@@ -13,7 +13,7 @@ import type { RestRequest } from '../transport/types';
 /** Columns of a simplified item by name. Each function reads the column's value from an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** An entity of CometChat, e.g. a group or a message, as items of a workflow show it. */
+/** Description of a kind of entity, e.g. a group: names, ID field and columns. */
 export interface Entity {
 	/** e.g. "group" */
 	name: string;
@@ -61,11 +61,11 @@ export interface SingleResponse {
 	one: Entity;
 	/** Columns that come from the request, e.g. `{ guid: 'groupId' }` for the parameter `groupId` */
 	ids?: Record<string, string>;
-	/** Settings for 'If It Exists'. The entity's columns include `existed`. */
+	/** Settings of an operation with 'If It Exists'. The entity's columns include `existed`. */
 	existing?: Existing;
 }
 
-/** Settings for an entity that already exists when an item creates it. */
+/** Settings for 'If It Exists', which applies if the ID of a new entity is taken. */
 export interface Existing {
 	/** CometChat's error code for a taken ID */
 	code: string;
@@ -75,7 +75,7 @@ export interface Existing {
 	onlyNew: string[];
 	/** Words for errors of the update */
 	change: Change;
-	/** Reports body fields that an existing entity doesn't get, or returns undefined if it gets all */
+	/** Reports body fields that an existing entity doesn't get, or returns undefined if the entity gets all fields */
 	reportSkipped?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
 

@@ -44,7 +44,7 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
 
 /**
  * True if another page follows. In some versions of CometChat, `total_pages` is the number of pages. In
- * other versions, it's the current page, plus one if another page follows. In both cases a page follows
+ * other versions, `total_pages` is the current page, plus one if another page follows. In both cases a page follows
  * if `total_pages` is larger than the current page. `total` covers pages that are shorter than
  * requested. Without these numbers, only an empty page is the end, because `per_page` may repeat the
  * requested size.

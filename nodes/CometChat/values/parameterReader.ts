@@ -16,7 +16,7 @@ export function hasExpression(saved: unknown): boolean {
 
 /** Reader of the parameters of an item or a trigger. */
 export interface ParameterReader {
-	/** Reads a parameter with its expressions resolved, or returns the fallback if it is missing */
+	/** Reads a parameter with its expressions resolved, or returns the fallback if the parameter is missing */
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
 	/** Parameters as saved, with their expressions */
 	parameters: INodeParameters;
@@ -52,7 +52,7 @@ export function createItemReaders(
 		if (constants.has(name)) return constants.get(name);
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
-			// A plain lookup in `$json`, because n8n's own proxy for it is slow
+			// Read `$json` directly, because n8n's own proxy for `$json` is slow
 			const resolved = resolveReferences(parameters[name], () => items[itemIndex].json);
 			if (resolved !== undefined) return resolved;
 		}
@@ -68,7 +68,7 @@ export function createItemReaders(
 	});
 }
 
-/** Matches an expression that only names a field of the item. Dragging a field into a parameter creates it. */
+/** Matches an expression that only names a field of the item. Dragging a field into a parameter creates such an expression. */
 const REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
 
 /** Undefined in older n8n versions, which refuse no names. */
