@@ -180,14 +180,14 @@ class HistoryRun {
 		this.trigger = this.activate();
 	}
 
-	/** Version of a group that the last event caused. */
+	/** Version of a group after its last event. */
 	private expectedVersion({ guid, change, joinedAt }: ModelGroup): unknown {
 		const { event } = this.history;
 		if (event === 'groupCreated') return guid;
 		return event === 'groupUpdated' ? String(change) : joinedAt;
 	}
 
-	/** Version in a returned item. */
+	/** Version of a returned group. */
 	private returnedVersion({ guid, name, joinedAt }: IDataObject): unknown {
 		const { event } = this.history;
 		if (event === 'groupCreated') return guid;

@@ -189,10 +189,10 @@ describe('Group Updated', () => {
 		later(-3_000, () => happen('recent'));
 		const shown = await guidsOfPoll(activate(sandbox(), updated), 'manual');
 		expect(shown).toEqual(['recent', 'old', 'ancient']);
-		const asked = sandbox().log.map(({ query }) => Number(query.updatedAt ?? 0));
+		const times = sandbox().log.map(({ query }) => Number(query.updatedAt ?? 0));
 		const now = Math.floor(Date.now() / 1000);
-		const ages = asked.slice(0, 3).map((time) => Math.round((now - time) / 3_600));
-		expect([ages, asked.slice(3)]).toEqual([[1, 24, 720], [0]]);
+		const ages = times.slice(0, 3).map((time) => Math.round((now - time) / 3_600));
+		expect([ages, times.slice(3)]).toEqual([[1, 24, 720], [0]]);
 	});
 });
 
@@ -235,7 +235,7 @@ describe('Parameters', () => {
 		expect(sandbox().log).toEqual([]);
 	});
 
-	test('of an incomplete credential are rejected', async () => {
+	test('are rejected with an incomplete credential', async () => {
 		const trigger = activateTrigger(triggerNode(created), {
 			credentials: credentialsOf(sandbox(), { baseUrl: 'chat.example.com' }),
 		});

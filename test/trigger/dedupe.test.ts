@@ -87,7 +87,7 @@ const EVENTS: Envelope[] = [
 	envelope('something_new', { user: user('noor') }),
 ];
 
-/** Each part of each event's key. */
+/** Parts of the keys that identify events. */
 const PARTS = DECLARED.flatMap(({ trigger, key = [] }) => key.map((part) => [trigger, part]));
 
 test.each(PARTS)('%s: a different %s means a different event', async (trigger, part) => {

@@ -46,7 +46,7 @@ test('Selected Fields returns fields of the envelope, and omits missing fields',
 	]);
 });
 
-/** Variants of deliveries. */
+/** Deliveries in unusual formats. */
 const VARIANTS: Array<[string, Envelope]> = [
 	['a reply in a thread', sent(502, { parentId: '501' })],
 	['an edit without a user and a time', editedLive(501, 'New', { updatedAt: 160 })],
@@ -81,19 +81,21 @@ const VARIANTS: Array<[string, Envelope]> = [
 /** Time of delivery, which replaces a missing time. */
 const NOW = 1_770_000_000;
 
-const OF_NOOR = USER_EVENTS.map(([what, told, item]): [string, Envelope, IDataObject] => [
+const EVENTS_BY_NOOR = USER_EVENTS.map(([what, build, item]): [string, Envelope, IDataObject] => [
 	`noor ${what}`,
-	told('noor'),
+	build('noor'),
 	{ by: 'noor', ...item },
 ]).filter(([, { trigger }]) => !trigger.startsWith('something'));
 
-const OF_NOBODY = NAMELESS_EVENTS.map(([what, told, item]): [string, Envelope, IDataObject] => [
-	what,
-	told,
-	{ by: null, byName: null, ...item },
-]);
+const EVENTS_BY_NOBODY = NAMELESS_EVENTS.map(
+	([what, delivery, item]): [string, Envelope, IDataObject] => [
+		what,
+		delivery,
+		{ by: null, byName: null, ...item },
+	],
+);
 
-test.each([...OF_NOOR, ...OF_NOBODY])(
+test.each([...EVENTS_BY_NOOR, ...EVENTS_BY_NOBODY])(
 	'has the event, its time and its user: %s',
 	async (_what, delivery, expected) => {
 		jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
@@ -111,7 +113,9 @@ test.each([...OF_NOOR, ...OF_NOBODY])(
 );
 
 test.each(
-	[...OF_NOOR, ...OF_NOBODY, ...VARIANTS].map(([what, told]): [string, Envelope] => [what, told]),
+	[...EVENTS_BY_NOOR, ...EVENTS_BY_NOBODY, ...VARIANTS].map(
+		([what, delivery]): [string, Envelope] => [what, delivery],
+	),
 )('has flat columns: %s', async (_what, delivery) => {
 	jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
 	const [item, ...others] = await simplify(delivery);
@@ -157,8 +161,11 @@ test('returns the rule, the reason and the actions of moderation, from both know
 	const rule = { id: 'r', name: 'Words', revisionId: '1', action: ['blockMessage', 'kick'] };
 	const condition = { entity: 'message', message: ['lamp', 'oil'] };
 	const inList = [{ rule: { ...rule, blockedAt: 1_760_000_222.5 }, condition }];
-	const told = envelope('moderation_engine_blocked', { message: message(7), moderation: inList });
-	expect(await simplify(told)).toMatchObject([
+	const delivery = envelope('moderation_engine_blocked', {
+		message: message(7),
+		moderation: inList,
+	});
+	expect(await simplify(delivery)).toMatchObject([
 		{
 			at: isoTime(1_760_000_222),
 			ruleName: 'Words',
@@ -177,7 +184,7 @@ test('returns the rule, the reason and the actions of moderation, from both know
 });
 
 test('covers every event in the menu', () => {
-	const shown = [...OF_NOOR, ...OF_NOBODY].map(([, { trigger }]) => trigger);
+	const shown = [...EVENTS_BY_NOOR, ...EVENTS_BY_NOBODY].map(([, { trigger }]) => trigger);
 	const inMenu = EVENTS.map(({ trigger }) => trigger).sort();
 	expect([...new Set(shown)].sort()).toEqual(inMenu);
 });

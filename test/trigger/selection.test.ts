@@ -211,7 +211,7 @@ describe('The selected app', () => {
 		[` ${APP_ID.toUpperCase()} `, 1],
 		['another', 0],
 		['', 1],
-	])('"%s" accepts %d of 1 deliveries', async (appId, count) => {
+	])('with the ID "%s" starts %d executions', async (appId, count) => {
 		expect(await countFor(sent(501), { appId })).toBe(count);
 	});
 
@@ -266,7 +266,7 @@ describe('An event with its group and user in unusual fields', () => {
 		...['email', 'sms', 'push'].map((kind) => `${kind}-notification-payload-generated`),
 	];
 
-	test.each(UNUSUAL)('is selected by both: %s', async (trigger) => {
+	test.each(UNUSUAL)('is filtered by group and user: %s', async (trigger) => {
 		const webhook = await activate({
 			events: ['*'],
 			options: { groupIds: ['support'], ignoreSenders: ['noor'] },

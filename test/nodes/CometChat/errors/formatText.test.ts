@@ -32,7 +32,7 @@ test.each<[Error, string]>([
 	[new Error('It failed'), 'It failed'],
 ])('formats %p as %s', (error, text) => expect(formatError(error)).toBe(text));
 
-test('a sentence that ends with a code in brackets gets its period', () => {
+test('adds a period after a code in brackets', () => {
 	expect(joinSentences(['CometChat replied: No (ERR_X)', 'page: is wrong'])).toBe(
 		'CometChat replied: No (ERR_X). page: is wrong.',
 	);

@@ -30,7 +30,7 @@ async function readList(respond: Respond, values: Values, by: 'time' | 'cursor' 
 	return { ids: kept.map(({ id }) => id), queries, error };
 }
 
-/** Responds with pages in turn, whatever the query, then with empty pages. */
+/** Responds with the given pages, then with empty pages. The query doesn't matter. */
 const respondWith =
 	(
 		...given: Array<{ ids: unknown[]; next?: unknown; previous?: unknown; limit?: number }>

@@ -32,9 +32,9 @@ interface CallOptions {
 	/** Stored question as JSON */
 	kept?: unknown;
 	query?: IDataObject;
-	/** Body of a POST; the request is a GET without it */
+	/** POST body. Without a body, the request is a GET. */
 	body?: unknown;
-	/** Status of n8n's response to an answer; a promise if n8n responds later */
+	/** Status of n8n's response to an answer, or a promise for a late response */
 	status?: number | Promise<number>;
 	timezone?: string;
 	/** Called with each warning in n8n's log */
@@ -45,8 +45,8 @@ interface CallOptions {
 
 /** Requests a question's link. Returns the response and the items that n8n gets. */
 async function call(
-	asked: Question,
-	{ kept = JSON.stringify(asked), query, body, status = 200, ...on }: CallOptions = {},
+	stored: Question,
+	{ kept = JSON.stringify(stored), query, body, status = 200, ...on }: CallOptions = {},
 ) {
 	const headers: Record<string, string> = {};
 	let html = '';
@@ -61,7 +61,7 @@ async function call(
 		// A Docker Compose file can leave quotes in the setting
 		getTimezone: () => on.timezone ?? '"Europe/Berlin"',
 		getExecutionId: () => '7',
-		getQueryData: () => query ?? { question: asked.id, approved: 'true', signature: 'x' },
+		getQueryData: () => query ?? { question: stored.id, approved: 'true', signature: 'x' },
 		getRequestObject: () => ({ method: body === undefined ? 'GET' : 'POST' }),
 		getBodyData: () => body,
 		getResponseObject: () => response,
@@ -103,9 +103,9 @@ const items = (answer: object) => [
 
 describe('A link of a question', () => {
 	test("shows the question with the link's answer first, and allows only the page's own style", async () => {
-		const asked = question();
-		const { page, headers, items } = await call(asked, {
-			query: { question: asked.id, approved: 'false' },
+		const stored = question();
+		const { page, headers, items } = await call(stored, {
+			query: { question: stored.id, approved: 'false' },
 		});
 		expect(items).toBeUndefined();
 		expect(page).toMatch(/value="false" class="main">No<.*value="true">Yes</);
@@ -124,13 +124,13 @@ describe('A link of a question', () => {
 	});
 
 	test('escapes texts from users, workflows and agents', () => {
-		const pages = [question(), freeText()].map((asked) =>
+		const pages = [question(), freeText()].map((stored) =>
 			renderQuestion(
 				{
-					...asked,
+					...stored,
 					text: HOSTILE,
 					asker: HOSTILE,
-					choices: asked.choices.map((choice) => ({ ...choice, label: HOSTILE })),
+					choices: stored.choices.map((choice) => ({ ...choice, label: HOSTILE })),
 				},
 				{ workflow: HOSTILE, problem: HOSTILE, text: `</textarea>${HOSTILE}` },
 			),
@@ -162,8 +162,8 @@ describe('A link of a question', () => {
 		['is a decision instead of a text', freeText(), { approved: 'true' }],
 		['is empty', freeText(), { text: ' \r\n ' }],
 		['is an object instead of a text', freeText(), { text: { length: 5 } }],
-	])('rejects an answer that %s', async (_what, asked, body) => {
-		const response = await call(asked, { body });
+	])('rejects an answer that %s', async (_what, stored, body) => {
+		const response = await call(stored, { body });
 		expectRejected(response, 400);
 		expect(response.page).toMatch(
 			/role="alert">(Choose one of the answers|The answer is empty)\.</,
@@ -180,9 +180,9 @@ describe('A link of a question', () => {
 	});
 
 	test('accepts the first of several simultaneous answers', async () => {
-		const asked = question();
+		const stored = question();
 		const calls = ['false', 'true', 'false'].map(
-			async (approved) => await call(asked, { body: { approved } }),
+			async (approved) => await call(stored, { body: { approved } }),
 		);
 		const [first, other, same] = await Promise.all(calls);
 		expect(first.items).toEqual(items({ approved: false }));
@@ -194,11 +194,11 @@ describe('A link of a question', () => {
 	});
 
 	test('accepts a second answer if n8n rejected the first', async () => {
-		const asked = question();
+		const stored = question();
 		let decide: (status: number) => void = () => {};
 		const status = new Promise<number>((resolve) => (decide = resolve));
-		const first = call(asked, { body: { approved: 'false' }, status });
-		const second = call(asked, { body: { approved: 'true' } });
+		const first = call(stored, { body: { approved: 'false' }, status });
+		const second = call(stored, { body: { approved: 'true' } });
 		decide(409);
 		expect((await first).items).toHaveLength(1);
 		expect((await second).items).toEqual(items({ approved: true }));
@@ -212,8 +212,8 @@ describe('A link of a question', () => {
 		const sent: IHttpRequestOptions[] = [];
 		let decide = () => {};
 		const taken = new Promise<number>((resolve) => (decide = () => resolve(status)));
-		const asked = question({ updateMessage: true, messageId: '501', onBehalfOf: 'mira' });
-		const calling = call(asked, {
+		const stored = question({ updateMessage: true, messageId: '501', onBehalfOf: 'mira' });
+		const calling = call(stored, {
 			body: { approved: 'true' },
 			status: taken,
 			onRequest: (request) => sent.push(request),
@@ -241,8 +241,8 @@ describe('A link of a question', () => {
 		['characters of several bytes', '💡'.repeat(2_000), `${'💡'.repeat(1_000)}…`],
 	])('keeps the answer in the metadata, cut to 4,000 bytes: %s', async (_what, text, kept) => {
 		const sent: IHttpRequestOptions[] = [];
-		const asked = freeText({ updateMessage: true, messageId: '501' });
-		const response = await call(asked, {
+		const stored = freeText({ updateMessage: true, messageId: '501' });
+		const response = await call(stored, {
 			body: { text },
 			onRequest: (request) => sent.push(request),
 			timezone: 'UTC',
@@ -264,11 +264,11 @@ describe('A link of a question', () => {
 	});
 
 	test('accepts another answer a minute after n8n got the first without resuming', async () => {
-		const asked = question();
-		await call(asked, { body: { approved: 'true' } });
+		const stored = question();
+		await call(stored, { body: { approved: 'true' } });
 		const now = Date.now();
 		jest.spyOn(Date, 'now').mockReturnValue(now + 61_000);
-		const response = await call(asked, { body: { approved: 'false' } });
+		const response = await call(stored, { body: { approved: 'false' } });
 		jest.restoreAllMocks();
 		expect(response.items).toHaveLength(1);
 	});
@@ -285,8 +285,8 @@ test.each([
 	[{ data: { approved: 'true' }, files: {} }, question(), { approved: true }],
 	[{ data: { text: 'Two' }, files: {} }, freeText(), { text: 'Two' }],
 	[{ text: 'Two', data: 'x' }, freeText(), { text: 'Two' }],
-])('reads an answer from both body formats of n8n: %j', async (body, asked, answer) => {
-	expect((await call(asked, { body })).items).toEqual(items(answer));
+])('reads an answer from both body formats of n8n: %j', async (body, stored, answer) => {
+	expect((await call(stored, { body })).items).toEqual(items(answer));
 });
 
 describe('A question that asks for a name', () => {

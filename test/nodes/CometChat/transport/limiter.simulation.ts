@@ -8,7 +8,7 @@ const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Clock that jumps from one timer to the next. */
 export class VirtualClock implements Clock {
-	/** Soonest first */
+	/** Timers in the order of their times */
 	private readonly timers: Array<{ at: number; end: () => void }> = [];
 
 	constructor(private time: number) {}
@@ -95,7 +95,7 @@ export interface Simulation {
 	seed: number;
 	/** Milliseconds by which the service's clock is ahead */
 	skewMs?: number;
-	/** True by default */
+	/** True if all runs are in one process, which is the default */
 	isOneProcess?: boolean;
 }
 

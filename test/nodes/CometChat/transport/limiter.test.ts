@@ -59,7 +59,8 @@ describe('After a refusal', () => {
 		};
 		await sendAll(...repeat(60, ['a', respond]));
 		expect(sent).toBe(70);
-		// First as many as the 20 requests before the pause, then one more after each response
+		// Up to 20 requests follow the trial, because 20 requests succeeded before the pause.
+		// Then each response allows one more request.
 		expect(counts.slice(0, 10)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 		expect(counts.slice(20, 25)).toEqual([1, 2, 2, 3, 3]);
 	});

@@ -15,7 +15,7 @@ const network = (code: string, whileConnecting = false) =>
 
 const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
 
-/** Whether reads and changes are retried, and whether a change may be complete. */
+/** Expected retries of reads and changes, and whether a change may be complete. */
 type Outcome = [read: boolean, change: boolean, unknown: boolean];
 
 const rows = (errors: Error[], outcome: Outcome) =>

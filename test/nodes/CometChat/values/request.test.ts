@@ -240,7 +240,7 @@ test('a filled field may replace the path', () => {
 	);
 });
 
-describe('A hidden field', () => {
+describe('The display options', () => {
 	test.each<[INodeProperties['displayOptions'], boolean]>([
 		[undefined, true],
 		[{ show: { kind: ['x'] } }, true],
@@ -255,7 +255,7 @@ describe('A hidden field', () => {
 		[{ show: { kind: ['x'], resource: ['group'] } }, true],
 		[{ show: { kind: ['y'], resource: ['group'] } }, false],
 		[{ hide: { resource: ['group'] } }, true],
-	])('is not read: with %j it is shown: %j', (displayOptions, isShown) => {
+	])('%j show and read a field: %j', (displayOptions, isShown) => {
 		const names: string[] = [];
 		const fields = [kind, field('a', 'string', { required: true, displayOptions })];
 		const recording: ParameterReader['read'] = (name, fallback) => {
@@ -267,7 +267,7 @@ describe('A hidden field', () => {
 		expect('a' in values).toBe(isShown);
 	});
 
-	test('in a collection is rejected if a field outside hides it', () => {
+	test('reject a filled field in a collection if a field outside hides it', () => {
 		const inner = field('a', 'string', {
 			displayOptions: { show: { '/kind': ['y'] } },
 			...inQuery('a'),
