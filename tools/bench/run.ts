@@ -108,8 +108,9 @@ async function runCase(
 			};
 			const measurement = await measure(sandbox, outcome, env);
 			outcome.rounds.push(measurement);
-			const { ms } = measurement;
-			console.log(`${run.name}  ${CONTENDERS[outcome.contender]}  ${Math.round(ms)} ms`);
+			console.log(
+				`${run.name}  ${CONTENDERS[outcome.contender]}  ${Math.round(measurement.ms)} ms`,
+			);
 		}
 	}
 	return outcomes;

@@ -14,7 +14,7 @@ import { pollingProperties } from '../../nodes/CometChat/polling/properties';
 import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
 import { createCodex } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
-import { formatFields, getMeaning, listNames, createRows } from './fieldText';
+import { listFields, getMeaning, listNames, toRows } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
 import { OUTPUT_FIELDS, formatOperations } from './operationsPage';
 import { findWrongReferences } from './pages';
@@ -43,12 +43,12 @@ function triggerFields(
 	known: INodeProperties[],
 	place: string,
 ): string {
-	const meanings = new Set(createRows(known).map(getMeaning));
-	const rows = createRows(properties).filter(({ name }) => !OUTPUT_FIELDS.includes(name));
+	const meanings = new Set(toRows(known).map(getMeaning));
+	const rows = toRows(properties).filter(({ name }) => !OUTPUT_FIELDS.includes(name));
 	const shared = rows.filter((row) => meanings.has(getMeaning(row)));
 	const own = rows.filter((row) => !meanings.has(getMeaning(row)));
 	return [
-		formatFields(own),
+		listFields(own),
 		...(shared.length > 0 ? [`As in ${place}: ${listNames(shared)}.`] : []),
 	].join('\n\n');
 }

@@ -84,7 +84,7 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 }
 
 /** One row per field. A collection becomes one row per inner field. */
-export function createRows(fields: INodeProperties[]): FieldRow[] {
+export function toRows(fields: INodeProperties[]): FieldRow[] {
 	const rowOf = (field: INodeProperties, collection?: INodeProperties): FieldRow => ({
 		name: field.name,
 		label: field.displayName,
@@ -120,7 +120,7 @@ function groupByCollection(rows: FieldRow[]): Array<[collection: string | undefi
 }
 
 /** A list of explained fields. Inner fields stand below the name of their collection. */
-export function formatFields(rows: FieldRow[]): string {
+export function listFields(rows: FieldRow[]): string {
 	return groupByCollection(rows)
 		.flatMap(([collection, own]) => {
 			const lines = own.map(lineOf);

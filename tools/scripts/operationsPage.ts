@@ -1,12 +1,5 @@
 import type { Operation, Resource } from '../../nodes/CometChat/description/types';
-import {
-	formatFields,
-	getMeaning,
-	listNames,
-	createRows,
-	toSentence,
-	type FieldRow,
-} from './fieldText';
+import { listFields, getMeaning, listNames, toRows, toSentence, type FieldRow } from './fieldText';
 
 /** Names of the fields that the page about output explains. */
 export const OUTPUT_FIELDS = ['output', 'fields'];
@@ -16,7 +9,7 @@ const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
 
 /** Rows of an operation, except fields that all operations have. */
 const ownRowsOf = ({ fields }: Operation): FieldRow[] =>
-	createRows(fields).filter(({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name));
+	toRows(fields).filter(({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name));
 
 /** A field of several operations. */
 interface SharedField {
@@ -84,23 +77,23 @@ export function formatOperations(resources: Resource[]): string {
 			`### ${operation.name}`,
 			`${toSentence(operation.description)} \`${method} ${String(url)}\``,
 			...(others.length > 0 ? [`Fields: ${listNames(others)}.`] : []),
-			...(own.length > 0 ? [formatFields(own)] : []),
+			...(own.length > 0 ? [listFields(own)] : []),
 		];
 	};
 	const resourceText = ({ name, value, operations }: Resource): string => {
 		const rows = sharedRows(value);
-		const intro = rows.length > 0 ? ['In several operations:', formatFields(rows)] : [];
+		const intro = rows.length > 0 ? ['In several operations:', listFields(rows)] : [];
 		const parts = [`## ${name}`, ...intro, ...operations.flatMap(operationText)];
 		return describeChoicesOnce(parts.join('\n\n'));
 	};
-	const requestOptions = createRows(resources[0].operations[0].fields).filter(({ name }) =>
+	const requestOptions = toRows(resources[0].operations[0].fields).filter(({ name }) =>
 		REQUEST_OPTIONS.includes(name),
 	);
 	return [
 		'## Fields of many operations',
-		formatFields(sharedRows()),
+		listFields(sharedRows()),
 		'Under **Settings**: **Output** and **Fields**, [how much to return](output-and-errors.md#output), except for Send and Wait for Response.',
-		formatFields(requestOptions),
+		listFields(requestOptions),
 		...resources.map(resourceText),
 	].join('\n\n');
 }
