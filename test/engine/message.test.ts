@@ -1,24 +1,25 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { call, messageOf } from '../sandbox/client';
-import { errorOf, get, jsonOf, removeReaction, run, useSandbox, wire } from './harness';
+import { errorOf, get, jsonOf, message, removeReaction, run, useSandbox, wire } from './harness';
 import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox({
-	// Who was refused once may see the message from then on
+	// The message becomes visible after the first refusal
 	onRequest({ status }) {
 		if (status === 403) sandbox().setSettings({ accessDelay: 0 });
 	},
 });
 
-/** A message and its reactions as the service keeps them. */
-const reactionsOf = (id: string) => [...(sandbox().store.messages.get(id)?.reactions ?? [])];
+const idsIn = (items: Array<Record<string, unknown>>) => items.map(({ id }) => String(id));
 
-describe('Get', () => {
-	test('returns the message that a direct request returns', async () => {
-		const ids = sandbox()
-			.store.messages.all()
-			.map(({ id }) => id);
+describe('Get Message', () => {
+	test('returns the same messages as direct requests', async () => {
+		const ids = idsIn(
+			sandbox()
+				.store.messages.all()
+				.map(({ id }) => ({ id })),
+		);
 		const items = await jsonOf(sandbox(), get('={{ $json.id }}'), {
 			input: ids.map((id) => ({ id })),
 		});
@@ -27,13 +28,12 @@ describe('Get', () => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
-	test('takes an ID as a number', async () => {
-		const [message] = await jsonOf(sandbox(), get('={{ 101 }}'));
-		expect(message.id).toBe('101');
+	test('accepts a number as an ID', async () => {
+		expect(await jsonOf(sandbox(), get('={{ 101 }}'))).toMatchObject([{ id: '101' }]);
 		expect(wire(sandbox())).toEqual(['GET /messages/101']);
 	});
 
-	test('returns selected fields, with dots for inner ones, where they were', async () => {
+	test('returns selected fields at their place', async () => {
 		const fields = ['id', 'data.text', 'data.entities.sender.entity.name', 'data.metadata'];
 		const items = await jsonOf(sandbox(), get('101', { output: 'fields', fields }));
 		expect(items).toEqual([
@@ -49,90 +49,79 @@ describe('Get', () => {
 	});
 });
 
-describe('Remove Reaction', () => {
-	test.each([
-		['a heart with U+FE0F', '102', '\u2764\uFE0F', 'mira'],
-		['a heart without U+FE0F', '102', '\u2764', 'mira'],
-		['an emoji without a skin tone', '108', '👍', 'jonas'],
-		['an emoji with a skin tone', '108', '👍🏽', 'aisha'],
-		['a composed letter', '111', 'caf\u00E9', 'yuki'],
-		['a decomposed letter', '111', 'cafe\u0301', 'yuki'],
-	])('takes away %s and leaves its look-alikes', async (_, id, reaction, uid) => {
-		const before = reactionsOf(id);
-		const [message] = await jsonOf(sandbox(), removeReaction(id, reaction, uid));
-		const expected = before
-			.map(([text, uids]): [string, string[]] => [
-				text,
-				text === reaction ? uids.filter((other) => other !== uid) : uids,
-			])
-			.filter(([, uids]) => uids.length > 0);
-		expect(reactionsOf(id)).toEqual(expected);
-		expect(message.data).toHaveProperty(
-			'reactions',
-			expected.map(([text, uids]) => ({
-				reaction: text,
-				count: uids.length,
-				...(uids.includes(uid) ? { reactedByMe: true } : {}),
-			})),
-		);
-	});
+test.each([
+	['a heart with U+FE0F', '102', '\u2764\uFE0F', 'mira'],
+	['a heart without U+FE0F', '102', '\u2764', 'mira'],
+	['an emoji without a skin tone', '108', '👍', 'jonas'],
+	['an emoji with a skin tone', '108', '👍🏽', 'aisha'],
+	['a composed letter', '111', 'caf\u00E9', 'yuki'],
+	['a decomposed letter', '111', 'cafe\u0301', 'yuki'],
+])('Remove Reaction removes %s, but no similar reaction', async (_, id, reaction, uid) => {
+	const readReactions = () => [...(sandbox().store.messages.get(id)?.reactions ?? [])];
+	const before = readReactions();
+	const [item] = await jsonOf(sandbox(), removeReaction(id, reaction, uid));
+	const expected = before
+		.map(([text, uids]): [string, string[]] => [
+			text,
+			text === reaction ? uids.filter((other) => other !== uid) : uids,
+		])
+		.filter(([, uids]) => uids.length > 0);
+	expect(readReactions()).toEqual(expected);
+	expect(item.data).toHaveProperty(
+		'reactions',
+		expected.map(([text, uids]) => ({
+			reaction: text,
+			count: uids.length,
+			...(uids.includes(uid) ? { reactedByMe: true } : {}),
+		})),
+	);
 });
 
-describe('A message that the user may not see', () => {
-	const own = { resource: 'message', output: 'raw', onBehalfOf: 'mira' };
-
-	test.each([
-		['get', {}],
-		['update', { updateFields: { text: 'Later' } }],
-		['delete', {}],
-		['addReaction', { reaction: '👍' }],
-		['listReactions', {}],
-	])('was just sent, perhaps: %s waits for it, and does its work once', async (operation, more) => {
-		sandbox().setSettings({ accessDelay: 3_600 });
-		const { id } = sandbox().store.sendMessage({ sender: 'mira', receiver: 'lunch', text: 'Hi' });
-		sandbox().store.joinGroup('lunch', 'mira');
-		const parameters = { ...own, operation, messageId: id, ...more };
-		const { error } = await run(sandbox(), parameters);
-		expect(error).toBeUndefined();
-		const statuses = sandbox().log.map(({ status }) => status);
-		expect(statuses).toEqual([403, 200]);
-	});
-
-	test('is not asked for again with one attempt', async () => {
-		await errorOf(sandbox(), get('101', { onBehalfOf: 'tomas', requestOptions: { maxTries: 1 } }));
-		expect(sandbox().log).toHaveLength(1);
-	});
+test.each<[string, INodeParameters]>([
+	['get', {}],
+	['update', { updateFields: { text: 'Later' } }],
+	['delete', {}],
+	['addReaction', { reaction: '👍' }],
+	['listReactions', {}],
+])('Message → %s waits for access to a new message', async (operation, more) => {
+	const { store } = sandbox();
+	sandbox().setSettings({ accessDelay: 3_600 });
+	const { id } = store.sendMessage({ sender: 'mira', receiver: 'lunch', text: 'Hi' });
+	store.joinGroup('lunch', 'mira');
+	const parameters = message(operation, { messageId: id, onBehalfOf: 'mira', ...more });
+	const { error } = await run(sandbox(), parameters);
+	expect(error).toBeUndefined();
+	expect(sandbox().log.map(({ status }) => status)).toEqual([403, 200]);
 });
 
-/** A group with few messages of its own. */
-const GROUP = 'watercooler';
-
-/** Parameters of the node for the group's messages. */
-const list = (more: INodeParameters = {}): INodeParameters => ({
-	...{ resource: 'message', operation: 'list', output: 'raw', groupId: GROUP },
-	...more,
+test('A message without access is requested once if only one attempt is allowed', async () => {
+	await errorOf(sandbox(), get('101', { onBehalfOf: 'tomas', requestOptions: { maxTries: 1 } }));
+	expect(sandbox().log).toHaveLength(1);
 });
-
-const idsIn = (items: Array<Record<string, unknown>>) => items.map(({ id }) => String(id));
-
-/** Ids of the group's messages, oldest first. */
-const oldestFirst = () =>
-	sandbox()
-		.store.messages.all()
-		.filter(({ receiver }) => receiver === GROUP)
-		.map(({ id }) => id);
 
 describe('List Messages', () => {
+	/** A group with few sample messages. */
+	const GROUP = 'watercooler';
+
+	const list = (more: INodeParameters = {}) =>
+		message('list', { output: 'raw', groupId: GROUP, ...more });
+
+	const readOldestFirst = () =>
+		sandbox()
+			.store.messages.all()
+			.filter(({ receiver }) => receiver === GROUP)
+			.map(({ id }) => id);
+
 	beforeEach(() => {
-		for (let index = oldestFirst().length; index < 23; index++) {
-			// Five and five in the same second
+		for (let index = readOldestFirst().length; index < 23; index++) {
+			// Five messages per second
 			const sentAt = 1_760_000_000 + Math.floor(index / 5);
 			const text = `Message ${index}`;
 			sandbox().store.sendMessage({ sender: 'mira', receiver: GROUP, text, sentAt });
 		}
 	});
 
-	test('the affix is always sent, and the same filters and user on every page', async () => {
+	test('sends affix, filters and user with each page', async () => {
 		sandbox().setSettings({ withoutAffix: 'append' });
 		const parameters = list({
 			returnAll: true,
@@ -156,19 +145,14 @@ describe('List Messages', () => {
 			expect(id === undefined && sentAt === undefined).toBe(index === 0);
 			expect(headers.onbehalfof).toBe('mira');
 			expect(rest).toEqual({
-				affix: 'prepend',
-				limit: '5',
-				searchKey: 'Message',
-				sender: 'mira',
-				categories: 'message,custom',
-				types: 'text,ticket',
-				hideReplies: 'true',
+				...{ affix: 'prepend', limit: '5', searchKey: 'Message', sender: 'mira' },
+				...{ categories: 'message,custom', types: 'text,ticket', hideReplies: 'true' },
 				fromTimestamp: '1760000000',
 			});
 		});
 	});
 
-	test('a message below 1,999 notes is found by a few requests', async () => {
+	test('finds a message below 1,999 actions with few requests', async () => {
 		const newestFirst = Array.from({ length: 2_000 }, (_, index) => ({
 			id: String(5_000 - index),
 			category: index < 1_999 ? 'action' : 'message',
@@ -180,74 +164,74 @@ describe('List Messages', () => {
 			json(response, 200, { data: rest.slice(0, Number(query.get('limit'))) });
 		};
 		await withRecorder(reply, async (recorder) => {
-			const [found] = await jsonOf(recorder, list({ limit: 1, returnAll: false }));
-			expect(found.id).toBe('3001');
+			expect(await jsonOf(recorder, list({ limit: 1 }))).toMatchObject([{ id: '3001' }]);
 			expect(recorder.requests.length).toBeLessThan(10);
 		});
 	});
 
-	describe('with a deleted message and notes', () => {
-		const texts = ['first', 'second', 'third'];
-		const later = (options: INodeParameters = {}, more: INodeParameters = {}) =>
+	describe('with a deleted message and its actions', () => {
+		const listNew = (options: INodeParameters = {}, { filters, ...more }: INodeParameters = {}) =>
 			list({
 				...{ returnAll: true, order: 'oldestFirst', output: 'simplified' },
 				...more,
-				filters: { fromTimestamp: 1_790_000_000, ...Object(more.filters) },
+				filters: { fromTimestamp: 1_790_000_000, ...Object(filters) },
 				options,
 			});
-		const shown = async (parameters: INodeParameters) =>
+		const textsOf = async (parameters: INodeParameters) =>
 			(await jsonOf(sandbox(), parameters)).map(({ text }) => text);
 
 		beforeEach(() => {
 			const { store } = sandbox();
-			const [, second] = texts.map(
+			const [, second] = ['first', 'second', 'third'].map(
 				(text) => store.sendMessage({ sender: 'mira', receiver: GROUP, text }).id,
 			);
 			store.editMessage(second, { text: 'edited' });
 			store.deleteMessage(second);
 		});
 
-		test('leaves both out, unless it is to have them', async () => {
-			expect(await shown(later())).toEqual(['first', 'third']);
-			expect(await shown(later({ includeDeleted: true }))).toEqual(['first', null, 'third']);
-			expect(await shown(later({ includeActions: true }))).toHaveLength(4);
-			expect(await shown(later({ includeActions: true, includeDeleted: true }))).toHaveLength(5);
+		test('omits both by default', async () => {
+			expect(await textsOf(listNew())).toEqual(['first', 'third']);
+			expect(await textsOf(listNew({ includeDeleted: true }))).toEqual(['first', null, 'third']);
+			expect(await textsOf(listNew({ includeActions: true }))).toHaveLength(4);
+			const both = listNew({ includeActions: true, includeDeleted: true });
+			expect(await textsOf(both)).toHaveLength(5);
 		});
 
-		test('has what a filter asks for', async () => {
+		test('returns messages that a filter selects', async () => {
 			const actions = { filters: { categories: ['action'] } };
-			expect(await shown(later({}, actions))).toHaveLength(2);
+			expect(await textsOf(listNew({}, actions))).toHaveLength(2);
 			const deleted = { messagesOf: 'app', filters: { onlyDeleted: true } };
-			expect(await shown(later({}, deleted))).toEqual([null]);
+			expect(await textsOf(listNew({}, deleted))).toEqual([null]);
 		});
 
-		test('counts for the limit what comes out', async () => {
+		test('counts only returned messages toward the limit', async () => {
 			const two = { returnAll: false, limit: 2 };
-			expect(await shown(later({}, two))).toEqual(['first', 'third']);
-			expect(await shown(later({}, { ...two, order: 'newestFirst' }))).toEqual(['third', 'first']);
-			expect(await shown(later({ perPage: 1 }, two))).toEqual(['first', 'third']);
+			expect(await textsOf(listNew({}, two))).toEqual(['first', 'third']);
+			const newestFirst = listNew({}, { ...two, order: 'newestFirst' });
+			expect(await textsOf(newestFirst)).toEqual(['third', 'first']);
+			expect(await textsOf(listNew({ perPage: 1 }, two))).toEqual(['first', 'third']);
 		});
 
-		test('says when a message was deleted only where there can be one', async () => {
-			const first = async (parameters: INodeParameters) => (await jsonOf(sandbox(), parameters))[1];
-			expect(await first(later())).not.toHaveProperty('deletedAt');
-			const { deletedAt } = await first(later({ includeDeleted: true }));
-			expect(Date.parse(String(deletedAt))).toBeGreaterThan(1_790_000_000_000);
+		test("returns 'deletedAt' only if deleted messages are included", async () => {
+			const [, third] = await jsonOf(sandbox(), listNew());
+			expect(third).not.toHaveProperty('deletedAt');
+			const [, deleted] = await jsonOf(sandbox(), listNew({ includeDeleted: true }));
+			expect(Date.parse(String(deleted.deletedAt))).toBeGreaterThan(1_790_000_000_000);
 		});
 
-		test('leaves Pages as they are', async () => {
-			const [page] = await jsonOf(sandbox(), later({}, { output: 'pages' }));
+		test('omits nothing with Output → Pages', async () => {
+			const [page] = await jsonOf(sandbox(), listNew({}, { output: 'pages' }));
 			expect(page.data).toHaveLength(5);
 		});
 	});
 
-	test('a message sent while the list is read is left out or comes once', async () => {
-		const before = oldestFirst().reverse();
-		const { store } = sandbox();
+	test('returns each message once, even if messages arrive between pages', async () => {
+		const before = readOldestFirst().reverse();
 		let sent = 0;
 		const items = await jsonOf(sandbox(), list({ returnAll: true, options: { perPage: 4 } }), {
 			onRequest: () => {
-				store.sendMessage({ sender: 'leo', receiver: GROUP, text: `New ${++sent}` });
+				const text = `New ${++sent}`;
+				sandbox().store.sendMessage({ sender: 'leo', receiver: GROUP, text });
 			},
 		});
 		const ids = idsIn(items);
@@ -256,59 +240,47 @@ describe('List Messages', () => {
 	});
 });
 
-const SHOWN = ['more', 'always', 'never'] as const;
+describe('List Replies', () => {
+	const PARENT = '118';
 
-describe.each(['number', 'cursor'] as const)(
-	'List Replies, by the %s of a page,',
-	(threadPages) => {
-		const PARENT = '118';
+	const replies = (more: INodeParameters) =>
+		message('listReplies', { messageId: PARENT, output: 'raw', ...more });
 
-		const replies = (more: INodeParameters = {}) => ({
-			resource: 'message',
-			operation: 'listReplies',
-			messageId: PARENT,
-			output: 'raw',
-			...more,
-		});
-
-		const ids = () =>
-			sandbox()
-				.store.messages.all()
-				.filter(({ parentId }) => parentId === PARENT)
-				.map(({ id }) => id);
-
-		beforeEach(() => {
+	test.each([
+		...(['more', 'always', 'never'] as const).map((nextShown) => ['number', nextShown] as const),
+		...(['more', 'always', 'never'] as const).map((nextShown) => ['cursor', nextShown] as const),
+	])(
+		'returns each reply once, oldest first, if pages have a %s and next pages are shown: %s',
+		async (threadPages, nextShown) => {
+			const { store, log, violations, setSettings } = sandbox();
 			for (let index = 0; index < 8; index++) {
 				const place = { receiver: 'project-aurora', parentId: PARENT };
-				sandbox().store.sendMessage({ sender: 'mira', ...place, text: `Reply ${index}` });
+				store.sendMessage({ sender: 'mira', ...place, text: `Reply ${index}` });
 			}
-		});
-
-		test.each(SHOWN)(
-			'each once, oldest first, where the next page is shown: %s',
-			async (nextShown) => {
-				// A short page that names no next one is the end where only a cursor leads on
-				for (const maxPerPage of threadPages === 'cursor' && nextShown === 'never' ? [0] : [0, 3]) {
-					sandbox().setSettings({ threadPages, nextShown, maxPerPage });
-					for (const limit of [1, 2, 8, 9, 10]) {
-						const items = await jsonOf(sandbox(), replies({ limit }));
-						expect({ limit, ids: idsIn(items) }).toEqual({ limit, ids: ids().slice(0, limit) });
-					}
-					for (const perPage of [2, 3, 9]) {
-						const all = replies({ returnAll: true, options: { perPage } });
-						expect(idsIn(await jsonOf(sandbox(), all))).toEqual(ids());
-						const pages = await jsonOf(sandbox(), { ...all, output: 'pages' });
-						const inPages = pages.flatMap(({ data }) => idsIn(data as []));
-						expect(inPages).toEqual(ids());
-						expect(sandbox().log.at(-1)?.query.perPage).toBe(String(perPage));
-					}
+			const expected = store.messages
+				.all()
+				.filter(({ parentId }) => parentId === PARENT)
+				.map(({ id }) => id);
+			// Without a cursor to the next page, a short page is the last page
+			for (const maxPerPage of threadPages === 'cursor' && nextShown === 'never' ? [0] : [0, 3]) {
+				setSettings({ threadPages, nextShown, maxPerPage });
+				for (const limit of [1, 2, 8, 9, 10]) {
+					const ids = idsIn(await jsonOf(sandbox(), replies({ limit })));
+					expect({ limit, ids }).toEqual({ limit, ids: expected.slice(0, limit) });
 				}
-				// Its own cursor is not used where the service has one
-				const cursors = sandbox().log.filter(({ query }) => query.id !== undefined);
-				if (nextShown === 'always')
-					for (const { query } of cursors) expect(query.sentAt).toBeDefined();
-				expect(sandbox().violations).toEqual([]);
-			},
-		);
-	},
-);
+				for (const perPage of [2, 3, 9]) {
+					const all = replies({ returnAll: true, options: { perPage } });
+					expect(idsIn(await jsonOf(sandbox(), all))).toEqual(expected);
+					const pages = await jsonOf(sandbox(), { ...all, output: 'pages' });
+					expect(pages.flatMap(({ data }) => idsIn(data as []))).toEqual(expected);
+					expect(log.at(-1)?.query.perPage).toBe(String(perPage));
+				}
+			}
+			// The node uses the service's cursor, which contains a time, instead of its own
+			const cursors = log.filter(({ query }) => query.id !== undefined);
+			if (nextShown === 'always')
+				for (const { query } of cursors) expect(query.sentAt).toBeDefined();
+			expect(violations).toEqual([]);
+		},
+	);
+});

@@ -7,18 +7,23 @@ import {
 
 import { core } from '../../tools/n8nEngine/n8n';
 import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
-import { AS_TOOL, NODE, errorOf, run, useSandbox, type RunSetup } from './harness';
+import {
+	AS_TOOL,
+	CONTINUE,
+	NODE,
+	hintsOf,
+	message as messageOperation,
+	refusalOf,
+	run,
+	useSandbox,
+	wire,
+} from './harness';
 import { json, responding, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 
-const asking = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'message',
-	operation: 'sendAndWait',
-	groupId: 'makers',
-	message: 'Order lamps?',
-	...more,
-});
+const ask = (more: INodeParameters = {}) =>
+	messageOperation('sendAndWait', { groupId: 'makers', message: 'Order lamps?', ...more });
 
 const limit = (values: INodeParameters): INodeParameters => ({
 	options: { limitWaitTime: { values } },
@@ -35,45 +40,41 @@ async function withoutSignedLinks<T>(work: () => Promise<T>): Promise<T> {
 	return await work().finally(() => Object.defineProperty(owner, name, method));
 }
 
-test('Send and Wait is refused by n8n versions that sign no links', async () => {
-	const error = await withoutSignedLinks(async () => await errorOf(sandbox(), asking()));
+test('Send and Wait requires an n8n version that signs links', async () => {
+	const error = await withoutSignedLinks(async () => await refusalOf(sandbox(), ask()));
 	expect(error.message).toBe('Send and Wait for Response needs n8n 1.108 or later');
-	expect(sandbox().log).toEqual([]);
 });
 
 describe('Send and Wait', () => {
-	test('asks once for several items, hints at Loop Over Items, and returns the items while it waits', async () => {
+	test('asks once for several items, and a hint suggests Loop Over Items', async () => {
 		const input = [{ n: 1 }, { n: 2 }, { n: 3 }];
-		const result = await run(sandbox(), asking(), { input });
+		const result = await run(sandbox(), ask(), { input });
 		expect(result.error).toBeUndefined();
 		expect(result.run.data.waitTill).toEqual(WAIT_INDEFINITELY);
 		expect(result.items(NODE).map(({ json }) => json)).toEqual(input);
-		expect(sandbox().log.map(({ method, path }) => `${method} ${path}`)).toEqual([
-			'POST /v3/messages',
-		]);
-		const [{ hints = [] }] = result.run.data.resultData.runData[NODE];
-		expect(hints.map(({ message }) => message)).toEqual([
+		expect(wire(sandbox())).toEqual(['POST /messages']);
+		expect(hintsOf(result)).toEqual([
 			'Asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each item.',
 			expect.stringContaining('WEBHOOK_URL'),
 		]);
 	});
 
-	test('gives a free-text question one link, without a decision', async () => {
-		await run(sandbox(), asking({ responseType: 'freeText' }));
+	test('sends one link for a free-text question, without a decision', async () => {
+		await run(sandbox(), ask({ responseType: 'freeText' }));
 		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
 		const [, url] = /^Order lamps\?\n\nRespond: (\S+)$/.exec(String(text)) ?? [];
 		expect([...new URL(url).searchParams.keys()].sort()).toEqual(['question', 'signature']);
 		expect(metadata).toEqual({ sendAndWait: { answers: [{ label: 'Respond', url }] } });
 	});
 
-	test('does not wait when the execution is stopped before the question is sent', async () => {
+	test('does not wait if the execution is stopped before the question is sent', async () => {
 		const stop = new AbortController();
 		const reply: Reply = (response) => {
 			stop.abort();
 			setTimeout(() => response.destroy(), 50);
 		};
 		await withRecorder(reply, async (recorder) => {
-			const result = await run(recorder, asking(), { signal: stop.signal });
+			const result = await run(recorder, ask(), { signal: stop.signal });
 			expect(result.run.status).toBe('canceled');
 			expect(result.run.data.waitTill).toBeUndefined();
 		});
@@ -91,8 +92,8 @@ describe('Send and Wait', () => {
 			{ limitType: 'atSpecifiedTime', maxDateAndTime: new Date(Date.now() + 60_000).toISOString() },
 			60,
 		],
-	])('waits until the limit of %j', async (values, seconds) => {
-		const result = await run(sandbox(), asking(limit(values)));
+	])('waits for the time limit %j', async (values, seconds) => {
+		const result = await run(sandbox(), ask(limit(values)));
 		const till = Number(result.run.data.waitTill?.getTime()) - Date.now();
 		expect(Math.abs(till / 1_000 - seconds)).toBeLessThan(30);
 	});
@@ -106,18 +107,18 @@ describe('Send and Wait', () => {
 		};
 		await withRecorder(reply, async (recorder) => {
 			const limited = limit({ resumeAmount: 1, resumeUnit: 'minutes' });
-			const result = await run(recorder, asking(limited));
+			const result = await run(recorder, ask(limited));
 			expect(Number(result.run.data.waitTill?.getTime()) - sentAt).toBeGreaterThanOrEqual(60_000);
 		});
 	});
 
 	test.each<[string, INodeParameters, string]>([
 		[
-			'no question',
+			'an empty message',
 			{ message: '={{ "" }}' },
 			"'Message' is empty: its expression returned no value",
 		],
-		['a question that is too long', { message: 'x'.repeat(65_500) }, "'Message' is longer than"],
+		['a long message', { message: 'x'.repeat(65_500) }, "'Message' is longer than"],
 		['a limit of half an hour', limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
 		[
 			'a limit in the past',
@@ -125,7 +126,7 @@ describe('Send and Wait', () => {
 			"'Max Date and Time' is in the past",
 		],
 		[
-			'a limit without a time',
+			'a limit without date and time',
 			limit({ limitType: 'atSpecifiedTime' }),
 			"'Max Date and Time' is empty",
 		],
@@ -144,10 +145,9 @@ describe('Send and Wait', () => {
 			{ responseType: '={{ "customForm" }}' },
 			"'Response Type' must be one of",
 		],
-	])('refuses %s before anything is sent', async (_what, parameters, message) => {
-		const error = await errorOf(sandbox(), asking(parameters));
+	])('rejects %s, and sends nothing', async (_what, parameters, message) => {
+		const error = await refusalOf(sandbox(), ask(parameters));
 		expect(error.message).toContain(message);
-		expect(sandbox().log).toEqual([]);
 	});
 
 	test.each<[INodeParameters, string[]]>([
@@ -156,8 +156,8 @@ describe('Send and Wait', () => {
 		[{ approvalOptions: { values: { approveLabel: 'Go' } } }, ['Go', 'Decline']],
 		[{ approvalOptions: { values: { disapproveLabel: 'Stop' } } }, ['Approve', 'Stop']],
 		[{ approvalOptions: { values: { approvalType: 'single' } } }, ['Approve']],
-	])('with %j, the answers are %j', async (parameters, labels) => {
-		await run(sandbox(), asking(parameters));
+	])('with %j, sends links for the answers %j', async (parameters, labels) => {
+		await run(sandbox(), ask(parameters));
 		const { text } = sandbox().store.messages.all().at(-1) ?? {};
 		const links = String(text).matchAll(/^(.+): (https?:.*)$/gm);
 		// The message has one link for all answers. The metadata has a link for each.
@@ -165,10 +165,10 @@ describe('Send and Wait', () => {
 		expect([...links][0]?.[2] ?? '').not.toContain('approved=');
 	});
 
-	test('accepts answers through links of the first attempt when n8n runs it again', async () => {
+	test('keeps the ID of its question when n8n runs the node again', async () => {
 		const settings: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const input = [{ error: 'Out of stock' }];
-		const { run: done } = await run(sandbox(), asking(), { input, settings });
+		const { run: done } = await run(sandbox(), ask(), { input, settings });
 		expect(sandbox().log).toHaveLength(1);
 		const [, linked] =
 			/[?&]question=(\d+)/.exec(String(sandbox().store.messages.all().at(-1)?.text)) ?? [];
@@ -177,25 +177,22 @@ describe('Send and Wait', () => {
 	});
 
 	test('does not wait if the question was not sent', async () => {
-		const setup: RunSetup = { onError: 'continueRegularOutput' };
-		const result = await run(sandbox(), asking({ groupId: 'nowhere' }), setup);
+		const result = await run(sandbox(), ask({ groupId: 'nowhere' }), CONTINUE);
 		expect(result.run.data.waitTill).toBeUndefined();
 		expect(result.items(NODE)).toEqual([
 			{ json: { error: expect.stringContaining("Check 'Group'") }, pairedItem: { item: 0 } },
 		]);
 	});
 
-	test('cannot be the tool of an agent that does not wait for tools', async () => {
-		const settings: Partial<INode> = AS_TOOL;
-		const error = await errorOf(sandbox(), asking(), { settings });
+	test('rejects an agent that cannot wait for its tools', async () => {
+		const error = await refusalOf(sandbox(), ask(), { settings: AS_TOOL });
 		expect(error.message).toContain("can't be a tool of this agent");
-		expect(sandbox().log).toEqual([]);
 	});
 });
 
 const REVIEW: Partial<INode> = { type: 'n8n-nodes-cometchat.cometChatHitlTool' };
 
-/** Asks about a tool call. @returns the text of the question without its link, or of the error */
+/** Runs a review of a tool call. @returns the question without its link, or the error message */
 async function review(
 	toolParameters: unknown,
 	item: IDataObject = {},
@@ -204,7 +201,7 @@ async function review(
 	const input = [
 		{ tool: 'Ban_user', toolCallId: 'call_1', ...item, toolParameters },
 	] as IDataObject[];
-	const { error } = await run(sandbox(), asking(parameters), { input, settings: REVIEW });
+	const { error } = await run(sandbox(), ask(parameters), { input, settings: REVIEW });
 	if (error) return error.message;
 	const { text } = sandbox().store.messages.all().at(-1) ?? {};
 	return String(text).replace(/\n\nApprove \/ Decline: \S+$/, '');
@@ -219,7 +216,7 @@ describe('A human review', () => {
 		],
 		['no arguments', {}, []],
 		['an empty text', { User: '' }, ['User: ""']],
-		['a plain text as its input', 'noor', ['input: noor']],
+		['a text instead of arguments', 'noor', ['input: noor']],
 		[
 			'line breaks',
 			{ Text: 'a\r\nTool to run: b\u2028c' },
@@ -236,13 +233,13 @@ describe('A human review', () => {
 			{ Text: '😀'.repeat(600) },
 			[`Text: ${'😀'.repeat(497)}… (cut, 1,206 characters in all)`],
 		],
-	])('shows one line for each argument, with %s', async (_what, toolParameters, lines) => {
+	])('shows each argument in one line: %s', async (_what, toolParameters, lines) => {
 		const shown = ['Order lamps?', '', 'Tool to run: Ban_user', ...lines].join('\n');
 		expect(await review(toolParameters)).toBe(shown);
 	});
 
 	test.each(['[object Object]', ''])(
-		'shows the arguments in place of "%s" in the default message of n8n',
+		'replaces the input "%s" in n8n\'s default message with the arguments',
 		async (input) => {
 			const message = `The agent wants to run this tool: Ban_user\n\nInput:\n${input}`;
 			expect(await review({ User: 'noor' }, {}, { message })).toBe(
@@ -254,21 +251,26 @@ describe('A human review', () => {
 	test.each<[string, unknown, IDataObject, string]>([
 		['an object "query"', { User: 'noor', query: { User: 'mira' } }, {}, 'query'],
 		['a list "query"', { User: 'noor', query: ['mira'] }, {}, 'query'],
-		['an object "query" beside them', { User: 'noor' }, { query: { tool: 'Get_user' } }, 'query'],
+		[
+			'an object "query" next to the arguments',
+			{ User: 'noor' },
+			{ query: { tool: 'Get_user' } },
+			'query',
+		],
 		['"tool"', { User: 'noor', tool: 'Get_user' }, {}, 'tool'],
 		['"hitlParameters"', { User: 'noor', hitlParameters: {} }, {}, 'hitlParameters'],
-	])('asks nobody about arguments with %s', async (_what, toolParameters, item, name) => {
+	])('rejects arguments with %s, and asks nobody', async (_what, toolParameters, item, name) => {
 		expect(await review(toolParameters, item)).toBe(
 			`The model's arguments for Ban_user include "${name}", which can hide what will run. Nobody was asked, and the tool did not run.`,
 		);
 		expect(sandbox().log).toEqual([]);
 	});
 
-	test('asks about arguments with a text "query"', async () => {
+	test('accepts a text "query"', async () => {
 		expect(await review({ query: 'lamps' })).toContain('Tool to run: Ban_user\nquery: lamps');
 	});
 
-	test('asks nobody about more arguments than people can read', async () => {
+	test('rejects more than 50 arguments, and asks nobody', async () => {
 		const named = (count: number) =>
 			Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, index]));
 		expect(await review(named(51))).toBe(
@@ -277,10 +279,10 @@ describe('A human review', () => {
 		expect(await review(named(50))).toContain('\na49: 49');
 	});
 
-	test('replaces its input, which an agent gets if nobody answers', async () => {
+	test('replaces its input, which an agent would receive if nobody answers', async () => {
 		const earlier = { approved: true, chatInput: 'Yes', data: { approved: true, text: 'Yes' } };
 		const input = [{ ...earlier, tool: 'Ban_user', toolParameters: {} }];
-		const { items } = await run(sandbox(), asking(), { input, settings: REVIEW });
+		const { items } = await run(sandbox(), ask(), { input, settings: REVIEW });
 		expect(items(NODE).map(({ json }) => json)).toEqual([{ data: { answered: false } }]);
 	});
 });

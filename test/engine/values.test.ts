@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { errorOf, get, itemsOf, list, message, NODE, run, useSandbox } from './harness';
+import { CONTINUE, NODE, get, itemsOf, list, message, refusalOf, run, useSandbox } from './harness';
 import { fieldsOf, OPERATIONS } from './operations';
 import { anything, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
-/** Names that mean something to JavaScript, too. */
+/** Field names, including names with a meaning in JavaScript. */
 const NAMES = ['v', 'length', 'toString', 'constructor', '__proto__', 'caller', 'valueOf'];
 
 const leaf = fc.oneof(
@@ -28,22 +28,22 @@ const json = fc.dictionary(
 
 const PATHS = ['v', 'v.v', 'v.length', 'length', 'toString', 'caller', 'v.valueOf'];
 
-/** What was sent for each of the items, and what became of it. */
-async function outcomes(input: IDataObject[], parameters: INodeParameters) {
+/** Returns the requests and output of a run. */
+async function runRecorded(input: IDataObject[], parameters: INodeParameters) {
 	return await withRecorder(anything, async (recorder) => {
-		const result = await run(recorder, parameters, { input, onError: 'continueRegularOutput' });
+		const result = await run(recorder, parameters, { ...CONTINUE, input });
 		const sent = recorder.requests.map(({ url, headers, body }) => [url, headers.onbehalfof, body]);
 		return { sent: sent.map(String).sort(), items: result.items(NODE) };
 	});
 }
 
-/** The same field of the item, in words that only n8n's evaluator understands. */
-const inOtherWords = (parameters: INodeParameters) =>
+/** Adds parentheses to expressions, so that the node leaves them to n8n's evaluator. */
+const withParentheses = (parameters: INodeParameters) =>
 	JSON.parse(
 		JSON.stringify(parameters).replace(/\{\{ (\$json[\w.]+) \}\}/g, '{{ ($1) }}'),
 	) as INodeParameters;
 
-describe.each(PATHS)('An expression that only names the field %s of the item', (path) => {
+describe.each(PATHS)('An expression with only the field %s', (path) => {
 	const field = `={{ $json.${path} }}`;
 	const guid = { __rl: true, mode: 'guid', value: 'all-hands' };
 
@@ -54,12 +54,12 @@ describe.each(PATHS)('An expression that only names the field %s of the item', (
 			'a collection',
 			{ text: 'Hi', groupId: guid, onBehalfOf: 'noor', additionalFields: { muid: field } },
 		],
-	])("gives what n8n's evaluator gives, in %s", async (_, changes) => {
+	])("returns the same as n8n's evaluator in %s", async (_, changes) => {
 		const parameters = { resource: 'message', operation: 'send', ...changes };
 		await fc.assert(
 			fc.asyncProperty(fc.array(json, { minLength: 1, maxLength: 15 }), async (input) => {
-				expect(await outcomes(input as IDataObject[], parameters)).toEqual(
-					await outcomes(input as IDataObject[], inOtherWords(parameters)),
+				expect(await runRecorded(input as IDataObject[], parameters)).toEqual(
+					await runRecorded(input as IDataObject[], withParentheses(parameters)),
 				);
 			}),
 			{ numRuns: 3 },
@@ -67,25 +67,28 @@ describe.each(PATHS)('An expression that only names the field %s of the item', (
 	});
 });
 
-describe('A value that must not be sent', () => {
-	const requestOptions = { maxTries: 0 };
-
-	test('says so when its field is in the Settings', async () => {
-		const { message, description } = await errorOf(sandbox(), get('101', { requestOptions }));
-		expect(message).toBe("'Retry Attempts' must be a whole number from 1 to 100, but it is 0");
-		expect(description).toBe("'Retry Attempts' is in the node's Settings.");
-	});
-
-	test('does not say so when its field is among the parameters', async () => {
-		const { message, description } = await errorOf(sandbox(), list({ options: { page: 0 } }));
-		expect(message).toBe("'Page' must be a whole number from 1 to 1000000, but it is 0");
-		expect(description).toBeFalsy();
-	});
-});
+test.each<[INodeParameters, string, string]>([
+	[
+		get('101', { requestOptions: { maxTries: 0 } }),
+		"'Retry Attempts' must be a whole number from 1 to 100, but it is 0",
+		"'Retry Attempts' is in the node's Settings.",
+	],
+	[
+		list({ options: { page: 0 } }),
+		"'Page' must be a whole number from 1 to 1000000, but it is 0",
+		'',
+	],
+])(
+	"The error for an invalid value says if the field is in the node's Settings: %j",
+	async (parameters, ...texts) => {
+		const { message: sentence, description } = await refusalOf(sandbox(), parameters);
+		expect([sentence, description ?? '']).toEqual(texts);
+	},
+);
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Values that a field has to have so that n8n starts, whatever shows it. */
+/** Values of fields that n8n requires before a run. */
 const REQUIRED: INodeParameters = {
 	groupId: 'all-hands',
 	userId: 'leo',
@@ -96,7 +99,7 @@ const REQUIRED: INodeParameters = {
 	attachments: { attachment: [{ url: 'https://e.com/a.png' }] },
 };
 
-/** Fields that need not be there, with the choice that hides each. */
+/** Optional fields, each with a choice in another field that hides it. */
 const HIDDEN = OPERATIONS.flatMap((operation) => {
 	const fields = fieldsOf(operation);
 	const within = fields.flatMap((field) =>
@@ -127,10 +130,10 @@ const HIDDEN = OPERATIONS.flatMap((operation) => {
 	);
 });
 
-test('there are such fields', () => expect(HIDDEN.length).toBeGreaterThan(5));
+test('Some choices hide optional fields', () => expect(HIDDEN.length).toBeGreaterThan(5));
 
 test.each(HIDDEN)(
-	'a field that an expression hides is refused by name: $name',
+	'A field hidden by an expression is rejected: $name',
 	async ({ operation, inner, outer, chooser, value }) => {
 		const given = inner.type === 'boolean' ? true : inner.type === 'options' ? 'user' : 'mira';
 		const parameters = {
@@ -139,17 +142,18 @@ test.each(HIDDEN)(
 			[chooser.name]: `={{ "${value}" }}`,
 			...(outer ? { [outer]: { [inner.name]: given } } : { [inner.name]: given }),
 		};
-		const { message: said, description } = await errorOf(sandbox(), parameters);
-		expect(said).toMatch(new RegExp(`^'${inner.displayName}' needs '${chooser.displayName}' → `));
+		const { message: sentence, description } = await refusalOf(sandbox(), parameters);
+		expect(sentence).toMatch(
+			new RegExp(`^'${inner.displayName}' needs '${chooser.displayName}' → `),
+		);
 		expect(description).toContain(
 			`Remove '${inner.displayName}', or change '${chooser.displayName}'.`,
 		);
-		expect(sandbox().log).toEqual([]);
 	},
 );
 
-test('the sentence names what it needs', async () => {
-	const { message: said } = await errorOf(
+test('The error for a hidden field names the required choice', async () => {
+	const error = await refusalOf(
 		sandbox(),
 		message('list', {
 			messagesOf: '={{ "group" }}',
@@ -158,16 +162,16 @@ test('the sentence names what it needs', async () => {
 			filters: { onlyDeleted: true },
 		}),
 	);
-	expect(said).toBe("'Only Deleted' needs 'Messages Of' → Whole App");
+	expect(error.message).toBe("'Only Deleted' needs 'Messages Of' → Whole App");
 });
 
-test('what the editor hides for all items has no effect, as n8n has it', async () => {
+test('A field hidden by the editor is ignored', async () => {
 	const filters = { onlyDeleted: true };
 	const parameters = message('list', { messagesOf: 'group', groupId: 'all-hands', filters });
 	expect((await itemsOf(sandbox(), parameters)).length).toBeGreaterThan(0);
 });
 
-test('a field that is hidden and empty says nothing', async () => {
+test('An empty hidden field is ignored', async () => {
 	const parameters = message('send', {
 		...REQUIRED,
 		messageType: '={{ "text" }}',
