@@ -4,19 +4,19 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { fieldsOf, type OperationCase } from '../engine/operations';
 import { hostile } from './hostile';
 
-/** A place for a value: a field, or one in a collection, e.g. "filters.tags". */
+/** A field and its path, e.g. "filters.tags" for a field in a collection. */
 export interface Place {
 	path: string;
 	field: INodeProperties;
 }
 
-/** Fields that choose the operation. */
+/** Fields that select the operation. */
 const NOT_VARIED = ['resource', 'operation'];
 
-/** Values of the limits that neither slow down a run nor fail it. */
+/** Values of time limits that neither delay nor fail a run. */
 const LIMITS: Record<string, number> = { maxWait: 5, timeout: 60_000 };
 
-/** Fields that are refused together with a field that is varied. */
+/** Fields that the node rejects together with some other fields. */
 const NOT_TOGETHER = [
 	...['group create additionalFields.owner', 'group update updateFields.owner'],
 	'user update updateFields.unset',
@@ -24,7 +24,7 @@ const NOT_TOGETHER = [
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Every place of an operation that takes a value. */
+/** Lists the fields of an operation, including fields in collections. */
 function placesOf(operation: OperationCase): Place[] {
 	return fieldsOf(operation)
 		.filter(({ name }) => !NOT_VARIED.includes(name))
@@ -39,7 +39,7 @@ function placesOf(operation: OperationCase): Place[] {
 		.filter(({ path }) => !NOT_TOGETHER.includes(`${operation.key} ${path}`));
 }
 
-/** The values of places as parameters of the node; `read` says what stands at a place. */
+/** Builds parameters. `read` returns the value of each field. */
 function parametersWith(
 	{ parameters: { resource, operation }, ...rest }: OperationCase,
 	read: (place: Place) => INodeParameters[string] | undefined,
@@ -51,9 +51,9 @@ function parametersWith(
 		if (value === undefined) continue;
 		if (inner === undefined) parameters[outer] = value;
 		else {
-			const isFixed = outer === 'attachments';
-			const holder = Object(parameters[outer] ?? (isFixed ? { attachment: [{}] } : {}));
-			Object.assign(isFixed ? holder.attachment[0] : holder, { [inner]: value });
+			const isFixedCollection = outer === 'attachments';
+			const holder = Object(parameters[outer] ?? (isFixedCollection ? { attachment: [{}] } : {}));
+			Object.assign(isFixedCollection ? holder.attachment[0] : holder, { [inner]: value });
 			parameters[outer] = holder;
 		}
 	}
@@ -66,11 +66,11 @@ const LISTS_OF_IDS = ['mentionedUids', 'uids', 'admins', 'moderators', 'particip
 
 const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 
-// An equals sign at the start would make it an expression
+// Texts that start with an equals sign are expressions
 const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
 
-/** Values that a careful user gives a field. */
-function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
+/** Draws values that the field accepts. */
+function drawPlain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 	if (name in LIMITS) return fc.constant(LIMITS[name]);
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
@@ -82,7 +82,7 @@ function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	if (type === 'multiOptions') return fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 });
 	if (type === 'number') return fc.integer({ min: typeOptions?.minValue ?? 1, max: 60 });
 	if (type === 'dateTime') {
-		// What ends before it starts is refused
+		// Keeps the end of a time range after its start
 		const min = name === 'toTimestamp' ? 1_800_000_000 : 1_600_000_000;
 		return fc.integer({ min, max: min + 100_000_000 });
 	}
@@ -99,12 +99,12 @@ function plain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	return several ? fc.uniqueArray(word, { minLength: 1, maxLength: 4 }) : word;
 }
 
-/** Places that must have a value for a request to be sent, whatever is chosen in the others. */
+/** True if the node may send no request without this field. */
 const isNeeded = ({ path, field }: Place) =>
 	field.required === true ||
 	['onBehalfOf', 'updateFields.name', 'updateFields.password', 'updateFields.tags'].includes(path);
 
-/** Whether a field that need not be there is hidden by what is chosen: then it would be refused. */
+/** True if an optional field is hidden by the values of other fields, so that the node rejects it. */
 function isHidden({ field: { required, displayOptions } }: Place, values: IDataObject): boolean {
 	const conditions = Object.entries(displayOptions?.show ?? {});
 	const isBroken = conditions.some(([path, allowed = []]) => {
@@ -116,11 +116,11 @@ function isHidden({ field: { required, displayOptions } }: Place, values: IDataO
 
 type Filled = fc.Arbitrary<IDataObject>;
 
-function valuesOf(operation: OperationCase, isAlwaysThere: (place: Place) => boolean): Filled {
+function valuesOf(operation: OperationCase, isAlwaysSet: (place: Place) => boolean): Filled {
 	const places = placesOf(operation);
 	const values = places.map((place) => {
-		const value: fc.Arbitrary<unknown> = plain(place.field);
-		return isAlwaysThere(place) ? value : fc.option(value, { nil: undefined });
+		const value: fc.Arbitrary<unknown> = drawPlain(place.field);
+		return isAlwaysSet(place) ? value : fc.option(value, { nil: undefined });
 	});
 	return fc
 		.tuple(...values)
@@ -132,10 +132,10 @@ function valuesOf(operation: OperationCase, isAlwaysThere: (place: Place) => boo
 		.map((all): IDataObject => JSON.parse(JSON.stringify(all)));
 }
 
-/** Plain values for what is needed, and for some of the rest. */
+/** Draws valid values for necessary fields and for some optional fields. */
 export const plainValues = (operation: OperationCase): Filled => valuesOf(operation, isNeeded);
 
-/** Plain values everywhere: no expression comes out empty. But for hostile ones in one to three places. */
+/** Draws hostile values for one to three fields, and valid values for the others. */
 export function hostileValues(operation: OperationCase): Filled {
 	const varied = placesOf(operation).filter(({ field }) => !(field.name in LIMITS));
 	const paths = varied.map(({ path }) => path);
@@ -148,10 +148,10 @@ export function hostileValues(operation: OperationCase): Filled {
 		.map(([values, changed]) => ({ ...values, ...changed }) as IDataObject);
 }
 
-/** Parameters that take each value from the item. */
+/** Builds parameters whose expressions read the values from the item. */
 export const fromItem = (operation: OperationCase): INodeParameters =>
 	parametersWith(operation, ({ path }) => `={{ $json[${JSON.stringify(path)}] }}`);
 
-/** Parameters with the values in them. */
+/** Builds parameters that contain the values. */
 export const asTyped = (operation: OperationCase, values: IDataObject): INodeParameters =>
 	parametersWith(operation, ({ path }) => values[path] as INodeParameters[string] | undefined);

@@ -1,4 +1,4 @@
 import { testHostileValues } from './requests';
 
-// Always the same cases: what one run finds, the next one finds too
-testHostileValues({ numRuns: 1, seed: 3 });
+// A fixed seed keeps the cases equal
+testHostileValues({ numRuns: 1, seed: 8 });

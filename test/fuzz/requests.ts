@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { NODE, removeReaction, run } from '../engine/harness';
+import { CONTINUE, NODE, removeReaction, run } from '../engine/harness';
 import { OPERATIONS, type OperationCase } from '../engine/operations';
 import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';
 import { CONTRACT } from '../contract/document';
@@ -18,7 +18,7 @@ beforeEach(() => void service.requests.splice(0));
 
 afterAll(async () => await service.close());
 
-/** Items of one engine run, which tries as many cases. */
+/** Number of items per run. Each item is a case. */
 const BATCH = 25;
 
 const HEADERS = [
@@ -26,18 +26,18 @@ const HEADERS = [
 	...['host', 'onbehalfof', 'user-agent'],
 ];
 
-/** A segment of a path that no server or proxy can take for more than one, or for none. */
+/** A path segment that no server or proxy reads as several segments or as a parent folder. */
 const SEGMENT = "(?!(?:\\.|%2e){1,2}(?:/|$))(?:[A-Za-z0-9\\-._~!'()*]|%[0-9A-F]{2})+";
 
-/** What the contract says of the requests of an operation, by its method and the start of its path. */
-function contractOf({ wire }: OperationCase) {
+/** Lists the endpoints in the contract that an operation may use. */
+function endpointsOf({ wire }: OperationCase) {
 	const [method, target] = wire.split(' ');
 	const depth = (path: string) => path.split('/').length;
 	const first = CONTRACT.filter((each) => {
 		const pattern = new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`);
 		return each.method === method && pattern.test(target.split('?')[0]);
 	});
-	// The entity that an update reads first, and lists that a field leads elsewhere
+	// An update may read the entity first, and some fields select other lists
 	const others = CONTRACT.filter(
 		(each) =>
 			(method === 'PUT' && each.method === 'GET' && first.some(({ path }) => path === each.path)) ||
@@ -52,21 +52,21 @@ function contractOf({ wire }: OperationCase) {
 	return [...first, ...others];
 }
 
-type Contract = ReturnType<typeof contractOf>;
+type Endpoint = (typeof CONTRACT)[number];
 
-/** What is wrong with a request, if anything is. */
-function stray({ method, url, headers, body }: Recorded, contract: Contract): string[] {
+/** Lists violations of the contract in a request. */
+function findViolations({ method, url, headers, body }: Recorded, endpoints: Endpoint[]): string[] {
 	const [path, query = ''] = url.split('?');
-	const paths = contract.map(
+	const paths = endpoints.map(
 		(each) => new RegExp(`^${each.path.replace(/\{\w+\}/g, SEGMENT)}$`, 'i'),
 	);
-	const known = contract.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+	const known = endpoints.flatMap(({ parameters }) => parameters.map(({ name }) => name));
 	const keys = [...new URLSearchParams(query).keys()];
-	const parts = contract.flatMap((each) => Object.keys(each.body?.properties ?? {}));
+	const parts = endpoints.flatMap((each) => Object.keys(each.body?.properties ?? {}));
 	const sent: unknown = body === undefined ? {} : JSON.parse(body);
 	const uid = headers.onbehalfof;
 	return [
-		contract.some((each) => each.method === method) ? undefined : `method ${method}`,
+		endpoints.some((each) => each.method === method) ? undefined : `method ${method}`,
 		paths.some((each) => each.test(path)) ? undefined : `path ${path}`,
 		keys.find((key) => !known.includes(key)),
 		new Set(keys).size < keys.length ? `repeated key in ${url}` : undefined,
@@ -76,26 +76,26 @@ function stray({ method, url, headers, body }: Recorded, contract: Contract): st
 		uid === undefined || (typeof uid === 'string' && /^[a-zA-Z0-9_-]{1,100}$/.test(uid))
 			? undefined
 			: `onBehalfOf ${String(uid)}`,
-	].filter((what) => what !== undefined);
+	].filter((violation) => violation !== undefined);
 }
 
 const SENTENCE = /^['"A-Z][^]{8,}$/;
 
-/** What JavaScript says when a program did not expect a value. */
+/** Messages of unexpected JavaScript errors. */
 const ACCIDENT = /^(?:Cannot |Class |Invalid |Maximum |.* is not (?:a function|iterable|defined))/;
 
-/** Texts of errors that are no sentences. */
-const badErrors = (items: INodeExecutionData[]) =>
+/** Lists error messages that are no sentences. */
+const unclearErrorsIn = (items: INodeExecutionData[]) =>
 	items
 		.filter(({ json }) => 'error' in json && json.success === undefined)
 		.map(({ json }) => String(json.error))
 		.filter((text) => !SENTENCE.test(text) || ACCIDENT.test(text));
 
-const badCount = (items: INodeExecutionData[]) =>
+const countErrors = (items: INodeExecutionData[]) =>
 	items.filter(({ json }) => 'error' in json).length;
 
-/** Only texts, numbers and dates can be sent; -0 and the like are shown as JavaScript shows them. */
-const isText = (values: unknown[]) =>
+/** True for values that can be sent: texts, numbers and dates. */
+const isSendable = (values: unknown[]) =>
 	values.every((value) => ['string', 'number'].includes(typeof value) || isDate(value));
 
 const isDate = (value: unknown): value is Date =>
@@ -104,16 +104,15 @@ const isDate = (value: unknown): value is Date =>
 const textOf = (value: unknown) => (isDate(value) ? value.toISOString() : String(value));
 
 /**
- * Tests that whatever the fields of an operation hold, its requests keep to the contract, or are
- * refused in words.
+ * Tests that requests match the contract, or that the error is a sentence, for any values.
  *
- * @param options how many runs of 25 items each operation has
+ * @param options `numRuns` is the number of runs of 25 items
  */
 export function testHostileValues(options: fc.Parameters<unknown>): void {
 	test.each(OPERATIONS)(
-		'$name, whatever its fields hold, sends what the contract allows, or refuses in words',
+		'$name with any values sends requests of the contract or returns an error in words',
 		async (operation) => {
-			const contract = contractOf(operation);
+			const endpoints = endpointsOf(operation);
 			const parameters = fromItem(operation);
 			const batches = fc.array(hostileValues(operation), { minLength: BATCH, maxLength: BATCH });
 			let sent = 0;
@@ -123,25 +122,27 @@ export function testHostileValues(options: fc.Parameters<unknown>): void {
 					service.requests.splice(0);
 					const { error, items } = await run(service, parameters, {
 						input,
-						onError: 'continueRegularOutput',
+						...CONTINUE,
 					});
 					expect(error).toBeUndefined();
-					const strays = service.requests.flatMap((request) => stray(request, contract));
-					expect(strays).toEqual([]);
-					expect(badErrors(items(NODE))).toEqual([]);
+					const violations = service.requests.flatMap((request) =>
+						findViolations(request, endpoints),
+					);
+					expect(violations).toEqual([]);
+					expect(unclearErrorsIn(items(NODE))).toEqual([]);
 					sent += service.requests.length;
-					refused += badCount(items(NODE));
+					refused += countErrors(items(NODE));
 				}),
 				{ endOnFailure: true, ...options },
 			);
-			// Both happened, so both were tested
+			// The values cover both outcomes
 			expect(sent).toBeGreaterThan(0);
 			expect(refused).toBeGreaterThan(0);
 		},
 		90_000,
 	);
 
-	test('An ID and a reaction are sent as exactly the segments that they were', async () => {
+	test('An ID and a reaction are sent as exactly two path segments', async () => {
 		const decoded = (url: string) =>
 			url
 				.split('/')
@@ -154,16 +155,16 @@ export function testHostileValues(options: fc.Parameters<unknown>): void {
 				const input = cases.map(([id, reaction]) => ({ id, reaction })) as IDataObject[];
 				await run(service, removeReaction('={{ $json.id }}', '={{ $json.reaction }}', 'mira'), {
 					input,
-					onError: 'continueRegularOutput',
+					...CONTINUE,
 				});
-				// White space around an ID means nothing; around a reaction it is part of it
-				const given = new Set(
+				// The node trims IDs, but not reactions
+				const expected = new Set(
 					cases
-						.filter(isText)
+						.filter(isSendable)
 						.map(([id, reaction]) => [textOf(id).trim(), textOf(reaction)].join('\n')),
 				);
 				expect(service.requests.length).toBeGreaterThan(10);
-				for (const { url } of service.requests) expect(given).toContain(decoded(url).join('\n'));
+				for (const { url } of service.requests) expect(expected).toContain(decoded(url).join('\n'));
 			}),
 			{ endOnFailure: true, ...options },
 		);

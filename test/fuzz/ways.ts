@@ -2,23 +2,23 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { asInProduction, nodeTypesByName } from '../../tools/n8nEngine/types';
-import { AS_TOOL, run } from '../engine/harness';
+import { AS_TOOL, CONTINUE, run } from '../engine/harness';
 import { DECLARED, OPERATIONS } from '../engine/operations';
 import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';
 import { asTyped, plainValues } from './fields';
 
 const TYPE = 'n8n-nodes-cometchat.cometChat';
 
-/** The node with nothing but its description: n8n's RoutingNode alone carries it out. */
+/** Type of a node without code, which only n8n's RoutingNode runs. */
 const AS_DESCRIBED = { type: `${TYPE}Described` };
 
-/** A part of a description without functions: what n8n alone makes of the rest. */
-function withoutOwnCode<T>(part: T): T {
-	if (Array.isArray(part)) return part.map((each: unknown) => withoutOwnCode(each)) as T;
+/** Copies a part of the description without its functions. */
+function removeFunctions<T>(part: T): T {
+	if (Array.isArray(part)) return part.map((each: unknown) => removeFunctions(each)) as T;
 	if (typeof part !== 'object' || part === null) return part;
 	const entries = Object.entries(part)
 		.filter(([name]) => !['operations', 'output', 'paginate', 'preSend'].includes(name))
-		.map(([name, inner]) => [name, withoutOwnCode(inner as unknown)]);
+		.map(([name, inner]) => [name, removeFunctions(inner as unknown)]);
 	return Object.fromEntries(entries) as T;
 }
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 			value: {
 				...routed.description,
 				properties: routed.description.properties.map((property) =>
-					['resource', 'operation'].includes(property.name) ? withoutOwnCode(property) : property,
+					['resource', 'operation'].includes(property.name) ? removeFunctions(property) : property,
 				),
 			},
 		},
@@ -47,21 +47,21 @@ afterAll(async () => {
 	await service.close();
 });
 
-async function sentBy(parameters: IDataObject, settings: object): Promise<Recorded[]> {
+async function record(parameters: IDataObject, settings: object): Promise<Recorded[]> {
 	service.requests.splice(0);
-	await run(service, parameters as never, { settings, onError: 'continueRegularOutput' });
+	await run(service, parameters as never, { ...CONTINUE, settings });
 	return [...service.requests];
 }
 
-/** All of a request but when it came. */
-const onTheWire = ({ method, url, headers, body }: Recorded) => ({
+/** Returns the comparable parts of a request. */
+const toComparable = ({ method, url, headers, body }: Recorded) => ({
 	method,
 	url,
 	body: body === undefined ? undefined : (JSON.parse(body) as unknown),
 	headers: { ...headers, connection: undefined },
 });
 
-/** Names of what holds something, those inside of `data` with a dot. */
+/** Lists the names of fields that contain a value, with "data." before fields in `data`. */
 function keysOf(value: unknown, prefix = ''): string[] {
 	return Object.entries(Object(value)).flatMap(([key, inner]) => {
 		if (key === 'data' && prefix === '') return keysOf(inner, 'data.');
@@ -71,7 +71,7 @@ function keysOf(value: unknown, prefix = ''): string[] {
 
 const distinct = (names: string[]) => [...new Set(names)].sort();
 
-/** Names of the query, where a list may be spelt `types[0]`, and of the body. */
+/** Lists the names of query parameters, without indexes such as `types[0]`, and of body fields. */
 function keysSent({ url, body }: Recorded) {
 	const query = new URLSearchParams(url.split('?')[1] ?? '');
 	const named = [...query].filter(([, value]) => value !== '').map(([key]) => key);
@@ -81,7 +81,7 @@ function keysSent({ url, body }: Recorded) {
 	};
 }
 
-/** Body fields that n8n doesn't learn from the description: constants, and what a choice in `bodies` adds. */
+/** Lists body fields that n8n can't read from the description: constants and the fields in `bodies`. */
 function ownBodyOf(key: string, values: IDataObject): string[] {
 	const { operation } = DECLARED.find((declared) => declared.key === key) ?? {};
 	const fields = operation?.fields ?? [];
@@ -93,36 +93,38 @@ function ownBodyOf(key: string, values: IDataObject): string[] {
 	return [...Object.keys(Object(operation?.routing?.request?.body)), ...byChoice];
 }
 
-/** Paging is the node's own. */
-const OF_PAGING = ['page', 'perPage', 'affix', 'limit'];
+/** Query parameters that the node's paging adds. */
+const PAGING = ['page', 'perPage', 'affix', 'limit'];
 
 /**
- * Tests that n8n's ways to run an operation send the same.
+ * Tests that n8n's ways to run an operation send equal requests.
  *
- * @param options how many sets of values each operation is tried with
+ * @param options `numRuns` is the number of value sets per operation
  */
 export function testWays(options: fc.Parameters<unknown>): void {
-	describe.each(OPERATIONS)('$name, with any plain values,', (operation) => {
-		test("sends the same by itself, as an agent's tool, and as n8n makes it of its bare description", async () => {
+	test.each(OPERATIONS)(
+		"$name sends equal requests as a node, as an agent's tool and through n8n's RoutingNode alone",
+		async (operation) => {
 			await fc.assert(
 				fc.asyncProperty(plainValues(operation), async (values) => {
 					const parameters = asTyped(operation, values);
-					const custom = await sentBy(parameters, {});
+					const custom = await record(parameters, {});
 					expect(custom.length).toBeGreaterThan(0);
-					const asTool = await sentBy(parameters, AS_TOOL);
-					expect(asTool.map(onTheWire)).toEqual(custom.map(onTheWire));
+					const asTool = await record(parameters, AS_TOOL);
+					expect(asTool.map(toComparable)).toEqual(custom.map(toComparable));
 					// An update may read the entity first
 					const [method] = operation.wire.split(' ');
 					const [own] = custom.filter((request) => request.method === method).map(keysSent);
-					const [described] = (await sentBy(parameters, AS_DESCRIBED)).map(keysSent);
-					const asked = (keys: string[]) => keys.filter((key) => !OF_PAGING.includes(key));
-					expect({ query: asked(own.query), body: own.body }).toEqual({
-						query: asked(described.query),
+					const [described] = (await record(parameters, AS_DESCRIBED)).map(keysSent);
+					const withoutPaging = (keys: string[]) => keys.filter((key) => !PAGING.includes(key));
+					expect({ query: withoutPaging(own.query), body: own.body }).toEqual({
+						query: withoutPaging(described.query),
 						body: distinct([...described.body, ...ownBodyOf(operation.key, parameters)]),
 					});
 				}),
 				{ endOnFailure: true, ...options },
 			);
-		}, 60_000);
-	});
+		},
+		60_000,
+	);
 }
