@@ -67,6 +67,12 @@ describe.each(PATHS)('An expression with only the field %s', (path) => {
 	});
 });
 
+test('a circular object is refused with the name of its field', async () => {
+	const circular = '={{ (() => { const o = {}; o.o = o; return o; })() }}';
+	const { message } = await refusalOf(sandbox(), get('101', { onBehalfOf: circular }));
+	expect(message).toBe("'On Behalf Of' contains a circular reference");
+});
+
 test.each<[INodeParameters, string, string]>([
 	[
 		get('101', { requestOptions: { maxTries: 0 } }),

@@ -173,6 +173,8 @@ function readRawValue(
 }
 
 function withLabel(error: unknown, label: string): unknown {
+	// n8n overflows the stack if an expression returns a circular object
+	if (error instanceof RangeError) return new InputError(label, 'contains a circular reference');
 	if (isNodeError(error) || !(error instanceof Error)) return error;
 	return new InputError(label, `has a broken expression: ${error.message}`);
 }
