@@ -64,12 +64,6 @@ export default tseslint.config(
 	},
 	{
 		files: ['**/*.{ts,js,cjs,mjs}'],
-		// Folders whose comments don't follow the rule yet
-		ignores: [
-			'nodes/CometChat/{description,results,run,transport}/**',
-			'test/{engine,fuzz,nodes,sandbox,trigger}/**',
-			'test/{structure.test.ts,loadedByNode.cjs}',
-		],
 		plugins: { local: { rules: { writing } } },
 		rules: { 'local/writing': 'error' },
 	},

@@ -8,11 +8,11 @@ const requireOf = (path) =>
 	`process.getBuiltinModule('node:vm').runInThisContext('process').getBuiltinModule('node:module').createRequire(${path})(${path})`;
 
 module.exports = {
-	// Parts of a jest configuration
+	// Options of a jest configuration
 	transform: { [`/node_modules/(${NAMES.join('|')})/.+\\.c?js$`]: __filename },
 	transformIgnorePatterns: [`/node_modules/(?!(${NAMES.join('|')})/)`],
 
-	// What jest calls for such a module
+	// Called by jest for each of these modules
 	process: (_source, path) => ({ code: `module.exports = ${requireOf(JSON.stringify(path))};` }),
 	getCacheKey: (_source, path) => path,
 };

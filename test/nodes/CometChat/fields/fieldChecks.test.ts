@@ -126,8 +126,8 @@ describe('An email address entered as an ID', () => {
 	test.each<[unknown, string]>([
 		['={{ $json.contact }}', "$json.contact.replace(/[^\\w-]/g, '_')"],
 		[
-			{ __rl: true, mode: 'id', value: "={{ $('Form').item.json['E-Mail'] }}" },
-			"$('Form').item.json['E-Mail'].replace(/[^\\w-]/g, '_')",
+			{ __rl: true, mode: 'id', value: "={{ $('Form').item.json['Mail Address'] }}" },
+			"$('Form').item.json['Mail Address'].replace(/[^\\w-]/g, '_')",
 		],
 		['={{ $json.a || $json.b }}', "($json.a || $json.b).replace(/[^\\w-]/g, '_')"],
 	])("is rejected with a change to the user's own expression: %j", (saved, expression) => {
