@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Change } from '../errors/nodeError';
+import type { ChangeWords } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import type { RestRequest } from '../transport/types';
 
@@ -62,11 +62,11 @@ export interface SingleResponse {
 	/** Columns that come from the request, e.g. `{ guid: 'groupId' }` for the parameter `groupId` */
 	ids?: Record<string, string>;
 	/** Settings of an operation with 'If It Exists'. The entity's columns include `existed`. */
-	existing?: Existing;
+	existing?: IfExistsSettings;
 }
 
 /** Settings for 'If It Exists', which applies if the ID of a new entity is taken. */
-export interface Existing {
+export interface IfExistsSettings {
 	/** CometChat's error code for a taken ID */
 	code: string;
 	/** Path of the existing entity, as in `routing.request.url` */
@@ -74,7 +74,7 @@ export interface Existing {
 	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
 	/** Words for errors of the update */
-	change: Change;
+	change: ChangeWords;
 	/** Reports body fields that an existing entity doesn't get, or returns undefined if the entity gets all fields */
 	reportSkipped?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
@@ -161,7 +161,7 @@ export interface Operation extends INodePropertyOptions {
 	rateLimit?: 'core' | 'send';
 	response: SingleResponse | ListResponse | BatchResponse;
 	/** Words for the operation's change. Undefined for an operation that only reads. */
-	change?: Change;
+	change?: ChangeWords;
 	/**
 	 * Parameters that identify the target of a change, or a function that returns the targets. Changes of
 	 * the same target are sent one after another, in the order of the items. Each entry of a list is a

@@ -21,7 +21,7 @@ import { joinSentences, formatList, formatSeconds } from './formatText';
 import type { RestResponse } from '../transport/types';
 
 /** The change that an operation makes, for errors after which the outcome is unknown. */
-export interface Change {
+export interface ChangeWords {
 	/** The change as a past participle, e.g. "removed the reaction" */
 	done: string;
 	/** The place where the user can see the outcome, e.g. "the message" */
@@ -32,7 +32,7 @@ export interface Change {
 export class ChangeError extends SendError {
 	constructor(
 		failure: Failure,
-		readonly change: Change,
+		readonly change: ChangeWords,
 	) {
 		super(failure);
 	}
@@ -56,7 +56,7 @@ export interface ErrorContext {
 	isFilled?: (name: string) => boolean;
 	/** Replaces 'Longest Retry Wait (Seconds)' as the limit for waiting */
 	waitLimit?: WaitLimit;
-	change?: Change;
+	change?: ChangeWords;
 	/** The operation's own explanations by CometChat's error code */
 	own?: Readonly<Record<string, Explanation>>;
 	/** A sentence for the end of the description, e.g. about results that are kept */

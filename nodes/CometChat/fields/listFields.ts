@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../results/list';
 import type { Field, ListResponse } from '../description/types';
-import { createOptionsField } from './options';
+import { createOptionsCollection } from './options';
 
 export const returnAllField: INodeProperties = {
 	displayName: 'Return All',
@@ -48,7 +48,7 @@ const page: INodeProperties = {
  * @param size field for the page size, which CometChat names differently in each list
  */
 const messageOptions = (size: INodeProperties): Field =>
-	createOptionsField('Messages to include, and page size', [
+	createOptionsCollection('Messages to include, and page size', [
 		{
 			displayName: 'Include Actions',
 			name: 'includeActions',
@@ -67,8 +67,8 @@ const messageOptions = (size: INodeProperties): Field =>
 	]);
 
 /** The "Options" collection of a list, by `ListResponse.by`. */
-export const listOptionFields: Partial<Record<ListResponse['by'], Field>> = {
-	page: createOptionsField('First page and page size', [page, perPage]),
+export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = {
+	page: createOptionsCollection('First page and page size', [page, perPage]),
 	pageOrCursor: messageOptions(perPage),
 	time: messageOptions({
 		...perPage,

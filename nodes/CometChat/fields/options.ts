@@ -7,7 +7,7 @@ export const toOptions = (...names: string[]): INodePropertyOptions[] =>
 	names.map((name) => ({ name, value: name.toLowerCase() }));
 
 /** Creates the "Options" collection. */
-export const createOptionsField = (description: string, options: Field[]): Field => ({
+export const createOptionsCollection = (description: string, options: Field[]): Field => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',

@@ -36,7 +36,7 @@ const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metada
  *
  * @see http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a, 32 bits)
  */
-export function hashEntry(values: unknown[]): string {
+export function hashValues(values: unknown[]): string {
 	const text = JSON.stringify(values);
 	let result = 0x811c9dc5;
 	for (let index = 0; index < text.length; index++) {
@@ -75,17 +75,17 @@ export function toEntry(event: EventName, id: string, data: IDataObject, start: 
 	const knownTime = Math.max(time, readTime(data, 'createdAt'));
 	const at = time === 0 ? Math.max(knownTime, start) : knownTime;
 	// Times have whole seconds, so two changes within one second differ only in their content
-	const content = hashEntry(CONTENT.map((name) => data[name]));
+	const content = hashValues(CONTENT.map((name) => data[name]));
 	return { data, id, at, version: `${knownTime}.${content}`, isByApp };
 }
 
 /** Reads the content hash of a group's version. Other versions contain only a time. */
-export function readContentHash(version = ''): string | undefined {
+export function parseContentHash(version = ''): string | undefined {
 	return version.split('.')[1];
 }
 
 /** Builds the query for all groups with an event since a second. Filters are added to it. */
-export function buildQuery(event: EventName, start: number): IDataObject {
+export function buildPollQuery(event: EventName, start: number): IDataObject {
 	// A user who joins a group need not change its `updatedAt`
 	if (event === 'groupJoined') return { hasJoined: true };
 	// A new group need not have an `updatedAt`
@@ -95,7 +95,7 @@ export function buildQuery(event: EventName, start: number): IDataObject {
 }
 
 /** Splits a message of the moderation queue into its reports, each with the message. */
-export function splitReports(message: IDataObject): Array<[id: string, report: IDataObject]> {
+export function listReports(message: IDataObject): Array<[id: string, report: IDataObject]> {
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];
 		const { uid, reasonId, flaggedAt } = report;

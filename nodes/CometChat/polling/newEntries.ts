@@ -1,5 +1,5 @@
 import { isObject } from '../transport/json';
-import { readContentHash, type Entry } from './entries';
+import { parseContentHash, type Entry } from './entries';
 import type { FoundEntries } from './search';
 
 /** Progress of a polling trigger, stored as JSON in the workflow's static data. */
@@ -73,8 +73,9 @@ export function selectNewEntries(
 	const fresh = found.filter((entry) => {
 		const { id, at, version, isByApp } = entry;
 		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
-		const contentHash = readContentHash(version);
-		const isSameContent = contentHash !== undefined && contentHash === readContentHash(lastVersion);
+		const contentHash = parseContentHash(version);
+		const isSameContent =
+			contentHash !== undefined && contentHash === parseContentHash(lastVersion);
 		// One of CometChat's servers may lag behind and send an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);

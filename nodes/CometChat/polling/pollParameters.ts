@@ -8,7 +8,7 @@ import { groupEntity } from '../resources/group/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import type { RestRequest } from '../transport/types';
 import { asObject } from '../transport/json';
-import { hashEntry, type Entry, type EventName } from './entries';
+import { hashValues, type Entry, type EventName } from './entries';
 import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
 
 /** The trigger's parameters, checked. */
@@ -56,5 +56,5 @@ export function computeFingerprint(
 ): string {
 	// Sorted, because the user may add the filters in any order
 	const filters = Object.entries(query).sort();
-	return hashEntry([event, filters, headers.onBehalfOf, getBaseUrl(credentials)]);
+	return hashValues([event, filters, headers.onBehalfOf, getBaseUrl(credentials)]);
 }

@@ -6,7 +6,7 @@ import {
 
 import { createAppEventsField } from '../fields/appEvents';
 import { createFiltersField } from '../fields/filters';
-import { createOptionsField } from '../fields/options';
+import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfParameter } from '../fields/userAndGroup';
@@ -65,18 +65,21 @@ const filters: INodeProperties = {
 	description: 'Which groups start the workflow. A group must match all filters.',
 };
 
-const options = createOptionsField('Events that start the workflow, and maximum number of items', [
-	createAppEventsField('always'),
-	{
-		displayName: 'Max Items per Poll',
-		name: 'maxGroups',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100000 },
-		default: DEFAULT_MAX_ITEMS,
-		description:
-			'Maximum number of groups or reports per poll, from 1 to 100000. Later polls return the rest.',
-	},
-]);
+const options = createOptionsCollection(
+	'Events that start the workflow, and maximum number of items',
+	[
+		createAppEventsField('always'),
+		{
+			displayName: 'Max Items per Poll',
+			name: 'maxGroups',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 100000 },
+			default: DEFAULT_MAX_ITEMS,
+			description:
+				'Maximum number of groups or reports per poll, from 1 to 100000. Later polls return the rest.',
+		},
+	],
+);
 
 const outputSettings = createOutputFields({
 	name: 'Single Item',

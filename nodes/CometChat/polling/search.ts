@@ -6,7 +6,14 @@ import { fetchQueuePages } from '../results/listByCursor';
 import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId } from '../results/list';
 import { fetchNumberedPages, readPaginationNumber, type FetchPage } from '../results/numberedPages';
 import { groupEntity } from '../resources/group/entity';
-import { buildQuery, readTime, splitReports, toEntry, type Entry, type EventName } from './entries';
+import {
+	buildPollQuery,
+	readTime,
+	listReports,
+	toEntry,
+	type Entry,
+	type EventName,
+} from './entries';
 
 /** Access to the list or queue that contains the entries of an event. */
 export interface EntrySource {
@@ -68,7 +75,7 @@ async function findReports(
 			);
 		}
 	}
-	const reports = [...messages.values()].flatMap(splitReports);
+	const reports = [...messages.values()].flatMap(listReports);
 	return {
 		entries: reports.map(([id, report]) => toEntry(event, id, report, start)),
 		isOnePage: true,
@@ -80,7 +87,12 @@ async function findGroups(
 	{ event, filters, fetchPage }: EntrySource,
 	start: number,
 ): Promise<FoundEntries> {
-	const query = { ...filters, ...buildQuery(event, start), sortBy: 'createdAt', sortOrder: 'desc' };
+	const query = {
+		...filters,
+		...buildPollQuery(event, start),
+		sortBy: 'createdAt',
+		sortOrder: 'desc',
+	};
 	const isBeforeStart = (group: IDataObject) =>
 		event === 'groupCreated' && readTime(group, 'createdAt') < start;
 	for (let reads = 0; reads < MAX_READS; reads++) {

@@ -1,4 +1,4 @@
-import { listOptionFields } from '../fields/listFields';
+import { optionsFieldByPaging } from '../fields/listFields';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Field, Operation } from '../description/types';
@@ -13,7 +13,7 @@ function createOutputSettings({ response }: Operation): Field[] {
 
 /** Returns the 'Options' collection if the operation is a list. */
 function getListOptions({ response }: Operation): Field[] {
-	const options = 'many' in response ? listOptionFields[response.by] : undefined;
+	const options = 'many' in response ? optionsFieldByPaging[response.by] : undefined;
 	return options === undefined ? [] : [options];
 }
 

@@ -6,7 +6,7 @@ import { SendError, StatusError } from '../transport/failure';
 import { asObject, mergeObjects } from '../transport/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest, RestResponse } from '../transport/types';
-import type { Existing } from '../description/types';
+import type { IfExistsSettings } from '../description/types';
 import type { OperationCall } from './call';
 
 type ReadEntity = (response: RestResponse) => IDataObject;
@@ -38,7 +38,7 @@ export async function sendUpdate(
  * @throws SendError
  */
 export async function createOrFind(
-	existing: Existing,
+	existing: IfExistsSettings,
 	call: OperationCall,
 	read: ReadEntity,
 ): Promise<{ entity: IDataObject; columns: IDataObject }> {
@@ -58,14 +58,14 @@ export async function createOrFind(
 }
 
 /** True if CometChat refused a request because the ID of the new entity is taken. */
-function isIdTaken(error: unknown, { code }: Existing): boolean {
+function isIdTaken(error: unknown, { code }: IfExistsSettings): boolean {
 	const cause = error instanceof SendError ? error.failure.error : undefined;
 	return cause instanceof StatusError && readServiceWords(cause.response).code === code;
 }
 
 /** Returns the existing entity, after an update unless `isRead` is true. */
 async function readOrUpdate(
-	{ path, onlyNew, change }: Existing,
+	{ path, onlyNew, change }: IfExistsSettings,
 	call: OperationCall,
 	read: ReadEntity,
 	isRead: boolean,

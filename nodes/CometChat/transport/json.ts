@@ -45,7 +45,7 @@ export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 }
 
 /** Yields a value, then its inner values, level by level. No depth overflows the stack. */
-export function* walkLevels(value: unknown): Generator<unknown[]> {
+export function* listValuesByDepth(value: unknown): Generator<unknown[]> {
 	for (let level = [value]; level.length > 0;) {
 		yield level;
 		level = level.flatMap((each) =>

@@ -7,10 +7,10 @@ import {
 	messageEntity,
 } from '../resources/message/entity';
 import {
-	createChangeReader,
-	createGroupReader,
-	createMemberReader,
-	createOccurrenceReader,
+	createChangeEventReader,
+	createGroupEventReader,
+	createMemberEventReader,
+	createEventReader,
 	readBlockedUsers,
 	readMissedMessages,
 	readMissedPush,
@@ -20,8 +20,8 @@ import {
 	readReceiptOfAll,
 	readUncheckedMessage,
 	type MemberEventOptions,
-	type OccurrenceReader,
-} from './occurrences';
+	type EventReader,
+} from './eventReaders';
 
 /** Value of 'Events' that selects all events, including events that the table doesn't contain. */
 export const ALL_EVENTS = '*';
@@ -156,7 +156,7 @@ interface EventData {
 	entity?: Entity;
 	/** Whether the entity is the user who caused the event, so that its columns replace `by` */
 	isOwnAction?: boolean;
-	read: OccurrenceReader;
+	read: EventReader;
 	/**
 	 * Places in the data that identify the event, with dots for inner fields. The first place contains the
 	 * event's own time or ID. Without a key, or if that place is empty, the whole data identifies the event.
@@ -174,7 +174,7 @@ export interface EventType extends Partial<EventData> {
 	description: string;
 }
 
-const readNewMessage = createOccurrenceReader({
+const readNewMessage = createEventReader({
 	subject: 'message',
 	by: ['message.data.entities.sender.entity', 'message.sender'],
 	at: 'message.sentAt',
@@ -183,7 +183,7 @@ const readNewMessage = createOccurrenceReader({
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
 const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 	entity: messageEntity,
-	read: createOccurrenceReader({
+	read: createEventReader({
 		subject: 'message',
 		by: [`message.${change}By`],
 		at: `message.${change}At`,
@@ -196,7 +196,7 @@ const moderationEvent: EventData = { entity: moderatedMessage, read: readModerat
 /** @param at place of the time. A removed reaction has only the time when it was added. */
 const reactionEvent = (at?: string): EventData => ({
 	entity: reaction,
-	read: createOccurrenceReader({
+	read: createEventReader({
 		subject: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
 		at,
@@ -204,7 +204,7 @@ const reactionEvent = (at?: string): EventData => ({
 	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
 });
 
-const receiptEvent = (read: OccurrenceReader): EventData => ({
+const receiptEvent = (read: EventReader): EventData => ({
 	entity: receipt,
 	read,
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
@@ -213,7 +213,7 @@ const receiptEvent = (read: OccurrenceReader): EventData => ({
 const memberEvent = (options: MemberEventOptions = {}): EventData => ({
 	entity: memberOfGroup,
 	isOwnAction: options.isOwnAction,
-	read: createMemberReader(options),
+	read: createMemberEventReader(options),
 });
 
 const blockEvent: EventData = { entity: user, read: readBlockedUsers };
@@ -221,7 +221,7 @@ const blockEvent: EventData = { entity: user, read: readBlockedUsers };
 /** A ringing call, which CometChat sends as a kind of message. */
 const ringingEvent: EventData = {
 	entity: call,
-	read: createOccurrenceReader({
+	read: createEventReader({
 		subject: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
 		at: 'call.sentAt',
@@ -235,7 +235,7 @@ const ringingEvent: EventData = {
  * @param at place of the time
  */
 const createSessionReader = (at?: string) =>
-	createOccurrenceReader({ needs: 'sessionId', by: ['occupant'], at });
+	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessionEvent = (time: string): EventData => ({
 	entity: session,
@@ -252,20 +252,20 @@ const participantEvent = (time: string): EventData => ({
 /** @param by places of the user who caused the event, if a user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(feedItem, ...by),
-	read: createOccurrenceReader({ needs: 'id', by, at }),
+	read: createEventReader({ needs: 'id', by, at }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
 /** @param by places of the user who caused the event, if a user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(push, ...by),
-	read: createOccurrenceReader({ needs: 'pushNotificationId', by, at }),
+	read: createEventReader({ needs: 'pushNotificationId', by, at }),
 	key: [at, 'pushNotificationId'],
 });
 
 const campaignEvent: EventData = {
 	entity: campaign,
-	read: createOccurrenceReader({ needs: 'campaignId' }),
+	read: createEventReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
 
@@ -318,12 +318,12 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('message_edited', 'A message was edited', {
 		entity: messageEntity,
-		read: createChangeReader('edited'),
+		read: createChangeEventReader('edited'),
 		key: editKey,
 	}),
 	createEvent('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
-		read: createChangeReader('deleted'),
+		read: createChangeEventReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
 	createEvent(
@@ -352,22 +352,22 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	),
 	createEvent('group_member_scope_changed', 'A member got a new scope', {
 		entity: changedMember,
-		read: createMemberReader(),
+		read: createMemberEventReader(),
 	}),
 	// By default, a group belongs to the user who creates it
 	createEvent('group_created', 'A group was created', {
 		entity: newGroup,
-		read: createGroupReader('createdAt', 'owner'),
+		read: createGroupEventReader('createdAt', 'owner'),
 		key: ['group.createdAt', 'group.guid'],
 	}),
 	createEvent('group_updated', 'A group was changed', {
 		entity: groupEntity,
-		read: createGroupReader('updatedAt', 'updatedBy'),
+		read: createGroupEventReader('updatedAt', 'updatedBy'),
 	}),
 	// `updatedAt` and `updatedBy` of a deleted group are about the change before
 	createEvent('group_deleted', 'A group was deleted', {
 		entity: groupEntity,
-		read: createGroupReader(),
+		read: createGroupEventReader(),
 	}),
 	createEvent('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
@@ -410,7 +410,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('group_owner_transferred', 'A group got a new owner', {
 		entity: transferredGroup,
-		read: createGroupReader('updatedAt', 'updatedBy'),
+		read: createGroupEventReader('updatedAt', 'updatedBy'),
 	}),
 	createEvent('moderation_engine_failed', 'Moderation failed to check a message', {
 		label: 'Moderation Failed',
@@ -478,7 +478,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('after_notification_created', 'A notification was created', {
 		entity: notification,
-		read: createOccurrenceReader({ needs: 'notificationId' }),
+		read: createEventReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
 	createEvent('after_push_notification_sent', 'A push notification was sent', pushEvent('sentAt')),

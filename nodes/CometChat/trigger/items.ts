@@ -7,7 +7,7 @@ import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
 import { getEventType, type EventType } from './events';
-import type { Occurrence } from './occurrences';
+import type { EventDetails } from './eventReaders';
 import type { TriggerParameters } from './selection';
 
 const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
@@ -52,25 +52,25 @@ export function getEventColumns({ entity, isOwnAction }: EventType): string[] {
 }
 
 /**
- * Creates the items that start the workflow. With the output 'Simplified', each occurrence becomes a
+ * Creates the items that start the workflow. With the output 'Simplified', each subject becomes a
  * flat item. Raw events and events of unknown shape become one item with the whole envelope.
  *
- * @param occurrences empty for an event of unknown shape
+ * @param details empty for an event of unknown shape
  * @param fetched the message of a reaction
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,
-	occurrences: Occurrence[],
+	details: EventDetails[],
 	fetched: FetchedMessage | undefined,
 	{ isSimplified, shape }: TriggerParameters,
 ): IDataObject[] {
 	const { entity, isOwnAction } = getEventType(trigger) ?? {};
-	if (!isSimplified || entity === undefined || occurrences.length === 0) {
+	if (!isSimplified || entity === undefined || details.length === 0) {
 		return [shape({ ...envelope, ...fetched })];
 	}
 	const simplify = createShape({ output: 'simplified' }, entity);
 	const now = Math.floor(systemClock.today() / 1000);
-	return occurrences.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
+	return details.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
 		const item = buildItem(about, simplify(subject), isOwnAction);
 		return fetched === undefined ? item : { ...item, ...buildMessageColumns(fetched) };

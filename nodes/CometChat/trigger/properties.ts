@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { createAppEventsField } from '../fields/appEvents';
 import { createTextField, createGroupsField, createUsersField } from '../fields/body';
-import { createOptionsField } from '../fields/options';
+import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import type { Field } from '../description/types';
 import {
@@ -96,7 +96,7 @@ const optionFields: Field[] = [
 	},
 ];
 
-const options = createOptionsField(
+const options = createOptionsCollection(
 	'Events that start the workflow, and content of their items',
 	optionFields,
 );

@@ -10,7 +10,13 @@ import { createParameterReader } from '../values/parameterReader';
 import { readRequest } from '../values/request';
 import type { Delivery } from './delivery';
 import { ALL_EVENTS, couldLoop } from './events';
-import { readActor, readObject, toLowerCaseId, type Occurrence, type Person } from './occurrences';
+import {
+	readActor,
+	readObject,
+	toLowerCaseId,
+	type EventDetails,
+	type Person,
+} from './eventReaders';
 import { webhookFields } from './properties';
 
 /** An event with its envelope. */
@@ -112,21 +118,20 @@ export function isSelectedMessage(message: IDataObject, parameters: TriggerParam
 /**
  * Selects the parts of a delivery that start the workflow.
  *
- * @param occurrences empty for an event of unknown shape
+ * @param details empty for an event of unknown shape
  * @returns undefined if nothing starts the workflow; an empty list for an event of unknown shape
  */
-export function selectOccurrences(
+export function selectDetails(
 	delivery: Delivery,
-	occurrences: Occurrence[],
+	details: EventDetails[],
 	parameters: TriggerParameters,
-): Occurrence[] | undefined {
+): EventDetails[] | undefined {
 	const { trigger, appId, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	if (parameters.appId !== '' && parameters.appId !== toLowerCaseId(appId)) return undefined;
 	if (!isSelectedGroup(readGroupId(data), parameters)) return undefined;
 	// An event of unknown shape may still name its user
-	if (occurrences.length === 0)
-		return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
-	const selected = occurrences.filter(({ by }) => parameters.canStart(trigger, by));
+	if (details.length === 0) return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
+	const selected = details.filter(({ by }) => parameters.canStart(trigger, by));
 	return selected.length > 0 ? selected : undefined;
 }

@@ -16,11 +16,11 @@ import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
 import { getEventType } from './events';
 import { createItems } from './items';
-import { readObject } from './occurrences';
+import { readObject } from './eventReaders';
 import {
 	isSelectedMessage,
 	readParameters,
-	selectOccurrences,
+	selectDetails,
 	type TriggerParameters,
 } from './selection';
 
@@ -96,12 +96,12 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const delivery = readDelivery(this.getBodyData());
 	if ('fault' in delivery) return reply(this, 400, delivery.fault);
 	const parameters = readCheckedParameters(this);
-	const occurrences = getEventType(delivery.trigger)?.read?.(delivery.data) ?? [];
+	const details = getEventType(delivery.trigger)?.read?.(delivery.data) ?? [];
 	// While testing a workflow, people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
 		return reply(this, 200, 'This event was received before.');
 	}
-	const selected = selectOccurrences(delivery, occurrences, parameters);
+	const selected = selectDetails(delivery, details, parameters);
 	if (selected === undefined) return reply(this, 200, IGNORED);
 	const fetched = await fetchMessage(this, delivery, parameters);
 	if (fetched?.message && !isSelectedMessage(fetched.message, parameters)) {

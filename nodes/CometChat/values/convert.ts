@@ -1,7 +1,7 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
 import { isWellFormed } from '../transport/path';
-import { isObject, walkLevels } from '../transport/json';
+import { isObject, listValuesByDepth } from '../transport/json';
 import { dateToIso, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
 
@@ -11,7 +11,7 @@ import { InputError } from '../errors/inputError';
  */
 
 /** Part of the request that a value is sent in, and its limits. */
-export interface Destination {
+export interface ConversionOptions {
 	/** Maximum length of a text, in UTF-16 code units */
 	maxLength: number;
 	/** True if lists are sent as comma-separated text, so a comma inside an entry separates entries too */
@@ -147,7 +147,7 @@ const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 const NOT_JSON = Symbol('not JSON');
 
 function hasInexactNumber(value: unknown): boolean {
-	for (const level of walkLevels(value)) {
+	for (const level of listValuesByDepth(value)) {
 		if (level.some((each) => Number.isInteger(each) && !Number.isSafeInteger(each))) return true;
 	}
 	return false;
@@ -188,7 +188,11 @@ export function listChoices({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
 
-type Converter = (value: unknown, field: INodeProperties, destination: Destination) => unknown;
+type Converter = (
+	value: unknown,
+	field: INodeProperties,
+	destination: ConversionOptions,
+) => unknown;
 
 const toTexts: Converter = (value, { displayName }, { joinsByComma }) =>
 	toList(displayName, value, { joinsByComma });
@@ -214,7 +218,7 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 export function convertValue(
 	value: unknown,
 	field: INodeProperties,
-	destination: Destination,
+	destination: ConversionOptions,
 ): unknown {
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A loaded list has at most 1000 entries, so other values are valid too

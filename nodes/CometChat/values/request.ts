@@ -13,7 +13,7 @@ import {
 } from '../transport/retry';
 import { hasExpression, type ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
-import { convertValue, isEmpty, toObject, type Destination } from './convert';
+import { convertValue, isEmpty, toObject, type ConversionOptions } from './convert';
 
 /** Maximum length of a text in a query or a path, in UTF-16 code units. */
 const MAX_TEXT_IN_URL = 1_000;
@@ -185,7 +185,7 @@ function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: u
 	if (isEmpty(given) || hasMissingEntry(given)) return handleEmpty(builder, field, given, saved);
 	if (field.type === 'collection') return readCollection(builder, field, given, saved);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
-	const destination = getDestination(field, builder.reader.timezone);
+	const destination = getConversionOptions(field, builder.reader.timezone);
 	const converted = convertValue(given, field, destination);
 	const value = field.check ? field.check(converted, field.displayName, saved) : converted;
 	const isEmptyList = Array.isArray(value) && value.length === 0;
@@ -236,7 +236,7 @@ function emptyFieldError({ displayName, type, whenEmpty }: Field): InputError {
 	return new InputError(displayName, 'is empty', advice);
 }
 
-function getDestination({ routing }: Field, timezone: string): Destination {
+function getConversionOptions({ routing }: Field, timezone: string): ConversionOptions {
 	const isInBody = routing?.send?.type === 'body';
 	return {
 		maxLength: isInBody ? MAX_TEXT_IN_BODY : MAX_TEXT_IN_URL,

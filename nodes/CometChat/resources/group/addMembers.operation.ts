@@ -1,5 +1,5 @@
 import { uidsField } from '../../fields/body';
-import { createOptionsField } from '../../fields/options';
+import { createOptionsCollection } from '../../fields/options';
 import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { addedMemberEntity } from './entity';
@@ -28,6 +28,6 @@ export const addMembers: Operation = {
 		uidsField,
 		addAsField,
 		onBehalfOfField,
-		createOptionsField('What counts as success', [alreadyMemberField]),
+		createOptionsCollection('What counts as success', [alreadyMemberField]),
 	],
 };

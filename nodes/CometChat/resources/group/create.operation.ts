@@ -1,6 +1,6 @@
 import { ERRORS_BY_CODE } from '../../errors/table';
 import { IF_EXISTS_ADVICE } from '../../fields/body';
-import { createOptionsField } from '../../fields/options';
+import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { checkOwnerSetByApp } from './groupChecks';
@@ -13,7 +13,7 @@ import {
 	passwordField,
 	typeField,
 } from './fields';
-import { groupUpdate } from './update.operation';
+import { groupUpdateWords } from './update.operation';
 
 export const createGroup: Operation = {
 	name: 'Create',
@@ -28,7 +28,7 @@ export const createGroup: Operation = {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			change: groupUpdate,
+			change: groupUpdateWords,
 			reportSkipped: reportSkippedMembers,
 		},
 	},
@@ -48,6 +48,6 @@ export const createGroup: Operation = {
 		{ ...passwordField, required: true, displayOptions: { show: { type: ['password'] } } },
 		additionalFieldsField,
 		onBehalfOfField,
-		createOptionsField('What to do if the group exists', [ifExistsField]),
+		createOptionsCollection('What to do if the group exists', [ifExistsField]),
 	],
 };

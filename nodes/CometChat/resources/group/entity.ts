@@ -8,7 +8,7 @@ import {
 	readServiceWords,
 	type ServiceWords,
 } from '../../errors/serviceWords';
-import { fromRequest, createConfirmation } from '../columns';
+import { columnFromRequest, createConfirmation } from '../columns';
 
 const ofEveryGroup = {
 	guid: field('guid'),
@@ -53,11 +53,11 @@ export const memberEntity: Entity = {
 };
 
 export const deleteGroupConfirmation = createConfirmation({
-	guid: fromRequest,
+	guid: columnFromRequest,
 	deleted: () => true,
 });
 
-const membership: Columns = { guid: fromRequest, uid: fromRequest };
+const membership: Columns = { guid: columnFromRequest, uid: columnFromRequest };
 
 export const removeMemberConfirmation = createConfirmation({ ...membership, deleted: () => true });
 
@@ -157,7 +157,7 @@ export const createdGroupEntity: Entity = {
 	columns: {
 		guid,
 		name,
-		existed: fromRequest,
+		existed: columnFromRequest,
 		...furtherColumns,
 		createdAt,
 		membersNotAdded: listNotAdded,

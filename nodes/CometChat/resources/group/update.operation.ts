@@ -4,7 +4,7 @@ import { checkOwnerSetByApp } from './groupChecks';
 import { groupEntity } from './entity';
 import { updateFieldsField } from './fields';
 
-export const groupUpdate = { done: 'updated the group', inspect: 'the group' };
+export const groupUpdateWords = { done: 'updated the group', inspect: 'the group' };
 
 export const updateGroup: Operation = {
 	name: 'Update',
@@ -13,7 +13,7 @@ export const updateGroup: Operation = {
 	description: 'Change the fields of a group',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: groupEntity },
-	change: groupUpdate,
+	change: groupUpdateWords,
 	sequentialBy: ['groupId'],
 	check: checkOwnerSetByApp,
 	fields: [groupIdField, updateFieldsField, onBehalfOfField],

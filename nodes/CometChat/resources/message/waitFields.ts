@@ -1,4 +1,4 @@
-import { createOptionsField, toOptions } from '../../fields/options';
+import { createOptionsCollection, toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
 
 const buttonLabel = (name: string, label: string): Field => ({
@@ -119,7 +119,7 @@ const limitWaitTime: Field = {
 	],
 };
 
-export const waitOptionsField = createOptionsField('Time limit, name and message update', [
+export const waitOptionsField = createOptionsCollection('Time limit, name and message update', [
 	{
 		displayName: 'Ask for a Name',
 		name: 'askName',

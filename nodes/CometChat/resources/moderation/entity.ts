@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../description/types';
-import { fromRequest, createConfirmation } from '../columns';
+import { columnFromRequest, createConfirmation } from '../columns';
 import { messageEntity } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
@@ -99,14 +99,14 @@ const createOptionalConfirmation = (columns: Columns): Entity => ({
 });
 
 export const reviewConfirmation = createOptionalConfirmation({
-	id: fromRequest,
-	queue: fromRequest,
-	decision: fromRequest,
+	id: columnFromRequest,
+	queue: columnFromRequest,
+	decision: columnFromRequest,
 	success: () => true,
 });
 
 export const flagConfirmation = createOptionalConfirmation({
-	id: fromRequest,
-	reasonId: fromRequest,
+	id: columnFromRequest,
+	reasonId: columnFromRequest,
 	success: () => true,
 });

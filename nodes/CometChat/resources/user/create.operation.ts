@@ -1,9 +1,9 @@
 import { ERRORS_BY_CODE } from '../../errors/table';
 import { IF_EXISTS_ADVICE } from '../../fields/body';
-import { createOptionsField } from '../../fields/options';
+import { createOptionsCollection } from '../../fields/options';
 import type { Operation } from '../../description/types';
 import { createdUserEntity } from './entity';
-import { userUpdate } from './update.operation';
+import { userUpdateWords } from './update.operation';
 import { additionalFieldsField, ifExistsField, nameField, uidField } from './fields';
 
 export const createUser: Operation = {
@@ -19,7 +19,7 @@ export const createUser: Operation = {
 			code: 'ERR_UID_ALREADY_EXISTS',
 			path: '/users/{uid}',
 			onlyNew: ['uid', 'withAuthToken'],
-			change: userUpdate,
+			change: userUpdateWords,
 		},
 	},
 	change: { done: 'created the user', inspect: 'the user' },
@@ -36,6 +36,6 @@ export const createUser: Operation = {
 		uidField,
 		nameField,
 		additionalFieldsField,
-		createOptionsField('What to do if the user exists', [ifExistsField]),
+		createOptionsCollection('What to do if the user exists', [ifExistsField]),
 	],
 };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, asObject } from '../../transport/json';
 import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../description/types';
-import { fromRequest, createConfirmation } from '../columns';
+import { columnFromRequest, createConfirmation } from '../columns';
 
 /** Reads a field of the metadata that other users can't see. */
 const privateField = (name: string) => field('metadata', '@private', name);
@@ -45,7 +45,14 @@ export const listedUserEntity: Entity = {
 
 const { uid, name, ...furtherColumns } = identity;
 
-const ofCreated: Columns = { uid, name, existed: fromRequest, ...furtherColumns, tags, createdAt };
+const ofCreated: Columns = {
+	uid,
+	name,
+	existed: columnFromRequest,
+	...furtherColumns,
+	tags,
+	createdAt,
+};
 
 /** A new user, with an auth token if 'With Auth Token' is on. */
 export const createdUserEntity: Entity = {
@@ -71,7 +78,7 @@ const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[li
 
 /** Result of deleting a user. CometChat may only have deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
-	uid: fromRequest,
+	uid: columnFromRequest,
 	deleted: (sent) => !isIn('deactivatedUids')(sent),
 	deactivated: isIn('deactivatedUids'),
 });
@@ -81,7 +88,7 @@ export const deactivateUserConfirmation: Entity = {
 	plural: 'results',
 	id: 'uid',
 	columns: {
-		uid: fromRequest,
+		uid: columnFromRequest,
 		deactivated: isIn('deactivatedUids'),
 		alreadyDeactivated: isIn('alreadyDeactivatedUids'),
 		notFound: isIn('notFound'),
@@ -91,7 +98,7 @@ export const deactivateUserConfirmation: Entity = {
 export const reactivateUserConfirmation: Entity = {
 	...deactivateUserConfirmation,
 	columns: {
-		uid: fromRequest,
+		uid: columnFromRequest,
 		reactivated: isIn('reactivatedUids'),
 		alreadyActive: isIn('nonDeactivatedUids'),
 		notFound: isIn('notFound'),

@@ -4,7 +4,7 @@ import { checkClearedMetadata } from './userChecks';
 import { userEntity } from './entity';
 import { updateFieldsField } from './fields';
 
-export const userUpdate = { done: 'updated the user', inspect: 'the user' };
+export const userUpdateWords = { done: 'updated the user', inspect: 'the user' };
 
 export const updateUser: Operation = {
 	name: 'Update',
@@ -13,7 +13,7 @@ export const updateUser: Operation = {
 	description: 'Change the fields of a user',
 	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
 	response: { one: userEntity },
-	change: userUpdate,
+	change: userUpdateWords,
 	sequentialBy: ['userId'],
 	check: checkClearedMetadata,
 	fields: [userIdField, updateFieldsField],

@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** An entity that an event is about, e.g. one of several added members. */
-export interface Occurrence {
+export interface EventDetails {
 	/** The entity, e.g. the edited message, not CometChat's note about the edit */
 	subject: IDataObject;
 	/** The user who caused the event */
@@ -20,7 +20,7 @@ export interface Occurrence {
 }
 
 /** Reads the `data` of a delivery. Returns an empty list for data of unknown shape. */
-export type OccurrenceReader = (data: IDataObject) => Occurrence[];
+export type EventReader = (data: IDataObject) => EventDetails[];
 
 /** Reads an inner object. Returns an empty object if there is none. */
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
@@ -66,8 +66,8 @@ function listUsers(users: unknown): IDataObject[] {
 }
 
 /** Returns an empty list if the entity is empty, because the data then has an unknown shape. */
-function toOccurrences(occurrence: Occurrence): Occurrence[] {
-	return isFilled(occurrence.subject) ? [occurrence] : [];
+function listFilled(details: EventDetails): EventDetails[] {
+	return isFilled(details.subject) ? [details] : [];
 }
 
 const readEntity = (note: IDataObject, role: string) =>
@@ -89,14 +89,14 @@ interface Places {
 }
 
 /** Creates a reader for an event with its values at fixed places. */
-export const createOccurrenceReader =
-	({ subject = '', needs = subject, by = [], at }: Places): OccurrenceReader =>
+export const createEventReader =
+	({ subject = '', needs = subject, by = [], at }: Places): EventReader =>
 	(data) => {
 		const valueAt = (place: string) => (place === '' ? data : fieldByPath(place)(data));
 		if (valueAt(needs) === undefined) return [];
 		const person = pickPerson(...by.map(valueAt));
 		const time = at === undefined ? undefined : valueAt(at);
-		return toOccurrences({ subject: asObject(valueAt(subject)), by: person, at: time });
+		return listFilled({ subject: asObject(valueAt(subject)), by: person, at: time });
 	};
 
 /** Reads the moderation rule that matched. CometChat sends it beside the message or inside it. */
@@ -107,39 +107,39 @@ const readRule = (data: IDataObject): IDataObject => {
 };
 
 /** Reads a moderated message. The event doesn't name a moderator, so `by` is the message's sender. */
-export const readModeratedMessage: OccurrenceReader = (data) => {
+export const readModeratedMessage: EventReader = (data) => {
 	const message = readObject(data, 'message');
 	const moderation = readRule(data);
 	const subject = isFilled(message) ? { ...message, moderation } : {};
 	// Only blocked messages have a time
 	const at = readObject(moderation, 'rule').blockedAt;
-	return toOccurrences({ subject, by: readSender(message), at });
+	return listFilled({ subject, by: readSender(message), at });
 };
 
 /** Reads a message that moderation failed to check. It has IDs, but no text. */
-export const readUncheckedMessage: OccurrenceReader = (data) => {
+export const readUncheckedMessage: EventReader = (data) => {
 	const { resource, ...more } = data;
 	const failure = [data.failures].flat()[0];
 	const subject: IDataObject = isObject(resource) ? { ...more, ...resource, failure } : {};
-	return toOccurrences({ subject, by: pickPerson(subject.sender), at: data.completedAt });
+	return listFilled({ subject, by: pickPerson(subject.sender), at: data.completedAt });
 };
 
 /** Reads the recipient and the messages of an email or a text message about missed messages. */
-export const readMissedMessages: OccurrenceReader = (data) => {
+export const readMissedMessages: EventReader = (data) => {
 	const { senderDetails, messages } = data;
 	const last = asObject([messages].flat().at(-1));
 	const by = pickPerson(last.sender, senderDetails);
 	const at = readObject(last, 'messageObject').sentAt;
 	const hasRecipient = isFilled(readObject(data, 'to'));
-	return toOccurrences({ subject: hasRecipient ? { ...data, last } : {}, by, at });
+	return listFilled({ subject: hasRecipient ? { ...data, last } : {}, by, at });
 };
 
 /** Reads the recipient and the content of a push notification about missed messages. */
-export const readMissedPush: OccurrenceReader = (data) => {
+export const readMissedPush: EventReader = (data) => {
 	const details = readObject(data, 'notificationDetails');
 	const { sender: uid, senderName: name, sentAt } = details;
 	const subject = isFilled(details) ? { ...details, to: data.to } : {};
-	return toOccurrences({ subject, by: pickPerson({ uid, name }), at: sentAt });
+	return listFilled({ subject, by: pickPerson({ uid, name }), at: sentAt });
 };
 
 /**
@@ -148,8 +148,8 @@ export const readMissedPush: OccurrenceReader = (data) => {
  *
  * @param change prefix of fields such as `editedBy` and `editedAt`
  */
-export const createChangeReader =
-	(change: 'edited' | 'deleted'): OccurrenceReader =>
+export const createChangeEventReader =
+	(change: 'edited' | 'deleted'): EventReader =>
 	(data) => {
 		const note = readObject(data, 'message');
 		const message = unwrapNote(note);
@@ -163,21 +163,21 @@ export const createChangeReader =
 		const { receiver, receiverType, conversationId } = note;
 		const place = isFilled(message) ? { receiver, receiverType, conversationId } : {};
 		const at = message[`${change}At`] ?? message.updatedAt;
-		return toOccurrences({ subject: { ...place, ...message }, by, at });
+		return listFilled({ subject: { ...place, ...message }, by, at });
 	};
 
-function readReceiptBy(by: Person, data: IDataObject): Occurrence[] {
+function readReceiptBy(by: Person, data: IDataObject): EventDetails[] {
 	const { messageId, action, timestamp } = readObject(data, 'body');
 	const { receiver, receiverType, messageSender } = data;
 	const subject = { messageId, action, messageSender, receiver, receiverType };
-	return messageId === undefined ? [] : toOccurrences({ subject, by, at: timestamp });
+	return messageId === undefined ? [] : listFilled({ subject, by, at: timestamp });
 }
 
-export const readReceipt: OccurrenceReader = (data) =>
+export const readReceipt: EventReader = (data) =>
 	readReceiptBy(pickPerson(readObject(data, 'body').user, data.sender), data);
 
 /** Reads a receipt for all members of a group. Such receipts name the app itself, so `by` stays empty. */
-export const readReceiptOfAll: OccurrenceReader = (data) => readReceiptBy({}, data);
+export const readReceiptOfAll: EventReader = (data) => readReceiptBy({}, data);
 
 /**
  * Creates a reader for the event of a group.
@@ -185,14 +185,14 @@ export const readReceiptOfAll: OccurrenceReader = (data) => readReceiptBy({}, da
  * @param timeField name of the group's field with the time of the event
  * @param userField name of the group's field with the user, if the delivery has no `by`
  */
-export const createGroupReader =
-	(timeField = '', userField = ''): OccurrenceReader =>
+export const createGroupEventReader =
+	(timeField = '', userField = ''): EventReader =>
 	(data) => {
 		const subject = readObject(data, 'group');
 		// A new group comes with its members, who have names
 		const member = readObject(data, 'members', String(subject[userField]));
 		const by = pickPerson(data.by, subject[userField], member);
-		return toOccurrences({ subject, by, at: subject[timeField] });
+		return listFilled({ subject, by, at: subject[timeField] });
 	};
 
 export interface MemberEventOptions {
@@ -202,9 +202,9 @@ export interface MemberEventOptions {
 	mayIncludeActor?: boolean;
 }
 
-/** Creates a reader for an event of group members, one occurrence per member. */
-export const createMemberReader =
-	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): OccurrenceReader =>
+/** Creates a reader for an event of group members, with details per member. */
+export const createMemberEventReader =
+	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): EventReader =>
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
@@ -218,15 +218,15 @@ export const createMemberReader =
 		}));
 	};
 
-export const readBlockedUsers: OccurrenceReader = ({ users, by }) => {
+export const readBlockedUsers: EventReader = ({ users, by }) => {
 	const actor = pickPerson(by);
 	return listUsers(users).map((subject) => ({ subject, by: actor }));
 };
 
-export const readPresence: OccurrenceReader = ({ user, status, currentConnection, timestamp }) => {
+export const readPresence: EventReader = ({ user, status, currentConnection, timestamp }) => {
 	const by = pickPerson(user);
 	const subject = isObject(user) ? { ...user, status, currentConnection } : {};
-	return toOccurrences({ subject, by, at: timestamp });
+	return listFilled({ subject, by, at: timestamp });
 };
 
 /** Reads the user who caused an event of unknown shape, from any place where CometChat names a user. */
