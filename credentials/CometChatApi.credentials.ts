@@ -187,7 +187,7 @@ export class CometChatApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'REST API key of the app, with the scope fullAccess',
+			description: 'REST API key of the app, with the fullAccess scope',
 		},
 		{
 			displayName: 'Region',

@@ -47,7 +47,7 @@ describe('The credential test', () => {
 		[
 			'an unknown key',
 			() => ({ apiKey: 'f'.repeat(40) }),
-			/^CometChat does not know this API key\. Check 'REST API Key'/,
+			/^CometChat does not recognize this API key\. Check 'REST API Key'/,
 		],
 		[
 			'a key without full access',
@@ -98,7 +98,7 @@ describe('The credential test', () => {
 		[
 			'a message that contains the key',
 			{ echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } },
-			"CometChat does not know this API key. Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential. CometChat replied: The API key ********** was refused (AUTH_ERR_APIKEY_NOT_FOUND).",
+			"CometChat does not recognize this API key. Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential. CometChat replied: The API key ********** was refused (AUTH_ERR_APIKEY_NOT_FOUND).",
 		],
 	])('fails if the response is %s', async (_, effect, message) => {
 		sandbox().setFaults([{ effect }]);
@@ -132,7 +132,7 @@ describe('The credential test', () => {
 		const { url, close } = await serve();
 		await close();
 		expect(await failureOf({ baseUrl: `${url}/v3` })).toMatch(
-			/^Couldn't connect to CometChat: the connection was refused\. Check 'Base URL' in the credential, and check that the service is running\. The connection reported: connect ECONNREFUSED 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\.$/,
+			/^Couldn't connect to CometChat: the connection was refused\. Check 'Base URL' in the credential, and make sure that the service is running\. The connection reported: connect ECONNREFUSED 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\.$/,
 		);
 	});
 });

@@ -107,7 +107,7 @@ describe('When the third page of a list fails, the node', () => {
 		expect(errors).toEqual([
 			...Array(20).fill(undefined),
 			expect.stringContaining(
-				'CometChat had an internal error. Try again later. CometChat replied with status 500 and an empty response. The 20 items fetched before this are kept',
+				'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. The 20 items fetched before the error are kept',
 			),
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(21).fill({ item: 0 }));

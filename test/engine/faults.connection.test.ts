@@ -72,7 +72,7 @@ describe('The connection error explains', () => {
 		await expectNotConnected(
 			secure.baseUrl,
 			'its certificate is not trusted',
-			"Check 'Base URL' in the credential. If the server has your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential.",
+			"Check 'Base URL' in the credential. If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential.",
 		);
 		expect(secure.log).toEqual([]);
 	});
@@ -132,7 +132,7 @@ describe('The connection error explains', () => {
 		await expectNotConnected(
 			'http://127.255.255.255:9/v3',
 			"n8n's network has no route to the host",
-			"Check 'Base URL' in the credential and n8n's network.",
+			"Check 'Base URL' in the credential and n8n's network connection.",
 		);
 	});
 
@@ -152,7 +152,7 @@ test('A refused connection is retried, even for a change', async () => {
 	const { message, description } = await errorOf(target, twice);
 	expect(message).toBe("Couldn't connect to CometChat: the connection was refused");
 	expect(description).toMatch(
-		/^Check 'Base URL' in the credential, and check that the service is running\. Stopped after 2 attempts/,
+		/^Check 'Base URL' in the credential, and make sure that the service is running\. Stopped after 2 attempts/,
 	);
 	const running = itemsOf(
 		{ ...target, apiKey: sandbox().apiKey },

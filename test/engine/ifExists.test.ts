@@ -322,7 +322,7 @@ test.each([
 	['POST', refusal('ERR_ROLE_NOT_FOUND'), 'The app does not have this role', ''],
 	['POST', BROKEN, 'CometChat may already have created the user', 'Check the user before'],
 	['GET', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
-	['GET', BROKEN, 'CometChat had an internal error', 'Try again later.'],
+	['GET', BROKEN, 'An internal error occurred in CometChat', 'Try again later.'],
 	['PUT', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
 	['PUT', BROKEN, 'CometChat may already have updated the user', 'Check the user before'],
 ])(

@@ -105,7 +105,7 @@ describe('List Messages to Moderate', () => {
 	});
 
 	const HINT =
-		'CometChat sent 100 messages of the queue, and does not say how to get more. There may be more: review some, and list again.';
+		'CometChat sent 100 messages of the queue and does not say how to get more. There may be more. Review some of them, and list the queue again.';
 
 	test.each([
 		['none', 100, [HINT]],
@@ -244,7 +244,7 @@ describe('Report Message', () => {
 	});
 
 	test.each([
-		[{ reasonId: 'rude' }, "The app does not have this reason. Check 'Reason'"],
+		[{ reasonId: 'rude' }, "The app has no reason with this ID for reports. Check 'Reason'"],
 		[{ onBehalfOf: 'noor' }, 'The user does not have access to this message. '],
 		[{ onBehalfOf: 'nobody' }, 'No active user has this UID. '],
 	])('fails with %j', async (more, words) => {
@@ -298,8 +298,11 @@ test('Unblock Users removes users from the list of blocked users', async () => {
 });
 
 test.each<[IDataObject, string]>([
-	[{ id: '107', sender: 'leo' }, " (it is a user's ID: sender in the input item)"],
-	[{ receiver: 'leo', receiverType: 'user' }, " (it is a user's ID: receiver in the input item)"],
+	[{ id: '107', sender: 'leo' }, " (this is a user's ID, from the field sender of the input item)"],
+	[
+		{ receiver: 'leo', receiverType: 'user' },
+		" (this is a user's ID, from the field receiver of the input item)",
+	],
 	[{ receiver: 'leo', receiverType: 'group' }, ''],
 	[{ name: 'leo' }, ''],
 ])("The error for a missing group tells whether the ID is a user's: %j", async (input, hint) => {

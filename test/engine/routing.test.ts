@@ -74,7 +74,7 @@ describe("As an agent's tool, the node", () => {
 		const error = await errorOf(sandbox(), get('101'), setup);
 		expect(error.context).toMatchObject({ itemIndex: 0 });
 		expect(error.message).toMatch(
-			/^CometChat does not know this API key\. Check 'REST API Key'.* CometChat replied: The API key \*{10} does not exist/,
+			/^CometChat does not recognize this API key\. Check 'REST API Key'.* CometChat replied: The API key \*{10} does not exist/,
 		);
 		expect(JSON.stringify(error)).not.toContain('wrong-key-0815');
 	});

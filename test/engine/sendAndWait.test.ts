@@ -54,7 +54,7 @@ describe('Send and Wait', () => {
 		expect(result.items(NODE).map(({ json }) => json)).toEqual(input);
 		expect(wire(sandbox())).toEqual(['POST /messages']);
 		expect(hintsOf(result)).toEqual([
-			'Asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each item.',
+			'The question was asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each item.',
 			expect.stringContaining('WEBHOOK_URL'),
 		]);
 	});

@@ -158,7 +158,9 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 		expect(message).toBe(
 			'CometChat sent the same groups again on pages 2 to 4, so the list stopped',
 		);
-		expect(description).toMatch(/^Set 'Limit', or add a filter\. The 10 items fetched before this/);
+		expect(description).toMatch(
+			/^Set 'Limit', or add a filter\. The 10 items fetched before the error/,
+		);
 		expect(requestedPages().length).toBeLessThanOrEqual(4 + MAX_AHEAD);
 	});
 });

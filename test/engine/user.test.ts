@@ -64,7 +64,7 @@ test('An email address as a UID is rejected, and the error suggests a UID', asyn
 	const parameters = user('create', { uid: 'ann@example.com', name: 'Ann' });
 	const { message, description } = await refusalOf(sandbox(), parameters);
 	expect(message).toMatch(/^'User ID \(UID\)' can contain only letters/);
-	expect(description).toContain('It looks like an email address. As an ID, enter ann_example_com.');
+	expect(description).toContain('It looks like an email address. For the ID, use ann_example_com.');
 });
 
 test.each([

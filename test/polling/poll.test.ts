@@ -437,7 +437,7 @@ test('fails if the list gets shorter during each of five reads', async () => {
 	sandbox().log.length = 0;
 	const error = await errorOfPoll(trigger);
 	expect([error.message, Reflect.get(error, 'description')]).toEqual([
-		'The list of groups changed each time it was read',
+		'The list of groups changed every time the poll read it',
 		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
 	]);
 	expect(sandbox().log.map(({ query }) => query.page)).toEqual(
@@ -514,7 +514,7 @@ describe('Message Reported', () => {
 			expect(await reportsOfPoll(trigger)).toHaveLength(queuePages === 'cursor' ? 130 : 100);
 			expect(warnings.length).toBe(queuePages === 'cursor' ? 0 : 1);
 			if (queuePages === 'none')
-				expect(warnings[0]).toMatch(/has 100 or more messages, .*Review some/);
+				expect(warnings[0]).toMatch(/contains 100 or more messages, .*Review some/);
 		},
 	);
 

@@ -36,7 +36,7 @@ export async function cometChatApiTest(
 		});
 		if (!isSuccess(response)) throw new StatusError(response);
 		pageReader('groups')(response);
-		return { status: 'OK', message: 'CometChat knows this key' };
+		return { status: 'OK', message: 'CometChat accepted the API key' };
 	} catch (error) {
 		const isResponse = error instanceof StatusError || error instanceof ResponseError;
 		const cause = isResponse ? error : toConnectionError(error);

@@ -14,7 +14,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'message',
-		description: 'What to work with',
+		description: 'Resource to work with',
 		routing: {
 			operations: { pagination: createAgentToolRunner(resources) },
 			send: { paginate: true },

@@ -50,7 +50,10 @@ const FAILED: Explanation = {
 
 /** Explanations by CometChat's error code. The codes come from CometChat's documentation and clients. */
 export const ERRORS_BY_CODE: Record<string, Explanation> = {
-	AUTH_ERR_APIKEY_NOT_FOUND: { message: 'CometChat does not know this API key', advice: CHECK_KEY },
+	AUTH_ERR_APIKEY_NOT_FOUND: {
+		message: 'CometChat does not recognize this API key',
+		advice: CHECK_KEY,
+	},
 	AUTH_ERR_EMPTY_APIKEY: {
 		message: 'CometChat received no API key',
 		advice: "Fill in 'REST API Key' in the credential",
@@ -101,7 +104,7 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		check: ['uids', 'userId'],
 	},
 	ERR_CONVERSATION_NOT_ACCESSIBLE: {
-		message: 'The user does not have this conversation',
+		message: 'This conversation does not exist for the user',
 		check: ['onBehalfOf', 'groupId', 'userId'],
 	},
 	ERR_EMPTY_CUSTOM_DATA: { message: 'The custom data is empty', check: ['customData'] },
@@ -142,7 +145,7 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		check: ['text', 'attachments', 'customData', 'metadata'],
 	},
 	ERR_INVALID_RECEIVER_TYPE: {
-		message: 'CometChat does not know this receiver type',
+		message: 'CometChat does not recognize this receiver type',
 		check: ['receiverType'],
 	},
 	ERR_MEMBER_DELETE_FAILED: { message: 'CometChat could not remove the member', advice: TRY_LATER },
@@ -185,9 +188,9 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		advice: CHANGE_PLAN,
 	},
 	ERR_REASON_NOT_FOUND: {
-		message: 'The app does not have this reason',
+		message: 'The app has no reason with this ID for reports',
 		check: ['reasonId'],
-		advice: 'Choose a reason from the list, or add this one in the CometChat dashboard',
+		advice: 'Choose a reason from the list, or add this reason in the CometChat dashboard',
 	},
 	ERR_REACTION_NOT_FOUND: {
 		message: 'The user has not made this reaction to this message',
@@ -248,7 +251,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	413: { message: 'The request is too large', advice: 'Shorten the field values' },
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
 	429: RATE_LIMIT,
-	500: { message: 'CometChat had an internal error', advice: TRY_LATER },
+	500: { message: 'An internal error occurred in CometChat', advice: TRY_LATER },
 	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
 	503: { message: 'CometChat is currently unavailable', advice: TRY_LATER },
 	504: { message: 'The gateway in front of CometChat timed out', advice: TRY_LATER },
@@ -273,7 +276,7 @@ export const UNKNOWN_STATUS_ERROR: Explanation = {
 };
 
 const OWN_CERTIFICATE =
-	"Check 'Base URL' in the credential. If the server has your own certificate, start n8n with NODE_EXTRA_CA_CERTS";
+	"Check 'Base URL' in the credential. If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS";
 
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
@@ -282,7 +285,7 @@ const CERTIFICATE: Explanation = {
 
 const NO_ROUTE: Explanation = {
 	message: "Couldn't connect to CometChat: n8n's network has no route to the host",
-	advice: "Check 'Base URL' in the credential and n8n's network",
+	advice: "Check 'Base URL' in the credential and n8n's network connection",
 };
 
 const TOO_SLOW: Explanation = {
@@ -303,12 +306,12 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
 	EAI_AGAIN: {
 		message: "Couldn't connect to CometChat: the host name could not be looked up",
-		advice: "Check n8n's network",
+		advice: "Check n8n's network connection",
 	},
 	ECONNABORTED: TOO_SLOW,
 	ECONNREFUSED: {
 		message: "Couldn't connect to CometChat: the connection was refused",
-		advice: "Check 'Base URL' in the credential, and check that the service is running",
+		advice: "Check 'Base URL' in the credential, and make sure that the service is running",
 	},
 	EHOSTUNREACH: NO_ROUTE,
 	ENETDOWN: NO_ROUTE,
@@ -335,7 +338,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 export const CONNECTION_ERRORS = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
-		advice: "Check 'Base URL' in the credential and n8n's network",
+		advice: "Check 'Base URL' in the credential and n8n's network connection",
 	},
 	incompleteResponse: {
 		message: 'The connection closed before the response was complete',
@@ -347,7 +350,7 @@ export const CONNECTION_ERRORS = {
 	},
 	notConnected: {
 		message: "Couldn't connect to CometChat",
-		advice: "Check 'Base URL' in the credential and n8n's network",
+		advice: "Check 'Base URL' in the credential and n8n's network connection",
 	},
 };
 

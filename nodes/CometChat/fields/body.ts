@@ -124,7 +124,7 @@ export const createTextsField = (...text: Parameters<typeof createTextField>): F
 });
 
 export const createTagsField = (thing: string, example: string): Field => ({
-	...createTextsField('Tags', 'tags', example, `Up to 25 words that mark the ${thing}`),
+	...createTextsField('Tags', 'tags', example, `Up to 25 tags for the ${thing}`),
 	routing: { send: { type: 'body', property: 'tags' } },
 	whenEmpty: 'omit',
 });
@@ -144,7 +144,7 @@ export const createAdditionalFields = (
 	...more,
 });
 
-const CLEARED = 'Fields to change, at least one. A field that you leave empty is cleared.';
+const CLEARED = 'Fields to change. Add at least one. A field that you leave empty is cleared.';
 
 /** Creates the "Update Fields" collection. Fields that the user adds are sent even if they are empty. */
 export const createUpdateFields = (

@@ -25,7 +25,7 @@ function adviseAgainstEmail(address: string, saved: unknown): string {
 		/^=\s*\{\{([^{}]+)\}\}\s*$/.exec(typeof text === 'string' ? text : '') ?? [];
 	const expression = code.trim();
 	if (expression === '') {
-		return `It looks like an email address. As an ID, enter ${address.replace(/[^\w-]/g, '_')}.`;
+		return `It looks like an email address. For the ID, use ${address.replace(/[^\w-]/g, '_')}.`;
 	}
 	const operand = /^(?:[\w$.[\]()]|'[^']*'|"[^"]*")+$/.test(expression)
 		? expression
@@ -87,7 +87,7 @@ export const omitFalse: Check = (value) => (value === true ? true : undefined);
 
 export const checkNotEmptyObject: Check = (value, label) => {
 	if (Object.keys(Object(value)).length === 0) {
-		throw new InputError(label, 'has no entry', 'Enter at least one, e.g. {"key": "value"}.');
+		throw new InputError(label, 'has no entry', 'Enter at least one key, e.g. {"key": "value"}.');
 	}
 	return value;
 };

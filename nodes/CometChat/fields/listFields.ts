@@ -54,14 +54,14 @@ const messageOptions = (size: INodeProperties): Field =>
 			name: 'includeActions',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return notes such as "Mira joined"',
+			description: 'Whether to return system messages such as "Mira joined"',
 		},
 		{
 			displayName: 'Include Deleted',
 			name: 'includeDeleted',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return deleted messages, which no longer have a text',
+			description: 'Whether to return deleted messages, which no longer have any text',
 		},
 		size,
 	]);

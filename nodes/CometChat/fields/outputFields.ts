@@ -17,7 +17,7 @@ const OUTPUTS: INodePropertyOptions[] = [
 	{
 		name: 'Selected Fields',
 		value: 'fields',
-		description: 'One item per result, with the fields that you name',
+		description: 'One item per result, with the fields that you select',
 	},
 ];
 

@@ -83,7 +83,7 @@ const options = createOptionsCollection(
 
 const outputSettings = createOutputFields({
 	name: 'Single Item',
-	description: 'One item with all results of the poll, as CometChat sent them, in "data"',
+	description: 'One item that contains all results of the poll in "data", as CometChat sent them',
 }).map((field) => ({ ...field, isNodeSetting: true }));
 
 /** Properties that the editor shows. */

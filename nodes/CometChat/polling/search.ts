@@ -71,7 +71,7 @@ async function findReports(
 	for await (const { isCut } of fetchQueuePages(fetchPage, MAX_QUEUE_ENTRIES, addMessages)) {
 		if (isCut) {
 			warn(
-				`The queue of reported messages has ${messages.size} or more messages, and CometChat does not say how to list the rest. Review some messages: reports of the rest may not start the workflow.`,
+				`The queue of reported messages contains ${messages.size} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 			);
 		}
 	}
@@ -105,7 +105,7 @@ async function findGroups(
 		return { entries, isOnePage: found.isOnePage };
 	}
 	throw new DescribedError(
-		'The list of groups changed each time it was read',
+		'The list of groups changed every time the poll read it',
 		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
 	);
 }

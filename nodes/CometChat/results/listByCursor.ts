@@ -136,7 +136,7 @@ export async function* fetchQueuePages(
 
 /** Hint that a queue may have more entries. */
 const formatQueueHint = ({ count, entity }: List): string =>
-	`CometChat sent ${formatCount(count)} ${entity.plural} of the queue, and does not say how to get more. There may be more: review some, and list again.`;
+	`CometChat sent ${formatCount(count)} ${entity.plural} of the queue and does not say how to get more. There may be more. Review some of them, and list the queue again.`;
 
 function getLastId(items: IDataObject[], { id }: Entity): string | undefined {
 	return getId(asObject(items.at(-1)), id);
@@ -158,7 +158,7 @@ function createStuckError(
 /** Creates a cursor that starts after the last item of a page. */
 function createCursorAfter(list: List, items: IDataObject[], affix: Affix = 'append'): Cursor {
 	const id = getLastId(items, list.entity);
-	if (id === undefined) throw createStuckError(list, 'did not say how to go on', items);
+	if (id === undefined) throw createStuckError(list, 'did not say how to continue the list', items);
 	return { affix, id };
 }
 

@@ -125,11 +125,11 @@ export class ItemResults {
 		if (this.operation.change) return `${formatCount(succeeded)} succeeded`;
 		const items =
 			succeeded === 1
-				? 'The item fetched before this is'
-				: `The ${formatCount(succeeded)} items fetched before this are`;
+				? 'The item fetched before the error is'
+				: `The ${formatCount(succeeded)} items fetched before the error are`;
 		return isContinuing
 			? `${items} kept`
-			: `${items} lost: to keep what was fetched, set 'On Error' in the node's Settings to continue`;
+			: `${items} lost. To keep such items, set 'On Error' in the node's Settings to continue`;
 	}
 
 	/** Creates an error about all entries that failed, or returns the error that all of them share. */
@@ -194,7 +194,7 @@ function explainUidAsGuid(
 	const uidFields = json.receiverType === 'user' ? [...UID_FIELDS, 'receiver'] : UID_FIELDS;
 	const name = uidFields.find((field) => json[field] === groupId);
 	if (name === undefined) return {};
-	const lookFor = `it is a user's ID: ${name} in the input item`;
+	const lookFor = `this is a user's ID, from the field ${name} of the input item`;
 	const unknown = ERRORS_BY_CODE.ERR_GUID_NOT_FOUND;
 	return { ERR_GUID_NOT_FOUND: { ...unknown, check: [['groupId', lookFor]] } };
 }

@@ -44,7 +44,7 @@ export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 ];
 
 export const waitingNodeTooltip =
-	"={{ $parameter.operation === 'sendAndWait' ? 'The workflow goes on when someone answers through the link in the message' : '' }}";
+	"={{ $parameter.operation === 'sendAndWait' ? 'The workflow continues when someone answers through the link in the message' : '' }}";
 
 /** Time limit for updating the message, in milliseconds. */
 const UPDATE_TIMEOUT_MS = 20_000;
@@ -84,7 +84,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	try {
 		const question = loadQuestion(this);
 		if (question === undefined || readLink(this).question !== question.id) {
-			return showClosed(410, 'Someone answered it, or its time limit has passed.');
+			return showClosed(410, 'Someone answered the question, or its time limit has passed.');
 		}
 		if (this.getRequestObject().method !== 'POST') {
 			return show(200, renderQuestionPage(this, question));
@@ -98,9 +98,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		// A double click counts as one answer
 		return JSON.stringify(earlier.answer) === JSON.stringify(answer)
 			? show(200, renderThanks(question, answer))
-			: showClosed(409, 'Someone answered it just now.');
+			: showClosed(409, 'Someone has just answered the question.');
 	} catch (error) {
-		this.logger.error(`A link of a question in CometChat failed: ${String(error)}`);
+		this.logger.error(`The link in a question in CometChat failed: ${String(error)}`);
 		const advice = 'Your answer was not recorded. Try again later.';
 		return show(500, renderNote('Something went wrong', advice));
 	}

@@ -127,13 +127,13 @@ function addHints(context: IExecuteFunctions, url: string, itemCount: number): v
 	if (itemCount > 1) {
 		addHint(
 			'info',
-			`Asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each item.`,
+			`The question was asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each item.`,
 		);
 	}
 	if (/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url)) {
 		addHint(
 			'warning',
-			'The links in the message work only on the computer that n8n runs on. Set the environment variable WEBHOOK_URL to a public address.',
+			'The links in the message work only on the computer that runs n8n. Set the environment variable WEBHOOK_URL to a public address.',
 		);
 	}
 }

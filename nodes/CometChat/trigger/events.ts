@@ -331,7 +331,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		'A user reacted to a message',
 		reactionEvent('reaction.reactedAt'),
 	),
-	createEvent('message_reaction_removed', 'A user removed their reaction', reactionEvent()),
+	createEvent('message_reaction_removed', 'A user removed a reaction', reactionEvent()),
 	createEvent('user_mentioned', 'A message mentions a user', {
 		entity: newMessage,
 		read: readNewMessage,
@@ -350,7 +350,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		'A member was unbanned',
 		memberEvent({ mayIncludeActor: true }),
 	),
-	createEvent('group_member_scope_changed', 'A member got a new scope', {
+	createEvent('group_member_scope_changed', 'A member has a new scope', {
 		entity: changedMember,
 		read: createMemberEventReader(),
 	}),
@@ -408,7 +408,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 
 /** Rarer events, in the option 'More Events'. */
 export const MORE_EVENTS: readonly EventType[] = [
-	createEvent('group_owner_transferred', 'A group got a new owner', {
+	createEvent('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroup,
 		read: createGroupEventReader('updatedAt', 'updatedBy'),
 	}),

@@ -64,7 +64,7 @@ const optionFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to fetch the message of a reaction too. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason.',
+			'Whether to also fetch the message of a reaction. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason.',
 		hint: 'Requires the CometChat API credential above',
 	},
 	createGroupsField(

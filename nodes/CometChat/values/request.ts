@@ -346,7 +346,8 @@ function resolveExpression(values: Values, text: unknown, value: unknown): unkno
 	if (typeof text !== 'string' || !text.startsWith('=')) return text;
 	if (/^=\{\{ \$value(?:\.\w+)? \}\}$/.test(text)) return value;
 	const [, name] = /^=\{\{ \$parameter\.(\w+) \}\}$/.exec(text) ?? [];
-	if (name === undefined) throw new Error(`The description has an unknown expression: ${text}`);
+	if (name === undefined)
+		throw new Error(`The description contains an unsupported expression: ${text}`);
 	return values[name];
 }
 
@@ -356,7 +357,7 @@ function buildPath({ url, values, fields }: RequestBuilder): string {
 		const problem = findSegmentProblem(String(values[name] ?? ''));
 		if (problem === undefined) continue;
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
-		throw new InputError(label, problem, 'It would change the address of the request.');
+		throw new InputError(label, problem, 'It would change the URL of the request.');
 	}
 	return expandPath(url, values);
 }

@@ -104,7 +104,7 @@ describe('The credential dialog', () => {
 
 	test('explains that the key is unknown', async () => {
 		await enterForSandbox(WRONG_KEY);
-		expect(await readError()).toContain('CometChat does not know this API key');
+		expect(await readError()).toContain('CometChat does not recognize this API key');
 		expect(await pageWithoutInput()).not.toContain(WRONG_KEY);
 	});
 });

@@ -141,7 +141,7 @@ describe('The list of a resource locator', () => {
 		await open({ resource: 'group', operation: 'get' });
 		await editor().openList('groupId');
 		const shown = await editor().page.getByTestId('rlc-error-container').innerText();
-		expect(shown).toContain('CometChat does not know this API key');
+		expect(shown).toContain('CometChat does not recognize this API key');
 		expect(shown).toContain(
 			"Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential",
 		);

@@ -208,7 +208,7 @@ describe('An error in the output panel', () => {
 		await editor().chooseOperation('Message', 'Get');
 		await editor().fill('messageId', '101');
 		await editor().execute();
-		expect((await shownError())[0]).toBe('CometChat does not know this API key');
+		expect((await shownError())[0]).toBe('CometChat does not recognize this API key');
 		for (const part of ['From CometChat', 'Other info']) {
 			await editor().output.getByText(part, { exact: true }).click();
 		}

@@ -7,7 +7,7 @@ export const changeMemberScope: Operation = {
 	name: 'Change Member Scope',
 	value: 'changeScope',
 	action: 'Change scope of member',
-	description: 'Make a member of a group an admin, a moderator or a participant',
+	description: 'Make a group member an admin, a moderator or a participant',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}/members/{userId}' } },
 	response: { one: changedMemberEntity },
 	change: { done: 'changed the scope', inspect: 'the members of the group' },

@@ -80,7 +80,7 @@ const createMembersField = (displayName: string, name: string): Field => ({
 
 const TYPES: INodePropertyOptions[] = [
 	{ name: 'Password', value: 'password', description: 'Users join with a password' },
-	{ name: 'Private', value: 'private', description: 'Users join only when they are added' },
+	{ name: 'Private', value: 'private', description: 'Users can join only by being added' },
 	{ name: 'Public', value: 'public', description: 'Any user can join' },
 ];
 
@@ -163,7 +163,7 @@ export const updateFieldsField = createUpdateFields(
 		{
 			...metadata,
 			description:
-				"Data to add to the group's metadata, as a JSON object. Entries that you leave out stay as they are.",
+				"Data to add to the group's metadata, as a JSON object. Keys that you leave out stay unchanged.",
 			whenEmpty: 'unset',
 		},
 		{ ...nameField, required: false, whenEmpty: 'refuse' },

@@ -41,7 +41,7 @@ export const groupFilters: Field[] = [
 		type: 'multiOptions',
 		options: GROUP_TYPES,
 		default: [],
-		description: 'List only groups of one of these types',
+		description: 'List only groups that have one of these types',
 	},
 	{
 		displayName: 'Updated At',
@@ -49,7 +49,7 @@ export const groupFilters: Field[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"List only groups updated after this time, or before it with Updated At Direction. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+			"List only groups updated after this time, or before this time if Updated At Direction is Before. Without an offset, the workflow's time zone applies. Unix seconds work too.",
 	},
 	{
 		displayName: 'Updated At Direction',

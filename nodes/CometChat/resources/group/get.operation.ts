@@ -6,7 +6,7 @@ export const getGroup: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get group',
-	description: 'Get one group by its GUID',
+	description: 'Get a group by its GUID',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}' } },
 	response: { one: groupForUserEntity },
 	fields: [groupIdField, onBehalfOfField],

@@ -16,7 +16,7 @@ import { updateGroup } from './update.operation';
 export const groupResource: Resource = {
 	name: 'Group',
 	value: 'group',
-	description: 'What to do with groups',
+	description: 'Operation on groups',
 	operations: completeOperations([
 		listGroups,
 		getGroup,

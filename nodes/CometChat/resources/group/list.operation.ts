@@ -10,7 +10,7 @@ export const listGroups: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List groups',
-	description: 'List groups, filtered and sorted, across all pages',
+	description: 'List groups from all pages, optionally filtered and sorted',
 	routing: { request: { method: 'GET', url: '/groups' } },
 	response: { many: groupForUserEntity, by: 'page' },
 	check: checkFiltersHaveUser,

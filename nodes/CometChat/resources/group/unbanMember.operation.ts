@@ -6,7 +6,7 @@ export const unbanMember: Operation = {
 	name: 'Unban Member',
 	value: 'unbanMember',
 	action: 'Unban member from group',
-	description: 'Let a banned user join a group again. This does not make them a member.',
+	description: 'Unban a user, who can then join the group again. This does not make them a member.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/bannedusers/{userId}' } },
 	response: { one: unbanMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'lifted the ban', inspect: 'the banned members of the group' },

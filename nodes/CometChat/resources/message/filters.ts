@@ -24,7 +24,11 @@ export const messageFilters: Field[] = [
 		name: 'categories',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Action', value: 'action', description: 'Notes from CometChat, e.g. about an edit' },
+			{
+				name: 'Action',
+				value: 'action',
+				description: 'System messages from CometChat, e.g. about an edit',
+			},
 			{ name: 'Custom', value: 'custom' },
 			{ name: 'Message', value: 'message', description: 'Texts and files' },
 		],
@@ -58,10 +62,10 @@ export const messageFilters: Field[] = [
 		'Whether to list only messages that someone reacted to',
 	),
 	{
-		...createBooleanFilter('Hide Deleted', 'hideDeleted', 'Whether to leave out deleted messages'),
+		...createBooleanFilter('Hide Deleted', 'hideDeleted', 'Whether to exclude deleted messages'),
 		displayOptions: onlyOfApp,
 	},
-	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to leave out replies in threads'),
+	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to exclude replies in threads'),
 	createUsersField(
 		'Mentioned User Names or IDs',
 		'mentionedUids',

@@ -7,7 +7,7 @@ export const getMessage: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get message',
-	description: 'Get one message by its ID',
+	description: 'Get a message by its ID',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}' } },
 	response: { one: messageEntity },
 	fields: [messageIdField, onBehalfOfField],

@@ -15,7 +15,7 @@ import { updateMessage } from './update.operation';
 export const messageResource: Resource = {
 	name: 'Message',
 	value: 'message',
-	description: 'What to do with messages',
+	description: 'Operation on messages',
 	operations: completeOperations([
 		getMessage,
 		removeReaction,

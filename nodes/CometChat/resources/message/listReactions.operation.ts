@@ -8,7 +8,7 @@ export const listReactions: Operation = {
 	name: 'List Reactions',
 	value: 'listReactions',
 	action: 'List reactions to message',
-	description: 'List who reacted to a message, with what and when',
+	description: 'List the reactions to a message, with users and times',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/reactions' } },
 	response: { many: reactionEntity, by: 'cursor' },
 	fields: [

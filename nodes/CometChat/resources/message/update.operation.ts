@@ -21,7 +21,7 @@ export const updateMessage: Operation = {
 				{ ...tagsField, whenEmpty: 'send' },
 				{ ...textField, required: false, whenEmpty: 'refuse' },
 			],
-			{ description: 'Fields to change, at least one' },
+			{ description: 'Fields to change. Add at least one.' },
 		),
 		onBehalfOfField,
 	],

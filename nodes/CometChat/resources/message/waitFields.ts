@@ -126,7 +126,7 @@ export const waitOptionsField = createOptionsCollection('Time limit, name and me
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether people enter their names, which the output contains as respondedBy. Names aren't verified: anyone with the link can enter any name.",
+			"Whether to ask people for their names. The output contains the name as respondedBy. Names aren't verified: anyone with the link can enter any name.",
 	},
 	limitWaitTime,
 	{

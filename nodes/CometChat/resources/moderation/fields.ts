@@ -21,7 +21,7 @@ const FLAGGED: Queue = {
 const BLOCKED: Queue = {
 	name: 'Blocked',
 	value: 'blocked',
-	description: 'Messages that a rule blocked, so receivers cannot see them',
+	description: 'Messages that a rule blocked and that receivers cannot see',
 };
 
 const REVIEWED: Queue = {

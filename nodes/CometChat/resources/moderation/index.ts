@@ -7,7 +7,7 @@ import { reviewMessage } from './review.operation';
 export const moderationResource: Resource = {
 	name: 'Moderation',
 	value: 'moderation',
-	description: 'What to do with messages that were reported or blocked',
+	description: 'Operation on reported or blocked messages',
 	operations: completeOperations([listModerationQueue, reviewMessage, flagMessage]),
 	defaultOperation: 'list',
 };

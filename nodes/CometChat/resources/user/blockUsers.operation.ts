@@ -20,5 +20,5 @@ export const blockUsers: Operation = {
 	},
 	change: { done: 'blocked the users', inspect: 'the blocked users' },
 	sequentialBy: ['userId', 'uids'],
-	fields: [{ ...userIdField, description: 'User who blocks' }, blockedUidsField],
+	fields: [{ ...userIdField, description: 'User who blocks the other users' }, blockedUidsField],
 };

@@ -120,7 +120,7 @@ export const additionalFieldsField = createAdditionalFields([
 ]);
 
 const MERGED =
-	"Data to add to the user's metadata, as a JSON object. Entries that you leave out stay as they are.";
+	"Data to add to the user's metadata, as a JSON object. Keys that you leave out stay unchanged.";
 
 export const updateFieldsField = createUpdateFields([
 	{ ...avatar, whenEmpty: 'unset' },

@@ -6,7 +6,7 @@ export const getUser: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get user',
-	description: 'Get one user by UID',
+	description: 'Get a user by UID',
 	routing: { request: { method: 'GET', url: '/users/{userId}' } },
 	response: { one: userEntity },
 	fields: [userIdField, onBehalfOfField],

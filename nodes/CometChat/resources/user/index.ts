@@ -15,7 +15,7 @@ import { updateUser } from './update.operation';
 export const userResource: Resource = {
 	name: 'User',
 	value: 'user',
-	description: 'What to do with users',
+	description: 'Operation on users',
 	operations: completeOperations([
 		listUsers,
 		getUser,

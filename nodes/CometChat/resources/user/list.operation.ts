@@ -8,7 +8,7 @@ export const listUsers: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List users',
-	description: 'List users, filtered, across all pages',
+	description: 'List users from all pages, optionally filtered',
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: listedUserEntity, by: 'page' },
 	fields: [returnAllField, limitField, createFiltersField('user', userFilters)],

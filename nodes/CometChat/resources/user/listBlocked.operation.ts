@@ -11,7 +11,7 @@ export const listBlockedUsers: Operation = {
 	routing: { request: { method: 'GET', url: '/users/{userId}/blockedusers' } },
 	response: { many: blockedUserEntity, by: 'page' },
 	fields: [
-		{ ...userIdField, description: 'User whose blocked users to list' },
+		{ ...userIdField, description: 'User whose block list to return' },
 		returnAllField,
 		limitField,
 	],

@@ -8,7 +8,7 @@ export const unblockUsers: Operation = {
 	value: 'unblockUsers',
 	action: 'Unblock users',
 	description:
-		'Unblock users for another user. Returns one item per user, also for users who could not be unblocked.',
+		'Unblock users on behalf of a user. Returns one item per user, including users who could not be unblocked.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/blockedusers' } },
 	response: {
 		each: unblockUserEntity,
@@ -20,5 +20,5 @@ export const unblockUsers: Operation = {
 	},
 	change: { done: 'unblocked the users', inspect: 'the blocked users' },
 	sequentialBy: ['userId', 'uids'],
-	fields: [{ ...userIdField, description: 'User who unblocks' }, blockedUidsField],
+	fields: [{ ...userIdField, description: 'User who unblocks the other users' }, blockedUidsField],
 };

@@ -116,7 +116,7 @@ test('shows the whole error in one message, which names no settings', async () =
 	const error = { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: `No ${KEY}` };
 	const unknown = await runPicker(searchGroups, [{ statusCode: 401, error }]);
 	expect(unknown.shown).toMatch(
-		/^CometChat does not know this API key\. Check 'REST API Key'.* CometChat replied: No \*{10} /,
+		/^CometChat does not recognize this API key\. Check 'REST API Key'.* CometChat replied: No \*{10} /,
 	);
 	const limited = { statusCode: 429, headers: { 'retry-after': '6' } };
 	const { shown, requests } = await runPicker(searchUsers, [limited]);

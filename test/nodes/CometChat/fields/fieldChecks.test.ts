@@ -66,7 +66,12 @@ test.each<[AnyCheck, unknown, string, string?]>([
 			'Get the UID with User → List.',
 		],
 	),
-	[checkNotEmptyObject, {}, "'Label' has no entry", 'Enter at least one, e.g. {"key": "value"}.'],
+	[
+		checkNotEmptyObject,
+		{},
+		"'Label' has no entry",
+		'Enter at least one key, e.g. {"key": "value"}.',
+	],
 	[
 		checkPasswordForType,
 		{ type: 'password' },
@@ -136,6 +141,6 @@ describe('An email address entered as an ID', () => {
 
 	test.each(['ann@example.com', '=user-{{ $json.email }}', undefined, ['={{ $json.email }}']])(
 		'is rejected with an ID made from the address, unless it is a single expression: %j',
-		(saved) => expectAdvice(saved, 'As an ID, enter ann_example_com.'),
+		(saved) => expectAdvice(saved, 'For the ID, use ann_example_com.'),
 	);
 });

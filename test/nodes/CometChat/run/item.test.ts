@@ -139,8 +139,8 @@ test('a failed change ends its turn, and a completed change is not repeated', as
 });
 
 test.each([
-	[['a'], 'The item fetched before this is'],
-	[['a', 'b'], 'The 2 items fetched before this are'],
+	[['a'], 'The item fetched before the error is'],
+	[['a', 'b'], 'The 2 items fetched before the error are'],
 ])('reports whether earlier items are kept or lost: %j', async (guids, words) => {
 	const failOnSecondPage: Respond = ({ qs }) =>
 		Object(qs).page === 1
@@ -151,7 +151,7 @@ test.each([
 		parameters: { returnAll: true },
 	};
 	const { description } = await catchError(failOnSecondPage, setup);
-	expect(description).toContain(` ${words} lost: to keep what was fetched, set 'On Error' in `);
+	expect(description).toContain(` ${words} lost. To keep such items, set 'On Error' in `);
 	const kept = await executeJson(failOnSecondPage, { ...setup, node: continueOnError });
 	expect(kept.slice(0, -1)).toEqual(guids.map((guid) => ({ guid })));
 	expect(kept.at(-1)?.error).toMatch(new RegExp(` ${words} kept\\.$`));

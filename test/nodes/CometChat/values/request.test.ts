@@ -236,7 +236,7 @@ test('a filled field may replace the path', () => {
 	expect(read(fields, { id: '5' }, url).request.path).toBe('/m/5/r');
 	expect(read(fields, { id: '5/6', reaction: ' #' }, url).request.path).toBe('/m/5%2F6/r/%20%23');
 	expect(() => read(fields, { id: '..' }, url)).toThrow(
-		refusal(`'The id' must not be ".."`, 'It would change the address of the request.'),
+		refusal(`'The id' must not be ".."`, 'It would change the URL of the request.'),
 	);
 });
 
