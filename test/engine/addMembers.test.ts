@@ -44,7 +44,7 @@ test('Add Members returns an item per UID, including UIDs that failed', async ()
 test.each<[string, INodeParameters, object]>([
 	['a success', {}, { success: true, error: null }],
 	[
-		'a failure if set so',
+		'a failure if the option is set',
 		MEMBER_IS_FAILURE,
 		{ success: false, error: 'The user leo has already joined the group (ERR_ALREADY_JOINED)' },
 	],
@@ -62,7 +62,7 @@ test('Add Members reports a user who already has the scope as an existing member
 	});
 });
 
-test('The error of Add Members counts the failed UIDs, and gives each reason once', async () => {
+test('The error of Add Members counts the failed UIDs and lists each reason once', async () => {
 	const parameters = add(['noor', 'nobody', 'leo'], MEMBER_IS_FAILURE);
 	const { message, description } = await errorOf(sandbox(), parameters);
 	expect(message).toBe('2 of 3 users could not be added');
@@ -74,7 +74,7 @@ test('The error of Add Members counts the failed UIDs, and gives each reason onc
 describe('After a refused batch, Add Members', () => {
 	const UIDS = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
-	/** Adds 60 users to a service that refuses the second batch of 25. */
+	/** Adds 60 users to a group. The service rejects the second batch of 25 users. */
 	const addToRefusing = async (setup: RunSetup) =>
 		await withRecorder(
 			(response, request) => {

@@ -1,16 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** Parameters that succeed with the sample data, and the resulting request. */
+/** Parameters that succeed with the sandbox's sample data, and the request that the node sends for them. */
 export interface OperationExample {
 	parameters: INodeParameters;
-	/** Method and URL of the first request */
+	/** The first request's method and URL */
 	wire: string;
 	body?: object;
-	/** Additional parameters that change the path, and the resulting method and URL */
+	/** Additional parameters that change the URL, each with the resulting method and URL */
 	otherwise?: Array<{ parameters: INodeParameters; wire: string }>;
 }
 
-/** Examples by resource and operation, e.g. 'group list'. */
+/** An example for each operation. Keys consist of resource and operation, e.g. 'group list'. */
 export const CASES: Record<string, OperationExample> = {
 	'moderation list': {
 		parameters: {},

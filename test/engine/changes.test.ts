@@ -26,7 +26,7 @@ const custom = (customData: string) => ({
 describe('Send Message', () => {
 	test.each<[string, INodeParameters, object]>([
 		[
-			'a text to a user',
+			'a text message to a user',
 			{ receiverType: 'user', userId: 'leo', text: ' spaces stay ' },
 			{
 				...{ receiverType: 'user', receiver: 'leo', category: 'message', type: 'text' },

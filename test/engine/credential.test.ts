@@ -8,7 +8,7 @@ import { credentialsOf, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();
 
-/** Runs the credential test, and returns the message of its failure. */
+/** Runs the credential test, which must fail, and returns the failure message. */
 async function failureOf(changes: ICredentialDataDecryptedObject = {}): Promise<string> {
 	const credential = credentialsOf(sandbox(), changes);
 	const result = await testCredential(credential);
@@ -30,7 +30,7 @@ describe('The credential test', () => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
-	test("accepts a key with white space, and an app's own address", async () => {
+	test('accepts a key with whitespace, and an app-specific base URL', async () => {
 		const apiKey = ` ${sandbox().apiKey}\n`;
 		const baseUrl = `${sandbox().url}/app/${sandbox().appId}/v3/`;
 		const result = await testCredential(credentialsOf(sandbox(), { apiKey, baseUrl }));
@@ -60,7 +60,7 @@ describe('The credential test', () => {
 			/^No app in this region has this ID\. Check 'App ID' and 'Region'/,
 		],
 		[
-			'an address without the version',
+			'a base URL without the version',
 			({ url }) => ({ baseUrl: url }),
 			/^CometChat has no API at this address\. Check that 'Base URL' in the credential ends with the version segment/,
 		],
@@ -86,7 +86,7 @@ describe('The credential test', () => {
 			`CometChat found nothing at this address. ${ADDRESS}. CometChat replied with status 404 and a web page (HTML).`,
 		],
 		[
-			'an error code with a status of success',
+			'an error code with a success status',
 			refusal(200, 'ERR_PLAN_QUOTA_RESTRICTION'),
 			"The app's quota is used up. Wait until the quota renews, or change the plan in the CometChat dashboard. CometChat replied: Refused (ERR_PLAN_QUOTA_RESTRICTION).",
 		],

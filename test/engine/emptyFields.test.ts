@@ -83,7 +83,7 @@ test.each<[string, INodeParameters]>([
 	expect((await refusalOf(sandbox(), parameters)).message).toBe(`'${label}' is empty`);
 });
 
-/** Fields in the Update Fields of all operations. */
+/** All fields in the operations' Update Fields collections. */
 const UPDATES = OPERATIONS.filter(({ parameters }) => parameters.operation === 'update').flatMap(
 	(operation) => {
 		const fields = fieldsOf(operation).find(({ name }) => name === 'updateFields');
@@ -144,10 +144,10 @@ test.each<[string, INodeParameters]>([
 	expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
 });
 
-/** Parameters that choose the operation or shape its output. */
+/** Parameters that select the operation or shape its output, which these tests keep unchanged. */
 const NOT_TESTED = ['resource', 'operation', 'output', 'fields'];
 
-/** Fields whose values decide which other fields n8n requires. */
+/** Fields whose values determine which other fields n8n requires. */
 const DECIDING = ['type', 'receiverType', 'messageType', 'messagesOf'];
 
 /** Optional fields that accept an empty value from an expression. */
@@ -155,7 +155,7 @@ const MAY_BE_EMPTY = ['description', 'icon', 'metadata', 'muid', 'caption'];
 
 interface Place {
 	field: INodeProperties;
-	/** Returns the operation's parameters with a value in this field. */
+	/** Returns the operation's parameters with this field set to a value. */
 	parametersWith: (value: NodeParameterValueType) => INodeParameters;
 }
 
@@ -204,7 +204,7 @@ test.each(OPERATIONS)(
 	},
 );
 
-/** Returns the value that the editor saves for a field emptied by hand. */
+/** Returns the value that the editor saves after a user empties a field. */
 function emptied({ type, typeOptions }: INodeProperties): NodeParameterValueType | undefined {
 	if (type === 'resourceLocator') return { __rl: true, mode: 'list', value: '' };
 	if (type === 'multiOptions' || typeOptions?.multipleValues) return [];
@@ -216,7 +216,7 @@ test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (o
 	const all = optionalFieldsOf(operation)
 		.map(({ field, parametersWith }) => {
 			const value = emptied(field);
-			// The editor offers no empty choice in a menu
+			// Users can't empty a menu in the editor
 			const isMenu = field.type === 'options' && field.default !== '';
 			return value === undefined || isMenu ? {} : parametersWith(value);
 		})
@@ -232,7 +232,7 @@ test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (o
 	});
 });
 
-/** Merges two sets of parameters. Entries of equal collections are combined. */
+/** Merges two sets of parameters. If both sets contain the same collection, merges its fields. */
 function mergeCollections(into: INodeParameters, from: INodeParameters): INodeParameters {
 	const merged = { ...into };
 	for (const [name, value] of Object.entries(from)) {

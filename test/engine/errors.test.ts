@@ -96,7 +96,7 @@ describe('When the third page of a list fails, the node', () => {
 	});
 
 	beforeEach(() => {
-		// Without a page count, the pages are requested in order
+		// Without a page count, the node requests pages one after another
 		sandbox().setSettings({ totalPages: 'next' });
 		sandbox().setFaults([{ match: { nth: [3] }, effect: { status: { status: 500 } } }]);
 	});

@@ -14,7 +14,7 @@ const sandbox = useSandbox();
 
 const FOLDER = join(__dirname, '../../examples');
 
-/** Examples that this test can run. The others need a trigger. */
+/** Examples that start manually, so that a test can run them. All other examples need a trigger. */
 const MANUAL = globSync('*.json', { cwd: FOLDER }).sort();
 
 const ALL = [...MANUAL, ...globSync('automation/*.json', { cwd: FOLDER }).sort()];
@@ -66,10 +66,10 @@ describe.each(ALL)('The example %s', (file) => {
 
 	test('sets only existing parameters, and selects users and groups by ID', () => {
 		for (const { type, parameters } of cometChatNodesOf(workflow)) {
-			// n8n derives the HITL tool from the tool
+			// n8n derives the human review (HITL) node from the tool node, so both have the same fields
 			const known = nodeTypesByName.get(type.replace(/HitlTool$/, 'Tool'));
 			const fields = known?.description.properties.map(({ name }) => name) ?? [];
-			// n8n adds pollTimes to polling triggers
+			// n8n adds the pollTimes field to all polling triggers
 			expect([...fields, 'pollTimes']).toEqual(expect.arrayContaining(Object.keys(parameters)));
 			for (const name of ['groupId', 'userId', 'onBehalfOf']) {
 				if (!(name in parameters)) continue;
@@ -97,7 +97,7 @@ test('The documentation links to each example, and shows pictures only of exampl
 	expect(ALL.map((file) => basename(file, '.json'))).toEqual(expect.arrayContaining(pictures));
 });
 
-/** Collects the output of all runs of a node. A node behind two branches runs twice. */
+/** Collects the output items from all of a node's runs. A node that follows two branches runs twice. */
 const outputOf = ({ run: { data } }: RunResult, node: string): IDataObject[] =>
 	(data.resultData.runData[node] ?? []).flatMap((task) =>
 		(task.data?.main.flat() ?? []).map((item) => item?.json ?? {}),
@@ -106,7 +106,7 @@ const outputOf = ({ run: { data } }: RunResult, node: string): IDataObject[] =>
 test.each(MANUAL)('All nodes of the example %s return items', async (file) => {
 	const workflow = readExample(file);
 	sandbox().store.leaveGroup('makers', 'ext_sam-99');
-	// A single attempt skips the wait for messages that may be too new to be visible
+	// With a single attempt, the node doesn't wait for a new message to become visible
 	for (const { parameters } of cometChatNodesOf(workflow)) {
 		parameters.requestOptions = { maxTries: 1 };
 	}

@@ -30,7 +30,7 @@ const ONE_ATTEMPT = { requestOptions: { maxTries: 1 } };
 
 const removal = removeReaction('101', '👍', 'mira', ONE_ATTEMPT);
 
-/** Expects a connection error for a read and for a change, which is known not to be done. */
+/** Expects a connection error for a read and for a change, without a warning that the change may be done. */
 async function expectNotConnected(baseUrl: string, reason: string, advice: string): Promise<void> {
 	for (const parameters of [get('101', ONE_ATTEMPT), removal]) {
 		const { message, description } = await errorOf({ apiKey: KEY, baseUrl }, parameters);
@@ -42,7 +42,7 @@ async function expectNotConnected(baseUrl: string, reason: string, advice: strin
 
 const secures: Sandbox[] = [];
 
-/** Starts a sandbox that uses HTTPS, until the end of the test. */
+/** Starts a sandbox that uses HTTPS and is closed after the test. */
 async function startSecure(tls: Certificate): Promise<Sandbox> {
 	const secure = await startSandbox({ tls });
 	secures.push(secure);
@@ -55,7 +55,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 const NOT_TRUSTED = "Couldn't connect to CometChat: its certificate is not trusted";
 
-/** Certificates, and the resulting error if n8n trusts the authority that signed them. */
+/** Server certificates from an authority that n8n trusts, and the resulting error or null. */
 const CERTIFICATES: Array<[CertificateOptions, string | null]> = [
 	[{}, null],
 	[
@@ -186,7 +186,7 @@ describe('The time limit', () => {
 	});
 });
 
-test.each([300, 304])('Status %i is an error, but no redirect', async (status) => {
+test.each([300, 304])('Status %i is reported as an error, not as a redirect', async (status) => {
 	await withRecorder(
 		(response) => json(response, status, {}),
 		async (recorder) => {
@@ -217,7 +217,7 @@ test('Advice in errors names only existing fields', () => {
 	const quoted = tables.flatMap(({ message, advice = '' }) => [
 		...`${message}. ${advice}`.replace(/(\w)'(s|t)\b/g, '$1$2').matchAll(/'([^']+)'/g),
 	]);
-	/** Labels of the credential and of n8n's settings */
+	/** Field labels in the credential and in n8n's own settings */
 	const others = [
 		...['App ID', 'Base URL', 'Ignore SSL Issues (Insecure)', 'REST API Key', 'Region'],
 		...['On Error', 'Timeout'],

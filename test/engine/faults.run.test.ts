@@ -17,10 +17,10 @@ import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 
-/** Closes the connection, which some versions of n8n would keep open after a response. */
+/** Header that closes the connection after a response. Some n8n versions would keep the connection open. */
 const CLOSING = { connection: 'close' };
 
-/** Far above the time limit of requests, and far below the default time limit. */
+/** Maximum run time. Far longer than the requests' time limit, and far shorter than the default time limit. */
 const SOON_MS = 3_000;
 
 const GET_EACH = get('={{ $json.id }}');
@@ -28,8 +28,8 @@ const GET_EACH = get('={{ $json.id }}');
 describe('Retry On Fail', () => {
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-	test('with "Continue" repeats only the changes that failed', async () => {
-		/** Messages that Mira can see. Only the first doesn't have her reaction. */
+	test('with "Continue" retries only the changes that failed', async () => {
+		/** Messages that the user Mira can see. Only the first message lacks her reaction. */
 		const ids = ['101', '102', '108', '109', '110'];
 		for (const id of ids.slice(1)) sandbox().store.addReaction(id, 'mira', 'mark');
 		const items = await jsonOf(sandbox(), removeReaction('={{ $json.id }}', 'mark', 'mira'), {
@@ -44,7 +44,7 @@ describe('Retry On Fail', () => {
 		expect(sent.sort()).toEqual(['101', '101', ...ids]);
 	});
 
-	test('repeats all reads', async () => {
+	test('retries all reads', async () => {
 		sandbox().setFaults([{ match: { nth: [3] }, effect: { status: { status: 400 } } }]);
 		const input = Array.from({ length: 80 }, (_, index) => ({ id: String(101 + (index % 16)) }));
 		const items = await itemsOf(sandbox(), GET_EACH, { input, settings });
@@ -59,7 +59,7 @@ describe('Retry On Fail', () => {
 	});
 });
 
-/** Returns the first of 100 pages, refuses the second, and leaves the others without a response. */
+/** Returns the first of 100 pages, rejects the second page, and never responds to later pages. */
 const hangingPages: Reply = (response, { url }) => {
 	const page = Number(new URL(url, 'http://service').searchParams.get('page'));
 	const data = Array.from({ length: 10 }, (_, index) => ({ guid: `${page}-${index}` }));
@@ -136,7 +136,7 @@ test.each([
 		added.set(this, (added.get(this) ?? 0) + 1);
 		add.apply(this, args);
 	});
-	// The execution's signal outlives the requests, so it has the most listeners
+	// The execution's abort signal outlives all requests, so it's the signal with the most listeners
 	const countListeners = () => {
 		const [[signal]] = [...added].sort(([, a], [, b]) => b - a);
 		return getEventListeners(signal, 'abort').length;

@@ -1,4 +1,4 @@
-/** Collects all texts in a value, including names, symbols, hidden properties, maps and sets. */
+/** Collects all strings in a value, including property names, symbols, hidden properties, maps, and sets. */
 function collectTexts(value: unknown, seen = new Set<unknown>()): string[] {
 	if (typeof value === 'string') return [value];
 	if (typeof value === 'symbol') return [String(value)];
@@ -10,7 +10,7 @@ function collectTexts(value: unknown, seen = new Set<unknown>()): string[] {
 	return [...own, ...held].flatMap((each) => collectTexts(each, seen));
 }
 
-/** Returns the texts in a value that contain the secret, in plain or encoded form. */
+/** Returns all strings in a value that contain the secret, either in plain text or encoded. */
 export function findLeaks(value: unknown, secret: string): string[] {
 	const bytes = Buffer.from(secret);
 	const forms = [

@@ -20,22 +20,22 @@ import {
 	type SandboxOptions,
 } from '../../tools/sandbox/server';
 
-/** Name of the tested node in workflows. */
+/** The tested node's name in workflows. */
 export const NODE = 'CometChat';
 
-/** `settings` that make n8n run the node through its RoutingNode, as it runs an agent's tools. */
+/** Node settings that make n8n run the node through RoutingNode, as n8n does for an agent's tools. */
 export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
 
-/** Setup for a node with "On Error" set to "Continue". */
+/** Run options that set "On Error" to "Continue". */
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-/** Setup for a node with "On Error" set to "Continue (using error output)". */
+/** Run options that set "On Error" to "Continue (using error output)". */
 export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 
-/** Base URL of a sandbox or recorder, and the API key for it. */
+/** Base URL and API key of a sandbox or recorder. */
 type Service = Pick<Sandbox, 'apiKey' | 'baseUrl'>;
 
-/** Builds a credential for a service. */
+/** Builds a credential for a sandbox or recorder. */
 export function credentialsOf(
 	{ apiKey, baseUrl }: Service,
 	changes: ICredentialDataDecryptedObject = {},
@@ -51,26 +51,26 @@ const parametersOf =
 		...more,
 	});
 
-/** Builds the parameters of a group operation. */
+/** Builds parameters for a group operation. */
 export const group = parametersOf('group');
 
-/** Builds the parameters of a message operation. */
+/** Builds parameters for a message operation. */
 export const message = parametersOf('message');
 
-/** Builds the parameters of a user operation. */
+/** Builds parameters for a user operation. */
 export const user = parametersOf('user');
 
-/** Builds the parameters of a moderation operation. */
+/** Builds parameters for a moderation operation. */
 export const moderation = parametersOf('moderation');
 
-/** Builds the parameters of Group → List. The output is raw by default. */
+/** Builds parameters for Group → List, with raw output by default. */
 export const list = (more: INodeParameters = {}) => group('list', { output: 'raw', ...more });
 
-/** Builds the parameters of Message → Get. The output is raw by default. */
+/** Builds parameters for Message → Get, with raw output by default. */
 export const get = (messageId: INodeParameters[string], more: INodeParameters = {}) =>
 	message('get', { output: 'raw', messageId, ...more });
 
-/** Builds the parameters of Message → Remove Reaction. The output is raw by default. */
+/** Builds parameters for Message → Remove Reaction, with raw output by default. */
 export const removeReaction = (
 	messageId: INodeParameters[string],
 	reaction: INodeParameters[string],
@@ -80,11 +80,11 @@ export const removeReaction = (
 
 export interface RunSetup extends Partial<RunOptions> {
 	onError?: INode['onError'];
-	/** Other settings of the node, e.g. "Retry On Fail" */
+	/** Other node settings, e.g. "Retry On Fail" */
 	settings?: Partial<INode>;
 }
 
-/** Runs a workflow of a Manual Trigger and a CometChat node against a service. */
+/** Runs a workflow consisting of a Manual Trigger and a CometChat node, against a sandbox or recorder. */
 export async function run(
 	service: Service,
 	parameters: INodeParameters,
@@ -102,9 +102,10 @@ export async function run(
 }
 
 /**
- * Runs an agent that calls the node as its tool. `$fromAI` in the parameters reads the arguments.
+ * Runs an agent that calls the node as a tool. `$fromAI` expressions in the parameters read the call's
+ * arguments.
  *
- * @param calls arguments of each call
+ * @param calls the arguments of each tool call
  * @returns the text that the agent receives for each call
  */
 export async function callTool(
@@ -132,7 +133,7 @@ export async function callTool(
 	return items('Agent').map(({ json }) => String(json.said));
 }
 
-/** Runs the node, and returns its items. */
+/** Runs the node, and returns its output items. */
 export async function itemsOf(
 	service: Service,
 	parameters: INodeParameters,
@@ -143,7 +144,7 @@ export async function itemsOf(
 	return items(NODE);
 }
 
-/** Runs the node, and returns the JSON of its items. */
+/** Runs the node, and returns the JSON data of its output items. */
 export async function jsonOf(
 	service: Service,
 	parameters: INodeParameters,
@@ -152,13 +153,13 @@ export async function jsonOf(
 	return (await itemsOf(service, parameters, setup)).map(({ json }) => json);
 }
 
-/** An error as n8n's editor shows it. */
+/** The parts of an error that n8n's editor shows. */
 export type ShownError = Pick<
 	NodeApiError,
 	'name' | 'message' | 'description' | 'httpCode' | 'context' | 'node'
 >;
 
-/** Runs the node, and returns the error of the run. Throws if the run succeeds. */
+/** Runs the node, and returns the run's error. Throws if the run succeeds. */
 export async function errorOf(
 	service: Service,
 	parameters: INodeParameters,
@@ -169,7 +170,7 @@ export async function errorOf(
 	return error as ShownError;
 }
 
-/** Runs the node, and returns the error of the run. Expects that no request reaches the sandbox. */
+/** Runs the node, and returns the run's error. Expects that the node sends no request. */
 export async function refusalOf(
 	sandbox: Sandbox,
 	parameters: INodeParameters,
@@ -180,11 +181,11 @@ export async function refusalOf(
 	return error;
 }
 
-/** Reads the messages of the hints that n8n shows below the node's output. */
+/** Returns the text of all hints that n8n shows below the node's output. */
 export const hintsOf = ({ run: { data } }: RunResult): string[] =>
 	(data.resultData.runData[NODE][0].hints ?? []).map((hint) => hint.message);
 
-/** Runs a file of this folder in another process. @returns the JSON that the process prints */
+/** Runs a file from this folder in a new process. @returns the parsed JSON that the process prints */
 export async function runChild<T>(
 	file: string,
 	args: string[],
@@ -198,7 +199,7 @@ export async function runChild<T>(
 	return JSON.parse(stdout);
 }
 
-/** Starts a sandbox for a test file, and resets the sandbox before each test. */
+/** Starts a sandbox before all tests in the file, and resets the sandbox before each test. */
 export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -212,7 +213,7 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	return () => sandbox;
 }
 
-/** Waits for requests of a stopped run, which can reach the sandbox after the run. */
+/** Waits for late requests. A stopped run's requests can reach the sandbox after the run has ended. */
 async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
 		seen = sandbox.log.length;
@@ -220,8 +221,8 @@ async function settle(sandbox: Sandbox): Promise<void> {
 	}
 }
 
-/** Formats a logged request as its method and URL, without the version segment. */
+/** Formats a logged request as method and URL, without the API version, e.g. "GET /groups". */
 const formatRequest = ({ method, url }: LogEntry) => `${method} ${url.replace(/^\/v3/, '')}`;
 
-/** Lists the method and URL of each request to a sandbox, without the version segment. */
+/** Lists all requests that a sandbox received as method and URL, without the API version. */
 export const wire = ({ log }: Sandbox) => log.map(formatRequest);

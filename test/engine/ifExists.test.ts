@@ -51,7 +51,7 @@ const createGroup = (ifExists: string, more: INodeParameters = {}) =>
 const updateUser = (updateFields: INodeParameters) =>
 	user('update', { userId: 'ann', updateFields });
 
-/** Copies the stored fields of all users and groups, by ID and field, without the time of the last change. */
+/** Copies the stored fields of all users and groups, except update times. Keys look like "ann.name". */
 function readStore(): Map<string, unknown> {
 	const { people, groups } = sandbox().store;
 	const stored = new Map<string, object>([
@@ -64,7 +64,7 @@ function readStore(): Map<string, unknown> {
 	return new Map(structuredClone(fields.filter(([name]) => !/\.updated(At|By)$/.test(name))));
 }
 
-/** Returns the fields that changed since `before`, with their new values. */
+/** Returns the new values of all stored fields that changed since the copy `before` was made. */
 function changesSince(before: Map<string, unknown>): object {
 	const after = readStore();
 	const names = new Set([...before.keys(), ...after.keys()]);
@@ -76,11 +76,11 @@ function changesSince(before: Map<string, unknown>): object {
 interface Case {
 	does: string;
 	parameters: INodeParameters;
-	/** New values of changed fields */
+	/** New values of the stored fields that change */
 	changes: object;
-	/** Requests after the attempt to create */
+	/** Requests that follow the failed attempt to create the entity */
 	requests: string[];
-	/** Columns of the item */
+	/** Expected columns in the output item */
 	item?: IDataObject;
 	settings?: { groupMetadata: 'replace' | 'merge' };
 }
@@ -306,7 +306,7 @@ test('Group → Create reads and updates an existing group on behalf of the same
 
 const METHODS = ['POST', 'GET', 'PUT'];
 
-/** Creates a user, or reads and updates the existing user. */
+/** Parameters that create a user, or fetch and update the user if the UID is taken. */
 const WITH_EMAIL = createUser('update', {
 	name: 'New',
 	additionalFields: { email: 'new@example.com' },
@@ -346,7 +346,7 @@ test.each(METHODS)('After a 429, the node sends only the %s again', async (metho
 	expect(sandbox().log.map((entry) => entry.method)).toEqual(expected);
 });
 
-test('The error for a failed update of an existing group says so', async () => {
+test('The error for a failed update of an existing group mentions the update', async () => {
 	sandbox().setFaults([{ match: { method: 'PUT' }, effect: BROKEN }]);
 	const { message } = await errorOf(sandbox(), createGroup('update'));
 	expect(message).toBe('CometChat may already have updated the group');

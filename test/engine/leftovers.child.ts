@@ -1,6 +1,6 @@
 import { AS_TOOL, get, list, run } from './harness';
 
-/** Ends requests that hang. */
+/** Short time limit, in milliseconds, for requests that never get a response. */
 const TIMEOUT = { requestOptions: { timeout: 300 } };
 
 const ALL = list({ returnAll: true, options: { perPage: 10 }, ...TIMEOUT });
@@ -8,8 +8,8 @@ const ALL = list({ returnAll: true, options: { perPage: 10 }, ...TIMEOUT });
 const IDS = Array.from({ length: 20 }, (_, index) => ({ id: String(101 + index) }));
 
 /**
- * Prints the errors of failing runs, the time of the last error, and unhandled rejections, which jest
- * would hide. The process isn't ended, to show what keeps it alive.
+ * Prints the errors from several failing runs, the end time, and unhandled rejections, which jest would
+ * hide. Never calls `process.exit`, so that anything left open keeps the process alive.
  */
 async function main(): Promise<void> {
 	const [baseUrl, apiKey] = process.argv.slice(2);
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 		await run({ baseUrl, apiKey }, ALL, { settings: AS_TOOL }),
 		await run({ baseUrl, apiKey }, get('={{ $json.id }}', TIMEOUT), { input: IDS }),
 	].map(({ error }) => error?.message);
-	// Node.js reports unhandled rejections after the microtasks
+	// Node.js reports unhandled rejections only after it has run all microtasks
 	await new Promise((resolve) => setImmediate(resolve));
 	process.stdout.write(JSON.stringify({ errors, unhandled, endedAt: Date.now() }));
 }

@@ -7,7 +7,7 @@ import { hintsOf, itemsOf, jsonOf, list, run, useSandbox } from './harness';
 const sandbox = useSandbox();
 const large = useSandbox({ groups: 1_100 });
 
-/** Reads all groups directly from the service. */
+/** Fetches all groups directly from the service, without the node. */
 async function fetchGroups(service: Sandbox, query = '', as?: string): Promise<object[]> {
 	const all: object[] = [];
 	for (let page = 1; ; page++) {
@@ -124,7 +124,7 @@ test.each<[INodeParameters[string], string[]]>([
 	[['a', 'b.c'], ["No item has the fields 'a', 'b.c'"]],
 	[['tags'], []],
 	['={{ $json.name }}', ["No item has the field 'nme'"]],
-])('A hint names selected fields that no item has: %j', async (fields, hints) => {
+])('A hint lists selected fields that no item has: %j', async (fields, hints) => {
 	const input = [{ name: 'name' }, { name: 'nme' }];
 	const result = await run(sandbox(), list({ output: 'fields', fields }), { input });
 	expect(hintsOf(result)).toEqual(hints);

@@ -5,7 +5,7 @@ import { errorOf, get, jsonOf, message, removeReaction, run, useSandbox, wire } 
 import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox({
-	// The message becomes visible after the first refusal
+	// Makes the message visible after the first request is refused
 	onRequest({ status }) {
 		if (status === 403) sandbox().setSettings({ accessDelay: 0 });
 	},
@@ -33,7 +33,7 @@ describe('Get Message', () => {
 		expect(wire(sandbox())).toEqual(['GET /messages/101']);
 	});
 
-	test('returns selected fields at their place', async () => {
+	test('returns selected fields at their original paths', async () => {
 		const fields = ['id', 'data.text', 'data.entities.sender.entity.name', 'data.metadata'];
 		const items = await jsonOf(sandbox(), get('101', { output: 'fields', fields }));
 		expect(items).toEqual([
@@ -100,7 +100,7 @@ test('A message without access is requested once if only one attempt is allowed'
 });
 
 describe('List Messages', () => {
-	/** A group with few sample messages. */
+	/** GUID of a group that has few sample messages. */
 	const GROUP = 'watercooler';
 
 	const list = (more: INodeParameters = {}) =>
@@ -114,7 +114,7 @@ describe('List Messages', () => {
 
 	beforeEach(() => {
 		for (let index = readOldestFirst().length; index < 23; index++) {
-			// Five messages per second
+			// Five messages share each timestamp
 			const sentAt = 1_760_000_000 + Math.floor(index / 5);
 			const text = `Message ${index}`;
 			sandbox().store.sendMessage({ sender: 'mira', receiver: GROUP, text, sentAt });
@@ -152,7 +152,7 @@ describe('List Messages', () => {
 		});
 	});
 
-	test('finds a message below 1,999 actions with few requests', async () => {
+	test('finds a message behind 1,999 newer action messages with few requests', async () => {
 		const newestFirst = Array.from({ length: 2_000 }, (_, index) => ({
 			id: String(5_000 - index),
 			category: index < 1_999 ? 'action' : 'message',
@@ -197,7 +197,7 @@ describe('List Messages', () => {
 			expect(await textsOf(both)).toHaveLength(5);
 		});
 
-		test('returns messages that a filter selects', async () => {
+		test('returns action and deleted messages if a filter selects them', async () => {
 			const actions = { filters: { categories: ['action'] } };
 			expect(await textsOf(listNew({}, actions))).toHaveLength(2);
 			const deleted = { messagesOf: 'app', filters: { onlyDeleted: true } };
@@ -261,7 +261,7 @@ describe('List Replies', () => {
 				.all()
 				.filter(({ parentId }) => parentId === PARENT)
 				.map(({ id }) => id);
-			// Without a cursor to the next page, a short page is the last page
+			// If the service sends no cursor, the node must treat a short page as the last page
 			for (const maxPerPage of threadPages === 'cursor' && nextShown === 'never' ? [0] : [0, 3]) {
 				setSettings({ threadPages, nextShown, maxPerPage });
 				for (const limit of [1, 2, 8, 9, 10]) {
@@ -276,7 +276,7 @@ describe('List Replies', () => {
 					expect(log.at(-1)?.query.perPage).toBe(String(perPage));
 				}
 			}
-			// The node uses the service's cursor, which contains a time, instead of its own
+			// The service's cursor contains a time, unlike a cursor built by the node
 			const cursors = log.filter(({ query }) => query.id !== undefined);
 			if (nextShown === 'always')
 				for (const { query } of cursors) expect(query.sentAt).toBeDefined();

@@ -21,10 +21,10 @@ import { json, readBody, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox({ now: () => 1_760_000_000 });
 
-/** Time of the sandbox. */
+/** Current time on the sandbox's clock. */
 const NOW = '2025-10-09T08:53:20Z';
 
-/** Sends a message that a rule blocks, and returns the message ID. */
+/** Adds a moderation rule, sends a message that the rule blocks, and returns the message ID. */
 function sendBlocked(): string {
 	const { store } = sandbox();
 	store.moderation.rules = [
@@ -33,7 +33,7 @@ function sendBlocked(): string {
 	return store.sendMessage({ sender: 'leo', receiver: 'all-hands', text: 'Buy LAMP OIL' }).id;
 }
 
-/** Sends 130 messages that a user reports. */
+/** Sends 130 messages, and reports each message on behalf of a user. */
 function sendReported(): void {
 	const { store } = sandbox();
 	for (let index = 0; index < 130; index++) {
@@ -216,7 +216,7 @@ describe('Review Message', () => {
 		);
 	});
 
-	test('makes an approved message visible to its receivers', async () => {
+	test('makes an approved message visible to its recipients', async () => {
 		const messageId = sendBlocked();
 		const requestOptions = { maxTries: 1 };
 		const read = message('get', { messageId, onBehalfOf: 'mira', requestOptions });
@@ -305,7 +305,7 @@ test.each<[IDataObject, string]>([
 	],
 	[{ receiver: 'leo', receiverType: 'group' }, ''],
 	[{ name: 'leo' }, ''],
-])("The error for a missing group tells whether the ID is a user's: %j", async (input, hint) => {
+])("The error for a missing group mentions if the ID is a user's: %j", async (input, hint) => {
 	const parameters = group('banMember', { userId: 'mira', groupId: 'leo' });
 	const error = await errorOf(sandbox(), parameters, { input: [input] });
 	expect(error.message).toBe('No group has this ID (GUID)');

@@ -20,14 +20,14 @@ const RETRYING = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries:
 const send = (more: INodeParameters): INodeParameters =>
 	message('send', { groupId: '={{ $json.guid }}', text: '={{ $json.text }}', ...more });
 
-/** Counts the requests whose body contains each word. */
+/** Counts, for each word, the requests whose body contains the word. */
 const countRequests = (requests: Recorded[], words: string[]) =>
 	words.map((word) => requests.filter(({ body }) => body?.includes(word)).length);
 
 const refuse: Reply = (response) =>
 	json(response, 400, { error: { code: 'ERR_BAD_REQUEST', message: 'Not yet' } });
 
-/** Refuses the first request with this word in its body. */
+/** Rejects the first request whose body contains this word, and responds normally to all other requests. */
 function refusingOnce(word: string, otherwise: Reply): Reply {
 	let refusals = 0;
 	return (response, request, number) =>
@@ -79,7 +79,7 @@ describe('Retry On Fail of Add Members', () => {
 
 	const uidsIn = (request: Recorded) => readBody(request).participants as string[];
 
-	/** Responds with a result for each UID. */
+	/** Responds to Add Members with a result for each UID. */
 	const adding =
 		(resultOf: (uid: string, number: number) => object): Reply =>
 		(response, request, number) => {
@@ -91,7 +91,7 @@ describe('Retry On Fail of Add Members', () => {
 
 	test.each<[string, Reply, string[]]>([
 		[
-			'members refused in a response of success',
+			'members that a successful response rejects',
 			adding((uid, number) =>
 				number <= 2 && ['user-3', 'user-27'].includes(uid) ? REFUSED : { success: true },
 			),
@@ -171,7 +171,7 @@ describe('After the connection breaks, the node', () => {
 	let server: Server;
 	let received: string[];
 
-	/** Starts a server that breaks the connection after each request. @returns key and URL */
+	/** Starts a server that breaks the connection after each request. @returns its API key and base URL */
 	async function listen(secure: boolean, breakConnection: (raw: Socket) => void) {
 		received = [];
 		const { key, cert } = await makeCertificate();

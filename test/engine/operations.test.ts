@@ -14,7 +14,7 @@ import {
 import { DECLARED, OPERATIONS, WAYS, type OperationCase } from './operations';
 import { KEY, anything, json, responding, withRecorder, type Reply } from './recorder';
 
-/** Time of the sandbox in Unix seconds, which keeps snapshots equal. */
+/** The sandbox's time in Unix seconds. A fixed time keeps the snapshots stable. */
 const NOW = 1_760_000_000;
 
 const sandbox = useSandbox({ now: () => NOW });
@@ -146,7 +146,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
 	});
 });
 
-// All operations at the same time, because each waits for its retry
+// Runs all operations at the same time, because each operation waits before its retry
 test.each([
 	[429, 'which is not an attempt', { maxTries: 1 }, () => 2],
 	[503, 'unless it changes something', {}, ({ change }: OperationCase) => (change ? 1 : 2)],

@@ -6,27 +6,27 @@ import { resources } from '../../nodes/CometChat/resources';
 import { CASES, type OperationExample } from './cases';
 import { AS_TOOL } from './harness';
 
-/** Name and node settings of the two ways in which n8n runs the node. */
+/** The two ways in which n8n runs the node, each with a name and the node settings. */
 export const WAYS: Array<[string, Partial<INode>]> = [
 	['custom operations', {}],
 	["n8n's RoutingNode", AS_TOOL],
 ];
 
-/** An operation with its example. */
+/** An operation with its example from CASES. */
 export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
 	/** Resource and operation, e.g. "group list" */
 	key: string;
 	/** Name of the operation's action, e.g. "Get message" */
 	name: string;
-	/** User in 'On Behalf Of' */
+	/** UID for 'On Behalf Of' */
 	uid?: string;
 	returns: 'one' | 'many' | 'each';
 	change?: Operation['change'];
-	/** Parameters and first request for each path, starting with the parameters of the example */
+	/** Parameters and first request for each of the operation's URLs, starting with the example */
 	paths: Array<{ parameters: INodeParameters; wire: string }>;
 }
 
-/** All operations of the node. */
+/** All of the node's operations. */
 export const ALL: Array<{ key: string; file: string; operation: Operation }> = resources.flatMap(
 	({ value: resource, operations }) =>
 		operations.map((operation) => ({
@@ -36,10 +36,10 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 		})),
 );
 
-/** Operations that send a request per item. */
+/** All operations except operations with a custom runner, e.g. Send and Wait. */
 export const DECLARED = ALL.filter(({ operation }) => operation.customRunner === undefined);
 
-/** Lists the paths that an operation can send to: its default, then paths set by fields or options. */
+/** Lists an operation's possible request paths. The default comes first, then paths that fields select. */
 export function urlsOf({ routing, fields }: Operation): string[] {
 	const within = fields.flatMap((field) => [
 		field,
@@ -53,7 +53,7 @@ function returnsOf({ response }: Operation): OperationCase['returns'] {
 	return 'each' in response ? 'each' : 'one';
 }
 
-/** All operations that have an example. */
+/** All operations that have an example in CASES. */
 export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation }) => {
 	if (!(key in CASES)) return [];
 	const { otherwise = [], ...own } = CASES[key];
@@ -84,7 +84,7 @@ function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParame
 	return fits(resource, 'resource') && fits(operation, 'operation');
 }
 
-/** Lists the fields that the editor shows for an operation, including those in Settings. */
+/** Lists the fields that the editor shows for an operation, including the fields on the Settings tab. */
 export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
 	return properties.filter((property) => isShownFor(property, parameters));
 }

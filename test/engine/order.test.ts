@@ -32,14 +32,14 @@ const UPDATE = message('update', {
 const messagesTo = (to: string, count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ to, text: `${to}-${index}` }));
 
-/** Reads the text of an item from its request. */
+/** Extracts an item's text from the item's request. */
 function textOf(request: Recorded): string {
 	if (request.body === undefined) return decodeURIComponent(request.url.split('/').at(-1) ?? '');
 	const { data, uidsToDeactivate } = readBody(request);
 	return String(uidsToDeactivate ?? (data as IDataObject).text);
 }
 
-/** Responds to earlier requests later, and counts requests in flight. */
+/** Responds to early requests more slowly than to later requests, and counts requests in flight. */
 function slowStart() {
 	let inFlight = 0;
 	const stats = { peakInFlight: 0 };
@@ -84,7 +84,7 @@ test('Add Members sends lists with a common UID in order', async () => {
 		const input = lists.map((text) => ({ to: 'lunch', text }));
 		await itemsOf(recorder, ADD, { ...CONTINUE, input });
 		const sent = recorder.requests.map((request) => String(readBody(request).participants));
-		// No other list contains Leo
+		// Only one list contains the user Leo, so this list doesn't wait for the other lists
 		expect(sent.slice(0, 2)).toEqual(['ann,bob', 'leo']);
 		expect(sent.filter((uids) => uids !== 'leo' && uids !== 'ann')).toEqual(lists.slice(0, 3));
 		expect(sent.indexOf('ann')).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ test.each([
 	});
 });
 
-/** Holds responses back until `isComplete` returns true for the number of held responses. */
+/** Delays responses until `isComplete` returns true for the number of delayed responses. */
 function holdUntil(isComplete: (held: number, number: number) => boolean): Reply {
 	const held: Array<() => void> = [];
 	return (response, request, number) => {
@@ -155,7 +155,7 @@ test.each([
 ])('Items for different users of a group send at the same time: %s', async (_, parameters) => {
 	const input = messagesTo('101', 200);
 	await withRecorder(
-		// The last items may be fewer than 40
+		// The last group of requests may have fewer than 40 requests
 		holdUntil((held, number) => held >= 40 || number > 160),
 		async (recorder) => {
 			await run(recorder, parameters, { ...CONTINUE, input });
@@ -167,7 +167,7 @@ test.each([
 test("A user's rate limit does not delay messages of other users", async () => {
 	const sent: string[] = [];
 	const count = (sender: string) => sent.filter((from) => from === sender).length;
-	// Refuses Mira's 61st message until all of Leo's messages have arrived
+	// Rejects Mira's 61st message until all 30 messages from Leo have arrived
 	const reply: Reply = (response, request, number) => {
 		const from = String(request.headers.onbehalfof);
 		if (from === 'mira' && count('mira') >= 60 && count('leo') < 30) {

@@ -21,7 +21,7 @@ test('After an item fails, requests in flight finish and no other item starts', 
 			if (request.url === '/messages/2') json(response, 404, {});
 			else responding({})(response, request, number);
 		});
-		// Two responses let two more requests start
+		// Each of these two responses lets another request start
 		if (number === 60) release(['/messages/0', '/messages/1']);
 		if (number === 62) {
 			release(['/messages/2']);
@@ -34,7 +34,7 @@ test('After an item fails, requests in flight finish and no other item starts', 
 		expect(description).toContain(
 			'Items 0 to 1 and 3 to 62 were completed. Items 63 to 69 were not started.',
 		);
-		// The failed request's place went to item 62 before its response was read
+		// Item 62 started as soon as the failed response arrived, before the node had read the response
 		expect(recorder.requests).toHaveLength(63);
 	});
 });

@@ -5,23 +5,23 @@ import { seededRandom } from '../../tools/sandbox/faults';
 import { group, run, type ShownError } from './harness';
 import { json, readBody, withRecorder, type Recorded, type Reply } from './recorder';
 
-/** Changes as the service knows them. */
+/** The service's record of the changes that it made and reported. */
 interface ServiceLog {
-	/** Changes that were made, including repeated changes */
+	/** All changes made. A change that was made twice appears twice. */
 	made: string[];
-	/** Changes that the service confirmed */
+	/** Changes that the service confirmed with a successful response */
 	confirmed: Set<string>;
-	/** Changes of requests without a clear response */
+	/** Changes whose requests failed without a clear response, so the outcome is unknown to the node */
 	unclear: Set<string>;
 }
 
 interface Scene {
 	parameters: INodeParameters;
-	/** UIDs to change, for each item */
+	/** Input items. Each item lists the UIDs to add or remove. */
 	input: Array<{ uids: string[] }>;
-	/** Lists the UIDs in a request. */
+	/** Returns the UIDs in a request. */
 	uidsIn: (request: Recorded) => string[];
-	/** Returns the data of a successful response. */
+	/** Builds the `data` field for a successful response. */
 	respond: (uids: string[]) => IDataObject;
 }
 
@@ -44,7 +44,7 @@ const ADDITIONS: Scene = {
 	}),
 };
 
-/** Reads the state of each item from an error's description, e.g. "Items 0 to 2 and 4 were completed". */
+/** Parses each item's state from an error description such as "Items 0 to 2 and 4 were completed". */
 function readStates(description: string): Map<number, string> {
 	const states = new Map<number, string>();
 	const sentence =
@@ -57,7 +57,7 @@ function readStates(description: string): Map<number, string> {
 	return states;
 }
 
-/** Responds with success or with a random failure. */
+/** Responds to each request with either success or a random failure. */
 const respondAtRandom =
 	(random: () => number, scene: Scene, log: ServiceLog): Reply =>
 	(response, request) => {
@@ -67,7 +67,7 @@ const respondAtRandom =
 		void wait(15 * random()).then(() => {
 			if (chance < 0.14) return json(response, 400, { error: { code: 'ERR_BAD_REQUEST' } });
 			const isUnclear = chance < 0.17 || chance > 0.97;
-			// The service makes half of the changes without a clear response
+			// Half of the changes without a clear response are actually made
 			if (!isUnclear || chance < 0.155 || chance > 0.985) log.made.push(...uids);
 			for (const uid of uids) (isUnclear ? log.unclear : log.confirmed).add(uid);
 			if (!isUnclear) json(response, 200, { data: scene.respond(uids) });
@@ -76,7 +76,7 @@ const respondAtRandom =
 		});
 	};
 
-/** Returns the states that the error may report for an item. */
+/** Lists the states that an error may report for an item. */
 function expectedStates(uids: string[], { confirmed, unclear }: ServiceLog): string[] {
 	const done = uids.filter((uid) => confirmed.has(uid)).length;
 	const possible = uids.filter((uid) => unclear.has(uid)).length;
@@ -89,10 +89,10 @@ function expectedStates(uids: string[], { confirmed, unclear }: ServiceLog): str
 }
 
 /**
- * Runs a change of several items against a service that fails at random, with or without Retry On Fail.
- * Expects that no change is made twice, and that the error reports the true state of each item.
+ * Changes several items on a service that fails at random, with or without Retry On Fail. Expects that no
+ * change is made twice and that the error reports each item's true state.
  *
- * @returns the reported states
+ * @returns the states that the error reports
  */
 export async function expectTrueStates(seed: number): Promise<string[]> {
 	const random = seededRandom(seed);

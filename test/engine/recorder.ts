@@ -4,20 +4,20 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { serve } from '../../tools/n8nEngine/serve';
 import { DECLARED, urlsOf } from './operations';
 
-/** API key of every recorder. */
+/** API key that all recorders use. */
 export const KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 
-/** A request as received. */
+/** A request that a recorder received. */
 export interface Recorded {
 	method: string;
-	/** Path and query, without the version segment */
+	/** Path and query, without the API version */
 	url: string;
 	headers: IncomingHttpHeaders;
 	/** Undefined if the request has no body */
 	body: string | undefined;
 }
 
-/** Responds to a request. The first request has number 1. */
+/** Responds to a request. Requests are numbered from 1. */
 export type Reply = (response: ServerResponse, request: Recorded, number: number) => void;
 
 export interface Recorder {
@@ -38,7 +38,7 @@ export function json(response: ServerResponse, status: number, body: unknown, he
 /** Parses the JSON body of a request. */
 export const readBody = ({ body = '' }: Recorded): IDataObject => JSON.parse(body);
 
-/** Patterns of method and path of the node's lists. */
+/** Patterns that match the method and URL of the node's list requests. */
 const LISTS = DECLARED.filter(({ operation }) => 'many' in operation.response).flatMap(
 	({ operation }) =>
 		urlsOf(operation).map((url) => {
@@ -49,7 +49,7 @@ const LISTS = DECLARED.filter(({ operation }) => 'many' in operation.response).f
 
 const isList = ({ method, url }: Recorded) => LISTS.some((list) => list.test(`${method} ${url}`));
 
-/** Responds with an entity that has these fields, or with a list that contains only this entity. */
+/** Responds with an entity that has these fields. A list request gets a list with only this entity. */
 export const responding =
 	(fields: object): Reply =>
 	(response, request) => {
@@ -58,13 +58,13 @@ export const responding =
 		json(response, 200, isList(request) ? { data: [entity], meta } : { data: entity });
 	};
 
-/** Responds to any operation with success: an empty list or an entity. */
+/** Responds to any request successfully, with an empty list or an entity. */
 export const anything: Reply = (response, request, number) => {
 	if (isList(request)) json(response, 200, { data: [] });
 	else responding({})(response, request, number);
 };
 
-/** Starts a server on loopback that records requests. */
+/** Starts a local HTTP server that records all requests. */
 export async function startRecorder(reply: Reply = anything): Promise<Recorder> {
 	const requests: Recorded[] = [];
 	const {
@@ -94,7 +94,7 @@ export async function startRecorder(reply: Reply = anything): Promise<Recorder> 
 	};
 }
 
-/** Passes a recorder to a callback, and closes the recorder afterwards. */
+/** Starts a recorder, passes it to a callback, and closes it afterwards. */
 export async function withRecorder<T>(
 	reply: Reply,
 	use: (recorder: Recorder) => Promise<T>,

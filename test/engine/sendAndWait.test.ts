@@ -29,7 +29,7 @@ const limit = (values: INodeParameters): INodeParameters => ({
 	options: { limitWaitTime: { values } },
 });
 
-/** Runs `work` without `getSignedResumeUrl`, which n8n 1.107 and earlier lack. */
+/** Runs a callback without `getSignedResumeUrl`, a method that n8n 1.107 and earlier lack. */
 async function withoutSignedLinks<T>(work: () => Promise<T>): Promise<T> {
 	const name = 'getSignedResumeUrl';
 	let owner: object | null = core.ExecuteContext.prototype;
@@ -160,7 +160,7 @@ describe('Send and Wait', () => {
 		await run(sandbox(), ask(parameters));
 		const { text } = sandbox().store.messages.all().at(-1) ?? {};
 		const links = String(text).matchAll(/^(.+): (https?:.*)$/gm);
-		// The message has one link for all answers. The metadata has a link for each.
+		// The message text contains one link for all answers. The metadata contains a link for each answer.
 		expect([...links].map(([, label]) => label)).toEqual([labels.join(' / ')]);
 		expect([...links][0]?.[2] ?? '').not.toContain('approved=');
 	});
@@ -192,7 +192,7 @@ describe('Send and Wait', () => {
 
 const REVIEW: Partial<INode> = { type: 'n8n-nodes-cometchat.cometChatHitlTool' };
 
-/** Runs a review of a tool call. @returns the question without its link, or the error message */
+/** Runs a human review of a tool call. @returns the question without its link, or the error message */
 async function review(
 	toolParameters: unknown,
 	item: IDataObject = {},
@@ -210,7 +210,7 @@ async function review(
 describe('A human review', () => {
 	test.each<[string, unknown, string[]]>([
 		[
-			'texts, numbers and lists',
+			'strings, numbers and lists',
 			{ User: 'noor', Days: 3, Tags: ['a', 'b'] },
 			['User: noor', 'Days: 3', 'Tags: ["a","b"]'],
 		],
@@ -229,11 +229,11 @@ describe('A human review', () => {
 			['User: \\u{202e}noor\\u{200b}', 'Reaction: 👩‍💻'],
 		],
 		[
-			'a long text',
+			'a long string',
 			{ Text: '😀'.repeat(600) },
 			[`Text: ${'😀'.repeat(497)}… (cut, 1,206 characters in all)`],
 		],
-	])('shows each argument in one line: %s', async (_what, toolParameters, lines) => {
+	])('shows each argument on one line: %s', async (_what, toolParameters, lines) => {
 		const shown = ['Order lamps?', '', 'Tool to run: Ban_user', ...lines].join('\n');
 		expect(await review(toolParameters)).toBe(shown);
 	});
@@ -266,7 +266,7 @@ describe('A human review', () => {
 		expect(sandbox().log).toEqual([]);
 	});
 
-	test('accepts a text "query"', async () => {
+	test('accepts a string "query"', async () => {
 		expect(await review({ query: 'lamps' })).toContain('Tool to run: Ban_user\nquery: lamps');
 	});
 

@@ -6,7 +6,7 @@ import type { Settings } from '../../tools/sandbox/server';
 import { LOGIN, activate, itemsOf as eventsOf } from '../trigger/harness';
 import { CONTINUE, errorOf, group, jsonOf, message, useSandbox } from './harness';
 
-/** Values of all sandbox settings, for behavior that CometChat doesn't document. */
+/** Possible values of all sandbox settings. Each setting covers behavior that CometChat doesn't document. */
 const VALUES = {
 	boundary: ['exclusive', 'inclusive'],
 	clockSkew: [0, 90],
@@ -50,7 +50,7 @@ const VALUES = {
 
 type Values = { [Name in keyof typeof VALUES]: (typeof VALUES)[Name][number] };
 
-/** Time of the last change of two sample groups. */
+/** Unix time, in seconds, at which two sample groups were last changed. */
 const EDGE = 1_754_299_980;
 
 const sandbox = useSandbox({ now: () => 1_770_000_000 });
@@ -66,7 +66,7 @@ const idsIn = (items: object[], name = 'id') =>
 
 const all = (more: INodeParameters) => ({ returnAll: true, options: { perPage: 9 }, ...more });
 
-/** Expects that lists return each group, member, message and reaction once, in order. */
+/** Expects that lists return each group, member, message, and reaction once and in the right order. */
 async function testLists(settings: Values): Promise<void> {
 	const { store } = sandbox();
 	const guids = store.groups.all().map(({ guid }) => guid);
@@ -107,9 +107,9 @@ async function testLists(settings: Values): Promise<void> {
 }
 
 /**
- * Sends, reads, changes and deletes messages.
+ * Tests that messages can be sent, read, edited, and deleted.
  *
- * @returns the ID of the message that a user sent
+ * @returns the ID of a message that was sent on behalf of a user
  */
 async function testMessages(settings: Settings): Promise<unknown> {
 	const { repeatedMuid, reactionsInMessages, absentReaction } = settings;
@@ -152,7 +152,7 @@ async function testMessages(settings: Settings): Promise<unknown> {
 	return id;
 }
 
-/** Changes and deletes groups, and adds and removes members. */
+/** Tests that groups can be changed and deleted, and that members can be added and removed. */
 async function testGroups({ maxMembers }: Settings): Promise<void> {
 	const existing = group('create', { guid: 'lunch', name: 'Lunch' });
 	expect(await failureOf(existing)).toBe('A group with this GUID already exists');
@@ -180,7 +180,7 @@ const anyValues = fc.record(
 	),
 ) as fc.Arbitrary<Values>;
 
-/** Random settings, except for a service that silently limits pages and reports wrong page counts. */
+/** Random settings, except combinations that silently shorten pages and also report a wrong page count. */
 const anySettings = anyValues.filter(
 	({ maxPerPage, perPageShown, totalPagesShown, totalShown }) =>
 		maxPerPage === 0 ||
@@ -188,7 +188,7 @@ const anySettings = anyValues.filter(
 		totalShown === 'right',
 );
 
-/** Tests that the node returns the same results with any settings of the sandbox. */
+/** Tests that the node returns the same results with any sandbox settings. */
 export function testSettings(numRuns: number): void {
 	const drawn = fc.sample(anySettings, { numRuns, seed: 5 });
 	test.each(drawn)(
@@ -197,7 +197,7 @@ export function testSettings(numRuns: number): void {
 			sandbox().setSettings(settings);
 			await testLists(settings);
 			sandbox().store.updateGroup('incidents', { metadata: { a: 1 } });
-			// Without events that the app caused
+			// Ignores events that the app itself caused
 			const webhook = await activate({ appEvents: 'never' });
 			sandbox().webhooks.set([{ url: webhook.url, ...LOGIN }]);
 			const id = await testMessages(settings);

@@ -9,7 +9,7 @@ test('600 items that the user may not see are retried only in the first 4 second
 	expect(items(NODE).filter(({ json }) => json.error)).toHaveLength(600);
 	const { log } = sandbox();
 	expect(log[log.length - 1].at - log[0].at).toBeGreaterThanOrEqual(3_500);
-	// Each item is sent at most 6 times
+	// Each item is requested at most 6 times
 	expect(log.length).toBeGreaterThan(600);
 	expect(log.length).toBeLessThanOrEqual(600 * 6);
 });

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { Page } from '../../nodes/CometChat/transport/response';
 import { list, run } from './harness';
 
-/** Reads all groups with the node. */
+/** Fetches all groups with the node. */
 async function readByNode(baseUrl: string, apiKey: string): Promise<Page[]> {
 	const { items, error } = await run(
 		{ baseUrl, apiKey },
@@ -14,7 +14,7 @@ async function readByNode(baseUrl: string, apiKey: string): Promise<Page[]> {
 	return items('CometChat').map(({ json }) => json as Page);
 }
 
-/** Reads the first 200 pages without n8n. */
+/** Fetches the first 200 pages with undici, without n8n. */
 async function readByUndici(baseUrl: string, apiKey: string): Promise<Page[]> {
 	const { origin, pathname } = new URL(baseUrl);
 	const pool = new Pool(origin, { connections: 4 });
@@ -36,7 +36,7 @@ function heapMb(): number {
 	return process.memoryUsage().heapUsed / 1_048_576;
 }
 
-/** Reads pages of 1,000 groups, and prints the growth of the heap in megabytes. */
+/** Fetches pages of 1,000 groups, and prints the heap growth in megabytes. */
 async function main(): Promise<void> {
 	const [baseUrl, apiKey, way] = process.argv.slice(2);
 	const before = heapMb();

@@ -1,13 +1,13 @@
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { AS_TOOL, CONTINUE, NODE, itemsOf, list, run, runChild } from './harness';
 
-/** Number of sample groups. */
+/** Number of groups in the sandbox's sample data. */
 const SAMPLE = 46;
 
 /** Maximum number of items that the node returns through n8n's RoutingNode. */
 const MAX_AS_TOOL = 100_000;
 
-/** More items than RoutingNode can pass as arguments. */
+/** Number of groups that RoutingNode would fail to return, because JavaScript limits function arguments. */
 const MANY = 400_000;
 
 async function withGroups(total: number, use: (sandbox: Sandbox) => Promise<void>) {
@@ -58,11 +58,11 @@ test('Output → Pages holds a million groups with little more memory than the p
 				[baseUrl, apiKey, way],
 				{ flags: ['--expose-gc', ...flags] },
 			);
-		// A fifth of the pages is enough, because all pages are alike
+		// Measuring a fifth of the pages is enough, because all pages are the same size
 		const fifth = await read('undici');
 		expect(fifth).toMatchObject({ pages: 200, groups: GROUPS / 5 });
 		const parsedMb = fifth.heapMb * 5;
-		// Node.js ends the process at this limit, even for memory that could be freed later
+		// Node.js aborts the process if the heap exceeds this limit
 		const limit = `--max-old-space-size=${Math.ceil(parsedMb * 1.5 + 150)}`;
 		const node = await read('node', limit);
 		expect(node).toMatchObject({ pages: 1_000, groups: GROUPS });

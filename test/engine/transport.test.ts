@@ -20,7 +20,7 @@ import { json, type Reply, responding, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
-/** Returns input with the IDs of sample messages, repeated as needed. */
+/** Returns input items with the IDs of sample messages, which repeat if `count` is high. */
 function messages(count: number) {
 	const ids = sandbox()
 		.store.messages.all()
@@ -30,7 +30,7 @@ function messages(count: number) {
 
 const getEach = (requestOptions = {}) => get('={{ $json.id }}', { requestOptions });
 
-/** Milliseconds from the first 429 to each request. */
+/** Returns the number of milliseconds from the first 429 response to each request. */
 function timesAfterFirst429() {
 	const { log } = sandbox();
 	const first = log.find(({ status }) => status === 429);
@@ -50,7 +50,7 @@ describe('A rate limit', () => {
 		expect(items.map(({ json }) => json.id)).toEqual(input.map(({ id }) => id));
 		expect(sandbox().log).toHaveLength(71);
 		const times = timesAfterFirst429();
-		// Up to 60 requests are in flight when CometChat refuses the first
+		// Up to 60 requests are already in flight when CometChat rejects the first request
 		expect(times.filter((ms) => ms < 980).length).toBeLessThanOrEqual(60);
 		const late = sandbox().log.filter((_, index) => times[index] >= 980);
 		expect(late.map(({ inFlight: many }) => many).slice(0, 2)).toEqual([1, 1]);
@@ -98,7 +98,7 @@ describe('The requests of many items', () => {
 				return;
 			}
 			respond();
-			// More than the 60 requests that start together with the slow request
+			// Ends the slow request after 100 other requests. Only 60 requests can be in flight at the same time.
 			if (++done === 100) release();
 		};
 		await withRecorder(reply, async (recorder) => {
@@ -109,10 +109,10 @@ describe('The requests of many items', () => {
 	});
 });
 
-/** Maximum number of pages that a list requests at the same time. */
+/** Maximum number of page requests that a list sends at the same time. */
 const MAX_AHEAD = 8;
 
-/** Number of sample groups. */
+/** Number of groups in the sandbox's sample data. */
 const TOTAL = 46;
 
 const MEANINGS: Array<Settings['totalPages']> = ['count', 'next'];
@@ -122,7 +122,7 @@ const all = (perPage: number) => list({ returnAll: true, options: { perPage } })
 const guidsOf = async (parameters: INodeParameters) =>
 	(await jsonOf(sandbox(), parameters)).map(({ guid }) => guid);
 
-/** Reads all GUIDs with one request, and removes the request from the log. */
+/** Fetches all GUIDs with one request, and clears the sandbox's request log. */
 async function readInOrder() {
 	const ordered = await guidsOf(all(1_000));
 	sandbox().log.length = 0;
@@ -145,7 +145,7 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 		expect(peakInFlight).toBe(MAX_AHEAD);
 	});
 
-	test('reaches its limit although groups move between pages', async () => {
+	test('reaches its limit even if groups move between pages', async () => {
 		sandbox().setFaults([{ effect: { moveList: { insert: 3 } } }]);
 		const guids = await guidsOf(list({ limit: 40, options: { perPage: 10 } }));
 		expect(guids).toHaveLength(40);
@@ -165,7 +165,7 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 	});
 });
 
-test('A list requests failed pages again', async () => {
+test('A list retries failed pages', async () => {
 	const ordered = await readInOrder();
 	sandbox().setFaults([
 		{ match: { nth: [2, 5] }, effect: { status: { status: 503 } } },
@@ -189,8 +189,8 @@ test("An agent's tool rejects a list of more than 100,000 items", async () => {
 	});
 });
 
-test('Remove Reaction is never repeated if its outcome is unknown', async () => {
-	/** Effects, and true if the reaction remains */
+test('Remove Reaction is never retried if its outcome is unknown', async () => {
+	/** Faults to inject. The boolean is true if the reaction still exists afterwards. */
 	const effects: Array<[FaultEffect, boolean]> = [
 		[{ cutBefore: true }, true],
 		[{ cutAfter: true }, false],
@@ -239,9 +239,9 @@ test('Remove Reaction is never repeated if its outcome is unknown', async () => 
 
 interface Stop {
 	effect: FaultEffect;
-	/** Number of requests before the execution is stopped */
+	/** Minimum number of requests received before the execution is stopped */
 	after: number;
-	/** Maximum number of requests in total */
+	/** Maximum total number of requests */
 	most: number;
 	parameters: INodeParameters;
 	setup?: RunSetup;
@@ -261,7 +261,7 @@ test.each<[string, (input: (count: number) => RunSetup) => Stop]>([
 		}),
 	],
 	[
-		'ends the wait for another attempt',
+		'ends the wait before a retry',
 		(input) => ({
 			...{ effect: BUSY, after: 10, most: 10 },
 			...{ parameters: getEach(), setup: { ...input(10), mode: 'trigger' } },
@@ -292,13 +292,13 @@ test.each<[string, (input: (count: number) => RunSetup) => Stop]>([
 	const onRequest = () => void sent++;
 	const running = run(sandbox(), parameters, { ...setup, signal: stop.signal, onRequest });
 	while (log.length < after) await wait(5);
-	// Lets responses arrive, so that the node waits for something
+	// Gives the node time to process responses and start its next wait
 	await wait(60);
 	const sentBefore = sent;
 	const stoppedAt = performance.now();
 	stop.abort();
 	const { run: data } = await running;
-	// Far below the 60 seconds of the waits
+	// Far less than the 60 seconds that the node would otherwise wait
 	expect(performance.now() - stoppedAt).toBeLessThan(2_000);
 	await wait(200);
 	expect(data.status).toBe('canceled');

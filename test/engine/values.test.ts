@@ -7,7 +7,7 @@ import { anything, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
-/** Field names, including names with a meaning in JavaScript. */
+/** Field names, including names with a special meaning in JavaScript. */
 const NAMES = ['v', 'length', 'toString', 'constructor', '__proto__', 'caller', 'valueOf'];
 
 const leaf = fc.oneof(
@@ -28,7 +28,7 @@ const json = fc.dictionary(
 
 const PATHS = ['v', 'v.v', 'v.length', 'length', 'toString', 'caller', 'v.valueOf'];
 
-/** Returns the requests and output of a run. */
+/** Runs the node against a recorder, and returns the recorded requests and the node's output. */
 async function runRecorded(input: IDataObject[], parameters: INodeParameters) {
 	return await withRecorder(anything, async (recorder) => {
 		const result = await run(recorder, parameters, { ...CONTINUE, input });
@@ -37,7 +37,7 @@ async function runRecorded(input: IDataObject[], parameters: INodeParameters) {
 	});
 }
 
-/** Adds parentheses to expressions, so that the node leaves them to n8n's evaluator. */
+/** Adds parentheses to expressions, so that n8n's evaluator handles them instead of the node. */
 const withParentheses = (parameters: INodeParameters) =>
 	JSON.parse(
 		JSON.stringify(parameters).replace(/\{\{ (\$json[\w.]+) \}\}/g, '{{ ($1) }}'),
@@ -48,7 +48,7 @@ describe.each(PATHS)('An expression with only the field %s', (path) => {
 	const guid = { __rl: true, mode: 'guid', value: 'all-hands' };
 
 	test.each<[string, INodeParameters]>([
-		['a text', { text: field, groupId: guid, onBehalfOf: 'noor' }],
+		['a text field', { text: field, groupId: guid, onBehalfOf: 'noor' }],
 		['a resource locator', { text: 'Hi', groupId: { ...guid, value: field }, onBehalfOf: 'noor' }],
 		[
 			'a collection',
@@ -94,7 +94,7 @@ test.each<[INodeParameters, string, string]>([
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Values of fields that n8n requires before a run. */
+/** Values for required fields, because n8n doesn't start a run without them. */
 const REQUIRED: INodeParameters = {
 	groupId: 'all-hands',
 	userId: 'leo',
@@ -105,7 +105,7 @@ const REQUIRED: INodeParameters = {
 	attachments: { attachment: [{ url: 'https://e.com/a.png' }] },
 };
 
-/** Optional fields, each with a choice in another field that hides it. */
+/** Optional fields, each with a value of another field that hides the optional field. */
 const HIDDEN = OPERATIONS.flatMap((operation) => {
 	const fields = fieldsOf(operation);
 	const within = fields.flatMap((field) =>
