@@ -4,10 +4,10 @@ import type { IDataObject, IHttpRequestOptions, INodeExecutionData } from 'n8n-w
 const MAX_ROWS = 6;
 const MAX_COLUMN = 30;
 
-/** Maximum characters per line of a table, for terminals with 80 columns. */
+/** Maximum characters per table line, to fit terminals with 80 columns. */
 const MAX_LINE = 76;
 
-/** A request in one line without the key, e.g. `GET /groups?perPage=8`, and the acting user. */
+/** Formats a request and its acting user as one line without the API key, e.g. `GET /groups?perPage=8`. */
 export function requestLine({ method, url, qs, headers }: IHttpRequestOptions): string {
 	const query = new URLSearchParams(
 		Object.entries(qs ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
@@ -18,7 +18,7 @@ export function requestLine({ method, url, qs, headers }: IHttpRequestOptions): 
 	return `${method ?? 'GET'} ${readable(pathname)}${query && '?'}${query}${user}`;
 }
 
-/** A path with readable emoji. Characters that would change the path, e.g. a slash, stay encoded. */
+/** Decodes emoji in a path. Characters that would change the path, e.g. a slash, stay encoded. */
 function readable(path: string): string {
 	try {
 		return decodeURI(path);
@@ -32,7 +32,7 @@ function cell(value: unknown): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A table of the first items, with the first columns that fit into a line. */
+/** Formats the first items as a table, with as many columns as fit on a line. */
 export function itemTable(items: INodeExecutionData[]): string {
 	const rows = items.slice(0, MAX_ROWS).map(({ json }): IDataObject => json);
 	const columns = fittingColumns(rows);
@@ -50,7 +50,7 @@ export function itemTable(items: INodeExecutionData[]): string {
 
 interface Column {
 	name: string;
-	/** Width in characters, with a space on each side. */
+	/** Width in characters, including a space on each side. */
 	width: number;
 }
 

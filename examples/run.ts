@@ -21,7 +21,7 @@ function optionsOf(credentials: ICredentialDataDecryptedObject, isVerbose: boole
 	return { credentials, onRequest: (request) => print(`      ${requestLine(request)}`) };
 }
 
-/** Runs the selected examples with a real CometChat app. Prints requests and returned items. */
+/** Runs the selected examples against a real CometChat app, and prints all requests and returned items. */
 async function runOnCometChat(settings: Settings, credentials: ICredentialDataDecryptedObject) {
 	print(`Running against CometChat, app ${String(credentials.appId)}`);
 	for (const workflow of selectExamples(settings)) {

@@ -16,16 +16,20 @@ CometChat itself instead, and only lists groups, unless told more:
 /** Settings from the command line and the environment. */
 export interface Settings {
 	help: boolean;
-	/** True to print every request. */
+	/** If true, prints every request. */
 	verbose: boolean;
-	/** Undefined for the sandbox. */
+	/** Credential for a CometChat app. Undefined if the examples run against the sandbox. */
 	credentials?: ICredentialDataDecryptedObject;
 	message?: string;
 	user?: string;
 	remove?: string;
 }
 
-/** @throws TypeError for an unknown option, Error if a setting is missing */
+/**
+ * Parses the command line and the environment.
+ *
+ * @throws TypeError for an unknown option, or Error if a setting is missing
+ */
 export function readSettings(args: string[], env: NodeJS.ProcessEnv): Settings {
 	const { values } = parseArgs({
 		args,

@@ -14,7 +14,7 @@ import type { Sandbox } from '../tools/sandbox/server';
 
 export type Print = (line?: string) => void;
 
-/** Objects that all scenes use. */
+/** Objects that all of the story's scenes use. */
 interface Stage {
 	sandbox: Sandbox;
 	options: RunOptions;
@@ -37,7 +37,7 @@ function nodeOf(
 	};
 }
 
-/** A workflow of CometChat nodes in a row, named A, B, … */
+/** Builds a workflow that runs CometChat nodes one after another. The nodes are named A, B, C, and so on. */
 function workflowOf(...steps: INodeParameters[]): WorkflowFile {
 	const start: INode = {
 		...{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 },
@@ -56,7 +56,7 @@ function workflowOf(...steps: INodeParameters[]): WorkflowFile {
 	return { name: 'Story', nodes: [start, ...nodes], connections };
 }
 
-/** Items that a node returned. @throws the error that ended the run */
+/** Returns a node's output items. @throws the run's error if the run failed */
 function itemsOf({ items, error }: RunResult, node: string): IDataObject[] {
 	if (error) throw error;
 	return items(node).map(({ json }) => json);
@@ -184,7 +184,7 @@ async function fail({ options, print }: Stage): Promise<void> {
 	print(`   ${String(error && 'description' in error ? error.description : '')}`);
 }
 
-/** Runs all scenes of a day in a small chat, on n8n's own engine with real requests. */
+/** Runs all of the story's scenes on n8n's own engine, with real HTTP requests. */
 export async function tellStory(stage: Stage): Promise<void> {
 	for (const scene of [listGroups, removeReaction, askModerators, reviewReport, fail]) {
 		await scene(stage);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { WorkflowFile } from '../tools/n8nEngine/engine';
 import type { Settings } from './settings';
 
-/** A workflow of this folder, e.g. `list-groups.json`, in n8n's export format. */
+/** Reads a workflow from this folder, e.g. `list-groups.json`, in n8n's export format. */
 export function readExample(file: string): WorkflowFile {
 	return JSON.parse(readFileSync(join(__dirname, file), 'utf8'));
 }
 
-/** Workflows that `npm start` runs against CometChat, as far as the settings allow. */
+/** Returns the workflows that `npm start` runs against CometChat with the given settings. */
 export function selectExamples({ message, user, remove }: Settings): WorkflowFile[] {
 	const onBehalfOf = { __rl: true, mode: 'id', value: user ?? '' };
 	const get = { messageId: message ?? '', onBehalfOf };

@@ -1,6 +1,7 @@
 /**
- * Modules that Node.js itself loads, as in n8n, and once for all test files of a process; jest would
- * load them for each file, which takes the engine a second. They have globals of their own: see seed.ts.
+ * Modules that Node.js loads instead of jest, as in n8n. Node.js loads each module once per process. Jest
+ * would load the modules again for each test file, which takes a second for n8n's engine. These modules
+ * have their own globals, see seed.ts.
  */
 const NAMES = ['n8n-core', 'n8n-workflow', 'openapi-backend', 'yaml', 'zod'];
 
@@ -8,7 +9,7 @@ const requireOf = (path) =>
 	`process.getBuiltinModule('node:vm').runInThisContext('process').getBuiltinModule('node:module').createRequire(${path})(${path})`;
 
 module.exports = {
-	// Options of a jest configuration
+	// Jest options
 	transform: { [`/node_modules/(${NAMES.join('|')})/.+\\.c?js$`]: __filename },
 	transformIgnorePatterns: [`/node_modules/(?!(${NAMES.join('|')})/)`],
 

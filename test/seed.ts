@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { types } from 'node:util';
 
-/** Every run draws the same random inputs. COMETCHAT_SEED selects other inputs. */
+/** Fixed seed, so every run draws the same random inputs. Set COMETCHAT_SEED to use another seed. */
 fc.configureGlobal({ seed: Number(process.env.COMETCHAT_SEED ?? 20261122) });
 
-/** Checks for values from n8n's engine, which has its own globals. See loadedByNode.cjs. */
+/** Type checks that recognize values from n8n's engine, which has its own globals. See loadedByNode.cjs. */
 const TYPE_CHECKS: Array<[type: object, hasType: (value: unknown) => boolean]> = [
 	[Error, types.isNativeError],
 	[RangeError, (value) => types.isNativeError(value) && value.name === 'RangeError'],
@@ -12,7 +12,7 @@ const TYPE_CHECKS: Array<[type: object, hasType: (value: unknown) => boolean]> =
 	[Map, types.isMap],
 	[Set, types.isSet],
 ];
-// Makes `instanceof` and jest's matchers accept values from the engine
+// Makes `instanceof` and jest's matchers accept values from n8n's engine
 for (const [type, hasType] of TYPE_CHECKS) {
 	Object.defineProperty(type, Symbol.hasInstance, {
 		value(this: unknown, value: unknown): boolean {

@@ -1,4 +1,4 @@
-// Sets environment variables. The test processes, which load the engine, inherit them.
+// Sets the environment variables that n8n's engine reads. Test processes inherit these variables.
 import '../tools/n8nEngine/environment';
 
 import { globSync, statSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..');
 const BUILT = join(ROOT, 'dist/nodes/CometChat/CometChat.node.js');
 
-/** Time of a file's last change in milliseconds, or 0 if the file doesn't exist. */
+/** Returns a file's modification time in milliseconds, or 0 if the file doesn't exist. */
 const getModifiedTime = (path: string): number =>
 	statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Requires a current build, and shares one engine folder between all test processes. */
+/** Throws if the build in `dist/` is outdated. Makes all test processes share one folder for n8n's engine. */
 export default function setup(): void {
 	const newer = globSync('{nodes,credentials}/**/*.ts', { cwd: ROOT }).find(
 		(path) => getModifiedTime(join(ROOT, path)) > getModifiedTime(BUILT),

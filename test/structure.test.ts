@@ -44,7 +44,7 @@ const { description } = new CometChat();
 
 type Shown = Pick<ICredentialType, 'displayName' | 'icon'>;
 
-/** Fields that the editor shows for these values. Missing values have their defaults. */
+/** Lists the fields that the editor shows for these parameters. Missing parameters have their default values. */
 function listShown(values: INodeParameters): INodeProperties[] {
 	const node = { typeVersion: 1 };
 	const resolved =
@@ -57,13 +57,13 @@ function listShown(values: INodeParameters): INodeProperties[] {
 
 const listShownNames = (values: INodeParameters) => listShown(values).map(({ name }) => name);
 
-/** Every operation of the node, with the parameters that choose it. */
+/** All of the node's operations, each with the parameters that select the operation. */
 const operations = ALL.map(({ key, file, operation }) => {
 	const [resource] = key.split(' ');
 	return { key, file, operation, chosen: { resource, operation: operation.value } };
 });
 
-/** Fields of an operation, whether or not its other fields hide them. */
+/** Lists an operation's fields, including fields that are hidden by the values of other fields. */
 const fieldsOf = ({ resource, operation }: { resource: string; operation: string }) =>
 	description.properties.filter(({ name, displayOptions: { show = {} } = {} }) => {
 		if (['resource', 'operation'].includes(name)) return false;
@@ -71,13 +71,13 @@ const fieldsOf = ({ resource, operation }: { resource: string; operation: string
 		return isIn(resource, 'resource') && isIn(operation, 'operation');
 	});
 
-/** Fields inside a collection. */
+/** Lists the fields inside a collection. */
 const innerOf = ({ options = [] }: Pick<INodeProperties, 'options'>) =>
 	options.flatMap((option) =>
 		'values' in option ? option.values : isProperty(option) ? [option] : [],
 	);
 
-/** Describes each field as workflows store it: its name, type, default and values. */
+/** Describes the parts of each field that stored workflows depend on, including the name and the default. */
 function describeFields(properties: INodeProperties[], path = ''): string[] {
 	return properties.flatMap((property) => {
 		const { name, type, default: initial } = property;
@@ -138,7 +138,7 @@ describe('What workflows store is unchanged', () => {
 	});
 });
 
-/** A field as JSON, without the resources and operations that show it. */
+/** Formats a field as JSON, without the display conditions for resource and operation. */
 function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: INodeProperties) {
 	const isUse = ([name]: [string, unknown]) => ['resource', 'operation'].includes(name);
 	const conditions = Object.entries(show).filter((entry) => !isUse(entry));
@@ -215,14 +215,14 @@ describe('An operation', () => {
 	});
 
 	test('shows few fields initially', () => {
-		// Resource and Operation aren't counted
+		// The Resource and Operation menus aren't counted
 		const counts = new Map(
 			operations.map(({ key, chosen }) => {
 				const shown = listShown(chosen).slice(2);
 				return [key, shown.filter(({ isNodeSetting }) => !isNodeSetting).length];
 			}),
 		);
-		// n8n's Slack node has 5 for Send, 4 for Get Many and 7 for Send and Wait
+		// For comparison, n8n's Slack node shows 5 fields for Send, 4 for Get Many, and 7 for Send and Wait
 		expect(counts.get('message send')).toBe(5);
 		expect(counts.get('message sendAndWait')).toBe(7);
 		expect(Math.max(...counts.values())).toBe(7);
@@ -273,10 +273,10 @@ describe('An operation', () => {
 	});
 });
 
-/** Maximum letters of an option's description: n8n's menu shows two lines of about 60 letters. */
+/** Maximum characters in an option's description. n8n's menu shows two lines of about 60 characters. */
 const MAX_OPTION_TEXT = 105;
 
-/** Lists rules of n8n's style guide that a field's texts break. */
+/** Lists the rules in n8n's style guide that a field's label or description breaks. */
 function findBrokenRules(field: INodeProperties): string[] {
 	const { displayName, name, type, description: about = '', placeholder = '', typeOptions } = field;
 	const optionTexts = optionsOf(field).flatMap((option) => option.description ?? []);
@@ -311,7 +311,7 @@ function findBrokenRules(field: INodeProperties): string[] {
 	return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`${displayName} (${name}): ${rule}`]));
 }
 
-/** Lists properties, with each collection's inner properties after the collection. */
+/** Lists all properties. The properties inside a collection follow the collection. */
 function flattenProperties(properties: INodeProperties[]): INodeProperties[] {
 	return properties.flatMap((property) => [
 		property,

@@ -4,19 +4,19 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { fieldsOf, type OperationCase } from '../engine/operations';
 import { hostile } from './hostile';
 
-/** A field and its path, e.g. "filters.tags" for a field in a collection. */
+/** A field and its path in the parameters, e.g. "filters.tags" for a field in a collection. */
 export interface Place {
 	path: string;
 	field: INodeProperties;
 }
 
-/** Fields that select the operation. */
+/** Fields that select the operation, so their values stay fixed. */
 const NOT_VARIED = ['resource', 'operation'];
 
-/** Values of time limits that neither delay nor fail a run. */
+/** Fixed values for the time limits, so that time limits neither slow down nor fail a run. */
 const LIMITS: Record<string, number> = { maxWait: 5, timeout: 60_000 };
 
-/** Fields that the node rejects together with some other fields. */
+/** Fields that are never set, because the node rejects them in combination with some other fields. */
 const NOT_TOGETHER = [
 	...['group create additionalFields.owner', 'group update updateFields.owner'],
 	'user update updateFields.unset',
@@ -24,7 +24,7 @@ const NOT_TOGETHER = [
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Lists the fields of an operation, including fields in collections. */
+/** Lists an operation's fields, including fields in collections. */
 function placesOf(operation: OperationCase): Place[] {
 	return fieldsOf(operation)
 		.filter(({ name }) => !NOT_VARIED.includes(name))
@@ -39,7 +39,7 @@ function placesOf(operation: OperationCase): Place[] {
 		.filter(({ path }) => !NOT_TOGETHER.includes(`${operation.key} ${path}`));
 }
 
-/** Builds parameters. `read` returns the value of each field. */
+/** Builds an operation's parameters from the values that `read` returns for each field. */
 function parametersWith(
 	{ parameters: { resource, operation }, ...rest }: OperationCase,
 	read: (place: Place) => INodeParameters[string] | undefined,
@@ -66,10 +66,10 @@ const LISTS_OF_IDS = ['mentionedUids', 'uids', 'admins', 'moderators', 'particip
 
 const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 
-// Texts that start with an equals sign are expressions
+// Excludes strings that start with an equals sign, because n8n would evaluate them as expressions
 const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
 
-/** Draws values that the field accepts. */
+/** Draws random values that the field accepts. */
 function drawPlain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 	if (name in LIMITS) return fc.constant(LIMITS[name]);
@@ -82,7 +82,7 @@ function drawPlain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	if (type === 'multiOptions') return fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 });
 	if (type === 'number') return fc.integer({ min: typeOptions?.minValue ?? 1, max: 60 });
 	if (type === 'dateTime') {
-		// Keeps the end of a time range after its start
+		// A time range's end must be later than its start
 		const min = name === 'toTimestamp' ? 1_800_000_000 : 1_600_000_000;
 		return fc.integer({ min, max: min + 100_000_000 });
 	}
@@ -99,12 +99,12 @@ function drawPlain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	return several ? fc.uniqueArray(word, { minLength: 1, maxLength: 4 }) : word;
 }
 
-/** True if the node may send no request without this field. */
+/** True if the node may not send a request unless this field is set. */
 const isNeeded = ({ path, field }: Place) =>
 	field.required === true ||
 	['onBehalfOf', 'updateFields.name', 'updateFields.password', 'updateFields.tags'].includes(path);
 
-/** True if an optional field is hidden by the values of other fields, so that the node rejects it. */
+/** True if the values of other fields hide an optional field. The node rejects hidden fields. */
 function isHidden({ field: { required, displayOptions } }: Place, values: IDataObject): boolean {
 	const conditions = Object.entries(displayOptions?.show ?? {});
 	const isBroken = conditions.some(([path, allowed = []]) => {
@@ -132,10 +132,10 @@ function valuesOf(operation: OperationCase, isAlwaysSet: (place: Place) => boole
 		.map((all): IDataObject => JSON.parse(JSON.stringify(all)));
 }
 
-/** Draws valid values for necessary fields and for some optional fields. */
+/** Draws valid values for all required fields and for a random subset of the optional fields. */
 export const plainValues = (operation: OperationCase): Filled => valuesOf(operation, isNeeded);
 
-/** Draws hostile values for one to three fields, and valid values for the others. */
+/** Draws hostile values for one to three fields, and valid values for all other fields. */
 export function hostileValues(operation: OperationCase): Filled {
 	const varied = placesOf(operation).filter(({ field }) => !(field.name in LIMITS));
 	const paths = varied.map(({ path }) => path);
@@ -148,10 +148,10 @@ export function hostileValues(operation: OperationCase): Filled {
 		.map(([values, changed]) => ({ ...values, ...changed }) as IDataObject);
 }
 
-/** Builds parameters whose expressions read the values from the item. */
+/** Builds parameters that consist of expressions, which read the values from the input item. */
 export const fromItem = (operation: OperationCase): INodeParameters =>
 	parametersWith(operation, ({ path }) => `={{ $json[${JSON.stringify(path)}] }}`);
 
-/** Builds parameters that contain the values. */
+/** Builds parameters that contain the given values, as if a user had typed them. */
 export const asTyped = (operation: OperationCase, values: IDataObject): INodeParameters =>
 	parametersWith(operation, ({ path }) => values[path] as INodeParameters[string] | undefined);

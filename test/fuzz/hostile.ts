@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Texts that could change the URL or headers of a request, or that JavaScript converts in surprising ways. */
+/** Strings that could change a request's URL or headers, or that JavaScript converts in surprising ways. */
 const TEXTS = [
 	'',
 	' ',
@@ -88,10 +88,10 @@ const OTHERS: unknown[] = [
 	new Date(8.64e15),
 ];
 
-/** A UTF-16 code unit, including control characters and half of a surrogate pair. */
+/** Any UTF-16 code unit, including control characters and unpaired surrogates. */
 export const anyCodeUnit = fc.nat(0xffff).map((unit) => String.fromCharCode(unit));
 
-/** Unusual values that a workflow or an agent may pass. */
+/** Unusual values that a workflow or an AI agent may pass to the node. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
 	{

@@ -1,4 +1,4 @@
 import { testHostileValues } from './requests';
 
-// A fixed seed keeps the cases equal
+// The fixed seed makes every run test the same cases
 testHostileValues({ numRuns: 2, seed: 1 });

@@ -18,7 +18,7 @@ beforeEach(() => void service.requests.splice(0));
 
 afterAll(async () => await service.close());
 
-/** Number of items per run. Each item is a case. */
+/** Number of items per run. Each item is a separate test case. */
 const BATCH = 25;
 
 const HEADERS = [
@@ -26,10 +26,10 @@ const HEADERS = [
 	...['host', 'onbehalfof', 'user-agent'],
 ];
 
-/** A path segment that no server or proxy reads as several segments or as a parent folder. */
+/** Pattern for a path segment that no server or proxy interprets as several segments or as "..". */
 const SEGMENT = "(?!(?:\\.|%2e){1,2}(?:/|$))(?:[A-Za-z0-9\\-._~!'()*]|%[0-9A-F]{2})+";
 
-/** Lists the endpoints in the contract that an operation may use. */
+/** Lists the endpoints in the API contract that an operation may call. */
 function endpointsOf({ wire }: OperationCase) {
 	const [method, target] = wire.split(' ');
 	const depth = (path: string) => path.split('/').length;
@@ -37,7 +37,7 @@ function endpointsOf({ wire }: OperationCase) {
 		const pattern = new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`);
 		return each.method === method && pattern.test(target.split('?')[0]);
 	});
-	// An update may read the entity first, and some fields select other lists
+	// An update may fetch the entity first, and some fields select another list endpoint
 	const others = CONTRACT.filter(
 		(each) =>
 			(method === 'PUT' && each.method === 'GET' && first.some(({ path }) => path === each.path)) ||
@@ -54,7 +54,7 @@ function endpointsOf({ wire }: OperationCase) {
 
 type Endpoint = (typeof CONTRACT)[number];
 
-/** Lists violations of the contract in a request. */
+/** Lists a request's violations of the API contract. */
 function findViolations({ method, url, headers, body }: Recorded, endpoints: Endpoint[]): string[] {
 	const [path, query = ''] = url.split('?');
 	const paths = endpoints.map(
@@ -81,10 +81,10 @@ function findViolations({ method, url, headers, body }: Recorded, endpoints: End
 
 const SENTENCE = /^['"A-Z][^]{8,}$/;
 
-/** Messages of unexpected JavaScript errors. */
+/** Pattern for messages of unexpected JavaScript errors. */
 const ACCIDENT = /^(?:Cannot |Class |Invalid |Maximum |.* is not (?:a function|iterable|defined))/;
 
-/** Lists error messages that are no sentences. */
+/** Lists error messages that aren't complete sentences or that come from unexpected JavaScript errors. */
 const unclearErrorsIn = (items: INodeExecutionData[]) =>
 	items
 		.filter(({ json }) => 'error' in json && json.success === undefined)
@@ -94,7 +94,7 @@ const unclearErrorsIn = (items: INodeExecutionData[]) =>
 const countErrors = (items: INodeExecutionData[]) =>
 	items.filter(({ json }) => 'error' in json).length;
 
-/** True for values that can be sent: texts, numbers and dates. */
+/** True if all values can be sent in a URL. Strings, numbers, and valid dates can. */
 const isSendable = (values: unknown[]) =>
 	values.every((value) => ['string', 'number'].includes(typeof value) || isDate(value));
 
@@ -104,13 +104,13 @@ const isDate = (value: unknown): value is Date =>
 const textOf = (value: unknown) => (isDate(value) ? value.toISOString() : String(value));
 
 /**
- * Tests that requests match the contract, or that the error is a sentence, for any values.
+ * Tests that any value leads to a request that matches the API contract or to a readable error message.
  *
- * @param options `numRuns` is the number of runs of 25 items
+ * @param options `numRuns` is the number of runs. Each run has 25 items.
  */
 export function testHostileValues(options: fc.Parameters<unknown>): void {
 	test.each(OPERATIONS)(
-		'$name with any values sends requests of the contract or returns an error in words',
+		'$name sends valid requests or returns a readable error for any values',
 		async (operation) => {
 			const endpoints = endpointsOf(operation);
 			const parameters = fromItem(operation);
@@ -135,7 +135,7 @@ export function testHostileValues(options: fc.Parameters<unknown>): void {
 				}),
 				{ endOnFailure: true, ...options },
 			);
-			// The values cover both outcomes
+			// Some values must be sent, and some must be rejected
 			expect(sent).toBeGreaterThan(0);
 			expect(refused).toBeGreaterThan(0);
 		},
@@ -157,7 +157,7 @@ export function testHostileValues(options: fc.Parameters<unknown>): void {
 					input,
 					...CONTINUE,
 				});
-				// The node trims IDs, but not reactions
+				// The node trims whitespace from IDs but not from reactions
 				const expected = new Set(
 					cases
 						.filter(isSendable)

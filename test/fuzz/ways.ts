@@ -9,10 +9,10 @@ import { asTyped, plainValues } from './fields';
 
 const TYPE = 'n8n-nodes-cometchat.cometChat';
 
-/** Type of a node without code, which only n8n's RoutingNode runs. */
+/** Node type with a description but no code, so n8n runs it with RoutingNode only. */
 const AS_DESCRIBED = { type: `${TYPE}Described` };
 
-/** Copies a part of the description without its functions. */
+/** Copies a part of the node's description, and omits all functions. */
 function removeFunctions<T>(part: T): T {
 	if (Array.isArray(part)) return part.map((each: unknown) => removeFunctions(each)) as T;
 	if (typeof part !== 'object' || part === null) return part;
@@ -53,7 +53,7 @@ async function record(parameters: IDataObject, settings: object): Promise<Record
 	return [...service.requests];
 }
 
-/** Returns the comparable parts of a request. */
+/** Returns the parts of a request that must be the same no matter how n8n runs the node. */
 const toComparable = ({ method, url, headers, body }: Recorded) => ({
 	method,
 	url,
@@ -61,7 +61,7 @@ const toComparable = ({ method, url, headers, body }: Recorded) => ({
 	headers: { ...headers, connection: undefined },
 });
 
-/** Lists the names of fields that contain a value, with "data." before fields in `data`. */
+/** Lists the names of fields that have a value. Fields inside `data` get the prefix "data.". */
 function keysOf(value: unknown, prefix = ''): string[] {
 	return Object.entries(Object(value)).flatMap(([key, inner]) => {
 		if (key === 'data' && prefix === '') return keysOf(inner, 'data.');
@@ -71,7 +71,7 @@ function keysOf(value: unknown, prefix = ''): string[] {
 
 const distinct = (names: string[]) => [...new Set(names)].sort();
 
-/** Lists the names of query parameters, without indexes such as `types[0]`, and of body fields. */
+/** Lists the names of a request's query parameters, without array indexes such as `[0]`, and body fields. */
 function keysSent({ url, body }: Recorded) {
 	const query = new URLSearchParams(url.split('?')[1] ?? '');
 	const named = [...query].filter(([, value]) => value !== '').map(([key]) => key);
@@ -81,7 +81,7 @@ function keysSent({ url, body }: Recorded) {
 	};
 }
 
-/** Lists body fields that n8n can't read from the description: constants and the fields in `bodies`. */
+/** Lists body fields that RoutingNode can't read from the node's description alone. */
 function ownBodyOf(key: string, values: IDataObject): string[] {
 	const { operation } = DECLARED.find((declared) => declared.key === key) ?? {};
 	const fields = operation?.fields ?? [];
@@ -93,17 +93,17 @@ function ownBodyOf(key: string, values: IDataObject): string[] {
 	return [...Object.keys(Object(operation?.routing?.request?.body)), ...byChoice];
 }
 
-/** Query parameters that the node's paging adds. */
+/** Query parameters that the node's pagination adds. */
 const PAGING = ['page', 'perPage', 'affix', 'limit'];
 
 /**
- * Tests that n8n's ways to run an operation send equal requests.
+ * Tests that an operation sends the same requests no matter how n8n runs the node.
  *
  * @param options `numRuns` is the number of value sets per operation
  */
 export function testWays(options: fc.Parameters<unknown>): void {
 	test.each(OPERATIONS)(
-		"$name sends equal requests as a node, as an agent's tool and through n8n's RoutingNode alone",
+		"$name sends the same requests as a node, as an agent's tool, and through n8n's RoutingNode alone",
 		async (operation) => {
 			await fc.assert(
 				fc.asyncProperty(plainValues(operation), async (values) => {
@@ -112,7 +112,7 @@ export function testWays(options: fc.Parameters<unknown>): void {
 					expect(custom.length).toBeGreaterThan(0);
 					const asTool = await record(parameters, AS_TOOL);
 					expect(asTool.map(toComparable)).toEqual(custom.map(toComparable));
-					// An update may read the entity first
+					// An update may fetch the entity first
 					const [method] = operation.wire.split(' ');
 					const [own] = custom.filter((request) => request.method === method).map(keysSent);
 					const [described] = (await record(parameters, AS_DESCRIBED)).map(keysSent);
