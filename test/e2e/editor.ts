@@ -25,10 +25,13 @@ const HELP = `Runs the real n8n with this package, beside the sandbox, on this m
   --help     prints this text
 `;
 
-/** Folder for n8n's data between runs. COMETCHAT_EDITOR_FOLDER overrides this default. */
+/** Folder that keeps n8n's data between runs. Set COMETCHAT_EDITOR_FOLDER to use a different folder. */
 const USER_FOLDER = process.env.COMETCHAT_EDITOR_FOLDER ?? join(CACHE, 'editor');
 
-/** File that stores the sandbox's port. Saved credentials contain the port. */
+/**
+ * File that stores the sandbox's port. Later runs try to reuse the port, because saved credentials contain
+ * it.
+ */
 const SANDBOX_PORT = join(USER_FOLDER, 'sandbox-port');
 
 class UsageError extends Error {}
@@ -67,7 +70,7 @@ async function sandboxPort(): Promise<number> {
 	return port;
 }
 
-/** Example that the sandbox's webhook starts. */
+/** Name of the example workflow that the sandbox's webhook triggers. */
 const STARTED_BY_REACTION = 'banned-reaction';
 
 /** Creates a credential, or updates the existing credential of the same type. */
@@ -83,8 +86,8 @@ async function saveCredential(
 }
 
 /**
- * Creates the owner, the credentials and the examples if they're missing. Publishes the example that
- * receives the sandbox's events.
+ * Creates the owner account, the credentials, and the example workflows if they're missing. Publishes the
+ * example that receives the sandbox's events.
  *
  * @returns the names of the examples
  */
@@ -128,7 +131,7 @@ Stop both with Ctrl+C.
 `;
 }
 
-/** Functions that stop processes and servers, in order. */
+/** Functions that stop the running processes and servers, called in order. */
 const running: Array<() => Promise<void>> = [];
 
 let stopping: Promise<void> | undefined;
@@ -179,7 +182,7 @@ function compileOnChange(folder: string): () => Promise<void> {
 }
 
 function onSignal(): void {
-	if (stopping) process.exit(1); // Kill all processes on the second Ctrl+C
+	if (stopping) process.exit(1); // A second Ctrl+C kills all processes
 	console.log('\nStopping …');
 	void stopAll().then(() => process.exit(0));
 }
@@ -188,7 +191,7 @@ process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
 main().catch(async (error: unknown) => {
-	if (stopping) return; // The user stopped the start
+	if (stopping) return; // Errors are expected if the user stops the script during startup
 	console.error(error instanceof Error ? error.message : String(error));
 	if (error instanceof UsageError || error instanceof TypeError) console.error(`\n${HELP}`);
 	await stopAll();

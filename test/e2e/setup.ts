@@ -5,7 +5,7 @@ import { pack } from './lib/package';
 import { CACHE } from './lib/paths';
 import { endAllWithThisProcess } from './lib/processes';
 
-/** Installs the dependencies of the tests and packs the package once. */
+/** Installs the test dependencies and packs the package. Runs once before all tests. */
 export default async function setup(): Promise<void> {
 	endAllWithThisProcess(join(CACHE, `processes-${process.pid}`));
 	const say = (line: string) => process.stderr.write(`${line}\n`);

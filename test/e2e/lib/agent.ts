@@ -4,18 +4,18 @@ import { COMETCHAT, cometChat, node, type Wire } from '../../../tools/n8nEngine/
 import type { ChatModel } from './chatModel';
 import type { TestSystem } from './testSystem';
 
-/** Parameter whose value the model chooses. */
+/** Expression for a parameter whose value the model chooses. */
 export const fromAi = (key: string, type = 'string'): string =>
 	`={{ $fromAI('${key}', '', '${type}') }}`;
 
-/** Saves a credential for the model and returns the credential's ID. */
+/** Saves a credential for the chat model and returns the credential's ID. */
 export const addModelCredential = async (
 	{ client }: TestSystem,
 	{ url }: ChatModel,
 ): Promise<string> =>
 	await client.addCredential('openAiApi', 'openAiApi', { apiKey: 'model-key', url });
 
-/** The node as the tool of an agent. */
+/** Returns a CometChat node that an AI agent can use as a tool. */
 export const tool = (
 	{ credentialId }: TestSystem,
 	name: string,
@@ -23,7 +23,7 @@ export const tool = (
 	kind: 'Tool' | 'HitlTool' = 'Tool',
 ): INode => cometChat(credentialId, parameters, { name, id: name, type: `${COMETCHAT}${kind}` });
 
-/** An AI agent and its model. */
+/** An AI Agent node and its chat model node. */
 export const agentNodes = (modelCredentialId: string): INode[] => [
 	node({
 		name: 'AI Agent',
@@ -40,7 +40,7 @@ export const agentNodes = (modelCredentialId: string): INode[] => [
 	}),
 ];
 
-/** Connects a trigger, the model and tools to the agent. */
+/** Connections from a trigger, the chat model, and the tools to the agent. */
 export const agentWires = (trigger: string, tools: string[]): Wire[] => [
 	{ from: trigger, to: 'AI Agent' },
 	{ from: 'Model', to: 'AI Agent', kind: 'ai_languageModel' },

@@ -1,7 +1,7 @@
-/** Headers of a browser, since answer pages show no form to bots. */
+/** Request headers of a browser. Answer pages don't show the form to bots. */
 export const BROWSER = { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile) Firefox/140.0' };
 
-/** Submits the form of an answer page. */
+/** Submits the form on an answer page. */
 export const submitAnswer = async (url: string, body: Record<string, string>): Promise<Response> =>
 	await fetch(url, {
 		method: 'POST',
@@ -9,6 +9,6 @@ export const submitAnswer = async (url: string, body: Record<string, string>): P
 		body: new URLSearchParams(body),
 	});
 
-/** Clicks the approve or decline button of an answer page. */
+/** Clicks the Approve or Decline button on an answer page. */
 export const submitDecision = async (url: string, approved: boolean): Promise<Response> =>
 	await submitAnswer(url, { approved: String(approved) });

@@ -4,7 +4,7 @@ import type { N8n } from './n8n';
 import { serve, type Served } from '../../../tools/n8nEngine/serve';
 import { forwardRequest } from './forwardRequest';
 
-/** Distributes requests among n8n processes in turn. Requests wait while no process is running. */
+/** Starts a round-robin load balancer for n8n processes. Requests wait while no process is running. */
 export async function startBalancer(processes: () => N8n[]): Promise<Served> {
 	let turn = 0;
 	const running = () => processes().filter(({ service }) => service.ended === undefined);

@@ -1,15 +1,15 @@
 import { chromium, selectors, type Browser, type BrowserContext } from 'playwright-core';
 
 export interface BrowserOptions {
-	/** True for a system with a dark theme, which n8n adopts */
+	/** True to emulate a system with a dark theme, which n8n adopts */
 	dark?: boolean;
-	/** Device pixels per CSS pixel, 1 by default */
+	/** Device pixels per CSS pixel. Default: 1 */
 	density?: number;
 }
 
-/** Starts Debian's Chromium without background requests. */
+/** Starts Debian's Chromium with background requests turned off. */
 export async function startBrowser(): Promise<Browser> {
-	selectors.setTestIdAttribute('data-test-id'); // Attribute name in n8n's HTML
+	selectors.setTestIdAttribute('data-test-id'); // n8n's name for the test ID attribute
 	return await chromium.launch({
 		executablePath: '/usr/bin/chromium',
 		args: [
@@ -22,7 +22,7 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** Opens a window without cookies that can only send requests to loopback. */
+/** Opens a browser window without cookies. The window can only send requests to loopback. */
 export async function openWindow(
 	browser: Browser,
 	{ dark = false, density = 1 }: BrowserOptions = {},

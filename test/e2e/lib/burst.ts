@@ -9,26 +9,26 @@ export interface StoredExecution {
 	message: string;
 }
 
-/** Pattern of the message texts, valid in JavaScript and PostgreSQL. */
+/** Pattern that matches the text of a burst message. Valid in both JavaScript and PostgreSQL. */
 export const BURST_MESSAGE = 'Message [0-9]+ of [0-9]+';
 
-/** Finds a message text in other text. */
+/** Extracts a burst message's text from a longer string, or returns an empty string. */
 export const findBurstMessage = (text: string): string =>
 	new RegExp(BURST_MESSAGE).exec(text)?.[0] ?? '';
 
-/** Sends numbered messages in the chat and returns their texts. */
+/** Sends `count` numbered chat messages and returns their texts. */
 export function sendBurst({ store }: Sandbox, count: number): string[] {
 	const texts = Array.from({ length: count }, (_, index) => `Message ${index + 1} of ${count}`);
 	for (const text of texts) store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
 	return texts;
 }
 
-/** Texts of the messages whose deliveries n8n accepted with status 200. */
+/** Returns the texts of the messages that n8n accepted with status 200. */
 export const listAcceptedMessages = (deliveries: Delivery[]): string[] =>
 	deliveries
 		.filter(({ status }) => status === 200)
 		.map(({ body }) => findBurstMessage(JSON.stringify(body)));
 
-/** Returns the repeated texts of a list. */
+/** Returns each repeated string in a list, excluding its first occurrence. */
 export const findDuplicates = (texts: string[]): string[] =>
 	texts.filter((text, index) => texts.indexOf(text) < index);

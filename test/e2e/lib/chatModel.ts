@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 
-/** A tool that the agent offers to the model. */
+/** A tool that the agent offers the model. */
 export interface OfferedTool {
 	name: string;
 	parameters: { properties: Record<string, unknown> };
@@ -22,17 +22,17 @@ export interface ChatRequest {
 	stream: boolean;
 }
 
-/** Returns the model's response to a request: a tool call or the final text. */
+/** Responds to one request as the model, either with a tool call or with the final text. */
 export type Turn = (
 	request: ChatRequest,
 ) => { tool: string; values: Record<string, unknown> } | { text: string };
 
-/** A server with OpenAI's REST API that returns scripted responses. */
+/** A mock server for OpenAI's REST API that returns scripted responses. */
 export interface ChatModel {
 	/** Base URL for an OpenAI credential, including the version segment. */
 	readonly url: string;
 	readonly requests: ChatRequest[];
-	/** Sets the responses to the next requests, one per request. */
+	/** Scripts the responses to the next requests, in order. */
 	respond(...turns: Turn[]): void;
 	close(): Promise<void>;
 }

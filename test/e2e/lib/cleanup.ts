@@ -1,12 +1,12 @@
-/** Functions that close opened resources. */
+/** Collects functions that close resources. */
 export interface Cleanup {
 	/** Registers a function that closes a resource. */
 	add(close: () => Promise<void> | void): void;
-	/** Closes all resources, the last opened first. */
+	/** Closes all resources in reverse order. */
 	close(): Promise<void>;
 }
 
-/** Opens several resources. If one fails to open, closes the resources opened before. */
+/** Opens several resources. If a resource fails to open, closes those that are already open. */
 export async function withCleanup<T>(open: (cleanup: Cleanup) => Promise<T>): Promise<T> {
 	const closers: Array<() => Promise<void> | void> = [];
 	const cleanup: Cleanup = {

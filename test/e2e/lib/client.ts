@@ -7,7 +7,7 @@ import { E2E } from './paths';
 import { waitFor } from './processes';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
-/** Account of the tests and of `npm run editor`. */
+/** n8n owner account that the tests and `npm run editor` use. */
 export const OWNER = {
 	email: 'owner@example.com',
 	firstName: 'Mira',
@@ -15,19 +15,19 @@ export const OWNER = {
 	password: 'Lantern-works-1',
 };
 
-/** An entry in n8n's list of executions. */
+/** An entry in n8n's execution list. */
 export interface ExecutionSummary {
 	id: string;
 	status: string;
 	mode: string;
 }
 
-/** An execution with its data. */
+/** An execution with its run data. */
 export interface Execution extends ExecutionSummary {
-	/** Everything that n8n stored about the execution, as text */
+	/** All data that n8n stored about the execution, as a string */
 	stored: string;
 	error?: { message: string };
-	/** Returns the items of a node's first run, from its first output by default */
+	/** Returns the items from a node's first run. Reads the first output by default */
 	items(node: string, output?: number): INodeExecutionData[];
 }
 
@@ -39,21 +39,21 @@ interface RunData {
 	resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
 }
 
-/** Parser for n8n's stored run data. */
+/** Library that n8n uses to serialize run data. */
 const flatted = createRequire(join(E2E, 'package.json'))('flatted') as {
 	parse(text: string): RunData | undefined;
 };
 
 const FINAL = ['success', 'error', 'crashed', 'canceled'];
 
-/** Client for the REST API that n8n's editor uses. */
+/** Client for the internal REST API of n8n's editor. */
 export class Client {
 	private cookie = '';
 
 	constructor(readonly url: string) {}
 
 	/**
-	 * Sends a request and returns the data of the response.
+	 * Sends a request and returns the `data` property of the response.
 	 *
 	 * @throws Error with n8n's response if the status isn't 2xx
 	 */
@@ -77,7 +77,7 @@ export class Client {
 		return (isEnvelope ? parsed.data : parsed) as T;
 	}
 
-	/** Creates the owner account, or signs in if the account exists. */
+	/** Creates the owner account, or signs in if the account already exists. */
 	async signIn(): Promise<void> {
 		const { email, password } = OWNER;
 		type Settings = { userManagement: { showSetupOnFirstLoad: boolean } };
@@ -101,7 +101,7 @@ export class Client {
 		return (await this.call<{ id: string }>('POST', '/workflows', draft)).id;
 	}
 
-	/** Returns the stored workflow as text. */
+	/** Returns the stored workflow as a JSON string. */
 	async getWorkflowText(id: string): Promise<string> {
 		return JSON.stringify(await this.call('GET', `/workflows/${id}`));
 	}
@@ -110,7 +110,7 @@ export class Client {
 		return await this.call('GET', '/workflows');
 	}
 
-	/** Publishes a workflow and waits until n8n has activated the workflow. */
+	/** Publishes a workflow and waits until n8n has activated it. */
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.call<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
@@ -124,7 +124,7 @@ export class Client {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** Runs a workflow manually from a trigger, and waits until the execution ends. */
+	/** Starts a workflow manually from a trigger, and waits for the execution to end. */
 	async runFrom(workflowId: string, trigger: string): Promise<Execution> {
 		return await this.waitForEnd(await this.start(workflowId, trigger));
 	}
@@ -139,12 +139,12 @@ export class Client {
 		return executionId;
 	}
 
-	/** Saves a workflow and runs it from its Manual Trigger. */
+	/** Saves a workflow, runs it from its Manual Trigger, and waits for the execution to end. */
 	async runDraft(draft: WorkflowDraft): Promise<Execution> {
 		return await this.runFrom(await this.addWorkflow(draft), 'Manual');
 	}
 
-	/** Waits until an execution has ended. */
+	/** Waits for an execution to end. */
 	async waitForEnd(executionId: string, timeoutMs = 60_000): Promise<Execution> {
 		return await waitFor(
 			'The end of the execution',
@@ -156,7 +156,7 @@ export class Client {
 		);
 	}
 
-	/** Waits for a number of successful executions and returns them, oldest first. */
+	/** Waits until a workflow has enough successful executions, and returns them, oldest first. */
 	async waitForSuccess(
 		workflowId: string,
 		count: number,
@@ -174,7 +174,7 @@ export class Client {
 		return await Promise.all(succeeded.map(({ id }) => this.getExecution(id)));
 	}
 
-	/** Waits until an execution of a workflow has status "waiting", and returns the execution ID. */
+	/** Waits until one of the workflow's executions has the status "waiting", and returns its ID. */
 	async waitForQuestion(workflowId: string): Promise<string> {
 		return await waitFor('The question', async () => {
 			const executions = await this.listExecutions(workflowId);
@@ -185,7 +185,7 @@ export class Client {
 	async getExecution(executionId: string): Promise<Execution> {
 		const path = `/executions/${executionId}`;
 		const row = await this.call<ExecutionSummary & { data: string }>('GET', path);
-		// A running execution may have no data yet
+		// An execution that's still running may have no data yet
 		const { resultData } = flatted.parse(row.data) ?? { resultData: { runData: {} } };
 		return {
 			...row,
@@ -195,7 +195,7 @@ export class Client {
 		};
 	}
 
-	/** Returns up to 100 executions of a workflow, newest first. */
+	/** Returns a workflow's most recent executions, newest first. */
 	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const path = `/executions?limit=${limit}&filter=${filter}`;

@@ -9,16 +9,16 @@ import { freePort } from './ports';
 import { run } from './processes';
 import { forwardRequest } from './forwardRequest';
 
-/** A stand-in for CometChat's hosts, `{appId}.api-{region}.cometchat.io`. */
+/** A local stand-in for CometChat's hosts, `{appId}.api-{region}.cometchat.io`. */
 export interface Cloud {
-	/** Environment variables that restrict n8n to CometChat's hosts and loopback */
+	/** Environment variables that limit n8n's outgoing requests to CometChat's hosts and loopback */
 	readonly env: Record<string, string>;
 	close(): Promise<void>;
 }
 
 const HOST = /^([a-z0-9-]+)\.api-(us|eu|in)\.cometchat\.io$/;
 
-/** App ID unknown to the sandbox, for requests to other regions. */
+/** App ID that the sandbox doesn't know. Used for requests to regions other than the EU. */
 const UNKNOWN_APP = 'elsewhere';
 
 const CERTIFICATE_NAMES = ['us', 'eu', 'in']
@@ -31,7 +31,7 @@ interface Certificate {
 	cert: Buffer;
 }
 
-/** Creates a certificate for CometChat's hosts, valid for two days. */
+/** Creates a self-signed certificate for CometChat's hosts that is valid for two days. */
 async function makeCertificate(folder: string): Promise<Certificate> {
 	const keyFile = join(folder, 'cloud-key.pem');
 	const file = join(folder, 'cloud-cert.pem');
@@ -44,10 +44,10 @@ async function makeCertificate(folder: string): Promise<Certificate> {
 }
 
 /**
- * Starts a proxy that forwards requests for CometChat's hosts to the sandbox. The sandbox's app belongs
- * to the EU region, so the hosts of other regions refuse requests.
+ * Starts a proxy that forwards requests for CometChat's hosts to the sandbox. The sandbox's app belongs to
+ * the EU region, so the hosts of other regions refuse requests.
  *
- * @param folder to store the certificate in
+ * @param folder where to store the certificate
  */
 export async function startCloud(sandbox: Sandbox, folder: string): Promise<Cloud> {
 	const { file, key, cert } = await makeCertificate(folder);
@@ -75,7 +75,7 @@ export async function startCloud(sandbox: Sandbox, folder: string): Promise<Clou
 		tunnel.on('error', () => client.destroy());
 		client.on('close', () => tunnel.destroy());
 	});
-	// The HTTP server doesn't close connections after CONNECT
+	// Track the sockets, because closing the HTTP server leaves connections open after CONNECT
 	const clients = new Set<Socket>();
 	proxy.server.on('connection', (client) => {
 		clients.add(client);

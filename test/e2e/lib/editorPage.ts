@@ -4,7 +4,7 @@ import { openWindow, type BrowserOptions } from './browser';
 import { OWNER } from './client';
 import { waitFor } from './processes';
 
-/** Page object for n8n's editor. */
+/** Page object for the n8n editor. */
 export class EditorPage {
 	private constructor(
 		readonly page: Page,
@@ -36,31 +36,31 @@ export class EditorPage {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Types into the search box of the node panel, and returns the results. */
+	/** Types into the node panel's search box and returns the results. */
 	async searchNodes(text: string): Promise<Locator> {
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 		return this.page.getByTestId('item-iterator-item');
 	}
 
-	/** Opens the node panel on an empty canvas. */
+	/** Opens the node panel. Requires an empty canvas. */
 	async openNodeCreator(): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
 		await this.page.getByTestId('node-creator-search-bar').waitFor();
 	}
 
-	/** Opens the CometChat node's list of actions from an empty canvas. */
+	/** Opens the CometChat node's list of actions in the node panel. Requires an empty canvas. */
 	async showActions(): Promise<Locator> {
 		await this.openNodeCreator();
 		const found = await this.searchNodes('cometchat');
 		await found.filter({ hasText: 'CometChat' }).first().click();
-		// On an empty canvas n8n collapses the actions in favor of triggers
+		// On an empty canvas, n8n expands the triggers and collapses the actions
 		await this.page.getByText(/^Actions \(\d+\)$/).click();
 		const actions = this.page.getByTestId('item-iterator-item');
 		await actions.filter({ hasText: 'Get message' }).waitFor();
 		return actions;
 	}
 
-	/** Adds an action of the CometChat node to the canvas, which opens the node's panel. */
+	/** Adds an action of the CometChat node to the canvas and opens the new node. */
 	async addAction(action: string): Promise<void> {
 		const actions = await this.showActions();
 		await actions.filter({ has: this.page.getByText(action, { exact: true }) }).click();
@@ -78,7 +78,7 @@ export class EditorPage {
 		return /workflow\/([^/?]+)/.exec(this.page.url())?.[1] ?? '';
 	}
 
-	/** Panel of the open node. */
+	/** The open node's panel, which n8n calls the node details view (NDV). */
 	get ndv(): Locator {
 		return this.page.getByTestId('ndv');
 	}
@@ -87,7 +87,7 @@ export class EditorPage {
 		return this.page.getByTestId('output-panel');
 	}
 
-	/** Finds a field of the open node by the parameter's name. */
+	/** Locates a field in the open node by its parameter name. */
 	field(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`);
 	}
@@ -97,7 +97,7 @@ export class EditorPage {
 		await this.enter(input, value);
 	}
 
-	/** Types a value and waits until n8n has stored the value in the node. */
+	/** Types a value and waits until n8n has saved it in the node. */
 	private async enter(input: Locator, value: string): Promise<void> {
 		await input.fill(value);
 		await input.blur();
@@ -113,7 +113,7 @@ export class EditorPage {
 		);
 	}
 
-	/** Picks an entry of the open drop-down list. */
+	/** Selects an entry in the open drop-down list. */
 	async pick(entry: string): Promise<void> {
 		await this.page
 			.locator('.el-select-dropdown__item:visible')
@@ -122,7 +122,7 @@ export class EditorPage {
 			.click();
 	}
 
-	/** Picks an entry in a drop-down field, unless the entry is already selected. */
+	/** Selects an entry in a drop-down field, unless it's already selected. */
 	async choose(name: string, entry: string): Promise<void> {
 		const input = this.field(name).locator('input').first();
 		if ((await input.inputValue()) === entry) return;
@@ -136,7 +136,7 @@ export class EditorPage {
 		await this.choose('operation', operation);
 	}
 
-	/** Opens a collection's menu through the button, e.g. "Add Filter". */
+	/** Opens a collection's menu by clicking its button, e.g. "Add Filter". */
 	async openMenu(button: string): Promise<Locator> {
 		await this.ndv
 			.getByTestId('collection-parameter-add')
@@ -148,7 +148,7 @@ export class EditorPage {
 		return entries;
 	}
 
-	/** Adds an entry to a collection through the button. */
+	/** Clicks a collection's button and adds an entry from its menu. */
 	async addTo(button: string, entry: string): Promise<void> {
 		await this.openMenu(button);
 		await this.pick(entry);
@@ -159,14 +159,14 @@ export class EditorPage {
 		await this.ndv.getByTestId(`tab-${name}`).click();
 	}
 
-	/** Runs steps in the Settings tab, then returns to the Parameters tab. */
+	/** Runs steps in the Settings tab, then switches back to the Parameters tab. */
 	async inSettings(steps: () => Promise<void>): Promise<void> {
 		await this.openTab('settings');
 		await steps();
 		await this.openTab('params');
 	}
 
-	/** Labels of the fields that the open node shows, from top to bottom. */
+	/** Returns the labels of the open node's visible fields, from top to bottom. */
 	async readLabels(): Promise<string[]> {
 		const texts = await this.ndv
 			.getByTestId('node-parameters')
@@ -176,12 +176,12 @@ export class EditorPage {
 		return texts.map((text) => text.split('\n')[0].trim()).filter((text) => text !== '');
 	}
 
-	/** Finds a resource locator for a group or user. */
+	/** Locates the resource locator field with the given parameter name. */
 	locator(name: string): Locator {
 		return this.page.getByTestId(`resource-locator-${name}`);
 	}
 
-	/** Returns the mode of a resource locator: From List or By ID. */
+	/** Returns a resource locator's mode, e.g. "From list" or "By ID". */
 	async readMode(name: string): Promise<string> {
 		return await this.locator(name).getByTestId('rlc-mode-selector').locator('input').inputValue();
 	}
@@ -192,13 +192,13 @@ export class EditorPage {
 		await this.pick(mode);
 	}
 
-	/** Enters an ID into a resource locator. An empty text clears the field. */
+	/** Enters an ID into a resource locator. An empty string clears the field. */
 	async fillId(name: string, id: string): Promise<void> {
 		await this.chooseMode(name, 'By ID');
 		await this.enter(this.locator(name).getByTestId('rlc-input'), id);
 	}
 
-	/** Opens the list of a resource locator, waits for entries or an error, and returns the entries. */
+	/** Opens a resource locator's list, waits for entries or an error to appear, and returns the entries. */
 	async openList(name: string): Promise<Locator> {
 		await this.chooseMode(name, 'From list');
 		await this.locator(name).getByTestId('rlc-input').click();
@@ -209,7 +209,7 @@ export class EditorPage {
 		return this.page.getByTestId('rlc-item').filter({ visible: true });
 	}
 
-	/** Searches the open list, waits for an entry, and returns all results. */
+	/** Searches the open list, waits until the results contain the entry, and returns all results. */
 	async searchList(text: string, entry: string): Promise<Locator> {
 		await this.page.getByTestId('rlc-search').fill(text);
 		const entries = this.page.getByTestId('rlc-item').filter({ visible: true });
@@ -221,25 +221,25 @@ export class EditorPage {
 		return entries;
 	}
 
-	/** Searches the list of a resource locator and picks an entry, e.g. "Lantern Makers (makers)". */
+	/** Searches a resource locator's list and selects an entry, e.g. "Lantern Makers (makers)". */
 	async pickFromList(name: string, text: string, entry: string): Promise<void> {
 		await this.openList(name);
 		const entries = await this.searchList(text, entry);
 		await entries.filter({ hasText: entry }).click();
 	}
 
-	/** Adds a value to a multi-value field through the button. */
+	/** Clicks the button of a multi-value field and types the new value. */
 	async addValue(button: string, placeholder: string, value: string): Promise<void> {
 		await this.ndv.getByRole('button', { name: button }).click();
 		await this.enter(this.ndv.getByPlaceholder(placeholder, { exact: true }).last(), value);
 	}
 
-	/** Types into a code editor field, e.g. JSON or an expression. */
+	/** Types into a field with a code editor, e.g. for JSON or an expression. */
 	async write(name: string, text: string): Promise<void> {
 		await this.enter(this.field(name).locator('.cm-content'), text);
 	}
 
-	/** Waits until the execution in n8n's response has ended. */
+	/** Waits for the execution that n8n's response refers to. */
 	private async waitForEnd(response: Response): Promise<void> {
 		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
 		const { data } = (await response.json()) as { data: { executionId: string } };
@@ -259,7 +259,7 @@ export class EditorPage {
 			/\/rest\/workflows\/[^/]+\/run/.test(response.url()),
 		);
 		await this.page.getByTestId('node-execute-button').click();
-		await this.waitForEnd(await started); // The previous output disappears when a run starts
+		await this.waitForEnd(await started); // n8n clears the previous output when a run starts
 		await this.output
 			.locator(
 				'[data-test-id="ndv-items-count"], [data-test-id="node-error-message"], [data-test-id="ndv-data-container"]',
@@ -268,7 +268,7 @@ export class EditorPage {
 			.waitFor();
 	}
 
-	/** Returns the columns and row texts of the output table. */
+	/** Returns the output table's column names and cell texts. */
 	async readTable(): Promise<{ columns: string[]; rows: string[][] }> {
 		const table = this.output.locator('table');
 		await table.locator('tbody tr').first().waitFor();

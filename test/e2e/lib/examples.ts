@@ -6,12 +6,12 @@ import type { INode } from 'n8n-workflow';
 import { ROOT } from './paths';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
-/** Saved credentials by type. */
+/** IDs and names of saved credentials, keyed by credential type. */
 export type SavedCredentials = Record<string, { id: string; name: string }>;
 
 const FOLDERS = ['examples', join('examples', 'automation')];
 
-/** Paths of all example workflows by file name. */
+/** Returns the paths of all example workflows, keyed by name. */
 function findExamples(): Map<string, string> {
 	const files = FOLDERS.flatMap((folder) =>
 		readdirSync(join(ROOT, folder))
@@ -22,19 +22,19 @@ function findExamples(): Map<string, string> {
 	return new Map(files);
 }
 
-/** Names of all example workflows, first from examples/, then from examples/automation/. */
+/** Names of all example workflows. Those in examples/ come before those in examples/automation/. */
 export const listExamples = (): string[] => [...findExamples().keys()];
 
-/** Selects saved credentials in a node. */
+/** Returns a node that uses the saved credentials. */
 function withCredentials(node: INode, saved: SavedCredentials): INode {
 	const types = Object.keys(node.credentials ?? {}).filter((type) => type in saved);
 	return { ...node, credentials: Object.fromEntries(types.map((type) => [type, saved[type]])) };
 }
 
 /**
- * Reads an example workflow and selects its credentials.
+ * Reads an example workflow and selects the saved credentials in its nodes.
  *
- * @param change new parameter values by node name
+ * @param change new parameter values, keyed by node name
  */
 export function loadExample(
 	name: string,

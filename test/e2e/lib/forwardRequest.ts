@@ -1,6 +1,6 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Forwards a request to another server, and closes the connection if that server fails. */
+/** Forwards a request to another server. If that server can't be reached, closes the connection. */
 export function forwardRequest(
 	incoming: IncomingMessage,
 	response: ServerResponse,

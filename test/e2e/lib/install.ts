@@ -7,7 +7,7 @@ import { run } from './processes';
 
 export type Say = (line: string) => void;
 
-/** Debian packages, each with a file that an installation creates. */
+/** Debian packages, each with a file that exists if the package is installed. */
 const DEBIAN: Record<string, string> = {
 	chromium: '/usr/bin/chromium',
 	'fonts-noto-color-emoji': '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
@@ -19,7 +19,7 @@ const DEBIAN: Record<string, string> = {
 export type DebianPackage = keyof typeof DEBIAN;
 
 /**
- * Installs the Debian packages that are missing.
+ * Installs missing Debian packages.
  *
  * @throws Error with the command to run if the current user isn't root
  */
@@ -43,13 +43,13 @@ function hashLockfile(): string {
 		.digest('hex');
 }
 
-/** Free disk space for n8n in gigabytes. */
+/** Returns the free disk space under test/e2e/, in gigabytes. */
 function measureFreeGigabytes(): number {
 	const { bavail, bsize } = statfsSync(E2E);
 	return (bavail * bsize) / 1e9;
 }
 
-/** Maximum disk space of the installation in gigabytes. */
+/** Disk space required to install n8n, in gigabytes. */
 const GIGABYTES = 2.5;
 
 /** Installs n8n under test/e2e/ unless the lockfile's version is already installed. */
@@ -63,9 +63,9 @@ export async function installN8n(say: Say): Promise<void> {
 	say('Installing n8n under test/e2e/: 2.2 GB, 2 to 4 minutes, only once …');
 	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await run('npm', args, { cwd: E2E });
-	// sqlite3 is the only package whose native part n8n needs
+	// sqlite3 is the only package whose native code n8n needs
 	await run('npm', ['rebuild', 'sqlite3'], { cwd: E2E });
-	// npm rebuild can succeed without building anything
+	// Load sqlite3, since npm rebuild can succeed without building anything
 	await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: E2E });
 	writeFileSync(MARK, hash);
 	say('n8n is installed.');

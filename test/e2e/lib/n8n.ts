@@ -7,13 +7,13 @@ import { freePort } from './ports';
 import { startService, waitFor, type Service } from './processes';
 
 export interface N8nOptions {
-	/** Parent of n8n's data folder, .n8n */
+	/** Parent folder of n8n's data folder, .n8n */
 	userFolder: string;
-	/** A free port by default */
+	/** Defaults to a free port */
 	port?: number;
-	/** "start" for the main process. The others are processes of queue mode. */
+	/** "start" runs the main process. "worker" and "webhook" run the other processes of queue mode. */
 	command?: 'start' | 'worker' | 'webhook';
-	/** Arguments of the command */
+	/** Command-line arguments after the command */
 	args?: string[];
 	env?: Record<string, string>;
 }
@@ -26,14 +26,14 @@ export interface N8n {
 	stop(): Promise<void>;
 }
 
-/** Returns the user folder's encryption key for credentials, and creates the key first if necessary. */
+/** Returns the key that encrypts credentials in the user folder, and creates the key if it's missing. */
 function encryptionKey(userFolder: string): string {
 	const file = join(userFolder, 'encryption-key');
 	if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'));
 	return readFileSync(file, 'utf8');
 }
 
-/** Environment of this process without variables of n8n, npm and jest. */
+/** This process's environment, minus any n8n, npm, and Jest variables. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
 	const foreign = /^(?:N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|npm_|INIT_CWD|JEST_|NODE_OPTIONS)/;
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
@@ -54,7 +54,7 @@ async function buildEnvironment(options: N8nOptions, port: number): Promise<Node
 		N8N_HOST: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_SECURE_COOKIE: 'false',
-		// Turn off requests to other hosts
+		// Turn off n8n's requests to external services
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -70,19 +70,19 @@ async function buildEnvironment(options: N8nOptions, port: number): Promise<Node
 	};
 }
 
-/** True if the editor responds. The health check succeeds earlier. */
+/** True if the editor's API responds. n8n's health check already succeeds before that. */
 async function isServing(url: string): Promise<boolean> {
 	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
 	return (await answer?.text())?.startsWith('{"data"') ?? false;
 }
 
-/** Log lines that worker and webhook processes write when they are ready. */
+/** Log messages that worker and webhook processes write once they're ready. */
 const READY = { worker: 'worker is now ready', webhook: 'Webhook listener waiting for requests' };
 
 /**
- * Starts an n8n process and waits until it is ready.
+ * Starts an n8n process and waits until it's ready.
  *
- * @throws Error with the end of its log if it exits or takes more than two minutes
+ * @throws Error with the end of the process's log if it exits or takes longer than two minutes
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { userFolder, command = 'start', args = [] } = options;

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { ROOT } from './paths';
 import { run } from './processes';
 
-/** npm name of the package. */
+/** Name of the package on npm. */
 const PACKAGE = 'n8n-nodes-cometchat';
 
-/** A package as npm publishes it. */
+/** The package as a tarball, the way npm publishes it. */
 export interface Packed {
 	/** Path of the .tgz file */
 	tarball: string;
 	remove(): void;
 }
 
-/** Folders that the build doesn't need. */
+/** Folders that the copy leaves out because the build doesn't need them. */
 const EXCLUDED = ['.git', '.cache', 'node_modules', 'dist', 'build', 'coverage', 'test', 'docs'];
 
 /**
- * Builds and packs a copy of the package, without changing dist/. If COMETCHAT_TARBALL is set, returns
+ * Builds and packs a copy of the repository, so dist/ doesn't change. If COMETCHAT_TARBALL is set, returns
  * that tarball instead.
  */
 export async function pack(): Promise<Packed> {
@@ -45,9 +45,9 @@ export async function pack(): Promise<Packed> {
 }
 
 /**
- * Unpacks a tarball into the node_modules of a folder.
+ * Unpacks a tarball into a folder's node_modules.
  *
- * @returns the folder of the package
+ * @returns the package's folder
  */
 export async function unpackPackage(tarball: string, folder: string): Promise<string> {
 	const target = join(folder, 'node_modules', PACKAGE);

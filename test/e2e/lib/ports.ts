@@ -7,7 +7,7 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** True if a loopback port is free. */
+/** True if nothing listens on the loopback port. */
 export async function isFree(port: number): Promise<boolean> {
 	const served = await serve(undefined, port).catch(() => undefined);
 	await served?.close();

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Milliseconds before a process that ignores SIGTERM is killed. */
+/** Time before a process that ignores SIGTERM is killed, in milliseconds. */
 const GRACE_MS = 10_000;
 
 /** IDs of the running process groups. */
@@ -22,12 +22,12 @@ process.once('exit', () => {
 });
 
 /**
- * Environment variable with a folder that contains a file for each process group. Jest's global setup
- * reads the folder, since only the setup can detect the end of jest.
+ * Environment variable that contains the path of a folder with a file per process group. Jest's global setup
+ * reads the folder, because only the global setup can detect that Jest has ended.
  */
 const GROUPS_FOLDER = 'COMETCHAT_E2E_PROCESSES';
 
-/** Kills all processes that tests started when this process ends. */
+/** Kills all processes that tests started when the current process exits. */
 export function endAllWithThisProcess(folder: string): void {
 	process.env[GROUPS_FOLDER] = folder;
 	mkdirSync(folder, { recursive: true });
@@ -54,15 +54,18 @@ function trackGroup(pid: number, runs: boolean): void {
 export interface Service {
 	readonly pid: number;
 	readonly logFile: string;
-	/** Exit code or signal name, undefined while the process is running. */
+	/** Exit code or signal name, or undefined while the process is running. */
 	readonly ended: number | string | undefined;
-	/** Output of the process so far. */
+	/** Returns the process's output so far. */
 	log(): string;
-	/** Stops the process and its children, first with SIGTERM. Resolves when all have ended. */
+	/**
+	 * Stops the process and its children. Sends `signal` first (SIGTERM by default), and SIGKILL if any of them
+	 * is still running. Resolves once all of them have ended.
+	 */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** User to run a program as. Requires root. */
+/** User ID and group ID to run a program with. Setting them requires root. */
 export interface User {
 	uid?: number;
 	gid?: number;
@@ -74,7 +77,7 @@ export interface ServiceOptions extends User {
 	logFile: string;
 }
 
-/** Sends a signal to a process group. Returns true if a process received the signal. */
+/** Sends a signal to a process group. Returns true if at least one process received the signal. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(-pid, signal);
@@ -84,7 +87,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Starts a program in its own process group, and writes the output to a file. */
+/** Starts a program in its own process group and writes its output to a file. */
 export function startService(command: string, args: string[], options: ServiceOptions): Service {
 	const { logFile, ...rest } = options;
 	mkdirSync(dirname(logFile), { recursive: true });
@@ -111,7 +114,7 @@ export function startService(command: string, args: string[], options: ServiceOp
 		async stop(signal = 'SIGTERM') {
 			if (ended === undefined) child.kill(signal);
 			await Promise.race([exited, wait(GRACE_MS, undefined, { ref: false })]);
-			// Child processes can end later than the main process
+			// Child processes can outlive the main process
 			for (let waited = 0; signalGroup(pid, 0) && waited < 2_000; waited += 50) await wait(50);
 			signalGroup(pid, 'SIGKILL');
 			await exited;
@@ -126,10 +129,10 @@ export interface CommandOptions extends User {
 }
 
 /**
- * Runs a program and waits until the program ends.
+ * Runs a program and waits for it to exit.
  *
- * @returns its standard output
- * @throws Error with the end of its output if its exit code isn't 0
+ * @returns the program's standard output
+ * @throws Error with the end of the program's output if its exit code isn't 0
  */
 export async function run(
 	command: string,
@@ -162,11 +165,11 @@ const isFound = <T>(value: T): value is Found<T> =>
 	value !== undefined && value !== null && value !== false;
 
 /**
- * Calls a function until it returns a value or true.
+ * Calls `find` repeatedly until it finds a value.
  *
- * @param event named in the error
- * @param find called again if it returns undefined, null or false
- * @throws Error if no value is found within `timeoutMs`
+ * @param event description of the awaited event, for the error message
+ * @param find returns undefined, null, or false until the event has happened
+ * @throws Error if `find` finds nothing within `timeoutMs`
  */
 export async function waitFor<T>(
 	event: string,

@@ -4,17 +4,19 @@ import { join } from 'node:path';
 import { ROOT } from './paths';
 import { waitFor } from './processes';
 
-/** A running TypeScript file. */
+/** A running TypeScript script. */
 export interface Script {
 	readonly child: ChildProcess;
-	/** Exit code, or null after a signal */
+	/** Resolves to the exit code, or to null if a signal ended the script */
 	readonly exit: Promise<number | null>;
-	/** Returns the output so far. */
+	/** Returns the script's output so far. */
 	output(): string;
 	waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Runs a TypeScript file of this repository. Signals reach the script itself. */
+/**
+ * Runs a TypeScript file from this repository. Signals sent to the child process reach the script directly.
+ */
 export function startScript(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Script {
 	const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, file), ...args], {
 		cwd: ROOT,

@@ -7,11 +7,11 @@ import { EditorPage } from './editorPage';
 import { startTestSystem, type TestSystem, type TestSystemOptions } from './testSystem';
 
 /**
- * Opens a resource before a file's first test and closes the resource after the last test.
+ * Opens a resource before the first test in a file and closes it after the last.
  *
  * @param reset called before each test
- * @param timeoutMs time limit for opening
- * @returns a function that returns the resource
+ * @param timeoutMs time limit for opening the resource
+ * @returns a function that returns the open resource
  */
 export function useResource<T extends { close(): Promise<unknown> }>(
 	open: () => Promise<T>,
@@ -31,7 +31,7 @@ export function useResource<T extends { close(): Promise<unknown> }>(
 	return current;
 }
 
-/** Starts n8n with the package, and resets the sandbox before each test. */
+/** Starts n8n with the packed package installed, and resets the sandbox before each test. */
 export const useTestSystem = (options?: TestSystemOptions): (() => TestSystem) =>
 	useResource(
 		async () => await startTestSystem(options),
@@ -43,7 +43,7 @@ export const useTestSystem = (options?: TestSystemOptions): (() => TestSystem) =
 
 export const useBrowser = (): (() => Browser) => useResource(startBrowser);
 
-/** Signs in to n8n's editor in a browser window. */
+/** Opens n8n's editor in a browser window and signs in. */
 export function useEditor(system: () => TestSystem): () => EditorPage {
 	const browser = useBrowser();
 	return useResource(async () => await EditorPage.open(browser(), system().n8n.url));

@@ -14,44 +14,44 @@ import { withCleanup } from './cleanup';
 import { installPackage } from './package';
 import { freePort } from './ports';
 
-/** n8n with the package, the sandbox, and a credential for the sandbox. */
+/** A running n8n with the package installed, a sandbox, and a credential for the sandbox. */
 export interface TestSystem {
 	readonly n8n: N8n;
-	/** Folder of n8n's data. Contains n8n's home folder, `home`. */
+	/** n8n's user folder. The `home` folder inside is the n8n process's home folder. */
 	readonly userFolder: string;
 	client: Client;
 	sandbox: Sandbox;
-	/** ID of the valid credential "CometChat" */
+	/** ID of "CometChat", a valid credential for the sandbox */
 	credentialId: string;
-	/** Reads all executions of a workflow from the database, oldest first. Works even if n8n is stopped. */
+	/** Reads all executions of a workflow from the database, oldest first. Works even while n8n is stopped. */
 	executions(workflowId: string): StoredExecution[];
-	/** Stops n8n with a signal and restarts it with the same port and data. */
+	/** Stops n8n with a signal and restarts it on the same port with the same data. */
 	restart(signal?: NodeJS.Signals): Promise<void>;
 	close(): Promise<void>;
 }
 
 export interface TestSystemOptions {
-	/** True if requests to CometChat's EU hosts reach the sandbox */
+	/** True to redirect requests for CometChat's EU hosts to the sandbox */
 	cloud?: boolean;
-	/** Environment variables of n8n, in addition to those in n8n.ts */
+	/** Environment variables for n8n, in addition to the defaults in n8n.ts */
 	env?: Record<string, string>;
 }
 
-/** Credential data for the sandbox. */
+/** Credential data that connects to the sandbox. */
 export const credentialData = ({ apiKey, baseUrl }: Sandbox): IDataObject => ({
 	apiKey,
 	region: 'custom',
 	baseUrl,
 });
 
-/** Path of the tarball that the global setup packed. */
+/** Returns the path of the tarball that Jest's global setup packed. */
 export function getTarball(): string {
 	const path = process.env.COMETCHAT_E2E_TARBALL;
 	if (!path) throw new Error('Run the tests with "npm run test:e2e"');
 	return path;
 }
 
-/** Reads the executions of a workflow from n8n's database. */
+/** Reads a workflow's executions from n8n's database. */
 function readExecutions(userFolder: string, workflowId: string): StoredExecution[] {
 	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'));
 	const rows = database
@@ -68,7 +68,7 @@ function readExecutions(userFolder: string, workflowId: string): StoredExecution
 	}));
 }
 
-/** Starts n8n and the sandbox, with a temporary user folder. */
+/** Starts a sandbox and an n8n with a temporary user folder. */
 export async function startTestSystem({
 	cloud = false,
 	env,

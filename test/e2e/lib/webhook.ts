@@ -9,7 +9,7 @@ import { COMETCHAT, node, type WorkflowDraft } from '../../../tools/n8nEngine/dr
 
 const WEBHOOK_TRIGGER = `${COMETCHAT}Trigger`;
 
-/** Username and password of the webhook deliveries. */
+/** Username and password that webhook deliveries use. */
 export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' };
 
 /** Saves LOGIN as a credential for the webhook trigger. */
@@ -18,7 +18,7 @@ export async function addLogin(client: Client): Promise<SavedCredentials> {
 	return { cometChatWebhookApi: { id, name: 'Webhook' } };
 }
 
-/** The webhook trigger, named "Webhook". Without a credential, the trigger accepts all calls. */
+/** A CometChat webhook trigger named "Webhook". Without a credential, the trigger accepts every call. */
 export const webhookTrigger = (
 	parameters: INode['parameters'],
 	credentials: SavedCredentials = {},
@@ -34,7 +34,7 @@ export const webhookTrigger = (
 /**
  * Returns the URL of a workflow's webhook trigger.
  *
- * @param kind "webhook" for the production URL, "webhook-test" for the test URL
+ * @param kind "webhook" for the production URL or "webhook-test" for the test URL
  */
 export function webhookUrl(
 	{ url }: Pick<N8n, 'url'>,
@@ -49,7 +49,7 @@ export function webhookUrl(
 /** A published workflow that starts with the webhook trigger. */
 export interface Published {
 	id: string;
-	/** Production URL of the trigger */
+	/** The trigger's production URL */
 	url: string;
 }
 

@@ -17,11 +17,11 @@ import { credentialData, getTarball } from '../lib/testSystem';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 
-/** n8n in queue mode. Each process has its own user folder and package. */
+/** An n8n cluster in queue mode. Each process has its own user folder and copy of the package. */
 export interface Cluster {
 	main: N8n;
 	workers: N8n[];
-	/** n8n's webhook processes */
+	/** n8n processes that only receive webhook calls */
 	webhooks: N8n[];
 	client: Client;
 	sandbox: Sandbox;
@@ -34,8 +34,8 @@ export interface Cluster {
 }
 
 /**
- * Settings that make n8n detect a dead worker within seconds instead of minutes. On a busy machine, n8n
- * also takes slow workers for dead.
+ * Settings that let n8n detect a dead worker within seconds instead of minutes. On a busy machine, n8n also
+ * mistakes slow workers for dead ones.
  */
 const FAST_RECOVERY = {
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
@@ -47,17 +47,17 @@ const FAST_RECOVERY = {
 export interface ClusterOptions {
 	/** True to start two webhook processes */
 	webhooks?: boolean;
-	/** True if n8n detects a dead worker within seconds */
+	/** True to let n8n detect a dead worker within seconds */
 	fastRecovery?: boolean;
 }
 
 /**
- * More database connections and a longer ping timeout than by default. n8n responds to every call with
- * 503 if the database is slow to answer a ping.
+ * Allows more database connections and slower pings than n8n's defaults. If the database responds too slowly
+ * to a ping, n8n returns 503 for every call.
  */
 const DATABASE_SETTINGS = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 
-/** Starts Redis, PostgreSQL, n8n, two workers and the sandbox. */
+/** Starts Redis, PostgreSQL, the sandbox, n8n's main process, and two workers. */
 async function openCluster(options: ClusterOptions): Promise<Cluster> {
 	return await withCleanup(async (cleanup) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
@@ -132,7 +132,7 @@ export const useCluster = (options: ClusterOptions): (() => Cluster) =>
 		400_000,
 	);
 
-/** n8n's own Webhook node. */
+/** n8n's built-in Webhook node. */
 export const webhookNode = (path: string, responseMode: 'lastNode' | 'onReceived'): INode =>
 	node({
 		name: 'Webhook',

@@ -7,7 +7,7 @@ import { run, startService, waitFor, type User } from '../lib/processes';
 
 export interface Postgres {
 	port: number;
-	/** Returns the rows of a query's result. */
+	/** Runs a query and returns its rows. */
 	rows(sql: string): Promise<string[][]>;
 	stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ function findBinaries(): string {
 	return join(root, newest, 'bin');
 }
 
-/** PostgreSQL refuses to run as root. Debian's package creates this user. */
+/** Returns the `postgres` user, which Debian's package creates, because PostgreSQL refuses to run as root. */
 async function findUser(): Promise<User> {
 	if (process.getuid?.() !== 0) return {};
 	const [uid, gid] = await Promise.all(
@@ -27,7 +27,7 @@ async function findUser(): Promise<User> {
 	return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Starts PostgreSQL on a free loopback port with a temporary folder. */
+/** Starts PostgreSQL on a free loopback port with its data in a temporary folder. */
 export async function startPostgres(): Promise<Postgres> {
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-postgres-'));
 	const data = join(folder, 'data');
@@ -65,7 +65,7 @@ export async function startPostgres(): Promise<Postgres> {
 			return lines.filter((line) => line !== '').map((line) => line.split('|'));
 		},
 		async stop() {
-			await service.stop('SIGINT'); // PostgreSQL's fast shutdown
+			await service.stop('SIGINT'); // SIGINT requests PostgreSQL's fast shutdown
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};

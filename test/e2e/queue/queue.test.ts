@@ -18,13 +18,13 @@ async function publish(name: string, nodes: INode[]): Promise<string> {
 	return id;
 }
 
-/** Calls a webhook `count` times, up to 20 times in parallel, and returns the responses in order. */
+/** Calls a webhook `count` times, with up to 20 calls in parallel, and returns the responses in order. */
 async function call(path: string, count: number, query: (index: number) => string) {
 	const answers: unknown[] = [];
 	let next = 0;
 	const caller = async () => {
 		for (let index = next++; index < count; index = next++) {
-			// n8n doesn't respond if a job is stalled
+			// n8n never responds to a call whose job stalled
 			const signal = AbortSignal.timeout(60_000);
 			const answer = await fetch(`${cluster().main.url}/webhook/${path}?${query(index)}`, {
 				signal,
@@ -129,7 +129,7 @@ describe('Two workers', () => {
 		expect(new Set(list.map((execution) => execution.id)).size).toBe(200);
 		const counts = countByStatus(list);
 		const lost = 200 - counts.success;
-		// Only executions on the killed worker may have failed
+		// Only the executions on the killed worker may fail
 		expect(lost).toBeGreaterThan(0);
 		expect(lost).toBeLessThanOrEqual(5);
 		const started = [

@@ -14,10 +14,10 @@ import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook'
 import { cometChat, workflow } from '../../../tools/n8nEngine/draft';
 import { useCluster, webhookNode } from './cluster';
 
-/** n8n polls at most once a minute. */
+/** Time limit for the next poll, in milliseconds. n8n polls at most once a minute. */
 const NEXT_POLL_MS = 120_000;
 
-/** Number of concurrent deliveries. */
+/** Maximum number of deliveries in progress at the same time. */
 const PARALLEL = 10;
 
 const cluster = useCluster({ webhooks: true });
@@ -106,7 +106,7 @@ async function publishQuestion() {
 	return { id, ask };
 }
 
-/** Publishes a workflow that starts when a message is sent, and delivers chat events to n8n. */
+/** Publishes a workflow that runs whenever a message is sent, and delivers chat events to n8n. */
 async function deliverTo(receiver: Pick<N8n, 'url'>, options: Partial<Webhook>): Promise<string> {
 	const { client, sandbox } = cluster();
 	const parameters = { events: ['message_sent'], output: 'simplified' };
@@ -117,7 +117,7 @@ async function deliverTo(receiver: Pick<N8n, 'url'>, options: Partial<Webhook>):
 	return id;
 }
 
-/** Waits until the executions of `count` messages have succeeded, and returns all executions. */
+/** Waits until the workflow has run successfully for `count` messages, and returns all executions. */
 async function waitForMessages(id: string, count: number): Promise<StoredExecution[]> {
 	return await waitFor(
 		'The end of the executions',
@@ -164,7 +164,7 @@ test('No event is lost if one of two webhook processes is killed, and no event a
 	const started = (await waitForMessages(id, texts.length)).map(({ message }) => message);
 	await client.unpublish(id);
 	expect(new Set(listAcceptedMessages(deliveries))).toEqual(new Set(texts));
-	// The killed process stored these deliveries without a response, so the sandbox delivered them again
+	// The killed process stored these deliveries but never responded, so the sandbox delivered them again
 	const twice = findDuplicates(started);
 	expect(twice.filter((text) => atOnce.has(text))).toEqual([]);
 	expect(twice).toHaveLength(new Set(twice).size);

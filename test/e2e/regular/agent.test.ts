@@ -41,7 +41,7 @@ const removeTool = () =>
 		output: 'simplified',
 	});
 
-/** A workflow with an agent. The canvas shows the model and the tools below the agent. */
+/** A workflow with an AI agent. On the canvas, the chat model and the tools are below the agent. */
 function agentWorkflow(tools = [listTool(), removeTool()]): WorkflowDraft {
 	const names = tools.map(({ name }) => name);
 	const nodes = [manual(), ...agentNodes(modelCredential), ...tools];
@@ -57,7 +57,11 @@ function agentWorkflow(tools = [listTool(), removeTool()]): WorkflowDraft {
 	};
 }
 
-/** Returns the full name of a tool. Throws an error if the tool's schema lacks an argument. */
+/**
+ * Returns the full name of a tool.
+ *
+ * @throws Error if no tool matches or if the tool's schema doesn't declare an argument
+ */
 function findTool(request: ChatRequest, words: RegExp, values: Record<string, unknown>): string {
 	const found = request.tools.find(({ name }) => words.test(name));
 	if (!found) throw new Error(`No tool ${words} among ${JSON.stringify(request.tools)}`);
@@ -70,7 +74,7 @@ const callTool =
 	(words: RegExp, values: Record<string, unknown>): Turn =>
 	(request) => ({ tool: findTool(request, words, values), values });
 
-/** Calls a tool with arguments that the tool's schema doesn't declare. */
+/** Calls a tool without checking that its schema declares the arguments. */
 const callAnything =
 	(tool: string, values: Record<string, unknown>): Turn =>
 	() => ({ tool, values });
@@ -83,7 +87,7 @@ function lastResult(request: ChatRequest): string {
 
 const REACTION = { Message_ID: '105', Reaction: '#️⃣', On_Behalf_Of: 'yuki' };
 
-/** Runs an agent whose model calls the tool that removes a reaction. */
+/** Runs an agent whose model calls the "Remove reaction" tool. */
 async function removeReaction(values: object, draft = agentWorkflow()): Promise<Execution> {
 	model().respond(callTool(/^Remove_reaction/, { ...REACTION, ...values }), () => ({
 		text: 'Done',
@@ -128,7 +132,7 @@ describe('The node as the tool of an AI agent', () => {
 		});
 		const sent: string[] = [];
 		const note = () => {
-			// Later requests fetch more pages of a list
+			// Only the first request matters. Later requests fetch further pages of a list.
 			const [first] = system().sandbox.log;
 			if (first) sent.push(`${first.method} ${first.url} ${first.status}`);
 			system().sandbox.reset();

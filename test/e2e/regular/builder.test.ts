@@ -1,6 +1,6 @@
 import { useTestSystem } from '../lib/testHooks';
 
-/** Enables the module "mcp", which the other tests disable. */
+/** n8n with the "mcp" module, which other tests disable. */
 const system = useTestSystem({
 	env: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub' },
 });
@@ -13,7 +13,7 @@ beforeAll(async () => {
 	({ apiKey } = await client.call<{ apiKey: string }>('GET', '/mcp/api-key'));
 });
 
-/** Calls a tool of the MCP server and returns the response's text. */
+/** Calls an MCP tool and returns the text of the response. */
 async function callTool(name: string, values: object): Promise<string> {
 	const response = await fetch(`${system().n8n.url}/mcp-server/http`, {
 		method: 'POST',
@@ -34,11 +34,11 @@ async function callTool(name: string, values: object): Promise<string> {
 	return result.content.map(({ text }) => text).join('\n');
 }
 
-/** Returns the TypeScript types of a node's parameters. */
+/** Returns the TypeScript definition of a node's parameters. */
 const getDefinition = async (node: string): Promise<string> =>
 	await callTool('get_node_types', { nodeIds: [{ nodeId: `n8n-nodes-cometchat.${node}` }] });
 
-/** Names of this package's nodes among the search results. */
+/** Returns the names of this package's nodes that a search finds. */
 async function searchNodes(query: string): Promise<string[]> {
 	const text = await callTool('search_nodes', { queries: [query] });
 	return [...text.matchAll(/^- n8n-nodes-cometchat\.(\w+)/gm)].map(([, name]) => name);
@@ -55,8 +55,8 @@ describe("n8n's MCP server", () => {
 		expect(definition.length).toBeLessThanOrEqual(maximum);
 	});
 
-	// A search returns at most five nodes, and names rank before aliases. Queries that many of n8n's nodes
-	// match need the word "cometchat".
+	// A search returns at most five nodes and ranks names above aliases. If a query matches many of n8n's own
+	// nodes, it needs the word "cometchat" to find this package's nodes.
 	test.each([
 		['cometchat', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['report a message in cometchat', ['cometChat', 'cometChatPollingTrigger']],

@@ -23,7 +23,7 @@ async function openNew(): Promise<void> {
 	await findInput('apiKey').waitFor();
 }
 
-/** Types a credential into the dialog and saves the credential. */
+/** Fills in the credential dialog and saves the credential. */
 async function enter(
 	apiKey: string,
 	region: string,
@@ -37,17 +37,17 @@ async function enter(
 	await dialog().getByTestId('credential-save-button').click();
 }
 
-/** Types a credential with the sandbox's address and saves the credential. */
+/** Fills in the credential dialog with the sandbox's base URL and saves the credential. */
 const enterForSandbox = async (apiKey: string): Promise<void> =>
 	await enter(apiKey, 'Custom Base URL', { baseUrl: system().sandbox.baseUrl });
 
-/** HTML of the page without the typed value of the password field. */
+/** Returns the page's HTML without the value typed into the password field. */
 async function pageWithoutInput(): Promise<string> {
 	const value = await findInput('apiKey').inputValue();
 	return (await editor().page.content()).replace(`value="${value}"`, '');
 }
 
-/** Text of the dialog after a failed connection test. */
+/** Returns the dialog's text after a failed connection test. */
 async function readError(): Promise<string> {
 	await dialog().getByText('Couldn’t connect with these settings').waitFor();
 	await dialog().getByText('More details').click();

@@ -9,13 +9,13 @@ import { freePort, isFree } from '../lib/ports';
 import { startScript } from '../lib/script';
 import { getTarball } from '../lib/testSystem';
 
-/** IDs of the processes whose environment contains a text. */
+/** Returns the IDs of processes whose environment contains a string. */
 function findProcesses(text: string): string[] {
 	return readdirSync('/proc').filter((pid) => {
 		try {
 			return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(text);
 		} catch {
-			return false; // The process has ended
+			return false; // The process has ended in the meantime
 		}
 	});
 }
@@ -26,7 +26,7 @@ const start = (args: string[], env?: NodeJS.ProcessEnv) =>
 const findId = (workflows: Array<{ id: string; name: string }>, name: RegExp): string =>
 	workflows.find((each) => name.test(each.name))?.id ?? '';
 
-/** Clicks the reaction that the README describes on the sandbox's page. */
+/** Reacts to a message with 👎 on the sandbox's page, and waits until n8n has accepted the event. */
 async function react(sandboxUrl: string): Promise<void> {
 	const browser = await startBrowser();
 	try {

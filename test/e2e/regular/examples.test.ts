@@ -11,7 +11,7 @@ import { waitFor } from '../lib/processes';
 import { useChatModel, useTestSystem } from '../lib/testHooks';
 import { LOGIN, publishWebhook } from '../lib/webhook';
 
-/** Part of an answer link. */
+/** Path segment that every answer link contains. */
 const WAITING_PATH = '/webhook-waiting/';
 
 const BY_HAND = 'When clicking ‘Execute workflow’';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterEach(() => expect(system().sandbox.violations).toEqual([]));
 
-/** Imports an example, runs the workflow from a trigger, and expects success. */
+/** Imports an example, runs it from a trigger, and expects the execution to succeed. */
 async function run(name: string, trigger = BY_HAND): Promise<Execution> {
 	const { client, sandbox } = system();
 	const id = await client.addWorkflow(loadExample(name, saved));
@@ -44,13 +44,13 @@ async function run(name: string, trigger = BY_HAND): Promise<Execution> {
 	return execution;
 }
 
-/** Starts an example and returns the execution ID. */
+/** Imports an example, starts it from a trigger, and returns the execution ID. */
 async function start(name: string, trigger = BY_HAND): Promise<string> {
 	const { client } = system();
 	return await client.start(await client.addWorkflow(loadExample(name, saved)), trigger);
 }
 
-/** Publishes an example, and delivers chat events to the workflow during a test. */
+/** Publishes an example and delivers chat events to it while a function runs. */
 async function whileListening(
 	use: (workflowId: string) => Promise<void>,
 	name: string,
@@ -63,14 +63,14 @@ async function whileListening(
 	await client.unpublish(published.id);
 }
 
-/** Arguments that no tool declares, with the names of parameters that the recipes fix. */
+/** Arguments that no tool declares. They try to override parameters that the examples set to fixed values. */
 const OVERRIDES = {
 	...{ resource: 'user', operation: 'delete', receiverType: 'user', messagesOf: 'app' },
 	...{ groupId: 'all-hands', guid: 'all-hands', receiver: 'all-hands', value: 'all-hands' },
 	...{ reaction: '👍', queue: 'blocked', limit: 1, message: 'Forged', responseType: 'freeText' },
 };
 
-/** Calls the tool whose name starts with some words. The call also tries to override fixed parameters. */
+/** Calls the tool whose name starts with `words`. The call also tries to override fixed parameters. */
 const callTool =
 	(words: string, values: Record<string, unknown>): Turn =>
 	({ tools }: ChatRequest) => ({
@@ -81,7 +81,7 @@ const callTool =
 const readColumn = (execution: Execution, node: string, column: string): unknown[] =>
 	execution.items(node).map(({ json }) => json[column]);
 
-/** Messages that the app itself sent, as "receiver: text". */
+/** Returns the messages sent by the app itself, formatted as "receiver: text". */
 const listSentByApp = (): string[] =>
 	system()
 		.sandbox.store.messages.all()
@@ -135,7 +135,7 @@ describe('The example', () => {
 
 	const thanks = () => listSentByApp().filter((text) => text.includes('Thank you for your report'));
 
-	/** Answers the last approval request and returns the request's text. */
+	/** Waits for the approval request, answers it, and returns its text. */
 	async function answer(executionId: string, label: string): Promise<string> {
 		const question = await waitFor('The question', async () => {
 			const { status } = await system().client.getExecution(executionId);
@@ -143,7 +143,7 @@ describe('The example', () => {
 				status === 'waiting' && listSentByApp().findLast((text) => text.includes(WAITING_PATH))
 			);
 		});
-		// The message lists the approving label first
+		// The message lists the Approve label before the Decline label
 		const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
 		expect(labels.split(' / ')).toContain(label);
 		expect((await submitDecision(url, labels.startsWith(`${label} /`))).status).toBe(200);
@@ -200,7 +200,7 @@ describe('The example', () => {
 		'"ban-with-approval" asks before banning a user, with the answer %s',
 		async (label, isBanned) => {
 			const { client, sandbox } = system();
-			// The data table keeps strikes between tests, so each test uses a different user
+			// The data table keeps strikes between test cases, so each case uses a different user
 			const sender = isBanned ? 'yuki' : 'noor';
 			await whileListening(async (id) => {
 				for (let strike = 1; strike <= 3; strike++) {
@@ -343,7 +343,7 @@ describe('The example', () => {
 		expect(findMessagesWith('👎')).toHaveLength(3);
 	});
 
-	/** Publishes an example with a form, and submits the form once per list of fields. */
+	/** Publishes an example with a form, and submits the form once for each list of field values. */
 	async function submitForms(name: string, ...forms: string[][]): Promise<void> {
 		const { client, n8n } = system();
 		const draft = loadExample(name, saved);
@@ -369,7 +369,7 @@ describe('The example', () => {
 		`makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
 
 	test('"sign-up" adds people from a spreadsheet to two groups and welcomes them once', async () => {
-		// Cells copied from a spreadsheet, with headings
+		// Rows as copied from a spreadsheet, including the header row
 		const rows = [
 			'Name\tEmail',
 			'Nadia Osei\tNadia.Osei@example.com',
@@ -430,7 +430,7 @@ describe('The example', () => {
 			const sentAt = yesterday + index;
 			sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
 		}
-		// n8n may write files to this folder only. The Docker image uses a different folder.
+		// n8n may only write files to this folder, which is in a different place in the Docker image
 		const file = join(system().userFolder, 'home', '.n8n-files', 'digest.csv');
 		mkdirSync(dirname(file), { recursive: true });
 		const draft = loadExample('weekly-digest', saved, { 'Save file': { fileName: file } });
@@ -461,7 +461,7 @@ describe('The example', () => {
 		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
 		const draft = loadExample('incremental-sync', saved, { 'Every hour': everySecond });
 		const id = await client.addWorkflow(draft);
-		/** GUIDs that all executions have returned so far. */
+		/** Returns the GUIDs that the workflow's executions have output so far. */
 		const returned = async (): Promise<string[]> =>
 			(await client.waitForSuccess(id, 1)).flatMap((execution) =>
 				execution.items('Changed groups').map(({ json }) => String(json.guid)),
@@ -577,7 +577,7 @@ describe('The example', () => {
 				...{ sender: 'reminder-bot', text: 'At nine.', parentId },
 			});
 		}, 'ai-colleague');
-		// The request contains the conversation so far
+		// The second request to the model contains the conversation so far
 		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
 		expect(model().requests).toHaveLength(2);
 	});

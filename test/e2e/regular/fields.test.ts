@@ -7,7 +7,7 @@ import { code, cometChat, manual, workflow } from '../../../tools/n8nEngine/draf
 const system = useTestSystem();
 const editor = useEditor(system);
 
-/** Saves a workflow with the node after an item, and opens the node. */
+/** Saves a workflow with a CometChat node that receives an item, and opens the node in the editor. */
 async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> {
 	const draft = workflow('Fields', [
 		manual(),
@@ -18,7 +18,7 @@ async function open(parameters: Parameters<typeof cometChat>[1]): Promise<void> 
 	await editor().openNode('CometChat');
 }
 
-/** Waits until the node shows these fields, since the editor redraws with a delay. */
+/** Expects the node to show exactly these fields. Retries, because the editor redraws with a delay. */
 async function expectLabels(labels: string[]): Promise<void> {
 	for (let attempt = 0; attempt < 30; attempt++) {
 		if (JSON.stringify(await editor().readLabels()) === JSON.stringify(labels)) break;

@@ -6,7 +6,7 @@ import { manual, node, workflow } from '../../../tools/n8nEngine/draft';
 const system = useTestSystem();
 const stranger = useReceiver();
 
-/** The HTTP Request node, to which "Custom API Call" refers. */
+/** An HTTP Request node, which n8n suggests for a "Custom API Call". */
 const httpRequest = (url: string): INode =>
 	node({
 		name: 'HTTP Request',

@@ -5,7 +5,7 @@ const KEYCAP = '#️⃣';
 
 const system = useTestSystem();
 
-/** Edit Fields node that creates an item from an expression. */
+/** An Edit Fields node that creates an item from an expression. */
 const set = (name: string, expression: string) =>
 	node({
 		name,

@@ -22,9 +22,9 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
-/** The acting user, and the trigger's settings against loops. */
+/** The user who performs the workflow's actions, and the trigger settings that prevent loops. */
 interface Actor {
-	/** Empty for the app itself (app_system) */
+	/** UID of the acting user, or an empty string for the app itself (app_system) */
 	onBehalfOf: string;
 	trigger: INode['parameters'];
 	leavesMembers?: boolean;
@@ -32,7 +32,7 @@ interface Actor {
 
 const APP: Actor = { onBehalfOf: '', trigger: { appEvents: 'never' } };
 
-/** Default settings, which prevent loops if the workflow doesn't change members. */
+/** The trigger's default settings, which prevent loops unless the workflow changes a group's members. */
 const NEW: Actor = { onBehalfOf: '', trigger: {}, leavesMembers: true };
 
 const BOT: Actor = {
@@ -50,7 +50,9 @@ const sentMessage = '={{ $("Send").item.json.id }}';
 
 type Step = [name: string, parameters: INode['parameters']];
 
-/** Actions that cause events. At the end, the group "desk" has the same members as before. */
+/**
+ * Returns actions that cause events. After the last action, the group "desk" has its original members again.
+ */
 function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 	const group = (operation: string, parameters: INode['parameters']): INode['parameters'] => ({
 		...{ resource: 'group', operation, groupId: 'desk', onBehalfOf },
@@ -87,7 +89,7 @@ function stepsOf({ onBehalfOf, leavesMembers = false }: Actor): Step[] {
 	];
 }
 
-/** Publishes a workflow that runs all steps after each event except Group Deleted. */
+/** Publishes a workflow that performs all actions after every event except Group Deleted. */
 async function publish(actor: Actor): Promise<string> {
 	const { client, n8n } = system();
 	const id = await client.addCredential('Sandbox', 'cometChatApi', credentialData(sandbox));
@@ -119,7 +121,7 @@ async function publish(actor: Actor): Promise<string> {
 	return workflowId;
 }
 
-/** Actions of other users, each of which causes one event. */
+/** Actions by users outside the workflow. Each action causes one event. */
 const ACTIONS: Array<(name: string, sandbox: Sandbox) => void> = [
 	(text, { store }) => store.sendMessage({ sender: 'noor', receiver: 'desk', text }),
 	(name, { store }) => store.updateGroup('desk', { name }, 'noor'),
@@ -128,8 +130,8 @@ const ACTIONS: Array<(name: string, sandbox: Sandbox) => void> = [
 const isEnded = ({ status }: ExecutionSummary) => status !== 'running' && status !== 'new';
 
 /**
- * Waits until all executions have ended and all events are delivered. n8n stores an execution before
- * responding to the delivery, so no executions are missed.
+ * Waits until all executions have ended and all events have been delivered. n8n stores an execution before it
+ * responds to the delivery, so the result is complete.
  *
  * @returns the events that started the executions, oldest first
  */

@@ -17,10 +17,10 @@ import type { Served } from '../../../tools/n8nEngine/serve';
 
 const EVENTS = 1_000;
 
-/** Number of concurrent deliveries. */
+/** Maximum number of deliveries in progress at the same time. */
 const PARALLEL = 10;
 
-/** A longer time limit than CometChat's, for busy machines. */
+/** Delivery settings with a longer time limit than CometChat's, for busy machines. */
 const PATIENT = { ...LOGIN, timeoutMs: 120_000, retries: true };
 
 const system = useTestSystem();
@@ -44,13 +44,13 @@ async function deliverTo(draft: WorkflowDraft, receiver?: Served): Promise<strin
 test('Every event starts the workflow even if n8n is killed twice, and accepted events start the workflow once', async () => {
 	const { client, sandbox } = system();
 	const { deliveries } = sandbox.webhooks;
-	// Until its database is migrated, n8n responds to every call with 200. Failed calls would use up the
-	// attempts of a delivery.
+	// The balancer holds back calls while n8n restarts. A restarting n8n returns 200 for every call until its
+	// database is migrated, so events would be lost. Failed calls would use up the delivery attempts.
 	const balancer = await startBalancer(() => [system().n8n]);
 	const draft = workflow('Burst', [trigger({ events: ['message_sent'] })]);
 	const id = await deliverTo(draft, balancer);
 	const texts = sendBurst(sandbox, EVENTS);
-	/** Accepted messages and number of executions each time n8n was killed */
+	/** Accepted messages and the number of executions, recorded each time n8n was killed */
 	const killed: Array<{ before: Set<string>; count: number }> = [];
 	for (const part of [1 / 3, 2 / 3]) {
 		const some = () => listAcceptedMessages(deliveries).length > EVENTS * part;
@@ -76,7 +76,7 @@ test('Every event starts the workflow even if n8n is killed twice, and accepted 
 	for (const { before, count } of killed) {
 		expect(all.slice(count).filter((text) => before.has(text))).toEqual([]);
 	}
-	// n8n stored these deliveries without a response
+	// Only deliveries that n8n stored but didn't respond to may start a second execution
 	expect(findDuplicates(all).length).toBeLessThanOrEqual(PARALLEL * killed.length);
 }, 600_000);
 
@@ -100,7 +100,7 @@ test('The triggers keep the static data of a Code node unchanged', async () => {
 	const wires = ['Webhook', 'Poll'].map((from) => ({ from, to: 'Count' }));
 	const nodes = [trigger({ events: ['message_sent'] }), poll, count];
 	const id = await deliverTo(workflow('Count', nodes, wires));
-	// Sequential, since n8n saves a workflow's static data as a whole
+	// Send messages one by one, because concurrent executions overwrite each other's static data
 	for (let number = 1; number <= 5; number++) {
 		sendBurst(sandbox, 1);
 		await client.waitForSuccess(id, number, 90_000);
@@ -139,7 +139,7 @@ test('An execution that crashed with n8n is not repeated, and a manual retry con
 	const sent = () =>
 		all.map(({ text }) => sandbox.store.messages.all().filter((each) => each.text === text).length);
 	await waitFor('The messages', () => Math.min(...sent()) > 0);
-	// An event without a response is delivered again and starts another execution
+	// Wait for n8n to respond, since an unanswered event is delivered again and starts another execution
 	await sandbox.webhooks.idle();
 	await system().restart('SIGKILL');
 	const runs = await Promise.all(

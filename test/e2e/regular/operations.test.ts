@@ -3,10 +3,10 @@ import { useEditor, useTestSystem } from '../lib/testHooks';
 const system = useTestSystem();
 const editor = useEditor(system);
 
-/** True if the open node can be reused by the next test. */
+/** True if the next test can reuse the open node. */
 let isReady = false;
 
-/** Defines a test that configures the open node. The next test reuses the node unless the test fails. */
+/** Defines a test that configures the open node. If the test passes, the next test reuses the node. */
 function configureTest(name: string, steps: () => Promise<void>): void {
 	test(name, async () => {
 		if (!isReady) {
@@ -21,7 +21,7 @@ function configureTest(name: string, steps: () => Promise<void>): void {
 	});
 }
 
-/** Method, path, status and acting user of the last request. */
+/** Returns the last request's method, path, status, and acting user. */
 function readLastRequest() {
 	const { method, path, status, headers } = system().sandbox.log.at(-1) ?? {};
 	return { method, path, status, onBehalfOf: headers?.onbehalfof };
@@ -170,7 +170,7 @@ describe('A message operation configured in the editor', () => {
 });
 
 describe('An error in the output panel', () => {
-	/** Reads the message and the description of the error. */
+	/** Returns the error's message and description. */
 	async function shownError(): Promise<string[]> {
 		const parts = ['node-error-message', 'node-error-description'];
 		return await Promise.all(

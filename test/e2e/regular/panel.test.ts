@@ -17,7 +17,7 @@ async function emptyWorkflow(dark = false): Promise<EditorPage> {
 	return editor;
 }
 
-/** Labels of the choices in a field, in the order of its menu. */
+/** Returns the labels of a field's options, in menu order. */
 function labelsIn(fields: INodeProperties[], name: string): string[] {
 	const { options = [] } = fields.find((field) => field.name === name) ?? {};
 	return options.map((option) => ('displayName' in option ? option.displayName : option.name));
@@ -25,10 +25,10 @@ function labelsIn(fields: INodeProperties[], name: string): string[] {
 
 const { properties } = new CometChatTrigger().description;
 
-/** Labels of the trigger's common events. The first label stands for all events. */
+/** Labels of the trigger's common events. The first label is the option for all events. */
 const COMMON_EVENTS = labelsIn(properties, 'events');
 
-/** Labels of the trigger's rarer events. */
+/** Labels of the trigger's less common events. */
 const MORE_EVENTS = labelsIn(
 	(properties.find(({ name }) => name === 'options')?.options ?? []).filter(
 		(option) => 'displayName' in option && 'type' in option,
@@ -36,7 +36,7 @@ const MORE_EVENTS = labelsIn(
 	'moreEvents',
 );
 
-/** Searches for the phrases and returns those whose first results don't contain the node. */
+/** Searches for each phrase and returns the phrases whose top results don't include the node. */
 async function findMissed(
 	editor: EditorPage,
 	node: string,
@@ -45,7 +45,7 @@ async function findMissed(
 ): Promise<string[]> {
 	const missed: string[] = [];
 	for (const phrase of phrases) {
-		// n8n shows the previous results for a moment
+		// n8n briefly shows the previous results, so clear them first
 		const previous = await editor.searchNodes('no such node');
 		await previous.first().waitFor({ state: 'detached' });
 		const found = await editor.searchNodes(phrase);
@@ -60,7 +60,7 @@ async function findMissed(
 	return missed;
 }
 
-/** Time limit for a test that searches for many phrases. */
+/** Time limit for a test that searches for many phrases, in milliseconds. */
 const SEARCHES_MS = 240_000;
 
 describe("The editor's panel of nodes", () => {
@@ -75,7 +75,7 @@ describe("The editor's panel of nodes", () => {
 		},
 	);
 
-	/** Search phrases, by the name of the node expected among the first nine results. */
+	/** Search phrases, keyed by the node that must be among the first nine results. */
 	const PHRASES: Record<string, string[]> = {
 		CometChat: [
 			...['cometchat', 'comet chat', 'chat', 'messaging', 'real time', 'emoji', 'new message'],
@@ -89,7 +89,7 @@ describe("The editor's panel of nodes", () => {
 			...['add user to group', 'ask for approval', 'export messages', 'chat history'],
 			...['send message to user', 'invite user', 'notify user', 'welcome message'],
 		],
-		// n8n shows the name without "Trigger"
+		// n8n shows a trigger's name without the word "Trigger"
 		'CometChat Polling': ['message reported'],
 	};
 
@@ -132,7 +132,7 @@ describe("The editor's panel of nodes", () => {
 		await rows.filter({ hasText: events.at(-1) }).waitFor();
 		await editor.page.getByText(`Triggers (${events.length})`, { exact: true }).waitFor();
 		const texts = (await rows.allInnerTexts()).map((text) => text.trim());
-		// While the list slides in, the search results are still there
+		// The search results are still on the page while the event list slides in
 		expect(texts.slice(texts.indexOf(events[0]))).toEqual(events);
 
 		await rows.filter({ has: editor.page.getByText(events[1], { exact: true }) }).click();
@@ -149,7 +149,7 @@ describe("The editor's panel of nodes", () => {
 		]);
 		const editor = await emptyWorkflow();
 		const rows = await editor.showActions();
-		// n8n renders a long list in steps
+		// n8n renders long lists in batches, so wait for the last section
 		await rows.filter({ hasText: sections.at(-1) }).waitFor();
 		const texts = (await rows.allInnerTexts()).map((text) => text.trim());
 		const ours = texts.slice(texts.indexOf(`${resources[0].name.toUpperCase()} ACTIONS`));

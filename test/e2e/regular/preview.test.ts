@@ -10,7 +10,9 @@ import { useEditor, useTestSystem } from '../lib/testHooks';
 const system = useTestSystem();
 const editor = useEditor(system);
 
-/** Texts sorted by position on the page, since n8n's lists have elements in any order. */
+/**
+ * Returns the elements' texts sorted by vertical position, because n8n renders lists in arbitrary DOM order.
+ */
 async function readFromTop(elements: Locator): Promise<string[]> {
 	const placed = await Promise.all(
 		(await elements.all()).map(async (element) => ({

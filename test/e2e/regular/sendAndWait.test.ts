@@ -44,7 +44,7 @@ const questionNode = (parameters: INode['parameters'], rest: Partial<INode> = {}
 
 const threeItems = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
 
-/** A time limit in 20 seconds. n8n checks time limits at its start and once a minute. */
+/** Sets a time limit that ends in 20 seconds. n8n checks time limits when it starts and once a minute. */
 const inTwentySeconds = () => ({
 	limitWaitTime: {
 		values: {
@@ -54,21 +54,21 @@ const inTwentySeconds = () => ({
 	},
 });
 
-/** A question that waits for an answer. */
+/** An execution that waits for an answer to a question. */
 interface Waiting {
 	executionId: string;
 	messageId: string;
 	urls: string[];
 }
 
-/** Runs a workflow until the question waits for an answer. */
+/** Runs a workflow until it has sent a question and waits for the answer. */
 async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	const { client, sandbox } = system();
 	const known = new Set(sandbox.store.messages.all().map(({ id }) => id));
 	const workflowId = await client.addWorkflow(draft);
 	const executionId = await client.start(workflowId, 'Manual');
 	await client.waitForQuestion(workflowId);
-	// Updates of earlier questions also create messages
+	// Exclude the action messages that updates of earlier questions create
 	const sent = sandbox.store.messages
 		.all()
 		.filter(({ id, category }) => !known.has(id) && category === 'message');
@@ -76,7 +76,7 @@ async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	return { executionId, messageId: sent[0].id, urls: readLinks(sent[0]) };
 }
 
-/** Reads the links of the answers from a message's metadata. */
+/** Returns the answer links in a message's metadata. */
 function readLinks({ metadata }: { metadata?: unknown }): string[] {
 	const { answers = [] } = Object(Object(metadata).sendAndWait);
 	return (answers as Array<{ url: string }>).map(({ url }) => url);
@@ -99,7 +99,7 @@ describe('Send and Wait for Response', () => {
 		const [, page] = /^Order "lamps" & <b>bulbs<\/b>\?\n\nYes \/ No: (https?:\S+)$/.exec(
 			readText(messageId),
 		) ?? [''];
-		// The page shows both answers
+		// The answer page shows both answers
 		const both = await (await fetch(page)).text();
 		expect(both.indexOf('Yes</button>')).toBeGreaterThan(0);
 		expect(both.indexOf('No</button>')).toBeGreaterThan(both.indexOf('Yes</button>'));
@@ -131,7 +131,7 @@ describe('Send and Wait for Response', () => {
 			submitDecision(urls[0], true),
 		];
 		const statuses = (await Promise.all(given)).map(({ status }) => status);
-		// A repeated answer gets status 200 if n8n is still processing the first answer
+		// A repeated answer gets status 200 while n8n is still processing the first answer
 		const approved = statuses[0] !== 200;
 		expect(statuses.slice(1).includes(200)).toBe(approved);
 		expect(await waitForAnswers(executionId)).toEqual([
@@ -193,7 +193,7 @@ describe('Send and Wait for Response', () => {
 				{ match: { method: 'PUT' }, effect: { latency: { ms: 3_000 } } },
 			]);
 			expect((await submitDecision(urls[0], true)).status).toBe(200);
-			// A restart before the end would crash the execution
+			// Let the execution end first, because restarting n8n would crash it
 			const { status } = await system().client.waitForEnd(executionId);
 			await system().restart(signal);
 			system().sandbox.setFaults([]);
@@ -207,7 +207,7 @@ describe('Send and Wait for Response', () => {
 	);
 
 	test('gives the message and the workflow the same result if an answer arrives at the time limit', async () => {
-		// n8n checks once a minute for waits that end within 70 seconds
+		// Once a minute, n8n looks for waits that end within the next 70 seconds
 		const ends = Date.now() + 70_000;
 		const limitWaitTime = {
 			values: { limitType: 'atSpecifiedTime', maxDateAndTime: new Date(ends).toISOString() },
@@ -261,17 +261,17 @@ describe('Send and Wait for Response', () => {
 	});
 });
 
-/** The model's arguments for a reviewed tool, in the form of n8n's schema. */
+/** Arguments with which the model calls a reviewed tool, in the format that n8n's schema requires. */
 interface ReviewedCall {
 	toolParameters: Record<string, unknown>;
 	hitlParameters?: Record<string, unknown>;
 }
 
 /**
- * Prepares an agent whose model calls "Delete message". Both tools, "Delete message" and "Get message",
- * need a review. The agent's input already contains "approved".
+ * Prepares an agent whose model calls the "Delete message" tool. Both of its tools, "Delete message" and "Get
+ * message", require a review. The agent's input already contains "approved".
  *
- * @param build returns the call from the IDs of two messages
+ * @param build builds the tool call from the IDs of two messages
  */
 async function prepareAgent(
 	build: (deleted: string, other: string) => ReviewedCall,
@@ -337,7 +337,7 @@ async function prepareAgent(
 	};
 }
 
-/** Runs a reviewed agent until the question waits for an answer. */
+/** Runs an agent with reviewed tools until the review's question waits for an answer. */
 async function askAgent(
 	parameters: INode['parameters'],
 	build: Forgery = (Message_ID) => ({ toolParameters: { Message_ID } }),
@@ -440,7 +440,7 @@ describe('An agent with human review', () => {
 
 	test('receives no answer after the time limit if the node is a plain tool', async () => {
 		const asked = await askAgent({ options: inTwentySeconds() }, undefined, 'Tool');
-		// A restart of n8n would crash this execution
+		// Wait without restarting n8n, because a restart would crash this execution
 		expect(JSON.parse(await asked.waitForResult())).toEqual([{ data: { answered: false } }]);
 	}, 150_000);
 

@@ -3,7 +3,7 @@ import { loadExample } from '../lib/examples';
 import { waitFor } from '../lib/processes';
 import { useTestSystem } from '../lib/testHooks';
 
-/** n8n polls once a minute at most. */
+/** Time limit for the next poll, in milliseconds. n8n polls at most once a minute. */
 const NEXT_POLL_MS = 90_000;
 
 const system = useTestSystem();
@@ -15,7 +15,7 @@ test('A polling workflow returns groups created while it is active, while n8n is
 	const { client, sandbox, credentialId } = system();
 	const cometChatApi = { id: credentialId, name: 'CometChat' };
 	const id = await client.addWorkflow(loadExample('new-group', { cometChatApi }));
-	/** Waits for a number of executions that polls started. The workflow also has one manual execution. */
+	/** Waits for `count` executions started by polls and returns them. The manual execution doesn't count. */
 	const polled = async (count: number) =>
 		(await client.waitForSuccess(id, count + 1, NEXT_POLL_MS)).filter(
 			({ mode }) => mode === 'trigger',

@@ -24,10 +24,10 @@ const publish = async (draft: WorkflowDraft): Promise<Published> =>
 const starting = (events: string[], credentials = login): WorkflowDraft =>
 	workflow('Events', [webhookTrigger({ events, output: 'simplified' }, credentials)]);
 
-/** A longer time limit than CometChat's, for busy machines. */
+/** Delivery settings with a longer time limit than CometChat's, for busy machines. */
 const PATIENT = { timeoutMs: 20_000 };
 
-/** Sends a chat message and waits until all deliveries have ended. */
+/** Sends a chat message and waits for all of its webhook deliveries to end. */
 async function send(text: string): Promise<void> {
 	const { store, webhooks } = system().sandbox;
 	store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
