@@ -6,21 +6,21 @@ import { ROOT } from '../e2e/lib/paths';
 import { run } from '../e2e/lib/processes';
 import type { Release } from './versions';
 
-/** Folder of all installations. Ignored by git. */
+/** Folder that caches all installations. Ignored by git. */
 const CACHE = join(ROOT, '.cache', 'compat');
 
-/** Dependencies of an n8n release, from its own package.json. */
+/** Version ranges from an n8n release's package.json. */
 export interface Parts {
 	core: string;
 	workflow: string;
-	/** Supported range of Node.js versions */
+	/** Supported Node.js versions */
 	engines: string;
 }
 
-/** Thrown if a release can't be installed. The message is the reason. */
+/** Thrown if a release can't be installed. The error message contains the reason. */
 export class NotInstallable extends Error {}
 
-/** Extracts the reason from npm's output. */
+/** Extracts the error message from npm's output. */
 function npmReason(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const line = text.split('\n').find((each) => /^npm error (?!code|errno)/.test(each));
@@ -36,7 +36,7 @@ async function npm(args: string[], cwd: string): Promise<string> {
 }
 
 /**
- * Reads the dependencies of a release from the registry.
+ * Reads a release's dependencies from the npm registry.
  *
  * @throws NotInstallable if the registry doesn't have the release
  */
@@ -48,7 +48,10 @@ export async function partsOf({ n8n }: Release): Promise<Parts> {
 	return { core, workflow, engines };
 }
 
-/** Returns a folder of the cache, and fills the folder first if necessary. Repeats unfinished installations. */
+/**
+ * Returns the path of a cache folder, and fills the folder first if it doesn't exist. Restarts an
+ * installation that was interrupted.
+ */
 async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
 	const folder = join(CACHE, name);
 	if (existsSync(folder)) return folder;
@@ -72,8 +75,8 @@ async function install(
 }
 
 /**
- * Returns the executable of the oldest Node.js version that the release supports. The test tools need at
- * least version 22.
+ * Returns the path of the oldest Node.js version that the release supports. Since the test tools require
+ * Node.js 22, older versions are skipped.
  */
 export async function nodeFor({ engines }: Parts): Promise<string> {
 	const major = Math.max(22, Number(/^>=\s*(\d+)/.exec(engines)?.[1] ?? 0));
@@ -84,14 +87,14 @@ export async function nodeFor({ engines }: Parts): Promise<string> {
 	return join(folder, 'node_modules', 'node', 'bin', 'node');
 }
 
-/** Installs a release's engine and returns the folder with its node_modules. */
+/** Installs a release's workflow engine and returns the folder that contains node_modules. */
 export async function engineOf(
 	{ n8n, overrides }: Release,
 	{ core, workflow }: Parts,
 ): Promise<string> {
 	return await cached(`n8n-${n8n}`, async (folder) => {
 		const parts = { 'n8n-core': core, 'n8n-workflow': workflow, 'reflect-metadata': '0.2.2' };
-		// The engine doesn't need native code or peer dependencies
+		// The engine runs without native code and peer dependencies
 		await install(folder, parts, { overrides, args: ['--ignore-scripts', '--legacy-peer-deps'] });
 	});
 }

@@ -4,21 +4,21 @@ import { format, resolveConfig } from 'prettier';
 
 import { RELEASES, compareVersions } from './versions';
 
-/** Result of the tests on a release of n8n. */
+/** Test result for an n8n release. */
 export interface Result {
 	n8n: string;
 	core?: string;
 	workflow?: string;
-	/** Version of Node.js. */
+	/** Node.js version. */
 	node?: string;
 	outcome: 'pass' | 'fail' | 'not tested';
-	/** Commit of the package, with a + if files were changed. */
+	/** Tested commit of the package, followed by + if the working tree had changes. */
 	commit?: string;
-	/** Number of passed tests. */
+	/** Number of tests that passed. */
 	passed?: number;
-	/** Reason for a failure or for skipped tests. */
+	/** Reason for a failure, or for skipping tests. */
 	reason?: string;
-	/** Names of failed tests. */
+	/** Names of the tests that failed. */
 	failures?: string[];
 }
 
@@ -35,7 +35,7 @@ function readResults(): Result[] {
 	return existsSync(JSON_FILE) ? JSON.parse(readFileSync(JSON_FILE, 'utf8')) : [];
 }
 
-/** Results as a Markdown table, oldest n8n first. */
+/** Formats the results as a Markdown table, oldest n8n version first. */
 function tableOf(results: Result[]): string {
 	const rows = results.map((result) => [
 		result.n8n,
@@ -50,7 +50,7 @@ function tableOf(results: Result[]): string {
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Writes results.json and RESULTS.md. Keeps results of releases that weren't tested this time. */
+/** Writes results.json and RESULTS.md. Keeps earlier results for releases that weren't tested in this run. */
 export async function writeResults(fresh: Result[]): Promise<void> {
 	const tried = new Set(fresh.map(({ n8n }) => n8n));
 	const all = [...readResults().filter(({ n8n }) => !tried.has(n8n)), ...fresh].sort((a, b) =>

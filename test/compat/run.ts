@@ -11,8 +11,8 @@ import { writeResults, type Result } from './results';
 import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions';
 
 /**
- * Runs the engine tests of the packed package on older and newer versions of n8n.
- * Usage: npm run test:compat [-- version …], by default all versions in test/compat/versions.ts
+ * Tests the packed package against older and newer versions of n8n, using the engine tests.
+ * Usage: npm run test:compat [-- version …]. By default, tests all versions in test/compat/versions.ts.
  */
 
 const RUN_TIMEOUT_MS = 20 * 60_000;
@@ -27,7 +27,7 @@ interface JestReport {
 	}>;
 }
 
-/** Script that loads all nodes and credentials with the release's n8n-workflow. */
+/** Script that loads all nodes and credentials with a release's own n8n-workflow. */
 const LOAD = `
 const { n8n } = require('./package.json');
 for (const file of [...n8n.nodes, ...n8n.credentials]) {
@@ -50,7 +50,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	const args = [
 		join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
 		...['--config', join(__dirname, 'jest.config.js'), '--json', `--outputFile=${report}`],
-		// Older engines leave timers running after the tests
+		// Older engines leave timers running, which keeps Jest from exiting
 		'--forceExit',
 		...(excluded.length > 0 ? ['--testNamePattern', `^(?!${excluded.join('|')})`] : []),
 	];
@@ -58,7 +58,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 		await new Promise<void>((resolve, reject) => {
 			const child = spawn(node, args, {
 				cwd: ROOT,
-				// Tests start the command "node"
+				// Some tests run the command "node", so put the release's Node.js first in PATH
 				env: { ...process.env, ...env, PATH: `${dirname(node)}:${process.env.PATH}` },
 				stdio: ['ignore', 'ignore', 'inherit'],
 				timeout: RUN_TIMEOUT_MS,
@@ -73,7 +73,7 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	}
 }
 
-/** Returns the tested commit, followed by + if files were changed. */
+/** Returns the tested commit, followed by + if the working tree has changes. */
 async function commitOf(): Promise<string> {
 	const git = async (...args: string[]) => await run('git', args, { cwd: ROOT });
 	const commit = await git('rev-parse', '--short=7', 'HEAD');

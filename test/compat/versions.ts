@@ -1,22 +1,25 @@
-/** A release of n8n. */
+/** An n8n release to test. */
 export interface Release {
 	n8n: string;
-	/** Release date of the minor version in n8n's release notes. Dates in npm mirrors differ. */
+	/** Release date of the minor version, according to n8n's release notes. Dates on npm mirrors differ. */
 	released?: string;
-	/** Versions of indirect dependencies, if npm would install incompatible versions. */
+	/** Versions to pin for indirect dependencies, if npm would otherwise install incompatible versions. */
 	overrides?: Record<string, string>;
 }
 
-/** The newest zod-to-json-schema requires zod 3.25, but n8n pinned an older zod. */
+/** Pins zod-to-json-schema, because its latest version requires zod 3.25 and n8n 1.94 uses an older zod. */
 const olderZod = { 'zod-to-json-schema': '3.24.5' };
 
-/** The oldest supported n8n (docs/status.md), then about every tenth minor version. */
+/**
+ * n8n releases to test. Starts with the oldest supported version (docs/status.md), followed by about every
+ * tenth minor version.
+ */
 export const RELEASES: Release[] = [
 	{ n8n: '1.94.1', released: '2025-05-19', overrides: olderZod },
 	{ n8n: '1.100.1', released: '2025-06-23' },
 	{ n8n: '1.110.1', released: '2025-09-01' },
 	{ n8n: '1.123.81', released: '2025-12-01' },
-	// jest can't load the newest p-retry, an ES module
+	// Jest can't load the latest p-retry, because it's an ES module
 	{ n8n: '2.0.0', released: '2025-12-08', overrides: { 'p-retry': '4.6.2' } },
 	{ n8n: '2.11.4', released: '2026-03-02' },
 	{ n8n: '2.20.12', released: '2026-05-05' },
@@ -26,11 +29,11 @@ export const RELEASES: Release[] = [
 	{ n8n: '2.41.3', released: '2026-09-22' },
 ];
 
-/** Tests that older versions of n8n can't pass. */
+/** A test to skip on older versions of n8n. */
 export interface Exclusion {
-	/** Name of the test, or the beginning of the name. */
+	/** Name of the test, or a prefix of the name. */
 	test: string;
-	/** First version of n8n with the feature. */
+	/** First n8n version that can pass the test. */
 	below: string;
 	reason: string;
 }
@@ -63,7 +66,10 @@ export const EXCLUSIONS: Exclusion[] = [
 	},
 ];
 
-/** Returns a negative number if `a` is older than `b`, a positive number if `a` is newer. */
+/**
+ * Compares two versions. Returns a negative number if `a` is older than `b`, and a positive number if `a` is
+ * newer.
+ */
 export function compareVersions(a: string, b: string): number {
 	const [left, right] = [a, b].map((version) => version.split('.').map(Number));
 	const at = left.findIndex((part, index) => part !== right[index]);

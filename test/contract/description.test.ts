@@ -4,7 +4,7 @@ import type { Operation as Declaration } from '../../nodes/CometChat/description
 import { DECLARED, urlsOf } from '../engine/operations';
 import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 
-/** Paging parameters that the node sets itself, by kind of list. */
+/** Pagination parameters that the node sets automatically, by type of pagination. */
 const PAGING: Record<string, string[]> = {
 	page: [],
 	time: ['affix', 'id', 'sentAt'],
@@ -13,10 +13,10 @@ const PAGING: Record<string, string[]> = {
 	queue: ['affix', 'id', 'limit'],
 };
 
-/** Replaces parameter names in a path by `{}`. */
+/** Replaces each path parameter in a URL template with `{}`. */
 const placeholders = (template: string) => template.replace(/\{\w+\}/g, '{}');
 
-/** Methods and paths of an operation's requests. */
+/** Returns the method and path of each request that an operation can send. */
 const requestsOf = (operation: Declaration): string[] =>
 	urlsOf(operation).map((url) => `${operation.routing?.request?.method} ${placeholders(url)}`);
 
@@ -35,11 +35,11 @@ function isChoice(option: object): option is INodePropertyOptions {
 	return 'value' in option;
 }
 
-/** Fields of an operation, including those in collections. */
+/** Returns an operation's fields, including those nested in collections. */
 const fieldsOf = ({ fields }: Declaration): INodeProperties[] =>
 	fields.flatMap((field) => [field, ...(field.options ?? []).filter(isProperty)]);
 
-/** Routing of an operation, its fields and their options. */
+/** Returns the routing settings of an operation, its fields, and their options. */
 const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
 	[operation, ...fieldsOf(operation)]
 		.flatMap((each) => [each, ...('options' in each ? (each.options ?? []).filter(isChoice) : [])])
@@ -47,7 +47,7 @@ const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
 
 const sentAs = (operation: Declaration, type: 'query' | 'body') =>
 	routingsOf(operation).flatMap(({ send }) =>
-		// Private data is part of the metadata, and the contract allows any metadata
+		// Private data is sent as part of the metadata, for which the contract allows any content
 		send?.type === type ? (send.property?.replace(/\.@private\..*/, '') ?? []) : [],
 	);
 
@@ -128,7 +128,7 @@ interface Pair {
 	schema: Schema;
 }
 
-/** Fields and the schemas of their values in the contract. */
+/** The operations' fields, each paired with the contract's schema for its value. */
 const PAIRS: Pair[] = OPERATIONS.flatMap(({ operation, contracts }) =>
 	contracts.flatMap(({ operationId, parameters, body }) => {
 		const query = parameters.filter((parameter) => parameter.in === 'query');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** A parameter of the contract with resolved references. */
+/** A contract parameter with its `$ref`s resolved. */
 export interface Parameter {
 	name: string;
 	in: 'query' | 'path' | 'header';
@@ -21,13 +21,13 @@ export interface Schema {
 
 export interface Operation {
 	operationId: string;
-	/** A single tag, the name of a file in tools/sandbox/api/ */
+	/** Always contains exactly one tag, which is the name of a file in tools/sandbox/api/ */
 	tags: string[];
-	/** HTTP method in upper case. */
+	/** HTTP method in uppercase. */
 	method: string;
 	path: string;
 	parameters: Parameter[];
-	/** Schema of the JSON body, if any. */
+	/** Schema of the JSON request body, if the operation has a body. */
 	body?: Schema;
 }
 
@@ -52,7 +52,7 @@ const document: Tree & { paths: Record<string, Record<string, Method>> } = parse
 const valueAt = (tree: unknown, ...path: string[]): unknown =>
 	path.reduce((inner, step) => (isTree(inner) ? inner[step] : undefined), tree);
 
-/** Replaces references such as `#/components/schemas/Group` with their targets. */
+/** Replaces each reference, such as `#/components/schemas/Group`, with the schema it points to. */
 function resolve(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(resolve);
 	if (!isTree(value)) return value;
@@ -62,7 +62,7 @@ function resolve(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
 
-/** Operations in the contract, read without the sandbox's code. */
+/** All operations in the contract. Parsed independently of the sandbox's code. */
 export const CONTRACT = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(
 		([method, { operationId, tags, parameters, requestBody }]): Operation => ({

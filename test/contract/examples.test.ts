@@ -6,7 +6,7 @@ import type { Failure } from '../../tools/sandbox/errors';
 import { errorOf, jsonOf } from '../engine/harness';
 import { OPERATIONS } from '../engine/operations';
 
-/** Pattern of an API key in an example. */
+/** Matches an API key in an example. */
 const KEY = /\b[0-9a-f]{40}\b/;
 
 let server: Served;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => await server.close());
 
-/** Makes the server respond with an example, and returns a matching credential. */
+/** Makes the server respond with the given example, and returns credential data for the server. */
 function answerWith({ status, value }: ContractExample) {
 	answer = { status, value };
 	const [key] = KEY.exec(JSON.stringify(value)) ?? ['0'.repeat(40)];
@@ -36,7 +36,7 @@ function isFailure(value: unknown): value is Failure {
 	return isObject(value) && 'error' in value;
 }
 
-/** Returns the contract's operation for a request, and the operation's examples. */
+/** Returns the ID of the contract operation for a request, and all of the operation's examples. */
 async function examplesOf(wire: string): Promise<{ operationId: string; all: ContractExample[] }> {
 	const contract = await loadContract();
 	const [method, target] = wire.split(' ');
@@ -46,7 +46,7 @@ async function examplesOf(wire: string): Promise<{ operationId: string; all: Con
 	return { operationId, all };
 }
 
-/** Returns parameters that request exactly the entries in an example. */
+/** Returns node parameters that request exactly the page shown in an example. */
 function pageOf({ data, meta }: IDataObject): INodeParameters {
 	if (!Array.isArray(data)) return {};
 	const limit = Math.max(1, data.length);
@@ -58,7 +58,7 @@ function pageOf({ data, meta }: IDataObject): INodeParameters {
 
 const byId = (a: IDataObject, b: IDataObject) => (String(a.id) < String(b.id) ? -1 : 1);
 
-/** Expects an item for each user in an example. */
+/** Expects the node to return one item for each user in an example. */
 async function expectAddedMembers(
 	example: ContractExample,
 	parameters: INodeParameters,

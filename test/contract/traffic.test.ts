@@ -9,10 +9,10 @@ type Value = INodeParameters[string];
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 
-/** Maximum number of options per field. Each request tests another option. */
+/** Number of requests per operation. Each request uses different field values. */
 const ROUNDS = 4;
 
-/** Values of fields by name. */
+/** Values for fields with these names, the same in every request. */
 const BY_NAME: Record<string, Value> = {
 	groupId: 'all-hands',
 	userId: 'leo',
@@ -33,7 +33,7 @@ const BY_NAME: Record<string, Value> = {
 	timeout: 60_000,
 };
 
-/** Returns a value for a field, different in each round. */
+/** Returns a sample value for a field. Most fields get a different value in each round. */
 function valueFor(
 	{ name, type, typeOptions, options = [] }: INodeProperties,
 	round: number,
@@ -64,7 +64,7 @@ function valueFor(
 const filled = (fields: INodeProperties[], round: number): INodeParameters =>
 	Object.fromEntries(fields.map((field) => [field.name, valueFor(field, round)]));
 
-/** Names of query parameters that fields send. */
+/** Returns the names of the query parameters that the fields send. */
 const queryOf = (fields: INodeProperties[]): string[] =>
 	fields.flatMap(({ routing: { send } = {}, options = [] }) => [
 		...(send?.type === 'query' && send.property ? [send.property] : []),
@@ -84,9 +84,9 @@ describe('Requests with all fields, and their responses, match the contract', ()
 				...operation.parameters,
 				...filled(collections, round),
 			};
-			// Only members may list replies
+			// CometChat only lets group members list replies
 			if (operation.key === 'message listReplies') parameters.onBehalfOf = 'noor';
-			// The node refuses some combinations of fields
+			// The node rejects these fields in combination with others
 			if (/^group (create|update)$/.test(operation.key)) delete parameters.onBehalfOf;
 			if (operation.key === 'user update') delete Object(parameters.updateFields).unset;
 			const { error } = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });

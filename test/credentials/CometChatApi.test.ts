@@ -23,7 +23,7 @@ const createCustom = (baseUrl: string): ICredentialDataDecryptedObject => ({
 const send = (request: Partial<IHttpRequestOptions> & { uri?: string }, credentials = cloud) =>
 	authenticate(credentials, { url: '', ...request });
 
-/** Returns the message of a thrown Error, which must have no other properties. */
+/** Returns the message of the thrown Error. Fails if the Error has any other properties. */
 async function catchMessage(call: () => unknown): Promise<string> {
 	try {
 		await call();
@@ -136,10 +136,10 @@ describe('getApiKey', () => {
 		...[`${KEY}\r\nHost: evil`, `${KEY} ${KEY}`, `${KEY}\u200b`, `${KEY}é`, `\u0000${KEY}`].map(
 			(key): [unknown, string] => [key, `contains an invalid character. ${COPY}`],
 		),
-		// Shorter keys aren't redacted
+		// Keys this short wouldn't be redacted
 		['abcdefg', `has fewer than 8 characters. ${COPY}`],
 		[1234567, `has fewer than 8 characters. ${COPY}`],
-		// The redaction would remove equal IDs
+		// IDs equal to a numeric key would be redacted
 		['12345678', `is a number, not a key. ${COPY}`],
 		[123456789012345, `is a number, not a key. ${COPY}`],
 	])('rejects the key %j without repeating it', async (apiKey, problem) => {
@@ -198,7 +198,7 @@ describe('authenticate', () => {
 		['https://2379614d.api-eu.cometchat.io:443/v3/groups', `${CLOUD_BASE}/groups`],
 	])('sends %j to %s', async (url, expected) => {
 		expect((await send({ url })).url).toBe(expected);
-		// n8n's older request helper, which the HTTP Request node uses, calls the address `uri`
+		// n8n's legacy request helper, which the HTTP Request node uses, takes the URL as `uri`
 		const legacy = await send({ uri: url });
 		expect(legacy.url).toBe(expected);
 		expect(legacy).not.toHaveProperty('uri');

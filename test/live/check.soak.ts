@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 
 afterAll(() => rmSync(join(REPORT, '..'), { recursive: true }));
 
-/** Lists the groups and users that checks created in the sandbox. */
+/** Returns the groups and users that the check created in the sandbox and failed to delete. */
 async function listLeftovers(): Promise<unknown[]> {
 	const { apiKey, baseUrl } = sandbox();
 	const listed = async (path: string) => {
@@ -34,7 +34,10 @@ interface Answer {
 	body: { data: Record<string, unknown> & Array<Record<string, unknown>> };
 }
 
-/** Faults with operation, request, changed response, and reported deviation. */
+/**
+ * Each row contains an operation, the request to match, a fault to inject into its response, and the
+ * deviation that the check must report.
+ */
 const FAULTS: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 	[
 		'group create',
@@ -87,7 +90,7 @@ const FAULTS: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 	],
 ];
 
-/** Starts a server that forwards requests to the sandbox and changes the responses. */
+/** Starts a server that forwards requests to the sandbox and injects faults into the responses. */
 async function startFaultyService() {
 	const { url: origin, close } = await serve(async (incoming, outgoing) => {
 		const { method = '', url = '', headers } = incoming;

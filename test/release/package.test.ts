@@ -17,7 +17,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const manifest = JSON.parse(read('package.json'));
 
-// npm 12 prints an object by package name instead of a list
+// npm 12 prints an object keyed by package name instead of an array
 const [{ files }] = Object.values<{ files: Array<{ path: string }> }>(
 	JSON.parse(
 		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {

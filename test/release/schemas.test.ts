@@ -8,7 +8,7 @@ import { CASES } from '../engine/cases';
 import { credentialsOf, jsonOf, NODE, useSandbox } from '../engine/harness';
 import { ALL } from '../engine/operations';
 
-/** Folder in which n8n looks for the schemas of the node's version 1. */
+/** Folder where n8n looks for the output schemas of the node's version 1. */
 const FOLDER = join(__dirname, '../../dist/nodes/CometChat/__schema__/v1.0.0');
 
 interface Schema {
@@ -24,7 +24,7 @@ const NEVER: Schema = { type: 'never' };
 const schemaOf = (key: string): Schema =>
 	JSON.parse(readFileSync(join(FOLDER, `${key.replace(' ', '/')}.json`), 'utf8'));
 
-/** True if a value matches a schema, including the order of properties. Properties may be null. */
+/** True if a value matches a schema and has its properties in the same order. Any property may be null. */
 function fits(value: unknown, { type, properties = {}, items = NEVER }: Schema): boolean {
 	if (type === 'array') return Array.isArray(value) && value.every((entry) => fits(entry, items));
 	if (type !== 'object') return typeof value === type;
@@ -46,7 +46,7 @@ test('The package contains exactly one schema per operation', () => {
 	expect(ALL.map(({ key }) => schemaOf(key).version)).toEqual(ALL.map(() => 1));
 });
 
-/** Parameters by operation, without options that change the columns. */
+/** Parameters for each operation, without options that would change the output columns. */
 const PLAIN = { ...CASES, 'user create': { parameters: { uid: 'andrew', name: 'Andrew Joseph' } } };
 
 test.each(Object.entries(PLAIN))('Items of %s match the schema', async (key, { parameters }) => {

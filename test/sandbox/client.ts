@@ -12,14 +12,14 @@ export interface Answer {
 export interface CallOptions {
 	method?: Dispatcher.HttpMethod;
 	headers?: Record<string, string>;
-	/** UID of the acting user. */
+	/** UID of the user to act on behalf of. */
 	as?: string;
 	body?: string;
-	/** Body to send as JSON. */
+	/** Value to send as a JSON body. */
 	json?: unknown;
 }
 
-/** Sends a request to the API, with the sandbox's key unless `headers` contains a key. */
+/** Sends a request to the sandbox's API. Uses the sandbox's API key unless `headers` contains a key. */
 export async function call(
 	sandbox: Sandbox,
 	path: string,
@@ -47,13 +47,16 @@ export const listOf = (answer: Answer): { data: Array<ReturnType<Views['group']>
 export const messageOf = (answer: Answer): ReturnType<Views['plainMessage']> =>
 	JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
-/** Status and error code of a refusal. */
+/** Returns the status and error code of a refused request. */
 export const refusalOf = (answer: Answer): [number, string] => [
 	answer.status,
 	errorOf(answer).code,
 ];
 
-/** Starts a sandbox for the tests in a file. Resets the sandbox after each test, and fails if a response violated the contract. */
+/**
+ * Starts a sandbox for the tests in a file and resets it after each test. A test fails if a response violates
+ * the contract.
+ */
 export function useSandbox(options?: SandboxOptions): () => Sandbox {
 	let sandbox: Sandbox;
 	beforeAll(async () => {

@@ -7,15 +7,15 @@ export interface Received {
 	method: string;
 	path: string;
 	headers: IncomingHttpHeaders;
-	/** Parsed JSON, `{}` if the request has no body */
+	/** Parsed JSON body, or `{}` if the request has no body */
 	body: Envelope;
 }
 
-/** A server that records requests, for webhook deliveries by default. */
+/** A server that records the requests it receives, such as webhook deliveries. */
 export interface Receiver {
 	readonly url: string;
 	readonly received: Received[];
-	/** Returns the status of the nth response, or `hang` for no response. */
+	/** Returns the status for the nth response, or `hang` to leave the request without a response. */
 	answer: (nth: number) => number | 'hang';
 	close(): Promise<void>;
 }

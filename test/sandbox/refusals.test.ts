@@ -3,7 +3,7 @@ import { call, refusalOf, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 5 });
 
-/** Groups, users and messages of the sandbox. */
+/** Serializes the sandbox's groups, users, and messages, to detect changes. */
 const state = () =>
 	JSON.stringify([
 		sandbox().store.groups.all(),
@@ -17,7 +17,10 @@ const state = () =>
 			})),
 	]);
 
-/** Rows with status, code, method, path, acting user and body. */
+/**
+ * Each row contains the expected status and error code, and the request's method, path, acting user, and
+ * body.
+ */
 const REFUSALS = `
 404 ERR_UID_NOT_FOUND: GET /groups as nobody
 404 ERR_UID_NOT_FOUND: GET /groups as old-account

@@ -2,7 +2,9 @@ import { call, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
 
-/** Rows with requests, and pairs of a path in the last response and the expected value. */
+/**
+ * Each row contains requests, followed by pairs of a path in the last response and the value expected there.
+ */
 const RESPONSES = `
 GET /users?perPage=5&page=1 | data.*.uid | ["aisha","carla","ext_sam-99","felix","jonas"]
 GET /users?perPage=5&page=3 | data.*.uid | ["tomas","yuki"]
@@ -153,7 +155,10 @@ PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type"
 PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type":"public"} & PUT /groups/brand {"type":"password"} | error.code | "ERR_EMPTY_GROUP_PASS"
 `;
 
-/** Rows with settings, requests, and triples of a path, the default value, and the value with the settings. */
+/**
+ * Each row contains sandbox settings and requests, followed by triples of a path in the last response, the
+ * value with default settings, and the value with these settings.
+ */
 const SETTINGS = `
 {"boundary":"inclusive"} | GET /groups?updatedAt=1754299980 | data.*.guid | ["releases"] | ["project-aurora","project-borealis","releases"]
 {"clockSkew":90} | POST /groups {"guid":"new","name":"x"} | data.createdAt | 1770000000 | 1770000090
@@ -223,14 +228,14 @@ const rowsOf = (table: string) =>
 
 const read = (text: string): unknown => (text === '-' ? undefined : JSON.parse(text));
 
-/** Returns the value at a path. `*` stands for all entries of a list. */
+/** Returns the value at a path. `*` in the path matches every entry of a list. */
 function at(value: unknown, [name, ...rest]: string[]): unknown {
 	if (name === undefined) return value;
 	if (name === '*') return (value as unknown[]).map((entry) => at(entry, rest));
 	return at((value as Record<string, unknown> | undefined)?.[name], rest);
 }
 
-/** Sends requests and returns the status and body of the last response. */
+/** Sends the requests in order and returns the last response's status and body. */
 async function ask(requests: string): Promise<unknown> {
 	let last: unknown;
 	for (const line of requests.split(' & ')) {

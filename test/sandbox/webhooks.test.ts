@@ -15,7 +15,7 @@ const listen = (more: Partial<Webhook> = {}) =>
 
 const react = (reaction = 'ok') => sandbox().store.addReaction('109', 'leo', reaction);
 
-/** Waits until all deliveries have ended, and returns their bodies. */
+/** Waits for all deliveries to end and returns their bodies. */
 async function delivered(): Promise<Envelope[]> {
 	await sandbox().webhooks.idle();
 	return receiver.received.map(({ body }) => body);
