@@ -24,12 +24,15 @@ const TOO_LONG =
 
 const descriptionOf = (error: Error): unknown => Reflect.get(error, 'description');
 
-/** n8n's time limit for a poll */
+/** n8n's time limit for a poll, in milliseconds */
 const BUDGET_MS = 30_000;
-/** Part of the time limit that the trigger uses */
+/** Portion of n8n's time limit that the trigger uses, in milliseconds */
 const USED_MS = 27_000;
 
-/** Activates a trigger with the same state, whose time ends when it sends a request. */
+/**
+ * Activates a copy of a trigger with the same state. The copy's poll times out when the given request is
+ * sent.
+ */
 function activateWithTimeout(
 	trigger: ActiveTrigger,
 	request: number,
@@ -88,7 +91,7 @@ test('fails immediately if a rate limit lasts longer than a poll', async () => {
 	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
 	const error = await errorOfPoll(trigger);
 	expect(error.message).toBe("CometChat's rate limit was reached");
-	// Slow machines add "and 0.1 seconds of waiting"
+	// On slow machines, the description also contains "and 0.1 seconds of waiting"
 	expect(String(descriptionOf(error)).replace(/ and 0\.\d seconds of waiting/, '')).toContain(
 		"Wait for the next poll, or set 'Poll Times' to poll less often. Stopped after 1 attempt: the next attempt would have to wait 60 seconds, more than the 18 seconds of a poll.",
 	);

@@ -8,24 +8,24 @@ import {
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
 import { credentialsOf } from '../engine/harness';
 
-/** Unix seconds at the start of every test, for the service and n8n. */
+/** Time at the start of every test in both the service and n8n, in Unix seconds. */
 export const START = Math.floor(Date.now() / 1000);
 
-/** Clock that tests move. */
+/** A clock that tests set by hand. */
 export interface Clock {
-	/** The service's time in Unix seconds */
+	/** The service's time, in Unix seconds */
 	now: number;
-	/** Seconds by which n8n's clock is ahead */
+	/** Number of seconds that n8n's clock is ahead of the service's */
 	ahead: number;
 }
 
 export interface ClockedSandbox extends Sandbox {
 	readonly clock: Clock;
-	/** Deletes every group. */
+	/** Deletes all groups. */
 	clear(): void;
 }
 
-/** Starts a sandbox with a movable clock, which n8n's clock follows. */
+/** Starts a sandbox with an adjustable clock, and makes n8n's clock follow the sandbox's clock. */
 export async function startClockedSandbox(options: SandboxOptions = {}): Promise<ClockedSandbox> {
 	const clock: Clock = { now: START, ahead: 0 };
 	const sandbox = await startSandbox({ ...options, now: () => clock.now });
@@ -46,7 +46,7 @@ export async function startClockedSandbox(options: SandboxOptions = {}): Promise
 	});
 }
 
-/** Starts a sandbox before the tests of a file, resets it between them, and stops it after them. */
+/** Starts a sandbox before all tests in a file, resets the sandbox between tests, and stops it at the end. */
 export function useClockedSandbox(options: SandboxOptions = {}): () => ClockedSandbox {
 	let sandbox: ClockedSandbox;
 	beforeAll(async () => {
@@ -60,14 +60,14 @@ export function useClockedSandbox(options: SandboxOptions = {}): () => ClockedSa
 	return () => sandbox;
 }
 
-/** Group events with the parameters of their triggers. */
+/** Group events, each with its trigger's parameters. */
 export const EVENTS: Array<[string, INodeParameters]> = [
 	['groupCreated', { event: 'groupCreated' }],
 	['groupUpdated', { event: 'groupUpdated' }],
 	['groupJoined', { event: 'groupJoined', onBehalfOf: 'leo' }],
 ];
 
-/** Creates groups that Leo joins, which causes each event. */
+/** Creates groups and adds Leo as a member, which causes every group event. */
 export function happen({ store }: ClockedSandbox, ...guids: string[]): void {
 	for (const guid of guids) {
 		store.createGroup({ guid, owner: 'mira' });
@@ -75,7 +75,7 @@ export function happen({ store }: ClockedSandbox, ...guids: string[]): void {
 	}
 }
 
-/** Returns sorted GUIDs. */
+/** Generates GUIDs in ascending order. */
 export const guidsOf = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `g${String(index).padStart(4, '0')}`);
 
@@ -94,7 +94,7 @@ export function triggerNode(parameters: INodeParameters): INode {
 	};
 }
 
-/** Activates a trigger, which doesn't poll yet. */
+/** Activates a trigger without running a poll. */
 export function activate(
 	sandbox: Pick<Sandbox, 'apiKey' | 'baseUrl'>,
 	parameters: INodeParameters,
@@ -117,7 +117,7 @@ export async function started(
 	return trigger;
 }
 
-/** Runs a poll and returns its GUIDs in order, or undefined if the poll starts no workflow. */
+/** Runs a poll and returns the GUIDs in order, or undefined if the poll doesn't start the workflow. */
 export async function guidsOfPoll(
 	trigger: ActiveTrigger,
 	mode?: Parameters<ActiveTrigger['poll']>[0],
@@ -126,7 +126,7 @@ export async function guidsOfPoll(
 	return items?.map(({ json }) => json.guid);
 }
 
-/** Runs a poll that must fail, and returns its error. */
+/** Runs a poll that is expected to fail, and returns the error. */
 export async function errorOfPoll(trigger: ActiveTrigger): Promise<Error> {
 	try {
 		await trigger.poll();

@@ -15,7 +15,7 @@ const FAULTS: FaultEffect[] = [
 	{ tooManyRequests: { seconds: 600 } },
 ];
 
-/** Events in the service, in n8n and in the trigger. */
+/** A random action in the service, n8n, or the trigger. */
 const action = fc.oneof(
 	{
 		weight: 8,
@@ -31,9 +31,9 @@ const action = fc.oneof(
 				'leave',
 				'delete',
 			),
-			/** Index from the newest group */
+			/** Index of the group, counting from the newest */
 			group: fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 })),
-			/** Seconds by which the service's clock is ahead during the change */
+			/** Number of seconds that the service's clock is ahead during the change */
 			ahead: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.constant(86_400)),
 		}),
 	},
@@ -52,14 +52,14 @@ const action = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({
 			do: fc.constant('setClock'),
-			/** Hours by which n8n's clock is ahead */
+			/** Number of hours that n8n's clock is ahead of the service's */
 			hours: fc.constantFrom(0, -4, 4, -20, 20),
 		}),
 	},
 	{
 		weight: 6,
 		arbitrary: fc.record({
-			// n8n restarts, crashes, or crashes before it saves a poll's state
+			// "crashInPoll" crashes n8n before the poll's state is saved
 			do: fc.constantFrom('poll', 'poll', 'poll', 'restart', 'crash', 'crashInPoll', 'manual'),
 		}),
 	},
@@ -75,7 +75,7 @@ const action = fc.oneof(
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** Arbitrary histories of an event. */
+/** Generates random histories for an event. */
 const createHistory = (event: (typeof EVENTS)[number]) =>
 	fc.record({
 		event: fc.constant(event),
@@ -89,7 +89,10 @@ const createHistory = (event: (typeof EVENTS)[number]) =>
 			dateShown: fc.constantFrom('right', 'right', 'missing'),
 		}),
 		maxGroups: fc.constantFrom(1, 2, 15, 10_000),
-		/** Seconds by which n8n's clock is ahead at the first poll, if responses have a Date header */
+		/**
+		 * Number of seconds that n8n's clock is ahead during the first poll, if responses have a Date
+		 * header
+		 */
 		ahead: fc.constantFrom(0, 0, 3 * 86_400, -3 * 86_400),
 		actions: fc.array(action, { minLength: 3, maxLength: 14 }),
 	});
@@ -99,20 +102,20 @@ type History = ReturnType<typeof createHistory> extends fc.Arbitrary<infer T> ? 
 /** Expected state of a group. */
 interface ModelGroup {
 	guid: string;
-	/** Number of the last change, which is also the group's name */
+	/** Number of the group's last change, which is also used as the group's name */
 	change: number;
-	/** Unix seconds of the last update, even without a change */
+	/** Time of the last update, in Unix seconds, including updates that change nothing */
 	changedAt: number;
-	/** True if the app repeated a change that the trigger may have forgotten */
+	/** True if the trigger may return the same version again, after an update that changed nothing */
 	mayRepeat?: boolean;
-	/** Unix seconds; undefined while the user is not in the group */
+	/** Time when the user joined the group, in Unix seconds. Undefined while the user isn't a member. */
 	joinedAt?: number;
 }
 
-/** The last returned version of each group. */
+/** Last version returned by the trigger, keyed by GUID. */
 type ReturnedVersions = Map<string, unknown>;
 
-/** Runs a history against the trigger and the sandbox, and checks every poll. */
+/** Replays a sequence of actions against the trigger and the sandbox, and checks every poll. */
 class HistoryRun {
 	private readonly groups: ModelGroup[] = [];
 
@@ -122,7 +125,7 @@ class HistoryRun {
 
 	private returned: ReturnedVersions = new Map();
 
-	/** State in n8n's database, and the versions returned before it was saved */
+	/** State in n8n's database, and the group versions that had been returned when the state was saved */
 	private saved = { staticData: '{}', returned: this.returned };
 
 	constructor(
@@ -136,7 +139,11 @@ class HistoryRun {
 		this.trigger = this.activate();
 	}
 
-	/** @throws Error if a poll returns wrong groups */
+	/**
+	 * Replays the history.
+	 *
+	 * @throws Error if a poll returns the wrong groups
+	 */
 	async run(): Promise<void> {
 		this.create();
 		this.change(this.groups[0], 'join');
@@ -180,14 +187,14 @@ class HistoryRun {
 		this.trigger = this.activate();
 	}
 
-	/** Version of a group after its last event. */
+	/** Version that the trigger should return for a group after the group's last event. */
 	private expectedVersion({ guid, change, joinedAt }: ModelGroup): unknown {
 		const { event } = this.history;
 		if (event === 'groupCreated') return guid;
 		return event === 'groupUpdated' ? String(change) : joinedAt;
 	}
 
-	/** Version of a returned group. */
+	/** Version of a group that the trigger returned. */
 	private returnedVersion({ guid, name, joinedAt }: IDataObject): unknown {
 		const { event } = this.history;
 		if (event === 'groupCreated') return guid;
@@ -258,7 +265,11 @@ class HistoryRun {
 		}
 	}
 
-	/** @returns true if the poll returned groups */
+	/**
+	 * Runs a poll and checks the groups it returns.
+	 *
+	 * @returns true if the poll returned groups
+	 */
 	private async poll(): Promise<boolean> {
 		const items = await this.trigger.poll();
 		if (items === null) return false;
@@ -274,12 +285,15 @@ class HistoryRun {
 			if (group) group.mayRepeat = false;
 			this.returned.set(guid, due);
 		}
-		// n8n saves the state when it starts the workflow
+		// n8n saves the trigger's state when the workflow starts
 		this.save();
 		return true;
 	}
 
-	/** Runs a poll during a fault. If the poll fails, its state must not change. */
+	/**
+	 * Runs a poll that may fail because of an injected fault. A failed poll must not change the trigger's
+	 * state.
+	 */
 	private async failingPoll(): Promise<void> {
 		const before = this.trigger.staticData();
 		try {
@@ -295,7 +309,7 @@ class HistoryRun {
 	}
 }
 
-/** Tests that the trigger returns each change once in random histories of each event. */
+/** Tests that the trigger returns each change exactly once, with random histories for each event. */
 export function testHistories(numRuns: number): void {
 	let sandbox: ClockedSandbox;
 	beforeAll(async () => {

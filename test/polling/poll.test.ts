@@ -34,14 +34,14 @@ const started = async (parameters: INodeParameters, options: Partial<ActivationO
 const wait = (seconds: number) => {
 	sandbox().clock.now += seconds;
 };
-/** Does something at a later time, then sets the clock back. */
+/** Runs a function with the clock moved forward, then moves the clock back. */
 const later = (seconds: number, act: () => void) => {
 	wait(seconds);
 	act();
 	wait(-seconds);
 };
 
-/** Activates the trigger again after a change to the workflow or the credential. */
+/** Reactivates a trigger with its saved state, after a change to the workflow or credential. */
 const reactivate = (trigger: ActiveTrigger, parameters: INodeParameters, credentials = {}) =>
 	activateTrigger(triggerNode(parameters), {
 		credentials: credentialsOf(sandbox(), credentials),
@@ -305,9 +305,9 @@ test("doesn't start a workflow forever that repeats its own change to a group", 
 		wait(5);
 		store.updateGroup('lunch', { description: 'Seen' });
 	}
-	// Mira's change, and the workflow's first change
+	// Only Mira's change and the workflow's first change start the workflow
 	expect(executions).toBe(2);
-	// The same change by a user counts as new
+	// When a user makes the same change, it counts as new
 	wait(60);
 	store.updateGroup('lunch', { description: 'Seen' }, 'mira');
 	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
@@ -325,7 +325,7 @@ test('ignores a repeated change to a group with a time in the future', async () 
 });
 
 describe('A change by the app itself', () => {
-	/** Counts the executions of a workflow that creates a group as the app. */
+	/** Runs a workflow that creates a group as the app, and counts the workflow's executions. */
 	const countExecutions = async (parameters: INodeParameters) => {
 		const trigger = await started(parameters);
 		wait(60);
@@ -389,7 +389,7 @@ test("uses n8n's clock without a Date header", async () => {
 	sandbox().setSettings({ dateShown: 'missing' });
 	const trigger = await started(updated);
 	const { store, clock } = sandbox();
-	// A time ahead of n8n's clock doesn't move the searched period
+	// A group time ahead of n8n's clock doesn't shift the time range that the next poll searches
 	later(7_200, () => happen('ahead'));
 	expect(await guidsOfPoll(trigger)).toEqual(['ahead']);
 	wait(600);
@@ -406,7 +406,7 @@ test.each(EVENTS)(
 	"returns each group once if n8n's clock is wrong for a poll: %s",
 	async (_, parameters) => {
 		for (const [index, hours] of [72, -4, 4, -23, 23].entries()) {
-			// The first poll may have the wrong clock too
+			// The clock may be wrong during the first poll, too
 			sandbox().clock.ahead = Math.max(0, hours) * 3_600;
 			const trigger = await started(parameters);
 			for (const [poll, ahead] of [0, hours, 0].entries()) {
@@ -427,7 +427,7 @@ test('fails if the list gets shorter during each of five reads', async () => {
 	happen(...guidsOf(40));
 	const [victim] = guidsOf(40).slice(-1);
 	let left = guidsOf(40).filter((guid) => guid !== victim);
-	// Deletes a group of the first page before the second page is read
+	// Deletes a group from the first page before the second page is read
 	onAnswer = () => {
 		if (sandbox().log.length % 2 === 0) return;
 		const [next, ...others] = left;

@@ -34,7 +34,7 @@ test('remembers twenty thousand events', async () => {
 	for (let start = 1_000; start < 21_000; start += 500) {
 		await Promise.all(others(start, 500).map(async (event) => await deliver(quiet, event)));
 	}
-	// The next delivery removes the oldest event above the limit
+	// Now at the limit, so the next delivery evicts the oldest event
 	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
 	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
 });

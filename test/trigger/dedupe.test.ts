@@ -22,7 +22,7 @@ import { LOGIN, activate, basic, deliver, itemsFrom } from './harness';
 
 const RAW = { output: 'raw', appEvents: 'always', options: { includeActions: true } };
 
-/** Sets the clock that measures durations. Sockets and timers keep the real clock. */
+/** Mocks `performance.now`, which measures durations. Sockets and timers still use the real clock. */
 function setClock(ms: number): void {
 	jest.spyOn(performance, 'now').mockReturnValue(1_000_000 + ms);
 }
@@ -32,14 +32,14 @@ afterEach(() => jest.restoreAllMocks());
 const member = (name: string, guid = 'support', uid = 'noor') =>
 	memberEvent(`member_${name}`, guid, { [uid]: {} }, 'mira');
 
-/** An edit as documented: an action message that contains the edited message. */
+/** Builds an edit in the documented format: an action message that contains the edited message. */
 const editedInNote = (id: number, changes: IDataObject) =>
 	envelope('message_edited', { message: note(9, 'edited', 'noor', message(id, changes)) });
 
 const presence = (uid: string, status = 'online', at = '1760000800123') =>
 	sampled('user_connection_status_changed', uid, { online: status, 1760000800123: at });
 
-/** Different events, some of which are very similar. */
+/** Distinct events, some of which are nearly identical. */
 const EVENTS: Envelope[] = [
 	sent(501),
 	sent(502),
@@ -50,7 +50,7 @@ const EVENTS: Envelope[] = [
 	edited(501, 'Second'),
 	edited(501, 'Second', { noteId: 777 }),
 	edited(502, 'First'),
-	// Edits of one message in one second
+	// Several edits to the same message within one second
 	...[{ customData: { step: 1 } }, { customData: { step: 2 } }, { metadata: { step: 2 } }].map(
 		(data) => editedLive(503, 'Same text', { data: { text: 'Same text', ...data } }),
 	),
@@ -87,7 +87,7 @@ const EVENTS: Envelope[] = [
 	envelope('something_new', { user: user('noor') }),
 ];
 
-/** Parts of the keys that identify events. */
+/** Fields that make up each event's deduplication key, paired with the event's trigger. */
 const PARTS = DECLARED.flatMap(({ trigger, key = [] }) => key.map((part) => [trigger, part]));
 
 test.each(PARTS)('%s: a different %s means a different event', async (trigger, part) => {
@@ -123,7 +123,7 @@ test('starts the workflow once for simultaneous copies, and responds to each', a
 	expect(webhook.executions).toHaveLength(1);
 });
 
-/** Makes the first deliveries fail as if n8n's database were down. */
+/** Makes the first deliveries fail, as if n8n's database were down. */
 const failFirst = (failures: number) => () => {
 	if (failures-- > 0) throw new Error('No database');
 };
@@ -162,7 +162,7 @@ test.each([
 	},
 );
 
-/** Events without a time or an ID. */
+/** Events that contain neither a time nor an ID. */
 const LOOK_ALIKES: Envelope[] = [
 	member('left'),
 	member('banned'),
@@ -199,7 +199,7 @@ describe.each(LOOK_ALIKES.map((event): [string, Envelope] => [event.trigger, eve
 	},
 );
 
-/** Events with a time or an ID. */
+/** Events that contain a time or an ID. */
 const OWN: Envelope[] = [
 	sent(501),
 	edited(501, 'x'),
@@ -227,7 +227,7 @@ test.each(OWN.map((event): [string, Envelope] => [event.trigger, event]))(
 			member('left'),
 			presence('theo'),
 		];
-		// A user's status may change before the repetition
+		// A user's status may have changed by the time the event is delivered again
 		const again = JSON.parse(JSON.stringify(event).replaceAll('"offline"', '"away"')) as Envelope;
 		setClock(0);
 		await itemsFrom(webhook, event, ...others);
@@ -250,7 +250,7 @@ const REPEATED: Array<[string, Envelope[]]> = [
 ];
 
 describe.each(REPEATED)('Deliveries that CometChat repeats after timeouts: %s', (_, all) => {
-	/** Delivers with a short timeout, as CometChat does. n8n continues. */
+	/** Delivers an event with a short timeout, as CometChat does. n8n continues to process the event. */
 	const giveUp = async (webhook: Awaited<ReturnType<typeof activate>>, event: Envelope) => {
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(), 60);
@@ -317,6 +317,6 @@ test('remembers events separately for each workflow and node', async () => {
 	for (const options of workflows) {
 		expect(await itemsFrom(await activate(RAW, options), sent(501))).toHaveLength(1);
 	}
-	// n8n loads the node again for the next delivery
+	// n8n reloads the node for the next delivery
 	expect(await itemsFrom(await activate(RAW, workflows[0]), sent(501))).toEqual([]);
 });

@@ -41,7 +41,7 @@ export function message(id: number | string, changes: IDataObject = {}): IDataOb
 export const sent = (id: number | string, changes?: IDataObject) =>
 	envelope('message_sent', { message: message(id, changes) });
 
-/** Builds the message with which CometChat reports an action on a message. */
+/** Builds an action message, which CometChat sends to report an action on another message. */
 export function note(
 	id: number | string,
 	action: string,
@@ -132,6 +132,6 @@ export function memberEvent(
 	});
 }
 
-/** Builds an edit as a real app sends it: the message itself with its new text. */
+/** Builds an edit in the format that real apps send: the message itself, with its new text. */
 export const editedLive = (id: number, text: string, changes: IDataObject = {}) =>
 	envelope('message_edited', { message: message(id, { data: { text }, ...changes }) });

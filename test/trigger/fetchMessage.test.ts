@@ -38,7 +38,7 @@ async function fetchItem(messageId: string, parameters = {}, engine = {}): Promi
 	return items[0];
 }
 
-/** Divides all timeouts by 20, and returns the original timeouts. */
+/** Divides all future timeouts by 20, and records the original timeouts in the returned list. */
 function shortenTimeouts(): number[] {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	const waits: number[] = [];
@@ -163,7 +163,7 @@ describe('The event starts the workflow with an error', () => {
 		sandbox.setFaults([{ effect: { tooManyRequests: { seconds: 600 } } }]);
 		const text = await fetchError();
 		expect(text).toContain('rate limit');
-		// The trigger doesn't have this option
+		// The trigger doesn't have the option "Longest Retry Wait"
 		expect(text).not.toContain('Longest Retry Wait');
 		expect(sandbox.log).toHaveLength(1);
 	});

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 afterAll(async () => await agent.destroy());
 
-/** Activates a trigger until the end of the test. */
+/** Activates a trigger and deactivates it when the test ends. */
 export async function activate(
 	parameters: INodeParameters = {},
 	options: WebhookOptions & { types?: string[]; nodeId?: string } = {},
@@ -60,7 +60,7 @@ export function basic({ username, password }: typeof LOGIN): string {
 	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Posts a body with the credential's login. */
+/** Posts a body with the credential's username and password. */
 export async function post(
 	{ url }: Pick<ActiveWebhook, 'url'>,
 	body: string,
@@ -84,19 +84,25 @@ export async function deliver(webhook: ActiveWebhook, envelope: object): Promise
 	return await post(webhook, JSON.stringify(envelope));
 }
 
-/** Returns the items of all executions, in the order of their starts. */
+/** Returns the items from all executions, in the order the executions started. */
 export function itemsOf({ executions }: ActiveWebhook) {
 	return executions.flatMap(({ items }) => items.map(({ json }) => json));
 }
 
-/** Delivers envelopes, waits for the executions, and returns all items. */
+/**
+ * Delivers envelopes one after another, waits for the executions, and returns the items from all
+ * executions.
+ */
 export async function itemsFrom(webhook: ActiveWebhook, ...envelopes: object[]) {
 	for (const envelope of envelopes) await deliver(webhook, envelope);
 	await webhook.idle();
 	return itemsOf(webhook);
 }
 
-/** Posts any body, and checks that it gets a clear response and fails no execution. */
+/**
+ * Posts an arbitrary body. Checks that the trigger responds with an expected status and that no execution
+ * fails.
+ */
 export async function expectNoCrash(
 	webhook: ActiveWebhook,
 	body: string,

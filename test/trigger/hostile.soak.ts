@@ -19,7 +19,7 @@ const oddValue = fc.oneof(
 	fc.jsonValue(),
 );
 
-/** Lists the paths of all values inside a value. */
+/** Lists the paths to all nested values, including objects and arrays. */
 function listPaths(value: unknown, path: string[] = []): string[][] {
 	if (typeof value !== 'object' || value === null) return [path];
 	return [

@@ -17,20 +17,20 @@ import { activate, itemsFrom } from './harness';
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Delivers an event and returns its items with the default output, Simplified. */
+/** Delivers an event to a trigger with the default output, Simplified, and returns the items. */
 async function simplify(delivery: object): Promise<IDataObject[]> {
 	return await itemsFrom(await activate({ appEvents: 'always' }), delivery);
 }
 
 const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 
-/** Lists objects in an item, also inside lists. */
+/** Lists all objects among an item's values, including objects inside lists. */
 const listObjects = (item: IDataObject) =>
 	Object.values(item)
 		.flat()
 		.filter((value) => value && typeof value === 'object');
 
-/** Removes null columns. */
+/** Removes all columns that are null. */
 const omitNull = (item: IDataObject) =>
 	Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 
@@ -78,7 +78,7 @@ const VARIANTS: Array<[string, Envelope]> = [
 	],
 ];
 
-/** Time of delivery, which replaces a missing time. */
+/** Delivery time in Unix seconds, which is used if an event doesn't contain a time. */
 const NOW = 1_770_000_000;
 
 const EVENTS_BY_NOOR = USER_EVENTS.map(([what, build, item]): [string, Envelope, IDataObject] => [
@@ -101,11 +101,11 @@ test.each([...EVENTS_BY_NOOR, ...EVENTS_BY_NOBODY])(
 		jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
 		const [item, ...others] = await simplify(delivery);
 		const { at = NOW, by, ...rest } = expected;
-		// Without `by`, the item's own user acted
+		// Without a `by` column, `uid` is the user who acted
 		const [who, name] = 'by' in item ? [item.by, item.byName] : [item.uid, item.name];
 		expect(item).toMatchObject({ event: delivery.trigger, at: isoTime(Number(at)), ...rest });
 		expect(who).toBe(by);
-		// The name comes with the UID wherever the delivery has both
+		// If a delivery contains the user's name, the item does, too
 		const isNamed = JSON.stringify(delivery).includes('"NOOR"');
 		if (by === 'noor') expect(name).toBe(isNamed ? 'NOOR' : null);
 		expect(others).toEqual([]);
@@ -121,7 +121,7 @@ test.each(
 	const [item, ...others] = await simplify(delivery);
 	const columns = Object.keys(item);
 	expect(columns.slice(0, 2)).toEqual(['event', 'at']);
-	// The user follows the columns of the event, its time and its subject
+	// The user's column comes after the columns for the event, its time, and its subject
 	if ('by' in item) expect(columns.indexOf('by')).toBe(Math.min(4, columns.length - 2));
 	expect(listObjects(item)).toEqual([]);
 	expect(omitNull(item)).toMatchSnapshot();

@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 
 import { envelope, user, type Envelope } from './envelopes';
 
-/** A delivery by a user, and the expected columns with times in Unix seconds. */
+/** An event caused by a user, with the expected columns. Times are in Unix seconds. */
 type UserEvent = [name: string, build: (uid: string) => Envelope, item?: IDataObject];
-/** A delivery that names no user. */
+/** An event that doesn't name the user who caused it. */
 type NamelessEvent = [name: string, envelope: Envelope, item: IDataObject];
 
 interface Sample {
@@ -21,14 +21,14 @@ const { webhooks } = parse(
 	readFileSync(join(__dirname, '../../tools/sandbox/webhooks.yaml'), 'utf8'),
 );
 
-/** Triggers of all samples in the contract. */
+/** Names of all triggers in the contract, `webhooks.yaml`. */
 export const TRIGGERS = Object.keys(webhooks);
 
 const samples = TRIGGERS.flatMap((trigger): Sample[] =>
 	Object.values(webhooks[trigger].post.requestBody.content['application/json'].examples),
 );
 
-/** Replaces Noor as the user of a sample. */
+/** Replaces Noor, the default user in the samples, with another user. */
 const replaceUser = (value: Envelope, uid: string): Envelope =>
 	JSON.parse(
 		JSON.stringify(value)
@@ -37,10 +37,10 @@ const replaceUser = (value: Envelope, uid: string): Envelope =>
 	);
 
 /**
- * Returns the first sample of an event.
+ * Returns an event's first sample.
  *
- * @param by UID of the user
- * @param changes texts to replace anywhere in the sample, and their replacements
+ * @param by UID of the user that replaces Noor, the default user in the samples
+ * @param changes strings to replace anywhere in the sample, mapped to their replacements
  */
 export function sampled(
 	trigger: string,
@@ -56,7 +56,7 @@ export function sampled(
 	return JSON.parse(json) as Envelope;
 }
 
-/** All samples with a user, and unknown events. */
+/** All samples that name a user, plus unknown events that name a user. */
 export const USER_EVENTS: UserEvent[] = [
 	...samples
 		.filter((sample) => !sample['x-nameless'])
@@ -77,7 +77,7 @@ export const USER_EVENTS: UserEvent[] = [
 	]),
 ];
 
-/** All samples without a user. */
+/** All samples that don't name a user. */
 export const NAMELESS_EVENTS: NamelessEvent[] = samples
 	.filter((sample) => sample['x-nameless'])
 	.map(({ summary, value, 'x-item': item }): NamelessEvent => [summary, value, item]);

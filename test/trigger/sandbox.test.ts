@@ -5,7 +5,7 @@ import { EVENTS } from '../../nodes/CometChat/trigger/events';
 import { activate, itemsOf, LOGIN } from './harness';
 import { NAMELESS_EVENTS, USER_EVENTS, TRIGGERS } from './samples';
 
-/** Names of the data fields in each trigger's samples. */
+/** Names of the data fields in the samples, keyed by trigger. */
 const FIELDS = new Map<string, Set<string>>();
 for (const [, source] of [...USER_EVENTS, ...NAMELESS_EVENTS]) {
 	const { trigger, data } = typeof source === 'function' ? source('noor') : source;
@@ -24,7 +24,7 @@ function expectKnownFields({ trigger, data }: Envelope): void {
 	expect([trigger, unknown]).toEqual([trigger, []]);
 }
 
-/** Makes changes in the sandbox and returns the trigger's items. */
+/** Makes changes in the sandbox and returns the items that the trigger outputs. */
 async function play(changes: Partial<Webhook>, act: (sandbox: Sandbox) => void) {
 	const webhook = await activate();
 	const sandbox = await startSandbox({ webhooks: [{ url: webhook.url, ...LOGIN, ...changes }] });
@@ -88,7 +88,7 @@ test('starts a new trigger for the app only if members change or a group is dele
 		store.updateGroup('news', { owner: 'mira' });
 		store.deleteGroup('news');
 	});
-	// Only users can cause the other events
+	// The remaining events can only be caused by users
 	expect(triggers.size).toBe(13);
 	const members = ['added', 'scope_changed', 'kicked', 'banned', 'unbanned'].map((name) => ({
 		event: `group_member_${name}`,

@@ -24,7 +24,7 @@ const direct = { receiverType: 'user', receiver: 'noor', conversationId: 'mira_u
 const joined = (...uids: string[]) =>
 	memberEvent('member_joined', 'support', Object.fromEntries(uids.map((uid) => [uid, {}])));
 
-/** Delivers an event and returns the number of started executions. */
+/** Delivers an event and returns the number of executions it starts. */
 async function countFor(delivery: object, options: INodeParameters = {}): Promise<number> {
 	const webhook = await activate({ ...raw, options });
 	expect(await deliver(webhook, delivery)).toMatchObject({ status: 200 });
@@ -75,7 +75,7 @@ describe('Action messages', () => {
 });
 
 describe('An action by the app itself', () => {
-	/** Events by which a workflow that acts as the app could start itself. */
+	/** Events that could make a workflow trigger itself if the workflow acts as the app. */
 	const LOOPS =
 		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|(email|sms|push)-notification-payload-generated)$/;
 

@@ -17,7 +17,7 @@ import { resources } from '../../../nodes/CometChat/resources';
 
 export const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
 
-/** Returns an operation of the node, with all its fields. */
+/** Returns the node's operation with the given name, including all its fields. */
 export function findOperation(resource: string, operation: string): Operation {
 	const all = resources.find(({ value }) => value === resource)?.operations;
 	const found = all?.find(({ value }) => value === operation);
@@ -42,7 +42,7 @@ export const NODE: INode = {
 	parameters: {},
 };
 
-/** Creates a workflow with one node, and the input that n8n passes to the node. */
+/** Creates a single-node workflow and the input that n8n passes to the node. */
 function createWorkflow({ parameters = {}, count = 1, settings }: ContextOptions) {
 	const node: INode = {
 		...NODE,
@@ -64,7 +64,7 @@ function createWorkflow({ parameters = {}, count = 1, settings }: ContextOptions
 	return { instance, started, items, data, executeData: { node: started, data, source: null } };
 }
 
-/** Creates the real n8n context that a custom operation gets for a run. */
+/** Creates the real n8n context that is passed to a custom operation. */
 export function createRunContext(options: ContextOptions): IExecuteFunctions {
 	const { instance, started, items, data, executeData } = createWorkflow(options);
 	return new core.ExecuteContext(
@@ -82,7 +82,7 @@ export function createRunContext(options: ContextOptions): IExecuteFunctions {
 	);
 }
 
-/** Evaluates the subtitle, which n8n's editor shows below a node's name. */
+/** Evaluates the node's subtitle, which n8n's editor shows below the node's name. */
 export async function evaluateSubtitle(settings: Partial<INode>): Promise<unknown> {
 	const { instance, started } = createWorkflow({ credentials: {}, settings });
 	const { description } = nodeTypes.getByNameAndVersion(started.type);
@@ -107,10 +107,13 @@ export function createPickerContext(
 	);
 }
 
-/** Returns the response to a request, or throws. The status is 200 unless the response has another `statusCode`. */
+/**
+ * Returns the response to a request, or throws an error. The status is 200 unless the response sets
+ * `statusCode`.
+ */
 export type Respond = (request: IHttpRequestOptions) => unknown;
 
-/** Makes a context pass its requests to a function instead of sending them. */
+/** Makes a context pass its requests to `respond` instead of sending them. */
 export function mockRequests<T extends IExecuteFunctions | ILoadOptionsFunctions>(
 	context: T,
 	respond: Respond,

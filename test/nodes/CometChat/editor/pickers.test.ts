@@ -14,7 +14,10 @@ import { KEY, createPickerContext, mockRequests } from '../context';
 
 type Search = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<unknown>;
 
-/** Runs a picker. Returns its entries, or the error message, and the requests. The last response repeats. */
+/**
+ * Runs a picker and returns its entries or error message, along with the requests sent. The last response
+ * is reused for any further requests.
+ */
 async function runPicker(search: Search, responses: object[], filter?: string, token?: string) {
 	const requests: unknown[] = [];
 	const context = mockRequests(

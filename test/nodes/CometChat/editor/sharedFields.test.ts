@@ -24,7 +24,7 @@ const resource = (value: string, operations: Record<string, string[]>): Resource
 	),
 });
 
-/** Lists properties as "name: resources operations". */
+/** Merges shared fields and lists the resulting properties as "name: resources operations". */
 const listMerged = (resources: Resource[]) =>
 	mergeSharedFields(resources).map(({ name, displayOptions }) => {
 		const { resource, operation } = displayOptions?.show ?? {};

@@ -24,7 +24,7 @@ const labels = {
 
 const change = { done: 'removed the reaction', inspect: 'the message' };
 
-/** Converts a failed request to the error that n8n shows. */
+/** Converts a request error to the error that n8n displays. */
 const convert = (
 	error: unknown,
 	failure: Partial<Failure> = {},

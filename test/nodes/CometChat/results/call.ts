@@ -4,10 +4,10 @@ import { ItemOutcomes } from '../../../../nodes/CometChat/results/outcomes';
 import type { Result, Values } from '../../../../nodes/CometChat/description/types';
 import type { OperationCall } from '../../../../nodes/CometChat/results/call';
 
-/** Returns a response body, given a request's query and its index within the item. */
+/** Returns the response body for a request, given its query and its index among the item's requests. */
 export type Respond = (query: IDataObject, part: number) => unknown;
 
-/** Creates a call whose responses come from a function. */
+/** Creates a call that gets its responses from a function. */
 export const createCall = (
 	respond: Respond,
 	values: Values = { returnAll: true },
@@ -23,7 +23,10 @@ export const createCall = (
 	hints: new Set(),
 });
 
-/** Returns all entities of the results. After a failure, `kept` contains the entities before the failure. */
+/**
+ * Collects all entities from the results. If reading fails, `kept` contains the entities received before
+ * the failure.
+ */
 export async function collectEntities(
 	results: AsyncIterable<Result[]>,
 	kept: IDataObject[] = [],

@@ -12,7 +12,7 @@ type Order = 'newestFirst' | 'oldestFirst';
 
 const all = (order: Order, more: Values = {}): Values => ({ returnAll: true, order, ...more });
 
-/** Reads a list. Returns the IDs, the queries, and the error if the list failed. */
+/** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
 async function readList(respond: Respond, values: Values, by: 'time' | 'cursor' = 'time') {
 	const queries: IDataObject[] = [];
 	const recording: Respond = (query, part) => {
@@ -30,7 +30,7 @@ async function readList(respond: Respond, values: Values, by: 'time' | 'cursor' 
 	return { ids: kept.map(({ id }) => id), queries, error };
 }
 
-/** Responds with the given pages, then with empty pages. The query doesn't matter. */
+/** Responds with the given pages in order, then with empty pages. Ignores the query. */
 const respondWith =
 	(
 		...given: Array<{ ids: unknown[]; next?: unknown; previous?: unknown; limit?: number }>
@@ -43,7 +43,7 @@ const respondWith =
 
 const after = (id: unknown, affix = 'append') => ({ affix, id });
 
-/** Cursors that a service sends. */
+/** Kind of `next` cursor that the service includes in its responses. */
 type Next = 'never' | 'whileMore' | 'always' | 'wrongWay' | 'withoutId';
 
 interface ServiceBehavior {
@@ -52,16 +52,16 @@ interface ServiceBehavior {
 	firstId: number;
 	/** True if each page lists the newest message first */
 	isReversed: boolean;
-	/** True if a page begins with the cursor's message */
+	/** True if a page includes the message that the cursor points to */
 	isInclusive: boolean;
 	next: Next;
-	/** True if responses contain the page length */
+	/** True if responses include the page length */
 	sendsLimit: boolean;
 	/** Maximum messages per page */
 	cap: number;
 }
 
-/** Creates an in-memory service that pages by `affix` and `id`. */
+/** Creates an in-memory service that paginates by `affix` and `id`. */
 function createService(behavior: ServiceBehavior) {
 	const { isReversed, isInclusive, next, sendsLimit } = behavior;
 	const messages = Array.from({ length: behavior.size }, (_, i) => {
@@ -94,7 +94,7 @@ function createService(behavior: ServiceBehavior) {
 const behaviors = fc.record<ServiceBehavior>({
 	size: fc.oneof(fc.nat(8), fc.nat(60)),
 	idAs: fc.constantFrom('text', 'number'),
-	// 95 leads to IDs with two and three digits, whose order as text is wrong
+	// Starting at 95 mixes two-digit and three-digit IDs, which sort incorrectly as strings
 	firstId: fc.constantFrom(1, 95),
 	isReversed: fc.boolean(),
 	isInclusive: fc.boolean(),
@@ -238,7 +238,7 @@ describe('A list by time', () => {
 		expect(ids).toEqual(expected);
 	});
 
-	/** Returns the requested page lengths of a list whose newest messages are excluded. */
+	/** Reads a list that excludes the newest messages, and returns the page lengths requested. */
 	async function readLimits(excluded: number, values: Values): Promise<unknown[]> {
 		const { respond } = createService({
 			...{ size: 100 + excluded, idAs: 'number', firstId: 1, isReversed: false, cap: 1_000 },
@@ -259,7 +259,7 @@ describe('A list by time', () => {
 	test.each<[number, Values, number[]]>([
 		[2_000, { limit: 1 }, [1, 1_000, 1_000]],
 		[40, { limit: 50 }, [50, 1_000]],
-		// Pages stay small if few messages are excluded, or if Per Page is set
+		// Page length stays small if few messages are excluded or Per Page is set
 		[0, { limit: 1 }, [1]],
 		[20, { limit: 50 }, [50, 50]],
 		[20, { limit: 5, options: { perPage: 10 } }, [10, 10, 10]],

@@ -7,12 +7,12 @@ test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
 	[false, 0, { total: 90, total_pages: 9 }],
 	[true, 3, { total_pages: 3 }],
 	[false, 10, { total_pages: 2 }],
-	// A number smaller than this page's is ignored
+	// A page count below the current page's number is ignored
 	[true, 10, { total: 9, total_pages: 1 }],
 	[false, 9, { total: 9, total_pages: 1 }],
 	[true, 3, { total: 14, total_pages: 2 }],
 	[false, 3, { total: 13 }],
-	// A total smaller than the number of received entities is ignored
+	// A total below the number of entities received so far is ignored
 	[true, 10, { total: 10 }],
 	[true, 5, { total: 5, per_page: 5 }],
 	[false, 4, { total: 5, per_page: 5 }],

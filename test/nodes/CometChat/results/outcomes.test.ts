@@ -10,7 +10,7 @@ const createSendError = (outcomeUnknown: boolean) =>
 		outcomeUnknown,
 	});
 
-/** Creates a function that throws each error once, then returns the number of its calls. */
+/** Creates a function that throws the given errors, one per call, then returns the number of calls. */
 function createSender(...errors: Error[]) {
 	let sent = 0;
 	return async () => {

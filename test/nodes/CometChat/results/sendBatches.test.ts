@@ -35,14 +35,14 @@ const failWithStatus = (statusCode: number): [string, Error] => [
 
 const UIDS = ['a', 'b', 'c', 'd', 'e'];
 
-/** Sends five UIDs in batches of two. Returns the results and the request bodies. */
+/** Sends five UIDs in batches of two, and returns the results and request bodies. */
 async function sendAll(respond: (part: number) => unknown, values: IDataObject = {}) {
 	const bodies: unknown[] = [];
 	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
 	const results: Result[] = [];
 	const generator = sendBatches(each, {
 		...call,
-		// `sendBatches` requires the same list in the body and in the values
+		// `sendBatches` requires the list in the body to be the list in the values
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
 			send: async (request, read, part = 0) => {

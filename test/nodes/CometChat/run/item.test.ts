@@ -17,7 +17,7 @@ interface Setup {
 	parameters?: INodeParameters;
 	node?: Partial<INode>;
 	run?: Run;
-	/** Error that reading the credential throws */
+	/** Error thrown when the credential is read */
 	credentialError?: Error;
 }
 
@@ -30,7 +30,7 @@ function createRun(signal?: AbortSignal): Run {
 	return runs[runs.length - 1];
 }
 
-/** Executes an operation for the item with the index 3. */
+/** Executes an operation for the item at index 3. */
 async function execute(respond: Respond, setup: Setup = {}): Promise<INodeExecutionData[]> {
 	const { operation = get, node: settings = {} } = setup;
 	const parameters: INodeParameters = {
@@ -160,7 +160,7 @@ test.each([
 describe('A list sent in batches', () => {
 	const refusal = { error: { code: 'ERR_UID_NOT_FOUND', message: 'No such user.' } };
 
-	/** Adds users whose UID doesn't begin with "x". Fails if a batch contains "late". */
+	/** Adds only users whose UID doesn't start with "x". A batch that contains "late" fails. */
 	const addUsers: Respond = ({ body }) => {
 		const { participants }: { participants: string[] } = Object(body);
 		if (participants.includes('late')) return { statusCode: 500 };

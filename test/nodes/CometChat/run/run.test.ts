@@ -5,7 +5,7 @@ const createRun = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
 
 const flush = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Takes a turn for each list of targets. `log` contains the indexes of the turns that began. */
+/** Takes a turn for each list of targets, and logs the index of each turn when the turn starts. */
 function takeTurns(...targets: string[][]) {
 	const run = createRun();
 	const log: number[] = [];
@@ -14,7 +14,7 @@ function takeTurns(...targets: string[][]) {
 		void (turn.ready ?? Promise.resolve()).then(() => log.push(index));
 		return turn;
 	});
-	/** Ends turns, and returns the turns that have begun since the start. */
+	/** Ends the given turns and returns all turns that have started in this run, in order. */
 	const end = async (...indexes: number[]) => {
 		for (const index of indexes) turns[index].end();
 		await flush();
@@ -41,7 +41,7 @@ test('a change of several targets waits for each target, and later changes wait 
 	expect(await end(0)).toEqual([0, 3, 1]);
 	expect(await end(1)).toEqual([0, 3, 1, 2]);
 	await end(2);
-	// The run keeps no ended turns
+	// Turns that have ended aren't kept in the run
 	expect(run.turns.take(['ann', 'bob']).ready).toBeUndefined();
 });
 

@@ -29,21 +29,21 @@ const freeText = (changes: Partial<Question> = {}) =>
 	question({ choices: [{ label: 'Respond' }], ...changes });
 
 interface CallOptions {
-	/** Stored question as JSON */
+	/** The stored question, serialized as JSON */
 	kept?: unknown;
 	query?: IDataObject;
-	/** POST body. Without a body, the request is a GET. */
+	/** POST body. If omitted, a GET request is sent. */
 	body?: unknown;
-	/** Status of n8n's response to an answer, or a promise for a late response */
+	/** Status of n8n's response to an answer, or a promise to delay the response */
 	status?: number | Promise<number>;
 	timezone?: string;
-	/** Called with each warning in n8n's log */
+	/** Called with each warning logged in n8n */
 	onWarning?: (text: string) => void;
 	/** Called with each request to CometChat */
 	onRequest?: (request: IHttpRequestOptions) => void;
 }
 
-/** Requests a question's link. Returns the response and the items that n8n gets. */
+/** Sends a request to the link in a question. Returns the response and the items passed to n8n. */
 async function call(
 	stored: Question,
 	{ kept = JSON.stringify(stored), query, body, status = 200, ...on }: CallOptions = {},
@@ -58,7 +58,7 @@ async function call(
 	const context: Partial<Record<keyof IWebhookFunctions, unknown>> = {
 		getNode: () => ({ name: 'Ask "{{ them }}"' }),
 		getWorkflow: () => ({ name: 'Orders' }),
-		// A Docker Compose file can leave quotes in the setting
+		// Docker Compose files can leave quotes around the time zone
 		getTimezone: () => on.timezone ?? '"Europe/Berlin"',
 		getExecutionId: () => '7',
 		getQueryData: () => query ?? { question: stored.id, approved: 'true', signature: 'x' },
@@ -84,7 +84,7 @@ async function call(
 	};
 	const result = await webhook.call(context as unknown as IWebhookFunctions);
 	if (result.workflowData) {
-		// n8n resumes the execution and responds
+		// Simulates n8n resuming the execution and sending the response
 		response.statusCode = await status;
 		response.emit('prefinish');
 		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
@@ -93,7 +93,7 @@ async function call(
 	return { status: response.statusCode, headers, page, items: result.workflowData?.[0] };
 }
 
-/** Checks that an answer was rejected, and that n8n got no items. */
+/** Asserts that an answer was rejected and no items were passed to n8n. */
 const expectRejected = ({ status, items }: Awaited<ReturnType<typeof call>>, expected: number) =>
 	expect([status, items]).toEqual([expected, undefined]);
 

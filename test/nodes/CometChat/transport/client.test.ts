@@ -26,7 +26,7 @@ const remove: RestRequest = {
 
 const waits: number[] = [];
 
-/** Creates a clock that moves forward instead of sleeping. */
+/** Creates a clock that advances immediately instead of sleeping. */
 function createQuickClock(): Clock {
 	let now = Date.now();
 	const sleep = async (ms: number) => {
@@ -68,7 +68,10 @@ function createClient(
 
 const once = { retry: { maxAttempts: 1, maxWaitMs: 10_000 } };
 
-/** Returns the responses in turn, then repeats the last response. Throws a response that is an error. */
+/**
+ * Returns the responses in order, then repeats the last response. A response that is an Error is thrown
+ * instead.
+ */
 function respondWith(...responses: unknown[]) {
 	let sent = 0;
 	return async () => {
@@ -84,7 +87,7 @@ const never = new Promise(() => {});
 
 const readBody = ({ body }: RestResponse) => body;
 
-/** Sends a request and returns its failure. */
+/** Sends a request that is expected to fail, and returns the error. */
 async function catchFailure(
 	client: Client,
 	request = get,
@@ -230,7 +233,7 @@ describe('An error from n8n', () => {
 	});
 
 	test('shows that an unreachable network got no change, even for several addresses', async () => {
-		// Node.js and axios throw such an error after they tried each address
+		// Node.js and axios throw an error like this after every IP address has failed
 		const code = 'ENETUNREACH';
 		const all = ['203.0.113.1', '203.0.113.2'].map((address) =>
 			createError(`connect ENETUNREACH ${address}:443`, { code, syscall: 'connect' }),
@@ -267,7 +270,7 @@ test('counts requests for the limit of their app, key and kind, and messages for
 	const withCredential = (changes: ICredentialDataDecryptedObject) => ({
 		credentials: { ...credentials, ...changes },
 	});
-	/** Each row has the expected limits last. Equal numbers mean the same limit. */
+	/** The last column contains the expected limits. Equal numbers mean the same limit. */
 	const rows: Array<[Partial<ClientOptions>, RestRequest, number[]]> = [
 		[{}, get, [0]],
 		[withCredential({ apiKey: KEY }), actAs('ann'), [0]],

@@ -19,15 +19,15 @@ export const refuse = (headers: Record<string, unknown> = {}): LimitedResponse =
 
 export const refuseFor = (seconds: number) => refuse({ 'retry-after': String(seconds) });
 
-/** Responses to the attempts of a request. The last response repeats. A function replaces them. */
+/** Responses to a request's attempts, the last of which repeats, or a function that returns each response. */
 type Responses = ReadonlyArray<LimitedResponse | Error> | (() => Promise<LimitedResponse>);
 
 interface RequestOptions {
-	/** Limit that counts the request; `app` by default */
+	/** Name of the rate limit that the request counts against. Defaults to `app`. */
 	limit?: string;
-	/** Place in the queue; the request's index by default */
+	/** Position in the queue. Defaults to the request's index. */
 	order?: number;
-	/** Five minutes by default */
+	/** Maximum wait, in milliseconds. Defaults to five minutes. */
 	maxWaitMs?: number;
 }
 
@@ -40,7 +40,7 @@ export function getError(result: PromiseSettledResult<unknown>): unknown {
 	return result.status === 'rejected' ? result.reason : undefined;
 }
 
-/** Creates a limiter on a virtual clock, for a service that responds after 10 ms. */
+/** Creates a limiter with a virtual clock, and a service that responds after 10 ms. */
 export function setUp({
 	signal,
 	maxInFlight,
@@ -51,7 +51,7 @@ export function setUp({
 	const sent: Array<{ name: string; at: number }> = [];
 	const settle = async <T>(...promises: Array<Promise<T>>) =>
 		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTE);
-	/** Starts a request. */
+	/** Sends a request through the limiter. */
 	const start = async (
 		[name, responses, { limit = 'app', order, maxWaitMs = 5 * MINUTE } = {}]: TestRequest,
 		index = 0,
@@ -71,14 +71,14 @@ export function setUp({
 		clock,
 		limiter,
 		sent,
-		/** Names of the sent requests, in order */
+		/** Names of the requests sent, in order */
 		names: () => sent.map(({ name }) => name).join(''),
-		/** Milliseconds from the start to each attempt */
+		/** Times of all attempts, in milliseconds since the test started */
 		times: () => sent.map(({ at }) => at),
 		/** Waits until all promises are settled */
 		settle,
 		start,
-		/** Sends requests at the same time, and waits for their results */
+		/** Sends requests at the same time and waits for all results */
 		sendAll: async (...requests: TestRequest[]) => await settle(...requests.map(start)),
 	};
 }

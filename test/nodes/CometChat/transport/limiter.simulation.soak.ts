@@ -65,7 +65,7 @@ describe('With any responses', () => {
 		{ requiredKeys: [] },
 	);
 	const behavior = fc.record({
-		/** Headers of the responses, repeated in turn */
+		/** Response headers. Responses cycle through this list. */
 		headers: fc.array(headers, { minLength: 1, maxLength: 6 }),
 		refusedPercent: fc.constantFrom(0, 3, 30, 70, 97, 100),
 		brokenPercent: fc.constantFrom(0, 10),
@@ -78,7 +78,7 @@ describe('With any responses', () => {
 		}),
 		maxInFlight: fc.constantFrom(1, 7, MAX_IN_FLIGHT),
 		seed: fc.integer(),
-		/** Number of runs in one process. Only the first run is stopped. */
+		/** Number of runs in the process. Only the first run is stopped early. */
 		runs: fc.integer({ min: 1, max: 4 }),
 		stopAfterMs: fc.option(fc.integer({ min: 0, max: 20_000 })),
 	});

@@ -27,7 +27,10 @@ test.each<[SentHeaders, number, number]>([
 	},
 );
 
-/** Messages count for their sender's limit and for the limit that all senders share. */
+/**
+ * Creates loads of messages. Each message counts against its sender's limit and the limit shared by all
+ * senders.
+ */
 const messages = (name: string, users: string[], count = 1): Load[] =>
 	users.map((user) => ({ limits: [`send ${user}`, 'send'], count, name }));
 

@@ -6,9 +6,9 @@ import type { LimitedResponse } from '../../../../nodes/CometChat/transport/rate
 /** Waits until all pending callbacks have run. */
 const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Clock that jumps from one timer to the next. */
+/** A clock that jumps from timer to timer instead of waiting. */
 export class VirtualClock implements Clock {
-	/** Timers in the order of their times */
+	/** Timers, sorted by due time */
 	private readonly timers: Array<{ at: number; end: () => void }> = [];
 
 	constructor(private time: number) {}
@@ -21,7 +21,7 @@ export class VirtualClock implements Clock {
 		return this.time;
 	}
 
-	/** Times of the timers that haven't ended */
+	/** Due times of all pending timers */
 	get pending(): number[] {
 		return this.timers.map(({ at }) => at);
 	}
@@ -34,16 +34,16 @@ export class VirtualClock implements Clock {
 		});
 	}
 
-	/** Calls a function at a time. */
+	/** Schedules a function to be called at the given time. */
 	at(at: number, end: () => void): void {
 		const before = this.timers.findLastIndex((timer) => timer.at <= at);
 		this.timers.splice(before + 1, 0, { at, end });
 	}
 
 	/**
-	 * Moves time forward until a promise is settled.
+	 * Advances the clock until a promise settles.
 	 *
-	 * @throws if the promise isn't settled within `longestMs`, or if no timer is left
+	 * @throws if the promise doesn't settle within `longestMs`, or if no timers are left
 	 */
 	async runUntil<T>(settled: Promise<T>, longestMs: number): Promise<T> {
 		let isSettled = false;
@@ -64,38 +64,38 @@ export class VirtualClock implements Clock {
 	}
 }
 
-/** Maximum requests per period of the service's clock. */
+/** A rate-limit window: the maximum number of requests per period, aligned to the service's clock. */
 export interface Window {
 	requests: number;
 	ms: number;
 }
 
-/** Rate limit headers that the service sends. */
+/** Rate-limit headers that the service sends. */
 export type SentHeaders = 'all' | 'resetWhenRefused' | 'retryAfter' | 'none';
 
-/** Requests of a run that count for the same limits. */
+/** A run's requests that count against the same limits. */
 export interface Load {
-	/** Limits that count the requests. The second is shared with other loads. */
+	/** Names of the limits that the requests count against. The second limit is shared with other loads. */
 	limits: string[];
 	count: number;
-	/** Key of the outcome; the first limit by default */
+	/** Key of the load's outcome. Defaults to the first limit. */
 	name?: string;
-	/** Number of requests that another client sent in the first window */
+	/** Number of requests that another client has already sent in the first window */
 	usedElsewhere?: number;
 }
 
 export interface Simulation {
-	/** Windows by limit. A limit without a window accepts all requests. */
+	/** Rate-limit windows, keyed by limit name. A limit without a window accepts all requests. */
 	windows: Record<string, Window>;
-	/** Loads of each run. The requests of a run's loads are mixed evenly. */
+	/** Loads of each run. Requests from different loads are interleaved evenly. */
 	runs: Load[][];
 	sentHeaders: SentHeaders;
-	/** Average milliseconds from request to response. Each way takes up to a quarter more or less. */
+	/** Average round-trip time, in milliseconds. Each direction varies by up to 25%. */
 	latencyMs: number;
 	seed: number;
-	/** Milliseconds by which the service's clock is ahead */
+	/** Number of milliseconds that the service's clock is ahead of the client's */
 	skewMs?: number;
-	/** True if all runs are in one process, which is the default */
+	/** True if all runs share one process. Defaults to true. */
 	isOneProcess?: boolean;
 }
 
@@ -103,15 +103,15 @@ export interface Outcome {
 	passed: number;
 	refused: number;
 	failed: number;
-	/** Milliseconds until the last response */
+	/** Time until the last response, in milliseconds */
 	elapsedMs: number;
-	/** `elapsedMs` divided by the minimum time that the window and the latency allow */
+	/** Ratio of `elapsedMs` to the minimum time possible with the given window and latency */
 	relativeTime: number;
 }
 
 const START = 1_790_000_000_000;
 
-/** In-memory service that counts the requests of each window. */
+/** An in-memory service that counts requests per rate-limit window. */
 class Service {
 	private readonly used = new Map<string, { index: number; count: number }>();
 
@@ -152,7 +152,7 @@ class Service {
 	}
 }
 
-/** Sends a request, and sends it again after each refusal, as the client does. */
+/** Sends a request and retries it after each 429 response, as the client does. */
 export async function send<T extends LimitedResponse>(
 	limiter: RequestLimiter,
 	attempt: () => Promise<T>,
@@ -170,7 +170,7 @@ export async function send<T extends LimitedResponse>(
 	}
 }
 
-/** Simulates runs on a virtual clock. Returns the outcomes by the name of their load. */
+/** Simulates runs on a virtual clock. Returns the outcomes, keyed by load name. */
 export async function simulate(simulation: Simulation): Promise<Record<string, Outcome>> {
 	const { runs, windows, latencyMs, skewMs = 0, isOneProcess = true } = simulation;
 	const random = seededRandom(simulation.seed);
@@ -222,7 +222,10 @@ export async function simulate(simulation: Simulation): Promise<Record<string, O
 	return outcomes;
 }
 
-/** Milliseconds that an ideal client needs, which knows the window and has 60 requests in flight. */
+/**
+ * Computes the time, in milliseconds, that an ideal client would need. An ideal client knows the window and
+ * keeps 60 requests in flight.
+ */
 function computeMinMs(
 	window: Window | undefined,
 	count: number,
@@ -234,7 +237,7 @@ function computeMinMs(
 	let index = -1;
 	let used = 0;
 	for (let sent = 0; sent < count; sent++) {
-		// Places become free in the order of their requests
+		// In-flight slots free up in the order in which requests were sent
 		arrived = Math.max(arrived, places[sent % places.length] + latencyMs / 2);
 		if (window) {
 			const current = Math.floor(arrived / window.ms);

@@ -14,7 +14,7 @@ import {
 	type TestRequest,
 } from './limiter.harness';
 
-// Sets the random part of a backoff to its average
+// Replaces the backoff's random jitter with its average
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0.5));
 
 test('sends requests in order, and returns each response to its request', async () => {
@@ -59,8 +59,8 @@ describe('After a refusal', () => {
 		};
 		await sendAll(...repeat(60, ['a', respond]));
 		expect(sent).toBe(70);
-		// Up to 20 requests follow the trial, because 20 requests succeeded before the pause.
-		// Then each response allows one more request.
+		// After the trial request, the number of requests in flight grows quickly up to 20, because 20
+		// requests succeeded before the pause. From then on, the number grows slowly.
 		expect(counts.slice(0, 10)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 		expect(counts.slice(20, 25)).toEqual([1, 2, 2, 3, 3]);
 	});
@@ -162,7 +162,10 @@ describe('A request gives up', () => {
 });
 
 describe('The number of remaining requests', () => {
-	/** A success after which `remaining` requests are allowed until `resetsAt`, in seconds from the start. */
+	/**
+	 * Creates a successful response that allows `remaining` more requests until `resetsAt`, in seconds
+	 * since the start of the test.
+	 */
 	const leave = (remaining: number, resetsAt?: number) => ({
 		statusCode: 200,
 		headers: {

@@ -4,7 +4,7 @@ import { expandPath, findSegmentProblem } from '../../../../nodes/CometChat/tran
 
 const TEMPLATE = '/messages/{messageId}/reactions/{reaction}';
 
-/** Any text, often with characters that have a meaning in paths. */
+/** Arbitrary strings, many of which contain characters with a special meaning in URL paths. */
 const anyText = fc.oneof(
 	fc.string({ unit: 'grapheme', maxLength: 20 }),
 	fc.string({ unit: fc.constantFrom(...'./\\%2eEf#?;@:\t $&{}'), maxLength: 8 }),

@@ -24,7 +24,7 @@ describe('Retry-After', () => {
 describe('The number of remaining requests', () => {
 	test.each(['x-rate-limit', 'x-ratelimit'])('is read from %s-*', (prefix) => {
 		const headers = { [`${prefix}-remaining`]: '12', [`${prefix}-reset`]: seconds(30) };
-		// 50 ms later, because clocks differ
+		// Includes a margin of 50 ms for clock differences
 		expect(readRateLimitHints(headers, NOW)).toEqual({ remaining: 12, resetMs: 30_050 });
 	});
 
@@ -46,7 +46,7 @@ test.each([
 });
 
 test("uses the service's clock if the response has a Date header", () => {
-	// The service's clock is an hour ahead
+	// The service's clock is one hour ahead of n8n's
 	const date = 'Fri, 20 Nov 2026 11:00:00 GMT';
 	const reset = { date, 'x-ratelimit-reset': seconds(3_605) };
 	expect(readRateLimitHints(reset, NOW)).toEqual({ resetMs: 5_050 });

@@ -15,7 +15,10 @@ const network = (code: string, whileConnecting = false) =>
 
 const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
 
-/** Expected retries of reads and changes, and whether a change may be complete. */
+/**
+ * Expectations for an error: if reads are retried, if changes are retried, and if a change may have
+ * completed anyway.
+ */
 type Outcome = [read: boolean, change: boolean, unknown: boolean];
 
 const rows = (errors: Error[], outcome: Outcome) =>

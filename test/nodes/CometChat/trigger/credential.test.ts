@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, ICredentialTestFunctions } from 'n
 import { cometChatWebhookTest } from '../../../../nodes/CometChat/trigger/auth';
 
 async function runTest(data?: ICredentialDataDecryptedObject) {
-	// The test uses no n8n functions
+	// The credential test doesn't call any n8n functions
 	const context: ICredentialTestFunctions = Object.create(null);
 	const credential = { id: '1', name: 'CometChat Webhook', type: 'cometChatWebhookApi', data };
 	return await cometChatWebhookTest.call(context, credential);

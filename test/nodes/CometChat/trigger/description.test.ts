@@ -30,7 +30,7 @@ test('has a short webhook path, because CometChat limits URLs to 255 characters'
 test('explains the setup in three steps', () => {
 	const [setup] = notices;
 	expect(setup.match(/<li>/g)).toHaveLength(3);
-	// The editor supports few other tags
+	// n8n's editor supports only a few HTML tags
 	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
 	expect([...new Set(tags)].sort()).toEqual(['a', 'li', 'ul']);
 	for (const words of ['Settings → Webhooks', 'Production URL', 'username and the password']) {

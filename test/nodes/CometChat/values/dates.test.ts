@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { formatTime, toUnixSeconds } from '../../../../nodes/CometChat/values/dates';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
-/** Part of Luxon, n8n's own date library. Its results are the reference. */
+/** A subset of Luxon, n8n's date library, which provides the expected results. */
 interface Luxon {
 	DateTime: {
 		fromISO(
@@ -40,7 +40,7 @@ test.each(['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Sant
 );
 
 test('reads a day that begins at 1:00', () => {
-	// Clocks in Santiago skip the first hour of September 6, 2026
+	// In Santiago, daylight saving time skips the first hour of September 6, 2026
 	expect(seconds('2026-09-06', 'America/Santiago')).toBe(Date.UTC(2026, 8, 6, 4) / 1000);
 });
 

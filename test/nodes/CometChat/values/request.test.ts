@@ -9,7 +9,7 @@ import {
 import type { ParameterReader } from '../../../../nodes/CometChat/values/parameterReader';
 import type { Field, Values } from '../../../../nodes/CometChat/description/types';
 
-/** Parameters of an item as n8n returns them. */
+/** An item's parameters, as returned by n8n. */
 type Parameters = Record<string, unknown>;
 
 const createReader = (given: Parameters, saved: INodeParameters = {}): ParameterReader => ({
@@ -18,7 +18,7 @@ const createReader = (given: Parameters, saved: INodeParameters = {}): Parameter
 	timezone: 'Europe/Berlin',
 });
 
-/** Builds the request of an operation with these fields. */
+/** Builds the request for an operation that has the given fields. */
 const read = (fields: Field[], parameters: Parameters, routing?: INodePropertyRouting) =>
 	readRequest({ fields, routing }, createReader(parameters));
 
@@ -139,7 +139,10 @@ describe('A field with a default', () => {
 });
 
 describe('An empty field', () => {
-	/** Reads an empty field in the body. Returns the body, or the error's text. */
+	/**
+	 * Builds a request with an empty body field. Returns the request body, or the error message and
+	 * description.
+	 */
 	const readEmpty = (
 		more: Partial<Field>,
 		saved: INodeParameters[string] = '',
@@ -205,7 +208,7 @@ describe('An empty field', () => {
 		expect(readWith({ one: '1', three: '' }, { one: expression, three: '' }).request.body).toEqual({
 			one: '1',
 		});
-		// The whole collection may be an expression
+		// The whole collection can be a single expression
 		expect(() => readWith({ one: '1', three: '' }, expression)).toThrow(
 			"'The three' is empty: its",
 		);
@@ -251,7 +254,7 @@ describe('The display options', () => {
 		[{ hide: { '/kind': ['x'] } }, false],
 		[{ hide: { kind: ['y'] } }, true],
 		[{ show: { kind: ['x'] }, hide: { kind: ['x'] } }, false],
-		// The resource and the operation need no check
+		// Conditions on the resource and operation are ignored
 		[{ show: { kind: ['x'], resource: ['group'] } }, true],
 		[{ show: { kind: ['y'], resource: ['group'] } }, false],
 		[{ hide: { resource: ['group'] } }, true],
