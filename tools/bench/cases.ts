@@ -1,12 +1,12 @@
 import type { RateWindowOptions } from '../sandbox/server';
 
-/** One list of groups, or one request per item: Get a message, or remove a member. */
+/** Kind of work to measure: listing groups, getting a message per item, or removing a member per item. */
 export type Work = 'groups' | 'messages' | 'removals';
 
 /**
- * Names of the compared programs:
- * - `before`: another build of our node, from `--against`
- * - `floor`: n8n's request helper with 60 requests at the same time
+ * Names of the programs being compared, including:
+ * - `before`: another build of our node, passed with `--against`
+ * - `floor`: n8n's request helper, with 60 requests at the same time
  */
 export const CONTENDERS = {
 	ours: 'CometChat node',
@@ -17,45 +17,45 @@ export const CONTENDERS = {
 
 export type Contender = keyof typeof CONTENDERS;
 
-/** Work on a service with a fixed latency. */
+/** A benchmark case: work to do against a service with a fixed latency. */
 export interface Case {
 	name: string;
 	work: Work;
-	/** Number of groups in the list, or number of items. */
+	/** Number of groups to list, or number of input items. */
 	size: number;
 	latencyMs: number;
 	contenders: Contender[];
-	/** Rate limit of the service, which then uses TLS. */
+	/** The service's rate limit. Services with a rate limit also use TLS. */
 	limit?: RateWindowOptions;
-	/** Search text that shortens the list for the warm-up. */
+	/** Search string that shortens the list of groups during the warm-up. */
 	searchKey?: string;
 }
 
-/** Input of a contender's process. */
+/** Input for a contender's process. */
 export interface Job {
 	contender: Contender;
 	run: Case;
 	baseUrl: string;
 	apiKey: string;
-	/** Message IDs to get, or UIDs of the members to remove. */
+	/** IDs of the messages to get, or UIDs of the members to remove. */
 	ids: string[];
 }
 
-/** Resources that one run used. */
+/** Time and resources used by a single run. */
 export interface Measurement {
 	ms: number;
-	/** CPU time of all threads in the process. */
+	/** CPU time used by all threads in the process, in milliseconds. */
 	cpuMs: number;
-	/** Maximum resident memory of the process. */
+	/** The process's peak resident memory, in megabytes. */
 	peakMb: number;
-	/** Maximum number of connections open at the same time. */
+	/** Maximum number of simultaneous connections. */
 	connections: number;
 	requests: number;
-	/** Number of requests that the rate limit refused. */
+	/** Number of requests rejected by the rate limit. */
 	refused: number;
 }
 
-/** Measurements of a contender in each round of a case. */
+/** A contender's measurements in each round of a case. */
 export interface Outcome {
 	run: Case;
 	contender: Contender;
@@ -69,7 +69,10 @@ function createCase(work: Work, size: number, latencyMs: number): Case {
 	return { name, work, size, latencyMs, contenders };
 }
 
-/** Gets from a service with a rate limit. The helper ignores rate limits, so it can't take part. */
+/**
+ * Creates a case that gets messages from a service with a rate limit. n8n's request helper is excluded,
+ * because the helper ignores rate limits.
+ */
 function createLimited(
 	size: number,
 	title: string,
@@ -80,7 +83,7 @@ function createLimited(
 	return { ...base, name: `${base.name}, TLS, ${title}`, limit, contenders };
 }
 
-/** The free plan's 500 requests per minute, on a clock that runs twenty times as fast. */
+/** The free plan's limit of 500 requests per minute, sped up by a factor of 20. */
 const FREE_PLAN: RateWindowOptions = { requests: 500, ms: 3_000 };
 
 export const CASES: Case[] = [
@@ -94,7 +97,7 @@ export const CASES: Case[] = [
 		createCase('messages', size, 20),
 	]),
 	createCase('removals', 2_000, 20),
-	// 20,000 requests per minute, in windows of a second so that a run spans several windows
+	// 20,000 requests per minute, in one-second windows so that a run spans several windows
 	createLimited(2_000, '333 a second', { requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' }, [
 		'ours',
 		'httpRequest',
@@ -105,12 +108,12 @@ export const CASES: Case[] = [
 	createLimited(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN),
 ];
 
-/** Minimum time that the rate limit allows for a case, in milliseconds. */
+/** Computes the minimum time in which a case can finish under its rate limit, in milliseconds. */
 export const minimumMs = ({ size, latencyMs, limit }: Case): number =>
 	limit ? (Math.ceil(size / limit.requests) - 1) * limit.ms + latencyMs : latencyMs;
 
-/** Maximum page size of the service's list of groups. */
+/** Maximum page size when listing groups. */
 export const PER_PAGE = 1_000;
 
-/** GUID of the group whose members are removed. */
+/** GUID of the group from which members are removed. */
 export const CROWD = 'crowd';

@@ -9,13 +9,13 @@ import { nodeTypesByName } from '../n8nEngine/types';
 import type { Job, Measurement } from './cases';
 import { createWorkflow, FLOOR, floorNode } from './workflows';
 
-/** Figures that the process measures itself. The service counts the rest. */
+/** Figures that the contender's process measures itself. The service measures all other figures. */
 export type ProcessFigures = Pick<Measurement, 'ms' | 'cpuMs' | 'peakMb'>;
 
-/** Small work of the same kind, which loads all code before the measurement. */
+/** Overrides that shrink a case to a warm-up run, which loads all code before the measurement. */
 const WARM_UP = { size: 20, searchKey: 'generated-000001' };
 
-/** Only a whole n8n contains its HTTP Request node. */
+/** The HTTP Request node is included only in a full n8n installation. */
 const load = createRequire(join(process.env.COMETCHAT_N8N_ROOT ?? '', 'package.json'));
 const { HttpRequest }: { HttpRequest: new () => VersionedNodeType } = load(
 	'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
@@ -24,7 +24,7 @@ const httpRequest = new HttpRequest();
 nodeTypesByName.set('n8n-nodes-base.httpRequest', httpRequest.getNodeType());
 nodeTypesByName.set(FLOOR, floorNode());
 
-/** Starts n8n's expression engine with n8n's default configuration. */
+/** Initializes n8n's expression engine with n8n's default configuration. */
 async function startExpressionEngine(): Promise<void> {
 	await workflow.Expression.initExpressionEngine({
 		engine: 'vm',
@@ -35,11 +35,15 @@ async function startExpressionEngine(): Promise<void> {
 	});
 }
 
-/** Number of entities in an item. HTTP Request returns one item per page of a list. */
+/** Counts the entities in an item. HTTP Request returns an item per page, each with several entities. */
 const countIn = ({ json }: INodeExecutionData): number =>
 	Array.isArray(json.data) ? json.data.length : 1;
 
-/** @returns number of returned entities */
+/**
+ * Runs the contender's workflow in n8n's engine.
+ *
+ * @returns number of entities that the workflow returned
+ */
 async function runInN8n({ contender, run, baseUrl, apiKey, ids }: Job): Promise<number> {
 	const file = createWorkflow(contender, run, baseUrl, httpRequest.currentVersion);
 	const itemAt = (_: unknown, index: number): IDataObject => ({ id: ids[index % ids.length] });
@@ -51,8 +55,8 @@ async function runInN8n({ contender, run, baseUrl, apiKey, ids }: Job): Promise<
 }
 
 /**
- * Runs one job in this process: `contender.ts JOB`, with a Job as JSON. Warms up, sends "ready", waits
- * for any message, does the work, and sends its figures.
+ * Runs a single job, passed as JSON on the command line: `contender.ts JOB`. Warms up, sends "ready" to the
+ * parent process, waits for a message, does the work, and sends the figures.
  */
 async function main(): Promise<void> {
 	const job: Job = JSON.parse(process.argv[2]);
@@ -62,7 +66,7 @@ async function main(): Promise<void> {
 	process.send?.('ready');
 	await once(process, 'message');
 	globalThis.gc?.();
-	// The work starts with a window of the rate limit
+	// Starts at the beginning of a rate-limit window
 	if (run.limit) await setTimeout(run.limit.ms - (Date.now() % run.limit.ms));
 	const cpu = process.cpuUsage();
 	const started = performance.now();

@@ -6,7 +6,7 @@ import { CONTENDERS, minimumMs, type Measurement, type Outcome } from './cases';
 
 const PAGE = 'tools/bench/RESULTS.md';
 
-/** Median of numbers, or NaN without numbers. */
+/** Returns the median, or NaN if the array is empty. */
 function median(numbers: number[]): number {
 	const sorted = numbers.toSorted((a, b) => a - b);
 	const middle = sorted.length / 2;
@@ -15,7 +15,7 @@ function median(numbers: number[]): number {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
-/** A table row per contender and case. */
+/** Formats the results as table rows, one per contender and case. */
 export function formatFigures(outcomes: Outcome[]): string {
 	const rows = outcomes.map(({ run, contender, rounds }, index) => {
 		const start = [run === outcomes[index - 1]?.run ? '' : run.name, CONTENDERS[contender]];
@@ -37,7 +37,7 @@ export function formatFigures(outcomes: Outcome[]): string {
 	return formatTable([...head, 'Peak memory', 'Connections', 'Refused'], rows);
 }
 
-/** Writes the page with the results. */
+/** Writes the results page. */
 export async function writePage(outcomes: Outcome[], rounds: number, n8n: string): Promise<void> {
 	const { version } = JSON.parse(
 		readFileSync(join(n8n, 'node_modules/n8n/package.json'), 'utf8'),

@@ -23,15 +23,15 @@ import { formatFigures, writePage } from './page';
 
 const ROOT = join(__dirname, '../..');
 
-/** A whole n8n. The engine's packages don't contain HTTP Request. */
+/** A full n8n installation, because n8n's engine packages don't contain the HTTP Request node. */
 const N8N_ROOT = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(ROOT, 'test/e2e'));
 
 const MAX_RUN_MS = 300_000;
 
-/** Folders with a built node, by contender. */
+/** Folders of the built packages, keyed by contender. */
 type Packages = Partial<Record<Contender, string>>;
 
-/** Copies a built package next to n8n's own n8n-workflow, as in an installation. */
+/** Copies a built package next to n8n's own n8n-workflow package, as if installed in n8n. */
 function install(from: string, folder: string): string {
 	mkdirSync(folder);
 	for (const name of ['package.json', 'dist']) {
@@ -41,7 +41,11 @@ function install(from: string, folder: string): string {
 	return folder;
 }
 
-/** Resets the sandbox and fills it for a case. @returns IDs of the messages or members for the items */
+/**
+ * Resets the sandbox and creates the data that a case requires.
+ *
+ * @returns IDs of the messages or members, to be used as input items
+ */
 function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): string[] {
 	sandbox.reset();
 	sandbox.setFaults([{ effect: { latency: { ms: latencyMs }, ...(limit && { window: limit }) } }]);
@@ -57,7 +61,11 @@ function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): stri
 	return uids;
 }
 
-/** Does a job in a new process. @throws Error with the output of a process that failed or timed out */
+/**
+ * Measures a contender in a new process.
+ *
+ * @throws Error with the process's output if the process fails or times out
+ */
 async function measure(
 	sandbox: Sandbox,
 	{ run, contender }: Outcome,
@@ -96,13 +104,14 @@ async function runCase(
 	const contenders = [...run.contenders, ...(packages.before ? (['before'] as const) : [])];
 	const outcomes = contenders.map((contender): Outcome => ({ run, contender, rounds: [] }));
 	for (let round = 0; round < rounds; round++) {
-		// Contenders take turns at being the first
+		// Alternates which contender goes first
 		for (const outcome of round % 2 === 0 ? outcomes : outcomes.toReversed()) {
 			const env = {
 				...process.env,
 				COMETCHAT_N8N_ROOT: N8N_ROOT,
 				COMETCHAT_PACKAGE_ROOT: packages[outcome.contender] ?? packages.ours,
-				// As in production, n8n builds no debug messages. With "silent", n8n would build them
+				// Keeps n8n from building debug messages, as in production. "silent" would build debug
+				// messages.
 				N8N_LOG_LEVEL: 'error',
 				NODE_EXTRA_CA_CERTS: certificate,
 			};

@@ -11,12 +11,12 @@ import type { WorkflowFile } from '../n8nEngine/engine';
 import { ownNode } from '../n8nEngine/types';
 import { CROWD, PER_PAGE, type Case, type Contender } from './cases';
 
-/** Type of the node that only calls n8n's request helper. */
+/** Type of a node that only calls n8n's request helper. */
 export const FLOOR = 'bench.floor';
 
 const FLOOR_CONCURRENCY = 60;
 
-/** Gets a message per item with n8n's request helper, the minimum that any node needs. */
+/** Gets a message per item with n8n's request helper, as a lower bound for the time any node needs. */
 async function getMessages(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const items = this.getInputData();
 	const results: INodeExecutionData[] = [];
@@ -44,7 +44,7 @@ export function floorNode(): INodeType {
 	return type;
 }
 
-/** A trigger, and one node called "End". */
+/** Creates a workflow with a Manual Trigger and a single node named "End". */
 const withEnd = (parameters: INodeParameters, more: Partial<INode> = {}): WorkflowFile =>
 	workflow('Bench', [manual(), node('1', parameters, { name: 'End', ...more })]);
 
@@ -62,15 +62,15 @@ function ours({ work, searchKey }: Case): INodeParameters {
 }
 
 /**
- * The fastest batches that stay below the rate limit. They are smaller than the limit because
- * their pauses aren't aligned to the service's windows.
+ * Fastest batch settings that stay below the rate limit. Batches must be smaller than the limit because
+ * their pauses aren't aligned with the service's rate-limit windows.
  */
 const BATCHING = { batching: { batch: { batchSize: 300, batchInterval: 1_000 } } };
 
 const PAGES =
 	'$response.body.meta.pagination.current_page >= $response.body.meta.pagination.total_pages';
 
-/** Reads the end of the list from the response, so that no empty page is requested. */
+/** Detects the last page from the response, so that no empty page is requested. */
 const PAGINATION = {
 	paginationMode: 'updateAParameterInEachRequest',
 	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
@@ -78,7 +78,7 @@ const PAGINATION = {
 	completeExpression: `={{ ${PAGES} }}`,
 };
 
-/** HTTP Request in its fastest documented configuration. */
+/** Parameters for the HTTP Request node in its fastest documented configuration. */
 function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodeParameters {
 	const common = {
 		authentication: 'predefinedCredentialType',
@@ -98,9 +98,9 @@ function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodePa
 }
 
 /**
- * Workflow of a contender. Its last node is called "End".
+ * Creates a contender's workflow, in which the last node is named "End".
  *
- * @param version type version of HTTP Request
+ * @param version type version of the HTTP Request node
  */
 export function createWorkflow(
 	contender: Contender,
@@ -111,7 +111,7 @@ export function createWorkflow(
 	if (contender === 'floor') return withEnd({}, { type: FLOOR });
 	if (contender !== 'httpRequest') return withEnd(ours(run));
 	const type = 'n8n-nodes-base.httpRequest';
-	// n8n's maximum attempts and pauses
+	// n8n's maximum number of attempts and maximum pause between attempts
 	const retry = run.limit ? { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 } : {};
 	return withEnd(httpRequest(run, baseUrl), { type, typeVersion: version, ...retry });
 }

@@ -15,22 +15,22 @@ import type { CheckResult, CheckResults } from './report';
 import { commonParameters, DELETIONS, STEPS, type Run, type Step } from './steps';
 import { checkDeliveries, type Listener } from './webhooks';
 
-/** The checked service. */
+/** The service to check. */
 export interface Target {
 	apiKey: string;
-	/** Base URL with the version segment. */
+	/** Base URL, including the API version. */
 	baseUrl: string;
 }
 
 export interface CheckOptions {
-	/** Stops the check, which then removes what it created. */
+	/** Stops the check, which then removes everything it created. */
 	signal: AbortSignal;
-	/** Receiver of the app's webhook deliveries. */
+	/** Server that receives the app's webhook deliveries. */
 	listener?: Listener;
 	onResult?: (result: CheckResult) => void;
 }
 
-/** Names that can't be mistaken for users and groups of the app. */
+/** Generates names that can't be confused with the app's own users and groups. */
 function createNames(): Run {
 	const date = new Date().toISOString().slice(0, 10).replaceAll('-', '');
 	const id = `n8n-check-${date}-${randomBytes(4).toString('hex')}`;
@@ -40,14 +40,17 @@ function createNames(): Run {
 	};
 }
 
-/** Objects that the steps of a check share. */
+/** Objects shared by all steps of a check. */
 interface Service extends Pick<Target, 'apiKey'> {
 	contract: Contract;
 	recorder: Recorder;
 	run: Run;
 }
 
-/** Differences between a response and `tools/sandbox/openapi.yaml`. Never contains values. */
+/**
+ * Lists the differences between a response and the contract, `tools/sandbox/openapi.yaml`. The descriptions
+ * never include values from the response.
+ */
 function findDeviations(contract: Contract, exchange: Exchange): string[] {
 	const { method, path, status, body } = exchange;
 	const operationId = contract.operationIdOf(method, `/v3${path.split('?')[0]}`);
@@ -61,7 +64,7 @@ function findDeviations(contract: Contract, exchange: Exchange): string[] {
 		.map((text) => `other shape: ${text.trim().replace(/\/\d+(?=\/| )/g, '[]')}`);
 }
 
-/** Runs an operation of the node. */
+/** Runs one of the node's operations and compares the responses with the contract. */
 async function perform(
 	[name, parameters, filter]: Step,
 	{ contract, recorder, apiKey, run }: Service,
@@ -83,7 +86,7 @@ async function perform(
 	const own = exchanges.slice(before);
 	const [first, second] = items('CometChat');
 	if (name === 'message send' && run.messageId === '0') run.messageId = String(first?.json.id ?? 0);
-	// Only the last attempt of a repeated request counts
+	// If a request was retried, only the last attempt counts
 	const last = new Map(own.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
 	const deviations = [...last.values()].flatMap((exchange) => findDeviations(contract, exchange));
 	if (error && deviations.length === 0) deviations.push(`the node failed: ${error.message}`);
@@ -96,8 +99,8 @@ async function perform(
 }
 
 /**
- * Runs every operation of the node against a service, with its own groups and users. Removes them
- * at the end, even after a failure or a stop.
+ * Runs all of the node's operations against a service, using groups and users created for the check.
+ * Removes these groups and users at the end, even if the check fails or is stopped.
  */
 export async function check(
 	{ apiKey, baseUrl }: Target,

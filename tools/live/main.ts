@@ -7,7 +7,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		stop.abort();
 	});
 }
-// The node must reach the recorder without a proxy
+// The node must connect to the recorder directly, without an HTTP proxy
 process.env.NO_PROXY = [process.env.NO_PROXY, '127.0.0.1'].filter(Boolean).join(',');
 
 const { argv, env } = process;

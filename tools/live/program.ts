@@ -9,24 +9,24 @@ import { check, type CheckOptions, type Target } from './check';
 import { countDeviations, formatReport } from './report';
 import { startListener } from './webhooks';
 
-/** Port that receives webhook deliveries. */
+/** Local port that receives webhook deliveries. */
 const PORT = 4101;
 
-/** Environment of the program. */
+/** The program's environment: arguments, variables, and output. */
 export interface ProgramEnvironment {
 	args: string[];
 	env: NodeJS.ProcessEnv;
-	/** Stops the check, which then removes what it created. */
+	/** Stops the check, which then removes everything it created. */
 	signal: AbortSignal;
 	print: (text: string) => void;
 }
 
 /**
- * Reads the options:
- * - `--listen URL`: also checks webhooks. Requests to the URL must reach PORT on this machine
- * - `--report FILE`: file for the report
+ * Parses the command-line options:
+ * - `--listen URL`: also checks webhooks. Requests to the URL must reach PORT on this machine.
+ * - `--report FILE`: file that the report is written to
  *
- * @throws TypeError for an unknown option
+ * @throws TypeError if an option is unknown
  */
 const readOptions = (args: string[]) =>
 	parseArgs({
@@ -38,9 +38,9 @@ const readOptions = (args: string[]) =>
 	}).values;
 
 /**
- * The service that the environment variables name, or undefined for the sandbox.
+ * Returns the service that the environment variables specify, or undefined to use the sandbox.
  *
- * @throws Error for variables without a key, or with the message of n8n's credential test
+ * @throws Error if the API key is missing, or if n8n's credential test fails
  */
 async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
 	const { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl = '' } = env;
@@ -53,7 +53,7 @@ async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
 	return { apiKey: getApiKey(credentials), baseUrl: getBaseUrl(credentials) };
 }
 
-/** Waits until the user has added the webhook. */
+/** Waits until the user confirms that the webhook has been added. */
 async function waitForWebhook(url: string, { print, signal }: ProgramEnvironment): Promise<void> {
 	print(`In the CometChat dashboard, under Settings → Webhooks, add a webhook with the URL ${url} and all
 events. Its deliveries must reach port ${PORT} of this machine. Then press Enter. Remove the webhook
@@ -62,7 +62,11 @@ after the check.`);
 	process.stdin.pause();
 }
 
-/** @returns the exit code: 0 without deviations, 1 with deviations, 2 if the check couldn't start */
+/**
+ * Runs the check and prints the report.
+ *
+ * @returns the exit code: 0 if there are no deviations, 1 if there are any, 2 if the check couldn't start
+ */
 export async function program(environment: ProgramEnvironment): Promise<number> {
 	const { args, env, signal, print } = environment;
 	let options: ReturnType<typeof readOptions>;

@@ -5,22 +5,22 @@ import { EnvHttpProxyAgent, request } from 'undici';
 import { field, asObject } from '../../nodes/CometChat/transport/json';
 import { serve } from '../n8nEngine/serve';
 
-/** A request and its response. */
+/** A recorded request and its response. */
 export interface Exchange {
 	method: string;
-	/** Path after the base URL, with the query. */
+	/** Path relative to the base URL, including the query string. */
 	path: string;
-	/** 0 without a response. */
+	/** Status code, or 0 if no response was received. */
 	status: number;
-	/** Headers of the response. */
+	/** Response headers. */
 	headers: IncomingHttpHeaders;
-	/** Parsed JSON, or the raw text if the body isn't JSON. */
+	/** Response body as parsed JSON, or the raw text if the body isn't JSON. */
 	body: unknown;
 }
 
-/** A proxy between the node and the service that records each exchange. */
+/** A proxy between the node and the service that records every request and response. */
 export interface Recorder {
-	/** Base URL for the node's credential. */
+	/** Base URL to use in the node's credential. */
 	baseUrl: string;
 	exchanges: Exchange[];
 	close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Recorder {
 
 const PREFIX = '/v3';
 
-/** Headers about the connection or the body's compression. */
+/** Headers that apply only to a single connection or to the body's compression, so they aren't forwarded. */
 const CONNECTION_HEADERS = [
 	...['host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'],
 	...['accept-encoding', 'content-encoding', 'expect'],
@@ -39,7 +39,7 @@ const selectForwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 		Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.includes(name)),
 	);
 
-/** Parsed JSON, or the raw text if the body isn't JSON. */
+/** Parses a body as JSON, or returns the raw text if the body isn't JSON. */
 export function parseBody(body: string): unknown {
 	try {
 		return JSON.parse(body);
@@ -48,21 +48,21 @@ export function parseBody(body: string): unknown {
 	}
 }
 
-/** A field deep inside a value, or undefined. */
+/** Returns a nested field, or undefined if the field doesn't exist. */
 export const readField = (value: unknown, ...path: string[]): unknown =>
 	field(...path)(asObject(value));
 
-/** The service's own error code, e.g. ERR_UID_NOT_FOUND. */
+/** Returns the service's error code, e.g. ERR_UID_NOT_FOUND, or an empty string. */
 export function readErrorCode({ body }: Exchange): string {
 	const code = readField(body, 'error', 'code');
 	return typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) ? code : '';
 }
 
-/** Status and error code of a response. */
+/** Formats a response's status and error code. */
 export const formatOutcome = (exchange: Exchange): string =>
 	`${exchange.status || 'no response'} ${readErrorCode(exchange)}`.trim();
 
-/** Names of a response's rate limit headers, with the value of the limit. */
+/** Lists the names of a response's rate-limit headers, including the value of the limit. */
 export function formatRateLimit({ headers }: Exchange): string {
 	const limits = Object.entries(headers).filter(([name]) => /rate-?limit|^retry-after$/.test(name));
 	const texts = limits.map(([name, value]) =>
@@ -72,8 +72,8 @@ export function formatRateLimit({ headers }: Exchange): string {
 }
 
 /**
- * Starts the recorder on loopback. Requests are forwarded below the service's base URL. Redirects aren't
- * followed, so no other host gets the API key.
+ * Starts the recorder on loopback. Requests are forwarded to the service's base URL. Redirects aren't
+ * followed, so the API key is never sent to another host.
  */
 export async function startRecorder(target: string): Promise<Recorder> {
 	const dispatcher = new EnvHttpProxyAgent();

@@ -3,10 +3,13 @@ import { version as nodeVersion } from 'node:process';
 import { version } from '../../package.json';
 import { formatTable } from '../scripts/markdown';
 
-/** Result of an operation or a webhook event. */
+/** Result of checking an operation or a webhook event. */
 export interface CheckResult {
 	name: string;
-	/** Statuses of an operation's responses with the service's error codes, or the number of deliveries. */
+	/**
+	 * For operations, the status and error code of each response. For webhook events, the number of
+	 * deliveries.
+	 */
 	outcome: string;
 	deviations: string[];
 }
@@ -14,7 +17,7 @@ export interface CheckResult {
 export interface CheckResults {
 	operations: CheckResult[];
 	events: CheckResult[];
-	/** Rate limit headers of the responses. */
+	/** Rate-limit headers found in the responses. */
 	rateLimits: string[];
 	/** Groups and users that couldn't be removed, e.g. "group n8n-check-…". */
 	notRemoved: string[];
@@ -34,7 +37,10 @@ function formatSection(title: string, head: string[], results: CheckResult[]): s
 export const countDeviations = ({ operations, events }: CheckResults): number =>
 	[...operations, ...events].reduce((sum, { deviations }) => sum + deviations.length, 0);
 
-/** Markdown to attach to an issue. Contains names of fields, types and statuses, but no values. */
+/**
+ * Formats the results as Markdown to attach to an issue. The report contains field names, types, and
+ * statuses, but no values.
+ */
 export function formatReport(results: CheckResults, region: string): string {
 	const count = countDeviations(results);
 	return [

@@ -1,34 +1,37 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** Names of everything that a run creates. */
+/** Names and IDs of everything that the check creates. */
 export interface Run {
-	/** `n8n-check-<date>-<random>`, a part of all names. */
+	/** `n8n-check-<date>-<random>`, included in the name of everything the check creates. */
 	id: string;
 	guid: string;
 	otherGuid: string;
 	owner: string;
 	member: string;
 	guest: string;
-	/** ID of the first sent message, or "0". */
+	/** ID of the first message sent, or "0" before a message is sent. */
 	messageId: string;
 }
 
 /**
- * One run of an operation, e.g. "group list", with parameters in addition to `commonParameters`.
- * `filter` names a list filter that has two values. Each value matches another item, so a service that
- * reads the comma-joined values as a single value returns fewer than two items.
+ * A single call to an operation, e.g. "group list". The step's parameters are added to `commonParameters`.
+ * `filter` names a list filter with two values that match different items. If a service treats the
+ * comma-separated values as a single value, the list contains fewer than two items.
  */
 export type Step = [operation: string, parameters?: (run: Run) => INodeParameters, filter?: string];
 
-/** IDs for all steps. n8n ignores parameters that an operation doesn't have. */
+/** Returns the IDs that steps use by default. n8n ignores parameters that an operation doesn't have. */
 export function commonParameters({ guid, guest, messageId }: Run): INodeParameters {
 	return { groupId: guid, userId: guest, uids: [guest], messageId };
 }
 
-/** A user with another user's UID as name, so that a search by name and by UID finds two users. */
+/**
+ * Creates the parameters for a user who is named after another user's UID. A search by both name and UID
+ * then finds two users.
+ */
 const newUser = (uid: string, name: string) => ({ uid, name, additionalFields: { tags: [uid] } });
 
-/** Steps before the deletions. Lists are filtered by names of the run. */
+/** All steps before the deletions. Lists are filtered to include only items that the check created. */
 export const STEPS: Step[] = [
 	['user create', ({ owner, member }) => newUser(owner, member)],
 	['user create', ({ member, guest }) => newUser(member, guest)],
@@ -43,7 +46,7 @@ export const STEPS: Step[] = [
 	],
 	[
 		'user list',
-		// Only the role `default` exists in every app
+		// `default` is the only role that exists in every app
 		({ id }) => ({ filters: { searchKey: id, roles: ['default', 'support'] } }),
 		'roles',
 	],
@@ -136,7 +139,7 @@ export const STEPS: Step[] = [
 	['message delete'],
 ];
 
-/** Deletions of everything that the run created, also after a failure or a stop. */
+/** Steps that delete everything the check created. These steps run even if the check fails or is stopped. */
 export const DELETIONS: Step[] = [
 	['group delete'],
 	['group delete', ({ otherGuid }) => ({ groupId: otherGuid })],

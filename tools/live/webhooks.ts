@@ -8,20 +8,20 @@ import { getEventType } from '../../nodes/CometChat/trigger/events';
 import { parseBody, readField } from './recorder';
 import type { CheckResult } from './report';
 
-/** A server that receives the webhook's deliveries. */
+/** A server that receives webhook deliveries. */
 export interface Listener {
 	port: number;
-	/** Bodies of all deliveries, also from outside the run. */
+	/** Bodies of all deliveries received, including deliveries that the check didn't cause. */
 	bodies: string[];
-	/** Maximum wait for another delivery, in milliseconds. */
+	/** Maximum time to wait for the next delivery, in milliseconds. */
 	maxPauseMs: number;
 	close(): Promise<void>;
 }
 
 /**
- * Starts a server that responds to every delivery with 200 and keeps the body.
+ * Starts a server that responds to every delivery with status 200 and stores the body.
  *
- * @param port 0 for any free port
+ * @param port port to listen on, or 0 for any free port
  */
 export async function startListener(port: number, maxPauseMs = 3000): Promise<Listener> {
 	const bodies: string[] = [];
@@ -32,10 +32,13 @@ export async function startListener(port: number, maxPauseMs = 3000): Promise<Li
 	return { bodies, maxPauseMs, ...(await serve(keep, port, '::')) };
 }
 
-/** Fields of every delivery beside `data`. */
+/** Fields included in every delivery, besides `data`. */
 const ENVELOPE = ['trigger', 'appId', 'region', 'webhook'];
 
-/** Differences between a delivery and the fields that the trigger node reads. Never contains values. */
+/**
+ * Lists the differences between a delivery and the fields that the trigger node reads. The descriptions
+ * never include values from the delivery.
+ */
 function findDeviations(delivery: unknown, trigger: string): string[] {
 	const missing = ENVELOPE.filter((name) => typeof readField(delivery, name) !== 'string');
 	const data = readField(delivery, 'data');
@@ -48,11 +51,14 @@ function findDeviations(delivery: unknown, trigger: string): string[] {
 	];
 }
 
-/** Name of a delivery's event. Contains no values if the service sends another shape. */
+/**
+ * Returns the name of a delivery's event. If the field doesn't contain a valid name, its value isn't
+ * returned.
+ */
 const readTrigger = (delivery: unknown): string =>
 	/^\w{1,60}$/.exec(String(readField(delivery, 'trigger')))?.[0] ?? 'no trigger';
 
-/** Compares the run's deliveries with the known events. Ignores other deliveries. */
+/** Compares deliveries with the known events. Ignores deliveries that the check didn't cause. */
 export async function checkDeliveries(
 	{ bodies, maxPauseMs }: Listener,
 	id: string,

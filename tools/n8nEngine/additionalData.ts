@@ -1,9 +1,9 @@
 import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 /**
- * n8n's additional data for executions.
+ * Creates the additional data that n8n passes to executions.
  *
- * @param origin start of the URLs of this n8n
+ * @param origin origin of the n8n instance's URLs
  */
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,

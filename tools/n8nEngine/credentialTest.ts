@@ -7,7 +7,7 @@ import type {
 import { core } from './n8n';
 import { nodeTypes } from './types';
 
-/** Runs the credential test function that the node names, like n8n's credentials tester. */
+/** Runs the test function that the node declares for its credential, as n8n's credentials tester does. */
 export async function testCredential(
 	data: ICredentialDataDecryptedObject,
 ): Promise<INodeCredentialTestResult> {

@@ -7,10 +7,10 @@ import type {
 import { credentialTypes } from './types';
 
 /**
- * n8n's helper that reads credentials and authenticates requests.
+ * Creates n8n's credentials helper, which reads credentials and authenticates requests.
  *
- * @param dataOf data of a credential by its type, or undefined if the credential can't be read
- * @param onRequest called with every request as sent, including the key
+ * @param dataOf returns the data for a credential type, or undefined if the credential can't be read
+ * @param onRequest called with every request exactly as sent, including the API key
  */
 export function createCredentialsHelper(
 	dataOf: (type: string) => ICredentialDataDecryptedObject | undefined,

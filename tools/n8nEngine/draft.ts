@@ -4,10 +4,10 @@ import type { WorkflowFile } from './engine';
 
 export const COMETCHAT = 'n8n-nodes-cometchat.cometChat';
 
-/** A workflow with settings, ready to save in n8n. */
+/** A workflow with its settings, ready to be saved in n8n. */
 export type WorkflowDraft = WorkflowFile & { settings: IWorkflowSettings };
 
-/** A connection from a node's output to another node. The default kind is "main". */
+/** A connection from a node's output to another node. Its kind defaults to "main". */
 export interface Wire {
 	from: string;
 	to: string;
@@ -17,14 +17,14 @@ export interface Wire {
 
 type NodeParts = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
-/** A node with defaults for n8n's required fields. */
+/** Creates a node, with defaults for the fields that n8n requires. */
 export function node({ name, type, parameters = {}, typeVersion = 1, ...rest }: NodeParts): INode {
 	return { id: name, name, type, typeVersion, position: [0, 0], parameters, ...rest };
 }
 
 export const manual = (): INode => node({ name: 'Manual', type: 'n8n-nodes-base.manualTrigger' });
 
-/** A Code node that outputs one item per object. */
+/** Creates a Code node that outputs each object as an item. */
 export const code = (name: string, items: IDataObject[]): INode =>
 	node({
 		name,
@@ -35,7 +35,7 @@ export const code = (name: string, items: IDataObject[]): INode =>
 		},
 	});
 
-/** The CometChat node with a saved credential. */
+/** Creates a CometChat node that uses a saved credential. */
 export const cometChat = (
 	credentialId: string,
 	parameters: INode['parameters'],
@@ -49,7 +49,7 @@ export const cometChat = (
 		...rest,
 	});
 
-/** A workflow of nodes, connected in a row by default. */
+/** Creates a workflow. By default, each node is connected to the next. */
 export function workflow(name: string, nodes: INode[], wires?: Wire[]): WorkflowDraft {
 	const inARow = nodes
 		.slice(1)

@@ -26,34 +26,34 @@ export interface WorkflowFile {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
-	/** Items of nodes that don't run. Only the trigger's items are used here. */
+	/** Pinned items, which n8n uses instead of running the node. Only the trigger's items are used here. */
 	pinData?: IPinData;
 }
 
 export interface RunOptions {
 	/** Data of the CometChat credential. */
 	credentials: ICredentialDataDecryptedObject;
-	/** Items of the trigger. Default: its pinned items, or one empty item. */
+	/** Items that the trigger outputs. Defaults to the trigger's pinned items, or to one empty item. */
 	input?: IDataObject[];
 	mode?: WorkflowExecuteMode;
-	/** Stops the execution, like n8n's stop button. */
+	/** Stops the execution, as n8n's stop button does. */
 	signal?: AbortSignal;
-	/** Origin of the links in a question. See `askWorkflow`. */
+	/** Origin of the links in the question. See `askWorkflow`. */
 	origin?: string;
-	/** Called with every request as sent, including the key. */
+	/** Called with every request exactly as sent, including the API key. */
 	onRequest?: (request: IHttpRequestOptions) => void;
 }
 
 /** Result of an execution. */
 export interface RunResult {
 	run: IRun;
-	/** Items of a node's output, by default the first output. */
+	/** Returns a node's output items. Defaults to the first output. */
 	items(node: string, output?: number): INodeExecutionData[];
 	/** Error that ended the execution. */
 	error: IRun['data']['resultData']['error'];
 }
 
-/** Creates n8n's workflow object. */
+/** Creates n8n's Workflow object. */
 export const load = (
 	{ name, nodes, connections, settings }: WorkflowFile,
 	more: Partial<WorkflowParameters> = {},
@@ -63,13 +63,13 @@ export const load = (
 		...{ active: false, nodeTypes, ...more },
 	});
 
-/** Runs a function with n8n's isolate for expressions. Older versions of n8n have no isolate. */
+/** Runs a function inside n8n's expression isolate, if this version of n8n has an isolate. */
 export async function withIsolate<T>({ expression }: Workflow, work: () => Promise<T>): Promise<T> {
 	await expression.acquireIsolate?.();
 	return await work().finally(async () => await expression.releaseIsolate?.());
 }
 
-/** Runs a workflow from its trigger to its end with n8n's WorkflowExecute, as in production. */
+/** Runs a workflow from start to finish with n8n's WorkflowExecute, as in production. */
 export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
 	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
@@ -80,7 +80,7 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 	);
 }
 
-/** Continues a waiting execution with the items of its node's webhook. */
+/** Resumes a waiting execution with the items that the waiting node's webhook returned. */
 export async function resumeWorkflow(
 	file: WorkflowFile,
 	options: RunOptions,

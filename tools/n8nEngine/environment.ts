@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Environment variables that n8n-core reads when it's loaded. Without these variables, n8n-core
- * would write a folder and a key into the user's home. Import this file before any module of n8n. If jest sets
- * `COMETCHAT_ENGINE_FOLDER`, jest removes the folder.
+ * Sets environment variables that n8n-core reads when it's loaded. Otherwise, n8n-core would write a folder
+ * and an encryption key to the user's home directory. Import this file before any n8n module. If Jest sets
+ * `COMETCHAT_ENGINE_FOLDER`, Jest also removes the folder.
  */
 const parent = process.env.COMETCHAT_ENGINE_FOLDER ?? tmpdir();
 const folder = mkdtempSync(join(parent, 'cometchat-engine-'));

@@ -17,19 +17,19 @@ import { serve } from './serve';
 import { nodeTypes } from './types';
 import { readBody } from './webhook';
 
-/** An execution that waits for an answer, with a server for its links. */
+/** An execution that waits for an answer, with a server for the links in its question. */
 export interface WaitingWorkflow {
-	/** Result of the execution up to the question. */
+	/** Result of the execution up to the point where it waits for an answer. */
 	readonly asked: RunResult;
-	/** Result of the whole execution, after someone has answered. */
+	/** Result of the completed execution, available once someone has answered. */
 	readonly answered: Promise<RunResult>;
 	close(): Promise<void>;
 }
 
 /**
- * Runs a workflow until it waits for an answer, and serves the links of its question over HTTP,
- * like n8n. The items of the node's webhook continue the workflow. n8n checks the signatures of
- * links outside its engine, so nothing checks them here.
+ * Runs a workflow until it waits for an answer, and serves the question's links over HTTP, as n8n does. The
+ * workflow resumes with the items that the node's webhook returns. Link signatures aren't verified here,
+ * because n8n verifies them outside its engine.
  */
 export async function askWorkflow(
 	file: WorkflowFile,

@@ -6,7 +6,7 @@ import type * as Core from 'n8n-core';
 import type * as Workflow from 'n8n-workflow';
 
 /**
- * n8n's engine and the built package. Tests on other versions of n8n and on the packed tarball set:
+ * Loads n8n's engine and the built package. Tests of other n8n versions or of the packed tarball set:
  * - `COMETCHAT_N8N_ROOT`: a folder whose node_modules contains n8n-core and n8n-workflow
  * - `COMETCHAT_PACKAGE_ROOT`: a folder that contains the package's `dist`
  */
@@ -20,7 +20,7 @@ export const workflow: typeof Workflow = load('n8n-workflow');
 
 export const packageRoot = process.env.COMETCHAT_PACKAGE_ROOT ?? projectRoot;
 
-/** n8n replaces the old expression evaluator that n8n-workflow 1.x starts with. */
+/** n8n-workflow 1.x defaults to an old expression evaluator, which n8n replaces with Tournament. */
 const evaluator: unknown = Reflect.get(workflow, 'ExpressionEvaluatorProxy');
 if (typeof evaluator === 'object' && evaluator !== null) {
 	const set: unknown = Reflect.get(evaluator, 'setEvaluator');

@@ -17,38 +17,38 @@ import { nodeTypes } from './types';
 export interface ActivationOptions {
 	/** Data of the CometChat credential. */
 	credentials: ICredentialDataDecryptedObject;
-	/** Saved static data of the workflow. Default none, as in a new workflow. */
+	/** The workflow's saved static data. Defaults to none, as in a new workflow. */
 	staticData?: string;
-	/** Time limit that n8n gives the poll, in milliseconds. Default: n8n's own limit. */
+	/** Time limit that n8n reports for each poll, in milliseconds. Defaults to n8n's own limit. */
 	budgetMs?: number;
 	/**
-	 * True if n8n's durable scheduler runs the polls. Each poll gets a copy of the static data, which
-	 * is saved if the poll returns within twice its time limit.
+	 * True if n8n's durable scheduler runs the polls. Each poll then gets a copy of the static data. The
+	 * copy is saved only if the poll returns within twice its time limit.
 	 */
 	isLeased?: boolean;
-	/** True if n8n gives polls no time limit, as before n8n 2.41. */
+	/** True if n8n doesn't report a time limit for polls, as in versions before 2.41. */
 	isBudgetUnknown?: boolean;
-	/** Called with every request as sent, including the key. */
+	/** Called with every request exactly as sent, including the API key. */
 	onRequest?: (request: IHttpRequestOptions) => void;
-	/** Called with the trigger's warnings in n8n's log. */
+	/** Called with each warning that the trigger writes to n8n's log. */
 	onWarning?: (message: string) => void;
 }
 
-/** An active workflow with a polling trigger in one n8n process. */
+/** An active workflow with a polling trigger, running in a single n8n process. */
 export interface ActiveTrigger {
 	/**
-	 * Polls once, like n8n.
+	 * Runs a single poll, as n8n does.
 	 *
-	 * @param mode "manual" for "Fetch Test Event"
-	 * @returns items that start the workflow, or null
+	 * @param mode "manual" for n8n's "Fetch Test Event" button
+	 * @returns the items that start the workflow, or null if there are none
 	 * @throws the poll's error, or an error if n8n dropped the poll
 	 */
 	poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null>;
-	/** Static data in the form of n8n's database, for another activation. */
+	/** Returns the static data, serialized as in n8n's database, to pass to another activation. */
 	staticData(): string;
 }
 
-/** The result of work, or an error if the work takes longer than n8n waits. */
+/** Waits for a poll, or throws an error if the poll takes longer than n8n waits. */
 async function dropAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 	const dropped = wait(ms, undefined, { ref: false }).then((): never => {
 		throw new Error(`n8n dropped the poll after ${ms} ms`);
@@ -57,8 +57,8 @@ async function dropAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Activates a polling trigger of the built package with n8n's PollContext. As in n8n, the static
- * data stays in memory between polls, and a failed poll doesn't roll it back.
+ * Activates one of the built package's polling triggers with n8n's PollContext. As in n8n, the static data
+ * stays in memory between polls and isn't rolled back when a poll fails.
  */
 export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
 	const { staticData, budgetMs, isLeased = false, onWarning } = options;

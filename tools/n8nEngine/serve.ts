@@ -1,21 +1,21 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on loopback. */
+/** A running HTTP server. */
 export interface Served {
 	/** `http://127.0.0.1:<port>` */
 	readonly url: string;
 	readonly port: number;
 	readonly server: Server;
-	/** Stops the server and closes all connections. */
+	/** Stops the server and closes all open connections. */
 	close(): Promise<void>;
 }
 
 /**
  * Starts an HTTP server.
  *
- * @param port 0 for any free port
- * @param host address to listen on, by default loopback only
+ * @param port port to listen on, or 0 for any free port
+ * @param host address to listen on. Defaults to loopback only.
  */
 export async function serve(
 	listener?: RequestListener,

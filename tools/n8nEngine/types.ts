@@ -22,21 +22,21 @@ interface PackageFile {
 const manifest: PackageFile = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 const load = createRequire(join(packageRoot, 'package.json'));
 
-/** Creates an instance of a file's class. n8n requires the file name up to the first dot as class name. */
+/** Creates an instance of the class in a file. n8n requires the class to be named after the file. */
 function createInstance<T>(file: string): T {
 	const className = file.split('/').at(-1)?.split('.')[0] ?? '';
 	const exported = load(`./${file}`) as Record<string, new () => T>;
 	return new exported[className]();
 }
 
-/** The package's credential types, loaded from the compiled files as in n8n. */
+/** The package's credential types, loaded from the compiled files as n8n does. */
 export const credentialTypes = new Map(
 	manifest.n8n.credentials
 		.map((file) => createInstance<ICredentialType>(file))
 		.map((type) => [type.name, type]),
 );
 
-/** A minimal copy of an n8n node, because n8n-nodes-base isn't installed here. */
+/** Creates a minimal stand-in for one of n8n's own nodes, because n8n-nodes-base isn't installed here. */
 export const ownNode = (
 	displayName: string,
 	inputs: INodeTypeDescription['inputs'],
@@ -61,15 +61,18 @@ const manualTrigger = ownNode('Manual Trigger', [], ['main'], async function () 
 	return [this.getInputData()];
 });
 
-/** A note on the canvas. It never runs, but n8n must know its type. */
+/** A note on the canvas. Notes never run, but n8n must know their node type. */
 const stickyNote = ownNode('Sticky Note', [], []);
 
-/** A tool that n8n gives to an agent. */
+/** A tool that n8n passes to an AI agent. */
 interface Tool {
 	invoke(values: IDataObject): Promise<unknown>;
 }
 
-/** An AI agent without a model. Calls its first tool once per item, with the item's fields as arguments. */
+/**
+ * An AI agent without a model. The agent calls its first tool once per item, with the item's fields as
+ * arguments.
+ */
 const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async function () {
 	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
 	const answers = [];
@@ -86,7 +89,7 @@ const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async fu
 
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 
-/** Loads a declarative node like n8n: adds the request options and lets RoutingNode run it. */
+/** Prepares a node type as n8n does. Declarative nodes get request options, and RoutingNode runs them. */
 export function asInProduction(type: INodeType): INodeType {
 	addRequestOptions(type);
 	const isDeclarative = type.description.requestDefaults !== undefined;
@@ -98,18 +101,21 @@ export function asInProduction(type: INodeType): INodeType {
 	return type;
 }
 
-/** The node as an agent's tool. n8n calls its `execute`, which calls RoutingNode. */
+/**
+ * Creates the tool variant of a node, as passed to an AI agent. n8n calls the tool's `execute`, which calls
+ * RoutingNode.
+ */
 function asToolOfAgent(type: INodeType): INodeType {
 	const description = { ...type.description, inputs: [], outputs: ['ai_tool' as const] };
 	return Object.create(type, { description: { value: description } });
 }
 
-/** The node as an agent's tool, but usable anywhere in a workflow. */
+/** Creates a variant of a node that runs like an AI agent's tool, but can be used anywhere in a workflow. */
 function asRouted(type: INodeType): INodeType {
 	return Object.create(type, { customOperations: { value: undefined } });
 }
 
-/** All available node types by their name in workflows. */
+/** All available node types, keyed by their name in workflows. */
 export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
 	['n8n-nodes-base.stickyNote', stickyNote],
@@ -119,7 +125,7 @@ export const nodeTypesByName = new Map<string, INodeType>([
 		const name = `${manifest.name}.${type.description.name}`;
 		return [
 			[name, type],
-			// n8n appends "Tool" to the node's name
+			// n8n appends "Tool" to the name of a node used as a tool
 			[`${name}Tool`, asRouted(type)],
 			[`${name}HitlTool`, type],
 			[`${name}OfAgentTool`, asToolOfAgent(type)],

@@ -4,13 +4,13 @@ import type { INodeType, IPinData, Workflow } from 'n8n-workflow';
 import { core, workflow } from './n8n';
 
 /**
- * Differences between the supported versions of n8n's engine. The types are those of the newest
- * version, so functions of older versions are looked up by name.
+ * Handles differences between the supported versions of n8n's engine. The types describe the newest
+ * version, so functions from older versions are looked up by name.
  */
 
 type Running = ReturnType<WorkflowExecute['run']>;
 
-/** Starts an execution. n8n 2.x takes one object, n8n 1.x separate arguments. */
+/** Starts an execution. n8n 2.x takes a single object, and n8n 1.x takes separate arguments. */
 export function startRun(
 	execution: WorkflowExecute,
 	instance: Workflow,
@@ -20,7 +20,10 @@ export function startRun(
 	return Reflect.apply(execution.run, execution, [instance, undefined, undefined, pinData]);
 }
 
-/** Adds n8n's "Request Options" to a declarative node. The function moved between packages. */
+/**
+ * Adds n8n's "Request Options" to a declarative node. Different n8n versions export the required function
+ * from different packages.
+ */
 export function addRequestOptions(type: INodeType): void {
 	const owner = [core.DirectoryLoader, workflow.NodeHelpers].find(
 		(candidate) => 'applyDeclarativeNodeOptionParameters' in candidate,

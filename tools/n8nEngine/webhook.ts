@@ -17,43 +17,43 @@ import { serve } from './serve';
 import { nodeTypes } from './types';
 
 export interface WebhookOptions {
-	/** Credential data by type. A missing credential can't be read. */
+	/** Credential data, keyed by credential type. Reading a credential of any other type fails. */
 	credentials?: Partial<Record<string, ICredentialDataDecryptedObject>>;
-	/** "manual" for "Listen for Test Event". */
+	/** "manual" for n8n's "Listen for Test Event" button. */
 	mode?: Extract<WorkflowExecuteMode, 'webhook' | 'manual'>;
 	workflowId?: string;
-	/** Called with every request as sent, including the key. */
+	/** Called with every request exactly as sent, including the API key. */
 	onRequest?: (request: IHttpRequestOptions) => void;
-	/** Called with the node's messages in n8n's log. */
+	/** Called with each message that the node writes to n8n's log. */
 	onLog?: (message: string) => void;
-	/** Called before an execution is stored. An error means that n8n can't store it. */
+	/** Called before an execution is stored. Throw an error to simulate that n8n can't store the execution. */
 	onStore?: () => Promise<void> | void;
 }
 
-/** An execution started by a delivery. */
+/** An execution started by a webhook delivery. */
 export interface Execution {
-	/** Items of the trigger. */
+	/** Items that the trigger outputs. */
 	items: INodeExecutionData[];
-	/** Error of the trigger, which n8n shows as a failed execution. */
+	/** Error thrown by the trigger, which n8n shows as a failed execution. */
 	error?: Error;
 }
 
-/** An active workflow with a webhook trigger in one n8n process. */
+/** An active workflow with a webhook trigger, running in a single n8n process. */
 export interface ActiveWebhook {
-	/** Production URL. */
+	/** The webhook's production URL. */
 	readonly url: string;
 	readonly executions: Execution[];
-	/** Resolves after all deliveries are handled. */
+	/** Resolves when all deliveries have been handled. */
 	idle(): Promise<void>;
-	/** Runs the node's webhook methods for an activation. */
+	/** Runs the node's webhook methods, as n8n does when a workflow is activated. */
 	activate(): Promise<void>;
 	close(): Promise<void>;
 }
 
 /**
- * Parses a body by its content type, like n8n.
+ * Parses a request body based on its content type, as n8n does.
  *
- * @throws if the body doesn't match its type
+ * @throws if the body doesn't match the content type
  */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
 	const body = await text(request);
@@ -65,8 +65,8 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Activates a webhook trigger of the built package with n8n's WebhookContext, behind a real HTTP
- * server. As in n8n, each delivery loads the workflow anew.
+ * Activates one of the built package's webhook triggers with n8n's WebhookContext, behind a real HTTP
+ * server. As in n8n, the workflow is reloaded for each delivery.
  */
 export async function activateWebhook(
 	trigger: INode,
@@ -79,7 +79,7 @@ export async function activateWebhook(
 	const { name, path } = webhookDescription;
 	const executions: Execution[] = [];
 
-	/** The workflow and n8n's data for its trigger. */
+	/** Loads the workflow and the data that n8n passes to its trigger. */
 	function loadTrigger() {
 		const file = { name: 'Workflow', nodes: [trigger], connections: {} };
 		const instance = load(file, { id: workflowId, active: true });

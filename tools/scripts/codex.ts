@@ -4,8 +4,8 @@ import type { Resource } from '../../nodes/CometChat/description/types';
 import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
 
 /**
- * Names of the operations, e.g. "add members" of the action "Add members to group". Lists also have
- * n8n's word for them, "get many".
+ * Lists the names of all operations, e.g. "add members" for the action "Add members to group". For list
+ * operations, also includes "get many", which is n8n's term for listing.
  */
 const operationNames = (resources: Resource[]): string[] =>
 	resources
@@ -16,15 +16,15 @@ const operationNames = (resources: Resource[]): string[] =>
 		});
 
 /**
- * Labels of the CometChat Trigger's events. n8n's node panel merges the trigger into the CometChat
- * node and ignores the trigger's own aliases.
+ * Event labels of the CometChat Trigger. In n8n's node panel, the trigger is merged into the CometChat
+ * node, and the trigger's own aliases are ignored.
  */
 const eventNames = EVENTS.map((event) => getEventLabel(event).toLowerCase());
 
 /**
- * Adds the names of the operations and events to the aliases of a codex file, as JSON. n8n finds a node
- * if an alias contains the typed letters in order, so "ban user from group" also answers "ban user".
- * Shorter aliases rank higher.
+ * Adds operation and event names to a codex file's aliases, and returns the file's content as JSON. n8n
+ * finds a node if an alias contains the search term's letters in order. For example, "ban user" matches
+ * "ban user from group". Shorter aliases rank higher.
  */
 export function createCodex(path: string, resources: Resource[]): string {
 	const codex: { alias: string[] } = JSON.parse(readFileSync(path, 'utf8'));

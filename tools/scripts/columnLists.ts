@@ -9,12 +9,12 @@ import {
 } from '../../nodes/CometChat/trigger/events';
 import { getEventColumns } from '../../nodes/CometChat/trigger/items';
 
-/** Columns that every event has. The page lists them once. */
+/** Columns that all events have, listed only once on the page. */
 const COLUMNS_OF_ALL_EVENTS = ['event', 'at', 'by', 'byName'];
 
 const code = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** A line per set of columns, with the names of all entries that have these columns. */
+/** Groups entries with the same columns, and formats each group as a line. */
 function linesOf(entries: Array<[name: string, columns: string[]]>): string {
 	const names = new Map<string, string[]>();
 	for (const [name, columns] of entries) {
@@ -39,7 +39,7 @@ function linesOfResource({ name, operations }: Resource): string {
 	return `**${name}**\n\n${linesOf(entries)}`;
 }
 
-/** Columns of all operations and of the polling trigger. */
+/** Lists the columns of all operations and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
 	const polled: Array<[string, string[]]> = [
 		['Message Reported', Object.keys(reportEntity.columns)],
@@ -59,7 +59,7 @@ const linesOfEvents = (events: readonly EventType[]): string =>
 		]),
 	);
 
-/** All events of the webhook trigger with their columns, by the menu that lists them. */
+/** Lists the webhook trigger's events and their columns, grouped by the menu that contains the event. */
 export const formatEvents = (): string =>
 	[
 		'Under **Events**:',

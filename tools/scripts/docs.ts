@@ -1,9 +1,15 @@
 /**
- * Writes all files that are generated from the nodes' descriptions: the fields in docs/operations.md, the
- * fields and events in docs/events.md, the columns in docs/output-and-errors.md, the list in
- * docs/recipes.md, the operations in the README, the search words in the codex file, and the output
- * schemas. With `--check`, reports stale files and wrong links, anchors, commands and labels in the
- * pages instead. Reads the built node.
+ * Generates documentation and schemas from the built nodes' descriptions:
+ * - fields in docs/operations.md
+ * - fields and events in docs/events.md
+ * - columns in docs/output-and-errors.md
+ * - the list in docs/recipes.md
+ * - operations in the README
+ * - search terms in the codex file
+ * - output schemas
+ *
+ * With `--check`, writes nothing. Reports outdated files instead, along with broken links, anchors,
+ * commands, and labels in the documentation.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,10 +39,10 @@ function operationsList(): string {
 }
 
 /**
- * Fields of a trigger except its output. Known fields are only named.
+ * Describes a trigger's fields, except the output fields. Known fields are named without an explanation.
  *
- * @param known fields that another page explains
- * @param place place of that explanation
+ * @param known fields that are explained elsewhere in the documentation
+ * @param place link or name of the place that explains the known fields
  */
 function triggerFields(
 	properties: INodeProperties[],
@@ -58,7 +64,7 @@ function complain(problem: string): void {
 	process.exitCode = 1;
 }
 
-/** Content of the generated parts, by page and mark. */
+/** Generates the content of all generated sections, keyed by page and marker. */
 function generatedParts(): Record<string, Record<string, string>> {
 	const fields = resources.flatMap(({ operations }) => operations).flatMap((each) => each.fields);
 	const known = [...fields, ...webhookProperties];

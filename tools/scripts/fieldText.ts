@@ -1,31 +1,31 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/** A field of the documentation, with the collection that contains it. */
+/** A field as shown in the documentation, including the collection that contains the field. */
 export interface FieldRow {
 	name: string;
 	label: string;
 	collection?: string;
 	isRequired: boolean;
-	/** e.g. "Message Type: Text" */
+	/** Condition under which the editor shows the field, e.g. "Message Type: Text" */
 	condition: string;
 	text: string;
-	/** e.g. "Default: 50." */
+	/** Sentence about the field's default, e.g. "Default: 50." */
 	defaultText: string;
 }
 
-/** Maximum choices of a field that a page lists. */
+/** Maximum number of choices listed for a field. */
 const MAX_CHOICES = 8;
 
-/** Parts of descriptions that readers of a page don't need in every field. */
+/** Parts of field descriptions that would be repetitive in the documentation. */
 const REPEATED = [
-	// Required by n8n's linter in every list of several users
+	// n8n's linter requires this sentence in every multi-select field
 	/Choose from the list, or specify IDs using an <a [^>]+>expression<\/a>\.? ?/,
-	// Explained once, under "Terms"
+	// The page explains time zones and commas once, under "Terms"
 	/ Uses the workflow's time zone unless the value has an offset\.( Unix seconds work too\.?)?/,
 	/ (?:A comma separates \w+ too|You can also separate \w+ with commas)\.?/,
 ];
 
-/** Start of most filter texts. The title of the collection replaces it. */
+/** Common prefix of filter descriptions, which the collection's title replaces. */
 const FILTER_PREFIX = /: List only (?:messages|groups|users|members) /;
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
@@ -36,12 +36,12 @@ const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice
 export function toSentence(text = ''): string {
 	const plain = REPEATED.reduce((rest, pattern) => rest.replace(pattern, ''), text)
 		.replace(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g, '[$2]($1)')
-		// n8n's linter requires "Whether" in descriptions of switches
+		// n8n's linter requires "Whether" in the descriptions of boolean fields
 		.replace(/^Whether to (\w)/, (_, letter: string) => letter.toUpperCase());
 	return /[.!?]$/.test(plain) || plain === '' ? plain : `${plain}.`;
 }
 
-/** Default of a field. A filter has no default, because it applies only after a user adds it. */
+/** Formats a field's default. Filters have no default, because they apply only after a user adds them. */
 function defaultOf(field: INodeProperties, collection = ''): string {
 	const { name, type, default: value } = field;
 	const isAdded = collection !== '' && !/Options$/.test(collection);
@@ -51,7 +51,7 @@ function defaultOf(field: INodeProperties, collection = ''): string {
 	return shown === undefined ? '' : `Default: ${shown}.`;
 }
 
-/** Purpose of a field and its choices. */
+/** Explains a field's purpose and its choices. */
 function explain(field: INodeProperties): string {
 	const choices = choicesOf(field);
 	const names = choices.map(({ name, description }) =>
@@ -63,7 +63,7 @@ function explain(field: INodeProperties): string {
 		.join(' ');
 }
 
-/** Conditions under which the editor shows a field, e.g. "Message Type: Text". */
+/** Formats the conditions under which the editor shows a field, e.g. "Message Type: Text". */
 function conditionOf({ displayOptions }: INodeProperties, fields: INodeProperties[]): string {
 	const conditions = Object.entries(displayOptions ?? {}).flatMap(([kind, values]) =>
 		Object.entries(Object(values) as Record<string, unknown[]>).map(([path, shown]) => {
@@ -83,7 +83,7 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 	);
 }
 
-/** One row per field. A collection becomes one row per inner field. */
+/** Converts fields to rows. A collection becomes several rows, one per nested field. */
 export function toRows(fields: INodeProperties[]): FieldRow[] {
 	const rowOf = (field: INodeProperties, collection?: INodeProperties): FieldRow => ({
 		name: field.name,
@@ -102,7 +102,7 @@ export function toRows(fields: INodeProperties[]): FieldRow[] {
 		});
 }
 
-/** A key that is equal for fields with the same explanation. */
+/** Returns a key that is the same for all fields with the same label and explanation. */
 export const getMeaning = ({ label, text }: FieldRow): string => JSON.stringify([label, text]);
 
 const star = ({ isRequired }: FieldRow) => (isRequired ? ' \\*' : '');
@@ -113,13 +113,13 @@ function lineOf(row: FieldRow): string {
 	return `- **${row.label}**${star(row)}${place}: ${text}`;
 }
 
-/** Rows by their collection, in the order of the first rows. */
+/** Groups rows by collection, in order of first appearance. */
 function groupByCollection(rows: FieldRow[]): Array<[collection: string | undefined, FieldRow[]]> {
 	const collections = [...new Set(rows.map(({ collection }) => collection))];
 	return collections.map((name) => [name, rows.filter(({ collection }) => collection === name)]);
 }
 
-/** A list of explained fields. Inner fields stand below the name of their collection. */
+/** Formats fields and their explanations as a list. Nested fields are listed under their collection's name. */
 export function listFields(rows: FieldRow[]): string {
 	return groupByCollection(rows)
 		.flatMap(([collection, own]) => {
@@ -133,7 +133,7 @@ export function listFields(rows: FieldRow[]): string {
 		.join('\n');
 }
 
-/** Names of fields in one sentence, e.g. "Group \*, Limit; Filters: Tags, Type". */
+/** Lists field names in a single line, e.g. "Group \*, Limit; Filters: Tags, Type". */
 export const listNames = (rows: FieldRow[]): string =>
 	groupByCollection(rows)
 		.map(([collection, own]) => {

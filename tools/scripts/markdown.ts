@@ -12,9 +12,9 @@ export function formatTable(head: string[], rows: string[][]): string {
 }
 
 /**
- * Replaces the content between two marks of a page, `<!-- mark -->` and `<!-- /mark -->`.
+ * Replaces a page's content between the markers `<!-- mark -->` and `<!-- /mark -->`.
  *
- * @throws if the page has no such marks
+ * @throws if the page doesn't contain the markers
  */
 export function replaceBetweenMarks(page: string, mark: string, content: string): string {
 	const pattern = new RegExp(`(<!-- ${mark} -->)[\\s\\S]*(<!-- /${mark} -->)`);
@@ -27,10 +27,10 @@ export function replaceBetweenMarks(page: string, mark: string, content: string)
 /**
  * Formats a file's content with Prettier.
  *
- * @param path path from the project's root
+ * @param path path relative to the project root
  */
 export async function formatMarkdown(path: string, text: string): Promise<string> {
-	// Tests can't load Prettier, so it's imported on use
+	// Tests can't load Prettier, so Prettier is imported only when needed
 	const { format, resolveConfig } = await import('prettier');
 	const filepath = join(ROOT, path);
 	return await format(text, { ...(await resolveConfig(filepath)), filepath });

@@ -1,28 +1,31 @@
 import type { Operation, Resource } from '../../nodes/CometChat/description/types';
 import { listFields, getMeaning, listNames, toRows, toSentence, type FieldRow } from './fieldText';
 
-/** Names of the fields that the page about output explains. */
+/** Names of the fields that docs/output-and-errors.md explains. */
 export const OUTPUT_FIELDS = ['output', 'fields'];
 
-/** Names of the fields that all operations have under Settings, besides the output. */
+/** Names of the request options that all operations have. */
 const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
 
-/** Rows of an operation, except fields that all operations have. */
+/** Lists an operation's fields, except fields that all operations have. */
 const ownRowsOf = ({ fields }: Operation): FieldRow[] =>
 	toRows(fields).filter(({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name));
 
-/** A field of several operations. */
+/** A field that several operations share. */
 interface SharedField {
 	row: FieldRow;
-	/** The resource that explains the field, or undefined for a field of several resources. */
+	/** Resource whose section explains the field, or undefined if several resources share the field. */
 	resource?: string;
 }
 
-/** Collections that differ between operations, such as 'Update Fields', don't belong to a shared field. */
+/**
+ * Returns a shared field's collection, or undefined if operations use different collections, such as
+ * 'Update Fields'.
+ */
 const commonCollection = ({ collection = '' }: FieldRow) =>
 	/(Fields|Options|Filters)$/.test(collection) ? undefined : collection || undefined;
 
-/** Merges the rows of a shared field. Keeps a condition or default only if all rows have it. */
+/** Merges a shared field's rows. Conditions and defaults are kept only if they're the same in all rows. */
 function mergeRows(rows: FieldRow[]): FieldRow {
 	const [row] = rows;
 	const same = (name: 'condition' | 'defaultText') =>
@@ -36,7 +39,7 @@ function mergeRows(rows: FieldRow[]): FieldRow {
 	};
 }
 
-/** Fields of several operations by their meaning. */
+/** Finds the fields that several operations share, keyed by meaning. */
 function findShared(resources: Resource[]): Map<string, SharedField> {
 	const shared = new Map<string, SharedField>();
 	const used = resources.flatMap(({ value: resource, operations }) =>
@@ -52,7 +55,7 @@ function findShared(resources: Resource[]): Map<string, SharedField> {
 	return shared;
 }
 
-/** Drops the description of a choice, e.g. "Admin (May …)", after its first occurrence. */
+/** Removes repeated descriptions of a choice, e.g. "Admin (May …)", after their first occurrence. */
 function describeChoicesOnce(text: string): string {
 	const described = new Set<string>();
 	return text.replace(/(\w[\w ]*) \([A-Z][^()]*\)/g, (choice, name: string) => {
@@ -62,7 +65,7 @@ function describeChoicesOnce(text: string): string {
 	});
 }
 
-/** All fields of the node, by resource and operation. */
+/** Lists all of the node's fields, grouped by resource and operation. */
 export function formatOperations(resources: Resource[]): string {
 	const shared = findShared(resources);
 	const isShared = (row: FieldRow) => shared.has(getMeaning(row));

@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path';
 import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
 import { ROOT } from './markdown';
 
-/** Documentation pages. */
+/** All documentation pages. */
 const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
-/** Labels outside the package's own descriptions: events, n8n's editor, CometChat's dashboard. */
+/**
+ * Labels that don't appear in the files in `shown`: events, and labels in n8n's editor and CometChat's
+ * dashboard.
+ */
 const LABELS = new Set([
 	...EVENTS.map(getEventLabel),
 	...['+', 'Actions', 'Triggers', 'Execute step', 'Publish', 'Expression', 'Settings', 'Filter'],
@@ -22,7 +25,10 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
 
-/** Sources of labels: the editor, the sandbox's page and the examples. */
+/**
+ * Content of all files that contain labels: the nodes, the credentials, the sandbox's page, and the
+ * examples.
+ */
 const shown = globSync(
 	['nodes/**/*.ts', 'credentials/*.ts', 'tools/sandbox/page.html', 'examples/**/*.json'],
 	{ cwd: ROOT },
@@ -30,7 +36,7 @@ const shown = globSync(
 	.map(read)
 	.join('\n');
 
-/** GitHub's anchors for the headings of a page. */
+/** Lists the anchors that GitHub generates for a page's headings. */
 const anchorsOf = (path: string): string[] =>
 	[...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
 		title
@@ -49,7 +55,7 @@ function brokenLinks(page: string): string[] {
 	});
 }
 
-/** Missing npm scripts and files in the commands of a page. */
+/** Lists npm scripts and files that a page's commands mention but that don't exist. */
 function brokenCommands(page: string): string[] {
 	const names = [...read(page).matchAll(/\bnpm run ([\w:-]*\w)/g)].map(([, name]) => name);
 	const files = [...read(page).matchAll(/\b(?:tsx|jest|node) ([\w./-]+)/g)].map(([, file]) => file);
@@ -61,10 +67,10 @@ function brokenCommands(page: string): string[] {
 	];
 }
 
-/** Start of a line, cell or paragraph that can precede a title. */
+/** Matches text that ends where a bold title can start, such as a new line, table cell, or sentence. */
 const BEFORE_TITLE = /(^|\n|\| |\. )([\s>|-]|\d+\. )*$/;
 
-/** Bold words that aren't labels. Ignores titles and whole sentences. */
+/** Lists bold words that don't match any label. Ignores titles and whole sentences. */
 function unknownLabels(page: string): string[] {
 	const text = read(page).replace(/```[^]*?```/g, '');
 	return [...text.matchAll(/\*\*([^*\n]+)\*\*/g)]
@@ -74,7 +80,7 @@ function unknownLabels(page: string): string[] {
 		.map((label) => `nothing is labeled "${label}"`);
 }
 
-/** Wrong links, anchors, commands and labels on all pages, as sentences. */
+/** Describes all broken links, anchors, commands, and labels in the documentation. */
 export function findWrongReferences(): string[] {
 	return PAGES.flatMap((page) =>
 		[brokenLinks, brokenCommands, unknownLabels]

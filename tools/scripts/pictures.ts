@@ -13,36 +13,36 @@ import { LOGIN, webhookUrl } from '../../test/e2e/lib/webhook';
 import type { WorkflowDraft } from '../n8nEngine/draft';
 
 /**
- * Takes the documentation's screenshots in the real n8n with the sandbox.
- * Usage: npx tsx tools/scripts/pictures.ts [name …], by default all pictures
+ * Takes the documentation's screenshots in a real n8n connected to the sandbox.
+ * Usage: npx tsx tools/scripts/pictures.ts [name …]. Without names, takes all screenshots.
  */
 
 const IMAGES = join(ROOT, 'docs', 'images');
 
-/** The Locator type of the Playwright installation that EditorPage uses. */
+/** The Locator type from the same Playwright installation that EditorPage uses. */
 type Locator = EditorPage['ndv'];
 
-/** A rectangle of the page in pixels. */
+/** A rectangle on the page, in pixels. */
 type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 interface Studio {
 	stage: TestSystem;
 	editor: EditorPage;
-	/** Saved credentials by type. */
+	/** Saved credentials, keyed by type. */
 	chosen: SavedCredentials;
 }
 
-/** Sets up a picture and returns the rectangle to capture. */
+/** Sets up a screenshot and returns the rectangle to capture. */
 type Picture = (studio: Studio) => Promise<Box>;
 
-/** Pixels around the nodes of a canvas, for node names and buttons. */
+/** Margins around the nodes on the canvas, in pixels, to leave room for node names and buttons. */
 const BESIDE_NODES = 90;
 const ABOVE_NODES = 24;
 const BELOW_NODES = 76;
 
 const LAPTOP = { width: 1366, height: 768 };
 
-/** Bounding box of all visible elements. */
+/** Returns the bounding box around all visible elements. */
 async function around(elements: Locator): Promise<Box> {
 	const boxes = await Promise.all((await elements.all()).map((each) => each.boundingBox()));
 	const visible = boxes.filter((box) => box !== null).filter(({ width }) => width > 0);
@@ -53,10 +53,10 @@ async function around(elements: Locator): Promise<Box> {
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** A workflow's canvas without the editor around it. */
+/** Shows a workflow's canvas without the surrounding editor. */
 async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<Box> {
 	const { page } = editor;
-	// High enough to show all nodes at full size
+	// Tall enough to show all nodes at full size
 	await page.setViewportSize({ ...LAPTOP, height: 960 });
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await page.addStyleTag({
@@ -76,13 +76,13 @@ async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Opens a node of a workflow. */
+/** Adds a workflow and opens one of its nodes. */
 async function open({ stage, editor }: Studio, draft: WorkflowDraft, node: string): Promise<void> {
 	await editor.openWorkflow(await stage.client.addWorkflow(draft));
 	await editor.openNode(node);
 }
 
-/** The open node's panel with its output. */
+/** Returns the rectangle of the open node's panel once the panel shows output. */
 async function withOutput({ editor }: Studio): Promise<Box> {
 	await editor.output.locator('tbody tr, [data-test-id="node-error-message"]').first().waitFor();
 	return await around(editor.ndv);
@@ -100,13 +100,13 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 	stage.sandbox.store.addReaction('127', 'mira', '🏮');
 	const box = await withOutput(studio);
 	stage.sandbox.webhooks.set([]);
-	// In the wide table, the reaction would be outside the picture
+	// The table is too wide to show the reaction in the screenshot
 	await editor.output.getByText('Schema', { exact: true }).click();
 	await editor.output.getByText('🏮').waitFor();
 	return box;
 }
 
-/** The page behind a question's link, on a phone. */
+/** Opens the page that a question links to, at the size of a phone screen. */
 async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	const id = await stage.client.addWorkflow(loadExample('clean-up-approved', chosen));
 	await stage.client.start(id, 'When clicking ‘Execute workflow’');
@@ -114,7 +114,7 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 		const texts = stage.sandbox.store.messages.all().map(({ text = '' }) => text);
 		return texts.flatMap((text) => /^Delete \/ .+: (\S+)$/m.exec(text) ?? []).at(1);
 	});
-	// The link works only once the execution waits
+	// The link works only after the execution has started waiting
 	await waitFor('The page', async () => (await fetch(link)).ok);
 	await editor.page.setViewportSize({ width: 390, height: 520 });
 	await editor.page.goto(link);
@@ -159,7 +159,7 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	studio.stage.sandbox.reset();
 	await page.setViewportSize(LAPTOP);
 	const clip = await picture(studio);
-	// The question's page accepts no styles and has nothing to hide
+	// Adding styles fails on the question's page, which has nothing to hide anyway
 	await page.addStyleTag({ content: STILL }).catch(() => undefined);
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(500);
@@ -167,7 +167,7 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	console.log(path);
 }
 
-/** Creates credentials: the sandbox's app by its region, and a chat model. */
+/** Creates credentials for CometChat, its webhook, and a chat model, all of which use the sandbox. */
 async function makeCredentials({ client, sandbox }: TestSystem): Promise<SavedCredentials> {
 	const { apiKey, appId } = sandbox;
 	const data = {

@@ -8,7 +8,7 @@ interface Workflow {
 	nodes: Array<{ type: string; parameters: { content?: string } }>;
 }
 
-/** Groups of recipes, by the first node type that a recipe contains. */
+/** Groups of recipes, matched by node type. A recipe belongs to the first group with a match. */
 const GROUPS: Array<[title: string, type: RegExp]> = [
 	['AI agents', /\.agent$/],
 	['When something happens', /cometchat\.\w*Trigger$|\.(webhook|formTrigger)$/i],
@@ -16,7 +16,7 @@ const GROUPS: Array<[title: string, type: RegExp]> = [
 	['By hand, or with a row per person', /\.manualTrigger$/],
 ];
 
-/** The first two sentences of the workflow's note. */
+/** Returns the first two sentences of a workflow's note. */
 function summaryOf({ nodes }: Workflow): string {
 	const note = nodes.find(({ type }) => type.endsWith('.stickyNote'));
 	const [, summary = ''] = note?.parameters.content?.split('\n') ?? [];
@@ -26,7 +26,7 @@ function summaryOf({ nodes }: Workflow): string {
 		.join(' ');
 }
 
-/** All example workflows with their summaries, by what starts them. */
+/** Lists all example workflows with their summaries, grouped by node type. */
 export function formatRecipes(): string {
 	const lines = GROUPS.map((): string[] => []);
 	for (const file of globSync('examples/**/*.json', { cwd: ROOT }).sort()) {

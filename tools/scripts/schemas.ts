@@ -1,6 +1,7 @@
 /**
- * Output schemas of the operations. n8n's editor shows the fields of a node that hasn't run from
- * `__schema__/<version>/<resource>/<operation>.json`, and n8n's AI builder reads the same files.
+ * Generates the operations' output schemas, `__schema__/<version>/<resource>/<operation>.json`. n8n's
+ * editor uses these files to show the output fields of a node that hasn't run yet, and n8n's AI builder
+ * reads them, too.
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -11,7 +12,7 @@ import { runWorkflow, type RunOptions, type WorkflowFile } from '../n8nEngine/en
 import { askWorkflow } from '../n8nEngine/links';
 import { startSandbox, type Sandbox } from '../sandbox/server';
 
-/** Folder of the schemas. gulp copies it to the compiled node, where n8n looks for it. */
+/** Schema folder. gulp copies the folder to the compiled node, where n8n looks for schemas. */
 export const SCHEMAS = 'nodes/CometChat/__schema__';
 
 interface Schema {
@@ -22,8 +23,8 @@ interface Schema {
 }
 
 /**
- * Parameters that are added to a test case, for operations whose columns depend on parameters or stay
- * empty. The first run of an operation decides its columns.
+ * Additional parameters for each run of an operation, if its columns depend on parameters or stay empty by
+ * default. An operation's columns are taken from its first run.
  */
 const RUNS: Record<string, INodeParameters[]> = {
 	'user create': [{ additionalFields: {} }],
@@ -45,11 +46,11 @@ const QUESTION: INodeParameters = { groupId: 'makers', message: 'Order more lamp
 const workflowOf = (parameters: INodeParameters): WorkflowFile =>
 	workflow('Schema', [
 		manual(),
-		// Users who couldn't be added or blocked become separate items
+		// Returns a separate item for each user who couldn't be added or blocked
 		cometChat('1', parameters, { onError: 'continueRegularOutput' }),
 	]);
 
-/** Approves the question of a workflow that waits for an answer. */
+/** Runs a workflow that asks a question, and approves the question. */
 async function approve({ store }: Sandbox, file: WorkflowFile, options: RunOptions) {
 	const { answered, close } = await askWorkflow(file, options);
 	const { text } = store.messages.all().at(-1) ?? {};
@@ -58,7 +59,11 @@ async function approve({ store }: Sandbox, file: WorkflowFile, options: RunOptio
 	return await answered.finally(close);
 }
 
-/** Items that an operation returns. @throws Error if the operation fails */
+/**
+ * Runs an operation and returns its items.
+ *
+ * @throws Error if the operation fails
+ */
 async function itemsOf(sandbox: Sandbox, parameters: INodeParameters): Promise<IDataObject[]> {
 	sandbox.reset();
 	for (const { uid } of sandbox.store.people.all()) sandbox.store.people.update(uid, PROFILE);
@@ -71,7 +76,10 @@ async function itemsOf(sandbox: Sandbox, parameters: INodeParameters): Promise<I
 	return result.items('CometChat').map(({ json }) => json);
 }
 
-/** Schema of a column's values, or undefined if all values are empty. Any column can contain null. */
+/**
+ * Returns the schema for a column's values, or undefined if all values are empty. Schemas don't mention
+ * null, which any column can contain.
+ */
 function schemaOf(values: unknown[]): Schema | undefined {
 	const filled = values.filter((value) => value !== null && value !== undefined);
 	if (filled.length === 0) return undefined;
@@ -89,7 +97,7 @@ function schemaOf(values: unknown[]): Schema | undefined {
 	return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** Parameters of each run of an operation. */
+/** Returns the parameters for each run of an operation. */
 function runsOf(resource: string, operation: string): INodeParameters[] {
 	const key = `${resource} ${operation}`;
 	const { parameters } = CASES[key] ?? { parameters: QUESTION };
@@ -97,9 +105,9 @@ function runsOf(resource: string, operation: string): INodeParameters[] {
 }
 
 /**
- * Schema files by their paths in the project, as JSON.
+ * Generates the schema files as JSON, keyed by path relative to the project root.
  *
- * @throws Error for a column that no operation of the resource fills
+ * @throws Error if a column is empty in all of the resource's operations
  */
 export async function createSchemas(): Promise<Record<string, string>> {
 	const sandbox = await startSandbox();
