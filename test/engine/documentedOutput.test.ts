@@ -8,7 +8,7 @@ const sandbox = useSandbox();
 
 const page = readFileSync(join(__dirname, '../../docs/output-and-errors.md'), 'utf8');
 
-/** Parameters that return the samples in the documentation. The keys are the lines above the samples. */
+/** Parameters that return the documented samples. Keys are the captions above the samples. */
 const OPERATIONS: Record<string, INodeParameters> = {
 	'Message → Get': message('get', { messageId: '107' }),
 	'Group → Get': group('get', { groupId: 'brand' }),

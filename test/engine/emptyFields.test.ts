@@ -144,7 +144,7 @@ test.each<[string, INodeParameters]>([
 	expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
 });
 
-/** Parameters that select the operation or shape its output, which these tests keep unchanged. */
+/** Parameters that select the operation or shape its output. These tests never change them. */
 const NOT_TESTED = ['resource', 'operation', 'output', 'fields'];
 
 /** Fields whose values determine which other fields n8n requires. */

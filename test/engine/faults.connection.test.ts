@@ -30,7 +30,7 @@ const ONE_ATTEMPT = { requestOptions: { maxTries: 1 } };
 
 const removal = removeReaction('101', '👍', 'mira', ONE_ATTEMPT);
 
-/** Expects a connection error for a read and for a change, without a warning that the change may be done. */
+/** Expects a connection error for a read and for a change. Neither error may warn about a possible change. */
 async function expectNotConnected(baseUrl: string, reason: string, advice: string): Promise<void> {
 	for (const parameters of [get('101', ONE_ATTEMPT), removal]) {
 		const { message, description } = await errorOf({ apiKey: KEY, baseUrl }, parameters);

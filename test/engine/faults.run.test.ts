@@ -20,7 +20,7 @@ const sandbox = useSandbox();
 /** Header that closes the connection after a response. Some n8n versions would keep the connection open. */
 const CLOSING = { connection: 'close' };
 
-/** Maximum run time. Far longer than the requests' time limit, and far shorter than the default time limit. */
+/** Maximum run time in milliseconds. Between the requests' time limit and the default. */
 const SOON_MS = 3_000;
 
 const GET_EACH = get('={{ $json.id }}');

@@ -12,7 +12,7 @@ export const WAYS: Array<[string, Partial<INode>]> = [
 	["n8n's RoutingNode", AS_TOOL],
 ];
 
-/** An operation with its example from CASES. */
+/** An operation, its example parameters, and the resulting request. */
 export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
 	/** Resource and operation, e.g. "group list" */
 	key: string;
@@ -53,7 +53,7 @@ function returnsOf({ response }: Operation): OperationCase['returns'] {
 	return 'each' in response ? 'each' : 'one';
 }
 
-/** All operations that have an example in CASES. */
+/** All operations that have an example. */
 export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation }) => {
 	if (!(key in CASES)) return [];
 	const { otherwise = [], ...own } = CASES[key];

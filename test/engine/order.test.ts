@@ -155,7 +155,7 @@ test.each([
 ])('Items for different users of a group send at the same time: %s', async (_, parameters) => {
 	const input = messagesTo('101', 200);
 	await withRecorder(
-		// The last group of requests may have fewer than 40 requests
+		// The last batch may have fewer than 40 requests
 		holdUntil((held, number) => held >= 40 || number > 160),
 		async (recorder) => {
 			await run(recorder, parameters, { ...CONTINUE, input });

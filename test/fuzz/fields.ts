@@ -99,7 +99,7 @@ function drawPlain({ name, type, typeOptions, options = [] }: INodeProperties) {
 	return several ? fc.uniqueArray(word, { minLength: 1, maxLength: 4 }) : word;
 }
 
-/** True if the node may not send a request unless this field is set. */
+/** True if leaving this field empty may keep the node from sending a request. */
 const isNeeded = ({ path, field }: Place) =>
 	field.required === true ||
 	['onBehalfOf', 'updateFields.name', 'updateFields.password', 'updateFields.tags'].includes(path);
