@@ -1,11 +1,11 @@
 /**
- * Layers of the package and the direction of their imports (see CONTRIBUTING.md). Imports of types
- * count like all other imports.
+ * Restricts imports between the package's layers to one direction (see CONTRIBUTING.md). Type imports count
+ * like all other imports.
  */
 
 const NODES = 'nodes/CometChat';
 
-/** Allowed imports of each layer, in addition to n8n-workflow and the layer's own files. */
+/** Allowed imports for each layer, in addition to n8n-workflow and the layer's own files. */
 const LAYERS = {
 	credentials: [`${NODES}/errors/table`, `${NODES}/transport/redact`],
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
@@ -18,7 +18,7 @@ const LAYERS = {
 		...['run', 'results', 'description', 'errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],
-	// Fields show the transport's defaults
+	// Fields display the transport's default values
 	[`${NODES}/fields`]: [
 		'description',
 		'results',
@@ -26,7 +26,7 @@ const LAYERS = {
 		'transport/json',
 		'transport/retry',
 	].map(inNodes),
-	// Send and Wait runs its operation itself
+	// Send and Wait executes its operation itself
 	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'description', 'errors', 'transport'].map(
 		inNodes,
 	),
@@ -51,7 +51,7 @@ function inNodes(layer) {
 	return `${NODES}/${layer}`;
 }
 
-/** A pattern for a layer's folder or for one file without its ending. */
+/** Returns a pattern that matches a layer's folder, or a file given without its extension. */
 function pathTo(place) {
 	return `^${place}(/|\\.(credentials\\.)?ts$)`;
 }

@@ -20,7 +20,7 @@ const BRITISH_SPELLINGS = [
 	/\b(?:e-mails?|whilst|misspelt|cancell(?:ed|ing)|labell(?:ed|ing)|catalogue|licence|centre)\b/i,
 ];
 
-/** Reports comments that start with a question word, and British spellings in comments and texts. */
+/** Reports comments that start with a question word, and British spellings in comments and strings. */
 const writing = {
 	meta: { type: 'suggestion', schema: [] },
 	create(context) {
@@ -39,7 +39,7 @@ const writing = {
 				}
 			},
 			Literal(node) {
-				// Strings without a space are names and values instead of texts
+				// Strings without whitespace are identifiers or values instead of prose
 				if (/\s/.test(String(node.value))) checkSpelling(node, String(node.value));
 			},
 			TemplateElement(node) {
@@ -51,7 +51,7 @@ const writing = {
 
 export default tseslint.config(
 	{ ignores: ['dist/', 'build/', 'coverage/', '**/.cache/', '**/node_modules/'] },
-	// n8n's scanner ignores comments that disable rules
+	// n8n's package scanner ignores comments that disable rules
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts'],

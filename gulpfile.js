@@ -1,6 +1,6 @@
 const { dest, parallel, src } = require('gulp');
 
-/** Files that n8n reads from the folder of the compiled code. */
+/** Copies the files that n8n expects next to the compiled code. */
 const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 const codex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 const schemas = () => src('nodes/**/__schema__/**/*.json').pipe(dest('dist/nodes'));

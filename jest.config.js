@@ -5,9 +5,9 @@ const loadedByNode = require('./test/loadedByNode.cjs');
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
-	// `npm run test:soak` runs slow and large tests, named *.soak.ts
+	// Slow and large tests are named *.soak.ts and run with `npm run test:soak`
 	testMatch: ['**/*.test.ts'],
-	// Both folders have their own commands, and e2e/ contains the node_modules of a whole n8n
+	// These folders have their own test commands, and e2e/ contains the node_modules of an n8n installation
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/compat/'],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }],
@@ -16,15 +16,15 @@ module.exports = {
 	transformIgnorePatterns: loadedByNode.transformIgnorePatterns,
 	setupFiles: ['<rootDir>/test/seed.ts'],
 	globalSetup: '<rootDir>/test/setup.ts',
-	// Tests run the published code, the built files
+	// Tests import the built files, because these files are published
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat/.*|credentials/.*)$': '<rootDir>/dist/$1',
 	},
-	// Only `.ci/run` uses --coverage, because coverage makes a run an eighth slower
+	// Only `.ci/run` uses --coverage, because collecting coverage slows tests down by about an eighth
 	collectCoverageFrom: ['dist/**/*.js'],
 	coverageReporters: ['text', 'json-summary'],
 	coverageThreshold: { './dist/nodes/': { branches: 95 }, './dist/credentials/': { branches: 95 } },
 	testTimeout: 30_000,
-	// Half of the cores, so that the machine stays usable, but at least two
+	// Uses half of the cores so that the machine stays responsive, but at least two workers
 	maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
 };

@@ -5,22 +5,22 @@ import { OpenAPIBackend, type Options } from 'openapi-backend';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from './types';
 
-/** Problems of a request, by the name of the field. */
+/** Validation errors in a request, by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 export interface ContractRequest {
 	method: string;
-	/** Path as received, percent-encoded, starting with `/v3`, without the query. */
+	/** Path as received, percent-encoded, without the query. Starts with `/v3`. */
 	path: string;
-	/** Query as received. A repeated key has several values. */
+	/** Query parameters as received. A repeated parameter has an array of values. */
 	query: Record<string, string | string[]>;
-	/** Headers with lowercase names. */
+	/** Request headers with lowercase names. */
 	headers: Record<string, string | string[] | undefined>;
-	/** Body as received. */
+	/** Request body as received. */
 	body?: string;
 }
 
-/** Query values in the contract's types. */
+/** Query parameters converted to the types in the contract. */
 export type QueryValues = Record<string, string | number | boolean | string[] | undefined>;
 
 export interface ContractExample {
@@ -38,10 +38,10 @@ export interface CheckedRequest {
 
 export type Contract = ReturnType<typeof contractOf>;
 
-/** Parts of the document that the library doesn't read. */
+/** Properties of an OpenAPI operation that this file reads directly. */
 interface ContractOperation {
 	operationId: string;
-	/** HTTP method in lower case. */
+	/** HTTP method in lowercase. */
 	method: string;
 	path: string;
 	parameters?: Array<{ name: string; in: string; schema?: { type?: unknown } }>;
@@ -62,12 +62,15 @@ interface SchemaError {
 const API_ROOT = '/v3';
 const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
-/** Globals of the process. jest has module caches per test file, and parsing the document is slow. */
+/**
+ * The process's global object. Caching the contract here parses the document only once, although Jest loads
+ * modules anew for each test file.
+ */
 const ofProcess: { cometChatContract?: Promise<OpenAPIBackend> } = runInThisContext('globalThis');
 
 /**
- * Loads `openapi.yaml` once per process. Skips the check of the document, which takes seconds, and
- * compiles the checks of an operation on first use.
+ * Loads `openapi.yaml` once per process. To start quickly, skips validation of the document and compiles each
+ * operation's validators on first use.
  */
 export async function loadContract(): Promise<Contract> {
 	ofProcess.cometChatContract ??= openApi({ quick: true }).init();
@@ -75,7 +78,7 @@ export async function loadContract(): Promise<Contract> {
 }
 
 /**
- * Checks `openapi.yaml` and compiles the checks of all operations.
+ * Validates `openapi.yaml` itself and compiles the validators for all operations.
  *
  * @throws if the file isn't valid OpenAPI 3.1
  */
@@ -94,7 +97,7 @@ function openApi(options: Partial<Options>): OpenAPIBackend {
 }
 
 function contractOf({ router, validator }: OpenAPIBackend) {
-	// The library rebuilds this list on every call
+	// Read only once, because the library rebuilds this list on every call
 	const operations = router.getOperations().map((checked) => {
 		return { checked, described: checked as ContractOperation };
 	});
@@ -113,13 +116,13 @@ function contractOf({ router, validator }: OpenAPIBackend) {
 			path: `${API_ROOT}${path}`,
 		})),
 
-		/** The operation of a request, or undefined if the contract has none. */
+		/** Returns the ID of the operation that matches a request, or undefined if no operation matches. */
 		operationIdOf: (method: string, path: string): string | undefined =>
 			router.matchOperation({ method, path, headers: {} })?.operationId,
 
 		/**
-		 * Checks a request. If it conforms, `errors` is undefined, `query` has typed values, and `body` is
-		 * the parsed JSON, or an empty object without a body.
+		 * Validates a request. If the request is valid, `errors` is undefined and `query` contains typed values.
+		 * `body` is the parsed JSON, or an empty object if the request has no body.
 		 */
 		validateRequest(operationId: string, request: ContractRequest): CheckedRequest {
 			const { described, checked } = find(operationId);
@@ -144,16 +147,19 @@ function contractOf({ router, validator }: OpenAPIBackend) {
 			return { query, body: body ?? {}, ...(Object.keys(errors).length > 0 ? { errors } : {}) };
 		},
 
-		/** Checks a response, whose status must be in the contract. @returns the violations */
+		/**
+		 * Validates a response and returns its contract violations. A status missing from the contract is a
+		 * violation.
+		 */
 		validateResponse(operationId: string, status: number, body: unknown): string[] {
 			const { described, checked } = find(operationId);
-			// The library accepts undeclared statuses
+			// The library accepts responses with undeclared statuses
 			if (!described.responses[status]) return [`status ${status} is not in the contract`];
 			const { errors } = validator.validateResponse(body, checked, status);
 			return (errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 		},
 
-		/** All named examples of responses. */
+		/** Returns all named response examples in the contract. */
 		examples: () => operations.flatMap(({ described }) => operationExamples(described)),
 	};
 }
@@ -172,8 +178,8 @@ function operationExamples({ operationId, responses }: ContractOperation): Contr
 }
 
 /**
- * Splits lists. Commas and repeated keys are the sandbox's choice: the service's specification
- * shows commas for `tags` and `types` only.
+ * Splits list parameters at commas and accepts repeated keys. The service's specification only shows commas,
+ * and only for `tags` and `types`.
  */
 function splitArrays(
 	operation: ContractOperation,
@@ -190,7 +196,10 @@ function splitArrays(
 	return Object.fromEntries(entries);
 }
 
-/** Errors for integers that aren't written in digits. The library also accepts `0x10`, `1e2` and ` 5`. */
+/**
+ * Returns errors for integers that aren't plain digits, because the library accepts values such as `0x10` and
+ * `1e2`.
+ */
 function oddNumbers(
 	operation: ContractOperation,
 	query: Record<string, string | string[]>,
@@ -202,7 +211,7 @@ function oddNumbers(
 	return Object.fromEntries((odd ?? []).map(({ name }) => [name, ['must be integer']]));
 }
 
-/** Parses a JSON object, or returns the body's errors. */
+/** Parses the request body, which must be a JSON object. Returns errors if the body isn't valid. */
 function readBody(
 	{ requestBody }: ContractOperation,
 	{ body = '', headers }: ContractRequest,
@@ -221,7 +230,10 @@ function readBody(
 	}
 }
 
-/** Error for an `onBehalfOf` that the operation doesn't declare. The library accepts undeclared headers. */
+/**
+ * Returns an error for an `onBehalfOf` header that the operation doesn't declare, because the library accepts
+ * undeclared headers.
+ */
 function unlistedUser(
 	{ parameters = [] }: ContractOperation,
 	{ onbehalfof }: ContractRequest['headers'],
@@ -232,9 +244,9 @@ function unlistedUser(
 		: { onBehalfOf: ['is not a header of this operation'] };
 }
 
-/** Converts schema errors to field errors, named as in the contract. */
+/** Converts schema errors to field errors with the field names in the contract. */
 function fieldErrors(operation: ContractOperation, errors: SchemaError[]): FieldErrors {
-	// Headers are checked with lowercase names
+	// Header names are lowercase during validation, so errors restore the contract's spelling
 	const spelling = new Map(
 		operation.parameters
 			?.filter((parameter) => parameter.in === 'header')
@@ -244,7 +256,7 @@ function fieldErrors(operation: ContractOperation, errors: SchemaError[]): Field
 	const fields: FieldErrors = Object.create(null);
 	for (const { instancePath, keyword, params, message } of errors) {
 		const [, place, ...steps] = instancePath.split('/').map(unescaped);
-		// Entries of a list in the query belong to the list's field
+		// An error in one entry of a list parameter is reported for the whole parameter
 		const path = place === 'requestBody' ? steps : steps.slice(0, 1);
 		let text = message ?? 'is not valid';
 		if (keyword === 'additionalProperties' && (place === 'requestBody' || steps.length === 0)) {
@@ -261,5 +273,5 @@ function fieldErrors(operation: ContractOperation, errors: SchemaError[]): Field
 	return { ...fields };
 }
 
-/** Decodes a step of a JSON pointer. */
+/** Decodes one segment of a JSON pointer. */
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

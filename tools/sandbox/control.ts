@@ -13,7 +13,7 @@ import type { Traffic } from './traffic';
 import type { Views } from './views';
 import { parseWebhooks, type Webhooks } from './webhooks';
 
-/** Parts of the sandbox that the control endpoint reads and changes. */
+/** Parts of the sandbox that the control endpoints can read and change. */
 export interface Controlled {
 	store: Store;
 	views: Views;
@@ -48,7 +48,10 @@ const text = z.string().min(1);
 const MODERATION = z.object({ rules: z.unknown(), engine: z.unknown() });
 const DELIVERY = z.object({ trigger: text, data: z.record(z.string(), z.unknown()) });
 
-/** Adds the page at `/` and the endpoint at `/_sandbox/`. Neither is part of the chat service. */
+/**
+ * Adds the sandbox's web page at `/` and its control endpoints at `/_sandbox/`. The real chat service has
+ * neither.
+ */
 export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 	const { store, traffic, views, webhooks } = sandbox;
 	const page = readFileSync(PAGE_FILE, 'utf8');
@@ -147,8 +150,8 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 }
 
 /**
- * Refuses requests from other machines and other web pages. A page from another origin can't send
- * the header without a CORS preflight, which always fails. Checking Host stops DNS rebinding.
+ * Refuses requests from other machines and other websites. Another website can't send the control header
+ * without a CORS preflight, which always fails. Checking the Host header prevents DNS rebinding.
  */
 function guard(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
 	if (!isLoopback(request.ip) || !isLoopbackHost(request.headers.host)) {
@@ -173,13 +176,19 @@ function jsonBody(request: FastifyRequest): unknown {
 	}
 }
 
-/** The last entries of a list. The query parameter `last` is their maximum number, by default unlimited. */
+/**
+ * Returns the last entries of a list. The query parameter `last` limits the number of entries, which is
+ * unlimited by default.
+ */
 function lastOf<Entry>(entries: readonly Entry[], request: FastifyRequest): Entry[] {
 	const last = Number(queryOf(request).get('last') ?? entries.length);
 	return entries.slice(-last || entries.length);
 }
 
-/** Groups for the page: first those with the most messages, then the newest. */
+/**
+ * Returns the groups to show on the page. Groups with the most messages come first, followed by the newest
+ * groups.
+ */
 function shownGroups({ store, views }: Controlled, limit: string | null) {
 	const most = Number(limit ?? SHOWN_GROUPS);
 	const counts = new Map<string, number>();

@@ -7,17 +7,17 @@ import type { Store } from './store/store';
 import type { JsonObject } from './types';
 import type { Views } from './views';
 
-/** A webhook delivery. */
+/** The JSON body of a webhook delivery. */
 export interface Envelope {
 	trigger: string;
 	data: JsonObject;
 	appId: string;
 	region: string;
-	/** Name of the webhook. */
+	/** Name of the webhook that receives the delivery. */
 	webhook: string;
 }
 
-/** Converts events of the store to webhook deliveries, in the form of webhooks.yaml. */
+/** Converts store events to webhook deliveries in the format shown in webhooks.yaml. */
 export class EnvelopeData {
 	constructor(
 		private readonly store: Store,
@@ -25,7 +25,7 @@ export class EnvelopeData {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** Triggers and data of all deliveries of an event. */
+	/** Returns the trigger and data of each delivery that an event causes. */
 	of(event: StoreEvent): Array<Pick<Envelope, 'trigger' | 'data'>> {
 		const { trigger } = event;
 		const own = { trigger, data: this.dataOf(event) };
@@ -96,13 +96,16 @@ export class EnvelopeData {
 		return this.views.message(message, { tags: true });
 	}
 
-	/** Message of an edit or deletion event. */
+	/**
+	 * Returns the message to include in an edit or deletion event. The setting `changeEvents` selects the action
+	 * message or the changed message.
+	 */
 	private changed(note: StoredMessage, told: object = this.message(note)): object {
 		const { on } = note.action ?? {};
 		return on && this.settings().changeEvents === 'message' ? this.message(on) : told;
 	}
 
-	/** The note about a deletion, without the content of the deleted message. */
+	/** Returns the action message about a deletion, without the deleted message's content. */
 	private deletion(note: StoredMessage): object {
 		if (!note.action) return this.message(note);
 		const { data, ...frame } = this.views.action(note, note.action);

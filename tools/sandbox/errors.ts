@@ -1,11 +1,11 @@
 /**
- * HTTP status and message of every refusal. Codes are from the contract. Statuses missing in the
- * contract, and ERR_MUID_ALREADY_EXISTS, are choices of the sandbox.
+ * HTTP status and message for each error code. The codes come from the contract. ERR_MUID_ALREADY_EXISTS and
+ * statuses missing from the contract are assumptions.
  */
 export const REFUSALS = {
 	ERR_BAD_REQUEST: [400, () => 'The request has parameters that are not valid.'],
 	AUTH_ERR_EMPTY_APIKEY: [401, () => 'The header apikey is missing or empty.'],
-	// The service repeats the key in these messages
+	// Like the real service, these messages contain the API key
 	AUTH_ERR_APIKEY_NOT_FOUND: [401, (key) => `The API key ${key} does not exist.`],
 	AUTH_ERR_NO_ACCESS: [403, (key) => `The API key ${key} has no access to this resource.`],
 	AUTH_ERR_INVALID_APPID: [404, () => 'The App ID is not valid in this region.'],
@@ -64,22 +64,22 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** Body of a refusal. */
+/** Body of an error response. */
 export interface Failure {
 	error: { code: string; message: string; details?: Record<string, string[]> };
 }
 
-/** A response of the API: an HTTP status and a JSON body. */
+/** An API response with an HTTP status and a JSON body. */
 export interface ApiResponse {
 	status: number;
 	body: unknown;
 }
 
 /**
- * Response of a refusal.
+ * Builds an error response.
  *
- * @param subject key, UID, GUID or message ID for the message
- * @param details texts by field, for ERR_BAD_REQUEST
+ * @param subject key, UID, GUID, or message ID to include in the error message
+ * @param details error texts by field, for ERR_BAD_REQUEST
  */
 export function refuse(
 	code: RefusalCode,
@@ -92,11 +92,11 @@ export function refuse(
 	return { status, body: { error } };
 }
 
-/** Thrown by operations that refuse their request. */
+/** Thrown to refuse a request with an error response. */
 export class Refusal extends Error {
 	readonly response: ApiResponse & { body: Failure };
 
-	/** Takes the parameters of `refusal`. */
+	/** Takes the same parameters as `refuse`. */
 	constructor(code: RefusalCode, subject?: string, details?: Record<string, string[]>) {
 		super(code);
 		this.response = refuse(code, subject, details);

@@ -13,19 +13,27 @@ const ms = z.number().min(0);
 const headers = z.record(z.string(), z.string());
 const yes = z.literal(true);
 
-/** Conditions of a rule. The rule applies to requests that meet all of them. */
+/** Conditions of a fault rule. The rule applies to requests that match all conditions. */
 const FAULT_MATCH = z
 	.strictObject({
 		method: z.string(),
-		/** Start of the path as received, or a regular expression if it starts with `^`. */
+		/** Prefix of the request path, or a regular expression if the value starts with `^`. */
 		path: z.string(),
-		/** A rate limit for `send` counts per sender. */
+		/** Kind of request. Rate limits for `send` apply to each sender separately. */
 		kind: CALL_KIND,
-		/** Positions of affected requests, from 1, among those that match method, path and kind. */
+		/**
+		 * Positions of affected requests, starting at 1. Only requests that match method, path, and kind are
+		 * counted.
+		 */
 		nth: z.array(z.int()),
-		/** Interval between affected requests: 3 selects every third request that matches method, path and kind. */
+		/**
+		 * Interval between affected requests. For example, 3 selects every third request that matches method, path,
+		 * and kind.
+		 */
 		every: z.int(),
-		/** Probability from 0 to 1. The same `seed` gives the same sequence. */
+		/**
+		 * Probability from 0 to 1 that a matching request is affected. The same `seed` produces the same sequence.
+		 */
 		rate: z.number(),
 		seed: z.number(),
 		/** Maximum number of requests that the rule applies to. */
@@ -34,56 +42,60 @@ const FAULT_MATCH = z
 	.partial();
 
 /**
- * Effects on a request. Several effects, of one rule or of several, combine. Of the effects that
- * replace the service's response, the first in this order wins.
+ * Effects on a request. Effects can be combined within a rule and across rules. If several effects replace
+ * the service's response, the first effect in this list wins.
  */
 const FAULT_EFFECT = z
 	.strictObject({
-		/** Waits before all other effects, plus a random part of `jitterMs`. */
+		/** Delays the request by `ms`, plus a random delay of up to `jitterMs`, before all other effects. */
 		latency: z.strictObject({ ms, jitterMs: ms.optional() }),
-		/** Closes the connection before the request is performed. */
+		/** Closes the connection before processing the request. */
 		cutBefore: yes,
-		/** Responds with 429 to requests above a maximum per window. */
+		/** Responds with 429 to requests that exceed the rate limit for a time window. */
 		window: WINDOW,
-		/** Responds with 429. `seconds` is the value of Retry-After, by default 1. */
+		/** Responds with 429 and a Retry-After of `seconds`, 1 by default. */
 		tooManyRequests: z
 			.strictObject({ seconds: z.number(), retryAfter: RETRY_AFTER_FORM })
 			.partial(),
-		/** Responds with any status and body. Text is sent unchanged, any other body as JSON. */
+		/**
+		 * Responds with the given status and body. A string body is sent unchanged, and any other body is sent as
+		 * JSON.
+		 */
 		status: z.strictObject({
 			status: z.int(),
 			body: z.unknown().optional(),
 			headers: headers.optional(),
 		}),
-		/** Responds with an error whose message, devMessage and details contain the caller's API key. */
+		/** Responds with an error whose message, devMessage, and details contain the caller's API key. */
 		echoKey: z.strictObject({ status: z.int(), code: z.string().optional() }),
 		redirect: z.strictObject({ status: z.int(), location: z.string() }),
-		/** Responds with 200 and a web page, like a proxy, without performing the request. */
+		/** Responds with 200 and an HTML page without processing the request, as a proxy might. */
 		html: yes,
-		/** Closes the connection after the request is performed, without a response. */
+		/** Processes the request, then closes the connection without responding. */
 		cutAfter: yes,
-		/** Performs the request and responds with 200 and an empty body. */
+		/** Processes the request and responds with 200 and an empty body. */
 		empty: yes,
-		/** Performs the request and responds with 204. */
+		/** Processes the request and responds with 204. */
 		noContent: yes,
-		/** Performs the request and responds with 200 and `{}`. */
+		/** Processes the request and responds with 200 and `{}`. */
 		noData: yes,
-		/** Performs the request and sends half of the response's JSON. */
+		/** Processes the request, but sends only the first half of the response's JSON. */
 		brokenJson: yes,
-		/** Performs the request and adds the caller's API key to each item of the response. */
+		/** Processes the request and adds the caller's API key to each item in the response. */
 		echoKeyInItem: yes,
 		/**
-		 * Sends the head immediately, then a space every `everyMs` before the body (default) or after its
-		 * first character. The rest of the body follows after `forMs`, or never.
+		 * Sends the response headers immediately, then a space every `everyMs` milliseconds, before the body
+		 * (default) or after its first character. The rest of the body follows after `forMs` milliseconds, or never
+		 * by default.
 		 */
 		trickle: z.strictObject({
 			everyMs: ms,
 			forMs: ms.optional(),
 			where: z.enum(['before', 'inside']).optional(),
 		}),
-		/** List groups responds to every page with the groups of page 1 and claims that another page follows. */
+		/** Makes List Groups return the groups of page 1 for every page and claim that another page follows. */
 		repeatPage: yes,
-		/** Inserts this number of groups at the front of the list after each page, so that later pages repeat groups. */
+		/** Inserts `insert` groups at the front of the list after each page, so that later pages repeat groups. */
 		moveList: z.strictObject({ insert: z.int() }),
 	})
 	.partial();
@@ -94,23 +106,26 @@ export type FaultEffect = z.infer<typeof FAULT_EFFECT>;
 export type FaultRule = z.infer<typeof FAULT_RULE>;
 export type FaultPlan = FaultRule[];
 
-/** @throws {TypeError} if the value isn't a list of rules, or has an unknown match or effect */
+/** @throws {TypeError} if the value isn't a list of rules, or if a rule has an unknown condition or effect */
 export function parseFaultPlan(value: unknown): FaultPlan {
 	return parseAs(z.array(FAULT_RULE), value, 'Fault plan');
 }
 
-/** Effects of all rules that apply to one request. */
+/** Combined effects of all rules that apply to a request. */
 export interface ActiveFaults {
-	/** Names of the effects, for the log. */
+	/** Names of the effects, joined by `+`, for the log. */
 	name: string;
 	effect: FaultEffect;
-	/** Milliseconds to wait before the request is performed. */
+	/** Milliseconds to wait before processing the request. */
 	delay: number;
 	/** State of the rate limit with the longest wait. */
 	rate?: RateState;
 }
 
-/** Selects the faults of each request. Keeps the counters, random numbers and rate limits of a plan. */
+/**
+ * Selects the faults for each request. Keeps the counters, random sequence, and rate limits of each rule in a
+ * plan.
+ */
 export class Faults {
 	private readonly rules: RuleState[];
 
@@ -138,7 +153,7 @@ class RuleState {
 	private applied = 0;
 	private readonly random: () => number;
 	private readonly isOnPath: (path: string) => boolean;
-	/** Rate limits by sender. A limit that all senders share has the key ''. */
+	/** Rate-limit windows by sender UID. The window shared by all senders has the key ''. */
 	private readonly windows = new Map<string, RateWindow>();
 
 	constructor(private readonly rule: FaultRule) {
@@ -179,7 +194,10 @@ class RuleState {
 	}
 }
 
-/** Random numbers from 0 to 1, the same sequence for the same seed (mulberry32). */
+/**
+ * Creates a random number generator (mulberry32) for numbers from 0 to 1. The same seed produces the same
+ * sequence.
+ */
 export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {

@@ -7,13 +7,13 @@ export function isLoopback(address: string): boolean {
 	return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
-/** True if a host, with or without a port, is this machine, e.g. `localhost`, `127.0.0.1:4100`, `[::1]`. */
+/** True if a host refers to this machine, e.g. `localhost`, `127.0.0.1:4100`, or `[::1]`. */
 export function isLoopbackHost(host = ''): boolean {
 	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 	return name === 'localhost' || isLoopback(name);
 }
 
-/** An HTTP URL on this machine. The dashboard limits its length. */
+/** An HTTP URL on this machine, with the same maximum length as in CometChat's dashboard. */
 export const LOOPBACK_URL = z
 	.string()
 	.max(255)

@@ -7,22 +7,24 @@ import { LOOPBACK_URL } from './loopback';
 import { parseAs } from './parse';
 import type { Views } from './views';
 
-/** CometChat's "custom API": a service that judges each message before anybody sees it. */
+/**
+ * Settings for a custom moderation engine, which CometChat calls to judge each message before anyone sees it.
+ */
 const MODERATION_ENGINE = z.strictObject({
 	url: LOOPBACK_URL,
 	username: z.string().optional(),
 	password: z.string().optional(),
-	/** Decision if the engine gives no usable verdict. Default approve. */
+	/** Decision if the engine returns no usable verdict. Defaults to approve. */
 	onError: z.enum(['approve', 'block']).optional(),
-	/** Number of earlier messages of the conversation in a request. Default 0. */
+	/** Number of earlier messages from the conversation to send with each request. Defaults to 0. */
 	context: z.int().min(0).optional(),
-	/** Minimum confidence of a match, from 0 to 1. Default 0.5. */
+	/** Minimum confidence of a match that blocks a message, from 0 to 1. Defaults to 0.5. */
 	threshold: z.number().optional(),
 });
 
 export type ModerationEngine = z.infer<typeof MODERATION_ENGINE>;
 
-/** Maximum wait for a verdict. */
+/** Maximum time to wait for a verdict. */
 const TIMEOUT_MS = 2_000;
 
 interface Verdict {
@@ -31,12 +33,12 @@ interface Verdict {
 	reason?: string;
 }
 
-/** @throws {TypeError} if the value isn't null or an engine on this machine */
+/** @throws {TypeError} if the value is neither null nor a moderation engine with a URL on this machine */
 export function parseModerationEngine(value: unknown): ModerationEngine | undefined {
 	return parseAs(MODERATION_ENGINE.nullable(), value, 'Moderation engine') ?? undefined;
 }
 
-/** A check of new messages by an engine. */
+/** Creates a function that sends a new message to the moderation engine and returns the verdict. */
 export function createScreen(engine: ModerationEngine, store: Store, views: Views): Screen {
 	const { onError = 'approve', threshold = 0.5 } = engine;
 	return async (message) => {
@@ -76,7 +78,7 @@ async function requestVerdict(
 		.filter((other) => other.receiver === receiver && Number(other.id) < Number(message.id))
 		.slice(context === 0 ? Infinity : -context)
 		.map(({ sender, text = '' }) => ({ [sender]: text }));
-	// As in CometChat's sample, the last entry is the judged message, under the receiver's ID
+	// As in CometChat's sample request, the last entry is the message to judge, keyed by the receiver's ID
 	const judged = { [receiver]: { message: views.message(message, { tags: true }) } };
 	const login = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
 	const { statusCode, body } = await request(url, {
@@ -103,7 +105,7 @@ function parseVerdict(text: string): Verdict {
 		const { isMatchingCondition, confidence } = verdict;
 		if (typeof isMatchingCondition === 'boolean' && typeof confidence === 'number') return verdict;
 	} catch {
-		// Handled below, like JSON of another shape
+		// Invalid JSON is handled below, together with JSON in an unexpected format
 	}
 	const errorMessage = 'The engine answered no isMatchingCondition and confidence';
 	throw new Unusable({ category: 'invalid_response', errorMessage });

@@ -18,7 +18,7 @@ export const HELP = `Runs the chat service's sandbox on this machine until it is
   --help               show this text
 `;
 
-/** Thrown for an option with a wrong value. */
+/** Thrown if a command-line option is missing or has an invalid value. */
 export class UsageError extends Error {}
 
 /** Parses a whole number from 0 to 999,999,999. */
@@ -28,7 +28,7 @@ function wholeNumber(name: string, text: string): number {
 	return Number(text);
 }
 
-/** The webhook of the command line, without undefined fields. */
+/** Returns the webhook configured on the command line, or an empty list. */
 function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
 	const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
 	if (url !== undefined) return parseWebhooks([{ url, ...given }]);
@@ -39,7 +39,7 @@ function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
 /**
  * Parses the command line.
  *
- * @throws {UsageError | TypeError} if an option doesn't exist or can't have its value
+ * @throws {UsageError | TypeError} if an option is unknown or has an invalid value
  */
 export function readOptions(args: string[]) {
 	const { values } = parseArgs({

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 
 /**
- * Checks a value from JSON or from the command line.
+ * Validates a value from JSON or from the command line against a schema.
  *
- * @param name name of the value in the error
- * @throws {TypeError} with a line per problem
+ * @param name label for the value in the error message
+ * @throws {TypeError} listing all validation errors
  */
 export function parseAs<Output>(schema: z.ZodType<Output>, value: unknown, name: string): Output {
 	const result = schema.safeParse(value);

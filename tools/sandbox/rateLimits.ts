@@ -1,20 +1,23 @@
 import { z } from 'zod/v4';
 
-/** Value of Retry-After in a 429. `0` and `past` come from services whose clock is behind. */
+/**
+ * Format of the Retry-After header in a 429 response. `0` and `past` simulate a service whose clock is
+ * behind.
+ */
 export const RETRY_AFTER_FORM = z.enum(['seconds', 'date', 'none', '0', 'past']);
 
 export type RetryAfterForm = z.infer<typeof RETRY_AFTER_FORM>;
 
-/** A maximum number of requests per window. Windows are aligned to the clock. */
+/** A rate limit per time window. Windows start at multiples of their length since 1970. */
 export const WINDOW = z.strictObject({
 	requests: z.int().min(1),
 	/** Length of the window in milliseconds. */
 	ms: z.number().positive(),
-	/** Default `seconds`. */
+	/** Format of the Retry-After header. Defaults to `seconds`. */
 	retryAfter: RETRY_AFTER_FORM.optional(),
 	/**
-	 * Rate limit headers of every response: one of the two spellings in the service's documents, or
-	 * any headers. With `x-rate-limit`, only a 429 has the time of the reset. Default `none`.
+	 * Rate-limit headers in each response, either one of the two spellings in the service's documentation or
+	 * custom headers. With `x-rate-limit`, only 429 responses contain the reset time. Defaults to `none`.
 	 */
 	rateHeaders: z
 		.union([z.enum(['x-rate-limit', 'x-ratelimit', 'none']), z.record(z.string(), z.string())])
@@ -24,8 +27,8 @@ export const WINDOW = z.strictObject({
 export type RateWindowOptions = z.infer<typeof WINDOW>;
 
 /**
- * Kinds of calls, each with its own rate limit:
- * - `send`: POST /messages and replies in threads, limited per sender
+ * Kinds of API calls, each with its own rate limit:
+ * - `send`: sending messages and thread replies, limited per sender
  * - `core`: creating and deleting users, creating groups, adding and removing members
  * - `standard`: all other calls
  */
@@ -39,7 +42,7 @@ const KINDS: ReadonlyArray<[CallKind, RegExp]> = [
 	['core', /^(POST|DELETE) \/groups\/[^/]+\/members(\/[^/]+)?$/],
 ];
 
-/** @param path as received: `/v3/…`, or `/app/{appId}/v3/…` */
+/** @param path request path as received, starting with `/v3/` or `/app/{appId}/v3/` */
 export function getCallKind(method: string, path: string): CallKind {
 	const call = `${method} ${path.replace(/^(\/app\/[^/]*)?\/v3/, '')}`;
 	return KINDS.find(([, pattern]) => pattern.test(call))?.[0] ?? 'standard';
@@ -61,7 +64,7 @@ export class RateWindow {
 
 	constructor(private readonly options: RateWindowOptions) {}
 
-	/** Counts a request. */
+	/** Counts a request and returns the updated state of the rate limit. */
 	take(): RateState {
 		const { requests, ms } = this.options;
 		const now = Date.now();
@@ -76,13 +79,13 @@ export class RateWindow {
 	}
 }
 
-/** Seconds by which a `past` date is too early. */
+/** Age of a Retry-After date in the `past` format, in seconds. */
 const PAST = 90;
 
 /**
- * Value of Retry-After in whole seconds, rounded up so that no client returns too early.
+ * Returns the Retry-After header's value, rounded up to whole seconds so that clients don't retry too early.
  *
- * @param seconds seconds to wait
+ * @param seconds seconds that the client has to wait
  */
 export function retryAfter(seconds: number, form: RetryAfterForm = 'seconds'): string | undefined {
 	if (form === 'none') return undefined;
@@ -93,7 +96,7 @@ export function retryAfter(seconds: number, form: RetryAfterForm = 'seconds'): s
 	return new Date((form === 'past' ? now - PAST : now + whole) * 1000).toUTCString();
 }
 
-/** Rate limit headers of a response to an allowed or refused request. */
+/** Returns the rate-limit headers for a response. */
 export function rateHeaders(state: RateState): Record<string, string> {
 	const { options, wait, remaining, resetAt } = state;
 	const { requests, rateHeaders: form = 'none' } = options;

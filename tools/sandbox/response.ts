@@ -5,7 +5,7 @@ import type { ActiveFaults, FaultEffect } from './faults';
 import { rateHeaders, retryAfter, type RetryAfterForm } from './rateLimits';
 import type { JsonObject } from './types';
 
-/** A response as sent. `body` is text. */
+/** A response with its body serialized for sending over HTTP. */
 export interface Wire {
 	status: number;
 	headers: Record<string, string>;
@@ -16,12 +16,12 @@ const JSON_HEADERS = { 'content-type': 'application/json' };
 const HTML_PAGE =
 	'<!doctype html><html><head><title>Sign in</title></head><body>Proxy</body></html>';
 
-/** A response of the API as text. */
+/** Serializes an API response. */
 export function toWire({ status, body }: ApiResponse, headers: Record<string, string> = {}): Wire {
 	return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Response of a fault that replaces the request's own response. */
+/** Returns a fault's response if a fault replaces the service's response, or undefined otherwise. */
 export function createReplacement({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
 	const { tooManyRequests, status, echoKey, redirect, html } = effect;
 	if (rate && rate.wait > 0) return tooMany(rate.wait / 1000, rate.options.retryAfter);
@@ -34,13 +34,13 @@ export function createReplacement({ effect, rate }: ActiveFaults, key: string): 
 	return undefined;
 }
 
-/** Adds the rate limit headers. */
+/** Adds rate-limit headers if a rate limit applies to the request. */
 export function addRateHeaders(wire: Wire, { rate }: ActiveFaults): Wire {
 	if (!rate) return wire;
 	return { ...wire, headers: { ...wire.headers, ...rateHeaders(rate) } };
 }
 
-/** Applies faults to the response of a performed request. */
+/** Applies faults to the service's response. */
 export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
 	if (effect.empty) return { ...wire, status: 200, body: '' };
 	if (effect.noContent) return { status: 204, headers: {} };
@@ -52,7 +52,10 @@ export function spoil(wire: Wire, effect: FaultEffect, key: string): Wire {
 	return wire;
 }
 
-/** Adds the key to each item of a successful response, in a sentence, as a nested value and as a name. */
+/**
+ * Adds the API key to each item in a successful response, in a sentence, as a nested value, and as a property
+ * name.
+ */
 function withKeyInItems(wire: Wire, key: string): Wire {
 	const body: { data?: JsonObject | JsonObject[] } = JSON.parse(wire.body ?? '{}');
 	if (body.data === undefined) return wire;
@@ -101,9 +104,9 @@ export function send(reply: FastifyReply, { status, headers, body }: Wire): void
 }
 
 /**
- * Sends a head, then spaces, then the rest of the body. The JSON stays valid.
+ * Sends the headers, then spaces at regular intervals, then the rest of the body. The JSON stays valid.
  *
- * @param signal stops the response, which then stays incomplete
+ * @param signal aborts the response and leaves it incomplete
  */
 export async function trickle(
 	reply: FastifyReply,

@@ -36,65 +36,67 @@ export type { Webhook } from './webhooks';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** The contract's operation that the route serves. */
+		/** ID of the contract operation that this route handles. */
 		operationId?: string;
 	}
 }
 
 export interface SandboxOptions extends Partial<Settings> {
-	/** Default 0: any free port. */
+	/** Port to listen on. Defaults to 0, which selects any free port. */
 	port?: number;
-	/** Default 127.0.0.1. */
+	/** Host to listen on. Defaults to 127.0.0.1. */
 	host?: string;
-	/** Key and certificate in PEM for HTTPS. Default: plain HTTP. */
+	/** Private key and certificate in PEM format, for HTTPS. Defaults to plain HTTP. */
 	tls?: Certificate;
-	/** Clock of the service in Unix seconds, before `clockSkew`. Default: this machine's clock. */
+	/** The service's clock in Unix seconds, before adding `clockSkew`. Defaults to this machine's clock. */
 	now?: () => number;
-	/** True for messages from the last day instead of August 2025. */
+	/** True to give the sample messages recent send times instead of times in August 2025. */
 	recent?: boolean;
-	/** Number of generated groups in addition to the sample data. Default 0. */
+	/** Number of generated groups in addition to the sample data. Defaults to 0. */
 	groups?: number;
-	/** Default: a fixed key of 40 hexadecimal digits. */
+	/** API key that the service accepts. Defaults to a fixed key of 40 hexadecimal digits. */
 	apiKey?: string;
 	appId?: string;
-	/** True to check responses against the contract. Default true. Requests are always checked. */
+	/** True to validate responses against the contract. Defaults to true. Requests are always validated. */
 	validate?: boolean;
 	faults?: FaultPlan;
-	/** Webhooks that receive events. Default none. */
+	/** Webhooks that receive events. Defaults to none. */
 	webhooks?: Webhook[];
-	/** Maximum log entries. Default 10,000. */
+	/** Maximum number of log entries. Defaults to 10,000. */
 	logLimit?: number;
-	/** Called with each log entry after its response. */
+	/** Called with a request's log entry after the response ends. */
 	onRequest?: (entry: LogEntry) => void;
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:<port>`, or https with `tls`, without a trailing slash. */
+	/** `http://127.0.0.1:<port>`, or `https://127.0.0.1:<port>` with `tls`. Has no trailing slash. */
 	readonly url: string;
-	/** `url` with the version segment, for the credential's base URL. */
+	/** `url` plus the version segment, for the base URL in the credential. */
 	readonly baseUrl: string;
 	readonly port: number;
 	readonly apiKey: string;
-	/** A key without the fullAccess scope, which the service refuses with 403. */
+	/** An API key without the fullAccess scope, which the service refuses with 403. */
 	readonly authOnlyKey: string;
 	readonly appId: string;
-	/** Requests, oldest first. */
+	/** Log of received requests, oldest first. */
 	readonly log: LogEntry[];
-	/** Contract violations of requests and responses. */
+	/** Contract violations in requests and responses. */
 	readonly violations: string[];
-	/** Current counts. */
+	/** Current request and connection counts. */
 	readonly stats: Stats;
 	readonly store: Store;
 	/** Webhooks and their deliveries. */
 	readonly webhooks: Webhooks;
 	readonly settings: Readonly<Settings>;
-	/** @throws {TypeError} if a setting can't have its value */
+	/** @throws {TypeError} if a setting is unknown or has an invalid value */
 	setSettings(change: Partial<Settings>): void;
-	/** Replaces the faults. Undefined removes them. */
+	/** Replaces the fault plan. Pass undefined to remove all faults. */
 	setFaults(plan: FaultPlan | undefined): void;
-	/** Sets the service that judges each message before anybody sees it. `reset` removes it. */
+	/**
+	 * Sets the moderation engine, which judges each message before anyone sees it. `reset` removes the engine.
+	 */
 	setModerationEngine(engine: ModerationEngine | undefined): void;
-	/** Restores data, settings and webhooks, and removes logs, counts and faults. */
+	/** Restores the initial data, settings, and webhooks. Clears logs, counts, and faults. */
 	reset(): void;
 	/** Stops listening and closes open connections. */
 	close(): Promise<void>;
@@ -104,12 +106,12 @@ const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 export const SAMPLE_AUTH_ONLY_KEY = 'e07c41b95d2a86f3104b7e9d8c35a2f16094bd7e';
 const SAMPLE_APP_ID = '2380119f4c6a5b7d';
 
-/** Region in deliveries. No address depends on it. */
+/** Region sent in webhook deliveries. The sandbox's URLs don't depend on the region. */
 const REGION = 'us';
 const LONGEST_PATH_PART = 16_384;
 
 /**
- * Starts the chat service on this machine, over real HTTP.
+ * Starts a simulation of the chat service as an HTTP server on this machine.
  *
  * @throws if the port is in use or an option is out of range
  */
@@ -189,7 +191,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		try {
 			await answer(call, entry, active, reply);
 		} catch (error) {
-			// Closing the sandbox interrupts waits and closes their connections
+			// Closing the sandbox aborts delayed responses, so their connections are closed
 			if (stopping.signal.aborted) cut(reply);
 			else throw error;
 		}
@@ -221,7 +223,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		send(reply, wire);
 	};
 
-	/** Performs a request, and checks the request and the response against the contract. */
+	/** Processes a request, and validates the request and the response against the contract. */
 	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
 		const { response, violations } = api.handle(call, active?.effect);
 		for (const what of violations) traffic.violation(entry, what);
@@ -240,7 +242,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: LONGEST_PATH_PART },
-		// Fastify routes no path with invalid percent-encoding
+		// Fastify doesn't route paths with invalid percent-encoding
 		frameworkErrors: (_error, request, reply) => void serve(request, reply),
 	});
 	server.addHook('onRequest', (_request, reply, done) => {
@@ -250,7 +252,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		done();
 	});
 	server.removeAllContentTypeParsers();
-	// The contract decides what a body must be, so bodies stay text here
+	// Bodies aren't parsed here, because the contract validates their raw text
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		done(null, body),
 	);
@@ -278,7 +280,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		facts: () => ({ url, baseUrl: `${url}/v3`, ...access, validate }),
 	});
 	for (const { operationId, method, path } of contract.operations) {
-		// Without this expression, Fastify accepts an empty parameter
+		// Without this pattern, Fastify accepts empty path parameters
 		const route = path.replace(/\{(\w+)\}/g, ':$1(^[^]+$)');
 		for (const url of [route, `/app/:appId${route}`]) {
 			server.route({ method, url, config: { operationId }, handler: serve });
@@ -318,7 +320,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 }
 
-/** Closes the connection without a response. */
+/** Closes the connection without responding. */
 function cut(reply: FastifyReply): void {
 	reply.hijack();
 	reply.raw.destroy();

@@ -4,78 +4,95 @@ import { parseAs } from './parse';
 const no = z.boolean().default(false);
 const yes = z.boolean().default(true);
 
-/** Behavior that the service's documents leave open. */
+/** Behavior that the service's documentation doesn't specify. */
 const SETTINGS = z.strictObject({
-	/** Groups changed in exactly the second of the `updatedAt` filter: excluded or included. */
+	/** Determines if the `updatedAt` filter includes groups that changed in exactly the given second. */
 	boundary: z.enum(['exclusive', 'inclusive']).default('exclusive'),
-	/** Seconds that the service's clock is ahead. */
+	/** Number of seconds by which the service's clock is ahead. */
 	clockSkew: z.number().default(0),
-	/** Presence of the `Date` header. */
+	/** Determines if responses contain a `Date` header. */
 	dateShown: z.enum(['right', 'missing']).default('right'),
-	/** Meaning of `total_pages`: the number of pages, or the next page (the current one on the last page). */
+	/**
+	 * Meaning of `total_pages`, either the number of pages or the next page's number. On the last page, `next`
+	 * repeats the current page's number.
+	 */
 	totalPages: z.enum(['count', 'next']).default('count'),
-	/** Place of the cursor: inside `meta` or beside it. */
+	/** Position of the cursor, either inside `meta` or next to `meta`. */
 	cursorPlace: z.enum(['meta', 'beside']).default('meta'),
-	/** True if groups have no `updatedAt`. */
+	/** True to omit `updatedAt` from groups. */
 	hideUpdatedAt: no,
 	/** True if the `updatedAt` filter excludes groups that were never changed. */
 	updatedAtOnlyAfterChange: no,
-	/** Maximum groups, members or users per page, even if `perPage` is higher. 0 means no maximum. */
+	/** Maximum groups, members, or users per page, even if `perPage` is higher. 0 means no maximum. */
 	maxPerPage: z.int().min(0).default(0),
-	/** Value of `per_page`: the page size, none, or the requested size. */
+	/** Value of `per_page`. `right` is the actual page size, and `asked` is the requested page size. */
 	perPageShown: z.enum(['right', 'missing', 'asked']).default('right'),
-	/** Value of `total_pages`: the number of pages, none, or the number of pages of the requested size. */
+	/**
+	 * Value of `total_pages`, calculated from the actual page size (`right`) or the requested page size
+	 * (`asked`).
+	 */
 	totalPagesShown: z.enum(['right', 'missing', 'asked']).default('right'),
 	totalShown: z.enum(['right', 'missing']).default('right'),
-	/** Order of the messages on a page, by ID. */
+	/** Sort order of messages on a page, by ID. */
 	messageOrder: z.enum(['ascending', 'descending']).default('ascending'),
-	/** Message of the query parameter `id` in a page of messages: excluded or included. */
+	/** Determines if a page includes the message whose ID is in the query parameter `id`. */
 	idBoundary: z.enum(['exclusive', 'inclusive']).default('exclusive'),
-	/** Presence of `meta.next`: if more messages or reactions follow, always, or never. */
+	/** Condition for sending `meta.next`. `more` sends `meta.next` only if more messages or reactions follow. */
 	nextShown: z.enum(['more', 'always', 'never']).default('more'),
-	/** Type of message IDs and reaction IDs. */
+	/** Data type of message IDs and reaction IDs. */
 	messageIds: z.enum(['text', 'number']).default('text'),
-	/** Direction of a list of messages without `affix`: from the newest back, or from the oldest on. */
+	/**
+	 * Direction of message lists without `affix`. `prepend` starts at the newest message, and `append` at the
+	 * oldest.
+	 */
 	withoutAffix: z.enum(['prepend', 'append']).default('prepend'),
 	/** Maximum messages per page, even if `limit` is higher. 0 means no maximum. */
 	maxMessagesPerPage: z.int().min(0).default(0),
-	/** Paging of threads: by page number, or by the cursor in `meta.next`. */
+	/** Paging method for threads, either page numbers or the cursor in `meta.next`. */
 	threadPages: z.enum(['number', 'cursor']).default('number'),
-	/** True if lists of messages include the action messages about edits and deletions. */
+	/** True if message lists include action messages about edits and deletions. */
 	listActions: yes,
-	/** True if Get Message and lists of messages include reactions. */
+	/** True if Get Message and message lists include reactions. */
 	reactionsInMessages: no,
-	/** Content of `meta` in lists of messages: `next`, or `pagination` and `cursor`. */
+	/** Content of `meta` in message lists, either `next` or both `pagination` and `cursor`. */
 	messagesMeta: z.enum(['next', 'cursor']).default('next'),
-	/** Response to removing an absent reaction: an error, or the unchanged message. */
+	/** Response to removing a reaction that doesn't exist, either an error or the unchanged message. */
 	absentReaction: z.enum(['refuse', 'accept']).default('refuse'),
-	/** Content of the events of an edit or deletion: the action message about it, or the message itself. */
+	/**
+	 * Message in edit and deletion events, either the action message (`note`) or the changed message
+	 * (`message`).
+	 */
 	changeEvents: z.enum(['note', 'message']).default('note'),
-	/** True if an edit also fires three `message_sent` events for the action message, and a deletion fires one. */
+	/**
+	 * True if an edit's action message also triggers three `message_sent` events, and a deletion's triggers one.
+	 */
 	changesSent: no,
-	/** Status if a UID, GUID or muid is already in use. */
+	/** HTTP status of the error if a UID, GUID, or `muid` is already in use. */
 	takenStatus: z.union([z.literal(400), z.literal(409)]).default(400),
-	/** Seconds during which a new message is refused to users with ERR_MESSAGE_NO_ACCESS. */
+	/** Number of seconds during which users get ERR_MESSAGE_NO_ACCESS for a new message. */
 	accessDelay: z.number().min(0).default(0),
-	/** Reactions per page. */
+	/** Number of reactions per page, unless the request has a `limit`. */
 	reactionsPerPage: z.int().min(1).default(100),
-	/** Response to a ban or unban: an action message, or `success` and `message`. */
+	/** Response to a ban or unban, either an action message or `success` and `message`. */
 	banResponse: z.enum(['action', 'success']).default('action'),
 	/** True if List Members includes banned users. */
 	bannedInMembers: no,
-	/** Add Members: value of the scopes that the request doesn't contain. */
+	/** Value in the Add Members response for scopes that the request doesn't contain. */
 	emptyLists: z.enum(['missing', 'null']).default('missing'),
 	/** Maximum members per group. 0 means no maximum. */
 	maxMembers: z.int().min(0).default(0),
-	/** Response to a permanent deletion: an action message, or `success` and `message`. */
+	/** Response to a permanent deletion, either an action message or `success` and `message`. */
 	permanentResponse: z.enum(['action', 'success']).default('action'),
-	/** True if a deletion without `permanent` is permanent. */
+	/** True if a delete request without `permanent` deletes the message permanently. */
 	permanentDefault: no,
-	/** Effect of a group's new metadata: replaces the old metadata, or is merged into it. */
+	/** Determines if new group metadata replaces the existing metadata or is merged with it. */
 	groupMetadata: z.enum(['replace', 'merge']).default('replace'),
-	/** Response to a decision about a flagged message: in `data`, at the top level, or an empty `data`. */
+	/**
+	 * Response to the review of a flagged message. The result is in `data` or at the top level, or `data` is
+	 * empty.
+	 */
 	reviewResponse: z.enum(['data', 'top', 'empty']).default('data'),
-	/** Cursor to the next page of a moderation queue. */
+	/** Determines if a page of a moderation queue contains a cursor to the next page. */
 	queuePages: z.enum(['none', 'cursor']).default('none'),
 	/** True if the app's plan includes moderation. */
 	moderationInPlan: yes,
@@ -85,15 +102,15 @@ const SETTINGS = z.strictObject({
 
 export type Settings = z.infer<typeof SETTINGS>;
 
-/** @throws {TypeError} if a setting doesn't exist or can't have its value */
+/** @throws {TypeError} if a setting is unknown or has an invalid value */
 export function parseSettings(value: unknown): Settings {
 	return parseAs(SETTINGS, value, 'Settings');
 }
 
 /**
- * Settings among the options of a sandbox, with defaults for missing settings.
+ * Returns the settings among a sandbox's options, with defaults for missing settings.
  *
- * @throws {TypeError} if a setting can't have its value
+ * @throws {TypeError} if a setting has an invalid value
  */
 export function initialSettings(options: object): Settings {
 	const settings = Object.entries(options).filter(([name]) => name in SETTINGS.shape);

@@ -3,46 +3,46 @@ import type { Socket } from 'node:net';
 
 export interface LogEntry {
 	id: number;
-	/** Arrival in milliseconds since 1970. */
+	/** Arrival time in milliseconds since 1970. */
 	at: number;
 	method: string;
-	/** Request target exactly as received. */
+	/** Path and query, exactly as received. */
 	url: string;
-	/** Path, percent-encoded. */
+	/** Percent-encoded path. */
 	path: string;
-	/** Decoded query. A repeated key has several values. */
+	/** Decoded query parameters. A repeated parameter has an array of values. */
 	query: Record<string, string | string[]>;
-	/** Headers with lowercase names. The value of `apikey` is masked. */
+	/** Request headers with lowercase names. The value of `apikey` is masked. */
 	headers: Record<string, string | string[] | undefined>;
-	/** True if the API key has the fullAccess scope. */
+	/** True if the request's API key has the fullAccess scope. */
 	keyOk: boolean;
-	/** Status of the response. 0 before the response, or if the connection was closed instead. */
+	/** Response status, or 0 if no response was sent yet or the connection was closed without a response. */
 	status: number;
-	/** Effects on the request, joined by `+`. */
+	/** Names of the fault effects on the request, joined by `+`. */
 	fault?: string;
-	/** Number of the TCP connection, from 1. */
+	/** Number of the TCP connection, starting at 1. */
 	connection: number;
-	/** Open requests at the arrival, including this request. */
+	/** Number of open requests when this request arrived, including this request. */
 	inFlight: number;
-	/** Milliseconds from the arrival to the end of the response, or 0 before. */
+	/** Milliseconds from the request's arrival to the end of the response, or 0 if the response hasn't ended. */
 	ms: number;
 }
 
 export interface Stats {
 	requests: number;
-	/** Connections that carried a request. */
+	/** Number of connections that carried at least one request. */
 	connections: number;
 	openConnections: number;
 	peakConnections: number;
 	inFlight: number;
 	peakInFlight: number;
-	/** Number of responses by status. 0 stands for closed connections. */
+	/** Number of responses by status. Status 0 counts connections closed without a response. */
 	byStatus: Record<number, number>;
 }
 
 const KEY_MASK = '***';
 
-/** Records requests, contract violations and counts. */
+/** Logs requests and contract violations, and counts requests and connections. */
 export class Traffic {
 	readonly log: LogEntry[] = [];
 	readonly violations: string[] = [];
@@ -58,15 +58,15 @@ export class Traffic {
 	private byStatus: Record<number, number> = {};
 
 	/**
-	 * @param logLimit maximum log entries
-	 * @param onDone called with each entry after its response
+	 * @param logLimit maximum number of log entries
+	 * @param onDone called with a request's log entry after the response ends
 	 */
 	constructor(
 		private readonly logLimit: number,
 		private readonly onDone: (entry: LogEntry) => void = () => {},
 	) {}
 
-	/** Current counts. */
+	/** Current request and connection counts. */
 	get stats(): Stats {
 		return {
 			requests: this.requests,
@@ -79,7 +79,7 @@ export class Traffic {
 		};
 	}
 
-	/** Records a request until its response is sent or its connection is closed. */
+	/** Logs a request, and completes the log entry when the response is sent or the connection is closed. */
 	begin(
 		request: IncomingMessage,
 		response: ServerResponse,
@@ -100,7 +100,7 @@ export class Traffic {
 			ms: 0,
 		};
 		this.log.push(entry);
-		// Removing one entry at a time would move the whole log each time
+		// Entries are removed in batches, because each removal moves the whole log
 		if (this.log.length > this.logLimit * 1.1) {
 			this.log.splice(0, this.log.length - this.logLimit);
 		}
@@ -124,7 +124,7 @@ export class Traffic {
 		this.violations.push(`${method} ${url} ${what}`);
 	}
 
-	/** Forgets everything except open connections and requests. */
+	/** Clears the log and all counts, except the counts of open connections and requests. */
 	reset(): void {
 		this.log.length = 0;
 		this.violations.length = 0;

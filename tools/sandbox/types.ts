@@ -1,4 +1,4 @@
-/** Types of the data that the store keeps. Timestamps are Unix seconds. */
+/** Data types used throughout the sandbox. Timestamps are in Unix seconds. */
 
 export type GroupType = 'public' | 'private' | 'protected' | 'password';
 export type Scope = 'admin' | 'moderator' | 'participant';
@@ -23,7 +23,7 @@ export interface User {
 	updatedAt?: number;
 }
 
-/** A report of a message by a user, or by the system if a rule flagged the message. */
+/** A user's report about a message. If a rule flagged the message, the system user is the reporter. */
 export interface Report {
 	uid: string;
 	reasonId: string;

@@ -9,23 +9,23 @@ import type { Store } from './store/store';
 
 export type QueueName = 'flagged' | 'blocked' | 'reviewed';
 
-/** Optional parts of a message's view. */
+/** Optional parts of a message in a response. */
 export interface MessageParts {
-	/** True to include tags. Default false. */
+	/** True to include tags. Defaults to false. */
 	tags?: boolean;
-	/** True to include reactions, as the user `me` sees them. */
+	/** True to include reaction counts from the perspective of the user `me`. */
 	reactions?: boolean;
 	me?: string;
 }
 
-/** Shows stored data in the form of the service's responses and deliveries. */
+/** Converts stored data to the format of the service's responses and webhook deliveries. */
 export class Views {
 	constructor(
 		private readonly store: Store,
 		private readonly settings: () => Settings,
 	) {}
 
-	/** A group with the membership of the acting user. */
+	/** Returns a group, including the membership of the user `uid` if given. */
 	group(group: StoredGroup, uid?: string) {
 		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
 		const { updatedBy } = group;
@@ -61,7 +61,7 @@ export class Views {
 			: this.plainMessage(message, parts);
 	}
 
-	/** Action message about an edit or deletion. */
+	/** Returns the action message about an edit or deletion. */
 	action(note: StoredMessage, { kind, on }: MessageAction) {
 		return {
 			...this.frame(note),
@@ -76,7 +76,7 @@ export class Views {
 		};
 	}
 
-	/** Action message about a member of a group. */
+	/** Returns the action message about a group member's ban or unban. */
 	memberNote(note: StoredMessage, action: 'banned' | 'unbanned', uid: string) {
 		const entities = {
 			by: this.userEntity(note.sender),
@@ -119,7 +119,7 @@ export class Views {
 		};
 	}
 
-	/** Entries of a moderation queue, newest first. */
+	/** Returns the entries of a moderation queue, newest first. */
 	queue(name: QueueName): object[] {
 		const { messages, moderation } = this.store;
 		if (name === 'flagged') {
@@ -133,7 +133,7 @@ export class Views {
 		return entries.map((entry) => this.reviewed(entry, messages.existing(entry.messageId)));
 	}
 
-	/** A reported message with its reports. */
+	/** Returns a reported message with its reports. */
 	private flagged(message: StoredMessage): object {
 		const { moderation } = this.store;
 		const reports = moderation.reportsOf(message.id);
@@ -152,7 +152,7 @@ export class Views {
 		};
 	}
 
-	/** A blocked message with the rule. */
+	/** Returns a blocked message with the rule that blocked the message. */
 	private blocked({ rule, reason, createdAt }: Blocked, message: StoredMessage): object {
 		return {
 			...{ ruleId: rule.id, ruleName: rule.name, revisionId: '1' },
@@ -168,7 +168,7 @@ export class Views {
 		};
 	}
 
-	/** A message that a moderator has decided about. */
+	/** Returns a message that a moderator has approved or disapproved. */
 	private reviewed({ hit, blockedAt, reviewedAt }: Reviewed, message: StoredMessage): object {
 		return {
 			...{ ruleId: hit?.rule.id ?? '', ruleName: hit?.rule.name ?? '', revisionId: '1' },
@@ -179,7 +179,7 @@ export class Views {
 		};
 	}
 
-	/** Fields of all messages. */
+	/** Returns the fields that all messages have. */
 	frame(message: StoredMessage) {
 		const { id, muid, sender, receiverType, receiver, category, type, sentAt, updatedAt } = message;
 		return {
@@ -207,7 +207,7 @@ export class Views {
 		};
 	}
 
-	/** An ID of the type that the settings choose. */
+	/** Returns an ID as a string or a number, depending on the settings. */
 	id(id: string): string | number {
 		return this.settings().messageIds === 'number' ? Number(id) : id;
 	}

@@ -6,27 +6,30 @@ import { LOOPBACK_URL } from './loopback';
 import { parseAs } from './parse';
 import type { JsonObject } from './types';
 
-/** A webhook, and the ways in which its deliveries can fail. */
+/** A webhook, with options that delay, repeat, or reorder its deliveries. */
 const WEBHOOK = z.strictObject({
 	url: LOOPBACK_URL,
-	/** Value of `webhook` in a delivery. Default `sandbox`. */
+	/** Value of `webhook` in each delivery. Defaults to `sandbox`. */
 	name: z.string().optional(),
-	/** Deliveries carry Basic authentication if a user or a password is set. */
+	/** Deliveries use Basic authentication if a username or password is set. */
 	username: z.string().optional(),
 	password: z.string().optional(),
-	/** Delivered triggers. Default all. */
+	/** Triggers to deliver. Defaults to all triggers. */
 	triggers: z.array(z.string()).optional(),
-	/** True to repeat a delivery without a 200 after 10 s, and again after 30 s. Default false. */
+	/**
+	 * True to retry deliveries that don't get a 200, first after 10 seconds and again after 30. Defaults to
+	 * false.
+	 */
 	retries: z.boolean().optional(),
-	/** Divisor of the waits between repeated deliveries. Default 1. */
+	/** Number to divide the wait before each retry by. Defaults to 1. */
 	timeScale: z.number().positive().optional(),
-	/** Milliseconds to wait for a response. Default 2,000. */
+	/** Milliseconds to wait for a response. Defaults to 2,000. */
 	timeoutMs: z.number().min(1).optional(),
-	/** Number of times that each event is delivered. Default 1. */
+	/** Number of times that each event is delivered. Defaults to 1. */
 	copies: z.int().min(1).optional(),
-	/** Number of deliveries in a batch that is sent in reverse order. Default 1, which keeps the order. */
+	/** Number of deliveries to collect and send in reverse order. Defaults to 1, which keeps the order. */
 	reversed: z.int().min(1).optional(),
-	/** Maximum deliveries at the same time. Default 1, so that deliveries arrive in order. */
+	/** Maximum number of deliveries at the same time. Defaults to 1, so that deliveries arrive in order. */
 	parallel: z.int().min(1).optional(),
 });
 
@@ -35,45 +38,45 @@ export type Webhook = z.infer<typeof WEBHOOK>;
 /** One attempt to deliver an event. */
 export interface Delivery {
 	id: number;
-	/** Start in milliseconds since 1970. */
+	/** Start time in milliseconds since 1970. */
 	at: number;
 	url: string;
-	/** Number of the attempt, from 1. */
+	/** Number of the attempt, starting at 1. */
 	attempt: number;
-	/** 0 without a response. */
+	/** Response status, or 0 if no response arrived. */
 	status: number;
 	/** Reason why no response arrived. */
 	error?: string;
-	/** `message` of the response. */
+	/** Value of `message` in the response body. */
 	message?: string;
-	/** Milliseconds until the response. */
+	/** Milliseconds until the response arrived or the attempt failed. */
 	ms: number;
 	body: Envelope;
 }
 
-/** The app in every envelope. */
+/** App ID and region sent in every delivery. */
 export interface WebhookFacts {
 	appId: string;
 	region: string;
 }
 
 const TIMEOUT = 2000;
-/** Waits in milliseconds. Source: the contract. */
+/** Milliseconds to wait before each retry, as stated in the contract. */
 const RETRY_AFTER = [10_000, 30_000];
-/** Maximum wait for another delivery before reversed deliveries are sent, in milliseconds. */
+/** Maximum milliseconds to wait for more deliveries before an incomplete reversed batch is sent. */
 const HOLD_FOR = 500;
 
-/** @throws {TypeError} if the value isn't a list of webhooks on this machine */
+/** @throws {TypeError} if the value isn't a list of webhooks with URLs on this machine */
 export function parseWebhooks(value: unknown): Webhook[] {
 	return parseAs(z.array(WEBHOOK), value, 'Webhooks');
 }
 
-/** Delivers events to the webhooks and logs the deliveries. */
+/** Delivers events to webhooks and logs each attempt. */
 export class Webhooks {
-	/** All attempts, oldest first. */
+	/** Log of delivery attempts, oldest first. */
 	readonly deliveries: Delivery[] = [];
 	private channels: Channel[] = [];
-	/** Reuses connections and follows no redirects. */
+	/** Reuses connections and doesn't follow redirects. */
 	private readonly agent = new Agent();
 
 	/** @param logLimit maximum number of logged attempts */
@@ -97,7 +100,7 @@ export class Webhooks {
 		this.channels = next.map((webhook) => new Channel(webhook, this.agent, this.note));
 	}
 
-	/** Delivers an event to every webhook with this trigger. Accepts any trigger and data. */
+	/** Delivers an event to every webhook that accepts its trigger. Any trigger and data are allowed. */
 	deliver(trigger: string, data: JsonObject): void {
 		for (const channel of this.channels) {
 			const { webhook } = channel;
@@ -108,7 +111,7 @@ export class Webhooks {
 	}
 
 	/**
-	 * Repeats a delivery.
+	 * Sends a logged delivery again.
 	 *
 	 * @throws {RangeError} if no such delivery exists, or its webhook was removed
 	 */
@@ -119,7 +122,7 @@ export class Webhooks {
 		channel.add(delivery.body);
 	}
 
-	/** Resolves after all deliveries and retries. */
+	/** Resolves after all deliveries and retries have finished. */
 	async idle(): Promise<void> {
 		while (this.channels.some(({ pending }) => pending > 0)) await wait(2);
 	}
@@ -151,12 +154,12 @@ function readMessage(text: string): string | undefined {
 	}
 }
 
-/** A pending delivery. */
+/** A delivery that is waiting to be sent. */
 type Queued = Pick<Delivery, 'body' | 'attempt'>;
 
-/** Deliveries to one webhook: held for reversing, queued, or being sent. */
+/** Sends the deliveries for one webhook, including reversed batches and retries. */
 class Channel {
-	/** Number of deliveries that haven't succeeded or failed yet. */
+	/** Number of deliveries that haven't succeeded or finally failed yet. */
 	pending = 0;
 	private held: Envelope[] = [];
 	private queue: Queued[] = [];
@@ -210,7 +213,7 @@ class Channel {
 		}
 	}
 
-	/** Repeats a failed delivery after a wait. */
+	/** Retries a failed delivery after a wait. */
 	private async retry({ body, attempt }: Queued): Promise<void> {
 		const { timeScale = 1 } = this.webhook;
 		if (!(await this.pause(RETRY_AFTER[attempt - 1] / timeScale))) return;
@@ -219,9 +222,9 @@ class Channel {
 	}
 
 	/**
-	 * Sends a delivery.
+	 * Sends a delivery and logs the attempt.
 	 *
-	 * @returns true if the response was a 200
+	 * @returns true if the response status is 200
 	 */
 	private async attempt({ body, attempt }: Queued): Promise<boolean> {
 		const { url, username = '', password = '', timeoutMs = TIMEOUT } = this.webhook;

@@ -15,33 +15,33 @@ import { userHandlers } from './users';
 /** Credentials that the API accepts. */
 export interface Access {
 	apiKey: string;
-	/** A key without the fullAccess scope. */
+	/** An API key without the fullAccess scope, which the service refuses with 403. */
 	authOnlyKey: string;
 	appId: string;
 }
 
-/** A request without its connection. */
+/** An API request, independent of its HTTP connection. */
 export interface ApiCall {
-	/** Undefined if the contract has no operation with this method and path. */
+	/** ID of the contract operation, or undefined if no operation matches the method and path. */
 	operationId?: string;
 	/** Path parameters, percent-decoded. */
 	params: Record<string, string>;
 	method: string;
-	/** Path as received, without the query. */
+	/** Request path as received, without the query. */
 	path: string;
 	query: Record<string, string | string[]>;
 	headers: Record<string, string | string[] | undefined>;
-	/** As received. Empty if the request has no body. */
+	/** Body as received, or an empty string if the request has no body. */
 	body: string;
 }
 
 export interface Outcome {
 	response: ApiResponse;
-	/** Ways in which the request violates the contract. */
+	/** Contract violations found in the request. */
 	violations: string[];
 }
 
-/** Handlers of the contract's operations. */
+/** Handlers for the contract's operations, by operation ID. */
 export const HANDLERS: Partial<Handlers> = {
 	...groupHandlers,
 	...memberHandlers,
@@ -51,7 +51,7 @@ export const HANDLERS: Partial<Handlers> = {
 	...userHandlers,
 };
 
-/** The chat service's operations over a store, without HTTP connections. */
+/** Runs the chat service's operations on a store, without HTTP. */
 export class Api {
 	constructor(
 		private readonly contract: Contract,
@@ -61,15 +61,15 @@ export class Api {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** True if a key has the fullAccess scope. */
+	/** True if an API key has the fullAccess scope. */
 	isFullAccessKey(key: unknown): boolean {
 		return key === this.access.apiKey;
 	}
 
 	/**
-	 * Performs a request, unless the app, the path, the key or the contract is wrong, in this order.
+	 * Handles a request. First checks the app ID, the path, the API key, and the contract, in that order.
 	 *
-	 * @param effect faults that change the content of a list of groups
+	 * @param effect faults that change which groups are listed
 	 */
 	handle(request: ApiCall, effect: FaultEffect = {}): Outcome {
 		const { operationId, params, path, headers } = request;
@@ -127,7 +127,7 @@ export class Api {
 	}
 }
 
-/** UID in lower case, as the service stores it. */
+/** Returns the UID from the `onBehalfOf` header in lowercase, as the service stores UIDs. */
 export function actingUser(header: string | string[] | undefined): string | undefined {
 	return header === undefined ? undefined : String(header).toLowerCase();
 }

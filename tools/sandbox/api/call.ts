@@ -10,15 +10,15 @@ import { SYSTEM_USER } from '../store/people';
 import type { JsonObject } from '../types';
 import type { Views } from '../views';
 
-/** A request that conforms to the contract, and the data that its operation uses. */
+/** A request that conforms to the contract, plus everything a handler needs. */
 export interface Call {
 	params: Record<string, string>;
 	query: QueryValues;
-	/** Empty if the request has no body. */
+	/** Parsed request body, or an empty object if the request has no body. */
 	body: JsonObject;
-	/** UID of an existing user from `onBehalfOf`, or undefined if the app itself acts. */
+	/** UID of the existing user in the `onBehalfOf` header, or undefined if the app itself acts. */
 	uid?: string;
-	/** Faults that change the content of a list of groups. */
+	/** Faults that change which groups are listed. */
 	effect: FaultEffect;
 	store: Store;
 	views: Views;
@@ -28,27 +28,27 @@ export interface Call {
 /**
  * Performs an operation and returns its response.
  *
- * @throws {Refusal}
+ * @throws {Refusal} if the service would refuse the request
  */
 export type Handler = (call: Call) => ApiResponse;
 
-/** Handlers by the `operationId` of the contract. */
+/** Handlers by the contract's `operationId`. */
 export type Handlers = Record<string, Handler>;
 
-/** A success: `{"data": …}`, in lists with `meta`. */
+/** Builds a 200 response with the body `{"data": …}`. Lists add `meta`. */
 export const ok = (data: unknown, rest: JsonObject = {}): ApiResponse => ({
 	status: 200,
 	body: { data, ...rest },
 });
 
-/** Response of operations that delete or remove. */
+/** Builds a 200 response with `success` and `message`, e.g. after a deletion. */
 export const success = (message: string): ApiResponse => ok({ success: true, message });
 
-/** UID of the acting user. */
+/** Returns the acting user's UID. Requests without `onBehalfOf` act as the system user. */
 export const getActor = ({ uid = SYSTEM_USER.uid }: Pick<Call, 'uid'>): string => uid;
 
 /**
- * Group of the path parameter `guid`.
+ * Returns the group whose GUID is in the path parameter `guid`.
  *
  * @throws {Refusal} if no such group exists
  */
@@ -64,9 +64,9 @@ export function requireMember(group: StoredGroup, uid: string | undefined): void
 }
 
 /**
- * Message of the path parameter `id`.
+ * Returns the message whose ID is in the path parameter `id`.
  *
- * @throws {Refusal} if no such message exists, or the acting user may not see it
+ * @throws {Refusal} if no such message exists, or if the acting user has no access to the message
  */
 export function messageOf({ store, settings, params, uid }: Call): StoredMessage {
 	const message = store.messages.get(params.id);

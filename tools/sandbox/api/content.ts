@@ -3,13 +3,13 @@ import type { MessageContent } from '../store/messages';
 
 const MEDIA_TYPES = ['image', 'file', 'audio', 'video'];
 
-/** Maximum characters of all content except the text. Source: the contract. */
+/** Maximum length of a message's content as JSON, excluding its text, as stated in the contract. */
 const MOST_DATA = 10 * 1024;
 
 /**
- * Checks the content of a message against its category and type.
+ * Checks that a message's content fits its category and type.
  *
- * @throws {Refusal} with the service's code for missing or empty content
+ * @throws {Refusal} with the service's error code for missing or invalid content
  */
 export function requireContent(
 	category: string,
@@ -29,7 +29,7 @@ export function requireContent(
 	} else if (!text?.trim()) {
 		throw new Refusal('ERR_EMPTY_MESSAGE_TEXT');
 	}
-	// The contract checks the length of the text
+	// The text is excluded, because the contract already limits its length
 	if (JSON.stringify({ attachments, customData, metadata }).length > MOST_DATA) {
 		throw new Refusal('ERR_INVALID_MESSAGE_DATA');
 	}

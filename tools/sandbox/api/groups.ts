@@ -11,14 +11,14 @@ import { getActor, groupOf, ok, success, type Call, type Handlers } from './call
 import { addTo, requireNumber, type NewMembers } from './members';
 import { pageOf, pagination, slice } from './pages';
 
-/** Body of Create, checked by the contract. */
+/** Request body of Create Group, already validated against the contract. */
 interface NewGroupBody extends GroupBody {
 	guid: string;
 	name: string;
 	members?: NewMembers;
 }
 
-/** Body of Update, checked by the contract. */
+/** Request body of Update Group, already validated against the contract. */
 interface GroupBody {
 	name?: string;
 	type?: GroupType;
@@ -58,7 +58,7 @@ export const groupHandlers: Handlers = {
 		requireAdmin(group, uid);
 		const { unset = [], ...body } = call.body as GroupBody;
 		const change: GroupChange = { ...body };
-		// A user can't transfer the ownership
+		// Only the app can transfer ownership, so a new owner set by a user is ignored
 		if (uid !== undefined) delete change.owner;
 		if (change.owner !== undefined) {
 			requireUser(store, change.owner);
@@ -143,12 +143,15 @@ function readGroupQuery({ query, uid, settings }: Call): GroupQuery {
 	};
 }
 
-/** Groups before a time are listed newest first, so that the oldest one on a page is the cursor. */
+/** True if groups are listed in descending order, which is the default when paging back in time. */
 function isDescending({ sortOrder }: QueryValues, goesBack: boolean): boolean {
 	return sortOrder === undefined ? goesBack : sortOrder === 'desc';
 }
 
-/** Cursor of a page: the time of its newest change, or of its oldest change when paging back in time. */
+/**
+ * Returns a page's cursor, which is the time of the newest change, or of the oldest change when paging back
+ * in time.
+ */
 function cursorOf(
 	groups: StoredGroup[],
 	{ updatedAt, affix }: GroupQuery,
@@ -167,7 +170,10 @@ function cursorOf(
 const MOVED_LIMIT = 999_999;
 const digits = (n: number): string => String(n).padStart(6, '0');
 
-/** Adds copies of the first group in front of it. They have equal sort keys, and GUIDs that sort first. */
+/**
+ * Inserts copies of the first group before it. The copies have the same sort key and a GUID that sorts
+ * earlier.
+ */
 function insertInFront(
 	store: Store,
 	first: StoredGroup,

@@ -5,10 +5,10 @@ import type { JsonObject, Scope } from '../types';
 import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
 
-/** Maximum members per request. Source: the contract. */
+/** Maximum members per request, as stated in the contract. */
 const MOST_AT_ONCE = 25;
 
-/** Lists in the body of Add Members, and the scope that each list grants. */
+/** The scope granted by each list in an Add Members request body. */
 const SCOPES = {
 	admins: 'admin',
 	moderators: 'moderator',
@@ -17,7 +17,9 @@ const SCOPES = {
 
 type Role = keyof typeof SCOPES;
 
-/** Body of Add Members, and `members` of Create Group, checked by the contract. */
+/**
+ * Request body of Add Members and value of `members` in Create Group, already validated against the contract.
+ */
 export type NewMembers = Partial<Record<Role, string[]>>;
 
 export const memberHandlers: Handlers = {
@@ -69,7 +71,7 @@ export const memberHandlers: Handlers = {
 	},
 };
 
-/** One page of members, in the order of joining. */
+/** Returns one page of members, sorted by join time. */
 function listOf({ query, settings, views }: Call, members: Member[]): ApiResponse {
 	const scopes = query.scopes as string[] | undefined;
 	const matching = members
@@ -101,7 +103,7 @@ function roles(body: NewMembers): Role[] {
 	return (Object.keys(SCOPES) as Role[]).filter((role) => (body[role] ?? []).length > 0);
 }
 
-/** @throws {Refusal} for fewer users than the minimum, or more users than the service accepts per request */
+/** @throws {Refusal} if the request lists fewer users than `least`, or more users than the service accepts */
 export function requireNumber(body: NewMembers, least: number): void {
 	const count = Object.values(body).flat().length;
 	if (count >= least && count <= MOST_AT_ONCE) return;
@@ -110,9 +112,9 @@ export function requireNumber(body: NewMembers, least: number): void {
 }
 
 /**
- * Adds members, or changes the scope of existing members.
+ * Adds members to a group, and changes the scope of users who are already members.
  *
- * @returns the outcome of each user
+ * @returns the outcome for each user
  */
 export function addTo(call: Call, group: StoredGroup, body: NewMembers): JsonObject {
 	const { guid } = group;
@@ -133,7 +135,7 @@ export function addTo(call: Call, group: StoredGroup, body: NewMembers): JsonObj
 	return data;
 }
 
-/** The reason why a user can't become a member or get the scope. */
+/** Returns the error code if a user can't be added or get the scope, or undefined if they can. */
 function reasonAgainst(
 	{ store, settings }: Call,
 	group: StoredGroup,
@@ -151,7 +153,7 @@ function reasonAgainst(
 }
 
 /**
- * User of the path parameter `uid`.
+ * Returns the lowercase UID in the path parameter `uid`.
  *
  * @throws {Refusal} if no such user exists
  */
@@ -162,10 +164,11 @@ function userOf({ params, store }: Call): string {
 }
 
 /**
- * Member of the path parameter `uid`, if the acting user may change this member.
+ * Returns the member whose UID is in the path parameter `uid`, if the acting user is allowed to change this
+ * member.
  *
- * @param bannedCode code of the refusal if the user is banned
- * @param scope the new scope, or undefined for a removal
+ * @param bannedCode error code to refuse with if the user is banned
+ * @param scope the new scope, or undefined if the member is removed or banned
  */
 function otherMember(
 	call: Call,
@@ -188,7 +191,7 @@ function otherMember(
 	return { group, uid, member };
 }
 
-/** Membership of the acting user, who must be an admin or moderator. */
+/** Returns the acting user's membership. Refuses users who aren't an admin or moderator. */
 function requireModerator(group: StoredGroup, uid: string | undefined): Member | undefined {
 	if (uid === undefined) return undefined;
 	const me = memberOf(group, uid);
@@ -197,7 +200,7 @@ function requireModerator(group: StoredGroup, uid: string | undefined): Member |
 	return me;
 }
 
-/** Moderators can only grant the scope participant */
+/** Refuses moderators who try to grant a scope above participant. */
 function requireClearance(group: StoredGroup, uid: string | undefined, scope: Scope): void {
 	const me = requireModerator(group, uid);
 	if (me?.scope === 'moderator' && scope !== 'participant') {

@@ -9,7 +9,7 @@ const LINK = /https?:\/\//i;
 
 type Check = (message: StoredMessage) => boolean;
 
-/** Boolean filters. True keeps messages with the property, false has no effect. */
+/** Boolean filters. True keeps only matching messages, and false has no effect. */
 const HAS: Record<string, Check> = {
 	hasAttachments: ({ attachments = [] }) => attachments.length > 0,
 	hasLinks: ({ text = '' }) => LINK.test(text),
@@ -20,7 +20,7 @@ const HAS: Record<string, Check> = {
 	onlyDeleted: ({ deletedAt }) => deletedAt !== undefined,
 };
 
-/** Filters with one value. A search doesn't find deleted messages, because they have no text. */
+/** Filters that take one value. Searches skip deleted messages, because deleted messages have no text. */
 const COMPARES: Record<string, (value: string) => Check> = {
 	searchKey: (key) => {
 		const keyword = key.toLowerCase();
@@ -31,7 +31,7 @@ const COMPARES: Record<string, (value: string) => Check> = {
 	receiverType: (type) => (message) => message.receiverType === type,
 	conversationId: (id) => (message) => {
 		const { receiverType, receiver, sender } = message;
-		// A conversation of two users has an ID in each direction
+		// A conversation between two users has two IDs, one for each direction
 		const other = receiverType === 'user' ? `${receiver}_user_${sender}` : undefined;
 		return conversationOf(message) === id || other === id;
 	},
@@ -39,7 +39,7 @@ const COMPARES: Record<string, (value: string) => Check> = {
 	toTimestamp: (seconds) => (message) => message.sentAt <= Number(seconds),
 };
 
-/** Filters with a list of values. */
+/** Filters that take a list of values and match any of them. */
 const ANY_OF: Record<string, (values: string[]) => Check> = {
 	categories: (values) => (message) => values.includes(message.category),
 	types: (values) => (message) => values.includes(message.type),
@@ -51,8 +51,8 @@ const ANY_OF: Record<string, (values: string[]) => Check> = {
 };
 
 /**
- * Filters about the acting user. Nobody reads messages here, so all messages from other users are
- * unread.
+ * Filters that depend on the acting user. The sandbox doesn't track read messages, so all messages from other
+ * users count as unread.
  */
 const OF_USER: Record<string, (uid: string) => Check> = {
 	unread: (uid) => (message) => message.sender !== uid,
@@ -81,13 +81,13 @@ function matcher({ query, settings, uid }: Call, isIn: Check): Check {
 	return (message) => checks.every((check) => check(message));
 }
 
-/** Matches messages that the acting user may see. */
+/** Returns a check for messages that the acting user is allowed to see. */
 const visible =
 	({ store, uid }: Call): Check =>
 	(message) =>
 		uid === undefined || store.canSee(message, uid);
 
-/** One page of messages, by default of all messages that the user may see. */
+/** Returns one page of messages, by default from all messages that the acting user is allowed to see. */
 export function listOf(call: Call, isIn = visible(call)): ApiResponse {
 	const { data, asked, ...found } = pageOfMessages(call, isIn);
 	const shown = edges(call, found);
@@ -100,7 +100,10 @@ export function listOf(call: Call, isIn = visible(call)): ApiResponse {
 	return ok(data, { meta: { pagination: pages, ...(shown.next ? { cursor: shown.next } : {}) } });
 }
 
-/** One page of messages from and to a user. If another user acts, only messages between the two. */
+/**
+ * Returns one page of messages to or from a user. If another user acts, the page only contains messages
+ * between these two users.
+ */
 export function userMessagesOf(call: Call, uid: string): ApiResponse {
 	const isSeen = visible(call);
 	const { data, asked, affix, messages } = pageOfMessages(
@@ -116,7 +119,7 @@ export function userMessagesOf(call: Call, uid: string): ApiResponse {
 	return ok(data, { meta: { pagination: page, ...(cursor ? { cursor } : {}) } });
 }
 
-/** One page of the replies to a message, oldest first. */
+/** Returns one page of replies to a message, oldest first. */
 export function threadOf(call: Call, parent: StoredMessage): ApiResponse {
 	const { query, settings, store, views, uid } = call;
 	const hasNumbers = settings.threadPages === 'number';
@@ -154,7 +157,7 @@ function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; 
 	return { data, asked, messages, hasMore, affix, id };
 }
 
-/** Cursors of a page: `next` continues in the direction of the page, `previous` goes back. */
+/** Returns a page's cursors. `next` continues in the same direction, and `previous` goes back. */
 function edges({ settings, views, query }: Call, { messages, hasMore, affix, id }: PageFound) {
 	const cursor = (to: Affix, edge: StoredMessage) => ({
 		affix: to,
@@ -166,7 +169,7 @@ function edges({ settings, views, query }: Call, { messages, hasMore, affix, id 
 	const last = forwards ? newest : oldest;
 	const first = forwards ? oldest : newest;
 	if (!last || !first) {
-		// The only cursor of an empty page is its own start
+		// An empty page has no items to take a cursor from, so it returns the cursor it was requested with
 		return settings.nextShown === 'always' && id !== undefined
 			? { next: { affix, id: views.id(id) } }
 			: {};

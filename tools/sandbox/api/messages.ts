@@ -16,7 +16,7 @@ import {
 import { requireContent } from './content';
 import { listOf, threadOf, userMessagesOf } from './messageList';
 
-/** Body of Send, checked by the contract. The body of a reply has no receiver. */
+/** Request body of Send Message, already validated against the contract. Replies have no receiver. */
 interface NewMessageBody {
 	receiver?: string;
 	receiverType?: string;
@@ -27,7 +27,7 @@ interface NewMessageBody {
 	muid?: string;
 }
 
-/** Body of Update, checked by the contract. */
+/** Request body of Update Message, already validated against the contract. */
 interface MessageBody {
 	data?: MessageContent;
 	tags?: string[];
@@ -80,7 +80,7 @@ export const messageHandlers: Handlers = {
 	deleteMessage(call) {
 		const message = ownMessage(call);
 		const { permanent = call.settings.permanentDefault } = call.body as { permanent?: boolean };
-		// A deleted message can only be deleted permanently
+		// A message that's already deleted can only be deleted permanently
 		if (message.deletedAt !== undefined && !permanent) {
 			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
 		}
@@ -111,7 +111,7 @@ function send(
 	return ok(views.message(message, { tags: true, me: uid }));
 }
 
-/** @throws {Refusal} for deleted messages and action messages */
+/** @throws {Refusal} if the message is deleted or is an action message */
 function requireUsable({ id, category, deletedAt }: StoredMessage): void {
 	if (deletedAt !== undefined || category === 'action') {
 		throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', id);
@@ -124,7 +124,9 @@ function deletedForGood({ settings, views }: Call, note: StoredMessage, id: stri
 		: success(`Message with id ${id} deleted successfully.`);
 }
 
-/** Message of the path parameter `id`, if its sender or the app itself acts. */
+/**
+ * Returns the message whose ID is in the path parameter `id`. Refuses all users except the message's sender.
+ */
 function ownMessage(call: Call): StoredMessage {
 	const message = messageOf(call);
 	if (message.category === 'action') {
@@ -142,7 +144,7 @@ function typeOf(category: string, type: string | undefined): string {
 }
 
 /**
- * Receiver of a message.
+ * Returns a new message's receiver.
  *
  * @throws {Refusal} if the acting user can't send to this receiver
  */

@@ -18,7 +18,7 @@ export const moderationHandlers: Handlers = {
 		const isApproved = call.body.status === 'approved';
 		decide(call, 'flagged', isApproved);
 		const message = `Message with ID ${call.params.id} has been ${isApproved ? 'approved' : 'disapproved'} successfully.`;
-		// Two documents show two places for the result, and one of them also shows an empty response
+		// CometChat's documentation contradicts itself about this response, so a setting selects the format
 		const answers = {
 			top: { status: 200, body: { success: true, message } },
 			empty: ok({}),
@@ -46,7 +46,10 @@ export const moderationHandlers: Handlers = {
 	},
 };
 
-/** One page of a queue. CometChat documents no pages. The setting `queuePages` can add a cursor. */
+/**
+ * Returns one page of a moderation queue. CometChat doesn't document paging for queues, so the cursor is
+ * optional (setting `queuePages`).
+ */
 function queueOf({ query, settings, views }: Call, name: QueueName) {
 	const entries = views.queue(name);
 	const limit = Number(query.limit ?? DEFAULT_LIMIT);

@@ -3,33 +3,33 @@ import type { Settings } from '../settings';
 
 const DEFAULT_PER_PAGE = 100;
 
-/** The requested page. Pages count from 1. */
+/** A requested page. Page numbers start at 1. */
 export interface Page {
 	number: number;
-	/** Maximum entries on the page. */
+	/** Maximum entries on the page, after applying the service's limit. */
 	size: number;
-	/** Requested maximum of entries. */
+	/** Page size in the request. */
 	asked: number;
 }
 
-/** The page for `page` and `perPage`, limited to the service's maximum size. */
+/** Reads the requested page from `page` and `perPage`, and limits its size to the service's maximum. */
 export function pageOf({ page, perPage }: QueryValues, { maxPerPage }: Settings): Page {
 	const asked = Number(perPage ?? DEFAULT_PER_PAGE);
 	const size = maxPerPage > 0 ? Math.min(asked, maxPerPage) : asked;
 	return { number: Number(page ?? 1), size, asked };
 }
 
-/** Entries on a page. */
+/** Returns the entries on a page. */
 export function slice<Item>(all: Item[], { number, size }: Page): Item[] {
 	return all.slice((number - 1) * size, number * size);
 }
 
 /**
- * `meta.pagination`, in the form that the settings choose.
+ * Builds `meta.pagination` in the format selected in the settings.
  *
  * @param total number of matching entries
  * @param count number of entries on the page
- * @param neverEnds true to claim that another page follows
+ * @param neverEnds true to always claim that another page follows
  */
 export function pagination(
 	page: Page,
@@ -42,7 +42,7 @@ export function pagination(
 		return Math.max(1, Math.ceil(total / size));
 	};
 	return {
-		// The service's own example has a total of 0 if total_pages means the next page
+		// In the service's own example where total_pages is the next page, total is 0
 		...(totalShown === 'missing' ? {} : { total: totalPages === 'count' ? total : 0 }),
 		count,
 		...(perPageShown === 'missing' ? {} : { per_page: page[SIZES[perPageShown]] }),

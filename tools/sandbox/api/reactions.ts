@@ -31,7 +31,10 @@ function changedMessage(call: Call): ApiResponse {
 	return ok(call.views.message(messageOf(call), parts));
 }
 
-/** One page of reactions. `meta.next` has a cursor, although the contract lists no parameter for it. */
+/**
+ * Returns one page of reactions. `meta.next` contains a cursor, although the contract has no cursor
+ * parameter.
+ */
 function listOf(
 	{ query, settings, views, params }: Call,
 	reactions: StoredReaction[],

@@ -4,12 +4,12 @@ import type { User } from '../types';
 import { ok, success, type Call, type Handlers } from './call';
 import { pageOf, pagination, slice } from './pages';
 
-/** Roles of the app. */
+/** Roles that exist in the sandbox's app. */
 const ROLES = ['default', 'support'];
 
 const SEARCHED = ['uid', 'name'] as const;
 
-/** Bodies, checked by the contract. */
+/** Request bodies of Create User and Update User, already validated against the contract. */
 type NewUserBody = NewUser & { withAuthToken?: boolean };
 type UserBody = UserChange & { unset?: Array<'avatar' | 'link' | 'metadata'> };
 
@@ -104,7 +104,7 @@ export const userHandlers: Handlers = {
 	createAuthToken: (call) => ok(call.store.people.createToken(activeUid(call))),
 };
 
-/** Blocks or unblocks users. Each user has an outcome. */
+/** Blocks or unblocks the users in the request, and returns an outcome for each user. */
 function changedBlocks(
 	call: Call,
 	change: (uid: string, other: string) => Refusal | undefined,
@@ -119,7 +119,7 @@ function changedBlocks(
 	return ok(Object.fromEntries(outcomes));
 }
 
-/** Users that match the filters. */
+/** Returns the users that match the request's filters. */
 function findUsers({ query, store }: Call): User[] {
 	const start = String(query.searchKey ?? '').toLowerCase();
 	const searchIn = (query.searchIn as string[] | undefined) ?? SEARCHED;
@@ -144,7 +144,7 @@ function withoutTags(user: User): User {
 }
 
 /**
- * UID of the path parameter `uid`.
+ * Returns the lowercase UID in the path parameter `uid`.
  *
  * @throws {Refusal} if no active user has this UID
  */

@@ -4,7 +4,10 @@ import { parse } from 'yaml';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
 import type { GroupType, JsonObject, Report, Scope, User } from '../types';
 
-/** A user of the sample data. Deactivated users can't act. Deleted users only appear in their messages and groups. */
+/**
+ * A sample user. Deactivated users can't act. Deleted users only appear in their existing messages and
+ * groups.
+ */
 export interface SampleUser extends User {
 	deactivated?: boolean;
 	deleted?: boolean;
@@ -13,11 +16,11 @@ export interface SampleUser extends User {
 export interface Member {
 	uid: string;
 	scope: Scope;
-	/** Unix seconds. */
+	/** Join time in Unix seconds. */
 	joinedAt: number;
 }
 
-/** A group with all members. */
+/** A group, including all its members. */
 export interface StoredGroup {
 	guid: string;
 	name: string;
@@ -26,21 +29,21 @@ export interface StoredGroup {
 	type: GroupType;
 	owner: string;
 	tags: string[];
-	/** Unix seconds. */
+	/** Creation time in Unix seconds. */
 	createdAt: number;
-	/** Unix seconds, or undefined if the group was never changed. */
+	/** Time of the last change in Unix seconds, or undefined if the group was never changed. */
 	updatedAt?: number;
 	/** UID of the user who made the last change, if known. */
 	updatedBy?: string;
 	metadata?: JsonObject;
-	/** Password of a group of type password. Never shown. */
+	/** Password of a password-protected group. Never included in responses. */
 	password?: string;
 	members: Member[];
-	/** Banned users, with their former membership. */
+	/** Banned users, with the membership they had before the ban. */
 	banned?: Member[];
 }
 
-/** A group in sample.yaml. Lists are separated by spaces. */
+/** A group in sample.yaml. `members`, `banned`, and `tags` are space-separated lists. */
 interface GroupRow {
 	guid: string;
 	name: string;
@@ -58,7 +61,7 @@ interface UserRow extends Pick<SampleUser, 'uid' | 'name' | 'deactivated'> {
 	created?: string;
 	status?: string;
 	hasNoAvatar?: boolean;
-	/** Times in Unix seconds, by the UID of the blocked user. */
+	/** Block times in Unix seconds, by the blocked user's UID. */
 	blocks?: Record<string, number>;
 }
 
@@ -67,9 +70,9 @@ type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
 	MessageContent & {
 		from: string;
 		to: string;
-		/** Minutes after the first message. */
+		/** Send time in minutes after the first message. */
 		at: number;
-		/** UIDs by reaction. */
+		/** Space-separated UIDs of the users who reacted, by reaction. */
 		reactions?: Record<string, string>;
 	};
 
@@ -97,7 +100,7 @@ function members(list: string, createdAt: number): Member[] {
 const participants = (list: string, joinedAt: number): Member[] =>
 	words(list).map((uid) => ({ uid, scope: 'participant', joinedAt }));
 
-/** New copies of the sample users. */
+/** Returns new copies of the sample users. */
 export function sampleUsers(): SampleUser[] {
 	return sample.users.map(
 		({ uid, name, created, status = 'offline', hasNoAvatar, deactivated }) => ({
@@ -112,24 +115,24 @@ export function sampleUsers(): SampleUser[] {
 	);
 }
 
-/** Times of blocks in Unix seconds, by the UIDs of both users. */
+/** Returns block times in Unix seconds, by the blocking user's UID and then by the blocked user's UID. */
 export const sampleBlocks = (): Array<[string, Map<string, number>]> =>
 	sample.users.map(({ uid, blocks = {} }) => [uid, new Map(Object.entries(blocks))]);
 
 const REASONS_MADE = 1_704_096_000;
 
-/** Reasons for reporting a message. */
+/** Returns the reasons that users can choose when reporting a message. */
 export const sampleReasons = () =>
 	Object.entries(sample.reasons).map(([id, [name, description]]) => ({
 		...{ id, name, description, createdAt: REASONS_MADE, updatedAt: REASONS_MADE, default: true },
 	}));
 
-/** Reports of messages. */
+/** Returns the sample reports about messages. */
 export const sampleReports = () => sample.reports;
 
 /**
- * New copies of the sample groups. Two groups were changed in the same second, to test the edge of
- * a cursor.
+ * Returns new copies of the sample groups. Two groups were changed in the same second, to test the cursor
+ * boundary.
  */
 export function sampleGroups(): StoredGroup[] {
 	return sample.groups.map(({ created, changed, banned, tags, ...row }, index) => {
@@ -149,13 +152,13 @@ export function sampleGroups(): StoredGroup[] {
 
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 
-/** Seconds from the first to the last message. */
+/** Seconds between the first and the last sample message. */
 const SPAN = Math.max(...sample.messages.map(({ at }) => at)) * 60;
 
 /**
- * New copies of the sample messages, oldest first.
+ * Returns new copies of the sample messages, oldest first.
  *
- * @param lastSentAt time of the last message in Unix seconds
+ * @param lastSentAt send time of the last message, in Unix seconds
  */
 export function sampleMessages(lastSentAt = FIRST_SENT + SPAN): SampleMessage[] {
 	return sample.messages.map(({ from, to, at, reactions = {}, ...content }) => ({

@@ -4,17 +4,17 @@ import type { StoredMessage } from './messages';
 import type { Hit } from './moderation';
 import type { StoredReaction } from './reactions';
 
-/** Members in an event by UID, with the change of their scope. */
+/** Members in an event, by UID. If a scope changed, the member has the new and the old scope. */
 export type EventMembers = Record<string, { scope?: Scope; oldScope?: Scope }>;
 
-/** A moderation engine's failure to give a usable verdict. */
+/** Describes why a moderation engine returned no usable verdict. */
 export interface EngineFailure {
 	category: 'http_4xx' | 'http_5xx' | 'timeout' | 'connection_error' | 'invalid_response';
 	errorMessage: string;
 	httpStatus?: number;
 }
 
-/** A change in the store, named like the trigger of the service's webhooks. */
+/** A change in the store, identified by the name of its webhook trigger. */
 export type StoreEvent =
 	| { trigger: 'message_sent' | 'user_mentioned'; message: StoredMessage }
 	| {
@@ -32,7 +32,7 @@ export type StoreEvent =
 	  }
 	| { trigger: 'group_updated' | 'group_deleted'; group: StoredGroup }
 	| { trigger: 'group_owner_transferred'; group: StoredGroup; oldOwner: string }
-	/** `by` is not told: the group is, as this user sees it. */
+	/** Deliveries show the group from this user's perspective, but don't contain `by`. */
 	| { trigger: 'group_created'; group: StoredGroup; members: EventMembers; by: string }
 	| {
 			trigger:
@@ -45,7 +45,7 @@ export type StoreEvent =
 				| 'group_member_scope_changed';
 			group: StoredGroup;
 			members: EventMembers;
-			/** Undefined if the members acted for themselves. */
+			/** UID of the acting user, or undefined if members joined or left by themselves. */
 			by?: string;
 	  };
 

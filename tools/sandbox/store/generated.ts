@@ -2,8 +2,8 @@ import type { Member, StoredGroup } from '../data/sample';
 import type { GroupType } from '../types';
 
 /**
- * Groups generated from their number, so that a million groups take no memory and no time at the
- * start.
+ * Generates groups from their numbers on demand, so that even a million groups don't need memory or startup
+ * time.
  */
 
 const NAMES = ['Archive', 'Circle', 'Forum', 'Guild', 'Room', 'Studio', 'Team', 'Workshop'];
@@ -14,10 +14,13 @@ const CREATED_EVERY = 97;
 const CHANGED_EVERY = 5;
 const DAY = 86_400;
 const DIGITS = 7;
-/** Maximum number of groups whose names and GUIDs sort by number. */
+/**
+ * Maximum number of generated groups. More groups would need longer numbers, which break the sort order of
+ * GUIDs.
+ */
 export const MAX_GENERATED = 10 ** DIGITS;
 
-/** @param uids possible members */
+/** @param uids UIDs of users who can be members */
 export function generatedGroup(n: number, uids: string[]): StoredGroup {
 	const padded = String(n).padStart(DIGITS, '0');
 	const createdAt = FIRST_CREATED + n * CREATED_EVERY;
@@ -40,7 +43,7 @@ export function generatedGroup(n: number, uids: string[]): StoredGroup {
 	};
 }
 
-/** Number of a generated group, or undefined for any other GUID. */
+/** Returns a generated group's number, or undefined if the GUID doesn't belong to a generated group. */
 export function numberOf(guid: string): number | undefined {
 	const digits = /^generated-(\d{7})$/.exec(guid)?.[1];
 	return digits === undefined ? undefined : Number(digits);

@@ -10,10 +10,10 @@ import {
 	type Place,
 } from './listing';
 
-/** Maximum number of cached lists. */
+/** Maximum number of cached group lists. */
 const LISTS_KEPT = 16;
 
-/** Membership of a user in a group, or undefined if the user isn't a member. */
+/** Returns a user's membership in a group, or undefined if the user isn't a member. */
 export function memberOf(group: StoredGroup, uid: string): Member | undefined {
 	return group.members.find((member) => member.uid === uid);
 }
@@ -22,15 +22,15 @@ export function isBanned(group: StoredGroup, uid: string): boolean {
 	return (group.banned ?? []).some((banned) => banned.uid === uid);
 }
 
-/** All groups: stored groups, and generated groups until their first change. */
+/** Manages stored groups and generated groups. A generated group is stored when it first changes. */
 export class Groups {
-	/** Groups by GUID. A deleted generated group is undefined. */
+	/** Stored groups by GUID. The value is undefined for a deleted generated group. */
 	private readonly stored = new Map<string, StoredGroup | undefined>();
 	private readonly lists = new Map<string, string[]>();
 
 	/**
 	 * @param generated number of generated groups
-	 * @param uids possible members of generated groups
+	 * @param uids UIDs of users who can be members of generated groups
 	 */
 	constructor(
 		private readonly generated: number,
@@ -50,7 +50,7 @@ export class Groups {
 		return numbers.reduce((sum, number) => sum + number, this.generated);
 	}
 
-	/** A group with all members. Use `change` to change it. */
+	/** Returns a group with all its members. To modify the group, use `change`. */
 	get(guid: string): StoredGroup | undefined {
 		if (this.stored.has(guid)) return this.stored.get(guid);
 		const number = numberOf(guid) ?? Infinity;
@@ -64,7 +64,7 @@ export class Groups {
 		return group;
 	}
 
-	/** All groups, stored groups first. Creates an object for each generated group. */
+	/** Returns all groups, stored groups first. Creates an object for each generated group. */
 	all(): StoredGroup[] {
 		return [...this.each()];
 	}
@@ -77,7 +77,7 @@ export class Groups {
 		}
 	}
 
-	/** GUIDs of the groups that match a query, in order. Cached until the data changes. */
+	/** Returns the sorted GUIDs of all groups that match a query. Lists are cached until a group changes. */
 	list(query: GroupQuery, boundary: Boundary): string[] {
 		const signature = JSON.stringify([query, boundary]);
 		let guids = this.lists.get(signature);

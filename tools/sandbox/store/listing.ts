@@ -4,7 +4,7 @@ import type { GroupType, Affix } from '../types';
 export type Boundary = 'exclusive' | 'inclusive';
 export type SortKey = 'name' | 'guid' | 'createdAt' | 'changedAt';
 
-/** Filters and order of a list of groups, without the page. */
+/** Filters and sort order for a list of groups, without paging. */
 export interface GroupQuery {
 	searchKey?: string;
 	searchIn?: string[];
@@ -12,18 +12,24 @@ export interface GroupQuery {
 	types?: string[];
 	tags?: string[];
 	withTags?: boolean;
-	/** Unix seconds. */
+	/**
+	 * Time in Unix seconds. Only groups that changed after this time match, or before it if `affix` is
+	 * `prepend`.
+	 */
 	updatedAt?: number;
-	/** True to exclude groups that were never changed. By default, the creation of a group counts as a change. */
+	/** True to exclude groups that were never changed. By default, a group's creation counts as a change. */
 	changedOnly?: boolean;
 	affix: Affix;
-	/** UID of a user who must be a member. */
+	/** UID of a user who must be a member of the group. */
 	joinedBy?: string;
 	sortBy: SortKey;
 	descending: boolean;
 }
 
-/** Time of a group's last change, or of its creation, in Unix seconds. */
+/**
+ * Returns the time of a group's last change in Unix seconds, or of its creation if the group was never
+ * changed.
+ */
 export const changedAt = ({ createdAt, updatedAt }: StoredGroup): number => updatedAt ?? createdAt;
 
 /** True if a group matches all filters. */
@@ -47,14 +53,17 @@ export function matchesQuery(group: StoredGroup, query: GroupQuery, boundary: Bo
 	);
 }
 
-/** Sort key and GUID of a group. */
+/** A group's sort key and GUID. */
 export type Place = [key: string | number, guid: string];
 
 export function placeOf(group: StoredGroup, { sortBy }: GroupQuery): Place {
 	return [sortBy === 'changedAt' ? changedAt(group) : group[sortBy], group.guid];
 }
 
-/** Compares by sort key. Equal keys are sorted by GUID, ascending in both directions. */
+/**
+ * Returns a function that compares groups by sort key. Groups with equal keys are always sorted by ascending
+ * GUID.
+ */
 export function comparator({ descending }: GroupQuery) {
 	const compare = (a: string | number, b: string | number) => (a < b ? -1 : Number(a > b));
 	return ([a, guid]: Place, [b, other]: Place): number =>

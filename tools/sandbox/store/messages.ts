@@ -2,9 +2,8 @@ import type { Affix, JsonObject } from '../types';
 import { NotFound } from './errors';
 import { Reactions, type StoredReaction } from './reactions';
 
-/** Content of a message. */
 export interface MessageContent {
-	/** Text, or the caption of a media message. */
+	/** Text of a text message, or caption of a media message. */
 	text?: string;
 	metadata?: JsonObject;
 	attachments?: Array<{
@@ -12,26 +11,26 @@ export interface MessageContent {
 		name?: string;
 		mimeType?: string;
 		extension?: string;
-		/** Bytes. */
+		/** File size in bytes. */
 		size?: string;
 	}>;
 	customData?: JsonObject;
 }
 
-/** An edit or deletion by the sender of the action message. */
+/** An edit or deletion that an action message reports. The action message's sender made the change. */
 export interface MessageAction {
 	kind: 'edited' | 'deleted';
-	/** The message at the time of the action. */
+	/** Snapshot of the edited or deleted message. */
 	on: StoredMessage;
 }
 
-/** A message with individual reactions instead of counts. */
+/** A message as stored, with individual reactions instead of reaction counts. */
 export interface StoredMessage extends MessageContent {
-	/** Digits. Later messages have higher numbers. */
+	/** A number as a string. Later messages have higher IDs. */
 	id: string;
 	sender: string;
 	receiverType: 'user' | 'group';
-	/** UID or GUID. */
+	/** UID or GUID of the receiver. */
 	receiver: string;
 	category: 'message' | 'custom' | 'action';
 	type: string;
@@ -39,9 +38,9 @@ export interface StoredMessage extends MessageContent {
 	muid?: string;
 	/** ID of the message that this message replies to. */
 	parentId?: string;
-	/** Unix seconds, like all times here. */
+	/** Send time in Unix seconds. */
 	sentAt: number;
-	/** Arrival by `performance.now()`. -Infinity for a message with a given time. */
+	/** Arrival time from `performance.now()`, or -Infinity for messages created with a given send time. */
 	arrivedAt: number;
 	updatedAt: number;
 	editedAt?: number;
@@ -49,12 +48,12 @@ export interface StoredMessage extends MessageContent {
 	deletedAt?: number;
 	deletedBy?: string;
 	readonly reactions: Reactions;
-	/** State of the moderation, which can change after the message was sent. */
+	/** Moderation status, which can change after the message was sent. */
 	moderation?: {
 		status: 'pending' | 'approved' | 'disapproved';
 		rule?: { id: string; name: string };
 	};
-	/** Present in messages of the category action. */
+	/** Only present in action messages. */
 	action?: MessageAction;
 }
 
@@ -67,41 +66,46 @@ export type NewMessage = MessageContent &
 		>
 	>;
 
-/** A message of the sample data and its reactions, in order. */
+/** A sample message and its reactions, in chronological order. */
 export interface SampleMessage {
 	message: NewMessage & { sentAt: number };
 	reactions: Array<{ reaction: string; uid: string }>;
 }
 
-/** Filter, start and direction of a page of messages. */
+/** Filter, start, and direction for a page of messages. */
 export interface MessageQuery {
 	matches(message: StoredMessage): boolean;
-	/** Append for newer messages, prepend for older ones. */
+	/** `append` returns newer messages, and `prepend` returns older messages. */
 	affix: Affix;
-	/** ID to start at. Default: the oldest message for append, the newest for prepend. */
+	/**
+	 * ID of the message to start at. Defaults to the oldest message for `append` and the newest for `prepend`.
+	 */
 	id?: string;
-	/** True if the page can include the message `id`. */
+	/** True if the page can include the message with the ID `id`. */
 	inclusive: boolean;
 	limit: number;
 }
 
 const MENTION = /<@uid:([a-z0-9_-]+)>/gi;
 
-/** UIDs of mentions, in the form `<@uid:UID>` that the service's clients write. */
+/** Returns the UIDs of mentioned users. The service's clients write mentions as `<@uid:UID>`. */
 export function mentionsIn(text = ''): string[] {
 	return [...new Set([...text.matchAll(MENTION)].map(([, uid]) => uid.toLowerCase()))];
 }
 
-/** True if only the sender and the app may see a message, because it's pending or blocked. */
+/** True if a message is pending or blocked, so that only its sender and the app can see the message. */
 export const isHidden = ({ moderation }: StoredMessage): boolean =>
 	moderation !== undefined && moderation.status !== 'approved';
 
-/** ID of a message's conversation. A conversation of two users has an ID in each direction. */
+/**
+ * Returns the ID of a message's conversation. A conversation between two users has two IDs, one for each
+ * direction.
+ */
 export function conversationOf({ sender, receiverType, receiver }: StoredMessage): string {
 	return receiverType === 'group' ? `group_${receiver}` : `${sender}_user_${receiver}`;
 }
 
-/** Messages in the order of their IDs. */
+/** Stores messages, sorted by ID. */
 export class Messages {
 	private readonly byId = new Map<string, StoredMessage>();
 	private readonly muids = new Set<string>();
@@ -134,7 +138,7 @@ export class Messages {
 	}
 
 	/**
-	 * Reactions to a message, as a user sees them.
+	 * Returns a message's reaction counts from a user's perspective.
 	 *
 	 * @throws {NotFound} if no such message exists
 	 */
@@ -142,12 +146,12 @@ export class Messages {
 		return this.existing(id).reactions.counts(uid);
 	}
 
-	/** True if a sender has already used a `muid`. */
+	/** True if the sender has already sent a message with this `muid`. */
 	hasMuid(sender: string, muid: string): boolean {
 		return this.muids.has(JSON.stringify([sender, muid]));
 	}
 
-	/** Creates a message with the next ID without adding it to a list. */
+	/** Creates a message with the next ID without storing the message. */
 	create({ tags = [], ...fields }: NewMessage, now: number): StoredMessage {
 		const sentAt = fields.sentAt ?? now;
 		return {
@@ -164,7 +168,7 @@ export class Messages {
 		};
 	}
 
-	/** Adds a message with the next ID. */
+	/** Creates a message with the next ID and stores the message. */
 	add(fields: NewMessage, now: number): StoredMessage {
 		const message = this.create(fields, now);
 		this.byId.set(message.id, message);
@@ -173,14 +177,14 @@ export class Messages {
 		return message;
 	}
 
-	/** Removes messages permanently. */
+	/** Permanently removes all messages that match. */
 	remove(isGone: (message: StoredMessage) => boolean): void {
 		for (const message of this.ordered.filter(isGone)) this.byId.delete(message.id);
 		this.ordered = this.ordered.filter((message) => this.byId.has(message.id));
 	}
 
 	/**
-	 * Adds a reaction, or finds the user's existing one.
+	 * Adds a reaction, or returns the user's existing reaction.
 	 *
 	 * @throws {NotFound} if no such message exists
 	 */
@@ -199,8 +203,8 @@ export class Messages {
 	}
 
 	/**
-	 * One page of messages in ascending order, and true if more messages follow in its direction. Stops at the
-	 * first message after the page.
+	 * Returns one page of messages in ascending order. `hasMore` is true if more messages follow in the page's
+	 * direction.
 	 */
 	page({ matches, affix, id, inclusive, limit }: MessageQuery): {
 		messages: StoredMessage[];
@@ -227,7 +231,7 @@ export class Messages {
 		return isThere && inclusive ? at : at - 1;
 	}
 
-	/** Index of the first message whose ID is at least this number. */
+	/** Returns the index of the first message whose ID is at least the given number. */
 	private indexFrom(wanted: number): number {
 		let low = 0;
 		let high = this.ordered.length;

@@ -5,7 +5,7 @@ import { NotFound } from './errors';
 import type { Report } from '../types';
 import type { StoredMessage } from './messages';
 
-/** A rule that flags or blocks messages that contain one of its words, in any case. */
+/** A rule that flags or blocks messages that contain one of its words. Matching is case-insensitive. */
 const RULE = z.object({
 	id: z.string().optional(),
 	name: z.string(),
@@ -15,19 +15,19 @@ const RULE = z.object({
 
 export type Rule = z.infer<typeof RULE> & { id: string };
 
-/** A message's match with a rule. */
+/** A rule that matches a message, and the reason for the match. */
 export interface Hit {
 	rule: Pick<Rule, 'id' | 'name' | 'action'>;
 	reason: string;
 }
 
-/** A message that a rule blocked. */
+/** A blocked message, and the rule that blocked the message. */
 export interface Blocked extends Hit {
 	messageId: string;
 	createdAt: number;
 }
 
-/** A message that a moderator has decided about. */
+/** A message that a moderator has approved or disapproved. */
 export interface Reviewed {
 	messageId: string;
 	status: 'approved' | 'disapproved';
@@ -42,7 +42,7 @@ export function parseRules(value: unknown): Rule[] {
 	return rules.map((rule, index) => ({ id: `rule-${index + 1}`, ...rule }));
 }
 
-/** The moderation queues and the decisions. */
+/** Stores moderation rules, reports, and queues. */
 export class Moderation {
 	readonly reasons = new Map(sampleReasons().map((each) => [each.id, each]));
 
@@ -58,7 +58,10 @@ export class Moderation {
 		for (const { messageId, ...report } of sampleReports()) this.report(messageId, report);
 	}
 
-	/** The first rule that blocks a message, or else the first that flags it. */
+	/**
+	 * Returns the first matching rule that blocks a message, or else the first matching rule that flags the
+	 * message.
+	 */
 	hitOf({ text = '' }: StoredMessage): Hit | undefined {
 		const hits = this.rules.flatMap(({ words, ...rule }) => {
 			const word = words.find((each) => text.toLowerCase().includes(each.toLowerCase()));
@@ -67,7 +70,7 @@ export class Moderation {
 		return hits.find(({ rule }) => rule.action === 'blockMessage') ?? hits[0];
 	}
 
-	/** Adds a report. A second report by the same user replaces the first. */
+	/** Adds a report. A second report by the same user replaces the user's first report. */
 	report(messageId: string, report: Report): void {
 		const others = this.reportsOf(messageId).filter(({ uid }) => uid !== report.uid);
 		this.reports.set(messageId, [...others, report]);
@@ -81,14 +84,14 @@ export class Moderation {
 		this.blocked.set(entry.messageId, entry);
 	}
 
-	/** IDs of flagged messages, last reported first. */
+	/** Returns the IDs of flagged messages, most recently reported first. */
 	flaggedIds(): string[] {
 		const lastOf = (id: string) =>
 			Math.max(...this.reportsOf(id).map(({ flaggedAt }) => flaggedAt));
 		return [...this.reports.keys()].reverse().sort((a, b) => lastOf(b) - lastOf(a));
 	}
 
-	/** Blocked messages, newest first. */
+	/** Returns blocked messages, newest first. */
 	blockedEntries(): Blocked[] {
 		return [...this.blocked.values()].reverse();
 	}
@@ -98,7 +101,7 @@ export class Moderation {
 	}
 
 	/**
-	 * Decides about a message and removes it from its queue.
+	 * Approves or disapproves a message and removes the message from its queue.
 	 *
 	 * @throws {NotFound} if the message isn't in the queue
 	 */

@@ -2,7 +2,10 @@ import { sampleBlocks, sampleUsers, type SampleUser } from '../data/sample';
 import type { User } from '../types';
 import { NotFound } from './errors';
 
-/** The user who acts without `onBehalfOf`. Never a member, and nobody can act on their behalf. */
+/**
+ * User who acts in requests without `onBehalfOf`. The system user can't be a group member, and requests can't
+ * act on this user's behalf.
+ */
 export const SYSTEM_USER: User = {
 	uid: 'app_system',
 	name: 'System',
@@ -13,21 +16,21 @@ export const SYSTEM_USER: User = {
 export type NewUser = Pick<User, 'uid' | 'name'> & Partial<User>;
 export type UserChange = Partial<Omit<User, 'uid'>>;
 
-/** Users and their blocks. */
+/** Stores users and which users they have blocked. */
 export class People {
 	private readonly byUid = new Map(sampleUsers().map((user) => [user.uid, user]));
 	private readonly blocks = new Map(sampleBlocks());
 	private tokensMade = 0;
 
-	/** @param now clock of the service in Unix seconds */
+	/** @param now the service's clock, in Unix seconds */
 	constructor(private readonly now: () => number) {}
 
-	/** Active users. */
+	/** Returns all active users. */
 	all(): User[] {
 		return this.listed().filter(isActive).map(publicUser);
 	}
 
-	/** Deactivated users. */
+	/** Returns all deactivated users. */
 	deactivated(): User[] {
 		return this.listed()
 			.filter((user) => !isActive(user))
@@ -40,8 +43,8 @@ export class People {
 	}
 
 	/**
-	 * A user as the service shows them. Finds deactivated and deleted users too, because groups and
-	 * messages refer to them.
+	 * Returns a user as the service shows them, including deactivated and deleted users, because groups and
+	 * messages can refer to them.
 	 *
 	 * @throws {NotFound} if the user never existed
 	 */
@@ -50,7 +53,7 @@ export class People {
 		return publicUser(this.known(uid));
 	}
 
-	/** Adds a user. Default: offline, with the role `default`. */
+	/** Adds a user. By default, the user is offline and has the role `default`. */
 	create(user: NewUser): User {
 		const createdAt = this.now();
 		this.byUid.set(user.uid, { status: 'offline', role: 'default', ...user, createdAt });
@@ -58,9 +61,9 @@ export class People {
 	}
 
 	/**
-	 * Changes a user and the time of the last change.
+	 * Changes a user and updates the time of the last change.
 	 *
-	 * @param change a field that is undefined is removed
+	 * @param change new values by field. Fields set to undefined are removed
 	 * @throws {NotFound} if the user never existed
 	 */
 	update(uid: string, change: UserChange): User {
@@ -69,7 +72,7 @@ export class People {
 	}
 
 	/**
-	 * Removes a user, but not from groups and messages.
+	 * Deletes a user. The user's messages and group memberships remain.
 	 *
 	 * @throws {NotFound} if the user never existed
 	 */
@@ -102,7 +105,7 @@ export class People {
 		this.blocks.get(uid)?.delete(blocked);
 	}
 
-	/** UIDs of blocked users, in the order of the blocks. */
+	/** Returns the UIDs of blocked users with the times of their blocks, oldest block first. */
 	blockedBy(uid: string): Array<{ uid: string; at: number }> {
 		return [...(this.blocks.get(uid) ?? [])].map(([blocked, at]) => ({ uid: blocked, at }));
 	}

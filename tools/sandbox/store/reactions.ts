@@ -1,15 +1,15 @@
-/** A reaction by a user. */
+/** A user's reaction to a message. */
 export interface StoredReaction {
 	id: string;
 	reaction: string;
 	uid: string;
-	/** Unix seconds. */
+	/** Reaction time in Unix seconds. */
 	reactedAt: number;
 }
 
 /**
- * Reactions to one message. Iterates over reactions and their UIDs, in order. Compares reactions by
- * code point.
+ * Reactions to one message. Iterating yields each emoji with the UIDs of the users who reacted, oldest first.
+ * Emojis are compared by code point.
  */
 export class Reactions implements Iterable<[string, string[]]> {
 	private readonly made = new Map<string, StoredReaction[]>();
@@ -30,13 +30,13 @@ export class Reactions implements Iterable<[string, string[]]> {
 		return this.made.get(reaction)?.find((entry) => entry.uid === uid);
 	}
 
-	/** All reactions, or only those with an emoji, in order. */
+	/** Returns all reactions, or only the reactions with the given emoji, oldest first. */
 	all(reaction?: string): StoredReaction[] {
 		if (reaction !== undefined) return [...(this.made.get(reaction) ?? [])];
 		return [...this.made.values()].flat().sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	/** Counts per reaction, as a user sees them. */
+	/** Returns the number of reactions per emoji. `reactedByMe` is true if the user `me` reacted. */
 	counts(me?: string) {
 		return [...this].map(([reaction, uids]) => ({
 			reaction,

@@ -18,44 +18,47 @@ export type NewGroup = Partial<Omit<StoredGroup, 'members'>> & {
 	guid: string;
 	members?: Member[];
 };
-/** A field that is undefined is removed. */
+/** Changes to a group. Fields set to undefined are removed. */
 export type GroupChange = Partial<Omit<StoredGroup, 'guid' | 'createdAt' | 'members' | 'banned'>>;
 export type MessageChange = Pick<MessageContent, 'text' | 'metadata'> & { tags?: string[] };
 
-/** Verdict of a moderation engine about a message. Never rejects. */
+/** Returns a moderation engine's verdict about a message. The promise never rejects. */
 export type Screen = (message: StoredMessage) => Promise<{
 	isBlocked: boolean;
 	reason: string;
-	/** Present if the engine gave no usable verdict and the setting decided. */
+	/** Only present if the engine returned no usable verdict and its `onError` setting decided instead. */
 	failure?: EngineFailure;
 }>;
 
 const eventMembers = (...uids: string[]): EventMembers =>
 	Object.fromEntries(uids.map((uid) => [uid, {}]));
 
-/** Members in the event of a ban or unban. If a user acts, the service lists this user instead. */
+/**
+ * Returns the members listed in a ban or unban event. If a user acts, the service lists the acting user
+ * instead of the banned user.
+ */
 const banEventMembers = (uid: string, by: string): EventMembers =>
 	eventMembers(by === SYSTEM_USER.uid ? uid : by);
 
 /**
- * The service's data. Changes last until `reset`. The store doesn't check permissions, only that
- * referenced things exist.
+ * Stores the service's data. Changes last until `reset`. The store checks that referenced entities exist, but
+ * doesn't check permissions.
  */
 export class Store {
 	private readonly listeners = new Set<EventListener>();
-	/** Created by `reset`. */
+	/** Assigned by `reset`, which the constructor calls. */
 	groups!: Groups;
 	people!: People;
 	messages!: Messages;
 	moderation!: Moderation;
 
-	/** Check of new messages, if a moderation engine is set. */
+	/** Judges new messages, if a moderation engine is set. */
 	screen: Screen | undefined;
 
 	/**
-	 * @param generatedGroups number of groups in addition to the sample data
-	 * @param now clock of the service in Unix seconds
-	 * @param isRecent true if the last message was sent an hour ago instead of in August 2025
+	 * @param generatedGroups number of generated groups in addition to the sample data
+	 * @param now the service's clock, in Unix seconds
+	 * @param isRecent true to date the last sample message an hour ago instead of in August 2025
 	 */
 	constructor(
 		private readonly generatedGroups: number,
@@ -75,14 +78,14 @@ export class Store {
 		this.screen = undefined;
 	}
 
-	/** Calls the listener for each event. */
+	/** Registers a listener that is called for each event. */
 	onEvent(listener: EventListener): void {
 		this.listeners.add(listener);
 	}
 
 	/**
-	 * Adds a group. Defaults: the GUID as name, public, owned by the first user, no tags, created
-	 * now. The owner is the only member, unless the system owns the group.
+	 * Adds a group. By default, the group is public, is owned by the first user, and uses its GUID as its name.
+	 * The owner is the only member, unless the system user owns the group.
 	 *
 	 * @throws if the GUID is already in use
 	 */
@@ -107,9 +110,9 @@ export class Store {
 	}
 
 	/**
-	 * Changes a group and the time of its last change. A new owner becomes an admin.
+	 * Changes a group and updates the time of its last change. A new owner becomes an admin.
 	 *
-	 * @param change a field that is undefined is removed
+	 * @param change new values by field. Fields set to undefined are removed
 	 * @throws {NotFound} if no such group exists
 	 */
 	updateGroup(guid: string, change: GroupChange, by = SYSTEM_USER.uid): StoredGroup {
@@ -118,7 +121,7 @@ export class Store {
 			Object.assign(stored, { updatedAt: this.now(), updatedBy: by }, change);
 			if (change.owner !== undefined && change.owner !== oldOwner) this.makeAdmin(stored);
 		});
-		// According to public test code, the transfer event replaces the update event
+		// According to public test code, an ownership transfer triggers this event instead of the update event
 		const isTransfer = oldOwner !== undefined && group.owner !== oldOwner;
 		this.emit(
 			isTransfer
@@ -142,7 +145,7 @@ export class Store {
 	}
 
 	/**
-	 * Adds a member who joins by themselves. Doesn't change the time of the group's last change.
+	 * Adds a user who joins the group by themselves. Joining doesn't update the time of the group's last change.
 	 * Existing members stay unchanged.
 	 *
 	 * @throws {NotFound} if no such group or user exists
@@ -156,7 +159,8 @@ export class Store {
 	}
 
 	/**
-	 * Removes a member who leaves by themselves. Doesn't change the time of the group's last change.
+	 * Removes a member who leaves the group by themselves. Leaving doesn't update the time of the group's last
+	 * change.
 	 *
 	 * @throws {NotFound} if no such group exists
 	 */
@@ -232,14 +236,14 @@ export class Store {
 		return group;
 	}
 
-	/** Action message about a member. Not in any list of messages. */
+	/** Creates an action message about a member without storing the message. */
 	memberNote(guid: string, by: string): StoredMessage {
 		const fields = { sender: by, receiver: guid, category: 'action', type: 'groupMember' } as const;
 		return this.messages.create(fields, this.now());
 	}
 
 	/**
-	 * Adds a message. Defaults: to a group, text, sent now.
+	 * Sends a message. By default, sends a text message to a group at the current time.
 	 *
 	 * @throws {NotFound} if no such sender or receiver exists
 	 */
@@ -256,7 +260,7 @@ export class Store {
 		return message;
 	}
 
-	/** Delivers a message, and reports it if a rule flagged it. */
+	/** Emits the events for a message that isn't blocked, and adds a report if a rule flagged the message. */
 	private deliver(message: StoredMessage, hit?: Hit): void {
 		this.emit({ trigger: 'message_sent', message });
 		if (this.mentioned(message).length > 0) this.emit({ trigger: 'user_mentioned', message });
@@ -292,7 +296,7 @@ export class Store {
 	}
 
 	/**
-	 * Decides about a message of a queue. Approving a blocked message delivers it.
+	 * Approves or disapproves a message in a moderation queue. Approving a blocked message delivers the message.
 	 *
 	 * @throws {NotFound} if the message isn't in the queue
 	 */
@@ -307,7 +311,7 @@ export class Store {
 	}
 
 	/**
-	 * Changes the content of a message.
+	 * Changes a message's content.
 	 *
 	 * @returns the action message about the edit
 	 * @throws {NotFound} if no such message exists
@@ -322,7 +326,7 @@ export class Store {
 	}
 
 	/**
-	 * Marks a message as deleted, or removes it permanently.
+	 * Marks a message as deleted, or removes the message permanently.
 	 *
 	 * @returns the action message about the deletion
 	 * @throws {NotFound} if no such message exists
@@ -341,7 +345,7 @@ export class Store {
 	}
 
 	/**
-	 * Adds a reaction, unless the user has already added it.
+	 * Adds a reaction, unless the user has already added the same reaction.
 	 *
 	 * @throws {NotFound} if no such message or user exists
 	 */
@@ -356,7 +360,7 @@ export class Store {
 	/**
 	 * Removes a reaction.
 	 *
-	 * @returns false if the user hadn't added it
+	 * @returns false if the user hadn't added the reaction
 	 */
 	removeReaction(messageId: string, uid: string, reaction: string): boolean {
 		const message = this.messages.existing(messageId);
@@ -366,7 +370,7 @@ export class Store {
 		return true;
 	}
 
-	/** True if a user is part of a message's conversation. */
+	/** True if a user can see a message. Only the sender can see pending and blocked messages. */
 	canSee(message: StoredMessage, uid: string): boolean {
 		if (message.sender === uid) return true;
 		if (isHidden(message)) return false;
@@ -376,12 +380,12 @@ export class Store {
 		return group !== undefined && memberOf(group, uid) !== undefined;
 	}
 
-	/** Seconds since a message arrived. */
+	/** Returns the number of seconds since a message arrived. */
 	ageOf({ arrivedAt }: StoredMessage): number {
 		return (performance.now() - arrivedAt) / 1000;
 	}
 
-	/** UIDs of mentioned users who exist. */
+	/** Returns the UIDs of mentioned users who exist. */
 	mentioned({ text }: StoredMessage): string[] {
 		return mentionsIn(text).filter((uid) => this.people.has(uid));
 	}
