@@ -75,8 +75,8 @@ async function install(
 }
 
 /**
- * Returns the path of the oldest Node.js version that the release supports. Since the test tools require
- * Node.js 22, older versions are skipped.
+ * Returns the path of the oldest Node.js version that the release supports. Never uses a version below 22,
+ * which the test tools require.
  */
 export async function nodeFor({ engines }: Parts): Promise<string> {
 	const major = Math.max(22, Number(/^>=\s*(\d+)/.exec(engines)?.[1] ?? 0));

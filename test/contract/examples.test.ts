@@ -83,7 +83,7 @@ const REQUESTS = OPERATIONS.flatMap(({ paths, returns }) =>
 );
 
 describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }) => {
-	test('with success are returned unchanged, as items and as pages', async () => {
+	test('of successful responses are returned unchanged, as items and as pages', async () => {
 		const { operationId, all } = await examplesOf(wire);
 		const successes = all.filter(({ status }) => status === 200);
 		if (successes.length === 0) {
@@ -104,7 +104,7 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		}
 	});
 
-	test('with refusals lead to errors with code and message but without the key', async () => {
+	test('of refusals become errors that contain the code and message but not the key', async () => {
 		const { operationId, all } = await examplesOf(wire);
 		const refusals = all.filter(({ status }) => status !== 200);
 		const missing = [400, 401, 403, 429].filter(

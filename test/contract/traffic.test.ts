@@ -12,7 +12,7 @@ const isField = (option: object): option is INodeProperties => 'type' in option;
 /** Number of requests per operation. Each request uses different field values. */
 const ROUNDS = 4;
 
-/** Values for fields with these names, the same in every request. */
+/** Fixed values for fields with these names. */
 const BY_NAME: Record<string, Value> = {
 	groupId: 'all-hands',
 	userId: 'leo',

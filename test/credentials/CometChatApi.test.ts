@@ -139,7 +139,7 @@ describe('getApiKey', () => {
 		// Keys this short wouldn't be redacted
 		['abcdefg', `has fewer than 8 characters. ${COPY}`],
 		[1234567, `has fewer than 8 characters. ${COPY}`],
-		// IDs equal to a numeric key would be redacted
+		// Redacting a numeric key would also redact IDs with the same digits
 		['12345678', `is a number, not a key. ${COPY}`],
 		[123456789012345, `is a number, not a key. ${COPY}`],
 	])('rejects the key %j without repeating it', async (apiKey, problem) => {
@@ -164,7 +164,7 @@ describe('getApiKey', () => {
 });
 
 describe('authenticate', () => {
-	test('adds the address and the key, and keeps all else in the request', async () => {
+	test('adds the base URL and the key, and leaves the rest of the request unchanged', async () => {
 		const request = Object.freeze({
 			method: 'DELETE' as const,
 			url: '/messages/5/reactions/%F0%9F%91%8D',
@@ -229,7 +229,7 @@ describe('authenticate', () => {
 		expect((await send({ baseURL, url: '/groups' })).url).toBe(`${baseURL}groups`);
 	});
 
-	test('sends no request to another host, and shows no key in the error', async () => {
+	test("rejects requests to other hosts, with an error that doesn't contain the key", async () => {
 		const part = fc.constantFrom(
 			...['https:', 'HTTP:', 'blob:', '/', '//', '\\', '@', ':', '#', '?', '.', '..'],
 			...['%2f', ' ', '\t'],

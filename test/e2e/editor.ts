@@ -25,7 +25,7 @@ const HELP = `Runs the real n8n with this package, beside the sandbox, on this m
   --help     prints this text
 `;
 
-/** Folder that keeps n8n's data between runs. Set COMETCHAT_EDITOR_FOLDER to use a different folder. */
+/** Folder that keeps n8n's data between runs. COMETCHAT_EDITOR_FOLDER overrides the default. */
 const USER_FOLDER = process.env.COMETCHAT_EDITOR_FOLDER ?? join(CACHE, 'editor');
 
 /**
@@ -173,7 +173,10 @@ async function main(): Promise<void> {
 	}
 }
 
-/** Compiles the nodes into a folder whenever a file changes. Returns a function that stops the compiler. */
+/**
+ * Recompiles the nodes into a folder whenever a source file changes. Returns a function that stops the
+ * compiler.
+ */
 function compileOnChange(folder: string): () => Promise<void> {
 	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 	const args = [tsc, '--watch', '--preserveWatchOutput', '--outDir', folder];

@@ -3,7 +3,7 @@ import { chromium, selectors, type Browser, type BrowserContext } from 'playwrig
 export interface BrowserOptions {
 	/** True to emulate a system with a dark theme, which n8n adopts */
 	dark?: boolean;
-	/** Device pixels per CSS pixel. Default: 1 */
+	/** Device pixels per CSS pixel, 1 by default */
 	density?: number;
 }
 

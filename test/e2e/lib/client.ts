@@ -27,7 +27,7 @@ export interface Execution extends ExecutionSummary {
 	/** All data that n8n stored about the execution, as a string */
 	stored: string;
 	error?: { message: string };
-	/** Returns the items from a node's first run. Reads the first output by default */
+	/** Returns the items from a node's first run, by default from its first output */
 	items(node: string, output?: number): INodeExecutionData[];
 }
 
@@ -62,7 +62,7 @@ export class Client {
 			method,
 			headers: {
 				'content-type': 'application/json',
-				// n8n binds a session to the browser ID
+				// n8n ties a session to the browser ID used at sign-in
 				'browser-id': 'end-to-end',
 				...(this.cookie ? { cookie: this.cookie } : {}),
 			},

@@ -243,7 +243,7 @@ export class EditorPage {
 	private async waitForEnd(response: Response): Promise<void> {
 		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
 		const { data } = (await response.json()) as { data: { executionId: string } };
-		// n8n binds a session to the browser ID
+		// n8n ties a session to the browser ID used at sign-in
 		const headers = { 'browser-id': response.request().headers()['browser-id'] };
 		await waitFor('The end of the execution', async () => {
 			const path = `${this.url}/rest/executions/${data.executionId}`;

@@ -1,6 +1,6 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Forwards a request to another server. If that server can't be reached, closes the connection. */
+/** Forwards a request to another server. If the forwarded request fails, closes the client's connection. */
 export function forwardRequest(
 	incoming: IncomingMessage,
 	response: ServerResponse,

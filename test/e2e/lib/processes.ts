@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Time before a process that ignores SIGTERM is killed, in milliseconds. */
 const GRACE_MS = 10_000;
 
-/** IDs of the running process groups. */
+/** IDs of the process groups that are running. */
 const running = new Set<number>();
 
 process.once('exit', () => {

@@ -18,7 +18,10 @@ function findBinaries(): string {
 	return join(root, newest, 'bin');
 }
 
-/** Returns the `postgres` user, which Debian's package creates, because PostgreSQL refuses to run as root. */
+/**
+ * Returns the user to run PostgreSQL as. PostgreSQL refuses to run as root, so root uses the `postgres` user
+ * that Debian's package creates.
+ */
 async function findUser(): Promise<User> {
 	if (process.getuid?.() !== 0) return {};
 	const [uid, gid] = await Promise.all(

@@ -15,7 +15,7 @@ function findProcesses(text: string): string[] {
 		try {
 			return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(text);
 		} catch {
-			return false; // The process has ended in the meantime
+			return false; // The process has already ended
 		}
 	});
 }
