@@ -75,7 +75,7 @@ const action = fc.oneof(
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** Generates random histories for an event. */
+/** Generates random sequences of actions to replay for an event. */
 const createHistory = (event: (typeof EVENTS)[number]) =>
 	fc.record({
 		event: fc.constant(event),
@@ -140,7 +140,7 @@ class HistoryRun {
 	}
 
 	/**
-	 * Replays the history.
+	 * Replays all actions, then polls until every change has been returned.
 	 *
 	 * @throws Error if a poll returns the wrong groups
 	 */
@@ -309,7 +309,7 @@ class HistoryRun {
 	}
 }
 
-/** Tests that the trigger returns each change exactly once, with random histories for each event. */
+/** Tests that the trigger returns each change exactly once, with random sequences of actions for each event. */
 export function testHistories(numRuns: number): void {
 	let sandbox: ClockedSandbox;
 	beforeAll(async () => {

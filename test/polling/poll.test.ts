@@ -49,7 +49,7 @@ const reactivate = (trigger: ActiveTrigger, parameters: INodeParameters, credent
 	});
 
 describe.each(EVENTS)('%s', (event, parameters) => {
-	test('starts no workflow at the first poll, then returns each new group once, with one request', async () => {
+	test("doesn't start a workflow at the first poll, then returns each new group once, using a single request", async () => {
 		happen('before');
 		const trigger = await started(parameters);
 		expect(sandbox().log).toHaveLength(1);
@@ -273,7 +273,7 @@ describe('Parameters', () => {
 	});
 });
 
-test('names only fields of the trigger in errors', async () => {
+test("mentions only the trigger's own fields in errors", async () => {
 	sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
 	const description = String(
 		Reflect.get(await errorOfPoll(activate(sandbox(), created)), 'description'),
@@ -291,7 +291,7 @@ test('removes the API key from items', async () => {
 	expect(text).not.toContain(sandbox().apiKey);
 });
 
-test("doesn't start a workflow forever that repeats its own change to a group", async () => {
+test("doesn't keep starting a workflow that repeats its own change to a group", async () => {
 	wait(1_000);
 	const trigger = await started(updated);
 	const { store } = sandbox();
@@ -313,7 +313,7 @@ test("doesn't start a workflow forever that repeats its own change to a group", 
 	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
 });
 
-test('ignores a repeated change to a group with a time in the future', async () => {
+test('ignores a repeated change to a group with a timestamp in the future', async () => {
 	const trigger = await started(updated);
 	const { store } = sandbox();
 	later(86_400, () => store.updateGroup('lunch', { name: 'Changed' }));
@@ -362,7 +362,7 @@ describe('A change by the app itself', () => {
 		expect(await guidsOfPoll(trigger)).toEqual(['one']);
 	});
 
-	test("doesn't count toward the maximum, and is no test event", async () => {
+	test("doesn't count toward the maximum and isn't returned as a test event", async () => {
 		const parameters = { ...created, options: { appEvents: 'safe', maxGroups: 1 } };
 		const trigger = await started(parameters);
 		wait(60);
@@ -389,7 +389,7 @@ test("uses n8n's clock without a Date header", async () => {
 	sandbox().setSettings({ dateShown: 'missing' });
 	const trigger = await started(updated);
 	const { store, clock } = sandbox();
-	// A group time ahead of n8n's clock doesn't shift the time range that the next poll searches
+	// A group timestamp ahead of n8n's clock doesn't shift the time range that the next poll searches
 	later(7_200, () => happen('ahead'));
 	expect(await guidsOfPoll(trigger)).toEqual(['ahead']);
 	wait(600);

@@ -44,7 +44,7 @@ test.each([
 	expect(webhook.executions).toEqual([]);
 });
 
-test('rejects a delivery before it checks the body', async () => {
+test('rejects an unauthorized delivery without checking the body', async () => {
 	const webhook = await activate();
 	expect(await post(webhook, '{"a":1}', { authorization: '' })).toMatchObject({ status: 401 });
 });
@@ -82,7 +82,7 @@ test('accepts all deliveries without a credential', async () => {
 	expect(webhook.executions).toHaveLength(2);
 });
 
-test('shows the password in no response and no item', async () => {
+test('never includes the password in responses or items', async () => {
 	const webhook = await activate({ output: 'raw' });
 	const bodies = [BODY, BODY, '{"a":1}', JSON.stringify({ ...sent(1), trigger: 'after_message' })];
 	const answers = await Promise.all(bodies.map(async (body) => await post(webhook, body)));

@@ -75,7 +75,7 @@ test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'])
 	},
 );
 
-test('keeps prototypes unchanged by any keys in a body', async () => {
+test('keeps prototypes unchanged, whatever keys a body contains', async () => {
 	const evil = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}';
 	const bodies = [
 		`${evil},"trigger":"message_sent","data":${evil}}}`,

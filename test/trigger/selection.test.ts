@@ -44,7 +44,7 @@ describe('Events', () => {
 		expect(webhook.executions.map(({ items }) => items[0].json)).toEqual(chosen);
 	});
 
-	test('without a known name start the workflow only with All Events, the default', async () => {
+	test('with an unknown name start the workflow only with All Events, the default', async () => {
 		const unknown = envelope('something_new', { by: user('mira') });
 		expect(await itemsFrom(await activate({ events: ['message_sent'] }), unknown)).toEqual([]);
 		expect(await itemsFrom(await activate(), unknown)).toEqual([unknown]);
@@ -123,7 +123,7 @@ describe('Ignored users', () => {
 		expect(await countFor(delivery, { ignoreSenders: ['app_system'] })).toBe(0);
 	});
 
-	test("don't matter as the sender of a message or the owner of a group that others change", async () => {
+	test("don't matter as the sender of a message or the owner of a group if someone else changes the message or group", async () => {
 		const ofBot = message(501, { sender: 'bot' });
 		const edit = envelope('message_edited', { message: note(9, 'edited', 'mira', ofBot) });
 		expect(await countFor(edit, { ignoreSenders })).toBe(1);
@@ -133,7 +133,7 @@ describe('Ignored users', () => {
 		expect(await countFor(given, { ignoreSenders })).toBe(1);
 	});
 
-	test('match in upper and lower case', async () => {
+	test('are matched case-insensitively', async () => {
 		expect(await countFor(sent(501, { sender: 'Bot' }), { ignoreSenders: ['BOT '] })).toBe(0);
 	});
 
@@ -240,7 +240,7 @@ describe('Invalid parameters', () => {
 		]);
 	});
 
-	test('fail no execution for an unauthorized delivery', async () => {
+	test("don't fail an execution for an unauthorized delivery", async () => {
 		const webhook = await activate({ events: [] });
 		expect(await post(webhook, '{}', { authorization: '' })).toMatchObject({ status: 401 });
 		await webhook.idle();

@@ -21,7 +21,7 @@ const resource = (value: string, operations: Operation[]): Resource => ({
 	defaultOperation: operations[0].value,
 });
 
-test('builds menus of resources and operations that accept no expressions', () => {
+test("builds resource and operation menus that don't accept expressions", () => {
 	const [first, second] = buildProperties([
 		resource('x', [operation('zoom', []), operation('add', [])]),
 	]);

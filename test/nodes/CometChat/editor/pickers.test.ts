@@ -86,7 +86,7 @@ test('searches users by the typed text, page by page', async () => {
 	]);
 });
 
-test('lists deactivated users, and only those, for Reactivate', async () => {
+test('lists only deactivated users for Reactivate', async () => {
 	const query = { onlyDeactivated: true, searchKey: 'an', page: 1, perPage: 1000 };
 	expect((await runPicker(searchDeactivatedUsers, [users], 'an')).requests).toEqual([
 		['GET', '/users', query],
@@ -115,7 +115,7 @@ test.each<[number, string | undefined]>([
 	expect(Object(shown).paginationToken).toBe(next);
 });
 
-test('shows the whole error in one message, which names no settings', async () => {
+test('shows the full error in a single message that mentions no settings', async () => {
 	const error = { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: `No ${KEY}` };
 	const unknown = await runPicker(searchGroups, [{ statusCode: 401, error }]);
 	expect(unknown.shown).toMatch(

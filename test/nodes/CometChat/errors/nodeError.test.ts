@@ -98,7 +98,7 @@ describe("The error for CometChat's refusal", () => {
 		expect(convert(statusError(404), {}, { labels: own }).description).toMatch(words);
 	});
 
-	test('gives a hint for a field to check', () => {
+	test('includes a hint about the field to check', () => {
 		const error = statusError(404, { code: 'ERR_REACTION_NOT_FOUND' });
 		const own = { reaction: 'Reaction', onBehalfOf: 'Reacted By' };
 		expect(convert(error, {}, { labels: own }).description).toMatch(

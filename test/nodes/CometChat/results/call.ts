@@ -7,7 +7,7 @@ import type { OperationCall } from '../../../../nodes/CometChat/results/call';
 /** Returns the response body for a request, given its query and its index among the item's requests. */
 export type Respond = (query: IDataObject, part: number) => unknown;
 
-/** Creates a call that gets its responses from a function. */
+/** Creates an operation call whose responses come from a function. */
 export const createCall = (
 	respond: Respond,
 	values: Values = { returnAll: true },

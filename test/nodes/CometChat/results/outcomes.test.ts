@@ -20,7 +20,7 @@ function createSender(...errors: Error[]) {
 	};
 }
 
-test('returns the result of a completed change without sending it again', async () => {
+test("returns a completed change's result without sending the change again", async () => {
 	const outcomes = new ItemOutcomes();
 	const change = createSender();
 	expect(await outcomes.once(change)).toBe(1);
@@ -36,7 +36,7 @@ test('separates the outcomes of items and of parts of an item', () => {
 	expect(outcomes.of(11).recall('ann')).toBeUndefined();
 });
 
-test('throws the same error for a possibly completed change without sending it again', async () => {
+test('throws the same error for a possibly completed change without sending the change again', async () => {
 	const outcomes = new ItemOutcomes();
 	const thrown = createSendError(true);
 	const change = createSender(thrown);

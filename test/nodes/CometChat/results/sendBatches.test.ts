@@ -42,7 +42,7 @@ async function sendAll(respond: (part: number) => unknown, values: IDataObject =
 	const results: Result[] = [];
 	const generator = sendBatches(each, {
 		...call,
-		// `sendBatches` requires the list in the body to be the list in the values
+		// `sendBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
 			send: async (request, read, part = 0) => {
@@ -55,7 +55,7 @@ async function sendAll(respond: (part: number) => unknown, values: IDataObject =
 	return { bodies, results };
 }
 
-test('sends each batch its part of the list, and returns a result per entry, in order', async () => {
+test('sends one batch of the list per request, and returns a result for each entry, in order', async () => {
 	const { bodies, results } = await sendAll((part) => ({ part, refused: 'c' }));
 	expect(bodies).toEqual([
 		{ uids: ['a', 'b'], scope: 'x' },

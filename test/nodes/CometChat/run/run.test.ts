@@ -5,7 +5,7 @@ const createRun = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
 
 const flush = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Takes a turn for each list of targets, and logs the index of each turn when the turn starts. */
+/** Takes a turn for each list of targets, and logs each turn's index when the turn starts. */
 function takeTurns(...targets: string[][]) {
 	const run = createRun();
 	const log: number[] = [];
@@ -23,19 +23,19 @@ function takeTurns(...targets: string[][]) {
 	return { run, end };
 }
 
-test('changes of the same target take turns in order, and other targets need not wait', async () => {
+test('changes to the same target run in order, and changes to other targets run without waiting', async () => {
 	const { end } = takeTurns(['a'], ['b'], ['a'], ['a']);
 	expect(await end()).toEqual([0, 1]);
 	expect(await end(0)).toEqual([0, 1, 2]);
 	expect(await end(2)).toEqual([0, 1, 2, 3]);
 });
 
-test('a change waits for all earlier changes of its target, even if one ends before it began', async () => {
+test('a change waits for all earlier changes to its target, even if some end before they started', async () => {
 	const { end } = takeTurns(['a'], ['a'], ['a']);
 	expect(await end(1)).toEqual([0]);
 });
 
-test('a change of several targets waits for each target, and later changes wait for it', async () => {
+test('a change to several targets waits for each target, and later changes to these targets wait for the change', async () => {
 	const { run, end } = takeTurns(['ann'], ['ann', 'bob'], ['bob'], ['zoe']);
 	expect(await end()).toEqual([0, 3]);
 	expect(await end(0)).toEqual([0, 3, 1]);

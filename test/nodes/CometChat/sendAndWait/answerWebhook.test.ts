@@ -101,7 +101,7 @@ const items = (answer: object) => [
 	{ json: { data: { ...answer, respondedAt: expect.any(String) } } },
 ];
 
-describe('A link of a question', () => {
+describe('A link in a question', () => {
 	test("shows the question with the link's answer first, and allows only the page's own style", async () => {
 		const stored = question();
 		const { page, headers, items } = await call(stored, {
@@ -123,7 +123,7 @@ describe('A link of a question', () => {
 		expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
 	});
 
-	test('escapes texts from users, workflows and agents', () => {
+	test('escapes text from users, workflows, and agents', () => {
 		const pages = [question(), freeText()].map((stored) =>
 			renderQuestion(
 				{
@@ -170,7 +170,7 @@ describe('A link of a question', () => {
 		);
 	});
 
-	test('accepts 10,000 characters with any line endings, and shows a longer text again', async () => {
+	test('accepts 10,000 characters with any line endings, and shows a longer text again for editing', async () => {
 		const text = `${'x\n'.repeat(4_999)}yz`;
 		const short = await call(freeText(), { body: { text: text.replaceAll('\n', '\r\n') } });
 		expect(short.items).toEqual(items({ text }));

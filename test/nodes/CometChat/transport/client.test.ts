@@ -232,7 +232,7 @@ describe('An error from n8n', () => {
 		expect(await catchFailure(client, remove)).toMatchObject(failure);
 	});
 
-	test('shows that an unreachable network got no change, even for several addresses', async () => {
+	test('reports that a change was not sent if the network is unreachable, even at several addresses', async () => {
 		// Node.js and axios throw an error like this after every IP address has failed
 		const code = 'ENETUNREACH';
 		const all = ['203.0.113.1', '203.0.113.2'].map((address) =>
@@ -259,7 +259,7 @@ test.each([get, remove])('ends each attempt of a $method at the time limit', asy
 	expect(await again.send(get, readBody)).toEqual(good);
 });
 
-test('counts requests for the limit of their app, key and kind, and messages for their sender too', async () => {
+test("counts requests against the limit for their app, key, and kind, and messages also against their sender's limit", async () => {
 	const counted: string[][] = [];
 	const limiter = createLimiter();
 	jest.spyOn(limiter, 'acquire').mockImplementation(async (limits) => {

@@ -28,8 +28,8 @@ test.each<[SentHeaders, number, number]>([
 );
 
 /**
- * Creates loads of messages. Each message counts against its sender's limit and the limit shared by all
- * senders.
+ * Creates a load for each user who sends messages. Each message counts against its sender's limit and
+ * against the limit shared by all senders.
  */
 const messages = (name: string, users: string[], count = 1): Load[] =>
 	users.map((user) => ({ limits: [`send ${user}`, 'send'], count, name }));

@@ -78,7 +78,7 @@ export interface Load {
 	/** Names of the limits that the requests count against. The second limit is shared with other loads. */
 	limits: string[];
 	count: number;
-	/** Key of the load's outcome. Defaults to the first limit. */
+	/** Key under which the load's outcome is returned. Defaults to the first limit. */
 	name?: string;
 	/** Number of requests that another client has already sent in the first window */
 	usedElsewhere?: number;

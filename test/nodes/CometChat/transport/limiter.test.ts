@@ -72,7 +72,7 @@ describe('After a refusal', () => {
 		expect(names()).toBe('abab');
 	});
 
-	test('a slow response ends the pause even after other trials began', async () => {
+	test('a slow response ends the pause even after other trials have started', async () => {
 		const { clock, times, start, settle } = setUp();
 		const sendSlowly = (order: number) => {
 			let attempts = 0;

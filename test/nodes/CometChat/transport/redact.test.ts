@@ -1,7 +1,7 @@
 import { REDACTED, createRedactor } from '../../../../nodes/CometChat/transport/redact';
 import { KEY } from '../context';
 
-test('copies a value without the key, also in property names', () => {
+test('copies a value without the key, including property names', () => {
 	const original = { message: KEY, list: [KEY, 1, null], other: { deep: true }, [`x${KEY}y`]: 1 };
 	const before = structuredClone(original);
 	expect(createRedactor(KEY)(original)).toEqual({
@@ -15,7 +15,7 @@ test('copies a value without the key, also in property names', () => {
 	expect(JSON.stringify(createRedactor(KEY)(own))).toBe(`{"__proto__":{"echo":"${REDACTED}"}}`);
 });
 
-test('returns a value without the key as it is', () => {
+test('returns a value that does not contain the key unchanged', () => {
 	const value = { a: [KEY.slice(1), { b: null }, 5], [KEY.slice(0, -1)]: true };
 	expect(createRedactor(KEY)(value)).toBe(value);
 });

@@ -16,8 +16,8 @@ const network = (code: string, whileConnecting = false) =>
 const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
 
 /**
- * Expectations for an error: if reads are retried, if changes are retried, and if a change may have
- * completed anyway.
+ * Expected handling of an error: whether to retry reads, whether to retry changes, and whether a change may
+ * have completed anyway.
  */
 type Outcome = [read: boolean, change: boolean, unknown: boolean];
 

@@ -39,7 +39,7 @@ test.each(['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Sant
 	},
 );
 
-test('reads a day that begins at 1:00', () => {
+test('reads a day that starts at 1:00', () => {
 	// In Santiago, daylight saving time skips the first hour of September 6, 2026
 	expect(seconds('2026-09-06', 'America/Santiago')).toBe(Date.UTC(2026, 8, 6, 4) / 1000);
 });
