@@ -37,13 +37,13 @@ export const createNewIdField = (
 	check: checkId,
 });
 
-/** Advice for Create if the ID is taken. */
+/** Advice shown if Create fails because the ID is taken. */
 export const IF_EXISTS_ADVICE = "Or set 'If It Exists' to Return It or Update It";
 
 /**
- * Creates the option that decides what Create does if the ID is taken.
+ * Creates the option that determines what Create does if the ID is taken.
  *
- * @param update what 'Update It' changes, e.g. "Change its name"
+ * @param update description of the changes that 'Update It' makes, e.g. "Change its name"
  */
 export const createIfExistsField = (thing: string, update: string): Field => ({
 	displayName: 'If It Exists',
@@ -58,7 +58,10 @@ export const createIfExistsField = (thing: string, update: string): Field => ({
 	description: `What to do if a ${thing} with this ID already exists. The column "existed" shows whether it did.`,
 });
 
-/** Creates a field for several users. The editor offers a list. An expression can return UIDs. */
+/**
+ * Creates a field for several users. Users choose from a list in the editor, or enter an expression that
+ * returns UIDs.
+ */
 export const createUsersField = (
 	displayName: string,
 	name: string,
@@ -72,18 +75,21 @@ export const createUsersField = (
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	hint,
-	// The menu contains only the first thousand users
+	// The list in the editor contains only the first 1,000 users
 	allowArbitraryValues: true,
 	check: checkIds,
 });
 
-/** Creates a field for several groups. The editor offers a list. An expression can return GUIDs. */
+/**
+ * Creates a field for several groups. Users choose from a list in the editor, or enter an expression that
+ * returns GUIDs.
+ */
 export const createGroupsField = (displayName: string, name: string, hint: string): Field => ({
 	...createUsersField(displayName, name, hint),
 	typeOptions: { loadOptionsMethod: 'getGroups' },
 });
 
-/** Users that an operation changes. The operation returns one item per user. */
+/** Field for the users that an operation changes. The operation returns one item per user. */
 export const uidsField: Field = {
 	...createUsersField('User Names or IDs', 'uids'),
 	required: true,
@@ -95,14 +101,14 @@ export const createNameField = (thing: string, example: string): Field => ({
 	routing: { send: { type: 'body', property: 'name' } },
 });
 
-/** Creates a text field that isn't sent if it's empty. */
+/** Creates a text field that's left out of the request if it's empty. */
 export const createOptionalTextField = (...text: Parameters<typeof createTextField>): Field => ({
 	...createTextField(...text),
 	routing: { send: { type: 'body', property: text[1] } },
 	whenEmpty: 'omit',
 });
 
-/** Creates the field for custom data of the customer's own app. */
+/** Creates the field for custom data, stored as metadata. */
 export const createMetadataField = (description: string, property = 'metadata'): Field => ({
 	displayName: 'Metadata',
 	name: 'metadata',
@@ -113,7 +119,7 @@ export const createMetadataField = (description: string, property = 'metadata'):
 	whenEmpty: 'omit',
 });
 
-/** Creates a field for a list of texts. */
+/** Creates a field for a list of strings. */
 export const createTextsField = (...text: Parameters<typeof createTextField>): Field => ({
 	...createTextField(...text),
 	typeOptions: {
@@ -162,7 +168,7 @@ export const createUpdateFields = (
 	check,
 });
 
-/** Creates the field that lists the fields to clear. */
+/** Creates the field that selects which fields to clear. */
 export const createUnsetField = (labels: string[]): Field => ({
 	displayName: 'Unset',
 	name: 'unset',

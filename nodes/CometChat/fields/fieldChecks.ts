@@ -3,21 +3,21 @@ import type { Check, Values } from '../description/types';
 import { isObject } from '../transport/json';
 
 /**
- * Valid UID or GUID. CometChat stores IDs in lower case.
+ * Pattern for a valid UID or GUID. CometChat stores IDs in lower case.
  *
  * @see https://www.cometchat.com/docs/fundamentals/key-concepts
  */
 const ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** Pattern of a UID or GUID in the editor. Surrounding white space and an empty text are valid. */
+/** Pattern for a UID or GUID entered in the editor. Allows surrounding white space and an empty string. */
 export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 
 export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 
 /**
- * Advises how to turn an email address into an ID.
+ * Returns advice for turning an email address into an ID.
  *
- * @param saved value as saved in the workflow: the user's expression, if there is one
+ * @param saved value saved in the workflow, which is an expression if the user entered an expression
  */
 function adviseAgainstEmail(address: string, saved: unknown): string {
 	const text = isObject(saved) ? saved.value : saved;
@@ -44,11 +44,11 @@ export const checkId: Check = (value, label, saved) => {
 	);
 };
 
-/** Text that is a name, not an ID: it contains letters, and characters that IDs can't contain. */
+/** Pattern for a name that can't be an ID. It contains letters, and characters that aren't allowed in IDs. */
 const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
 /**
- * Creates the check for a field that takes a user or a group.
+ * Creates the check for a field that contains a user's or a group's ID.
  *
  * @param id "UID" or "GUID"
  * @param list operation that lists the IDs
@@ -64,7 +64,7 @@ export const createPickedIdCheck =
 		);
 	};
 
-/** @returns the address without surrounding white space */
+/** @returns the email address without surrounding white space */
 export const checkEmail: Check = (value, label) => {
 	const address = String(value).trim();
 	if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new InputError(label, 'is not an email address');
@@ -82,7 +82,7 @@ export const checkIds: Check = (value, label) => {
 
 export const trimText: Check = (value) => String(value).trim();
 
-/** Omits `false`, which CometChat would ignore. */
+/** Omits `false` from the request, because CometChat would ignore this value. */
 export const omitFalse: Check = (value) => (value === true ? true : undefined);
 
 export const checkNotEmptyObject: Check = (value, label) => {
@@ -92,7 +92,7 @@ export const checkNotEmptyObject: Check = (value, label) => {
 	return value;
 };
 
-/** Labels of filters that CometChat ignores without a user in 'On Behalf Of'. */
+/** Labels of the filters that CometChat ignores unless 'On Behalf Of' is set. */
 const USER_FILTERS = {
 	hasJoined: 'Has Joined',
 	myMentionsOnly: 'My Mentions Only',

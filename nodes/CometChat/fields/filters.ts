@@ -5,14 +5,17 @@ import { omitFalse } from './fieldChecks';
 import { toOptions } from './options';
 import type { Check, Field } from '../description/types';
 
-/** Adds routing to fields that have none: each field is sent as the query parameter of the same name. */
+/**
+ * Adds routing to fields without routing, so that each field is sent as the query parameter with the same
+ * name.
+ */
 export const routeToQuery = (fields: Field[]): Field[] =>
 	fields.map((field) => ({
 		routing: { send: { type: 'query', property: field.name } },
 		...field,
 	}));
 
-/** Creates the "Filters" collection of a list. Filters without routing become query parameters. */
+/** Creates a list's "Filters" collection. Filters without routing become query parameters. */
 export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({
 	displayName: 'Filters',
 	name: 'filters',
@@ -24,7 +27,7 @@ export const createFiltersField = (thing: string, options: Field[], check?: Chec
 	check,
 });
 
-/** Creates a boolean filter that CometChat applies for `true` and `false`. */
+/** Creates a boolean filter that CometChat applies whether the value is `true` or `false`. */
 export const createBooleanFilter = (
 	displayName: string,
 	name: string,
@@ -37,7 +40,7 @@ export const createBooleanFilter = (
 	description,
 });
 
-/** Creates a boolean filter that CometChat applies only for `true`. */
+/** Creates a boolean filter that CometChat applies only if the value is `true`. */
 export const createTrueOnlyFilter = (
 	displayName: string,
 	name: string,
@@ -50,7 +53,7 @@ export const createTrueOnlyFilter = (
 export const createTagsFilter = (things: string, example: string): Field =>
 	createTextsField('Tags', 'tags', example, `List only ${things} have these tags`);
 
-/** Creates the filter that selects the fields to search. */
+/** Creates the filter that selects which fields to search. */
 export const createSearchInFilter = (options: INodePropertyOptions[]): Field => ({
 	displayName: 'Search In',
 	name: 'searchIn',

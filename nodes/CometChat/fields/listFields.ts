@@ -43,9 +43,9 @@ const page: INodeProperties = {
 };
 
 /**
- * Creates the options of a message list.
+ * Creates the "Options" collection for a message list.
  *
- * @param size field for the page size, which CometChat names differently in each list
+ * @param size field for the page size, whose query parameter has a different name in each list
  */
 const messageOptions = (size: INodeProperties): Field =>
 	createOptionsCollection('Messages to include, and page size', [
@@ -66,7 +66,7 @@ const messageOptions = (size: INodeProperties): Field =>
 		size,
 	]);
 
-/** The "Options" collection of a list, by `ListResponse.by`. */
+/** "Options" collections for lists, keyed by `ListResponse.by`. */
 export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = {
 	page: createOptionsCollection('First page and page size', [page, perPage]),
 	pageOrCursor: messageOptions(perPage),

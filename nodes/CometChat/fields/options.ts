@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../description/types';
 
-/** Creates options whose values are their names in lower case. */
+/** Creates options whose values are their names in lowercase. */
 export const toOptions = (...names: string[]): INodePropertyOptions[] =>
 	names.map((name) => ({ name, value: name.toLowerCase() }));
 

@@ -27,9 +27,9 @@ const fields: Field = {
 };
 
 /**
- * Creates the fields that determine the shape of the output.
+ * Creates the fields that determine which data the output contains.
  *
- * @param pages the option "pages", for lists only
+ * @param pages name and description of the option "pages", which only lists offer
  */
 export function createOutputFields(
 	pages?: Pick<INodePropertyOptions, 'name' | 'description'>,

@@ -5,12 +5,12 @@ import {
 	DEFAULT_TIMEOUT_MS,
 } from '../transport/retry';
 
-/** Maximum timer of Node.js, in milliseconds. */
+/** Maximum delay of a Node.js timer, in milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Retries and timeout, in the node's Settings. The texts are short because n8n's AI builder reads them
- * once per operation.
+ * Options for retries and the timeout, in the node's Settings. Descriptions are short, because n8n's AI
+ * builder reads them once per operation.
  */
 export const requestOptionsField: Field = {
 	displayName: 'Request Options',

@@ -4,7 +4,7 @@ import type { Field } from '../description/types';
 import { toTitleCase } from '../errors/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
-/** Creates the modes of a picker: an entry from a list, or an ID. */
+/** Creates a picker's two modes, which are selecting an entry from a list and entering an ID. */
 function modes(
 	what: string,
 	id: string,
@@ -43,7 +43,10 @@ const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
 
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
-/** Marks a picker as required. n8n's AI builder would treat a field with a default as optional. */
+/**
+ * Marks a picker as required. The hint is for n8n's AI builder, which treats fields with a default as
+ * optional.
+ */
 export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
 	builderHint: { propertyHint: 'Required' },
@@ -59,17 +62,20 @@ const actor: Field = {
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
-/** User to act as, in the node's parameters. */
+/** Field for the user to act as, shown among the node's parameters. */
 export const onBehalfOfParameter: Field = {
 	...actor,
 	...actorModes,
 	hint: 'Leave empty to act as the app itself (app_system)',
 };
 
-/** User to act as, in the node's Settings for operations that rarely need a user. */
+/** Field for the user to act as, shown in the node's Settings for operations that rarely need a user. */
 export const onBehalfOfField: Field = { ...onBehalfOfParameter, isNodeSetting: true };
 
-/** User to act as, for operations that CometChat allows only for a user. */
+/**
+ * Field for the user to act as, required because CometChat doesn't let the app itself use these
+ * operations.
+ */
 export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
 
 export const reactedByField: Field = {
@@ -84,7 +90,7 @@ export const sendAsField: Field = {
 	description: 'UID of the user who sends the message',
 };
 
-/** User that an operation reads or changes. */
+/** Field for the user that an operation reads or changes. */
 export const userIdField: Field = {
 	displayName: 'User',
 	name: 'userId',
@@ -95,7 +101,7 @@ export const userIdField: Field = {
 	description: 'UID of the user',
 };
 
-/** Deactivated user. Only this picker offers deactivated users. */
+/** Field for a deactivated user. Only this picker lists deactivated users. */
 export const deactivatedUserIdField: Field = {
 	...userIdField,
 	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
@@ -116,7 +122,7 @@ export const createUserPicker = (
 	description,
 });
 
-/** Group that an operation reads or changes. */
+/** Field for the group that an operation reads or changes. */
 export const groupIdField: Field = {
 	displayName: 'Group',
 	name: 'groupId',

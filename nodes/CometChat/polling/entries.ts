@@ -3,24 +3,24 @@ import type { IDataObject } from 'n8n-workflow';
 import { APP_USER } from '../transport/types';
 import { isObject } from '../transport/json';
 
-/** Values of the parameter 'Trigger On'. */
+/** Values of the 'Trigger On' parameter. */
 export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messageFlagged';
 
-/** A group or a report of a message, with the time of its event. */
+/** A group, or a user's report about a message, with the time of the event. */
 export interface Entry {
-	/** As CometChat sent it */
+	/** The group, or the reported message, as CometChat sent it */
 	data: IDataObject;
-	/** The GUID of a group. A report gets an ID made of its message, user, reason and time. */
+	/** A group's GUID. A report's ID consists of its message, user, reason and time. */
 	id: string;
-	/** Unix seconds by CometChat's clock */
+	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
-	/** Changes whenever the event happens to the same group again */
+	/** String that changes whenever the event happens again to the same group */
 	version: string;
-	/** Whether the app itself, not a user, caused the event */
+	/** True if the app itself, not a user, caused the event */
 	isByApp: boolean;
 }
 
-/** Name of the field that contains the time of the event. */
+/** Name of the field that contains the event's time. */
 const TIME_FIELD: Record<EventName, string> = {
 	groupCreated: 'createdAt',
 	groupUpdated: 'updatedAt',
@@ -28,11 +28,14 @@ const TIME_FIELD: Record<EventName, string> = {
 	messageFlagged: 'flaggedAt',
 };
 
-/** Fields that a change of a group can change. Counters and fields that depend on the user are left out. */
+/**
+ * Group fields that an update can change. Counters, and fields that depend on the requesting user, are
+ * excluded.
+ */
 const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'];
 
 /**
- * Hashes JSON values into a short text.
+ * Hashes JSON values into a short string.
  *
  * @see http://www.isthe.com/chongo/tech/comp/fnv/ (FNV-1a, 32 bits)
  */
@@ -45,15 +48,15 @@ export function hashValues(values: unknown[]): string {
 	return (result >>> 0).toString(36);
 }
 
-/** Reads a time in Unix seconds. Returns 0 if CometChat did not send it. */
+/** Reads a time in Unix seconds. Returns 0 if CometChat didn't send the field. */
 export function readTime(data: IDataObject, name: string): number {
 	const seconds = Number(data[name]);
 	return Number.isFinite(seconds) ? seconds : 0;
 }
 
 /**
- * Whether the app itself created or changed a group. A group names the user who changed it last, but
- * not the user who created it. A group that belongs to the app counts as created by the app.
+ * True if the app itself created or changed a group. CometChat names the user who last changed a group,
+ * but not the user who created it. Therefore, a group owned by the app counts as created by the app.
  */
 function isCausedByApp(event: EventName, { owner, updatedBy }: IDataObject): boolean {
 	if (event === 'groupCreated') return owner === APP_USER;
@@ -61,10 +64,10 @@ function isCausedByApp(event: EventName, { owner, updatedBy }: IDataObject): boo
 }
 
 /**
- * Adds the time and version of an event to a group or a report.
+ * Creates an entry from a group or a report, with the event's time and version.
  *
- * @param start first second of the search. An entry without a time gets this time, because CometChat
- * need not send `updatedAt`.
+ * @param start first second of the search, used for entries without a time because CometChat may omit
+ * `updatedAt`
  */
 export function toEntry(event: EventName, id: string, data: IDataObject, start: number): Entry {
 	const time = readTime(data, TIME_FIELD[event]);
@@ -74,27 +77,30 @@ export function toEntry(event: EventName, id: string, data: IDataObject, start: 
 	}
 	const knownTime = Math.max(time, readTime(data, 'createdAt'));
 	const at = time === 0 ? Math.max(knownTime, start) : knownTime;
-	// Times have whole seconds, so two changes within one second differ only in their content
+	// Times are in whole seconds, so two changes within the same second differ only in their content
 	const content = hashValues(CONTENT.map((name) => data[name]));
 	return { data, id, at, version: `${knownTime}.${content}`, isByApp };
 }
 
-/** Reads the content hash of a group's version. Other versions contain only a time. */
+/** Reads the content hash from an updated group's version. Versions of other entries contain only a time. */
 export function parseContentHash(version = ''): string | undefined {
 	return version.split('.')[1];
 }
 
-/** Builds the query for all groups with an event since a second. Filters are added to it. */
+/**
+ * Builds the query for all groups with an event since `start`, in Unix seconds. The caller adds the
+ * filters.
+ */
 export function buildPollQuery(event: EventName, start: number): IDataObject {
-	// A user who joins a group need not change its `updatedAt`
+	// A group's `updatedAt` doesn't necessarily change when a user joins
 	if (event === 'groupJoined') return { hasJoined: true };
-	// A new group need not have an `updatedAt`
+	// A new group doesn't necessarily have an `updatedAt`
 	if (event === 'groupCreated') return {};
-	// CometChat may exclude the exact second, so the second before is sent
+	// CometChat may exclude the exact second, so the query starts one second earlier
 	return start > 1 ? { updatedAt: start - 1, affix: 'append' } : {};
 }
 
-/** Splits a message of the moderation queue into its reports, each with the message. */
+/** Splits a message in the moderation queue into its reports. Each report includes the message. */
 export function listReports(message: IDataObject): Array<[id: string, report: IDataObject]> {
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];

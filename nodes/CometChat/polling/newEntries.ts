@@ -2,36 +2,43 @@ import { isObject } from '../transport/json';
 import { parseContentHash, type Entry } from './entries';
 import type { FoundEntries } from './search';
 
-/** Progress of a polling trigger, stored as JSON in the workflow's static data. */
+/** A polling trigger's progress, stored as JSON in the workflow's static data. */
 export interface PollState {
-	/** Hash of the event, filters, user and app. If one of these changes, polling starts afresh. */
+	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
-	/** Unix seconds by CometChat's clock. Earlier events were returned, unless CometChat shows them late. */
+	/**
+	 * Unix seconds by CometChat's clock. Earlier events have been returned, except events that CometChat
+	 * lists late.
+	 */
 	lastSeenAt: number;
-	/** Returned entries that a later poll may find again */
+	/** Entries that were already returned and that a later poll may find again */
 	returned: Array<[id: string, at: number, version: string]>;
 }
 
 /**
- * Seconds before `lastSeenAt` that each poll searches again. They cover changes that become visible
- * late, changes during a poll (five minutes by default), and servers whose clocks differ by minutes.
+ * Seconds before `lastSeenAt` that each poll searches again. The overlap covers changes that become
+ * visible late, changes during a poll (which takes up to five minutes by default), and servers whose
+ * clocks differ by minutes.
  */
 export const OVERLAP_SECONDS = 300;
 
-/** Returns the first second that a poll searches. */
+/** Returns the first second for a poll to search, as a Unix timestamp. */
 export function getSearchStart(lastSeenAt: number): number {
 	return Math.max(0, lastSeenAt - OVERLAP_SECONDS);
 }
 
 /**
- * Creates the state of a new trigger. The first search begins a day before now, because CometChat's
- * clock may be hours behind n8n's.
+ * Creates a new trigger's state. The first search begins a day before `now`, because CometChat's clock
+ * may be hours behind n8n's.
  */
 export function createState(fingerprint: string, now: number): PollState {
 	return { fingerprint, lastSeenAt: now - 86_400, returned: [] };
 }
 
-/** Whether a saved value is a state with this fingerprint. Only this package writes fingerprints. */
+/**
+ * True if a saved value is a state with this fingerprint. Checks only the fingerprint, because no other
+ * package writes such fingerprints.
+ */
 export function isState(value: unknown, fingerprint: string): value is PollState {
 	return isObject(value) && value.fingerprint === fingerprint;
 }
@@ -39,28 +46,32 @@ export function isState(value: unknown, fingerprint: string): value is PollState
 export interface SelectionOptions {
 	/** Maximum number of entries to return. Later polls return the rest. */
 	maxItems: number;
-	/** Unix seconds by CometChat's clock */
+	/** Current time in Unix seconds, by CometChat's clock */
 	now: number;
-	/** Whether an entry may start the workflow. Other entries count as returned. */
+	/**
+	 * True if an entry may start the workflow. Entries that may not are marked as already returned, so
+	 * they're never emitted.
+	 */
 	canStart?: (entry: Entry) => boolean;
 }
 
-/** Entries that a poll returns, oldest first, and the state for the next poll. */
+/** Entries for a poll to return, oldest first, and the state for the next poll. */
 export interface NewEntries {
 	entries: Entry[];
 	state: PollState;
 }
 
 /**
- * Selects the entries that earlier polls did not return.
+ * Selects the entries that earlier polls didn't return.
  *
- * - A group that is dated in the future is returned once. It does not move `lastSeenAt`, so that it
- *   hides no other group.
- * - While entries are left for later polls, `lastSeenAt` stays, so that CometChat lists them again.
- * - If the list had several pages, a group may have moved between pages unseen. Then `lastSeenAt` only
- *   moves to the oldest new entry.
- * - If the app itself changed only the time of a group, the group is not returned. Otherwise a workflow
- *   that writes the same values into a group would start itself again and again.
+ * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this
+ *   would hide other groups.
+ * - While entries are left for later polls, `lastSeenAt` doesn't advance, so that CometChat lists these
+ *   entries again.
+ * - If the list had several pages, a group may have moved between pages and been missed. Then
+ *   `lastSeenAt` advances only to the oldest new entry.
+ * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that
+ *   writes the same values into a group would start itself again and again.
  */
 export function selectNewEntries(
 	state: PollState,
@@ -79,7 +90,7 @@ export function selectNewEntries(
 		// One of CometChat's servers may lag behind and send an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
-		// Also remembers a group without a time as long as CometChat lists it
+		// Remembers a known group without a time for as long as CometChat lists the group
 		if (isKnown) markAsReturned(entry);
 		if (at < start || isKnown || isOutdated) return false;
 		if (!canStart(entry)) markAsReturned(entry);

@@ -22,15 +22,18 @@ import { computeFingerprint, readParameters, type PollParameters } from './pollP
 import { pollingProperties } from './properties';
 import { findEntries, findTestEvents, type EntrySource } from './search';
 
-/** n8n's default time limit for a poll, in milliseconds. Versions before 2.41 don't report a limit. */
+/**
+ * n8n's default time limit for a poll, in milliseconds. Used for n8n versions before 2.41, which don't
+ * report a limit.
+ */
 const DEFAULT_BUDGET_MS = 300_000;
 
-/** Maximum part of the time limit that is reserved for creating items, in milliseconds. */
+/** Maximum time reserved for creating items, in milliseconds. Counts toward the poll's time limit. */
 const MAX_MARGIN_MS = 5_000;
 
 const LABELS = getFieldLabels(pollingProperties);
 
-/** Reads n8n's time limit for a poll, minus the margin, in milliseconds. */
+/** Returns n8n's time limit for a poll minus the time reserved for creating items, in milliseconds. */
 function readBudgetMs(context: IPollFunctions): number {
 	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
 	const value = getPollBudgetMs?.call(context);
@@ -38,7 +41,7 @@ function readBudgetMs(context: IPollFunctions): number {
 	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
 }
 
-/** Words for errors about waits that exceed the poll's time limit. */
+/** Error wording used when a wait would exceed the poll's time limit. */
 const describeWaitLimit = (budgetMs: number): WaitLimit => ({
 	words: `the ${formatSeconds(budgetMs)} of a poll`,
 	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
@@ -71,10 +74,10 @@ function createSource(
 }
 
 /**
- * Finds the entries since the last poll. The first poll returns none and only notes what exists, so
- * that only later events start the workflow.
+ * Finds the entries since the last poll. The first poll returns no entries. It only records which entries
+ * exist, so that only later events start the workflow.
  *
- * @param startedAt start of the poll by n8n's clock, in Unix seconds
+ * @param startedAt the poll's start time in Unix seconds, by n8n's clock
  */
 async function findNewEntries(
 	source: EntrySource,
@@ -88,31 +91,32 @@ async function findNewEntries(
 		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
 		return selectNewEntries(saved, found, { maxItems, now: getNow(), canStart });
 	}
-	// Existing groups are noted even if they don't match the filters: a group that matches later is not new
+	// Also records groups that don't match the filters, because a group that matches later isn't new
 	const unfiltered = source.event === 'groupUpdated' ? source : { ...source, filters: {} };
 	let state = createState(fingerprint, startedAt);
 	let found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
 	if (getNow() < state.lastSeenAt) {
-		// n8n's clock is so far ahead that the search missed everything
+		// n8n's clock is so far ahead of CometChat's that the search missed everything
 		state = createState(fingerprint, getNow());
 		found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
 	}
 	return { ...selectNewEntries(state, found, { maxItems: Infinity, now: getNow() }), entries: [] };
 }
 
-/** Static data of the triggers that are polling. */
+/** Static data of each trigger that is currently polling. */
 const runningPolls = new WeakSet<object>();
 
 /**
- * Polls CometChat. Returns the new entries, oldest first, or for 'Fetch Test Event' the latest entries.
+ * Polls CometChat. Returns the new entries, oldest first, or the latest entries for 'Fetch Test Event'.
  *
- * @returns null without entries, so that no workflow starts
- * @throws NodeApiError or NodeOperationError, without the API key. The state then stays unchanged.
+ * @returns null if there are no entries, so that the workflow doesn't start
+ * @throws NodeApiError or NodeOperationError, with the API key redacted. The saved state then stays
+ * unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await runPoll(this);
 	const staticData = this.getWorkflowStaticData('node');
-	// n8n may start a poll before the previous poll ends, and both would return the same entries
+	// n8n may start a poll before the previous poll ends. Both polls would return the same entries.
 	if (runningPolls.has(staticData)) return null;
 	runningPolls.add(staticData);
 	try {
@@ -122,7 +126,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 }
 
-/** @param staticData contains the state; left out to get test events */
+/** @param staticData contains the saved state; omitted when fetching test events */
 async function runPoll(
 	context: IPollFunctions,
 	staticData?: IDataObject,
@@ -146,7 +150,7 @@ async function runPoll(
 			: { entries: await findTestEvents(source, startedAt, parameters.canStart), state: undefined };
 		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
-		// Saved last, so that a poll that fails before is repeated
+		// Saves the state last, so that the next poll repeats the search if this poll fails
 		if (staticData) staticData.state = state;
 		return output.length === 0 ? null : [output];
 	} catch (error) {

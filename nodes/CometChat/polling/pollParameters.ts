@@ -11,17 +11,17 @@ import { asObject } from '../transport/json';
 import { hashValues, type Entry, type EventName } from './entries';
 import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
 
-/** The trigger's parameters, checked. */
+/** The trigger's validated parameters. */
 export interface PollParameters {
 	event: EventName;
-	/** Request for the list of groups, with the filters and the user to list groups for */
+	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
 	/** Maximum number of entries per poll */
 	maxItems: number;
-	/** Whether an entry may start the workflow, by 'Events Caused by the App Itself' */
+	/** True if 'Events Caused by the App Itself' allows the entry to start the workflow */
 	canStart: (entry: Entry) => boolean;
 	policy: RequestPolicy;
-	/** Converts groups or reports to the JSON of items */
+	/** Converts groups or reports to the JSON of the output items */
 	toItems: (data: IDataObject[]) => IDataObject[];
 }
 
@@ -35,7 +35,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const entity = event === 'messageFlagged' ? reportEntity : groupEntity;
 	const shape = createShape({ output, fields }, entity);
 	return {
-		// Checked by `readRequest` against the options of 'Trigger On'
+		// `readRequest` has checked this value against the options of 'Trigger On'
 		event: event as EventName,
 		request,
 		maxItems: Number(maxGroups),
@@ -46,9 +46,9 @@ export function readParameters(context: IPollFunctions): PollParameters {
 }
 
 /**
- * Hashes the event, filters, user and app. A saved state is valid only for these.
+ * Hashes the event, filters, user and app. A saved state is valid only while this hash stays the same.
  *
- * @throws Error with a sentence for the user if the credential contains no address
+ * @throws Error with a message for the user if the credential contains no API address
  */
 export function computeFingerprint(
 	{ event, request: { query = {}, headers = {} } }: PollParameters,

@@ -12,7 +12,7 @@ import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfParameter } from '../fields/userAndGroup';
 import { pollingGroupFilters } from '../resources/group/filters';
 
-/** Default of 'Max Items per Poll'. */
+/** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
 
 const events: INodePropertyOptions[] = [
@@ -40,7 +40,7 @@ const events: INodePropertyOptions[] = [
 	},
 ];
 
-/** The node's subtitle, an expression: the label of the event. */
+/** Expression for the node's subtitle, which shows the event's label. */
 export const pollingSubtitle = `={{ (${JSON.stringify(
 	Object.fromEntries(events.map(({ name, value }) => [value, name])),
 )})[$parameter.event] }}`;
@@ -86,7 +86,7 @@ const outputSettings = createOutputFields({
 	description: 'One item that contains all results of the poll in "data", as CometChat sent them',
 }).map((field) => ({ ...field, isNodeSetting: true }));
 
-/** Properties that the editor shows. */
+/** Node properties that the editor shows. */
 export const pollingProperties: INodeProperties[] = [
 	event,
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),

@@ -15,27 +15,28 @@ import {
 	type EventName,
 } from './entries';
 
-/** Access to the list or queue that contains the entries of an event. */
+/** Reads the CometChat list or queue that a trigger event is polled from. */
 export interface EntrySource {
 	event: EventName;
-	/** The filters of the node, as query parameters */
+	/** The node's filters, as query parameters */
 	filters: IDataObject;
 	fetchPage: (query: IDataObject) => Promise<Page>;
-	/** Time of CometChat's last response in Unix seconds; undefined without a `Date` header */
+	/** Time of CometChat's last response in Unix seconds; undefined if the response has no `Date` header */
 	serviceTime: () => number | undefined;
 	/** Writes a warning to n8n's log */
 	warn: (message: string) => void;
 }
 
-/** Maximum number of times to read a list that changes while it is read. */
+/** Maximum number of times to read a list that changes during each read. */
 const MAX_READS = 5;
 
-/** Maximum number of test events. */
+/** Maximum number of test events to return. */
 const MAX_TEST_EVENTS = 10;
 
 /**
- * Seconds to look back for test events, in steps until there are enough events. CometChat sorts only by
- * the time of creation, so the first page doesn't always have the latest changes.
+ * Time spans to search for test events, in seconds before now. The search tries the next span until there
+ * are enough events. CometChat sorts only by creation time, so the first page doesn't always contain the
+ * latest changes.
  */
 const TEST_SPANS: Record<EventName, number[]> = {
 	groupCreated: [0],
@@ -46,13 +47,13 @@ const TEST_SPANS: Record<EventName, number[]> = {
 
 /** Entries that a search found. */
 export interface FoundEntries {
-	/** In CometChat's order; some may be older than the start of the search */
+	/** Entries in CometChat's order. Some may be older than the start of the search. */
 	entries: Entry[];
-	/** Whether the list fits on one page. On several pages, a group can move between pages unseen. */
+	/** True if the list fits on one page. In a longer list, a group can move between pages and be missed. */
 	isOnePage: boolean;
 }
 
-/** Finds the entries with an event since a second. */
+/** Finds the entries with an event since `start`, in Unix seconds. */
 export async function findEntries(source: EntrySource, start: number): Promise<FoundEntries> {
 	return await (source.event === 'messageFlagged' ? findReports : findGroups)(source, start);
 }
@@ -82,7 +83,7 @@ async function findReports(
 	};
 }
 
-/** @throws DescribedError if the list changes each time it is read */
+/** @throws DescribedError if the list changes during every read */
 async function findGroups(
 	{ event, filters, fetchPage }: EntrySource,
 	start: number,
@@ -111,11 +112,11 @@ async function findGroups(
 }
 
 /**
- * Reads a list of groups page by page, up to the last group or a page that ends with `isEnd`. New groups
- * only move other groups to later pages. If groups disappear from the list meanwhile, others may have
- * moved to a page that was read before, so the list must be read again.
+ * Reads a list of groups page by page, until the list ends or `isEnd` returns true for a page's last
+ * group. New groups only push other groups to later pages. If groups disappear from the list during the
+ * read, other groups may have moved to a page that was already read, so the list must be read again.
  *
- * @returns each group once, by its GUID; undefined if groups may be missing
+ * @returns each group once, keyed by GUID; undefined if groups may be missing
  */
 async function readGroups(
 	fetchPage: FetchPage,
@@ -124,7 +125,7 @@ async function readGroups(
 	const groups = new Map<string, IDataObject>();
 	let pageCount = 0;
 	let lastTotal = 0;
-	// Pages are fetched one after another, because the last group of a page may be the end
+	// Fetches one page at a time, because a page's last group may show that no more pages are needed
 	const pages = fetchNumberedPages(fetchPage, { perPage: MAX_PER_PAGE, maxAhead: 1 });
 	for await (const { page } of pages) {
 		for (const group of page.data) {
@@ -143,10 +144,10 @@ async function readGroups(
 /**
  * Finds entries for 'Fetch Test Event'.
  *
- * @param now Unix seconds
- * @param canStart whether an entry may start the workflow
- * @returns newest first
- * @throws DescribedError if there are none
+ * @param now current time in Unix seconds
+ * @param canStart returns true if an entry may start the workflow
+ * @returns entries, newest first
+ * @throws DescribedError if no entries are found
  */
 export async function findTestEvents(
 	source: EntrySource,

@@ -5,21 +5,21 @@ import type { Field, Operation } from '../description/types';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 
-/** Creates 'Output' and 'Fields' for the node's Settings. */
+/** Creates the 'Output' and 'Fields' fields for the node's Settings. */
 function createOutputSettings({ response }: Operation): Field[] {
 	const fields = createOutputFields('many' in response ? PAGES : undefined);
 	return fields.map((field) => ({ ...field, isNodeSetting: true }));
 }
 
-/** Returns the 'Options' collection if the operation is a list. */
+/** Returns the 'Options' collection if the operation lists entities. */
 function getListOptions({ response }: Operation): Field[] {
 	const options = 'many' in response ? optionsFieldByPaging[response.by] : undefined;
 	return options === undefined ? [] : [options];
 }
 
 /**
- * Adds the fields that operation files leave out. Fields that change the result become parameters. Fields
- * for output, retries and timeout go to the node's Settings.
+ * Adds the shared fields, which aren't declared in the operation files. Fields that change the result
+ * become parameters. Fields for output, retries and timeout go to the node's Settings.
  */
 export function completeOperations(declared: Operation[]): Operation[] {
 	return declared.map((operation) => ({

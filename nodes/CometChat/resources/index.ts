@@ -3,5 +3,5 @@ import { messageResource } from './message';
 import { moderationResource } from './moderation';
 import { userResource } from './user';
 
-/** Resources in the order of the node's menu. */
+/** Resources in the order of the node's 'Resource' menu. */
 export const resources = [messageResource, groupResource, userResource, moderationResource];

@@ -37,7 +37,10 @@ const linkWebhook = {
 	isFullPath: true,
 } as const;
 
-/** Webhooks behind a message's links. GET shows a page, and only the page's POST answers. */
+/**
+ * Webhooks behind a message's links. GET requests show a page. Only the page's POST request submits an
+ * answer.
+ */
 export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 	{ ...linkWebhook, httpMethod: 'GET' },
 	{ ...linkWebhook, httpMethod: 'POST' },
@@ -46,25 +49,28 @@ export const waitingWebhooks: INodeTypeDescription['webhooks'] = [
 export const waitingNodeTooltip =
 	"={{ $parameter.operation === 'sendAndWait' ? 'The workflow continues when someone answers through the link in the message' : '' }}";
 
-/** Time limit for updating the message, in milliseconds. */
+/** Time limit for updating an answered message, in milliseconds. */
 const UPDATE_TIMEOUT_MS = 20_000;
 
-/** Time for which this process remembers an answer, in milliseconds. Later, n8n itself rejects answers. */
+/**
+ * Time that this process remembers an answer, in milliseconds. After that, n8n itself rejects further
+ * answers.
+ */
 const ANSWER_MEMORY_MS = 60_000;
 
 /** An answer passed to n8n. */
 interface PassedAnswer {
 	answer: SubmittedAnswer;
-	/** Timestamp in milliseconds */
+	/** Unix timestamp in milliseconds */
 	passedAt: number;
 	/** Resolves to true if n8n accepted the answer */
 	isAccepted: Promise<boolean>;
 }
 
-/** Answers passed to n8n recently in this process, by question. */
+/** Answers that this process recently passed to n8n, keyed by execution and question. */
 const passedAnswers = new Map<string, PassedAnswer>();
 
-/** An invalid answer, with the form's content to show again. */
+/** An invalid answer, with the entered values to show again in the form. */
 interface InvalidAnswer {
 	status: number;
 	/** Sentence that explains what is wrong */
@@ -74,8 +80,8 @@ interface InvalidAnswer {
 }
 
 /**
- * Handles a request to a link. Never throws, because n8n would end the wait with an empty item. Only
- * a valid answer ends the wait.
+ * Handles a request to a link in the message. Never throws, because n8n would then end the wait with an
+ * empty item. Only a valid answer ends the wait.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const show = (status: number, page: string) => respond(this, status, PAGE_HEADERS, page);
@@ -106,7 +112,10 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	}
 }
 
-/** Loads the waiting execution's question. Webhooks can read the node's context only by an expression. */
+/**
+ * Loads the waiting execution's question. Uses an expression, because webhooks can't read the node's
+ * context in any other way.
+ */
 function loadQuestion(context: IWebhookFunctions): Question | undefined {
 	// Braces in the node's name would end the expression
 	const name = JSON.stringify(context.getNode().name).replace(
@@ -117,7 +126,7 @@ function loadQuestion(context: IWebhookFunctions): Question | undefined {
 	return typeof stored === 'string' ? jsonParse<Question>(stored) : undefined;
 }
 
-/** Reads the link's query, whose signature n8n has verified. */
+/** Reads the link's query parameters, whose signature n8n has verified. */
 function readLink(context: IWebhookFunctions): { question?: unknown; approved?: boolean } {
 	const { question, approved } = context.getQueryData() as IDataObject;
 	return { question, ...(approved === undefined ? {} : { approved: approved === 'true' }) };
@@ -158,7 +167,10 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | Inval
 const getAnswerKey = (context: IWebhookFunctions, { id }: Question): string =>
 	`${context.getExecutionId()} ${id}`;
 
-/** Finds an answer that n8n may still be handling, because n8n handles simultaneous answers in parallel. */
+/**
+ * Finds an earlier answer that n8n may still be handling, because n8n handles simultaneous answers in
+ * parallel.
+ */
 function findPassedAnswer(
 	context: IWebhookFunctions,
 	question: Question,
@@ -175,7 +187,7 @@ const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
 
 /**
  * Passes an answer to n8n. Updates the message after n8n has accepted the answer. n8n accepts only one
- * answer, even from several processes, and its response says whether it did.
+ * answer, even across several processes, and its response shows whether it accepted this answer.
  */
 function passAnswer(
 	context: IWebhookFunctions,
@@ -198,7 +210,10 @@ function passAnswer(
 	};
 }
 
-/** @returns a function that updates the message if 'Update Message' is on, and logs failures */
+/**
+ * @returns a function that updates the message if 'Update Message' is on. The function logs errors
+ * instead of throwing.
+ */
 function prepareMessageUpdate(
 	context: IWebhookFunctions,
 	question: Question,
@@ -207,9 +222,9 @@ function prepareMessageUpdate(
 ): () => Promise<void> {
 	const { updateMessage: isEnabled, messageId, onBehalfOf } = question;
 	if (!isEnabled) return async () => {};
-	// The credential must be read before n8n ends the call
+	// Reads the credential now, because n8n doesn't allow this after the request ends
 	const sender = createSender(context);
-	sender.catch(() => {}); // Logged below
+	sender.catch(() => {}); // The function below logs the error
 	const timezone = context.getTimezone();
 	return async () => {
 		try {

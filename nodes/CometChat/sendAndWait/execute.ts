@@ -24,21 +24,21 @@ import { addToolCall, readToolCall } from './toolCall';
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const CONTEXT_KEY = 'cometChatQuestion';
 
-/** A question with its signed links, before it is sent. */
+/** A question with its signed links, ready to be sent. */
 interface PreparedQuestion {
 	question: Question;
-	/** Computes the end of a wait that begins now */
+	/** Returns the end of a wait that begins now */
 	getWaitEnd: () => Date;
-	/** Address of the page that lists all choices */
+	/** URL of the page that lists all choices */
 	url: string;
-	/** Address per choice of the same page, with the choice listed first */
+	/** URL per choice, which opens the same page with that choice listed first */
 	urls: string[];
 }
 
 /**
- * Creates the function that n8n calls for a run. The function sends one message for all input items,
- * and makes the execution wait until someone answers through a link in the message. n8n shows the
- * returned items meanwhile. If nobody answers in time, the workflow continues with these items.
+ * Creates the function that n8n calls to run the operation. The function sends one message for all input
+ * items, and makes the execution wait until someone answers through a link in the message. During the
+ * wait, n8n shows the returned items. If nobody answers in time, the workflow continues with these items.
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
@@ -50,7 +50,7 @@ export function sendAndWait(operation: Operation): CustomOperation {
 		const item = { index: 0, context: this, reader: createItemReaders(this)(0), completeRequest };
 		const items = await executeSingleItem(operation, item, this.getExecuteData());
 		const [sent] = items;
-		// No item was returned if the execution was stopped, or an error with On Error → Continue
+		// The execution was stopped, or sending the message failed with On Error → Continue
 		if (sent === undefined || 'error' in sent.json) return [items];
 		await waitForAnswer(this, prepared, sent.json);
 		return [this.getInputData()];
@@ -58,8 +58,8 @@ export function sendAndWait(operation: Operation): CustomOperation {
 }
 
 /**
- * @throws InputError for invalid parameters, DescribedError if this n8n version can't sign links or an
- * agent's tool call is forged
+ * @throws InputError for invalid parameters
+ * @throws DescribedError if this n8n version can't sign links, or if an agent's tool call is forged
  */
 function prepareQuestion(
 	context: IExecuteFunctions,
@@ -88,7 +88,10 @@ function buildMessageData({ question, url, urls }: PreparedQuestion): IDataObjec
 	return { text, metadata: buildMetadata(question, urls) };
 }
 
-/** A method of n8n up to 2.12. Unless this method is called, n8n ignores a link's signature. */
+/**
+ * A method in n8n versions up to 2.12. These versions ignore a link's signature unless this method is
+ * called.
+ */
 interface SignatureValidation {
 	setSignatureValidationRequired?: () => void;
 }
@@ -113,8 +116,8 @@ async function waitForAnswer(
 
 /**
  * Replaces the input of an agent's tool. If nobody answers in time, n8n returns the input, and the agent
- * could take an earlier answer in the input for the answer to this question. Other nodes share the old
- * `json` objects, so these are not changed.
+ * could mistake an earlier answer in the input for the answer to this question. Other nodes share the old
+ * `json` objects, so these objects aren't modified.
  */
 function replaceInput(items: INodeExecutionData[]): void {
 	for (const item of items) item.json = { data: { answered: false } };

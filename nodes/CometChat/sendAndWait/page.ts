@@ -27,7 +27,7 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
 `;
 
 /**
- * Content security policy, which allows only the page's style and form. The hash is the hash of
+ * Content security policy, which allows only the page's style and form. The hash is the SHA-256 hash of
  * `STYLE`. Pages repeat the policy in a meta tag, because n8n replaces the header of the page that
  * confirms an answer.
  */
@@ -36,10 +36,10 @@ const POLICY =
 
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
-	// Prevents other pages from framing the page and tricking people into clicking
+	// Prevents other sites from framing the page and tricking people into clicking
 	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
 	'X-Content-Type-Options': 'nosniff',
-	// Anyone who has the address can answer
+	// Keeps the URL out of other sites' logs, because anyone who has the URL can answer
 	'Referrer-Policy': 'no-referrer',
 	'Cache-Control': 'no-store',
 };
@@ -74,11 +74,11 @@ export function renderNote(title: string, text: string): string {
 	return renderPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
 }
 
-/** The parts of a question page that don't come from the question. */
+/** The content of a question page that doesn't come from the question. */
 export interface PageState {
 	/** The workflow's name */
 	workflow: string;
-	/** The decision of the opened link, whose button comes first */
+	/** Decision of the link that was opened. Its button comes first. */
 	approved?: boolean;
 	/** Sentence that explains why the last answer was rejected */
 	problem?: string;
@@ -88,7 +88,7 @@ export interface PageState {
 	respondedBy?: string;
 }
 
-/** Renders the question with a button per choice, or with a text area. */
+/** Renders the question with a button per choice, or with a text area for a free-text answer. */
 export function renderQuestion(question: Question, state: PageState): string {
 	const { text, choices, asker, askName } = question;
 	const { workflow, approved, problem, text: draft = '', respondedBy = '' } = state;
@@ -102,7 +102,8 @@ export function renderQuestion(question: Question, state: PageState): string {
 		(choice, index) =>
 			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${escapeHtml(choice.label)}</button>`,
 	);
-	// Browsers drop the first line break of a text area. With `maxlength`, they would cut pasted text silently.
+	// Starts with a line break, because browsers drop the first line break in a text area. Has no
+	// `maxlength`, because browsers would silently cut pasted text.
 	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${escapeHtml(draft)}</textarea><button class="main">Send Answer</button>`;
 	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${escapeHtml(respondedBy)}">`;
 	return renderPage(

@@ -7,21 +7,21 @@ import { MAX_TEXT_IN_BODY } from '../values/request';
 
 /** A way to answer a question. */
 export interface Choice {
-	/** Text of the button */
+	/** Label of the button */
 	label: string;
-	/** The decision; undefined for a free-text answer */
+	/** Decision that the button submits; undefined for a free-text answer */
 	approved?: boolean;
 }
 
 /** A question as it was sent. Later changes to the workflow don't affect it. */
 export interface Question {
-	/** Part of the question's links, so that they can't answer other questions of the execution */
+	/** ID in the question's links, so that they can't answer other questions in the execution */
 	id: string;
 	text: string;
 	choices: Choice[];
-	/** Whether people enter their names. Names aren't verified. */
+	/** True if people must enter their names. Names aren't verified. */
 	askName: boolean;
-	/** Whether the message is updated with the answer */
+	/** True if the message is updated with the answer */
 	updateMessage: boolean;
 	/** Name or UID of the user who asked; undefined for the app itself */
 	asker?: string;
@@ -35,13 +35,13 @@ export type SubmittedAnswer = ({ approved: boolean } | { text: string }) & {
 	respondedBy?: string;
 };
 
-/** True if people enter a text instead of choosing a button. */
+/** True if people enter text instead of choosing a button. */
 export const isFreeText = ({ choices }: Question): boolean =>
 	choices.every(({ approved }) => approved === undefined);
 
 /**
- * @param values the operation's parameters, checked
- * @param id differs for each question of an execution
+ * @param values the operation's validated parameters
+ * @param id unique among the execution's questions
  */
 export function buildQuestion(values: Values, id: string): Question {
 	const { message, responseType, approvalOptions, options, onBehalfOf } = values;
@@ -70,11 +70,11 @@ const MILLISECONDS_PER_UNIT: Record<string, number> = {
 };
 
 /**
- * Reads the time limit.
+ * Reads the time limit for an answer.
  *
- * @param values the operation's parameters, checked
- * @returns a function that computes the end of a wait that begins when the function is called
- * @throws InputError for a time limit that is missing or in the past
+ * @param values the operation's validated parameters
+ * @returns a function that returns the end of a wait, counted from the time of the call
+ * @throws InputError if the date is missing or in the past
  */
 export function readWaitLimit({ options }: Values): () => Date {
 	const { limitWaitTime } = asObject(options);
@@ -92,7 +92,7 @@ export function readWaitLimit({ options }: Values): () => Date {
 }
 
 /**
- * Builds the query of a link, which n8n signs.
+ * Builds a link's query parameters, which n8n signs.
  *
  * @param choice the choice that the linked page lists first
  */
@@ -103,19 +103,19 @@ export function buildLinkQuery(
 	return { ...(approved === undefined ? {} : { approved: String(approved) }), question: id };
 }
 
-/** @param url address of the page that lists all choices */
+/** @param url URL of the page that lists all choices */
 export function formatMessage({ text, choices }: Question, url: string): string {
 	return `${text}\n\n${choices.map(({ label }) => label).join(' / ')}: ${url}`;
 }
 
-/** Builds the message's metadata, for apps that draw their own buttons. */
+/** Builds the message's metadata, for apps that render their own buttons. */
 export function buildMetadata({ choices }: Question, urls: string[]): IDataObject {
 	return {
 		sendAndWait: { answers: choices.map((choice, index) => ({ ...choice, url: urls[index] })) },
 	};
 }
 
-/** Builds the metadata of an answered question's message. */
+/** Builds the message's metadata after the question is answered. */
 export function buildAnsweredMetadata(answer: SubmittedAnswer, respondedAt: Date): IDataObject {
 	const text = 'text' in answer ? { text: cutToBytes(answer.text, MAX_ANSWER_BYTES) } : {};
 	return {
@@ -123,16 +123,16 @@ export function buildAnsweredMetadata(answer: SubmittedAnswer, respondedAt: Date
 	};
 }
 
-/** Maximum size of an answer's text in the metadata. CometChat limits a message's data to 10 KB. */
+/** Maximum size of an answer's text in the metadata, in bytes. CometChat limits a message's data to 10 KB. */
 const MAX_ANSWER_BYTES = 4_000;
 
-/** Cuts a text to a maximum size as JSON in UTF-8. */
+/** Cuts a string to a maximum size, measured as JSON in UTF-8. */
 function cutToBytes(text: string, maxBytes: number): string {
 	const encoder = new TextEncoder();
 	let size = 0;
 	let end = 0;
 	for (const character of text) {
-		size += encoder.encode(JSON.stringify(character)).length - 2; // Without the quotes
+		size += encoder.encode(JSON.stringify(character)).length - 2; // Excludes the quotes
 		if (size > maxBytes) return `${text.slice(0, end)}…`;
 		end += character.length;
 	}
@@ -151,13 +151,13 @@ export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): st
 	return `${truncate(text, MAX_ANSWER_IN_MESSAGE)}…`;
 }
 
-/** @returns the beginning of a text, without half a surrogate pair at its end */
+/** @returns the beginning of a string, without half a surrogate pair at the end */
 export function truncate(text: string, maxLength: number): string {
 	return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**
- * Formats the text of an answered question's message.
+ * Formats the message's text after the question is answered.
  *
  * @param timezone IANA name of the time zone for the answer's time
  */

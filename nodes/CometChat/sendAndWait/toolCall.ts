@@ -5,24 +5,25 @@ import { formatCount } from '../errors/formatText';
 import { field, isObject, asObject } from '../transport/json';
 import { truncate } from './question';
 
-/** A tool call of an AI agent, as it will run if a person approves it. */
+/** An AI agent's tool call, as it will run if a person approves it. */
 export interface ToolCall {
 	tool: string;
 	parameters: unknown;
 }
 
-/** Maximum number of arguments that a review shows. */
+/** Maximum number of arguments to show in a review. */
 const MAX_ARGUMENTS = 50;
 
-/** Maximum length of an argument's line, in UTF-16 code units. */
+/** Maximum length of the line that shows an argument, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 1_000;
 
 /**
- * Reads the tool call that a human review is about. n8n merges the model's `hitlParameters` into the
- * item, so only `toolParameters` and n8n's own record of the call are certain.
+ * Reads the tool call that a person reviews. n8n merges the model's `hitlParameters` into the item, so
+ * only `toolParameters` and n8n's own record of the call can be trusted.
  *
  * @returns undefined if the node isn't a human review
- * @throws DescribedError if the arguments would make n8n show another call than the one that will run
+ * @throws DescribedError if the arguments would make n8n show a different call than the call that will
+ * run
  */
 export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
@@ -40,13 +41,13 @@ export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 }
 
 /**
- * Finds an argument that makes n8n show another call than the one that will run.
+ * Finds an argument that would make n8n show a different call than the call that will run.
  *
  * @param reviewInput the arguments as n8n passes them to the review node
  */
 function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | undefined {
 	const { tool, hitlParameters, query } = asObject(call.parameters);
-	// `$fromAI` and `$tool` prefer the values in an object `query`
+	// If `query` is an object, `$fromAI` and `$tool` prefer the values inside `query`
 	if (isContainer(query) || isContainer(reviewInput.query)) return 'query';
 	if (tool !== undefined || (reviewInput.tool ?? call.tool) !== call.tool) return 'tool';
 	return hitlParameters === undefined ? undefined : 'hitlParameters';
@@ -55,8 +56,8 @@ function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
- * Finds n8n's record of a tool call, in the agent's entry on the execution stack. n8n's types don't
- * declare the stack for nodes, so the record may be missing.
+ * Finds n8n's record of a tool call in the agent's entry on the execution stack. The stack isn't part of
+ * n8n's public types for nodes, so the record may be missing.
  */
 function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataObject {
 	const readStack = field('runExecutionData', 'executionData', 'nodeExecutionStack');
@@ -67,10 +68,10 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 	return records.find(({ id }) => id === toolCallId) ?? {};
 }
 
-/** End of n8n's default message, in which arguments become "[object Object]". */
+/** End of n8n's default message, which shows arguments as "[object Object]". */
 const UNREADABLE_ARGUMENTS = /\s*Input:\s*(?:\[object Object\]\s*)?$/;
 
-/** Adds a tool call below a message, in place of arguments that nobody can read. */
+/** Appends a tool call to a message. Removes n8n's unreadable list of arguments from the message. */
 export const addToolCall = (message: string, call: ToolCall): string =>
 	`${message.replace(UNREADABLE_ARGUMENTS, '')}\n\n${formatToolCall(call)}`;
 
@@ -95,7 +96,10 @@ function formatToolCall({ tool, parameters }: ToolCall): string {
 	return [formatLine('Tool to run', tool), ...lines].join('\n');
 }
 
-/** Characters that break lines, reorder text or are invisible, except the joiners of emoji and scripts. */
+/**
+ * Characters that break lines, reorder text or are invisible. Joiners are excluded, because emoji and
+ * some scripts need them.
+ */
 const UNSAFE_CHARACTER = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function formatLine(name: string, value: unknown): string {

@@ -11,28 +11,31 @@ import { digest } from './digest';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
-/** Fields of the credential, with the maximum lengths that CometChat's dashboard accepts. */
+/** Credential fields, with the maximum lengths that CometChat's dashboard accepts. */
 const FIELDS = [
 	{ name: 'username', label: 'Username', maxLength: 50 },
 	{ name: 'password', label: 'Password', maxLength: 100 },
 ];
 
-/** Removes white space around a value, which people paste by accident. */
+/** Trims white space that people paste by accident. */
 function trimValue(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** Compares the digests of two texts in constant time, so that response times reveal nothing. */
+/**
+ * Compares the digests of two strings in constant time, so that response times reveal nothing about the
+ * expected value.
+ */
 async function isEqual(...texts: [string, string]): Promise<boolean> {
 	const [first, second] = await Promise.all(texts.map(digest));
 	return first.reduce((difference, byte, index) => difference | (byte ^ second[index]), 0) === 0;
 }
 
 /**
- * Whether a request contains the username and the password of the credential.
+ * True if a request's `Authorization` header matches the credential's username and password.
  *
  * @param header the request's `Authorization` header
- * @returns false if the credential is empty
+ * @returns false if the credential has no username or no password
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
 async function hasCredentials(
@@ -46,14 +49,14 @@ async function hasCredentials(
 	return isExpected && username !== '' && password !== '';
 }
 
-/** Whether the caller may start the workflow. Any caller may if the node has no credential. */
+/** True if the caller may start the workflow. If the node has no credential, any caller may. */
 export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<boolean> {
 	if (context.getNode().credentials?.[WEBHOOK_CREDENTIAL] === undefined) return true;
 	let credentials: ICredentialDataDecryptedObject;
 	try {
 		credentials = await context.getCredentials(WEBHOOK_CREDENTIAL);
 	} catch (error) {
-		// The credential may have been deleted. An error would create a failed execution for each call
+		// The credential may have been deleted. Throwing would create a failed execution for every request
 		context.logger.error(`The ${DISPLAY_NAME} credential cannot be read`, { error });
 		return false;
 	}
@@ -61,8 +64,8 @@ export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<bo
 }
 
 /**
- * Checks that CometChat's dashboard accepts the username and the password. No request is sent, because
- * only CometChat uses this login.
+ * Checks that CometChat's dashboard accepts the username and password. Sends no request, because only
+ * CometChat uses this login.
  */
 export async function cometChatWebhookTest(
 	this: ICredentialTestFunctions,

@@ -8,64 +8,70 @@ import { digest } from './digest';
 import { getEventType } from './events';
 
 /**
- * Maximum time between a late or failed response and a repetition, in milliseconds. CometChat repeats a
- * delivery after 10 and after 30 seconds, and a busy n8n needs time to read the repetition.
+ * Maximum time between a late or failed response and CometChat's retry, in milliseconds. CometChat
+ * retries a delivery after 10 and after 30 seconds, and a busy n8n needs time to read the retry.
  */
 const REPEATED_WITHIN_MS = 60_000;
 
 /**
- * Maximum time between a delivery with a timely response and its repetition, in milliseconds. Applies
- * only to events with their own time or ID.
+ * Maximum time between a delivery that got a timely response and its retry, in milliseconds. Applies only
+ * to events with their own time or ID.
  */
 const REDELIVERED_WITHIN_MS = 45_000;
 
-/** Maximum time for a timely response, in milliseconds. CometChat waits 2,000, including the network. */
+/**
+ * Maximum response time that counts as timely, in milliseconds. CometChat waits 2,000 ms, including
+ * network time.
+ */
 const IN_TIME_MS = 1_500;
 
-/** Minimum time between a delivery and its repetition, in milliseconds. */
+/** Minimum time between a delivery and its retry, in milliseconds. */
 const FIRST_REPETITION_MS = 2_000;
 
-/** Maximum number of remembered events. CometChat's rate limits allow fewer in a minute. */
+/** Maximum number of events to remember. CometChat's rate limits allow fewer events per minute. */
 const MAX_EVENTS = 20_000;
 
 /** An event that was delivered recently. */
 interface ReceivedEvent {
 	startedAt: number;
-	/** Name of the webhook that delivered the event first */
+	/** Name of the webhook that first delivered the event */
 	webhook: unknown;
-	/** Resolves to true when the delivery has a response of success, and to false after a failure */
+	/** Resolves to true after a success response to the delivery, or to false after a failure */
 	succeeded: Promise<boolean>;
-	/** Set when the delivery has a response */
+	/** Set once the delivery has a response */
 	response?: {
 		at: number;
-		/** Whether CometChat received the response in time, and so won't repeat the delivery */
+		/** True if CometChat received the response in time, so it won't retry the delivery */
 		isReceived: boolean;
 	};
 }
 
-/** Recent events of all nodes in this process, by their keys, oldest first. */
+/**
+ * Events recently delivered to any node in this process, keyed by the data that identifies them, oldest
+ * first.
+ */
 const receivedEvents = new Map<string, ReceivedEvent>();
 
 const { now } = systemClock;
 
-/** Values that are neither a time nor an ID. CometChat may send `null` or 0 instead of a time. */
+/** Values that don't count as a time or an ID. CometChat may send `null` or 0 instead of a time. */
 const UNSET: unknown[] = [undefined, null, '', 0, '0'];
 
 /**
- * Reads the values that identify an event, at the places in its `key`.
+ * Reads the values that identify an event, at the paths listed in the event type's `key`.
  *
- * @returns JSON; undefined if the event has no time or ID of its own
+ * @returns the values as JSON; undefined if the event has no time or ID of its own
  */
 function readOwnKey({ trigger, data }: Delivery): string | undefined {
 	const values = (getEventType(trigger)?.key ?? []).map((path) => fieldByPath(path)(data));
 	if (UNSET.includes(values[0])) return undefined;
-	// `entities` are profiles of users and groups, whose status may differ in a repeated delivery
+	// `entities` contains profiles of users and groups, whose status may differ when CometChat retries
 	return JSON.stringify(values, (name, value: unknown) =>
 		name === 'entities' ? undefined : value,
 	);
 }
 
-/** Removes events that CometChat won't repeat anymore, and the oldest events if there are too many. */
+/** Removes events that CometChat won't retry anymore, and evicts the oldest events above the maximum. */
 function removeOldEvents(): void {
 	for (const [key, { startedAt, response }] of receivedEvents) {
 		const isOld = response && now() - Math.max(startedAt, response.at) > REPEATED_WITHIN_MS;
@@ -74,7 +80,7 @@ function removeOldEvents(): void {
 	}
 }
 
-/** Whether a delivery with the same key repeats an event. Otherwise, it is a new event that looks the same. */
+/** True if a delivery with the same key is a retry of this event, not a new event with the same content. */
 function isRepetition(event: ReceivedEvent, webhook: unknown, hasOwnKey: boolean): boolean {
 	const isOtherWebhook = webhook !== event.webhook;
 	const age = now() - event.startedAt;
@@ -85,16 +91,16 @@ function isRepetition(event: ReceivedEvent, webhook: unknown, hasOwnKey: boolean
 }
 
 /**
- * Whether a delivery repeats an event that has already started the workflow.
+ * True if a delivery repeats an event that has already started the workflow.
  *
- * - CometChat doesn't repeat a delivery that got a response of success in time. If the event has no time
- *   or ID of its own, a delivery with the same content is a new event.
- * - After a late or failed response, a repetition is recognized for a minute by the time or ID of the
- *   event, or else by its whole content. After a failure, the repetition starts the workflow.
- * - Another webhook with the same URL has another name, and delivers the same events.
+ * - CometChat doesn't retry a delivery that got a success response in time. If the event has no time or
+ *   ID of its own, a delivery with the same content is a new event.
+ * - After a late or failed response, a retry is recognized for a minute by the event's time or ID, or
+ *   else by its entire content. After a failure, the retry starts the workflow.
+ * - If two webhooks have the same URL, both deliver the same events. Their names tell them apart.
  *
- * Events are remembered in memory only. After a restart, or with several webhook processes, a
- * repetition can start the workflow a second time.
+ * Events are remembered only in memory. After a restart, or with several webhook processes, a retry can
+ * start the workflow a second time.
  */
 export async function isDuplicate(
 	context: IWebhookFunctions,
@@ -105,16 +111,16 @@ export async function isDuplicate(
 	const ownKey = readOwnKey(delivery);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await digest(JSON.stringify([source, ownKey ?? data])));
-	// Until the event is added below, only earlier deliveries of the same event are awaited
+	// To avoid races, only earlier deliveries of the same event are awaited until the event is added below
 	removeOldEvents();
 	for (;;) {
 		const known = receivedEvents.get(key);
 		if (!known || !isRepetition(known, envelope.webhook, ownKey !== undefined)) break;
 		if (await known.succeeded) return true;
-		// The first waiting repetition replaces the failed event, and the others wait for this repetition
+		// The first waiting retry replaces the failed event. Other retries then wait for that retry.
 		if (receivedEvents.get(key) === known) receivedEvents.delete(key);
 	}
-	// Adding the event at the end keeps the map in order
+	// Deletes the key first, so that the event moves to the end and the map stays sorted by time
 	receivedEvents.delete(key);
 	receivedEvents.set(key, createEvent(context, envelope.webhook, startedAt));
 	return false;

@@ -8,22 +8,22 @@ export interface Delivery {
 	trigger: string;
 	data: IDataObject;
 	appId?: IDataObject[string];
-	/** The whole body, including the fields above */
+	/** The entire request body, including the fields above */
 	envelope: IDataObject;
 }
 
-/** The reason why a body contains no event. */
+/** The reason why a request body isn't an event. */
 export interface InvalidDelivery {
-	/** Whole sentences for the caller */
+	/** Explanation for the caller, in complete sentences */
 	fault: string;
 }
 
 const EVENT_NAME = /^[\w.:-]{1,100}$/;
 
 /**
- * Whether a legacy webhook sent the data. Its `data` is the message or the receipt itself, or contains
- * a connection event. Event names can't tell the two kinds of webhook apart, because both kinds use
- * the same names for receipts and names that begin with "after_".
+ * True if a legacy webhook sent the data. Its `data` is the message or the receipt itself, or contains a
+ * connection event. Event names don't distinguish the two kinds of webhook, because both use the same
+ * names for receipts and for events whose names begin with "after_".
  */
 function isLegacyData({
 	sender,
@@ -36,7 +36,7 @@ function isLegacyData({
 	return isMessage || receiptType !== undefined || isObject(event);
 }
 
-/** Parses a body that n8n left as text because its content type isn't JSON. */
+/** Parses a body that n8n left as a string because its content type isn't JSON. */
 function parseBody(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	try {
@@ -47,10 +47,10 @@ function parseBody(body: unknown): unknown {
 }
 
 /**
- * Reads the body of a request.
+ * Reads an event from a request body.
  *
  * @param body the body as n8n parsed it
- * @returns a known or unknown event, or the reason why the body contains no event
+ * @returns the event, even if its type is unknown, or the reason why the body isn't an event
  */
 export function readDelivery(body: unknown): Delivery | InvalidDelivery {
 	const envelope = parseBody(body);

@@ -3,30 +3,30 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, fieldByPath, isObject, asObject } from '../transport/json';
 import { unwrapNote } from '../resources/message/entity';
 
-/** A user that a delivery names. Some deliveries contain only the UID. */
+/** A user named in a delivery. Some deliveries contain only the UID. */
 export interface Person {
 	uid?: string | number;
 	name?: string;
 }
 
-/** An entity that an event is about, e.g. one of several added members. */
+/** An entity that an event is about, e.g. one of several added members, with the event's user and time. */
 export interface EventDetails {
-	/** The entity, e.g. the edited message, not CometChat's note about the edit */
+	/** The entity, e.g. the edited message, not the action message that CometChat sends about the edit */
 	subject: IDataObject;
 	/** The user who caused the event */
 	by: Person;
-	/** Time of the event in Unix seconds or milliseconds; undefined if the delivery has none */
+	/** Time of the event in Unix seconds or milliseconds; undefined if the delivery contains no time */
 	at?: unknown;
 }
 
-/** Reads the `data` of a delivery. Returns an empty list for data of unknown shape. */
+/** Reads the entities from a delivery's `data`. Returns an empty list if the data has an unknown shape. */
 export type EventReader = (data: IDataObject) => EventDetails[];
 
-/** Reads an inner object. Returns an empty object if there is none. */
+/** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
 	asObject(field(...path)(data));
 
-/** Converts a UID or GUID to lower case, as CometChat compares them. */
+/** Converts a UID or GUID to lower case for comparison, because CometChat's IDs are case-insensitive. */
 export function toLowerCaseId(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number'
 		? String(value).toLowerCase()
@@ -37,7 +37,7 @@ function isFilled(subject: IDataObject): boolean {
 	return Object.keys(subject).length > 0;
 }
 
-/** @param value a user, or only a UID */
+/** @param value a user object or a UID */
 function readPerson(value: unknown): Person {
 	const { uid, name } = isObject(value) ? value : { uid: value, name: undefined };
 	const isUid = (typeof uid === 'string' && uid !== '') || typeof uid === 'number';
@@ -47,8 +47,8 @@ function readPerson(value: unknown): Person {
 /**
  * Picks the first candidate that has a UID.
  *
- * @param candidates users or UIDs, most reliable first
- * @returns the UID, with the name that any candidate has for it
+ * @param candidates user objects or UIDs, most reliable first
+ * @returns the UID, with the first name that a candidate has for this UID
  */
 function pickPerson(...candidates: unknown[]): Person {
 	const people = candidates.map(readPerson).filter(({ uid }) => uid !== undefined);
@@ -57,7 +57,7 @@ function pickPerson(...candidates: unknown[]): Person {
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
 
-/** Lists users. CometChat sends an object with UIDs as keys. A list is accepted too. */
+/** Lists users from an object keyed by UID, which is the format that CometChat sends, or from an array. */
 function listUsers(users: unknown): IDataObject[] {
 	if (Array.isArray(users)) return users.filter(isObject);
 	return Object.entries(isObject(users) ? users : {}).flatMap(([uid, user]) =>
@@ -65,7 +65,10 @@ function listUsers(users: unknown): IDataObject[] {
 	);
 }
 
-/** Returns an empty list if the entity is empty, because the data then has an unknown shape. */
+/**
+ * Puts the details in a list. Returns an empty list if the entity is empty, because then the data has an
+ * unknown shape.
+ */
 function listFilled(details: EventDetails): EventDetails[] {
 	return isFilled(details.subject) ? [details] : [];
 }
@@ -76,19 +79,19 @@ const readEntity = (note: IDataObject, role: string) =>
 const readSender = (message: IDataObject) =>
 	pickPerson(readEntity(message, 'sender'), message.sender);
 
-/** Places in the data of an event. Dots separate the names of inner fields. */
+/** Dot-separated paths to the values in an event's data. */
 interface Places {
-	/** The entity that the event is about; by default, the data itself */
+	/** Path to the entity that the event is about. Defaults to the data itself. */
 	subject?: string;
-	/** A field that data of this shape always has; by default, the entity */
+	/** Path to a field that data of this shape always contains. Defaults to the entity's path. */
 	needs?: string;
-	/** Users or UIDs of the user who caused the event, most reliable first */
+	/** Paths to the user who caused the event, or to that user's UID, most reliable first */
 	by?: string[];
-	/** The time of the event */
+	/** Path to the event's time */
 	at?: string;
 }
 
-/** Creates a reader for an event with its values at fixed places. */
+/** Creates a reader for an event whose values are at fixed paths. */
 export const createEventReader =
 	({ subject = '', needs = subject, by = [], at }: Places): EventReader =>
 	(data) => {
@@ -99,7 +102,10 @@ export const createEventReader =
 		return listFilled({ subject: asObject(valueAt(subject)), by: person, at: time });
 	};
 
-/** Reads the moderation rule that matched. CometChat sends it beside the message or inside it. */
+/**
+ * Reads the moderation rule that matched. CometChat sends the rule next to the message or inside the
+ * message.
+ */
 const readRule = (data: IDataObject): IDataObject => {
 	const [first] = [data.moderation].flat();
 	const inMessage = readObject(data, 'message', 'data', 'moderation');
@@ -111,12 +117,12 @@ export const readModeratedMessage: EventReader = (data) => {
 	const message = readObject(data, 'message');
 	const moderation = readRule(data);
 	const subject = isFilled(message) ? { ...message, moderation } : {};
-	// Only blocked messages have a time
+	// CometChat sends a time only for blocked messages
 	const at = readObject(moderation, 'rule').blockedAt;
 	return listFilled({ subject, by: readSender(message), at });
 };
 
-/** Reads a message that moderation failed to check. It has IDs, but no text. */
+/** Reads a message that moderation failed to check. CometChat sends the message's IDs, but not its text. */
 export const readUncheckedMessage: EventReader = (data) => {
 	const { resource, ...more } = data;
 	const failure = [data.failures].flat()[0];
@@ -124,7 +130,7 @@ export const readUncheckedMessage: EventReader = (data) => {
 	return listFilled({ subject, by: pickPerson(subject.sender), at: data.completedAt });
 };
 
-/** Reads the recipient and the messages of an email or a text message about missed messages. */
+/** Reads the recipient and the missed messages from an email or SMS notification. */
 export const readMissedMessages: EventReader = (data) => {
 	const { senderDetails, messages } = data;
 	const last = asObject([messages].flat().at(-1));
@@ -143,8 +149,9 @@ export const readMissedPush: EventReader = (data) => {
 };
 
 /**
- * Creates a reader for a changed message. According to CometChat's documentation, `data.message` is a
- * note about the message. In deliveries seen live, it is the message itself.
+ * Creates a reader for an edited or deleted message. According to CometChat's documentation,
+ * `data.message` is an action message about the change. In live deliveries, `data.message` is the changed
+ * message itself.
  *
  * @param change prefix of fields such as `editedBy` and `editedAt`
  */
@@ -159,7 +166,7 @@ export const createChangeEventReader =
 			readEntity(note, 'sender'),
 			note.sender,
 		);
-		// A deleted message has few fields, but its note belongs to the same conversation
+		// A deleted message has few fields, so its conversation comes from the action message
 		const { receiver, receiverType, conversationId } = note;
 		const place = isFilled(message) ? { receiver, receiverType, conversationId } : {};
 		const at = message[`${change}At`] ?? message.updatedAt;
@@ -176,33 +183,36 @@ function readReceiptBy(by: Person, data: IDataObject): EventDetails[] {
 export const readReceipt: EventReader = (data) =>
 	readReceiptBy(pickPerson(readObject(data, 'body').user, data.sender), data);
 
-/** Reads a receipt for all members of a group. Such receipts name the app itself, so `by` stays empty. */
+/**
+ * Reads a receipt for all members of a group. Such receipts name the app itself as the user, so `by`
+ * stays empty.
+ */
 export const readReceiptOfAll: EventReader = (data) => readReceiptBy({}, data);
 
 /**
- * Creates a reader for the event of a group.
+ * Creates a reader for a group event.
  *
- * @param timeField name of the group's field with the time of the event
- * @param userField name of the group's field with the user, if the delivery has no `by`
+ * @param timeField the group's field that contains the event's time
+ * @param userField the group's field that contains the user, for deliveries without `by`
  */
 export const createGroupEventReader =
 	(timeField = '', userField = ''): EventReader =>
 	(data) => {
 		const subject = readObject(data, 'group');
-		// A new group comes with its members, who have names
+		// A new group's delivery includes its members, and so the user's name
 		const member = readObject(data, 'members', String(subject[userField]));
 		const by = pickPerson(data.by, subject[userField], member);
 		return listFilled({ subject, by, at: subject[timeField] });
 	};
 
 export interface MemberEventOptions {
-	/** Whether the members caused the event themselves */
+	/** True if the members caused the event themselves, e.g. by joining */
 	isOwnAction?: boolean;
-	/** Whether `members` may contain the user who caused the event, who is left out */
+	/** True if `members` may include the user who caused the event. The reader skips that user. */
 	mayIncludeActor?: boolean;
 }
 
-/** Creates a reader for an event of group members, with details per member. */
+/** Creates a reader for an event about group members. Returns one entry per member. */
 export const createMemberEventReader =
 	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): EventReader =>
 	({ group, members, by }) => {
@@ -211,7 +221,7 @@ export const createMemberEventReader =
 			!mayIncludeActor || toLowerCaseId(uid) !== toLowerCaseId(actor.uid);
 		const users = listUsers(members);
 		const affected = users.filter(isAffected);
-		// If `members` contains only the actor, the affected member is unknown
+		// If `members` contains only the user who caused the event, the affected member is unknown
 		return (affected.length > 0 || users.length === 0 ? affected : [{}]).map((user) => ({
 			subject: { ...user, group },
 			by: isOwnAction ? pickPerson(by, user) : actor,
@@ -229,7 +239,7 @@ export const readPresence: EventReader = ({ user, status, currentConnection, tim
 	return listFilled({ subject, by, at: timestamp });
 };
 
-/** Reads the user who caused an event of unknown shape, from any place where CometChat names a user. */
+/** Reads the user who caused an event of unknown shape, from whichever field CometChat put the user in. */
 export function readActor(data: IDataObject): Person {
 	const { by, user, sender, resource } = data;
 	const senders = [resource, data.message].map((each) => asObject(each).sender);

@@ -23,20 +23,20 @@ import {
 	type EventReader,
 } from './eventReaders';
 
-/** Value of 'Events' that selects all events, including events that the table doesn't contain. */
+/** Value of 'Events' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS = '*';
 
 function addColumns(entity: Entity, columns: Columns): Entity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
 }
 
-/** Removes columns that repeat `at`, `by` or `byName`. */
+/** Removes columns that would repeat `at`, `by` or `byName`. */
 function omitColumns(entity: Entity, ...names: string[]): Entity {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
 	return { ...entity, columns: Object.fromEntries(columns) };
 }
 
-/** Creates an entity that only events have. */
+/** Creates an entity that appears only in events, not in an operation's results. */
 const createEntity = (columns: Columns): Entity => ({
 	name: 'event',
 	plural: 'events',
@@ -44,13 +44,13 @@ const createEntity = (columns: Columns): Entity => ({
 	columns,
 });
 
-/** Creates columns with the same names as their fields. */
+/** Creates columns with the same names as the fields they read. */
 const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, field(name)]));
 
 const newMessage = omitColumns(messageEntity, 'sender', 'senderName', 'sentAt');
 
-/** A deleted message itself, not CometChat's note about the deletion. */
+/** A deleted message itself, not the action message that CometChat sends about the deletion. */
 const deletedMessage: Entity = {
 	...omitColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	unwrap: undefined,
@@ -65,7 +65,7 @@ const moderatedMessage = addColumns(omitColumns(messageEntity, 'sender', 'sender
 	actions: field('moderation', 'rule', 'action'),
 });
 
-/** A message that moderation failed to check, and the reason. */
+/** A message that moderation failed to check, with the reason for the failure. */
 const uncheckedMessage = createEntity({
 	...pickFields('id', 'contentType', 'receiver', 'receiverType', 'conversationId', 'outcome'),
 	failure: field('failure', 'category'),
@@ -73,7 +73,7 @@ const uncheckedMessage = createEntity({
 	ruleName: field('failure', 'context', 'rule', 'name'),
 });
 
-/** A user who missed messages, and the last of these messages. */
+/** A user who missed messages, with the last missed message. */
 const missedMessages = createEntity({
 	uid: field('to', 'uid'),
 	name: field('to', 'name'),
@@ -95,7 +95,7 @@ const missedPush = createEntity({
 	...pickFields('receiver', 'receiverName', 'receiverType', 'conversationId'),
 });
 
-/** A reaction without its own ID, which no operation needs. */
+/** A reaction. Its own ID is left out, because no operation needs the ID. */
 const reaction = createEntity(pickFields('messageId', 'reaction'));
 
 const transferredGroup = addColumns(groupEntity, pickFields('oldOwner'));
@@ -106,7 +106,7 @@ const receipt = createEntity(
 
 const user = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
 
-/** A present or former member of a group. */
+/** A current or former group member. */
 const memberOfGroup = addColumns(user, {
 	...pickFields('lastActiveAt', 'scope'),
 	guid: field('group', 'guid'),
@@ -150,25 +150,25 @@ const feedItem = createEntity(pickFields('id', 'notificationId', 'receiver', 'st
 
 const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 
-/** Describes how to read the data of an event. */
+/** An event's entity, and the way to read the entity from the event's data. */
 interface EventData {
-	/** Entity that the event is about. Without an entity, the event stays raw. */
+	/** Entity that the event is about. If omitted, the workflow starts with the raw event. */
 	entity?: Entity;
-	/** Whether the entity is the user who caused the event, so that its columns replace `by` */
+	/** True if the entity is the user who caused the event, so that its columns replace `by` */
 	isOwnAction?: boolean;
 	read: EventReader;
 	/**
-	 * Places in the data that identify the event, with dots for inner fields. The first place contains the
-	 * event's own time or ID. Without a key, or if that place is empty, the whole data identifies the event.
+	 * Dot-separated paths to the values that identify the event. The first path leads to the event's own
+	 * time or ID. Without a key, or if that value is empty, the entire data identifies the event.
 	 */
 	key?: string[];
 }
 
 /** An event that CometChat delivers. */
 export interface EventType extends Partial<EventData> {
-	/** CometChat's name of the event: the value of "trigger" in a delivery */
+	/** CometChat's name for the event, sent as "trigger" in a delivery */
 	trigger: string;
-	/** Label in the menu, if it differs from the trigger's words */
+	/** Label in the menu, if different from the words in `trigger` */
 	label?: string;
 	/** Description in the menu */
 	description: string;
@@ -193,7 +193,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 
 const moderationEvent: EventData = { entity: moderatedMessage, read: readModeratedMessage };
 
-/** @param at place of the time. A removed reaction has only the time when it was added. */
+/** @param at path to the event's time. A removed reaction only contains the time when it was added. */
 const reactionEvent = (at?: string): EventData => ({
 	entity: reaction,
 	read: createEventReader({
@@ -230,9 +230,9 @@ const ringingEvent: EventData = {
 };
 
 /**
- * Creates a reader for the session of a call or a meeting.
+ * Creates a reader for a call or meeting session.
  *
- * @param at place of the time
+ * @param at path to the event's time
  */
 const createSessionReader = (at?: string) =>
 	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
@@ -270,8 +270,8 @@ const campaignEvent: EventData = {
 };
 
 /**
- * Places in an edited message. An edit has no ID of its own, and two edits within one second differ
- * only in their content.
+ * Fields that identify an edit to a message. An edit has no ID of its own, and two edits within the same
+ * second differ only in their content.
  */
 const EDITED = ['updatedAt', 'editedAt', 'id', 'tags', 'data'];
 
@@ -279,12 +279,12 @@ const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =
 	EDITED.map((name) => `${place}.${name}`),
 );
 
-/** Returns the label of an event: its own, or the words of its trigger in Title Case. */
+/** Returns an event's own label, or the words in its trigger in title case. */
 export function getEventLabel({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
 	return label ?? toTitleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
-/** @param data left out if CometChat's documentation doesn't say enough about it */
+/** @param data omitted if CometChat's documentation doesn't describe the data in enough detail */
 function createEvent(
 	trigger: string,
 	description: string,
@@ -294,8 +294,9 @@ function createEvent(
 }
 
 /**
- * Events that a workflow can cause without acting as a user. If they started the workflow, it could
- * start itself again and again. Moderation events and missed messages name the sender of the message.
+ * Events that a workflow can cause while acting as the app itself. If these events started the workflow,
+ * it could start itself again and again. Includes moderation events and missed messages, because they
+ * name the message's sender as the user.
  */
 const LOOPING_EVENTS = new Set([
 	...['message_sent', 'user_mentioned', 'message_edited', 'message_deleted'],
@@ -306,10 +307,10 @@ const LOOPING_EVENTS = new Set([
 	...['email', 'sms', 'push'].map((channel) => `${channel}-notification-payload-generated`),
 ]);
 
-/** Whether a workflow that acts as the app can cause the event, and so could start itself. */
+/** True if a workflow that acts as the app can cause the event, and so could start itself. */
 export const couldLoop = (trigger: string): boolean => LOOPING_EVENTS.has(trigger);
 
-/** Events that most people automate, in the order of the menu. n8n's node panel lists each of them. */
+/** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
 export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent('message_sent', 'A message was sent', {
 		entity: newMessage,
@@ -354,7 +355,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		entity: changedMember,
 		read: createMemberEventReader(),
 	}),
-	// By default, a group belongs to the user who creates it
+	// By default, a group's owner is the user who created the group
 	createEvent('group_created', 'A group was created', {
 		entity: newGroup,
 		read: createGroupEventReader('createdAt', 'owner'),
@@ -364,7 +365,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		entity: groupEntity,
 		read: createGroupEventReader('updatedAt', 'updatedBy'),
 	}),
-	// `updatedAt` and `updatedBy` of a deleted group are about the change before
+	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEvent('group_deleted', 'A group was deleted', {
 		entity: groupEntity,
 		read: createGroupEventReader(),
@@ -406,7 +407,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	),
 ];
 
-/** Rarer events, in the option 'More Events'. */
+/** Less common events, listed in the option 'More Events'. */
 export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroup,
@@ -517,7 +518,7 @@ export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 
-/** @returns undefined for an event that the table doesn't contain */
+/** @returns undefined if the event isn't in `EVENTS` */
 export function getEventType(trigger: string): EventType | undefined {
 	return BY_TRIGGER.get(trigger);
 }

@@ -12,7 +12,7 @@ import type { TriggerParameters } from './selection';
 
 const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
 
-/** Builds the columns of a fetched message, e.g. `messageText`. */
+/** Builds the item columns for a fetched message, e.g. `messageText`. */
 function buildMessageColumns({ message, messageError }: FetchedMessage): IDataObject {
 	const simplified = simplifyMessage(message ?? {});
 	const columns = Object.keys(messageEntity.columns)
@@ -22,8 +22,8 @@ function buildMessageColumns({ message, messageError }: FetchedMessage): IDataOb
 }
 
 /**
- * Builds a simplified item. The entity's first two columns come before `by`, because people map them
- * most.
+ * Builds a simplified item. The entity's first two columns come before `by`, because people map these
+ * columns most often.
  *
  * @param columns columns of the entity that the event is about, e.g. a message
  * @param isOwnAction true if the entity is the user who caused the event, so that `by` is left out
@@ -45,18 +45,18 @@ function buildItem(
 	return item as IDataObject;
 }
 
-/** Lists the columns of an event's simplified item, without the columns of a fetched message. */
+/** Lists the columns of an event's simplified item, excluding the columns of a fetched message. */
 export function getEventColumns({ entity, isOwnAction }: EventType): string[] {
 	const about = { event: '', at: '', by: '', byName: '' };
 	return Object.keys(buildItem(about, { ...entity?.columns } as IDataObject, isOwnAction));
 }
 
 /**
- * Creates the items that start the workflow. With the output 'Simplified', each subject becomes a
- * flat item. Raw events and events of unknown shape become one item with the whole envelope.
+ * Creates the items that start the workflow. With the output 'Simplified', each entity becomes a flat
+ * item. Raw events and events of unknown shape become a single item with the entire request body.
  *
- * @param details empty for an event of unknown shape
- * @param fetched the message of a reaction
+ * @param details the event's entities; empty for an event of unknown shape
+ * @param fetched the message that a reaction belongs to
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,

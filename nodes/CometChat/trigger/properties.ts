@@ -15,7 +15,7 @@ import {
 } from './events';
 
 const setup: INodeProperties = {
-	// In a notice, the editor keeps only the HTML elements a, ul and li
+	// The editor strips all HTML elements from a notice, except a, ul and li
 	displayName:
 		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above. Without a credential, everyone who knows the URL can start the workflow.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
 	name: 'setupNotice',
@@ -35,7 +35,7 @@ const toOption = (event: EventType) => ({
 	description: event.description,
 });
 
-/** Accepts every event. The editor shows `eventMenu` instead. */
+/** 'Events' parameter that accepts every event. The editor shows `eventMenu` instead. */
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
@@ -48,7 +48,10 @@ const events: Field = {
 	whenEmpty: 'omit',
 };
 
-/** Lists the common events only, because n8n's node panel shows each of them before all actions. */
+/**
+ * 'Events' parameter as shown in the editor. Lists only common events, because n8n's node panel shows
+ * each listed event above the actions.
+ */
 const eventMenu: INodeProperties = {
 	...events,
 	options: [allEvents, ...COMMON_EVENTS.map(toOption)],
@@ -101,7 +104,7 @@ const options = createOptionsCollection(
 	optionFields,
 );
 
-/** Fields to read and check a node's parameters. They accept all events in 'Events'. */
+/** Fields for reading and checking a node's parameters. Their 'Events' field accepts every event. */
 export const webhookFields: Field[] = [
 	setup,
 	events,
@@ -110,17 +113,18 @@ export const webhookFields: Field[] = [
 	...outputSettings,
 ];
 
-/** Properties that the editor shows. */
+/** Node properties that the editor shows. */
 export const webhookProperties: INodeProperties[] = webhookFields.map((property) =>
 	property === events ? eventMenu : property,
 );
 
-/** Creates the node's subtitle, an expression: the label of the event, or the number of events. */
+/** Creates the expression for the node's subtitle, which shows the event's label or the number of events. */
 export function createSubtitle(): string {
 	const labels = JSON.stringify(
 		Object.fromEntries(EVENTS.map((event) => [event.trigger, getEventLabel(event)])),
 	);
-	// Repeats the list instead of using a function, which some versions of n8n don't allow in expressions
+	// Repeats the list instead of declaring a function, because some n8n versions don't allow functions in
+	// expressions
 	const chosen = '[$parameter.events, $parameter.options.moreEvents ?? []].flat()';
 	const single = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
 	const words = `${chosen}.length === 1 ? ${single} : ${chosen}.length + " Events"`;

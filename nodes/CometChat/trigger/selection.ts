@@ -19,22 +19,22 @@ import {
 } from './eventReaders';
 import { webhookFields } from './properties';
 
-/** An event with its envelope. */
+/** A raw event, including its entire request body. */
 const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
 
-/** The trigger's parameters, checked. IDs are in lower case. */
+/** The trigger's validated parameters. IDs are in lower case. */
 export interface TriggerParameters {
 	isSimplified: boolean;
-	/** Shapes an item if the output isn't simplified */
+	/** Shapes an event's item if the output isn't simplified */
 	shape: Shape;
 	fetchMessage: boolean;
-	/** Whether an event is selected by 'Events', 'More Events' and 'Include Actions' */
+	/** True if 'Events', 'More Events' and 'Include Actions' select the event */
 	isChosen: (delivery: Delivery) => boolean;
-	/** The only app that may start the workflow; an empty text allows any app */
+	/** ID of the only app whose events may start the workflow. An empty string allows any app. */
 	appId: string;
-	/** GUIDs of the groups that may start the workflow; an empty set allows any group */
+	/** GUIDs of the groups whose events may start the workflow. An empty set allows any group. */
 	groupIds: ReadonlySet<string>;
-	/** Whether an event that this user caused may start the workflow */
+	/** True if an event caused by this user may start the workflow */
 	canStart: (trigger: string, user: Person) => boolean;
 }
 
@@ -77,15 +77,18 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	};
 }
 
-/** Whether an event is a note such as "Mira joined", which CometChat sends like a message. */
+/**
+ * True if an event is an action message such as "Mira joined", which CometChat delivers like a user's
+ * message.
+ */
 function isActionNote({ trigger, data }: Delivery): boolean {
 	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
 }
 
-/** A GUID in lower case; null if there is no group; undefined if the event doesn't say. */
+/** A GUID in lower case, null if the event has no group, or undefined if the group is unknown. */
 type GroupId = string | null | undefined;
 
-/** Reads the group that a message, a call or a receipt was sent to. */
+/** Reads the group that a message, call or receipt was sent to. */
 function readGroupIdOfMessage({ receiver, receiverType, conversationId }: IDataObject): GroupId {
 	if (receiverType === 'group') return toLowerCaseId(receiver);
 	if (receiverType === 'user') return null;
@@ -94,11 +97,11 @@ function readGroupIdOfMessage({ receiver, receiverType, conversationId }: IDataO
 	return /^group_(.+)$/.exec(conversation)?.[1] ?? null;
 }
 
-/** Reads the group of an event, from any place where CometChat names a group. */
+/** Reads an event's group, from whichever field CometChat put the group in. */
 function readGroupId(data: IDataObject): GroupId {
 	const group = [data.group, data.groupDetails].find(isObject);
 	if (group) return toLowerCaseId(group.guid);
-	// Missed messages between two users
+	// Missed messages between two users have no group
 	if (isObject(data.senderDetails)) return null;
 	const message = readObject(data, 'message');
 	const others = ['call', 'resource', 'notificationDetails'].map((name) => readObject(data, name));
@@ -110,16 +113,16 @@ function isSelectedGroup(guid: GroupId, { groupIds }: TriggerParameters): boolea
 	return groupIds.size === 0 || guid === undefined || (guid !== null && groupIds.has(guid));
 }
 
-/** Whether a fetched message belongs to one of the selected groups. */
+/** True if a fetched message passes the trigger's group filter. */
 export function isSelectedMessage(message: IDataObject, parameters: TriggerParameters): boolean {
 	return isSelectedGroup(readGroupIdOfMessage(message), parameters);
 }
 
 /**
- * Selects the parts of a delivery that start the workflow.
+ * Selects the entities in a delivery that may start the workflow.
  *
- * @param details empty for an event of unknown shape
- * @returns undefined if nothing starts the workflow; an empty list for an event of unknown shape
+ * @param details the event's entities; empty for an event of unknown shape
+ * @returns undefined if nothing may start the workflow; an empty list if an event of unknown shape may
  */
 export function selectDetails(
 	delivery: Delivery,
@@ -130,7 +133,7 @@ export function selectDetails(
 	if (!parameters.isChosen(delivery)) return undefined;
 	if (parameters.appId !== '' && parameters.appId !== toLowerCaseId(appId)) return undefined;
 	if (!isSelectedGroup(readGroupId(data), parameters)) return undefined;
-	// An event of unknown shape may still name its user
+	// Even an event of unknown shape may name the user who caused the event
 	if (details.length === 0) return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
 	const selected = details.filter(({ by }) => parameters.canStart(trigger, by));
 	return selected.length > 0 ? selected : undefined;

@@ -24,7 +24,10 @@ import {
 	type TriggerParameters,
 } from './selection';
 
-/** Time limit for fetching a message, in milliseconds. CometChat waits 2,000 for the response. */
+/**
+ * Time limit for fetching a message, in milliseconds. CometChat waits 2,000 ms for the webhook's
+ * response.
+ */
 const FETCH_TIMEOUT_MS = 1_500;
 
 const IGNORED = "Ignored because of the node's settings.";
@@ -38,7 +41,7 @@ const missingCredential = new InputError(
 /**
  * Responds without starting the workflow.
  *
- * @param message one sentence for the caller's log
+ * @param message one sentence that explains the response in the caller's log
  */
 function reply(
 	context: IWebhookFunctions,
@@ -56,7 +59,7 @@ function reply(
 	);
 }
 
-/** Starts the workflow. n8n stores the execution before it responds, so that no event is lost. */
+/** Starts the workflow. n8n stores the execution before responding, so that no event is lost. */
 function startWorkflow(items: IDataObject[]): IWebhookResponseData {
 	return {
 		webhookResponse: { message: 'The event was received.' },
@@ -73,7 +76,10 @@ function readCheckedParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	}
 }
 
-/** Fetches the message of a reaction if 'Fetch Message' is on. Returns undefined for other events. */
+/**
+ * Fetches the message that a reaction belongs to, if 'Fetch Message' is on. Returns undefined for other
+ * events.
+ */
 async function fetchMessage(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
@@ -86,10 +92,10 @@ async function fetchMessage(
 }
 
 /**
- * Handles one delivery. n8n responds at the end, so that CometChat repeats a delivery that a restart
- * interrupts.
+ * Handles a delivery. n8n responds only after this function returns, so if a restart interrupts the
+ * delivery, CometChat retries it.
  *
- * @throws NodeOperationError for an invalid parameter; n8n shows it as a failed execution
+ * @throws NodeOperationError for an invalid parameter, which n8n shows as a failed execution
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	if (!(await isAuthorizedCaller(this))) return reply(this, 401, 'Unauthorized');
@@ -97,7 +103,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if ('fault' in delivery) return reply(this, 400, delivery.fault);
 	const parameters = readCheckedParameters(this);
 	const details = getEventType(delivery.trigger)?.read?.(delivery.data) ?? [];
-	// While testing a workflow, people send the same event several times
+	// Duplicates are allowed while testing a workflow, because people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
 		return reply(this, 200, 'This event was received before.');
 	}
@@ -111,8 +117,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 }
 
 /**
- * Called when the workflow is published or unpublished. Creates nothing, because webhooks are set up by
- * hand in CometChat's dashboard. Reports invalid parameters before the first delivery.
+ * Called when the workflow is published or unpublished. Creates nothing, because users set up webhooks
+ * manually in CometChat's dashboard. Throws for invalid parameters, so that users see the error before
+ * the first delivery.
  */
 export const webhookMethods = {
 	default: {

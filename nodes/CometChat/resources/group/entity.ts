@@ -29,7 +29,7 @@ export const groupEntity: Entity = {
 	columns: { ...ofEveryGroup, createdAt },
 };
 
-/** A group with the columns about the user in 'On Behalf Of', if there is a user. */
+/** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
 export const groupForUserEntity: Entity = {
 	...groupEntity,
 	columns: { ...ofEveryGroup, hasJoined: field('hasJoined'), scope: field('scope'), createdAt },
@@ -75,7 +75,7 @@ export const changedMemberEntity: Entity = {
 	},
 };
 
-/** Reads why a user wasn't added from `{success: false, error: {code, message}}`. */
+/** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
 const readRefusal = (result: unknown): ServiceWords =>
 	readServiceWords({ statusCode: 200, headers: {}, body: result });
 
@@ -83,7 +83,10 @@ const readRefusal = (result: unknown): ServiceWords =>
 const isAlreadyMember = ({ code = '' }: ServiceWords) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
-/** Reads a user's result from `data.<plural of the scope>.<uid>`. The UID is in lower case. */
+/**
+ * Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. CometChat converts the UID to
+ * lower case.
+ */
 function toAddedMember(
 	sent: IDataObject | undefined,
 	uid: string,
@@ -128,7 +131,10 @@ export const addedMemberEntity = {
 	resultOf: toAddedMember,
 };
 
-/** Lists why users weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". */
+/**
+ * Lists the reasons why users weren't added to a new group, e.g. "The UID leo does not exist
+ * (ERR_UID_NOT_FOUND)".
+ */
 function listNotAdded(created: IDataObject): string[] | undefined {
 	const lists = Object.values(Object(field('members', 'data')(created))).filter(isObject);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
@@ -139,7 +145,7 @@ function listNotAdded(created: IDataObject): string[] | undefined {
 	return reasons.length > 0 ? reasons : undefined;
 }
 
-/** Reports the members that weren't added because the group already exists. */
+/** Reports the requested members who weren't added because the group already exists. */
 export function reportSkippedMembers({ members }: IDataObject) {
 	const uids = Object.values(asObject(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
@@ -151,7 +157,7 @@ export function reportSkippedMembers({ members }: IDataObject) {
 
 const { guid, name, ...furtherColumns } = ofEveryGroup;
 
-/** A new group, with a column for members that weren't added. */
+/** A new group, with a column for the requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
 	columns: {

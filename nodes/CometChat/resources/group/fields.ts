@@ -39,7 +39,7 @@ export const scopeField: Field = {
 	routing: { send: { type: 'body', property: 'scope' } },
 };
 
-/** Scope of the users to add. It determines the list that the users are sent in. */
+/** Scope of the users to add. The scope determines which list in the request contains the users. */
 export const addAsField: Field = {
 	...baseScopeField,
 	displayName: 'Add As',
@@ -72,7 +72,7 @@ export const alreadyMemberField: Field = {
 	description: 'How to treat users who are already members',
 };
 
-/** Creates a field for members of a new group. */
+/** Creates a field for a new group's members. */
 const createMembersField = (displayName: string, name: string): Field => ({
 	...createUsersField(displayName, name, 'Up to 25 users in all member lists together'),
 	routing: { send: { type: 'body', property: `members.${name}` } },
@@ -84,7 +84,7 @@ const TYPES: INodePropertyOptions[] = [
 	{ name: 'Public', value: 'public', description: 'Any user can join' },
 ];
 
-/** Types that filters accept. Create accepts all of them except Protected. */
+/** Group types that filters accept. Create accepts all of these types except Protected. */
 export const GROUP_TYPES = toOptions('Password', 'Private', 'Protected', 'Public');
 
 export const guidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');

@@ -9,7 +9,7 @@ import type { Field } from '../../description/types';
 
 import { GROUP_TYPES } from './fields';
 
-/** Filters for groups. Their names are CometChat's query parameters. */
+/** Filters for groups, named like CometChat's query parameters. */
 export const groupFilters: Field[] = [
 	createTrueOnlyFilter(
 		'Has Joined',
@@ -69,7 +69,10 @@ export const groupFilters: Field[] = [
 	),
 ];
 
-/** Filters of the polling trigger, which needs no filters for time or membership. */
+/**
+ * Filters for the polling trigger. Excludes filters for time and membership, which the trigger sets
+ * itself.
+ */
 export const pollingGroupFilters = groupFilters.filter(
 	({ name }) => !['affix', 'hasJoined', 'updatedAt'].includes(name),
 );

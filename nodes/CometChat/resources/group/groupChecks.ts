@@ -2,7 +2,7 @@ import { InputError } from '../../errors/inputError';
 import type { Check, Values } from '../../description/types';
 import { asObject } from '../../transport/json';
 
-/** Maximum members of a new group (https://www.cometchat.com/docs/rest-api/group-members). */
+/** Maximum number of members in a new group (https://www.cometchat.com/docs/rest-api/group-members). */
 const MAX_FIRST_MEMBERS = 25;
 
 export const checkFirstMembers: Check = (value, label) => {
@@ -18,7 +18,7 @@ export const checkFirstMembers: Check = (value, label) => {
 	return value;
 };
 
-/** Requires a password if the type becomes Password. */
+/** Requires a password if the group type is set to Password. */
 export const checkPasswordForType: Check = (value) => {
 	const { type, password } = asObject(value);
 	if (type === 'password' && password === undefined) {
@@ -31,7 +31,7 @@ export const checkPasswordForType: Check = (value) => {
 	return value;
 };
 
-/** Refuses an owner if 'On Behalf Of' is set, because CometChat would silently ignore the owner. */
+/** Rejects an owner if 'On Behalf Of' is set, because CometChat would silently ignore the owner. */
 export function checkOwnerSetByApp({ additionalFields, updateFields, onBehalfOf }: Values): void {
 	const { owner } = asObject(updateFields ?? additionalFields);
 	if (owner === undefined || onBehalfOf === undefined) return;

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Values } from '../../description/types';
 
-/** A reaction to a message, with the number of users who reacted like this. */
+/** A reaction to a message, with the number of users who added this reaction. */
 interface ReactionCount extends IDataObject {
 	reaction: string;
 	count?: number;
-	/** True if the user in 'On Behalf Of' reacted like this */
+	/** True if the user in 'On Behalf Of' added this reaction */
 	reactedByMe?: boolean;
 }
 
@@ -20,7 +20,7 @@ function listReactionCounts(message: IDataObject): ReactionCount[] | undefined {
 	return Array.isArray(reactions) ? reactions.filter(isReactionCount) : undefined;
 }
 
-/** `[{reaction: '👍', count: 2}, {reaction: '🎉', count: 1}]` as `👍 2, 🎉 1` */
+/** Formats reactions, e.g. `[{reaction: '👍', count: 2}, {reaction: '🎉', count: 1}]` as `👍 2, 🎉 1`. */
 const formatReactions = (message: IDataObject) =>
 	listReactionCounts(message)
 		?.map(({ reaction, count = 1 }) => `${reaction} ${count}`)
@@ -31,7 +31,7 @@ const listOwnReactions = (message: IDataObject) =>
 		?.filter((each) => each.reactedByMe)
 		.map(({ reaction }) => reaction);
 
-/** Reads the name of the sender or receiver, which CometChat sends with a message. */
+/** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const nameReader = (role: 'sender' | 'receiver') =>
 	field('data', 'entities', role, 'entity', 'name');
 
@@ -59,7 +59,7 @@ export const messageEntity: Entity = {
 	columns: { ...content, ...receiver },
 };
 
-/** A message with its reactions, which CometChat sends only after a reaction was added or removed. */
+/** A message with its reactions, which CometChat includes only after a reaction was added or removed. */
 export const messageWithReactionsEntity: Entity = {
 	...messageEntity,
 	columns: { ...content, reactions: formatReactions, reactedByMe: listOwnReactions, ...receiver },
@@ -77,7 +77,10 @@ function hasActions({ options, filters }: Values): boolean {
 	return asObject(options).includeActions === true || categories.includes('action');
 }
 
-/** A message in a list. Lists exclude notes and deleted messages unless an option or a filter includes them. */
+/**
+ * A message in a list. Action messages such as "Mira joined" and deleted messages are excluded, unless an
+ * option or a filter includes them.
+ */
 export const listedMessageEntity: Entity = {
 	...messageEntity,
 	columns: { ...messageEntity.columns, tags, deletedAt },
@@ -91,25 +94,31 @@ export const listedMessageEntity: Entity = {
 		(Boolean(message.deletedAt) && !hasDeleted(values)),
 };
 
-/** Returns the message that a note is about. Returns any other message unchanged. */
+/** Returns the message that an action message is about. Returns any other message unchanged. */
 export function unwrapNote(sent: IDataObject): IDataObject {
 	const entity = field('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;
 }
 
-/** Returns the changed message, or an empty object if CometChat's note doesn't contain the message. */
+/**
+ * Returns the changed message, or an empty object if CometChat's action message doesn't contain the
+ * changed message.
+ */
 function unwrapChangedMessage(sent: IDataObject): IDataObject {
 	const changed = unwrapNote(sent);
 	return changed === sent && sent.category === 'action' ? {} : changed;
 }
 
-/** An edited message. CometChat responds with a note about the edit, which has its own ID. */
+/** An edited message. CometChat responds with an action message about the edit, which has its own ID. */
 export const editedMessageEntity: Entity = {
 	...messageEntity,
 	unwrap: unwrapChangedMessage,
 };
 
-/** A deleted message. CometChat responds with a note about the deletion, or only with a sentence. */
+/**
+ * A deleted message. CometChat responds with an action message about the deletion, or with only a
+ * sentence that confirms the deletion.
+ */
 export const deletedMessageEntity: Entity = {
 	...editedMessageEntity,
 	columns: {

@@ -48,7 +48,7 @@ export const metadataField = createMetadataField(
 
 export const tagsField = createTagsField('message', 'starred');
 
-/** Fields for the receiver of a message. */
+/** Fields that select a message's receiver. */
 export const receiverFields: Field[] = [
 	{
 		displayName: 'Send To',
@@ -73,7 +73,10 @@ export const receiverFields: Field[] = [
 	},
 ];
 
-/** Returns the ID of a new message's conversation. Both users of a conversation get the same ID. */
+/**
+ * Returns the conversation ID for a new message. Messages in both directions between two users have the
+ * same ID.
+ */
 export function getConversation({ receiverType, groupId, userId, onBehalfOf }: Values): string[] {
 	const people = [userId, onBehalfOf ?? APP_USER].map((uid) => String(uid).toLowerCase()).sort();
 	return [

@@ -9,7 +9,7 @@ const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 
 const notOfApp = { show: { '/messagesOf': ['group', 'user'] } };
 
-/** Filters for messages. Their names are CometChat's query parameters. */
+/** Filters for messages, named like CometChat's query parameters. */
 export const messageFilters: Field[] = [
 	{
 		displayName: 'Attachment Types',
@@ -97,7 +97,7 @@ export const messageFilters: Field[] = [
 		displayName: 'Sent After',
 		name: 'fromTimestamp',
 		type: 'dateTime',
-		// A fixed date would get older with each execution
+		// Relative, because a fixed date would be further in the past with each execution
 		default: '={{ $now.minus({ days: 7 }) }}',
 		description:
 			"List only messages sent from this time on. Without an offset, the workflow's time zone applies. Unix seconds work too.",
@@ -109,7 +109,7 @@ export const messageFilters: Field[] = [
 		default: '',
 		description:
 			"List only messages sent up to this time. Without an offset, the workflow's time zone applies. Unix seconds work too.",
-		// CometChat ignores toTimestamp without fromTimestamp
+		// CometChat ignores toTimestamp unless fromTimestamp is also sent
 		routing: {
 			send: { type: 'query', property: 'toTimestamp' },
 			request: { qs: { fromTimestamp: 0 } },

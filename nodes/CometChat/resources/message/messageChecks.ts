@@ -2,7 +2,7 @@ import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
 import { asObject } from '../../transport/json';
 
-/** Requires that the time range starts before it ends. */
+/** Rejects a time range that ends before it starts. */
 export const checkTimeRange: Check = (value) => {
 	const { fromTimestamp, toTimestamp } = asObject(value);
 	if (Number(fromTimestamp) > Number(toTimestamp)) {

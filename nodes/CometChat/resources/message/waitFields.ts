@@ -10,7 +10,7 @@ const buttonLabel = (name: string, label: string): Field => ({
 	description: `Label of the ${label.toLowerCase()} button`,
 });
 
-/** Fields for the kind of answer. n8n's human review relies on the parameter names. */
+/** Fields that determine how people answer. n8n's human review relies on these parameter names. */
 export const answerFields: Field[] = [
 	{
 		displayName: 'Response Type',
@@ -27,7 +27,7 @@ export const answerFields: Field[] = [
 		displayName: 'Approval Options',
 		name: 'approvalOptions',
 		type: 'fixedCollection',
-		// Without an entry, n8n would show "Currently no items exist"
+		// Without this setting, n8n would show "Currently no items exist" for an empty collection
 		typeOptions: { hideEmptyMessage: true },
 		placeholder: 'Add Labels Instead of Approve and Decline',
 		displayOptions: { show: { responseType: ['approval'] } },
@@ -60,7 +60,7 @@ export const answerFields: Field[] = [
 	},
 ];
 
-/** Maximum amount in any unit. 10,000 days are 27 years. */
+/** Maximum wait in minutes, hours or days, depending on the unit. 10,000 days are about 27 years. */
 const MAX_AMOUNT = 10_000;
 
 const limitWaitTime: Field = {

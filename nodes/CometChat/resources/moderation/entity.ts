@@ -14,7 +14,7 @@ function lastReport({ flaggedBy }: IDataObject): IDataObject {
 
 const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[name];
 
-/** Returns the message of a queue entry. In the queue of reported messages, each entry is a message. */
+/** Returns a queue entry's message. In the queue of reported messages, the entry itself is the message. */
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
@@ -51,7 +51,7 @@ const blockedColumns: Columns = {
 	...receiver,
 };
 
-/** Values of 'Decision' in Moderation → Review, by message status. */
+/** Values of 'Decision' in Moderation → Review, keyed by message status. */
 const DECISIONS: Record<string, string> = {
 	approved: 'approve',
 	disapproved: 'block',
@@ -61,7 +61,7 @@ const DECISIONS: Record<string, string> = {
 const reviewedColumns: Columns = {
 	...content,
 	decision: (entry) => DECISIONS[String(field('data', 'moderation', 'status')(messageIn(entry)))],
-	// The decision is the latest change of the entry
+	// The time of the decision is the time of the entry's latest change
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => Number(time) || 0)),
 	...rule,
@@ -74,14 +74,14 @@ const QUEUES: Record<string, Columns> = {
 	reviewed: reviewedColumns,
 };
 
-/** An entry of a moderation queue. */
+/** An entry in a moderation queue. */
 export const queueEntryEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns },
 	columnsFor: ({ queue }) => QUEUES[String(queue)],
-	// A message that matches several rules has several entries
+	// A message that matches several moderation rules has several entries
 	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].join(),
 };
 
@@ -92,7 +92,10 @@ export const reportEntity: Entity = {
 	columns: reportColumns,
 };
 
-/** Creates a confirmation that may be empty, because CometChat's documents disagree about the response. */
+/**
+ * Creates a confirmation for a response that may be empty, because CometChat's documentation contradicts
+ * itself about the response.
+ */
 const createOptionalConfirmation = (columns: Columns): Entity => ({
 	...createConfirmation(columns),
 	mayBeEmpty: true,

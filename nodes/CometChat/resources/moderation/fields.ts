@@ -65,7 +65,7 @@ export const decisionField: Field = {
 	type: 'options',
 	required: true,
 	options: DECISIONS,
-	// No default, because both decisions have consequences
+	// No default, because either decision has consequences
 	default: '',
 	description: 'What happens to the message. An expression returns block or approve (keep).',
 	bodies: {

@@ -1,7 +1,10 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
 
-/** @returns the reason's ID without surrounding white space. Apps choose these IDs, so any characters are valid. */
+/**
+ * @returns the reason's ID without surrounding white space. Apps choose these IDs, so they can contain
+ * any characters.
+ */
 export const checkReasonId: Check = (value, label) => {
 	const id = String(value).trim();
 	if (id.length > 100)

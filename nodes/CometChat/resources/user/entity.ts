@@ -5,7 +5,7 @@ import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../description/types';
 import { columnFromRequest, createConfirmation } from '../columns';
 
-/** Reads a field of the metadata that other users can't see. */
+/** Creates a reader for a private metadata field, which other users can't see. */
 const privateField = (name: string) => field('metadata', '@private', name);
 
 const identity: Columns = {
@@ -36,7 +36,7 @@ export const userEntity: Entity = {
 	columns: { ...identity, tags, ...profile },
 };
 
-/** A user in a list. CometChat sends tags only if the filter 'With Tags' is on. */
+/** A user in a list. CometChat includes tags only if the filter 'With Tags' is on. */
 export const listedUserEntity: Entity = {
 	...userEntity,
 	columnsFor: ({ filters }) =>
@@ -54,7 +54,7 @@ const ofCreated: Columns = {
 	createdAt,
 };
 
-/** A new user, with an auth token if 'With Auth Token' is on. */
+/** A new user. Includes an auth token if 'With Auth Token' is on. */
 export const createdUserEntity: Entity = {
 	...userEntity,
 	columns: { ...ofCreated, authToken: field('authToken') },
@@ -73,10 +73,10 @@ export const authTokenEntity: Entity = {
 	},
 };
 
-/** True if a list in the response contains a UID. The only possible UID is the requested user's. */
+/** True if a list in the response contains the requested user's UID. The list can't contain any other UID. */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
 
-/** Result of deleting a user. CometChat may only have deactivated the user. */
+/** Result of deleting a user. Shows whether CometChat only deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
 	uid: columnFromRequest,
 	deleted: (sent) => !isIn('deactivatedUids')(sent),
@@ -105,7 +105,7 @@ export const reactivateUserConfirmation: Entity = {
 	},
 };
 
-/** A user whom the user in 'User' has blocked. */
+/** A user blocked by the user in the 'User' parameter. */
 export const blockedUserEntity: Entity = {
 	...userEntity,
 	columns: {
@@ -119,7 +119,11 @@ export const blockedUserEntity: Entity = {
 	},
 };
 
-/** Reads a user's result from `data.<uid>`. The UID is in lower case. */
+/**
+ * Creates a reader for a user's result in `data.<uid>`. CometChat converts the UID to lower case.
+ *
+ * @param silence error for a response without a reason
+ */
 const blockedIn =
 	(silence: string) =>
 	(sent: IDataObject | undefined, uid: string, { userId }: Values): Result => {

@@ -27,7 +27,7 @@ export const ifExistsField = createIfExistsField(
 	'Change the fields entered here. Metadata is merged, and With Auth Token has no effect.',
 );
 
-/** Routes a value to the metadata that other users can't see. */
+/** Routes a value to the private metadata, which other users can't see. */
 const routeToPrivate = (property: string): Field['routing'] => ({
 	send: { type: 'body', property: `metadata.@private.${property}` },
 });

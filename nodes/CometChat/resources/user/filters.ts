@@ -8,7 +8,7 @@ import {
 } from '../../fields/filters';
 import type { Field } from '../../description/types';
 
-/** Filters for users. Their names are CometChat's query parameters. */
+/** Filters for users, named like CometChat's query parameters. */
 export const userFilters: Field[] = [
 	createTextField(
 		'Name or UID Starts With',

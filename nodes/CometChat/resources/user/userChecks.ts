@@ -2,11 +2,11 @@ import { InputError } from '../../errors/inputError';
 import type { Values } from '../../description/types';
 import { asObject } from '../../transport/json';
 
-/** Refuses an update that clears the metadata and also sets part of the metadata. */
+/** Rejects an update that clears the metadata and also sets part of the metadata. */
 export function checkClearedMetadata({ updateFields }: Values): void {
 	const fields = asObject(updateFields);
 	const { unset, email, phone, metadata } = fields;
-	// An empty 'Metadata' field clears the metadata too
+	// An empty 'Metadata' field also clears the metadata
 	const isEmptied = 'metadata' in fields && metadata === undefined;
 	const isCleared = isEmptied || [unset].flat().includes('metadata');
 	const label = metadata !== undefined ? 'Metadata' : email !== undefined ? 'Email' : 'Phone';
