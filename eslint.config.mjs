@@ -7,9 +7,9 @@ import tseslint from 'typescript-eslint';
  * community packages turns off the same rules.
  */
 const notForCommunityNodes = {
-	'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off', // a URL, not a slug
-	'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off', // NodeConnectionTypes
-	'n8n-nodes-base/node-class-description-outputs-wrong': 'off', // NodeConnectionTypes
+	'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off', // documentationUrl is a URL, not a slug
+	'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off', // uses NodeConnectionTypes
+	'n8n-nodes-base/node-class-description-outputs-wrong': 'off', // uses NodeConnectionTypes
 };
 
 const parser = { parser: tseslint.parser };

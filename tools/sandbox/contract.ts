@@ -252,7 +252,7 @@ function fieldErrors(operation: ContractOperation, errors: SchemaError[]): Field
 			?.filter((parameter) => parameter.in === 'header')
 			.map((parameter) => [parameter.name.toLowerCase(), parameter.name]),
 	);
-	// Without a prototype, because a request can contain a field named `constructor`
+	// Created without a prototype, because a request can contain a field named `constructor`
 	const fields: FieldErrors = Object.create(null);
 	for (const { instancePath, keyword, params, message } of errors) {
 		const [, place, ...steps] = instancePath.split('/').map(unescaped);

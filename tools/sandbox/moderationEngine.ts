@@ -7,9 +7,7 @@ import { LOOPBACK_URL } from './loopback';
 import { parseAs } from './parse';
 import type { Views } from './views';
 
-/**
- * Settings for a custom moderation engine, which CometChat calls to judge each message before anyone sees it.
- */
+/** A custom moderation engine (CometChat's "custom API"), which judges each message before anyone sees it. */
 const MODERATION_ENGINE = z.strictObject({
 	url: LOOPBACK_URL,
 	username: z.string().optional(),

@@ -63,9 +63,7 @@ const SETTINGS = z.strictObject({
 	 * (`message`).
 	 */
 	changeEvents: z.enum(['note', 'message']).default('note'),
-	/**
-	 * True if an edit's action message also triggers three `message_sent` events, and a deletion's triggers one.
-	 */
+	/** True to send `message_sent` events for action messages, three for an edit and one for a deletion. */
 	changesSent: no,
 	/** HTTP status of the error if a UID, GUID, or `muid` is already in use. */
 	takenStatus: z.union([z.literal(400), z.literal(409)]).default(400),

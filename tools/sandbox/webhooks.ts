@@ -21,7 +21,7 @@ const WEBHOOK = z.strictObject({
 	 * false.
 	 */
 	retries: z.boolean().optional(),
-	/** Number to divide the wait before each retry by. Defaults to 1. */
+	/** Divisor for the wait before each retry. Defaults to 1. */
 	timeScale: z.number().positive().optional(),
 	/** Milliseconds to wait for a response. Defaults to 2,000. */
 	timeoutMs: z.number().min(1).optional(),

@@ -24,7 +24,7 @@ export interface Access {
 export interface ApiCall {
 	/** ID of the contract operation, or undefined if no operation matches the method and path. */
 	operationId?: string;
-	/** Path parameters, percent-decoded. */
+	/** Percent-decoded path parameters. */
 	params: Record<string, string>;
 	method: string;
 	/** Request path as received, without the query. */

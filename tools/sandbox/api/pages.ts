@@ -8,7 +8,7 @@ export interface Page {
 	number: number;
 	/** Maximum entries on the page, after applying the service's limit. */
 	size: number;
-	/** Page size in the request. */
+	/** Requested page size. */
 	asked: number;
 }
 

@@ -15,8 +15,8 @@ const CHANGED_EVERY = 5;
 const DAY = 86_400;
 const DIGITS = 7;
 /**
- * Maximum number of generated groups. More groups would need longer numbers, which break the sort order of
- * GUIDs.
+ * Maximum number of generated groups. More groups would need longer numbers, which would break the sort order
+ * of GUIDs.
  */
 export const MAX_GENERATED = 10 ** DIGITS;
 

@@ -13,7 +13,7 @@ export interface GroupQuery {
 	tags?: string[];
 	withTags?: boolean;
 	/**
-	 * Time in Unix seconds. Only groups that changed after this time match, or before it if `affix` is
+	 * Time in Unix seconds. Matches groups that changed after this time, or before this time if `affix` is
 	 * `prepend`.
 	 */
 	updatedAt?: number;

@@ -35,7 +35,7 @@ const eventMembers = (...uids: string[]): EventMembers =>
 
 /**
  * Returns the members listed in a ban or unban event. If a user acts, the service lists the acting user
- * instead of the banned user.
+ * instead of the affected user.
  */
 const banEventMembers = (uid: string, by: string): EventMembers =>
 	eventMembers(by === SYSTEM_USER.uid ? uid : by);
