@@ -9,9 +9,9 @@ export const CREDENTIAL_NAME = 'cometChatApi';
 /** Options shared by all attempts to send a request. */
 export interface Connection {
 	context: RequestContext;
-	/** Read once per item, because n8n would read the credential for each request */
+	/** Read once per item. Otherwise, n8n would read the credential for each request. */
 	credentials: ICredentialDataDecryptedObject;
-	/** Time limit of an attempt in milliseconds, until the response is complete */
+	/** Time limit per attempt until the response is complete, in milliseconds */
 	timeoutMs: number;
 	limiter: RequestLimiter;
 }
@@ -19,7 +19,7 @@ export interface Connection {
 /**
  * Sends a request once with n8n's request helper.
  *
- * @returns a response with any status
+ * @returns the response, whatever its status
  * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function sendAttempt(
@@ -33,7 +33,7 @@ export async function sendAttempt(
 	// `AbortSignal.any` would leave listeners on the execution's signal after the request
 	for (const source of [timeLimit, limiter.signal]) source?.addEventListener('abort', abort);
 	const sending: Promise<IN8nHttpFullResponse> = context.helpers.httpRequestWithAuthentication.call(
-		// n8n replaces `abortSignal` with the signal that the context returns
+		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		CREDENTIAL_NAME,
 		{
@@ -51,7 +51,7 @@ export async function sendAttempt(
 		},
 		{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: credentials } },
 	);
-	// Some versions of n8n ignore the signal
+	// Some n8n versions ignore the abort signal
 	const response = await Promise.race([sending, rejectOnAbort(signal)])
 		.catch((error: unknown) => {
 			if (timeLimit.aborted) {

@@ -6,40 +6,40 @@ import { isSuccess } from './response';
 import { computeDelayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
-/** Options of a client's requests. */
+/** Options for all requests that a client sends. */
 export interface ClientOptions extends Connection {
 	retry: RetryPolicy;
-	/** Rate limit of the service that counts the requests; standard by default */
+	/** CometChat rate limit that the requests count toward. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
 	order?: number;
 }
 
-/** Larger than the number of requests of an item. */
+/** Upper bound for the number of requests that one item sends. */
 const MAX_PARTS = 1e8;
 
-/** Response reported for a request that was not sent because of a rate limit. */
+/** Response to report for a request that was never sent because of a rate limit. */
 const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
-/** Attempts to send a request so far. */
+/** Statistics about the attempts to send a request so far. */
 interface Attempts {
 	count: number;
-	/** Start of the first attempt */
+	/** Time at which the first attempt started, in milliseconds since the run started */
 	firstAt: number;
-	/** Total time of all attempts, without the time between them */
+	/** Total duration of all attempts, excluding the time between attempts */
 	inFlightMs: number;
 }
 
-/** Sends the requests of an item, a poll or a webhook call. */
+/** Sends requests for an input item, a poll or a webhook call. */
 export class Client {
 	constructor(private readonly options: ClientOptions) {}
 
 	/**
-	 * Sends a request until a response has a success status, as often as the retry policy allows. A
-	 * request that a rate limit refused is sent again without counting as a failure.
+	 * Sends a request, and retries as the retry policy allows until a response reports success. A request that a
+	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
-	 * @param read returns a value from the response, or throws a ResponseError
-	 * @param part index of the request among the requests of the item
+	 * @param read function that extracts the result from the response, or throws a ResponseError
+	 * @param part index of the request among the item's requests
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
 	async send<T>(request: RestRequest, read: (response: RestResponse) => T, part = 0): Promise<T> {
@@ -79,7 +79,7 @@ export class Client {
 		});
 	}
 
-	/** Waits for the rate limit, and sends a request once. */
+	/** Waits until the rate limits allow a request, then sends the request once. */
 	private async sendNext(
 		request: RestRequest,
 		part: number,
@@ -102,8 +102,8 @@ export class Client {
 }
 
 /**
- * Lists the keys of the rate limits that count a request. Each app has a limit per kind of request.
- * Messages count toward a limit of their sender, and toward a limit that all senders share.
+ * Returns the keys of the rate limits that a request counts toward. Each app has one limit per kind of
+ * request. A message counts toward its sender's limit and toward a limit shared by all senders.
  *
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */

@@ -1,15 +1,18 @@
 import { sleep } from 'n8n-workflow';
 
-/** Maximum length of a timer in milliseconds. n8n's timers can't be canceled. */
+/**
+ * Maximum duration of one timer, in milliseconds. Longer waits use several timers, because n8n's timers can't
+ * be canceled.
+ */
 export const MAX_SLEEP_MS = 100;
 
-/** Clock for waiting. Tests use a clock that takes no real time. */
+/** Measures time and waits. Tests use a simulated clock, so their waits take no real time. */
 export interface Clock {
-	/** Milliseconds for durations. Setting the machine's clock doesn't affect them. */
+	/** Monotonic time in milliseconds, for measuring durations. Unaffected by system clock changes. */
 	now(): number;
-	/** Milliseconds since 1970, by the machine's clock */
+	/** Current time in milliseconds since 1970, according to the system clock */
 	today(): number;
-	/** Resolves after a number of milliseconds, or soon after the signal aborts. */
+	/** Waits for a number of milliseconds. Resolves early, within `MAX_SLEEP_MS`, if the signal aborts. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import type { RestResponse } from './types';
 import { isObject } from './json';
 
-/** A request that got no complete response. */
+/** Thrown if a request got no complete response. */
 export class ConnectionError extends Error {
 	/**
-	 * @param code error code of Node.js or axios
+	 * @param code error code from Node.js or axios
 	 * @param whileConnecting true if the error happened before the request was sent
 	 */
 	constructor(
@@ -16,7 +16,7 @@ export class ConnectionError extends Error {
 	}
 }
 
-/** A response that is not a success. */
+/** Thrown if a response doesn't report success. */
 export class StatusError extends Error {
 	constructor(readonly response: RestResponse) {
 		super(`status ${response.statusCode}`);
@@ -28,34 +28,36 @@ export interface Failure {
 	error: unknown;
 	/** Number of times the request was sent */
 	attempts: number;
-	/** Milliseconds between the attempts, including waits for the rate limit */
+	/** Time spent between attempts, in milliseconds, including waits for the rate limit */
 	waitedMs: number;
-	/** Required wait before the next attempt in milliseconds, if 'Longest Retry Wait' is shorter */
+	/**
+	 * Wait that the next attempt would require, in milliseconds. Set only if 'Longest Retry Wait' is shorter.
+	 */
 	requiredMs?: number;
-	/** True if the request may have changed something */
+	/** True if the request may have changed something in CometChat */
 	outcomeUnknown: boolean;
 }
 
-/** A request that ended without a usable response, after all attempts. */
+/** Thrown if none of a request's attempts got a usable response. */
 export class SendError extends Error {
 	constructor(readonly failure: Failure) {
 		super('The request got no usable response');
 	}
 }
 
-/** True if the request that failed with this error may have changed something. */
+/** True if the request that failed with this error may still have changed something in CometChat. */
 export function hasUnknownOutcome(error: unknown): boolean {
 	return error instanceof SendError && error.failure.outcomeUnknown;
 }
 
 /**
- * Converts an error of n8n's request helper. An error without a network code comes from the credential
- * (e.g. an invalid App ID) or from n8n itself, and its message is meant for the user.
+ * Converts an error that n8n's request helper threw. An error without a network code comes from the
+ * credential (e.g. an invalid App ID) or from n8n itself, and its message is meant for the user.
  */
 export function toConnectionError(error: unknown): Error {
 	const { message, code, syscall } = unwrapError(error);
 	if (typeof code !== 'string') return new Error(message);
-	// Messages of Node.js start with the failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443"
+	// Node.js error messages start with the failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443"
 	const step = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
 	const isConnecting = ['connect', 'getaddrinfo'].includes(step) || CLOSED_EARLY.test(message);
 	// OpenSSL's messages end with a line break
@@ -70,15 +72,18 @@ interface ErrorLike {
 	code?: unknown;
 	syscall?: unknown;
 	cause?: unknown;
-	/** Errors of an AggregateError */
+	/** Inner errors of an AggregateError */
 	errors?: unknown;
-	/** Status or network code in an error of n8n */
+	/** HTTP status or network error code, in n8n's own errors */
 	httpCode?: unknown;
-	/** Messages of the original error in an error of n8n */
+	/** Messages of the original error, in n8n's own errors */
 	messages?: unknown;
 }
 
-/** Returns the original error that n8n wraps. Many versions of n8n keep only its code and message. */
+/**
+ * Returns the original error that an n8n error wraps. Many n8n versions keep only the original error's code
+ * and message.
+ */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
 	if (!isErrorLike(error)) return { message: String(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
@@ -86,13 +91,14 @@ function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'sysc
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
 	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	return {
-		// n8n accepts every status, so an error with a status means that the response was incomplete
+		// n8n's request helper accepts every status here, so an error with a status means that the response was
+		// incomplete
 		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
 		message: typeof original === 'string' ? original : error.message,
 	};
 }
 
-/** Returns the first error if Node.js tried several addresses of a host. */
+/** Returns the first inner error if Node.js tried several IP addresses for a host. */
 function getFirstError(error: ErrorLike): ErrorLike {
 	const [first]: unknown[] = Array.isArray(error.errors) ? error.errors : [];
 	return isErrorLike(first) ? first : error;

@@ -9,7 +9,7 @@ export function asObject(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
-/** Creates a function that reads an inner field, e.g. `field('data', 'text')`. */
+/** Creates a function that reads a nested field, e.g. `field('data', 'text')`. */
 export const field =
 	(...path: string[]) =>
 	(value: IDataObject): unknown =>
@@ -18,23 +18,28 @@ export const field =
 			value,
 		);
 
-/** Creates a function that reads an inner field, e.g. `fieldByPath('data.text')`. */
+/**
+ * Creates a function that reads the nested field at a dot-separated path, e.g. `fieldByPath('data.text')`.
+ */
 export const fieldByPath = (path: string) => field(...path.split('.'));
 
-/** Sets an inner field, e.g. "data.text". */
+/** Sets the nested field at a dot-separated path, e.g. "data.text". */
 export function setField(target: IDataObject, path: string, value: unknown): void {
 	const keys = path.split('.');
 	const last = keys.pop() ?? path;
 	let inner = target;
 	for (const key of keys) {
 		const next = inner[key];
-		// Copied, because the inner object may belong to the user or to a response
+		// Copy the nested object, because it may be part of the input or of a response
 		inner = inner[key] = isObject(next) ? { ...next } : {};
 	}
 	inner[last] = value as IDataObject[string];
 }
 
-/** Merges two objects at every depth. Any other value replaces the current value. */
+/**
+ * Merges two objects recursively. If either value isn't an object, the added value replaces the current
+ * value.
+ */
 export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 	if (!isObject(current) || !isObject(added)) return added;
 	const entries = Object.entries(added).map(([key, value]) => [
@@ -44,7 +49,10 @@ export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 	return { ...current, ...Object.fromEntries(entries) };
 }
 
-/** Yields a value, then its inner values, level by level. No depth overflows the stack. */
+/**
+ * Yields a value, then its nested values level by level. Doesn't recurse, so deep nesting can't overflow the
+ * stack.
+ */
 export function* listValuesByDepth(value: unknown): Generator<unknown[]> {
 	for (let level = [value]; level.length > 0;) {
 		yield level;

@@ -1,17 +1,17 @@
 import { MAX_SLEEP_MS, systemClock, type Clock } from './clock';
 import { RateLimit, type LimitedResponse, type SentRequest } from './rateLimit';
 
-/** Maximum requests in flight per run. n8n opens a connection for each. */
+/** Maximum requests in flight per run. n8n opens one connection per request. */
 export const MAX_IN_FLIGHT = 60;
 
-/** The run was stopped, so the request was not sent or its response is not awaited. */
+/** Thrown if the run was stopped before a request was sent or while its response was pending. */
 export class StoppedError extends Error {
 	constructor() {
 		super('The run was stopped');
 	}
 }
 
-/** A rate limit lasts longer than the request may wait. */
+/** Thrown if a rate limit lasts longer than the request may wait. */
 export class RateLimitError extends Error {
 	/** @param requiredMs milliseconds until the rate limit ends */
 	constructor(readonly requiredMs: number) {
@@ -19,7 +19,7 @@ export class RateLimitError extends Error {
 	}
 }
 
-/** A request that waits to be sent, or is in flight. */
+/** A request that is waiting to be sent or is in flight. */
 interface QueuedRequest extends SentRequest {
 	limits: RateLimit[];
 	order: number;
@@ -28,18 +28,21 @@ interface QueuedRequest extends SentRequest {
 	refuse: (error: Error) => void;
 }
 
-/** Runs that share rate limits: all runs of a process. */
+/** Runs that share rate limits. Outside of tests, these are all runs in the process. */
 export class SharedLimits {
-	/** Runs in progress. The run that sent most recently comes last. */
+	/** Runs in progress. The run that sent a request most recently comes last. */
 	readonly runs = new Set<RequestLimiter>();
 
-	/** Time at which the next request may be sent. Infinity if only a response can determine the time. */
+	/** Time at which the next request may be sent. Infinity if the time depends on a pending response. */
 	private dueAt = Infinity;
 	private isWaiting = false;
 
 	constructor(readonly clock: Clock = systemClock) {}
 
-	/** Sends the requests that may be sent now, and later the requests that may be sent then. */
+	/**
+	 * Sends all requests that the rate limits allow now, and schedules the next check for the remaining
+	 * requests.
+	 */
 	sendDue(): void {
 		const now = this.clock.now();
 		this.dueAt = Math.min(...[...this.runs].map((run) => run.sendDue(now)));
@@ -60,11 +63,11 @@ export class SharedLimits {
 const processLimits = new SharedLimits();
 
 /**
- * Sends the requests of a run in order, as many at the same time as the service's rate limits allow. A
- * request that waits for a rate limit doesn't hold up requests that count toward other limits.
+ * Sends a run's requests in order, with as many in flight as CometChat's rate limits allow. A request that
+ * waits for a rate limit doesn't hold up requests that count toward other limits.
  */
 export class RequestLimiter {
-	/** Number of requests that may still be sent before a response arrives */
+	/** Number of additional requests that may be sent before a response arrives */
 	freePlaces = MAX_IN_FLIGHT;
 
 	private readonly waiting: QueuedRequest[] = [];
@@ -72,7 +75,10 @@ export class RequestLimiter {
 	private readonly stopping = new AbortController();
 	private readonly startedAt: number;
 
-	/** @param signal aborts when the user cancels the execution. Unlike `stop()`, it aborts requests in flight. */
+	/**
+	 * @param signal aborts when the user cancels the execution. Unlike `stop()`, the signal aborts requests in
+	 * flight.
+	 */
 	constructor(
 		readonly signal?: AbortSignal,
 		private readonly shared = processLimits,
@@ -92,7 +98,7 @@ export class RequestLimiter {
 		return this.shared.clock.now() - this.startedAt;
 	}
 
-	/** Sends no more requests. Each waiting request throws a StoppedError. */
+	/** Stops sending requests. Each waiting request throws a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();
 		this.signal?.removeEventListener('abort', this.stop);
@@ -110,7 +116,8 @@ export class RequestLimiter {
 	/**
 	 * Waits until a request may be sent.
 	 *
-	 * @param keys names of the rate limits that count the request; the second is shared by all users
+	 * @param keys names of the rate limits that the request counts toward. The second limit, if any, is shared
+	 * by all users.
 	 * @param order position in the queue: requests with a smaller number are sent first
 	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
 	 * @throws RateLimitError, StoppedError
@@ -128,7 +135,7 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Ends a request, and sends the next requests.
+	 * Marks a request as finished, and sends the next requests.
 	 *
 	 * @param response undefined if the request got no response
 	 */
@@ -141,7 +148,9 @@ export class RequestLimiter {
 		this.shared.sendDue();
 	}
 
-	/** Sends the requests that may be sent now. Returns the time at which the next request may be sent. */
+	/**
+	 * Sends all requests that the rate limits allow now. Returns the time at which the next request may be sent.
+	 */
 	sendDue(now: number): number {
 		let dueAt = Infinity;
 		for (let index = 0; index < this.waiting.length && this.freePlaces > 0;) {
@@ -167,7 +176,7 @@ export class RequestLimiter {
 	private send(request: QueuedRequest, now: number): void {
 		const { runs } = this.shared;
 		this.freePlaces--;
-		// Runs take turns
+		// Move this run to the end, so that runs take turns
 		runs.delete(this);
 		runs.add(this);
 		request.sentAt = now;
@@ -175,7 +184,9 @@ export class RequestLimiter {
 		request.send();
 	}
 
-	/** Returns a rate limit with the state that runs in progress know. */
+	/**
+	 * Returns the rate limit with a key. If another run in progress uses the limit, both runs share its state.
+	 */
 	private findLimit(key: string, isShared: boolean): RateLimit {
 		const known = [...this.shared.runs].map(({ limits }) => limits.get(key)).find(Boolean);
 		const limit = known ?? new RateLimit(isShared);

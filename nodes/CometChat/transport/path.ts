@@ -1,4 +1,7 @@
-/** True if a text can be encoded as UTF-8. A text with half of an emoji can't. */
+/**
+ * True if a string can be encoded as UTF-8. A string with an unpaired surrogate, such as half of an emoji,
+ * can't.
+ */
 export function isWellFormed(text: string): boolean {
 	try {
 		encodeURIComponent(text);
@@ -9,9 +12,9 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * Describes why a text can't be a segment of a path. `.` and `..` would lead to another endpoint.
+ * Describes why a string can't be a path segment. `.` and `..` would lead to another endpoint.
  *
- * @returns words that follow the name of the field, e.g. "is empty"; undefined for a valid segment
+ * @returns the end of a sentence about the field, e.g. "is empty", or undefined for a valid segment
  * @see https://url.spec.whatwg.org/#double-dot-path-segment
  */
 export function findSegmentProblem(text: string): string | undefined {
@@ -21,9 +24,9 @@ export function findSegmentProblem(text: string): string | undefined {
 }
 
 /**
- * Fills a path template as in OpenAPI, such as `/messages/{messageId}/reactions/{reaction}`. Each value
- * becomes exactly one segment, with all special characters percent-encoded. Texts are never normalized,
- * because CometChat removes a reaction only if all code points match.
+ * Fills an OpenAPI-style path template, such as `/messages/{messageId}/reactions/{reaction}`. Each value
+ * becomes exactly one segment, with all special characters percent-encoded. Unicode normalization is never
+ * applied, because CometChat removes a reaction only if all code points match.
  */
 export function expandPath(template: string, values: Readonly<Record<string, unknown>>): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) =>

@@ -2,7 +2,7 @@ import { MAX_WINDOW_MS, readRateLimitHints } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 import type { RestResponse } from './types';
 
-/** Milliseconds after which another trial request is sent if a trial has no response. */
+/** Time to wait for a trial request's response before sending another trial request, in milliseconds. */
 const TRIAL_MS = 1_000;
 
 export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
@@ -10,57 +10,64 @@ export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
 /** A request in flight. */
 export interface SentRequest {
 	sentAt: number;
-	/** True if no other request with the same user was sent within the last minute */
+	/** True if the same user sent no other request within the last minute */
 	isOnly: boolean;
 }
 
 /**
- * A rate limit of the service. Times are in milliseconds by the caller's clock.
+ * Tracks one of CometChat's rate limits. All times are in milliseconds, on the caller's clock.
  *
- * - A refusal (status 429) starts a pause. The pause lasts as long as `Retry-After` says, else until the
- *   window ends, else for a backoff. A response with no requests left in the window also starts a pause.
- * - After the pause, one trial request is sent. A successful trial ends the pause.
- * - The number of requests in flight never exceeds the number that responses report as left, or the
- *   number that succeeded between the last two pauses. After that number has succeeded, each success
- *   allows one more request in flight.
+ * - A refusal (status 429) starts a pause. The pause lasts for `Retry-After` if present, otherwise until the
+ *   window ends if known, otherwise for a backoff. A response that reports no remaining requests in the
+ *   window also starts a pause.
+ * - When this time has passed, one trial request is sent. The pause ends when a trial request succeeds.
+ * - The number of requests in flight never exceeds the remaining number that responses report.
+ * - After a pause, as many successes are expected as between the last two pauses. Until then, the number of
+ *   requests in flight never exceeds the number of successes still expected. Afterwards, each success allows
+ *   one more request in flight.
  */
 export class RateLimit {
 	private inFlight = 0;
 	private lastSentAt = -Infinity;
-	/** Infinity unless there is a pause */
+	/** Time at which the current pause started. Infinity if there is no pause. */
 	private pausedSince = Infinity;
-	/** Time at which the next trial may be sent */
+	/** Time at which the next trial request may be sent */
 	private trialAt = -Infinity;
-	/** Number of requests that the service still accepts until `leftUntil` */
+	/** Number of requests that CometChat still accepts until `leftUntil` */
 	private left = Infinity;
 	private leftUntil = -Infinity;
 	/** Number of successes since the last pause */
 	private passed = 0;
 	/** Number of successes between the last two pauses */
 	private expected = Infinity;
-	/** Number of recent refusals, for the length of the next backoff */
+	/** Number of recent refusals, which determines the length of the next backoff */
 	private refusals = 0;
-	/** True if a user's only request was refused since the last success */
+	/** True if, since the last success, a user who had sent no other request was refused */
 	private isSuspected = false;
 
-	/** @param isShared true if the limit counts requests of all users, who also have their own limits */
+	/** @param isShared true if the limit counts requests from all users, who also have individual limits */
 	constructor(private readonly isShared: boolean) {}
 
-	/** Time at which a request may be sent, unless a response changes it. Infinity until the next response. */
+	/**
+	 * Time at which a request may be sent, as far as is known now. Infinity if the time depends on a pending
+	 * response.
+	 */
 	opensAt(now: number): number {
 		if (this.pausedSince < Infinity) return this.trialAt;
 		if (this.inFlight >= this.left && now < this.leftUntil) return this.leftUntil;
 		return this.inFlight <= Math.abs(this.expected - this.passed) ? now : Infinity;
 	}
 
-	/** Milliseconds left of a pause that lasts longer than a request may wait. 0 if the request may wait. */
+	/** Remaining milliseconds of a pause that is too long for a request to wait. 0 if the request may wait. */
 	excessMs(maxWaitMs: number, runSince: number, now: number): number {
 		const restMs = Math.max(0, Math.floor(this.trialAt - now));
 		const pausedMs = now - Math.max(this.pausedSince, runSince);
 		return restMs > maxWaitMs || pausedMs >= maxWaitMs ? restMs : 0;
 	}
 
-	/** Counts a request that is sent. Returns true if no other request was sent within the last minute. */
+	/**
+	 * Records that a request is being sent. Returns true if no other request was sent within the last minute.
+	 */
 	start(now: number): boolean {
 		const isOnly = now - this.lastSentAt > MAX_WINDOW_MS;
 		this.lastSentAt = now;
@@ -70,10 +77,10 @@ export class RateLimit {
 	}
 
 	/**
-	 * Updates the limit after a request.
+	 * Updates the limit after a request has ended.
 	 *
 	 * @param response undefined if the request got no response
-	 * @param today milliseconds since 1970
+	 * @param today current time in milliseconds since 1970
 	 */
 	release(
 		{ sentAt, isOnly }: SentRequest,
@@ -84,7 +91,7 @@ export class RateLimit {
 		this.inFlight--;
 		const isTrial = sentAt > this.pausedSince;
 		if (isTrial) this.trialAt = now;
-		// A gateway's own response says nothing about the limit
+		// A gateway's own error response says nothing about CometChat's limit
 		if (response === undefined || response.statusCode >= 500) return;
 		const hints = readRateLimitHints(response.headers, today);
 		const { retryAfterMs, remaining = Infinity, resetMs } = hints;
@@ -98,7 +105,7 @@ export class RateLimit {
 		if (isTrial) this.resume();
 		this.passed++;
 		this.isSuspected = false;
-		// Responses can arrive out of order, so only a smaller number counts within a window
+		// Responses can arrive out of order, so within a window only a smaller remaining number counts
 		if (this.isShared || (remaining >= this.left && now < this.leftUntil)) return;
 		this.left = remaining;
 		this.leftUntil = now + (resetMs ?? TRIAL_MS);
@@ -106,8 +113,9 @@ export class RateLimit {
 	}
 
 	/**
-	 * True if this shared limit refused a request, not the user's own limit. The user must have sent
-	 * nothing else. Also, another user was refused just before, or this limit has refused requests before.
+	 * True if a refusal came from this shared limit rather than from the user's own limit. The user must have
+	 * sent no other request within the last minute. In addition, another such user must have been refused since
+	 * the last success, or this limit must have been paused before.
 	 */
 	private isRefusing(isOnly: boolean): boolean {
 		const isRefusing = isOnly && (this.isSuspected || this.expected < Infinity);

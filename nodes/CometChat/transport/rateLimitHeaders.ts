@@ -1,24 +1,27 @@
-/** Rate limit headers of a response. Invalid values count as missing. */
+/** Values of a response's rate-limit headers. Invalid values are treated as missing. */
 export interface RateLimitHints {
-	/** Value of `Retry-After` in milliseconds from now; 0 for a time in the past */
+	/** Delay that `Retry-After` specifies, in milliseconds. 0 for a time in the past. */
 	retryAfterMs?: number;
 	/** Number of requests left in the current window */
 	remaining?: number;
-	/** Milliseconds until the current window ends; 0 if it has ended */
+	/** Milliseconds until the current window ends. 0 if the window has ended. */
 	resetMs?: number;
 }
 
-/** CometChat counts requests per minute. If a window seems to end later, a clock is wrong. */
+/**
+ * Maximum length of a rate-limit window, since CometChat counts requests per minute. If a window seems to end
+ * later, a clock is wrong.
+ */
 export const MAX_WINDOW_MS = 60_000;
 
-/** Milliseconds added to the end of a window, because clocks differ slightly. */
+/** Milliseconds added to the end of a rate-limit window, because clocks differ slightly. */
 const MARGIN_MS = 50;
 
 /**
- * Reads the rate limit headers. Times are relative to the response's own `Date`, if present.
+ * Reads a response's rate-limit headers. Times are relative to the response's own `Date`, if present.
  *
- * @param headers with lowercase names
- * @param today milliseconds since 1970, by the machine's clock
+ * @param headers response headers with lowercase names
+ * @param today current time in milliseconds since 1970, according to the system clock
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
 export function readRateLimitHints(
@@ -26,7 +29,7 @@ export function readRateLimitHints(
 	today: number,
 ): RateLimitHints {
 	const now = parseHttpDate(headers.date) ?? today;
-	// CometChat's documentation has two spellings
+	// CometChat's documentation spells these header names in two ways
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
 	const reset = read('reset');
@@ -47,12 +50,12 @@ function readRetryAfterMs(value: unknown, now: number): number | undefined {
 
 /** Parses an HTTP date to milliseconds since 1970. Returns undefined for other values. */
 export function parseHttpDate(value: unknown): number | undefined {
-	// Date.parse reads "-1" as a year
+	// Date.parse would read "-1" as a year
 	const date = /^[a-z]{3},/i.test(String(value)) ? Date.parse(String(value)) : NaN;
 	return Number.isNaN(date) ? undefined : date;
 }
 
-/** Parses a decimal number without a sign. */
+/** Parses an unsigned decimal number. Returns undefined for any other value. */
 function parseDecimal(value: unknown): number | undefined {
 	return /^\d{1,12}(\.\d+)?$/.test(String(value)) ? Number(value) : undefined;
 }

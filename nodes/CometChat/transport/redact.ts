@@ -1,19 +1,24 @@
 import { isObject } from './json';
 
-/** Replaces the API key. */
+/** Placeholder that replaces the API key. */
 export const REDACTED = '**********';
 
-/** Minimum length of an API key. A shorter text would match unrelated text. */
+/**
+ * Minimum length of an API key. A shorter key could match unrelated strings, which would then be redacted.
+ */
 export const MIN_SECRET_LENGTH = 8;
 
-/** Removes the API key from a JSON value and its property names. Returns a value without the key unchanged. */
+/**
+ * Redacts the API key in a JSON value, including property names. A value that doesn't contain the key is
+ * returned unchanged.
+ */
 export type Redact = <T>(value: T) => T;
 
 /**
- * Creates a function that removes the API key from everything that is shown or stored, because
- * CometChat's authentication errors can repeat the key.
+ * Creates a function that redacts the API key in values that are shown or stored. CometChat's authentication
+ * errors can repeat the key.
  *
- * @param secret API key of the credential, perhaps with white space around the key
+ * @param secret the credential's API key, possibly surrounded by white space
  */
 export function createRedactor(secret: unknown): Redact {
 	const key = typeof secret === 'string' || typeof secret === 'number' ? String(secret).trim() : '';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RestResponse } from './types';
 import { isObject, asObject } from './json';
 
-/** A response with a success status but no usable content. The message is a full sentence. */
+/** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class ResponseError extends Error {
 	constructor(
 		message: string,
@@ -13,11 +13,14 @@ export class ResponseError extends Error {
 	}
 }
 
-/** True for a text, or an object with a code. In a batch response, `error` can also be a user's UID. */
+/**
+ * True if the value of an `error` property reports an error. In a batch response, which uses UIDs as property
+ * names, `error` can also be a user's UID.
+ */
 const isError = (error: unknown): boolean => (isObject(error) ? 'code' in error : Boolean(error));
 
 /**
- * Finds an error in a response, even if the status is a success.
+ * Finds an error in a response body, even if the response has a success status.
  *
  * @returns the body or its `data`, whichever contains an `error` or `success: false`
  */
@@ -65,9 +68,9 @@ function isEntity(value: unknown): value is IDataObject {
 
 /**
  * Creates a function that reads an entity from a response, and throws a ResponseError if the response
- * contains none.
+ * contains no entity.
  *
- * @param name kind of entity, e.g. "group"
+ * @param name singular name of the entity, e.g. "group"
  */
 export const entityReader =
 	(name: string) =>
@@ -80,7 +83,8 @@ export const entityReader =
 	};
 
 /**
- * Reads the confirmation of a change from the body or its `data`. A confirmation can be empty.
+ * Reads the confirmation of a change from the response body, merged with its `data`. A confirmation can be
+ * empty.
  *
  * @throws ResponseError unless the response is a JSON object
  */
@@ -91,17 +95,17 @@ export const readConfirmation = (response: RestResponse): IDataObject => {
 	return { ...rest, ...asObject(data) };
 };
 
-/** A page of a list, as the service sent it. */
+/** A list page, as received from CometChat. */
 export interface Page extends IDataObject {
 	data: IDataObject[];
 	meta?: IDataObject;
 }
 
 /**
- * Creates a function that reads a page of a list, and throws a ResponseError if the response contains
- * no list of objects.
+ * Creates a function that reads a page of a list, and throws a ResponseError if the response contains no list
+ * of objects.
  *
- * @param names kind of entities, e.g. "groups"
+ * @param names plural name of the entities, e.g. "groups"
  */
 export const pageReader =
 	(names: string) =>

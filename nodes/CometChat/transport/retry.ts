@@ -5,11 +5,13 @@ import { readRateLimitHints } from './rateLimitHeaders';
 import { ResponseError } from './response';
 import { asObject } from './json';
 
-/** Limits for repeated attempts to send a request. */
+/** Limits for retrying a request. */
 export interface RetryPolicy {
-	/** Maximum attempts, including the first. Refusals by the rate limit don't count. */
+	/** Maximum attempts, including the first. Attempts refused by a rate limit don't count. */
 	maxAttempts: number;
-	/** Maximum wait for the rate limit, and maximum time from the first to the last attempt, in milliseconds */
+	/**
+	 * Maximum wait for the rate limit, and maximum time between the first and the last attempt, in milliseconds
+	 */
 	maxWaitMs: number;
 }
 
@@ -17,7 +19,10 @@ export const DEFAULT_MAX_ATTEMPTS = 6;
 
 export const DEFAULT_MAX_WAIT_SECONDS = 300;
 
-/** A fifth of the default maximum wait, so that an attempt without a response leaves time for a retry. */
+/**
+ * Default time limit per attempt. A fifth of the default maximum wait, so that an attempt that times out
+ * leaves time for a retry.
+ */
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
 const FIRST_BACKOFF_MS = 500;
@@ -25,22 +30,22 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Time during which CometChat may refuse users access to a new message, in milliseconds. The measured
- * time is 2.8 seconds. If a run is older than this, a refusal isn't temporary.
+ * Maximum time during which CometChat may refuse users access to a new message, in milliseconds. The measured
+ * time is 2.8 seconds. In a run older than this limit, a refusal isn't temporary.
  */
 const ACCESS_DELAY_MS = 4_000;
 
-/** Statuses after which a request that only reads may succeed at another attempt. */
+/** Statuses after which retrying a read request may succeed. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
 
 /**
- * Statuses that redirect the client to the result of a request, so the request may have been executed.
+ * Statuses that redirect the client to a request's result, so the request may already have been executed.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
  */
 const REDIRECT_TO_GET_STATUS = [301, 302, 303];
 
-/** Codes of Node.js and axios after which another attempt may succeed. */
+/** Error codes from Node.js and axios after which a retry may succeed. */
 const TRANSIENT_CODES = [
 	'EAI_AGAIN',
 	'ECONNABORTED', // axios: no response in time
@@ -55,34 +60,37 @@ const TRANSIENT_CODES = [
 ];
 
 /**
- * Codes of errors that happen before a request is sent: an unknown host, a closed port, a failed TLS
- * handshake (EPROTO), a refused certificate, or a request that Node.js rejects. TLS errors after the
- * handshake have the code ERR_SSL_….
+ * Codes of errors that occur before a request is sent: an unknown host, a closed port, a failed TLS handshake
+ * (EPROTO), a refused certificate, or a request that Node.js rejects. TLS errors after the handshake have the
+ * code ERR_SSL_….
  */
 const NOT_SENT =
 	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|EPROTO|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
-/** True if the request certainly never reached the service. */
+/** True if the request definitely never reached CometChat. */
 export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean {
 	return whileConnecting || NOT_SENT.test(code);
 }
 
-/** Milliseconds during which the message may still be too new for the user. 0 if the error has another reason. */
+/**
+ * Remaining milliseconds during which CometChat may refuse the user access to a new message. 0 if the error
+ * has another cause.
+ */
 function getAccessDelayMs(error: unknown, runMs: number): number {
 	const body = error instanceof StatusError ? error.response.body : undefined;
 	const { code } = asObject(asObject(body).error);
 	return code === 'ERR_MESSAGE_NO_ACCESS' ? Math.max(0, ACCESS_DELAY_MS - runMs) : 0;
 }
 
-/** True if another attempt may succeed. */
+/** True if a retry may succeed after this error. */
 function isTransient(error: unknown): boolean {
 	if (error instanceof ConnectionError) return TRANSIENT_CODES.includes(error.code);
 	return error instanceof StatusError && TRANSIENT_STATUS.includes(error.response.statusCode);
 }
 
 /**
- * True if a request may be sent again after this error. A change is sent again only if the first attempt
- * certainly had no effect. The limiter handles refusals by a rate limit.
+ * True if a request may be retried after this error. A change is retried only if the failed attempt
+ * definitely had no effect. Rate-limit refusals are handled separately.
  *
  * @param runMs milliseconds since the run started
  */
@@ -91,7 +99,7 @@ export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: 
 	return isTransient(error) && !isOutcomeUnknown(method, error);
 }
 
-/** True if a failed request may have changed something. A gateway may fail after it forwarded a request. */
+/** True if a failed request may have changed something. A gateway can fail after forwarding the request. */
 export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
 	if (method === 'GET') return false;
 	if (error instanceof ConnectionError) return !wasNotSent(error);
@@ -112,7 +120,8 @@ export function computeBackoffMs(attempts: number, random = Math.random()): numb
 
 /**
  * Computes the delay before the next attempt in milliseconds. The delay is the backoff, or the value of
- * `Retry-After` if longer. After a message that is too new, the delay ends when users can see the message.
+ * `Retry-After` if longer. If the message is too new for the user, the delay ends when users can access the
+ * message.
  *
  * @param runMs milliseconds since the run started
  */

@@ -8,7 +8,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-/** n8n's context of a call that sends requests: an item, a poll, a webhook delivery or a picker. */
+/** n8n's context for code that sends requests: for an item, a poll, a webhook delivery or a picker. */
 export type RequestContext =
 	| IExecuteFunctions
 	| IExecuteSingleFunctions
@@ -16,26 +16,26 @@ export type RequestContext =
 	| IWebhookFunctions
 	| ILoadOptionsFunctions;
 
-/** A validated request to the service. */
+/** A validated request to CometChat. */
 export interface RestRequest {
 	method: IHttpRequestMethods;
-	/** Relative to the credential's base URL, with encoded values */
+	/** Path relative to the credential's base URL, with percent-encoded values */
 	path: string;
-	/** Parameters that the user set, and the page and its size */
+	/** Query parameters that the user set, plus the paging parameters */
 	query?: IDataObject;
 	headers?: Record<string, string>;
-	/** Sent as JSON; undefined for a request without a body */
+	/** Body sent as JSON. Undefined for a request without a body. */
 	body?: IDataObject;
 }
 
 /** A response with any status and any content. */
 export interface RestResponse {
 	statusCode: number;
-	/** With lowercase names */
+	/** Response headers with lowercase names */
 	headers: Record<string, unknown>;
 	/** Parsed JSON, or the raw text if the body isn't JSON */
 	body: unknown;
 }
 
-/** CometChat's UID for the app itself, which acts if a request names no user. */
+/** CometChat's UID for the app itself. Requests that aren't sent on behalf of a user act as the app. */
 export const APP_USER = 'app_system';
