@@ -44,7 +44,10 @@ export const checkId: Check = (value, label, saved) => {
 	);
 };
 
-/** Pattern for a name that can't be an ID. It contains letters, and characters that aren't allowed in IDs. */
+/**
+ * Pattern for a display name that can't be an ID. Such names contain letters, and characters that aren't
+ * allowed in IDs.
+ */
 const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
 /**

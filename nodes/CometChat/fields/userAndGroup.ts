@@ -72,10 +72,7 @@ export const onBehalfOfParameter: Field = {
 /** Field for the user to act as, shown in the node's Settings for operations that rarely need a user. */
 export const onBehalfOfField: Field = { ...onBehalfOfParameter, isNodeSetting: true };
 
-/**
- * Field for the user to act as, required because CometChat doesn't let the app itself use these
- * operations.
- */
+/** Field for the user to act as, in operations that CometChat doesn't allow the app itself to use. */
 export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
 
 export const reactedByField: Field = {

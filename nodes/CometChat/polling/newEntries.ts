@@ -49,7 +49,7 @@ export interface SelectionOptions {
 	/** Current time in Unix seconds, by CometChat's clock */
 	now: number;
 	/**
-	 * True if an entry may start the workflow. Entries that may not are marked as already returned, so
+	 * True if an entry may start the workflow. All other entries are marked as already returned, so
 	 * they're never emitted.
 	 */
 	canStart?: (entry: Entry) => boolean;
@@ -87,7 +87,7 @@ export function selectNewEntries(
 		const contentHash = parseContentHash(version);
 		const isSameContent =
 			contentHash !== undefined && contentHash === parseContentHash(lastVersion);
-		// One of CometChat's servers may lag behind and send an older version
+		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
 		// Remembers a known group without a time for as long as CometChat lists the group

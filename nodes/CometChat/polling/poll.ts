@@ -74,8 +74,8 @@ function createSource(
 }
 
 /**
- * Finds the entries since the last poll. The first poll returns no entries. It only records which entries
- * exist, so that only later events start the workflow.
+ * Finds the entries since the last poll. The first poll returns no entries and only records which entries
+ * already exist, so that only later events start the workflow.
  *
  * @param startedAt the poll's start time in Unix seconds, by n8n's clock
  */

@@ -61,7 +61,7 @@ const ANSWER_MEMORY_MS = 60_000;
 /** An answer passed to n8n. */
 interface PassedAnswer {
 	answer: SubmittedAnswer;
-	/** Unix timestamp in milliseconds */
+	/** Time when the answer was passed to n8n, in Unix milliseconds */
 	passedAt: number;
 	/** Resolves to true if n8n accepted the answer */
 	isAccepted: Promise<boolean>;
@@ -186,8 +186,9 @@ const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
 	renderNote('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
 
 /**
- * Passes an answer to n8n. Updates the message after n8n has accepted the answer. n8n accepts only one
- * answer, even across several processes, and its response shows whether it accepted this answer.
+ * Passes an answer to n8n, and updates the message after n8n has accepted the answer. n8n accepts only
+ * one answer, even across several processes. The status of n8n's response shows whether n8n accepted the
+ * answer.
  */
 function passAnswer(
 	context: IWebhookFunctions,
@@ -222,9 +223,9 @@ function prepareMessageUpdate(
 ): () => Promise<void> {
 	const { updateMessage: isEnabled, messageId, onBehalfOf } = question;
 	if (!isEnabled) return async () => {};
-	// Reads the credential now, because n8n doesn't allow this after the request ends
+	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
 	const sender = createSender(context);
-	sender.catch(() => {}); // The function below logs the error
+	sender.catch(() => {}); // Prevents an unhandled rejection. The error is logged below
 	const timezone = context.getTimezone();
 	return async () => {
 		try {

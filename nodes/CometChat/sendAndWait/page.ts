@@ -39,7 +39,7 @@ export const PAGE_HEADERS = {
 	// Prevents other sites from framing the page and tricking people into clicking
 	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
 	'X-Content-Type-Options': 'nosniff',
-	// Keeps the URL out of other sites' logs, because anyone who has the URL can answer
+	// Prevents browsers from sending the URL to other sites, because anyone who has the URL can answer
 	'Referrer-Policy': 'no-referrer',
 	'Cache-Control': 'no-store',
 };
@@ -74,11 +74,11 @@ export function renderNote(title: string, text: string): string {
 	return renderPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
 }
 
-/** The content of a question page that doesn't come from the question. */
+/** Content of a question page that isn't part of the question itself. */
 export interface PageState {
 	/** The workflow's name */
 	workflow: string;
-	/** Decision of the link that was opened. Its button comes first. */
+	/** Decision of the link that was opened. The button for this decision comes first. */
 	approved?: boolean;
 	/** Sentence that explains why the last answer was rejected */
 	problem?: string;

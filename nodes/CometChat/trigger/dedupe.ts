@@ -36,9 +36,9 @@ interface ReceivedEvent {
 	startedAt: number;
 	/** Name of the webhook that first delivered the event */
 	webhook: unknown;
-	/** Resolves to true after a success response to the delivery, or to false after a failure */
+	/** Resolves to true if n8n responded to the delivery with a success status, or to false if it failed */
 	succeeded: Promise<boolean>;
-	/** Set once the delivery has a response */
+	/** Set once n8n has responded to the delivery */
 	response?: {
 		at: number;
 		/** True if CometChat received the response in time, so it won't retry the delivery */
@@ -111,7 +111,7 @@ export async function isDuplicate(
 	const ownKey = readOwnKey(delivery);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await digest(JSON.stringify([source, ownKey ?? data])));
-	// To avoid races, only earlier deliveries of the same event are awaited until the event is added below
+	// Prevents races by awaiting only earlier deliveries of the same event before adding this event below
 	removeOldEvents();
 	for (;;) {
 		const known = receivedEvents.get(key);
@@ -120,7 +120,7 @@ export async function isDuplicate(
 		// The first waiting retry replaces the failed event. Other retries then wait for that retry.
 		if (receivedEvents.get(key) === known) receivedEvents.delete(key);
 	}
-	// Deletes the key first, so that the event moves to the end and the map stays sorted by time
+	// Deletes the key first to move the event to the end, so that the map stays sorted by time
 	receivedEvents.delete(key);
 	receivedEvents.set(key, createEvent(context, envelope.webhook, startedAt));
 	return false;

@@ -9,7 +9,10 @@ export interface Person {
 	name?: string;
 }
 
-/** An entity that an event is about, e.g. one of several added members, with the event's user and time. */
+/**
+ * An entity that an event is about, with the user who caused the event and the time. An event that adds
+ * several members has one such entry per member.
+ */
 export interface EventDetails {
 	/** The entity, e.g. the edited message, not the action message that CometChat sends about the edit */
 	subject: IDataObject;
@@ -48,7 +51,7 @@ function readPerson(value: unknown): Person {
  * Picks the first candidate that has a UID.
  *
  * @param candidates user objects or UIDs, most reliable first
- * @returns the UID, with the first name that a candidate has for this UID
+ * @returns the UID, and the first name found in any candidate with this UID
  */
 function pickPerson(...candidates: unknown[]): Person {
 	const people = candidates.map(readPerson).filter(({ uid }) => uid !== undefined);
@@ -66,8 +69,8 @@ function listUsers(users: unknown): IDataObject[] {
 }
 
 /**
- * Puts the details in a list. Returns an empty list if the entity is empty, because then the data has an
- * unknown shape.
+ * Wraps an event's details in a list. Returns an empty list if the entity is empty, because then the data
+ * has an unknown shape.
  */
 function listFilled(details: EventDetails): EventDetails[] {
 	return isFilled(details.subject) ? [details] : [];
@@ -199,7 +202,7 @@ export const createGroupEventReader =
 	(timeField = '', userField = ''): EventReader =>
 	(data) => {
 		const subject = readObject(data, 'group');
-		// A new group's delivery includes its members, and so the user's name
+		// The delivery for a new group includes its members, from which the user's name is read
 		const member = readObject(data, 'members', String(subject[userField]));
 		const by = pickPerson(data.by, subject[userField], member);
 		return listFilled({ subject, by, at: subject[timeField] });

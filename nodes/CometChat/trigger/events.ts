@@ -44,7 +44,7 @@ const createEntity = (columns: Columns): Entity => ({
 	columns,
 });
 
-/** Creates columns with the same names as the fields they read. */
+/** Creates columns that have the same names as the fields they read. */
 const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, field(name)]));
 
@@ -95,7 +95,7 @@ const missedPush = createEntity({
 	...pickFields('receiver', 'receiverName', 'receiverType', 'conversationId'),
 });
 
-/** A reaction. Its own ID is left out, because no operation needs the ID. */
+/** A reaction without its ID, because no operation needs the ID. */
 const reaction = createEntity(pickFields('messageId', 'reaction'));
 
 const transferredGroup = addColumns(groupEntity, pickFields('oldOwner'));
@@ -150,7 +150,7 @@ const feedItem = createEntity(pickFields('id', 'notificationId', 'receiver', 'st
 
 const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 
-/** An event's entity, and the way to read the entity from the event's data. */
+/** Describes an event's entity, and reads the entity from the event's data. */
 interface EventData {
 	/** Entity that the event is about. If omitted, the workflow starts with the raw event. */
 	entity?: Entity;
@@ -193,7 +193,10 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 
 const moderationEvent: EventData = { entity: moderatedMessage, read: readModeratedMessage };
 
-/** @param at path to the event's time. A removed reaction only contains the time when it was added. */
+/**
+ * @param at path to the event's time; omitted for removed reactions, which only contain the time when the
+ * reaction was added
+ */
 const reactionEvent = (at?: string): EventData => ({
 	entity: reaction,
 	read: createEventReader({
@@ -249,14 +252,14 @@ const participantEvent = (time: string): EventData => ({
 	key: [`occupant.${time}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
 
-/** @param by places of the user who caused the event, if a user did */
+/** @param by paths to the user who caused the event; omitted if no user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(feedItem, ...by),
 	read: createEventReader({ needs: 'id', by, at }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
-/** @param by places of the user who caused the event, if a user did */
+/** @param by paths to the user who caused the event; omitted if no user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(push, ...by),
 	read: createEventReader({ needs: 'pushNotificationId', by, at }),

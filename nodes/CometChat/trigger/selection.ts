@@ -122,7 +122,8 @@ export function isSelectedMessage(message: IDataObject, parameters: TriggerParam
  * Selects the entities in a delivery that may start the workflow.
  *
  * @param details the event's entities; empty for an event of unknown shape
- * @returns undefined if nothing may start the workflow; an empty list if an event of unknown shape may
+ * @returns undefined if the delivery doesn't start the workflow; an empty list if the delivery starts the
+ * workflow although its event has an unknown shape
  */
 export function selectDetails(
 	delivery: Delivery,

@@ -109,7 +109,10 @@ function unwrapChangedMessage(sent: IDataObject): IDataObject {
 	return changed === sent && sent.category === 'action' ? {} : changed;
 }
 
-/** An edited message. CometChat responds with an action message about the edit, which has its own ID. */
+/**
+ * An edited message. CometChat responds with an action message about the edit. The action message has its
+ * own ID.
+ */
 export const editedMessageEntity: Entity = {
 	...messageEntity,
 	unwrap: unwrapChangedMessage,

@@ -61,7 +61,7 @@ const DECISIONS: Record<string, string> = {
 const reviewedColumns: Columns = {
 	...content,
 	decision: (entry) => DECISIONS[String(field('data', 'moderation', 'status')(messageIn(entry)))],
-	// The time of the decision is the time of the entry's latest change
+	// An entry's decision is its latest change, so the latest time is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => Number(time) || 0)),
 	...rule,

@@ -26,7 +26,7 @@ export const createUser: Operation = {
 	sequentialBy: ['uid'],
 	errors: {
 		ERR_UID_ALREADY_EXISTS: { ...ERRORS_BY_CODE.ERR_UID_ALREADY_EXISTS, advice: IF_EXISTS_ADVICE },
-		// CometChat hides deactivated users, but other users still can't have their UIDs
+		// CometChat hides deactivated users, but their UIDs can't be reused
 		ERR_UID_NOT_FOUND: {
 			message: 'A deactivated user has this UID',
 			advice: 'User → Reactivate brings them back',

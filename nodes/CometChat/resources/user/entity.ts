@@ -73,7 +73,10 @@ export const authTokenEntity: Entity = {
 	},
 };
 
-/** True if a list in the response contains the requested user's UID. The list can't contain any other UID. */
+/**
+ * Creates a reader that returns true if a list in the response contains the requested user's UID. The
+ * list can't contain any other UID.
+ */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
