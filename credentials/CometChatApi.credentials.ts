@@ -10,10 +10,10 @@ import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
 
 const REGIONS = ['us', 'eu', 'in'];
 
-/** A label of a host name (RFC 1123), without dots, slashes, colons, at signs and spaces. */
+/** A single host name label (RFC 1123), without dots, slashes, colons, at signs or spaces. */
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Characters that a header can contain unencoded. */
+/** Characters that an HTTP header can contain unencoded. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 function readText(value: unknown): string {
@@ -21,13 +21,13 @@ function readText(value: unknown): string {
 }
 
 /**
- * Hosts that don't need TLS, as a URL spells them: loopback and private addresses (IPv4 and IPv6), and
- * the name for a Docker container's host.
+ * Hosts that don't need TLS, in the notation of `URL.hostname`: loopback and private addresses (IPv4 and
+ * IPv6), and Docker's name for the host machine.
  */
 const LOCAL_HOST =
 	/^(?:(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1|f[cd][\da-f]{2}:.*)\]|host\.docker\.internal)$/;
 
-/** Whether a host is this machine or part of a private network, such as a name without a dot. */
+/** True if a host is this machine or in a private network. A name without a dot counts as private. */
 function isLocal(hostname: string): boolean {
 	return LOCAL_HOST.test(hostname) || !/[.:]/.test(hostname);
 }
@@ -53,10 +53,10 @@ function buildCustomBaseUrl(typed: string): string {
 }
 
 /**
- * Returns the base address of all REST paths.
+ * Returns the base URL of the REST API.
  *
  * @returns an http(s) URL with the version segment at its end, without a trailing slash
- * @throws Error with a sentence for the user if App ID, Region or Base URL is invalid
+ * @throws Error with a message for the user if App ID, Region or Base URL is invalid
  * @see https://www.cometchat.com/docs/rest-api/chat-apis (https://{appId}.api-{region}.cometchat.io/v3)
  */
 export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string {
@@ -79,8 +79,8 @@ export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string 
 /**
  * Returns the API key, without white space that was pasted around it.
  *
- * @throws Error with a sentence for the user if the key is empty, doesn't fit into a header, or is too
- * short to be redacted from items and errors
+ * @throws Error with a message for the user if the key is empty, contains characters that a header can't
+ * contain, or is too short to be redacted from items and errors
  */
 export function getApiKey(credentials: ICredentialDataDecryptedObject): string {
 	const apiKey = readText(credentials.apiKey);
@@ -96,7 +96,7 @@ function findApiKeyProblem(apiKey: string): string | undefined {
 	if (apiKey.length < MIN_SECRET_LENGTH) {
 		return `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`;
 	}
-	// Redaction would remove the number from items that contain it as an ID
+	// If the key were a short number, redaction would also remove equal IDs from items
 	return /^\d{1,15}$/.test(apiKey) ? `is a number, not a key. ${copy}` : undefined;
 }
 
@@ -112,22 +112,22 @@ const NO_REDIRECTS = {
 const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized: false };
 
 /**
- * Adds the key to a request if the request goes to the credential's own host. n8n calls this function
- * last, with the final request: for this package's nodes, for the HTTP Request node ("Custom API Call")
- * and for the credential test. A relative `url` is a path below the base URL.
+ * Adds the API key to a request, provided that the request goes to the credential's own host. n8n calls this
+ * function last, with the final request, for this package's nodes and the HTTP Request node. The credential
+ * test also calls this function. A relative `url` is appended to the base URL.
  *
- * @throws Error with a sentence for the user, without the key
+ * @throws Error with a message for the user that doesn't contain the key
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
-	// n8n's older request helper, which the HTTP Request node uses, has the address in `uri`
+	// n8n's older request helper, which the HTTP Request node uses, takes the URL as `uri`
 	requestOptions: IHttpRequestOptions & { uri?: string },
 ): Promise<IHttpRequestOptions> {
 	const base = getBaseUrl(credentials);
 	const own = new URL(base);
 	const { uri, baseURL, url, ...rest } = requestOptions;
 	const target = toAbsoluteUrl(url || uri || '', baseURL || base);
-	// Not `origin`: for a blob: URL, `origin` belongs to the URL inside
+	// Don't compare `origin`, because a blob: URL has the origin of its inner URL
 	if (target.protocol !== own.protocol || target.host !== own.host) {
 		throw new Error(
 			`The CometChat credential sends its key only to ${own.host}, not to ${target.host || 'another address'}`,
@@ -169,7 +169,7 @@ export class CometChatApi implements ICredentialType {
 
 	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-cometchat#credential';
 
-	// `authenticate` already refuses all other hosts
+	// Domain restrictions aren't needed, because `authenticate` rejects all other hosts
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [

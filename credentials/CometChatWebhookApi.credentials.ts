@@ -1,9 +1,9 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-/** Name without "API", because the credential doesn't open an API. */
+/** Display name without the usual "API", because the credential doesn't give access to an API. */
 export const DISPLAY_NAME = 'CometChat Webhook';
 
-/** Username and password that CometChat presents when it calls the CometChat Trigger. */
+/** Username and password that CometChat sends when calling the CometChat Trigger's webhook. */
 export class CometChatWebhookApi implements ICredentialType {
 	name = 'cometChatWebhookApi';
 

@@ -35,8 +35,8 @@ export class CometChat implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
-		// Declarative: each operation file declares method, path, fields and response in n8n's own terms,
-		// and our runner reads them instead of n8n's RoutingNode
+		// Marks the node as declarative. Operation files declare the method, path, fields and response in n8n's own
+		// format. This package's runner reads these declarations instead of n8n's RoutingNode.
 		requestDefaults: {},
 		properties: buildProperties(resources),
 	};

@@ -11,7 +11,10 @@ import { cometChatWebhookTest } from './trigger/auth';
 import { createSubtitle, webhookProperties } from './trigger/properties';
 import { webhook, webhookMethods } from './trigger/webhook';
 
-/** A condition of n8n for a collection with entries. n8n's types allow it for parameters only. */
+/**
+ * An n8n display condition that matches a collection with entries. n8n's types allow the condition only for
+ * parameters.
+ */
 const notEmpty = { _cnd: { not: {} } } as unknown as NodeParameterValue;
 
 /** Starts a workflow when CometChat calls a webhook. */
@@ -43,7 +46,7 @@ export class CometChatTrigger implements INodeType {
 				name: 'cometChatApi',
 				required: false,
 				testedBy: 'cometChatApiTest',
-				// The pickers of users and groups need it too
+				// The user and group pickers also need this credential
 				displayOptions: { show: { '/options': [notEmpty] } },
 			},
 		],
@@ -52,7 +55,7 @@ export class CometChatTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Without a value, n8n responds with the name of its default
+				// If `responseData` is unset, n8n sends the default option's name as the response body
 				responseData: '',
 				path: 'webhook',
 			},

@@ -10,58 +10,61 @@ import type { ChangeWords } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import type { RestRequest } from '../transport/types';
 
-/** Columns of a simplified item by name. Each function reads the column's value from an entity. */
+/** Columns of a simplified item, keyed by name. Each function reads the column's value from an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** Description of a kind of entity, e.g. a group: names, ID field and columns. */
+/** Describes an entity type, such as a group, with its names, ID field and columns. */
 export interface Entity {
-	/** e.g. "group" */
+	/** Singular name, e.g. "group" */
 	name: string;
-	/** e.g. "groups" */
+	/** Plural name, e.g. "groups" */
 	plural: string;
 	/** Name of the field that identifies an entity, e.g. "guid" */
 	id: string;
-	/** The most useful fields, at most a dozen. A column whose name ends in `At` contains a time. */
+	/** The entity's most useful fields, at most a dozen. A column whose name ends in `At` contains a time. */
 	columns: Columns;
 	/** True if a successful response may lack the entity */
 	mayBeEmpty?: boolean;
-	/** Selects columns by the values of the item's fields. `columns` contains all possible columns. */
+	/** Selects the columns for an item's parameter values. `columns` contains all possible columns. */
 	columnsFor?: (values: Values) => Columns;
-	/** True if a list excludes the entity because of the values of its fields */
+	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
-	/** Returns a unique key of a list entry if `id` isn't unique in the list */
+	/** Returns a list entry's unique key. Defined if `id` isn't unique in the list. */
 	keyOf?: (entity: IDataObject) => string;
-	/** Returns the entity inside a note that CometChat sends about the entity */
+	/** Returns the entity inside the action message that CometChat sends about a change to the entity */
 	unwrap?: (sent: IDataObject) => IDataObject;
 }
 
-/** Checked and converted parameters of an item by name. A collection is an object of its parameters. */
+/**
+ * An item's checked and converted parameters, keyed by name. A collection's value is an object that contains
+ * the collection's parameters.
+ */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Values of an item's parameters, and the request built from the values. */
 export interface ItemRequest {
 	values: Values;
-	/** Contains only values that the user set and constants of the operation */
+	/** Request that contains only values that the user set and the operation's constants */
 	request: RestRequest;
 }
 
-/** Result of an operation: an entity, or one entry of a list that is sent in batches. */
+/** An operation's result: an entity, or the result for one entry of a list that is sent in batches. */
 export interface Result {
 	entity: IDataObject;
 	/** The entry's result as CometChat sent it */
 	sent?: IDataObject;
-	/** Entry of the sent list, e.g. a UID */
+	/** An entry from the list in the request, e.g. a UID */
 	entry?: string;
-	/** Reason why the entry failed: CometChat's message, or the error of its request */
+	/** Reason why the entry failed: CometChat's message, or the error of the entry's request */
 	failure?: unknown;
 }
 
 /** A response that contains a single entity. */
 export interface SingleResponse {
 	one: Entity;
-	/** Columns that come from the request, e.g. `{ guid: 'groupId' }` for the parameter `groupId` */
+	/** Columns that come from the request, mapped to parameter names, e.g. `{ guid: 'groupId' }` */
 	ids?: Record<string, string>;
-	/** Settings of an operation with 'If It Exists'. The entity's columns include `existed`. */
+	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
 }
 
@@ -69,13 +72,16 @@ export interface SingleResponse {
 export interface IfExistsSettings {
 	/** CometChat's error code for a taken ID */
 	code: string;
-	/** Path of the existing entity, as in `routing.request.url` */
+	/** Path of the existing entity, in the format of `routing.request.url` */
 	path: string;
 	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
-	/** Words for errors of the update */
+	/** Error wording used if the update fails */
 	change: ChangeWords;
-	/** Reports body fields that an existing entity doesn't get, or returns undefined if the entity gets all fields */
+	/**
+	 * Reports body fields that aren't applied to an existing entity. Returns undefined if all fields are
+	 * applied.
+	 */
 	reportSkipped?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
 
@@ -83,7 +89,7 @@ export interface IfExistsSettings {
 export interface ListResponse {
 	many: Entity;
 	/**
-	 * Start of the next page:
+	 * Value that marks the start of the next page:
 	 *
 	 * - `page`: a page number
 	 * - `time`: the ID of the oldest or newest entity so far
@@ -106,47 +112,47 @@ export interface BatchResponse {
 	batchSize: number;
 	/** Singular noun for an entry, e.g. "user" */
 	entry: string;
-	/** Words for failed entries, e.g. "could not be added" */
+	/** Error wording for failed entries, e.g. "could not be added" */
 	failedText: string;
-	/** Words for entries with an unknown outcome, e.g. "may have been added" */
+	/** Error wording for entries with an unknown outcome, e.g. "may have been added" */
 	unknownText: string;
 }
 
 /**
  * Checks a value that already matches the type of its field.
  *
- * @param label label of the field
- * @param saved value as saved in the workflow, perhaps an expression
+ * @param label the field's label in the editor
+ * @param saved value as saved in the workflow, possibly an expression
  * @returns the value to send, or undefined to send nothing
  * @throws InputError
  */
 export type Check = (value: unknown, label: string, saved?: unknown) => unknown;
 
-/** n8n's type for an operation that runs its own code for all items. */
+/** n8n's type for a function that executes an operation for all items. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/** An n8n property, with rules for its value that n8n's description lacks. */
+/** An n8n property, extended with rules that n8n's own property type can't express. */
 export interface Field extends INodeProperties {
 	/** Checks rules that the field's n8n type can't express */
 	check?: Check;
 	/**
 	 * Meaning of an empty value:
 	 *
-	 * - `refuse`: an error
+	 * - `refuse`: an error is thrown
 	 * - `omit`: the field isn't sent
 	 * - `unset`: the body's `unset` names the field, so CometChat clears it
 	 * - `send`: an empty list is sent
 	 *
-	 * By default, a field that the user left empty isn't sent. An expression without a result is an error,
-	 * since a missing filter could affect more than the user intended.
+	 * By default, a field that the user left empty isn't sent. An expression without a result is an error, since
+	 * a missing filter could affect more than the user intended.
 	 */
 	whenEmpty?: 'refuse' | 'omit' | 'unset' | 'send';
-	/** Body fields that a choice adds, by the value of another parameter and by the choice */
+	/** Body fields that a choice adds, keyed by another parameter's value, then by the choice */
 	bodies?: { parameter: string; bodies: Record<string, Record<string, IDataObject>> };
 }
 
 /**
- * An operation in n8n's own terms: an entry of the operations menu, with its fields and its `routing`.
+ * An operation in n8n's own format: an entry in the 'Operation' menu, with fields and `routing`.
  *
  * - `{name}` in `routing.request.url` is replaced by the parameter `name`, encoded as one path segment
  * - `routing.request.body` contains constants, or `={{ $parameter.name }}` for a parameter's value
@@ -157,15 +163,15 @@ export interface Field extends INodeProperties {
 export interface Operation extends INodePropertyOptions {
 	value: string;
 	action: string;
-	/** CometChat's rate limit that the operation counts toward. Default: the standard limit. */
+	/** CometChat rate limit that the operation's requests count toward. Default: the standard limit. */
 	rateLimit?: 'core' | 'send';
 	response: SingleResponse | ListResponse | BatchResponse;
-	/** Words for the operation's change. Undefined for an operation that only reads. */
+	/** Error wording that describes the operation's change. Undefined for an operation that only reads. */
 	change?: ChangeWords;
 	/**
-	 * Parameters that identify the target of a change, or a function that returns the targets. Changes of
-	 * the same target are sent one after another, in the order of the items. Each entry of a list is a
-	 * target. Required if the operation has a `change`.
+	 * Parameters that identify the target of a change, or a function that returns the targets. Changes to the
+	 * same target are sent one after another, in the order of the items. Each entry of a list is a target.
+	 * Required if the operation has a `change`.
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
@@ -173,11 +179,11 @@ export interface Operation extends INodePropertyOptions {
 	 * and the 'Options' of lists.
 	 */
 	fields: Field[];
-	/** Explanations of CometChat's error codes that differ from the shared table, by code */
+	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/** Checks rules that involve several fields. @throws InputError */
 	check?: (values: Values) => void;
-	/** Creates the function that n8n calls, if the operation needs more than a request per item */
+	/** Creates the function that n8n calls, if the operation does more than send requests for each item */
 	customRunner?: (operation: Operation) => CustomOperation;
 }
 
@@ -188,6 +194,6 @@ export interface Resource {
 	/** Description of the 'Operation' menu */
 	description: string;
 	operations: Operation[];
-	/** Value of the operation that a new node starts with */
+	/** Value of the operation that is preselected in a new node */
 	defaultOperation: string;
 }

@@ -12,7 +12,7 @@ import { createRedactor } from '../transport/redact';
 import { ResponseError, isSuccess, pageReader } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
-/** Tests the key by requesting a single group. Failures have the same messages as the node's errors. */
+/** Tests the API key by requesting a single group. Failures are worded like the node's errors. */
 export async function cometChatApiTest(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
@@ -25,7 +25,7 @@ export async function cometChatApiTest(
 			json: true,
 			timeout: 30_000,
 		});
-		// n8n offers credential tests no other request helper
+		// n8n provides no other request helper for credential tests
 		const { helpers } = this;
 		const response: RestResponse = await helpers.request({
 			...options,

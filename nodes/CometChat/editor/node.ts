@@ -5,7 +5,7 @@ import { createCustomOperation } from '../run/items';
 import type { CustomOperation, Operation, Resource } from '../description/types';
 import { mergeSharedFields } from './sharedFields';
 
-/** Builds the properties of the node. */
+/** Builds the node's properties. */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
@@ -23,7 +23,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [resource, ...resources.map(buildOperationMenu), ...mergeSharedFields(resources)];
 }
 
-/** Builds the menu of a resource's operations. */
+/** Builds a resource's 'Operation' menu. */
 function buildOperationMenu(resource: Resource): INodeProperties {
 	const { value, description, operations, defaultOperation } = resource;
 	return {
@@ -52,7 +52,7 @@ function toMenuOption(operation: Operation): INodePropertyOptions {
 	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
 }
 
-/** Builds the functions that n8n calls with all items of a run, by resource and operation. */
+/** Builds the functions that n8n calls with all items in a run, keyed by resource and operation. */
 export function buildCustomOperations(
 	resources: Resource[],
 ): Record<string, Record<string, CustomOperation>> {

@@ -11,26 +11,29 @@ import { MAX_PER_PAGE } from '../results/list';
 import { hasNextPage } from '../results/numberedPages';
 import { createSender } from '../run/sendOnce';
 
-/** Time limits in milliseconds. They are short because a user waits for the list. */
+/** Time limits in milliseconds, kept short because a user is waiting for the list. */
 const PICKER_DEADLINE = { timeout: 20_000, maxWaitMs: 5_000 };
 
-/** Request and fields for the entries of a "From List" picker. */
+/** Request and fields that provide a "From List" picker's entries. */
 interface Picker {
 	path: string;
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
-	/** Part of a name that CometChat's search matches: only the beginning for users */
+	/** Part of a name that CometChat's search matches. For users, only the beginning. */
 	searchMatches: 'anywhere' | 'beginning' | 'nothing';
-	/** Query parameters other than the page */
+	/** Query parameters other than the page number and page size */
 	query?: IDataObject;
-	/** Entry above all other entries */
+	/** Entry pinned to the top of the list */
 	first?: INodeListSearchItems;
 }
 
 const USERS: Picker = { path: '/users', plural: 'users', id: 'uid', searchMatches: 'beginning' };
 
-/** Formats an entry, e.g. "Support Team (support-team)". Names may not be unique. */
+/**
+ * Formats an entity as a picker entry, e.g. "Support Team (support-team)". Includes the ID, because names may
+ * not be unique.
+ */
 function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
 	const { [id]: value, name } = entity;
 	if (typeof value !== 'string' && typeof value !== 'number') return [];
@@ -40,7 +43,7 @@ function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
 
 const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.localeCompare(b.name);
 
-/** Fetches a page of entries, sorted by name. Most apps fit on one page of the maximum size. */
+/** Fetches a page of entries, sorted by name. For most apps, one page of the maximum size is enough. */
 async function fetchPage(
 	context: ILoadOptionsFunctions,
 	{ path, plural, id, query, searchMatches }: Picker,
@@ -62,9 +65,9 @@ async function fetchPage(
 }
 
 /**
- * Creates the function that n8n calls for "From List". Entries that start with the typed text come first.
- * If CometChat finds nothing, the function searches the first thousand entries for the text, e.g. for a
- * family name. It throws the same errors as `SendOnce`.
+ * Creates the function that n8n calls for a "From List" picker. Entries that start with the search string
+ * come first. If CometChat finds nothing, the function searches the first thousand entries for the string,
+ * e.g. for a last name. Throws the same errors as `SendOnce`.
  */
 function createPicker(picker: Picker) {
 	return async function (
@@ -103,7 +106,7 @@ export const searchGroups = createPicker(GROUPS);
 
 export const searchUsers = createPicker(USERS);
 
-/** Lists users, after an entry that clears the field. n8n's picker can't clear a field. */
+/** Lists users, after an entry that clears the field, because n8n's picker can't clear a field. */
 export const searchActors = createPicker({
 	...USERS,
 	first: { name: 'The App Itself', value: '' },
@@ -112,7 +115,7 @@ export const searchActors = createPicker({
 /** Lists deactivated users, who are missing from other lists. */
 export const searchDeactivatedUsers = createPicker({ ...USERS, query: { onlyDeactivated: true } });
 
-/** Lists the app's reasons for reporting a message. They fit on a single page. */
+/** Lists the app's reasons for reporting a message. All reasons fit on a single page. */
 export const searchReasons = createPicker({
 	path: '/moderation/reasons',
 	plural: 'reasons',
@@ -120,7 +123,10 @@ export const searchReasons = createPicker({
 	searchMatches: 'nothing',
 });
 
-/** Creates a method that lists the first thousand entries by name, for fields with several values. */
+/**
+ * Creates a method that lists the first thousand entries, sorted by name, for a field that accepts several
+ * values.
+ */
 const createLoader = (picker: Picker) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { results } = await fetchPage(this, picker);

@@ -8,7 +8,7 @@ interface Use {
 	operation: string;
 }
 
-/** A field with the operations that have the field. */
+/** A field, with all operations that have the field. */
 interface SharedField {
 	definition: string;
 	field: INodeProperties;
@@ -16,8 +16,8 @@ interface SharedField {
 }
 
 /**
- * Merges the fields of all operations. Equal fields become one property, as long as each operation keeps
- * the order of its fields.
+ * Merges the fields of all operations. Identical fields become one property, unless merging would change the
+ * order of an operation's fields.
  */
 export function mergeSharedFields(resources: Resource[]): INodeProperties[] {
 	return mergeFields(resources).flatMap(({ field, uses }) =>
@@ -46,9 +46,9 @@ function mergeFields(resources: Resource[]): SharedField[] {
 }
 
 /**
- * Builds display conditions that match exactly these operations. n8n shows a field for every combination
- * of a condition's resources and operations, so an operation that not all of its resources share needs
- * a condition per resource.
+ * Builds display conditions that match exactly the operations that use a field. n8n shows a field for every
+ * combination of a condition's resources and operations, so an operation needs a condition per resource if
+ * the field isn't used in every resource that has the operation.
  */
 function buildConditions(uses: Use[], resources: Resource[]): Array<Record<string, string[]>> {
 	const resourcesWith = (operation: string) =>

@@ -1,24 +1,25 @@
 import { toTitleCase } from '../errors/formatText';
 import type { Operation, Resource } from '../description/types';
 
-/** Shortens an operation's name, because n8n cuts a subtitle off after about 25 letters. */
+/** Shortens an operation's name, because n8n truncates a subtitle after about 25 characters. */
 const shortenName = ({ name }: Operation): string =>
 	name.replace(/ for Response$/, '').replace(/ Member (\w+)$/, ' $1 of Member');
 
 /** Fields that identify an operation's target. */
 const TARGETS = ['groupId', 'userId', 'messageId'];
 
-/** Only `$rawParameter` exposes the picker's cached name. */
+/** Saved parameters of the node. Only `$rawParameter` exposes a picker's cached name. */
 const SAVED = '$rawParameter.toJSON?.()';
 
 const savedNameExpression = (field: string) => `${SAVED}?.${field}?.cachedResultName`;
 
-/** JavaScript that removes the ID after a name, and replaces an expression by an empty text. */
+/** JavaScript code that removes the ID after a name, and replaces an expression with an empty string. */
 const WITHOUT_ID = 'replace(/^=[^]*| \\([\\w-]+\\)$/g, "")';
 
 /**
- * Builds the node's subtitle as an expression. It returns the operation and its target, e.g. "Send: Makers",
- * "Ban Tomás: Makers" or "Block: 12", or the operation alone, e.g. "Block Message" or "List Groups".
+ * Builds the expression for the node's subtitle. The expression returns the operation and its target, e.g.
+ * "Send: Makers", "Ban Tomás: Makers" or "Block: 12", or only the operation, e.g. "Block Message" or "List
+ * Groups".
  */
 export function buildSubtitle(resources: Resource[]): string {
 	const chosen = '[$parameter.resource][$parameter.operation]';
@@ -34,7 +35,7 @@ export function buildSubtitle(resources: Resource[]): string {
 	return `={{ ${words}.replace(/\\bMember(?=:|$| from )/, ${member}) + ${target} }}`;
 }
 
-/** Formats a text per operation as an object literal, by resource and operation. */
+/** Builds an object literal that contains a string per operation, keyed by resource and operation. */
 function formatByOperation(
 	resources: Resource[],
 	formatOperation: (operation: Operation) => string,
@@ -45,11 +46,11 @@ function formatByOperation(
 			operations.map((operation) => [operation.value, formatOperation(operation)]),
 		),
 	]);
-	// Two closing braces would end the expression
+	// Two adjacent closing braces would end the expression
 	return JSON.stringify(Object.fromEntries(entries)).replace(/\}\}/g, '} }');
 }
 
-/** Labels of the 'Decision' options by value, e.g. "Block Message" for `block`. */
+/** Returns the labels of the 'Decision' options, keyed by value, e.g. "Block Message" for `block`. */
 function listDecisionLabels(resources: Resource[]): Record<string, string> {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
 	const choices = fields

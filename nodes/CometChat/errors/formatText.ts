@@ -1,4 +1,4 @@
-/** Joins the filled sentences. Adds a period to each sentence without a final punctuation mark. */
+/** Joins the non-empty sentences. Adds a period to each sentence without final punctuation. */
 export function joinSentences(sentences: Array<string | undefined>): string {
 	return sentences
 		.flatMap((sentence) => sentence || [])
@@ -8,7 +8,7 @@ export function joinSentences(sentences: Array<string | undefined>): string {
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Formats e.g. "a, b, and c". */
+/** Formats a list as a phrase, e.g. "a, b, and c". */
 export function formatList(texts: string[]): string {
 	return list.format(texts);
 }
@@ -24,7 +24,7 @@ export function formatCount(number: number): string {
 	return number.toLocaleString('en-US');
 }
 
-/** Joins an error's message and description. Agents and error items show only a single text. */
+/** Joins an error's message and description. Agents and error items show only a single string. */
 export function formatError(error: Error): string {
 	const description =
 		'description' in error && typeof error.description === 'string' ? error.description : '';
@@ -33,7 +33,7 @@ export function formatError(error: Error): string {
 		: joinSentences([error.message, description]);
 }
 
-/** Words that stay in lower case within a title. */
+/** Words that stay lowercase in a title. */
 const SMALL_WORDS = ['and', 'as', 'by', 'for', 'from', 'of', 'to'];
 
 /** Converts "List members of group" to "List Members of Group". */

@@ -1,6 +1,6 @@
 import { joinSentences } from './formatText';
 
-/** An error whose texts are already written for the user. */
+/** Thrown with a message and advice that are already written for the user. */
 export class DescribedError extends Error {
 	constructor(
 		/** One sentence without a period */
@@ -12,7 +12,7 @@ export class DescribedError extends Error {
 	}
 }
 
-/** An invalid field value. */
+/** Thrown if a field value is invalid. */
 export class InputError extends DescribedError {
 	constructor(
 		/** The field's label in the editor */
@@ -25,7 +25,7 @@ export class InputError extends DescribedError {
 		super(`'${field}' ${problem}`, advice);
 	}
 
-	/** Returns the same error for a field in the node's Settings tab. */
+	/** Returns a copy of the error that adds that the field is in the node's Settings tab. */
 	inSettings(): InputError {
 		const place = `'${this.field}' is in the node's Settings`;
 		return new InputError(this.field, this.problem, joinSentences([this.advice, place]));

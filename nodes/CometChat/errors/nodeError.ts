@@ -20,7 +20,7 @@ import { formatQuote, readServiceWords } from './serviceWords';
 import { joinSentences, formatList, formatSeconds } from './formatText';
 import type { RestResponse } from '../transport/types';
 
-/** The change that an operation makes, for errors after which the outcome is unknown. */
+/** Wording for an operation's change, for use in errors where the outcome is unknown. */
 export interface ChangeWords {
 	/** The change as a past participle, e.g. "removed the reaction" */
 	done: string;
@@ -28,7 +28,10 @@ export interface ChangeWords {
 	inspect: string;
 }
 
-/** A failed request of an operation that makes several changes, with the change of this request. */
+/**
+ * Thrown if a request fails in an operation that makes several changes. Describes the failed request's
+ * change.
+ */
 export class ChangeError extends SendError {
 	constructor(
 		failure: Failure,
@@ -38,47 +41,53 @@ export class ChangeError extends SendError {
 	}
 }
 
-/** A limit for waiting that is not an option of the node. */
+/** A limit on waiting that isn't one of the node's options. */
 export interface WaitLimit {
-	/** Ends a sentence with "more than", e.g. "the 295 seconds of a poll" */
+	/** Words that follow "more than" in an error, e.g. "the 295 seconds of a poll" */
 	words: string;
-	/** Advice if a wait would be longer */
+	/** Advice if a wait would exceed the limit */
 	advice: string;
 }
 
-/** Information that an error's texts depend on. */
+/** Context needed to write an error's message and description. */
 export interface ErrorContext {
 	redact: Redact;
 	itemIndex?: number;
-	/** Labels of the operation's fields by name. A field outside the parameters has its place in the label. */
+	/**
+	 * Labels of the operation's fields, keyed by name. The label of a field in the Settings tab includes the
+	 * tab's name.
+	 */
 	labels?: Readonly<Record<string, string>>;
-	/** Whether a field has a value. Filled fields are the ones to check. */
+	/** True if a field has a value. Errors advise users to check filled fields. */
 	isFilled?: (name: string) => boolean;
-	/** Replaces 'Longest Retry Wait (Seconds)' as the limit for waiting */
+	/** Replaces 'Longest Retry Wait (Seconds)' as the limit on waiting */
 	waitLimit?: WaitLimit;
 	change?: ChangeWords;
-	/** The operation's own explanations by CometChat's error code */
+	/** Operation-specific explanations, keyed by CometChat's error code */
 	own?: Readonly<Record<string, Explanation>>;
-	/** A sentence for the end of the description, e.g. about results that are kept */
+	/** Sentence to append to the description, e.g. about results that are kept */
 	addition?: string;
 }
 
-/** A failure that CometChat or the connection caused. */
+/** Details of a failure that CometChat or the connection caused. */
 interface Report {
 	explanation: Explanation;
-	/** Words of CometChat or the connection: sentences without a period */
+	/** Quotes from CometChat or the connection, as sentences without a final period */
 	quotes: Array<string | undefined>;
 	httpCode: string;
 	response: JsonObject;
 }
 
-/** A report with the texts for the user. */
+/** A report with the message and description for the user. */
 interface DescribedReport extends Omit<Report, 'explanation' | 'quotes'> {
 	message: string;
 	description: string;
 }
 
-/** Looks up a code, which may be the name of a property that every object has, e.g. "toString". */
+/**
+ * Looks up an error code in a table. A code such as "toString" must not match a property that every object
+ * inherits.
+ */
 function findByCode<T>(table: Readonly<Record<string, T>>, code = ''): T | undefined {
 	return Object.hasOwn(table, code) ? table[code] : undefined;
 }
@@ -100,7 +109,7 @@ function buildAdvice(
 	];
 }
 
-/** Whether an item was never sent, because other items had reached the rate limit. */
+/** True if an item's request was never sent, because other items had reached the rate limit. */
 function isUnsent({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
@@ -134,7 +143,7 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 
 function reportStatus(response: RestResponse, failure: Failure, context: ErrorContext): Report {
 	const { statusCode } = response;
-	// Redacted before long texts are cut, because a part of the key could not be found
+	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
 	const words = readServiceWords({ ...response, body: context.redact(response.body) });
 	const quote = formatQuote(words);
 	const reply =
@@ -149,10 +158,12 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 	};
 }
 
-/** Codes for a response that is not valid HTTP (HPE) or can't be decompressed (gzip, Brotli, Zstandard). */
+/**
+ * Error codes for a response that isn't valid HTTP (HPE) or can't be decompressed (gzip, Brotli, Zstandard).
+ */
 const INVALID_RESPONSE_CODE = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
-/** Explains why a request got no response. */
+/** Selects the explanation for a request that got no response. */
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
@@ -162,7 +173,7 @@ function explainConnection(error: ConnectionError): Explanation {
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
 
-/** @returns undefined if neither CometChat nor the connection caused the failure */
+/** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
 function reportFailure(failure: Failure, context: ErrorContext): Report | undefined {
 	const { error } = failure;
 	if (error instanceof StatusError) return reportStatus(error.response, failure, context);
@@ -181,7 +192,10 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 	return { explanation, quotes: [], httpCode: String(statusCode), response: { statusCode } };
 }
 
-/** Writes the texts of a failure, without the API key. A change that may have been made comes first. */
+/**
+ * Writes a failure's message and description, with the API key redacted. If a change may have been made, the
+ * message says so first.
+ */
 function describeFailure(failure: Failure, context: ErrorContext): DescribedReport | undefined {
 	const report = reportFailure(failure, context);
 	if (report === undefined) return undefined;
@@ -209,12 +223,12 @@ function toFailure(cause: unknown): Failure {
 }
 
 /**
- * Creates the error that n8n shows and stores, without the API key. Its `message` says what happened.
- * Its `description` contains advice and quotes CometChat.
+ * Creates the error that n8n shows and stores, with the API key redacted. The `message` says what happened.
+ * The `description` contains advice and quotes CometChat.
  *
  * @param cause any value that was thrown
- * @returns a NodeApiError if CometChat or the connection failed, n8n's own error (e.g. of an
- * expression) as it is, and otherwise a NodeOperationError
+ * @returns a NodeApiError if CometChat or the connection failed, n8n's own error (e.g. from an expression)
+ * with the API key redacted, or otherwise a NodeOperationError
  */
 export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const { redact, itemIndex, addition } = context;
@@ -224,7 +238,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 	if (report) {
 		const { response, ...texts } = report;
 		const nodeError = new NodeApiError(node, response, { ...texts, itemIndex });
-		// n8n replaces a message that contains a code of Node.js
+		// n8n replaces a message that contains a Node.js error code
 		nodeError.message = report.message;
 		return nodeError;
 	}
@@ -238,7 +252,10 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 	return nodeError;
 }
 
-/** Returns the texts of `toNodeError` as one text, for the credential test, which has no node. */
+/**
+ * Returns the message and description from `toNodeError` as one string, for the credential test, which runs
+ * without a node.
+ */
 export function describeError(cause: Error, context: ErrorContext): string {
 	const report = describeFailure(toFailure(cause), context);
 	return report
@@ -251,7 +268,9 @@ interface N8nError extends Error {
 	description?: string | null;
 }
 
-/** Whether n8n itself threw an error. Its `context` contains the parameter and the editor's hints. */
+/**
+ * True if n8n itself threw the error. The error's `context` contains the parameter and hints for the editor.
+ */
 export function isNodeError(error: unknown): error is N8nError {
 	return (
 		error instanceof Error &&

@@ -1,7 +1,7 @@
 import { isNodeError } from './nodeError';
 import { joinSentences, formatList } from './formatText';
 
-/** State of an item after a failed run, as the error words it, e.g. "partly completed (50 of 75)". */
+/** An item's state after a failed run, as worded in the error, e.g. "partly completed (50 of 75)". */
 export type ItemState = string;
 
 export const COMPLETED: ItemState = 'completed';
@@ -10,11 +10,11 @@ export const ALSO_FAILED: ItemState = 'also failed';
 export const NOT_STARTED: ItemState = 'not started';
 
 /**
- * Returns the state of an item that changes something; undefined if no change was possibly completed.
+ * Returns the state of an item that makes changes, or undefined if none of them can have taken effect.
  *
  * @param done number of completed changes
  * @param unknown number of changes with an unknown outcome
- * @param wanted number of changes that the item consists of
+ * @param wanted number of changes that the item requires
  */
 export function getChangeState(
 	done: number,
@@ -27,14 +27,14 @@ export function getChangeState(
 }
 
 /**
- * Adds the states of the other items to the error of an item.
+ * Adds the other items' states to a failed item's error.
  *
  * @param states states of all items
  * @param failedIndex index of the item that the error is about
  */
 export function addProgress(error: unknown, states: ItemState[], failedIndex: number): unknown {
 	if (states.length === 1 || !isNodeError(error)) return error;
-	// Partial states come last
+	// Sentences about partly completed items come last
 	const order = [COMPLETED, POSSIBLY_COMPLETED, ALSO_FAILED, NOT_STARTED, ...states];
 	const sentences = [...new Set(order)].map((state) =>
 		formatItems(
@@ -47,10 +47,13 @@ export function addProgress(error: unknown, states: ItemState[], failedIndex: nu
 	return error;
 }
 
-/** Maximum number of spans that a sentence lists. */
+/** Maximum number of index ranges to list in one sentence. */
 const MAX_SPANS = 10;
 
-/** Formats e.g. "Items 0 to 3 and 5 were completed". Returns an empty text for no items. */
+/**
+ * Formats item indexes and a state, e.g. "Items 0 to 3 and 5 were completed". Returns an empty string if
+ * there are no items.
+ */
 function formatItems(indexes: number[], state: ItemState): string {
 	if (indexes.length === 0) return '';
 	const spans: Array<[first: number, last: number]> = [];

@@ -3,21 +3,22 @@ import type { RestResponse } from '../transport/types';
 import { isObject } from '../transport/json';
 import { formatCount, formatList } from './formatText';
 
-/** Maximum length of a quoted text, in UTF-16 code units. */
+/** Maximum length of a quote, in UTF-16 code units. */
 const MAX_QUOTE = 1_000;
 
-/** CometChat's own words about a refused request. Long texts are cut. */
+/** CometChat's own description of a rejected request. Long strings are truncated. */
 export interface ServiceWords {
 	code?: string;
 	message?: string;
 	devMessage?: string;
-	/** Problems with single fields, e.g. "limit: must be a number" */
+	/** Problems with individual fields, e.g. "limit: must be a number" */
 	details?: string;
 }
 
 /**
  * Reads the error in a response. CometChat sends `{error: {code, message, …}}`, `{error: "text"}` or
- * `{message: "text"}`, also inside `data`, and gateways send plain text. Web pages are not quoted.
+ * `{message: "text"}`, either at the top level or inside `data`. Gateways send plain text. Web pages aren't
+ * quoted.
  */
 export function readServiceWords({ body }: RestResponse): ServiceWords {
 	if (typeof body === 'string') return { message: readPlainText(body) };
@@ -32,15 +33,21 @@ export function readServiceWords({ body }: RestResponse): ServiceWords {
 	};
 }
 
-/** Formats e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns undefined if there are no words. */
+/**
+ * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns
+ * undefined if both are missing.
+ */
 export function formatQuote({ message, code }: ServiceWords): string | undefined {
 	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 }
 
-/** Maximum number of UIDs that a sentence lists. */
+/** Maximum number of UIDs to list in one message. */
 const MAX_NAMED = 10;
 
-/** Puts UIDs before the reason why they failed. A reason that contains the only UID stays as it is. */
+/**
+ * Prefixes a failure reason with the affected UIDs. If the reason already names the only affected UID, the
+ * reason is returned unchanged.
+ */
 export function prefixUids(uids: string[], reason: string): string {
 	const [uid] = uids;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
@@ -61,7 +68,10 @@ function readPlainText(body: string): string | undefined {
 	return /^\s*[<[{]/.test(body) ? undefined : readText(body);
 }
 
-/** Formats `{limit: ['must be a number']}` as "limit: must be a number", and joins the parts of a list. */
+/**
+ * Formats error details, e.g. `{limit: ['must be a number']}` as "limit: must be a number". Multiple details
+ * are joined with semicolons.
+ */
 function formatDetails(details: unknown): string | undefined {
 	if (typeof details !== 'object' || details === null) return readText(details);
 	const lines = Array.isArray(details)

@@ -1,15 +1,12 @@
-/** The explanation of an error: what happened, and what the user can do. */
+/** Explanation of an error: what happened, and what the user can do. */
 export interface Explanation {
 	/** One short sentence without a period */
 	message: string;
-	/**
-	 * Names of the fields to check, some with a hint. Fields that the operation doesn't have are left
-	 * out.
-	 */
+	/** Names of the fields to check, some with a hint. Fields that the operation doesn't have are ignored. */
 	check?: Array<string | [name: string, hint: string]>;
-	/** Name of an option whose value should be higher. Left out if the operation doesn't have the option. */
+	/** Name of an option whose value the user should raise. Ignored if the operation doesn't have the option. */
 	raise?: string;
-	/** More advice: one sentence without a period */
+	/** Additional advice, as one sentence without a period */
 	advice?: string;
 }
 
@@ -48,7 +45,9 @@ const FAILED: Explanation = {
 	advice: TRY_LATER,
 };
 
-/** Explanations by CometChat's error code. The codes come from CometChat's documentation and clients. */
+/**
+ * Explanations, keyed by CometChat's error code. The codes come from CometChat's documentation and clients.
+ */
 export const ERRORS_BY_CODE: Record<string, Explanation> = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
 		message: 'CometChat does not recognize this API key',
@@ -223,7 +222,7 @@ const REDIRECTED: Explanation = {
 	advice: CHECK_ADDRESS,
 };
 
-/** Explanations by HTTP status, for responses without a known code. */
+/** Explanations, keyed by HTTP status, for responses without a known error code. */
 export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	301: REDIRECTED,
 	302: REDIRECTED,
@@ -258,8 +257,8 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 };
 
 /**
- * Explanations by HTTP status, for responses with an unknown code of CometChat. Such a response proves
- * that the address and the key are right.
+ * Explanations, keyed by HTTP status, for responses with an unknown CometChat error code. Such a response
+ * proves that the base URL and the API key are correct.
  */
 export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
@@ -270,7 +269,7 @@ export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 	},
 };
 
-/** The explanation of all other statuses. */
+/** Fallback explanation for any other status. */
 export const UNKNOWN_STATUS_ERROR: Explanation = {
 	message: 'CometChat did not process the request',
 };
@@ -299,7 +298,7 @@ const NO_TLS: Explanation = {
 	advice: "Check the protocol and the port of 'Base URL' in the credential",
 };
 
-/** Explanations by the error code of Node.js or axios, for requests without a response. */
+/** Explanations, keyed by the error code from Node.js or axios, for requests without a response. */
 export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	CERT_HAS_EXPIRED: CERTIFICATE,
 	CERT_NOT_YET_VALID: CERTIFICATE,
@@ -334,7 +333,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
 };
 
-/** The other reasons why a request got no usable response. */
+/** Explanations for connection failures whose error code isn't known. */
 export const CONNECTION_ERRORS = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
@@ -354,5 +353,5 @@ export const CONNECTION_ERRORS = {
 	},
 };
 
-/** Advice for a successful response without the expected data. */
+/** Advice if a successful response lacks the expected data. */
 export const MISSING_DATA_ADVICE = CHECK_ADDRESS_AND_PROXY;

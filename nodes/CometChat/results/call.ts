@@ -2,7 +2,7 @@ import type { ItemRequest } from '../description/types';
 import type { Client } from '../transport/client';
 import type { ItemOutcomes } from './outcomes';
 
-/** Request of an item, and the parts of the run that sending the request needs. */
+/** An item's request, plus the run context needed to send it. */
 export interface OperationCall extends ItemRequest {
 	client: Pick<Client, 'send'>;
 	/** Hints that n8n shows with the output */

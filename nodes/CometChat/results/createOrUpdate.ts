@@ -12,10 +12,10 @@ import type { OperationCall } from './call';
 type ReadEntity = (response: RestResponse) => IDataObject;
 
 /**
- * Updates an entity. CometChat may replace an entity's metadata as a whole, so an update with metadata
- * reads the entity first, and sends its metadata with the new entries.
+ * Updates an entity. CometChat may replace an entity's metadata as a whole, so an update with metadata first
+ * reads the entity, then sends the existing metadata merged with the new entries.
  *
- * @param part number of requests sent before for the same item
+ * @param part number of requests already sent for this item
  * @throws SendError
  */
 export async function sendUpdate(
@@ -34,7 +34,7 @@ export async function sendUpdate(
 /**
  * Creates an entity. If its ID is taken, applies 'If It Exists'.
  *
- * @returns the entity, and columns for whether the entity existed and what it didn't get
+ * @returns the entity, and output columns that report if the entity existed and which values were skipped
  * @throws SendError
  */
 export async function createOrFind(
@@ -57,13 +57,13 @@ export async function createOrFind(
 	});
 }
 
-/** True if CometChat refused a request because the ID of the new entity is taken. */
+/** True if CometChat refused a request because the new entity's ID is taken. */
 function isIdTaken(error: unknown, { code }: IfExistsSettings): boolean {
 	const cause = error instanceof SendError ? error.failure.error : undefined;
 	return cause instanceof StatusError && readServiceWords(cause.response).code === code;
 }
 
-/** Returns the existing entity, after an update unless `isRead` is true. */
+/** Reads the existing entity if `isRead` is true. Otherwise, updates the entity. */
 async function readOrUpdate(
 	{ path, onlyNew, change }: IfExistsSettings,
 	call: OperationCall,

@@ -7,19 +7,19 @@ import type { Entity, Result } from '../description/types';
 import type { OperationCall } from './call';
 import { toInteger } from '../values/convert';
 
-/** Maximum items per request of a list. */
+/** Maximum items per list request. */
 export const MAX_PER_PAGE = 1_000;
 
-/** Maximum entries per response of a moderation queue. */
+/** Maximum entries per moderation queue response. */
 export const MAX_QUEUE_ENTRIES = 100;
 
-/** Number of successive pages without new items after which a list counts as stuck. */
+/** Number of successive pages without new items after which a list stops with an error. */
 export const MAX_STALE_PAGES = 3;
 
-/** Advice for a stuck list. */
+/** Advice for an error about pagination that stopped making progress. */
 export const NARROW_LIST_ADVICE = "Set 'Limit', or add a filter.";
 
-/** Returns the ID of an item as text, or undefined if the item has no ID. */
+/** Returns an item's ID as a string, or undefined if the item has no ID. */
 export function getId(item: Readonly<Record<string, unknown>>, name: string): string | undefined {
 	const id = item[name];
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
@@ -27,13 +27,13 @@ export function getId(item: Readonly<Record<string, unknown>>, name: string): st
 
 /** A list that is read page by page. Each item is returned once. */
 export class List {
-	/** Maximum items to return; Infinity for the whole list */
+	/** Maximum items to return, or Infinity for the whole list */
 	readonly limit: number;
 
 	/** Items to request per page */
 	perPage: number;
 
-	/** Number of successive pages without new items, up to the current page */
+	/** Number of most recent pages in a row that had no new items */
 	stalePages = 0;
 
 	private readonly seen = new Set<string>();
@@ -63,7 +63,7 @@ export class List {
 		return this.seen.size;
 	}
 
-	/** True if the limit is reached. */
+	/** True if the limit has been reached. */
 	get isComplete(): boolean {
 		return this.left <= 0;
 	}
@@ -72,7 +72,7 @@ export class List {
 	 * Fetches a page.
 	 *
 	 * @param query start and size of the page, as query parameters
-	 * @param part number of requests sent before for the same item
+	 * @param part number of requests already sent for this item
 	 */
 	async fetchPage(query: IDataObject, part: number): Promise<Page> {
 		const { request, client } = this.call;
@@ -94,8 +94,8 @@ export class List {
 	}
 
 	/**
-	 * Returns the new items of a page up to the limit, or the page itself if the user chose 'Pages'.
-	 * After a page of mostly excluded items, the next pages are as large as possible.
+	 * Returns a page's new items up to the limit, or the page itself if 'Output' is 'Pages'. If most items on
+	 * the page are excluded, the following pages are requested with the maximum size.
 	 */
 	toResults(page: Page, fresh: IDataObject[]): Result[] {
 		const { isExcluded = () => false } = this.entity;

@@ -11,13 +11,16 @@ import type { OperationCall } from './call';
 /** Query parameters that mark the start of a page. */
 type Cursor = IDataObject;
 
-/** Direction of a list by time: "prepend" is newest first, "append" oldest first. */
+/**
+ * Paging direction of a list that is sorted by time. "prepend" lists the newest items first, and "append"
+ * lists the oldest items first.
+ */
 type Affix = 'append' | 'prepend';
 
-/** Parameters of CometChat's cursors. */
+/** Names of the query parameters in CometChat's cursors. */
 const CURSOR_NAMES = ['affix', 'id', 'sentAt', 'fromTimestamp'];
 
-/** Items per page of a list without a parameter for the page size. */
+/** Items per page of a list that has no page-size parameter. */
 const DEFAULT_PER_PAGE = 100;
 
 /** Lists entities by time, or in the order of CometChat's cursors. */
@@ -31,7 +34,7 @@ export async function* listByCursor(
 	else yield* fetchPagesFrom(list, {});
 }
 
-/** Continues a list after a numbered page, if CometChat only accepts cursors for the list. */
+/** Continues a list after a numbered page, for a list that CometChat pages only by cursor. */
 export function continueByCursor(page: Page, list: List): AsyncGenerator<Result[]> {
 	const cursor = readCursor(page) ?? createCursorAfter(list, page.data);
 	const { perPage } = list;
@@ -40,10 +43,10 @@ export function continueByCursor(page: Page, list: List): AsyncGenerator<Result[
 }
 
 /**
- * Lists the pages from a cursor on.
+ * Fetches a list's pages, starting at a cursor.
  *
- * @param options.size query parameters for the page size of a list without `affix`
- * @param options.fullLength number of items on a full page, unless the response contains a limit
+ * @param options.size query parameters that set the page size of a list without `affix`
+ * @param options.fullLength number of items on a full page, used if the response doesn't report a page size
  * @throws DescribedError if the list may have more items that can't be reached
  */
 async function* fetchPagesFrom(
@@ -66,7 +69,10 @@ async function* fetchPagesFrom(
 	}
 }
 
-/** Returns at least 2 for a long list, since a page can start with the item of the cursor. */
+/**
+ * Returns a page size of at least 2 unless the limit is 1, since a page can start with the item the cursor
+ * points to.
+ */
 const getPageSize = ({ limit, perPage }: List): number =>
 	limit > 1 ? Math.max(2, perPage) : perPage;
 
@@ -81,7 +87,7 @@ function continuesAfterStalePage(
 	next: Cursor | undefined,
 	current: Cursor,
 ): boolean {
-	// The last page can contain the item of the cursor again
+	// The last page can repeat the item the cursor points to
 	if (items.length > 1 || list.stalePages === MAX_STALE_PAGES) {
 		throw createStuckError(list, 'sent nothing new', items);
 	}
@@ -90,7 +96,7 @@ function continuesAfterStalePage(
 	);
 }
 
-/** Lists a queue. CometChat doesn't document how to get entries beyond the first response. */
+/** Lists a moderation queue. CometChat doesn't document how to get entries beyond the first response. */
 export async function* listByQueue(
 	{ many: entity }: ListResponse,
 	call: OperationCall,
@@ -109,16 +115,16 @@ export async function* listByQueue(
 	}
 }
 
-/** Fetches a page of a queue. Page numbers start at 0. */
+/** Fetches a page of a moderation queue. Page numbers start at 0. */
 type FetchQueue = (query: IDataObject, number: number) => Promise<Page>;
 
 /**
- * Fetches the pages of a queue. Another page follows if CometChat sends a cursor and the page has new
- * entries.
+ * Fetches the pages of a moderation queue. Another page is fetched if CometChat sends a cursor and the
+ * current page has new entries.
  *
  * @param limit maximum entries per response
  * @param selectNew selects the entries that no earlier page contained
- * @returns pages and their new entries. `isCut` is true for a full last page, as more entries may exist.
+ * @returns pages and their new entries. `isCut` is true if the last page is full, so more entries may exist.
  */
 export async function* fetchQueuePages(
 	fetchPage: FetchQueue,
@@ -134,7 +140,7 @@ export async function* fetchQueuePages(
 	}
 }
 
-/** Hint that a queue may have more entries. */
+/** Formats the hint that a moderation queue may have more entries. */
 const formatQueueHint = ({ count, entity }: List): string =>
 	`CometChat sent ${formatCount(count)} ${entity.plural} of the queue and does not say how to get more. There may be more. Review some of them, and list the queue again.`;
 
@@ -155,14 +161,14 @@ function createStuckError(
 	);
 }
 
-/** Creates a cursor that starts after the last item of a page. */
+/** Creates a cursor for the items that follow a page's last item. */
 function createCursorAfter(list: List, items: IDataObject[], affix: Affix = 'append'): Cursor {
 	const id = getLastId(items, list.entity);
 	if (id === undefined) throw createStuckError(list, 'did not say how to continue the list', items);
 	return { affix, id };
 }
 
-/** Reads CometChat's cursor in the direction of the list. */
+/** Reads the cursor in CometChat's response that matches the list's paging direction. */
 function readCursor({ meta }: Page, affix?: Affix): Cursor | undefined {
 	const { next, previous } = asObject(meta);
 	const found = (affix === 'prepend' ? [previous, next] : [next])
@@ -179,10 +185,13 @@ function readPageLimit({ meta }: Page): number | undefined {
 	return Number(field('current', 'limit')(meta ?? {})) || undefined;
 }
 
-/** Compares numeric texts by value. IDs can have more digits than a number can hold. */
+/** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */
 const ID_ORDER = new Intl.Collator('en', { numeric: true });
 
-/** Sorts a page by ID in the direction of the list, since CometChat doesn't document the order. */
+/**
+ * Sorts a page's items by ID to match the list's paging direction, since CometChat doesn't document the
+ * order.
+ */
 function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
 	const oldestFirst = [...items].sort((a, b) => ID_ORDER.compare(textOf(a), textOf(b)));

@@ -7,10 +7,10 @@ import { List, MAX_STALE_PAGES, NARROW_LIST_ADVICE } from './list';
 import { fetchNumberedPages } from './numberedPages';
 
 /**
- * Lists entities by numbered pages. If a page repeats items, a list that may need cursors continues by
- * cursor.
+ * Lists entities by page number. If a page only repeats items and the list supports cursors, the list
+ * continues by cursor.
  *
- * @throws DescribedError if several successive pages repeat items
+ * @throws DescribedError if several successive pages only repeat items
  */
 export async function* listByPage(
 	{ many: entity, by }: ListResponse,

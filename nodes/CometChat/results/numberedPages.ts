@@ -9,11 +9,11 @@ export type FetchPage = (number: number, perPage: number) => Promise<Page>;
 
 /** Options of `fetchNumberedPages`. */
 interface NumberedPagesOptions {
-	/** Page numbers start at 1 */
+	/** Number of the first page to fetch, counted from 1 */
 	firstPage?: number;
 	/** Items requested per page */
 	perPage: number;
-	/** Maximum items; Infinity for the whole list */
+	/** Maximum items to fetch, or Infinity for the whole list */
 	limit?: number;
 	/** Maximum pages in flight */
 	maxAhead?: number;
@@ -28,7 +28,7 @@ interface NumberedPage {
 
 /** Position of a page in its list. */
 export interface PagePosition {
-	/** Page numbers start at 1 */
+	/** Page number, counted from 1 */
 	number: number;
 	/** Items requested per page */
 	perPage: number;
@@ -43,11 +43,11 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
 }
 
 /**
- * True if another page follows. In some versions of CometChat, `total_pages` is the number of pages. In
- * other versions, `total_pages` is the current page, plus one if another page follows. In both cases a page follows
- * if `total_pages` is larger than the current page. `total` covers pages that are shorter than
- * requested. Without these numbers, only an empty page is the end, because `per_page` may repeat the
- * requested size.
+ * True if another page follows. In some versions of CometChat, `total_pages` is the number of pages. In other
+ * versions, `total_pages` is the current page number, plus one if another page follows. In both cases,
+ * another page follows if `total_pages` is larger than the current page number. `total` is checked first,
+ * because pages can be shorter than requested. Without these numbers, only an empty page ends the list,
+ * because `per_page` may just repeat the requested size.
  */
 export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
@@ -63,14 +63,15 @@ export function hasNextPage(page: Page, { number, perPage, before }: PagePositio
 }
 
 /**
- * Yields the pages in order and fetches ahead. The number of pages in flight grows with the list, up to
- * `maxAhead`. A list of one or two pages takes no extra request, a long list at most `maxAhead` - 1.
+ * Yields the pages in order and prefetches later pages. The number of pages in flight grows as the list
+ * continues, up to `maxAhead`. A list of one or two pages needs no extra requests. A longer list needs at
+ * most `maxAhead` - 1 extra requests.
  */
 export async function* fetchNumberedPages(
 	fetchPage: FetchPage,
 	{ firstPage = 1, perPage, limit = Infinity, maxAhead = MAX_AHEAD }: NumberedPagesOptions,
 ): AsyncGenerator<NumberedPage> {
-	/** The page to yield next, and later pages */
+	/** Requested pages in order, starting with the next page to yield */
 	const ahead: Array<Promise<Page>> = [];
 	let before = (firstPage - 1) * perPage;
 	let pageLength = perPage;
@@ -78,12 +79,12 @@ export async function* fetchNumberedPages(
 	let width = 1;
 	for (let number = firstPage; ; number++) {
 		const lastNeeded = firstPage + Math.ceil(limit / pageLength) - 1;
-		// An item can move to a later page and repeat, so the limit may need another page
+		// An item can shift to a later page and show up twice, so reaching the limit may take an extra page
 		const wanted = Math.max(lastNeeded, number);
 		const end = Math.min(lastPage ?? Infinity, wanted, number + width - 1);
 		while (number + ahead.length <= end) {
 			const fetched = fetchPage(number + ahead.length, perPage);
-			fetched.catch(() => {}); // awaited below, or no longer needed
+			fetched.catch(() => {}); // errors are handled when the page is awaited below
 			ahead.push(fetched);
 		}
 		const [current] = ahead.splice(0, 1);

@@ -1,18 +1,18 @@
 import { hasUnknownOutcome } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 
-/** Outcome of a sent change: its result, or the error that leaves the outcome unknown. */
+/** Outcome of a change that was sent: the result, or the error that leaves the outcome unknown. */
 export type Outcome<T> = { done: T } | { unknown: unknown };
 
 /**
- * Completed and possibly completed changes of an item, in all attempts at the run. A change that
- * certainly failed isn't stored, so the next attempt sends it again.
+ * An item's completed and possibly completed changes, across all attempts at the run. A change that
+ * definitely failed isn't stored, so the next attempt sends it again.
  */
 export class ItemOutcomes {
-	/** Number of changes that the item consists of */
+	/** Number of changes that the item requires */
 	wanted = 1;
 
-	/** True if CometChat refused a change */
+	/** True if a change definitely failed */
 	wasRefused = false;
 
 	private readonly known = new Map<string, Outcome<unknown>>();
@@ -27,17 +27,17 @@ export class ItemOutcomes {
 		this.known.set(part, { done: value });
 	}
 
-	/** Stores the error of a failed change if the change was possibly completed. */
+	/** Stores a failed change's error if the change may have been completed. */
 	recordFailure(part: string, error: unknown): void {
 		if (hasUnknownOutcome(error)) this.known.set(part, { unknown: error });
 		else if (!(error instanceof StoppedError)) this.wasRefused = true;
 	}
 
 	/**
-	 * Sends the only change of an item, unless an earlier attempt completed or possibly completed it.
+	 * Sends an item's only change, unless an earlier attempt completed or possibly completed the change.
 	 *
 	 * @param change function that sends the change
-	 * @returns the result of `change`, from this attempt or an earlier one
+	 * @returns the result of `change`, from this attempt or an earlier attempt
 	 */
 	async once<T>(change: () => Promise<T>): Promise<T> {
 		const known = this.recall<T>('');
@@ -62,9 +62,9 @@ export class ItemOutcomes {
 }
 
 /**
- * Outcomes of the items of a run. On "Retry On Fail", n8n executes all items again. Completed and
- * possibly completed changes must not be sent twice, even if an expression returns another value at
- * the next attempt.
+ * Outcomes for all items in a run. With 'Retry On Fail', n8n executes all items again. Completed and possibly
+ * completed changes must not be sent twice, even if an expression returns a different value on the next
+ * attempt.
  */
 export class Outcomes {
 	/** Identifies the node's run. All attempts at the run share the ID. */
@@ -81,7 +81,7 @@ export class Outcomes {
 
 const outcomes = new WeakMap<object, Outcomes>();
 
-/** @param execution object that n8n creates per run and keeps for all attempts of "Retry On Fail" */
+/** @param execution object that n8n creates for each run and reuses for all 'Retry On Fail' attempts */
 export function getOutcomes(execution: object): Outcomes {
 	const known = outcomes.get(execution) ?? new Outcomes();
 	outcomes.set(execution, known);

@@ -9,8 +9,8 @@ import type { BatchResponse, Result } from '../description/types';
 import type { OperationCall } from './call';
 
 /**
- * Sends a list in batches. Each entry gets a result of its own, also in a batch that failed. Entries
- * that an earlier attempt at the run completed, or possibly completed, aren't sent again.
+ * Sends a list in batches. Each entry gets its own result, even if the entry's batch failed. Entries that an
+ * earlier attempt at the run completed, or possibly completed, aren't sent again.
  */
 export async function* sendBatches(
 	{ each, listParameter: name, batchSize }: BatchResponse,
@@ -59,13 +59,13 @@ export async function* sendBatches(
 	yield entries.flatMap((entry) => {
 		const result = results.get(entry);
 		if (result === undefined) return [];
-		// CometChat sends results by entry, so a raw result lacks its entry
+		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
 		const sent = isSimplified ? result.entity : { [each.id]: entry, ...result.sent };
 		return { ...result, entry, entity: shape(sent) };
 	});
 }
 
-/** False if the connection, the API key or the rate limit would stop the next batch too. */
+/** False if the connection, the API key or the rate limit would also stop the next batch. */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (!(error instanceof SendError)) return false;
 	const cause = error.failure.error;
@@ -73,7 +73,7 @@ function canNextBatchSucceed(error: unknown): boolean {
 	return hasUnknownOutcome(error) || isRefusal;
 }
 
-/** Returns the body with a batch instead of the whole list. */
+/** Returns the request body with the whole list replaced by one batch. */
 function replaceList(body: IDataObject, list: unknown, batch: string[]): IDataObject {
 	const entries = Object.entries(body).map(([key, value]) => [key, value === list ? batch : value]);
 	return Object.fromEntries(entries);

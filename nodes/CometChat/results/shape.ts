@@ -4,10 +4,10 @@ import { fieldByPath, isObject, setField } from '../transport/json';
 import { formatTime } from '../values/dates';
 import type { Columns, Entity, Values } from '../description/types';
 
-/** Converts an entity as CometChat sent it to the JSON of an item. */
+/** Converts an entity from CometChat's response to an output item's JSON. */
 export type Shape = (sent: IDataObject) => IDataObject;
 
-/** True for the name of a time column, e.g. `sentAt`. */
+/** True if a column name denotes a time, e.g. `sentAt`. */
 const isTime = (name: string) => name.endsWith('At');
 
 function createSimplifiedShape(
@@ -24,7 +24,8 @@ function createSimplifiedShape(
 			const value = readColumn(entity);
 			const formatted = isTime(name) ? formatTime(value) : value;
 			const cell = isObject(formatted) ? undefined : (formatted as IDataObject[string]);
-			// A note has its own ID, so the request's ID wins. Equal IDs keep the type that CometChat sent.
+			// An action message has an ID of its own, so the request's ID takes precedence. If both IDs are equal, the
+			// value keeps the type that CometChat sent.
 			const isSame = ids[name] === undefined || String(ids[name]) === String(cell);
 			// Tables need every column in every row
 			item[name] = (isSame ? cell : ids[name]) ?? null;
@@ -46,11 +47,11 @@ function createSelectedShape(names: string[]): Shape {
 }
 
 /**
- * Creates the shape for the value of 'Output'. Any value other than "simplified" and "fields" keeps
- * what CometChat sent.
+ * Creates the function that converts entities as the 'Output' parameter specifies. For any value other than
+ * "simplified" and "fields", entities stay as CometChat sent them.
  *
- * @param values values of an operation. `fields` contains field names, with dots for inner fields.
- * @param ids columns of a simplified item that come from the request
+ * @param values the operation's values. `fields` contains dot-separated paths of the fields to return.
+ * @param ids IDs from the request, keyed by column name, for a simplified item
  */
 export function createShape(values: Values, entity: Entity, ids?: IDataObject): Shape {
 	const { output, fields } = values;

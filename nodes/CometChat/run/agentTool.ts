@@ -10,19 +10,19 @@ import { createParameterReader } from '../values/parameterReader';
 import { executeSingleItem } from './item';
 import { isTool } from './run';
 
-/** Value of the "Custom API Call" option that n8n adds to both menus. */
+/** Value of the "Custom API Call" option that n8n adds to the 'Resource' and 'Operation' menus. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /**
- * Maximum items that one call may return through n8n's RoutingNode. It passes items as arguments of a
- * function call, which overflows the stack at more than about 120,000 items.
+ * Maximum number of items to return from one call by n8n's RoutingNode. The RoutingNode passes items as
+ * function arguments, which overflows the stack above about 120,000 items.
  */
 const MAX_ROUTING_ITEMS = 100_000;
 
 /**
  * Creates the function that n8n's RoutingNode calls for each item. The RoutingNode runs the node in two
- * cases: as an AI agent's tool with one item, and if this version of the node lacks the workflow's
- * operation. In the second case, the RoutingNode would otherwise send a request to the base address.
+ * cases: if an AI agent calls the node as a tool, and if this version of the node lacks the workflow's
+ * operation. In the second case, the RoutingNode would otherwise send a request to the base URL.
  */
 export function createAgentToolRunner(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
@@ -32,7 +32,7 @@ export function createAgentToolRunner(resources: Resource[]) {
 			?.operations.find(({ value }) => value === operation);
 		if (chosen === undefined) return throwOrReturn(this, ...describeUnknown(resource, operation));
 		if (chosen.customRunner) {
-			// n8n calls the tools of older agents in a way that doesn't let the tool wait
+			// Older AI Agent nodes call their tools in a way that doesn't let a tool wait
 			return throwOrReturn(
 				this,
 				`${chosen.name} can't be a tool of this agent, because the agent doesn't wait for tools`,
@@ -40,7 +40,7 @@ export function createAgentToolRunner(resources: Resource[]) {
 			);
 		}
 		const item = { index: this.getItemIndex(), context: this, reader: createParameterReader(this) };
-		// The arguments are the same object in all attempts at an agent's call
+		// All attempts at an agent's call receive the same arguments object
 		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
 		const items = await executeSingleItem(chosen, item, toolArguments);
 		if (items.length <= MAX_ROUTING_ITEMS) return items;
@@ -66,7 +66,7 @@ function describeUnknown(resource: unknown, operation: unknown): [message: strin
 	];
 }
 
-/** @throws NodeOperationError, unless the run continues on errors. Then the error is returned as an item. */
+/** Throws a NodeOperationError, or returns the error as an item if the run continues on errors. */
 function throwOrReturn(
 	context: IExecutePaginationFunctions,
 	message: string,
@@ -74,7 +74,7 @@ function throwOrReturn(
 ): INodeExecutionData[] {
 	const itemIndex = context.getItemIndex();
 	const error = new NodeOperationError(context.getNode(), message, { itemIndex, description });
-	// An AI model reads only the message
+	// An AI model sees only an error's message
 	if (isTool(context)) error.message = formatError(error);
 	if (!context.continueOnFail()) throw error;
 	return [{ json: { error: formatError(error) }, pairedItem: { item: itemIndex } }];

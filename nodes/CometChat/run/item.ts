@@ -17,11 +17,11 @@ import { Run, isTool, type Item } from './run';
 import type { Turn } from './turns';
 
 /**
- * Executes an operation for one item: reads its fields and sends its requests.
+ * Executes an operation for one input item. Reads the item's fields and sends the item's requests.
  *
- * @returns output items, paired with the item and without the API key. If the run continues on errors,
- * a failure is the last output item
- * @throws n8n's errors, with the item's index; StoppedError if the run was stopped
+ * @returns output items, paired with the input item and with the API key redacted. If the run continues on
+ * errors, a failure becomes the last output item.
+ * @throws an n8n error with the item's index, or a StoppedError if the run was stopped
  */
 export async function executeItem(
 	run: Run,
@@ -32,7 +32,7 @@ export async function executeItem(
 	const loadingCredentials = item.context.getCredentials(CREDENTIAL_NAME, item.index);
 	let turn: Turn | undefined;
 	try {
-		// Turns are taken before the first await, so that they are in the order of the items
+		// Take turns before the first await, so that turns follow the order of the items
 		const read = readRequest(operation, item.reader);
 		const { values } = read;
 		results.values = values;
@@ -57,7 +57,7 @@ export async function executeItem(
 		if (values.output === 'fields') run.recordFields([values.fields].flat().map(String), items);
 		return items;
 	} catch (error) {
-		// Errors that were thrown before the credential was read can contain the API key, too
+		// Even an error thrown before the credential was read can contain the API key
 		const credentials = await loadingCredentials.catch(() => undefined);
 		results.redact = createRedactor(credentials?.apiKey);
 		return results.handleError(error, run);
@@ -67,10 +67,11 @@ export async function executeItem(
 }
 
 /**
- * Executes an operation for one item in a run of its own.
+ * Executes an operation for one input item, in a separate run.
  *
- * @param execution object that n8n keeps for all attempts at the run
- * @returns no items if the user canceled the execution, because n8n would report an error as a failure
+ * @param execution object that stays the same for all attempts at the run
+ * @returns the output items. Empty if the user canceled the execution, because n8n would report an error as a
+ * failure.
  */
 export async function executeSingleItem(
 	operation: Operation,
@@ -99,15 +100,15 @@ function startOperation({ response }: Operation, call: OperationCall): AsyncGene
 }
 
 /**
- * Lists the targets that an item changes, e.g. a group and a user. An item that only reads has no
- * targets. IDs are compared in lowercase, as CometChat does.
+ * Returns the targets that an item changes, e.g. a group and a user. An item that only reads has no targets.
+ * IDs are lowercased, because CometChat ignores their case.
  */
 function listTargets({ sequentialBy = [] }: Operation, values: Values): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);
 	const lists = sequentialBy.map((name) =>
 		[values[name]].flat().map((id) => String(id).toLowerCase()),
 	);
-	// Each entry of the first list with each entry of the other lists
+	// Combine each entry of the first list with each entry of the other lists
 	const [first = [], ...others] = lists;
 	return others.reduce(
 		(targets, list) => targets.flatMap((target) => list.map((id) => `${target} ${id}`)),

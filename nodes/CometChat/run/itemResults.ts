@@ -14,26 +14,26 @@ import { isEmpty } from '../values/convert';
 import { getFieldLabels } from '../values/request';
 import { isTool, type Item, type Run } from './run';
 
-/** Maximum number of different failures that an error lists. */
+/** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;
 
-/** Entries of a list that failed for the same reason. */
+/** List entries that failed for the same reason. */
 interface FailedEntries {
 	entries: string[];
 	reason: string;
 }
 
-/** Collects the output of an input item, and turns failures into n8n's errors. */
+/** Collects an input item's output, and converts failures to n8n errors. */
 export class ItemResults {
-	/** Removes the API key. Set as soon as the credential is read. */
+	/** Redacts the API key. Set as soon as the credential has been read. */
 	redact: Redact = (value) => value;
 
-	/** Set as soon as the parameters are read */
+	/** Parameter values. Set as soon as the parameters have been read. */
 	values: Values = {};
 
 	private readonly collected: INodeExecutionData[] = [];
 
-	/** Entries of a list that failed, by CometChat's words or by the error of their batch */
+	/** Failed list entries, keyed by CometChat's message or by their batch's error */
 	private readonly failures = new Map<unknown, FailedEntries>();
 
 	private succeeded = 0;
@@ -58,27 +58,27 @@ export class ItemResults {
 		}
 	}
 
-	/** @throws the error of a batch, or an error about the entries that failed, unless the run continues */
+	/** @throws the batch's error or an error about all failed entries, unless the run continues on errors */
 	getItems(): INodeExecutionData[] {
 		if (this.failures.size > 0) throw this.createPartialError();
 		return this.collected;
 	}
 
 	/**
-	 * Ends the item with an error.
+	 * Handles the error that ended the item.
 	 *
-	 * @returns the output with the error as the last item, if the run continues
-	 * @throws n8n's error if the run doesn't continue; the error itself if the run was stopped
+	 * @returns the output with the error as the last item, if the run continues on errors
+	 * @throws an n8n error if the run doesn't continue, or the original error if the run was stopped
 	 */
 	handleError(error: unknown, run: Run): INodeExecutionData[] {
 		if (error instanceof StoppedError || run.isCanceled) throw error;
 		const nodeError = this.createNodeError(error, this.describeSuccesses());
 		if (this.isContinuing) {
-			// n8n's own error item would lose the input's fields and the pairing
+			// An error item created by n8n would lose the input item's fields and the item pairing
 			this.collect({ error: formatError(nodeError) });
 			return this.collected;
 		}
-		// Stops before the next change to the same target starts
+		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
 		if (isTool(this.item.context)) nodeError.message = formatError(nodeError);
 		throw nodeError;
@@ -111,14 +111,14 @@ export class ItemResults {
 
 	/** Adds an item for a failed entry. If 'Output' is 'Raw', the item keeps CometChat's error object. */
 	private addFailed(entity: IDataObject, reason: string, reasonWithUid: string): void {
-		// n8n sends only items with no other field than `error` to the error output
+		// n8n sends an item to the error output only if `error` is the item's only field
 		const hasErrorOutput = this.item.context.getNode().onError === 'continueErrorOutput';
 		this.collect(
 			hasErrorOutput ? { error: reasonWithUid } : { ...entity, error: entity.error ?? reason },
 		);
 	}
 
-	/** Describes the results before an error, and tells if they are in the output. */
+	/** Describes the results before an error, and states if the output contains these results. */
 	private describeSuccesses(): string | undefined {
 		const { succeeded, isContinuing } = this;
 		if (succeeded === 0) return undefined;
@@ -132,7 +132,7 @@ export class ItemResults {
 			: `${items} lost. To keep such items, set 'On Error' in the node's Settings to continue`;
 	}
 
-	/** Creates an error about all entries that failed, or returns the error that all of them share. */
+	/** Creates an error about all failed entries, or returns the error that all entries share. */
 	private createPartialError(): unknown {
 		const all = [...this.failures];
 		const [[first]] = all;
@@ -155,7 +155,7 @@ function countEntries(failures: Array<[unknown, FailedEntries]>): number {
 	return failures.reduce((count, [, { entries }]) => count + entries.length, 0);
 }
 
-/** e.g. "2 of 5 users could not be added, and 1 may have been added" */
+/** Formats an error message, e.g. "2 of 5 users could not be added, and 1 may have been added" */
 function formatPartialFailure(
 	{ response }: Operation,
 	refused: number,
@@ -174,17 +174,17 @@ function formatPartialFailure(
 	return second ? `${text}, and ${formatCount(second.count)} ${second.text}` : text;
 }
 
-/** True if a field has a value, in a collection or not. */
+/** True if a field has a value, either at the top level or inside a collection. */
 function isFilled(values: Values, name: string): boolean {
 	return [values, ...Object.values(values).filter(isObject)].some(
 		(fields) => !isEmpty(fields[name]),
 	);
 }
 
-/** Fields of an input item that contain a UID, as this node and the triggers name them. */
+/** Names of UID fields in the output of this package's nodes. */
 const UID_FIELDS = ['uid', 'userId', 'sender', 'flaggedBy', 'owner', 'by'];
 
-/** Explains an unknown GUID if the input item contains the same ID as a user's. */
+/** Returns an explanation for an unknown GUID if the input item contains the same ID as a user's UID. */
 function explainUidAsGuid(
 	{ context, index }: Item,
 	{ groupId }: Values,

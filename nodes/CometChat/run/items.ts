@@ -14,13 +14,16 @@ import { createItemReaders } from '../values/parameterReader';
 import { executeItem } from './item';
 import { Run, isTool } from './run';
 
-/** Maximum items in progress. Most of them wait for a response, a rate limit or their turn. */
+/** Maximum number of items in progress. Most items are waiting for a response, a rate limit or their turn. */
 const MAX_OPEN = 2_000;
 
-/** Number of items to start without a pause. Reading their parameters delays responses. */
+/**
+ * Number of items to start before yielding to the event loop. Reading parameters delays the handling of
+ * responses.
+ */
 const START_TOGETHER = 20;
 
-/** Creates the function that n8n calls for a run of the operation, with all items. */
+/** Creates the function that n8n calls to run the operation for all items. */
 export function createCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const createReader = createItemReaders(this);
@@ -39,9 +42,9 @@ export function createCustomOperation(operation: Operation): CustomOperation {
 	};
 }
 
-/** Shows the hints in the output pane. */
+/** Shows hints in n8n's output pane. */
 function showHints(context: IExecuteFunctions, hints: string[]): void {
-	// Older versions of n8n have no hints
+	// Older n8n versions don't support hints
 	const { addExecutionHints }: Partial<IExecuteFunctions> = context;
 	for (const message of hints) {
 		addExecutionHints?.call(context, { message, location: 'outputPane' });
@@ -49,10 +52,10 @@ function showHints(context: IExecuteFunctions, hints: string[]): void {
 }
 
 /**
- * Executes all items, started in order, and waits until they have ended. If an item fails, no other
- * item starts.
+ * Starts the items in order, and waits until all started items have ended. If an item fails, no further items
+ * start.
  *
- * @throws the error of the first failed item, with the states of all items
+ * @throws the first failed item's error, with the states of the other items added
  */
 async function executeItems(
 	count: number,
@@ -78,7 +81,7 @@ async function executeItems(
 		if (executing.length % START_TOGETHER === 0) await sleep(0);
 	}
 	await Promise.all(executing);
-	// n8n would report a canceled execution as failed if there were an error
+	// An error would make n8n report a canceled execution as failed
 	if (errors.size === 0 || run.isCanceled) return;
 	const first = Math.min(...errors.keys());
 	const states = Array.from({ length: count }, (_, index) => {

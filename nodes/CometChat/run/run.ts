@@ -14,32 +14,34 @@ import { Turns } from './turns';
 
 /** An input item to execute an operation for. */
 export interface Item {
-	/** Counted from 0 */
+	/** Index of the item, counted from 0 */
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	reader: ParameterReader;
-	/** Adds content to the request that doesn't come from fields */
+	/** Adds request content that doesn't come from fields */
 	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 
-/** True if an AI agent runs the node. A model reads only the items, or the message of an error. */
+/** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
 export function isTool(context: Item['context']): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** State that the items of a run share. With Retry On Fail, each attempt at the run has its own. */
+/** State shared by all items in a run. With 'Retry On Fail', each attempt at the run has separate state. */
 export class Run {
 	readonly limiter: RequestLimiter;
 
 	readonly turns = new Turns();
 
-	/** Hints that results of the run are incomplete */
+	/** Hints that the run's results are incomplete */
 	readonly hints = new Set<string>();
 
-	/** Values of 'Fields' in all items, and whether an output item has the field */
+	/**
+	 * Fields selected by the 'Fields' parameter of any item, each mapped to true if an output item has the field
+	 */
 	private readonly selectedFields = new Map<string, boolean>();
 
-	/** @param outcomes outcomes of changes, also in earlier attempts at the run */
+	/** @param outcomes outcomes of changes, including changes in earlier attempts at the run */
 	constructor(
 		readonly outcomes: Outcomes,
 		private readonly cancelSignal: AbortSignal | undefined,
@@ -52,7 +54,7 @@ export class Run {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** Records which of the selected fields the output items have. */
+	/** Records which selected fields exist in the output items. */
 	recordFields(names: string[], items: INodeExecutionData[]): void {
 		if (items.length === 0) return;
 		for (const name of names) {
@@ -62,7 +64,7 @@ export class Run {
 		}
 	}
 
-	/** All hints, including one about selected fields that no item has. */
+	/** All hints, including a hint about selected fields that no item has. */
 	get allHints(): string[] {
 		const missing = [...this.selectedFields].flatMap(([name, exists]) =>
 			exists ? [] : [`'${name}'`],
@@ -72,7 +74,7 @@ export class Run {
 		return [...this.hints, `No item has the ${fields} ${missing.join(', ')}`];
 	}
 
-	/** The hints as items, because an AI model reads only items. */
+	/** Hints as output items, because an AI model sees only items. */
 	get hintItems(): INodeExecutionData[] {
 		return this.allHints.map((hint) => ({ json: { hint }, pairedItem: { item: 0 } }));
 	}

@@ -10,21 +10,21 @@ import { createRedactor } from '../transport/redact';
 import { entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
-/** Time limits of a request in milliseconds. */
+/** Time limits for a request, in milliseconds. */
 interface Deadline {
-	/** Time limit of one attempt */
+	/** Time limit per attempt */
 	timeout: number;
-	/** Maximum wait for the rate limit, and between the two attempts */
+	/** Maximum wait for the rate limit, and maximum time between the two attempts */
 	maxWaitMs: number;
-	/** Aborts when the caller no longer waits */
+	/** Aborts when the caller stops waiting */
 	signal?: AbortSignal;
 }
 
 /**
- * Sends a request outside a run. A person or a webhook's caller waits for the response, so the request
- * is attempted at most twice.
+ * Sends a request outside of a workflow run. A person or a webhook caller is waiting for the response, so the
+ * request is attempted at most twice.
  *
- * @returns the value that `read` returns, without the API key
+ * @returns the value that `read` returns, with the API key redacted
  * @throws an error whose message includes its description, because callers show only the message
  */
 export type SendOnce = <T>(
@@ -33,7 +33,10 @@ export type SendOnce = <T>(
 	deadline: Deadline,
 ) => Promise<T>;
 
-/** Reads the credential immediately, so that requests can be sent after n8n has ended the call. */
+/**
+ * Creates a function that sends single requests. Reads the credential immediately, because n8n may have
+ * finished handling the call when a request is sent.
+ */
 export async function createSender(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
 ): Promise<SendOnce> {
@@ -62,7 +65,7 @@ export interface FetchedMessage {
 }
 
 /**
- * Sends a request that returns a message. Never throws, and never returns the API key.
+ * Fetches a message within a time limit. Never throws, and redacts the API key.
  *
  * @param messageId replaces `{messageId}` in the path
  * @param deadlineMs time limit for all attempts, in milliseconds

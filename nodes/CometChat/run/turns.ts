@@ -1,14 +1,16 @@
-/** Turn of an item among the changes to the same targets. */
+/** An item's place in the queue of changes to the same targets. */
 export interface Turn {
-	/** Resolves when all earlier changes to the targets have ended; undefined if there are none */
+	/**
+	 * Resolves when all earlier changes to the targets have ended. Undefined if there are no earlier changes.
+	 */
 	ready?: Promise<unknown>;
-	/** Ends the turn, so that the next change starts */
+	/** Ends the turn, so that the next change can start */
 	end: () => void;
 }
 
-/** Turns of a run's items. Changes to the same target run one after another, in the order of their calls. */
+/** Makes changes to the same target run one after another, in the order in which items take their turns. */
 export class Turns {
-	/** End of the latest change per target */
+	/** For each target, a promise that settles when its latest change finishes. */
 	private readonly ends = new Map<string, Promise<unknown>>();
 
 	/** @param targets entities that the item changes, e.g. a group and a user */

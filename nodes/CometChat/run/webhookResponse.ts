@@ -21,9 +21,9 @@ export function respond(
 
 /** A response that n8n has sent. */
 interface SentResponse {
-	/** Whether its status reports success */
+	/** True if the response's status reports success */
 	isSuccess: boolean;
-	/** Whether the caller was still connected */
+	/** True if the caller was still connected when n8n responded */
 	isReceived: boolean;
 }
 
@@ -31,7 +31,7 @@ interface SentResponse {
 export async function waitForResponse(context: IWebhookFunctions): Promise<SentResponse> {
 	const response = context.getResponseObject();
 	return await new Promise((resolve) => {
-		// Unlike 'finish', emitted even if the caller has disconnected
+		// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected
 		response.once('prefinish', () =>
 			resolve({ isSuccess: response.statusCode < 400, isReceived: !response.closed }),
 		);

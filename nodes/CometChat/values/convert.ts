@@ -10,17 +10,17 @@ import { InputError } from '../errors/inputError';
  * untrusted: a value that doesn't match its field's n8n type throws an InputError that names the field.
  */
 
-/** Part of the request that a value is sent in, and its limits. */
+/** Options for converting a value, determined by the part of the request that contains the value. */
 export interface ConversionOptions {
-	/** Maximum length of a text, in UTF-16 code units */
+	/** Maximum length of a string, in UTF-16 code units */
 	maxLength: number;
-	/** True if lists are sent as comma-separated text, so a comma inside an entry separates entries too */
+	/** True if lists are sent as comma-separated strings, so a comma inside an entry also splits the entry */
 	joinsByComma: boolean;
 	/** IANA name of the workflow's time zone, used for dates without an offset */
 	timezone: string;
 }
 
-/** Formats a value for an error message, cut to 60 characters. */
+/** Formats a value for an error message, truncated to 60 characters. */
 function formatValue(value: unknown): string {
 	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);
@@ -39,9 +39,9 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Returns a text exactly as the user typed it, a number as its digits, and a date as ISO 8601 text.
+ * Returns a string exactly as the user typed it, a number as its digits, and a date as an ISO 8601 string.
  *
- * @throws InputError for any other type, a number above 2^53, or a text that is too long
+ * @throws InputError for any other type, a number above 2^53, or a string that is too long or malformed
  */
 export function toText(field: string, given: unknown, maxLength = 1_000): string {
 	const value = dateToIso(given) ?? given;
@@ -77,21 +77,26 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 	return value;
 }
 
-/** Advice when the user dropped a whole item into a field. Suggests the item's field of that name. */
+/**
+ * Returns advice for a user who dragged a whole item into a field. Suggests the item's field with a matching
+ * name.
+ */
 function adviseDragging(field: string, names: string[]): string {
 	const words = field.toLowerCase().split(' ');
 	const likely = names.find((name) => words.includes(name.toLowerCase()));
 	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
-/** Returns a boolean. Accepts the texts "true" and "false", which agents and expressions often return. */
+/**
+ * Returns a boolean. Also accepts the strings "true" and "false", which agents and expressions often return.
+ */
 function toBoolean(field: string, value: unknown): boolean {
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 
-/** Returns an integer between `min` and `max`, inclusive. Accepts digits as text. */
+/** Returns an integer between `min` and `max`, inclusive. Also accepts a string of digits. */
 export function toInteger(
 	field: string,
 	value: unknown,
@@ -107,7 +112,7 @@ export function toInteger(
 	return number;
 }
 
-/** Returns the value if it is one of the allowed values. */
+/** Returns a value as a string. Throws an InputError if the value isn't allowed. */
 function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
 	const text = typeof value === 'object' && value !== null ? toText(field, value) : String(value);
 	if (!allowed.includes(text)) {
@@ -120,9 +125,9 @@ function toChoice(field: string, value: unknown, allowed: readonly string[]): st
 }
 
 /**
- * Returns distinct, trimmed, non-empty texts from a nested list or a comma-separated text.
+ * Returns distinct, trimmed, non-empty strings from a nested list or a comma-separated string.
  *
- * @param options.joinsByComma true if a comma inside a list entry separates entries too
+ * @param options.joinsByComma true if a comma inside a list entry also splits the entry
  */
 export function toList(
 	field: string,
@@ -143,7 +148,7 @@ export function toList(
 
 const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 
-/** Marks a text that isn't JSON. */
+/** Marks a string that isn't valid JSON. */
 const NOT_JSON = Symbol('not JSON');
 
 function hasInexactNumber(value: unknown): boolean {
@@ -153,7 +158,7 @@ function hasInexactNumber(value: unknown): boolean {
 	return false;
 }
 
-/** Returns an object, parsed if the value is JSON text. */
+/** Returns an object, parsing the value if it's a JSON string. */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
 	const parsed: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: NOT_JSON }) : value;
@@ -166,10 +171,11 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
 }
 
 /**
- * Returns the object that the value's JSON describes. An expression can return values that JSON lacks,
- * e.g. a Date or undefined.
+ * Converts a value to a plain JSON object. An expression can return values that JSON can't represent, e.g. a
+ * Date or undefined.
  *
- * @throws InputError also for an integer above 2^53, which loses digits
+ * @throws InputError if the value isn't a JSON object, or contains an integer above 2^53, which has lost
+ * digits
  */
 function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 	const object = toObject(field, isObject(value) ? JSON.stringify(value) : value);
@@ -183,7 +189,7 @@ function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 	return object;
 }
 
-/** Lists the option values of an options or multiOptions field. */
+/** Returns the values that an `options` or `multiOptions` field offers. */
 export function listChoices({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
@@ -197,7 +203,7 @@ type Converter = (
 const toTexts: Converter = (value, { displayName }, { joinsByComma }) =>
 	toList(displayName, value, { joinsByComma });
 
-/** Converters by the n8n type of the field. */
+/** Converters, keyed by the field's n8n type. */
 const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	boolean: (value, { displayName }) => toBoolean(displayName, value),
 	dateTime: (value, { displayName }, { timezone }) => toUnixSeconds(displayName, value, timezone),
@@ -221,7 +227,7 @@ export function convertValue(
 	destination: ConversionOptions,
 ): unknown {
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
-	// A loaded list has at most 1000 entries, so other values are valid too
+	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const takesTexts = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
 	const converter = takesTexts ? toTexts : CONVERTERS[field.type];
 	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);

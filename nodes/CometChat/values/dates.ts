@@ -3,20 +3,20 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import { isObject } from '../transport/json';
 
-/** Maximum Unix seconds, in the year 5138. A larger number is in milliseconds. */
+/** Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. */
 const MAX_SECONDS = 100_000_000_000;
 
 /**
- * Minimum Unix seconds, in March 1973. A smaller number other than 0 is a spreadsheet's day number or a
- * duration.
+ * Minimum value of Unix seconds, in March 1973. A smaller number other than 0 is assumed to be a
+ * spreadsheet's day number or a duration.
  */
 const MIN_SECONDS = 100_000_000;
 
-/** ISO 8601, with or without hyphens and colons. Every other notation is ambiguous. */
+/** ISO 8601 date, with or without hyphens and colons. All other date formats are ambiguous. */
 const ISO_DATE =
 	/^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?)?\s*(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 
-/** The part of Luxon's DateTime used here. n8n's `$now` and `toDateTime()` return a DateTime. */
+/** Luxon's DateTime, reduced to the methods used here. n8n's `$now` and `toDateTime()` return a DateTime. */
 interface DateTimeLike {
 	toMillis(): number;
 	toJSON(): string | null;
@@ -29,8 +29,9 @@ function isDateTime(value: unknown): value is DateTimeLike {
 /**
  * Formats a timestamp from CometChat as ISO 8601 in UTC, e.g. 2026-01-31T08:00:00Z.
  *
- * @param value Unix seconds or milliseconds, as a number or text
- * @returns undefined for 0 and for values of other types; a text that isn't a number unchanged
+ * @param value Unix seconds or milliseconds, as a number or string
+ * @returns the formatted time. A non-numeric string is returned unchanged, and any other invalid value or 0
+ * gives undefined.
  */
 export function formatTime(value: unknown): string | undefined {
 	if (typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)) return value;
@@ -41,7 +42,7 @@ export function formatTime(value: unknown): string | undefined {
 	return date.toISOString().replace(/\.\d+/, '');
 }
 
-/** Returns the ISO 8601 text of a Date or DateTime, or undefined for any other value. */
+/** Converts a Date or DateTime to an ISO 8601 string. Returns undefined for any other value. */
 export function dateToIso(value: unknown): string | undefined {
 	return value instanceof Date || isDateTime(value) ? (value.toJSON() ?? undefined) : undefined;
 }
@@ -49,8 +50,8 @@ export function dateToIso(value: unknown): string | undefined {
 /**
  * Converts a date to Unix seconds, rounded down.
  *
- * @param value a Date, an n8n DateTime, an ISO 8601 text, or Unix seconds as a number or text
- * @param timezone IANA name of the workflow's time zone, used for a text without an offset
+ * @param value a Date, an n8n DateTime, an ISO 8601 string, or Unix seconds as a number or string
+ * @param timezone IANA name of the workflow's time zone, used for a string without an offset
  * @throws InputError if the value isn't a date, is before 1970, or is in milliseconds
  */
 export function toUnixSeconds(field: string, value: unknown, timezone: string): number {
@@ -80,7 +81,7 @@ function toSeconds(value: unknown, timezone: string): number {
 	const text = String(value).trim();
 	const iso = toExtendedIso(text);
 	if (iso === undefined) {
-		// Eight digits are a day such as 20260131. Every other number is Unix seconds.
+		// Eight digits, such as 20260131, are a date. Every other number is Unix seconds.
 		const seconds = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 		return seconds > 0 && seconds < MIN_SECONDS ? NaN : seconds;
 	}
@@ -91,14 +92,14 @@ function toSeconds(value: unknown, timezone: string): number {
 	}
 }
 
-/** Returns the date in ISO 8601's extended format, or undefined if the text isn't a date. */
+/** Returns the date in ISO 8601's extended format, or undefined if the string isn't a date. */
 function toExtendedIso(text: string): string | undefined {
 	const match = ISO_DATE.exec(text);
 	if (match === null) return undefined;
 	const [, year, month, day, hours = '00', minutes = '00', seconds = '00', offset = ''] = match;
 	const date = `${year}-${month}-${day}`;
 	const midnight = new Date(`${date}T00:00:00Z`);
-	// Date rolls February 31 over to March, so compare the day
+	// Date would roll February 31 over to March, so compare the day
 	const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === date;
 	if (!exists) return undefined;
 	return `${date}T${hours}:${minutes}:${seconds}${offset.toUpperCase()}`;

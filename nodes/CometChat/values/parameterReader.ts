@@ -14,17 +14,17 @@ export function hasExpression(saved: unknown): boolean {
 	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
 }
 
-/** Reader of the parameters of an item or a trigger. */
+/** Reads the parameters of an item or a trigger. */
 export interface ParameterReader {
 	/** Reads a parameter with its expressions resolved, or returns the fallback if the parameter is missing */
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
-	/** Parameters as saved, with their expressions */
+	/** Parameters as saved in the workflow, with unresolved expressions */
 	parameters: INodeParameters;
 	/** IANA name of the workflow's time zone, for dates without an offset */
 	timezone: string;
 }
 
-/** Reader of the parameters of a single item or a trigger. */
+/** Creates a reader for the parameters of a single item or a trigger. */
 export function createParameterReader(context: {
 	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
 	getNode(): { parameters: INodeParameters };
@@ -38,7 +38,7 @@ export function createParameterReader(context: {
 }
 
 /**
- * Readers of the parameters of a run's items. A parameter without an expression is read once for all
+ * Creates readers for the parameters of a run's items. A parameter without an expression is read once for all
  * items. n8n's RoutingNode would evaluate each expression three times per item.
  */
 export function createItemReaders(
@@ -56,7 +56,7 @@ export function createItemReaders(
 			const resolved = resolveReferences(parameters[name], () => items[itemIndex].json);
 			if (resolved !== undefined) return resolved;
 		}
-		// The operation validates its values itself
+		// Operations validate their own parameter values
 		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
 		if (isConstant) constants.set(name, value);
 		return value;
@@ -68,20 +68,23 @@ export function createItemReaders(
 	});
 }
 
-/** Matches an expression that only names a field of the item. Dragging a field into a parameter creates such an expression. */
+/**
+ * Matches an expression that only references one of the item's fields. Dragging a field into a parameter
+ * creates such an expression.
+ */
 const REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
 
-/** Undefined in older n8n versions, which refuse no names. */
+/** Undefined in older n8n versions, which accept any name. */
 const isAllowed: ((name: string) => boolean) | undefined = isSafeObjectProperty;
 
 /**
- * Resolves a parameter whose expressions only name fields of the item, e.g. `={{ $json.user.uid }}`.
+ * Resolves a parameter whose expressions only reference the item's fields, e.g. `={{ $json.user.uid }}`.
  * Reading a field directly is much faster than n8n's evaluation, which takes about as long as an item's
  * request.
  *
- * @param readJson returns the item that `$json` refers to; may throw
- * @returns undefined if n8n has to evaluate the parameter: for any other expression, and for a field
- *   that is missing or isn't a text, number or boolean
+ * @param readJson returns the item data that `$json` refers to. May throw.
+ * @returns the resolved value, or undefined if n8n has to evaluate the parameter: for any other expression,
+ * and for a field that is missing or isn't a string, number or boolean
  */
 export function resolveReferences(parameter: unknown, readJson: () => IDataObject): unknown {
 	if (typeof parameter === 'string') {

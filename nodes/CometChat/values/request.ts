@@ -15,19 +15,19 @@ import { hasExpression, type ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
 import { convertValue, isEmpty, toObject, type ConversionOptions } from './convert';
 
-/** Maximum length of a text in a query or a path, in UTF-16 code units. */
+/** Maximum length of a string in a query or a path, in UTF-16 code units. */
 const MAX_TEXT_IN_URL = 1_000;
 
-/** Maximum length of a text in a body: CometChat's limit for a whole message. */
+/** Maximum length of a string in a request body. CometChat has the same limit for a whole message. */
 export const MAX_TEXT_IN_BODY = 65_536;
 
-/** True for a field that always has a value outside a collection. */
+/** True for a field type that always has a value as a top-level field (not inside a collection). */
 const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
-/** State of a request while its fields are read. */
+/** Request under construction, while its fields are being read. */
 interface RequestBuilder {
 	reader: ParameterReader;
-	/** Fields of the operation, without the fields inside collections */
+	/** The operation's top-level fields, without the fields inside collections */
 	fields: readonly Field[];
 	values: Record<string, unknown>;
 	url: string;
@@ -37,8 +37,7 @@ interface RequestBuilder {
 }
 
 /**
- * Reads and checks the parameters of an item or a trigger, and builds the request from the routing of
- * their fields.
+ * Reads and checks the parameters of an item or a trigger, and builds the request from the fields' `routing`.
  *
  * @throws InputError for an invalid value
  */
@@ -69,7 +68,7 @@ function readFields(builder: RequestBuilder): void {
 	const { reader, fields, values } = builder;
 	for (const field of fields) {
 		if (!isShown(field, values)) {
-			// n8n keeps the values of required fields and of fields with a default while they are hidden
+			// n8n keeps the value of a hidden field if the field is required or has a default
 			if (!field.required && !hasDefault(field)) {
 				refuseHiddenValue(builder, field, readRawValue(reader, field));
 			}
@@ -84,8 +83,8 @@ function readFields(builder: RequestBuilder): void {
 }
 
 /**
- * True if n8n shows a field. Its conditions name earlier fields. Conditions on the resource and the
- * operation, which `values` lacks, always hold.
+ * True if n8n shows a field. A field's display conditions refer to earlier fields. Conditions on the resource
+ * and the operation, which `values` doesn't contain, always hold.
  */
 function isShown({ displayOptions }: Field, values: Values): boolean {
 	const { show = {}, hide = {} } = displayOptions ?? {};
@@ -97,14 +96,17 @@ function isShown({ displayOptions }: Field, values: Values): boolean {
 	);
 }
 
-/** Returns the name in a condition. A slash marks a field outside the collection. */
+/**
+ * Returns the field name in a display condition. A leading slash marks a top-level field (not inside a
+ * collection).
+ */
 const toName = (path: string) => path.replace(/^\//, '');
 
 /**
- * Labels of the shown fields by name, including fields in collections. A label in the node's Settings
- * begins with "Settings → ".
+ * Returns the labels of all shown fields, keyed by name, including fields in collections. The label of a
+ * field in the node's Settings tab starts with "Settings → ".
  *
- * @param values without values, every field counts as shown
+ * @param values if omitted, every field counts as shown
  */
 export function getFieldLabels(
 	fields: readonly Field[],
@@ -124,8 +126,8 @@ export function getFieldLabels(
 }
 
 /**
- * Refuses a value in a field that is hidden for this item, since the value would silently have no
- * effect. An expression in another field can hide the field for some items only.
+ * Rejects a value in a field that is hidden for this item, since the value would silently have no effect. An
+ * expression in another field can hide the field for only some items.
  *
  * @throws InputError that names the choice that shows the field
  */
@@ -160,7 +162,7 @@ function readField(builder: RequestBuilder, field: Field): unknown {
 	}
 }
 
-/** @throws n8n's own errors, and an InputError if n8n's error doesn't name the field */
+/** @throws n8n's own error, or an InputError if n8n's error doesn't name the field */
 function readRawValue(
 	{ read }: ParameterReader,
 	{ name, displayName, default: fallback }: Field,
@@ -192,10 +194,10 @@ function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: u
 	return isEmptyList ? handleEmpty(builder, field, value, saved) : value;
 }
 
-/** True for a list with an entry whose expression returned no value. */
+/** True for a list if the expression of at least one entry returned no value. */
 const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includes(undefined);
 
-/** Applies the field's `whenEmpty` to an empty value. */
+/** Handles an empty value according to the field's `whenEmpty` setting. */
 function handleEmpty(
 	builder: RequestBuilder,
 	field: Field,
@@ -214,14 +216,14 @@ function handleEmpty(
 /** True if an expression's empty result is likely a mistake, e.g. a misspelled field name. */
 function isUnintended({ whenEmpty }: Field, given: unknown): boolean {
 	if (hasMissingEntry(given)) return true;
-	// Null and empty text clear existing data on purpose, but undefined doesn't
+	// Null and an empty string clear existing data on purpose, but undefined doesn't
 	if (whenEmpty === 'unset' || whenEmpty === 'send') return given === undefined;
 	return whenEmpty !== 'omit';
 }
 
 function emptyResultError({ fields }: RequestBuilder, field: Field): InputError {
 	const { displayName, required } = field;
-	// Outside a collection, a field with a default can't be removed
+	// A top-level field (not inside a collection) can't be removed if the field has a default
 	const canRemove = !required && !(fields.includes(field) && hasDefault(field));
 	return new InputError(
 		displayName,
@@ -273,7 +275,7 @@ function readCollection(
 	return values;
 }
 
-/** Reads the entry of a fixed collection, or a list of entries if the collection allows several. */
+/** Reads a fixed collection's entry, or a list of entries if the collection allows several. */
 function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
@@ -287,7 +289,7 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 			const { name } = inner;
 			if (!isShown(inner, values)) continue;
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...inner };
-			// An expression for a whole entry can omit some of its fields
+			// An expression for a whole entry can omit some of the entry's fields
 			const raw = name in given ? given[name] : inner.default;
 			const value = readValue(builder, inBody, raw, asObject(savedEntries[index])[name]);
 			if (value !== undefined) values[name] = value;
@@ -324,7 +326,7 @@ function applyRouting(
 		headers[key] = String(resolveExpression(values, text, value));
 	}
 	for (const [key, constant] of Object.entries(request.qs ?? {})) {
-		// A value that the user set takes precedence over a constant of another field
+		// A value that the user set takes precedence over another field's constant
 		query[key] ??= constant;
 	}
 	for (const [key, constant] of Object.entries(Object(request.body))) {
@@ -337,8 +339,8 @@ function applyRouting(
 }
 
 /**
- * Resolves the expressions that a routing can contain: `$value`, `$parameter.NAME`, or a list of these
- * expressions.
+ * Resolves the expressions that a field's `routing` can contain: `$value`, `$parameter.NAME`, or a list of
+ * these expressions.
  */
 function resolveExpression(values: Values, text: unknown, value: unknown): unknown {
 	if (Array.isArray(text))
@@ -351,7 +353,7 @@ function resolveExpression(values: Values, text: unknown, value: unknown): unkno
 	return values[name];
 }
 
-/** @throws InputError for a value that would change the address of the request */
+/** @throws InputError for a value that would change the structure of the request path */
 function buildPath({ url, values, fields }: RequestBuilder): string {
 	for (const [, name] of url.matchAll(/\{(\w+)\}/g)) {
 		const problem = findSegmentProblem(String(values[name] ?? ''));
@@ -366,12 +368,12 @@ function isField(option: object): option is Field {
 	return 'type' in option;
 }
 
-/** Returns the value of n8n's resource locator. A plain text is a locator without a mode. */
+/** Returns the value of an n8n resource locator. A plain string is a locator without a mode. */
 function readLocator(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
 }
 
-/** Time limit per attempt, and retries. */
+/** Time limit per attempt, and retry limits. */
 export interface RequestPolicy extends Pick<Connection, 'timeoutMs'> {
 	retry: RetryPolicy;
 }
