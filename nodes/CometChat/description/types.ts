@@ -171,7 +171,7 @@ export interface Operation extends INodePropertyOptions {
 	/**
 	 * Parameters that identify the target of a change, or a function that returns the targets. Changes to the
 	 * same target are sent one after another, in the order of the items. Each entry of a list is a target.
-	 * Required if the operation has a `change`.
+	 * Required if the operation sets `change`.
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**

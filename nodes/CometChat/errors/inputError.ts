@@ -3,7 +3,7 @@ import { joinSentences } from './formatText';
 /** Thrown with a message and advice that are already written for the user. */
 export class DescribedError extends Error {
 	constructor(
-		/** One sentence without a period */
+		/** Error message, as one sentence without a period */
 		message: string,
 		/** Advice in whole sentences */
 		readonly description?: string,
@@ -25,7 +25,7 @@ export class InputError extends DescribedError {
 		super(`'${field}' ${problem}`, advice);
 	}
 
-	/** Returns a copy of the error that adds that the field is in the node's Settings tab. */
+	/** Returns a copy of the error with advice that mentions the node's Settings tab. */
 	inSettings(): InputError {
 		const place = `'${this.field}' is in the node's Settings`;
 		return new InputError(this.field, this.problem, joinSentences([this.advice, place]));

@@ -45,7 +45,7 @@ export class ChangeError extends SendError {
 export interface WaitLimit {
 	/** Words that follow "more than" in an error, e.g. "the 295 seconds of a poll" */
 	words: string;
-	/** Advice if a wait would exceed the limit */
+	/** Advice to show if a wait would exceed the limit */
 	advice: string;
 }
 

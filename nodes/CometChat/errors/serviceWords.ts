@@ -3,7 +3,7 @@ import type { RestResponse } from '../transport/types';
 import { isObject } from '../transport/json';
 import { formatCount, formatList } from './formatText';
 
-/** Maximum length of a quote, in UTF-16 code units. */
+/** Maximum length of a quoted string, in UTF-16 code units. */
 const MAX_QUOTE = 1_000;
 
 /** CometChat's own description of a rejected request. Long strings are truncated. */

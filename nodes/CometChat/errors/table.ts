@@ -1,6 +1,6 @@
 /** Explanation of an error: what happened, and what the user can do. */
 export interface Explanation {
-	/** One short sentence without a period */
+	/** Error message, as one short sentence without a period */
 	message: string;
 	/** Names of the fields to check, some with a hint. Fields that the operation doesn't have are ignored. */
 	check?: Array<string | [name: string, hint: string]>;
@@ -46,7 +46,8 @@ const FAILED: Explanation = {
 };
 
 /**
- * Explanations, keyed by CometChat's error code. The codes come from CometChat's documentation and clients.
+ * Explanations, keyed by CometChat's error code. The codes come from CometChat's documentation and client
+ * SDKs.
  */
 export const ERRORS_BY_CODE: Record<string, Explanation> = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
@@ -222,7 +223,7 @@ const REDIRECTED: Explanation = {
 	advice: CHECK_ADDRESS,
 };
 
-/** Explanations, keyed by HTTP status, for responses without a known error code. */
+/** Explanations, keyed by HTTP status, for responses without a known CometChat error code. */
 export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	301: REDIRECTED,
 	302: REDIRECTED,

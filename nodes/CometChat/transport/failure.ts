@@ -52,7 +52,7 @@ export function hasUnknownOutcome(error: unknown): boolean {
 
 /**
  * Converts an error that n8n's request helper threw. An error without a network code comes from the
- * credential (e.g. an invalid App ID) or from n8n itself, and its message is meant for the user.
+ * credential (e.g. an invalid App ID) or from n8n itself, and the error's message is meant for the user.
  */
 export function toConnectionError(error: unknown): Error {
 	const { message, code, syscall } = unwrapError(error);

@@ -67,7 +67,7 @@ const processLimits = new SharedLimits();
  * waits for a rate limit doesn't hold up requests that count toward other limits.
  */
 export class RequestLimiter {
-	/** Number of additional requests that may be sent before a response arrives */
+	/** Number of additional requests that the run may send before a response arrives */
 	freePlaces = MAX_IN_FLIGHT;
 
 	private readonly waiting: QueuedRequest[] = [];
@@ -76,8 +76,8 @@ export class RequestLimiter {
 	private readonly startedAt: number;
 
 	/**
-	 * @param signal aborts when the user cancels the execution. Unlike `stop()`, the signal aborts requests in
-	 * flight.
+	 * @param signal signal that aborts when the user cancels the execution. Unlike `stop()`, the signal also
+	 * aborts requests in flight.
 	 */
 	constructor(
 		readonly signal?: AbortSignal,
@@ -185,7 +185,8 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Returns the rate limit with a key. If another run in progress uses the limit, both runs share its state.
+	 * Finds a rate limit by its key. If another run in progress uses the limit, both runs share the limit's
+	 * state.
 	 */
 	private findLimit(key: string, isShared: boolean): RateLimit {
 		const known = [...this.shared.runs].map(({ limits }) => limits.get(key)).find(Boolean);

@@ -20,11 +20,11 @@ export interface SentRequest {
  * - A refusal (status 429) starts a pause. The pause lasts for `Retry-After` if present, otherwise until the
  *   window ends if known, otherwise for a backoff. A response that reports no remaining requests in the
  *   window also starts a pause.
- * - When this time has passed, one trial request is sent. The pause ends when a trial request succeeds.
+ * - When a pause's time has passed, one trial request is sent. The pause ends when a trial request succeeds.
  * - The number of requests in flight never exceeds the remaining number that responses report.
- * - After a pause, as many successes are expected as between the last two pauses. Until then, the number of
- *   requests in flight never exceeds the number of successes still expected. Afterwards, each success allows
- *   one more request in flight.
+ * - After a pause, the expected number of successes is the number between the last two pauses. Until that
+ *   number is reached, the number of requests in flight never exceeds the number of successes still expected.
+ *   After that, each success allows one more request in flight.
  */
 export class RateLimit {
 	private inFlight = 0;

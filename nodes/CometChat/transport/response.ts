@@ -47,7 +47,11 @@ export function describeBody({ body, headers }: RestResponse): string {
 	return /^\s*[[{]/.test(body) ? 'broken JSON' : 'text that is not JSON';
 }
 
-/** @throws ResponseError unless the response contains `data` */
+/**
+ * Returns a response's `data`.
+ *
+ * @throws ResponseError if the response contains no `data`
+ */
 function readData(response: RestResponse): unknown {
 	const { body, statusCode } = response;
 	if (!isObject(body)) {
