@@ -164,7 +164,7 @@ describe('The node as the tool of an AI agent', () => {
 		[
 			'a user ID that contains another header',
 			{ On_Behalf_Of: 'yuki\r\napikey: other' },
-			"'Reacted By' can have only letters, digits",
+			"'Reacted By' can contain only letters, digits",
 		],
 		['a message without an ID', { Message_ID: '' }, "'Message ID' is empty"],
 		['a message ID that changes the URL', { Message_ID: '..' }, `'Message ID' must not be ".."`],
