@@ -84,9 +84,9 @@ test('command line options become options of the sandbox', () => {
 
 test.each([
 	['--webhook=http://example.com/', 'url'],
-	['--webhook-user=hook', '--webhook is missing'],
+	['--webhook-user=hook', '--webhook is required'],
 	['--nothing', "Unknown option '--nothing'"],
-	['--port=x', '--port needs a whole number'],
+	['--port=x', '--port must be a whole number'],
 	['--port=65536', '--port must be at most 65535'],
 	['--rate-limit=0', '--rate-limit'],
 	['--total-pages=all', 'must be count or next'],

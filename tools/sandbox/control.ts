@@ -155,7 +155,9 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
  */
 function guard(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
 	if (!isLoopback(request.ip) || !isLoopbackHost(request.headers.host)) {
-		return done(new Refused(403, 'Only from this machine, by a loopback address'));
+		return done(
+			new Refused(403, 'Only requests from this machine are allowed, through a loopback address'),
+		);
 	}
 	if (request.method !== 'GET' && request.headers[CONTROL_HEADER] !== '1') {
 		return done(new Refused(403, `The header ${CONTROL_HEADER}: 1 is missing`));

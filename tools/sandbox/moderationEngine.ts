@@ -105,7 +105,7 @@ function parseVerdict(text: string): Verdict {
 	} catch {
 		// Invalid JSON is handled below, together with JSON in an unexpected format
 	}
-	const errorMessage = 'The engine answered no isMatchingCondition and confidence';
+	const errorMessage = "The engine's response lacks isMatchingCondition or confidence";
 	throw new Unusable({ category: 'invalid_response', errorMessage });
 }
 

@@ -14,7 +14,7 @@ export const HELP = `Runs the chat service's sandbox on this machine until it is
   --webhook-user NAME, --webhook-password TEXT
                        Basic authentication of the webhook
   --quiet              don't print requests
-  --json               print the sandbox's addresses and keys as a line of JSON, and nothing else
+  --json               print only the sandbox's URLs and keys, as one line of JSON
   --help               show this text
 `;
 
@@ -24,7 +24,7 @@ export class UsageError extends Error {}
 /** Parses a whole number from 0 to 999,999,999. */
 function wholeNumber(name: string, text: string): number {
 	if (!/^\d{1,9}$/.test(text))
-		throw new UsageError(`--${name} needs a whole number, not "${text}"`);
+		throw new UsageError(`--${name} must be a whole number, not "${text}"`);
 	return Number(text);
 }
 
@@ -32,7 +32,7 @@ function wholeNumber(name: string, text: string): number {
 function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
 	const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
 	if (url !== undefined) return parseWebhooks([{ url, ...given }]);
-	if (Object.keys(given).length > 0) throw new UsageError('--webhook is missing');
+	if (Object.keys(given).length > 0) throw new UsageError('--webhook is required');
 	return [];
 }
 

@@ -184,7 +184,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 
 	const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-		if (isControl(request)) return void reply.code(404).send({ error: 'There is no such control' });
+		if (isControl(request)) return void reply.code(404).send({ error: 'Unknown control endpoint' });
 		const { call, entry } = begin(request, reply);
 		const sender = getActor({ uid: actingUser(call.headers.onbehalfof) });
 		const active = faults.select(call.method, call.path, sender);

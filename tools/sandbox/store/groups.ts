@@ -37,7 +37,7 @@ export class Groups {
 		private readonly uids: string[],
 	) {
 		if (!Number.isInteger(generated) || generated < 0 || generated > MAX_GENERATED) {
-			throw new RangeError(`groups has to be a whole number from 0 to ${MAX_GENERATED}`);
+			throw new RangeError(`groups must be a whole number from 0 to ${MAX_GENERATED}`);
 		}
 		sampleGroups().forEach((group) => this.add(group));
 	}
@@ -96,7 +96,7 @@ export class Groups {
 
 	/** @throws if the GUID is already in use */
 	add(group: StoredGroup): StoredGroup {
-		if (this.get(group.guid)) throw new Error(`The group ${group.guid} exists already`);
+		if (this.get(group.guid)) throw new Error(`The group ${group.guid} already exists`);
 		return this.store(group);
 	}
 
