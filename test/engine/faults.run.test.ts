@@ -17,7 +17,7 @@ import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 
-/** Header that closes the connection after a response. Some n8n versions would keep the connection open. */
+/** Header that closes the connection after the response. Without this header, some n8n versions keep the connection open. */
 const CLOSING = { connection: 'close' };
 
 /** Maximum run time in milliseconds. Between the requests' time limit and the default. */

@@ -20,7 +20,7 @@ const RETRYING = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries:
 const send = (more: INodeParameters): INodeParameters =>
 	message('send', { groupId: '={{ $json.guid }}', text: '={{ $json.text }}', ...more });
 
-/** Counts, for each word, the requests whose body contains the word. */
+/** For each word, counts the requests whose body contains the word. */
 const countRequests = (requests: Recorded[], words: string[]) =>
 	words.map((word) => requests.filter(({ body }) => body?.includes(word)).length);
 

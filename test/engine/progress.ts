@@ -5,7 +5,7 @@ import { seededRandom } from '../../tools/sandbox/faults';
 import { group, run, type ShownError } from './harness';
 import { json, readBody, withRecorder, type Recorded, type Reply } from './recorder';
 
-/** The service's record of the changes that it made and reported. */
+/** The service's log of the changes that the service applied and confirmed. */
 interface ServiceLog {
 	/** All changes made. A change that was made twice appears twice. */
 	made: string[];

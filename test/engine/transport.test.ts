@@ -190,7 +190,7 @@ test("An agent's tool rejects a list of more than 100,000 items", async () => {
 });
 
 test('Remove Reaction is never retried if its outcome is unknown', async () => {
-	/** Faults to inject. The boolean is true if the reaction still exists afterwards. */
+	/** Each row contains the faults to inject, and whether the reaction still exists after the call. */
 	const effects: Array<[FaultEffect, boolean]> = [
 		[{ cutBefore: true }, true],
 		[{ cutAfter: true }, false],

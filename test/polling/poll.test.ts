@@ -307,7 +307,7 @@ test("doesn't keep starting a workflow that repeats its own change to a group", 
 	}
 	// Only Mira's change and the workflow's first change start the workflow
 	expect(executions).toBe(2);
-	// When a user makes the same change, it counts as new
+	// If a user later makes the same change as the app, the trigger reports the change
 	wait(60);
 	store.updateGroup('lunch', { description: 'Seen' }, 'mira');
 	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);

@@ -56,7 +56,7 @@ export function sampled(
 	return JSON.parse(json) as Envelope;
 }
 
-/** All samples that name a user, plus unknown events that name a user. */
+/** All samples that contain a user, plus unknown events with a user. */
 export const USER_EVENTS: UserEvent[] = [
 	...samples
 		.filter((sample) => !sample['x-nameless'])

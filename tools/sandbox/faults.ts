@@ -195,8 +195,7 @@ class RuleState {
 }
 
 /**
- * Creates a random number generator (mulberry32) for numbers from 0 to 1. The same seed produces the same
- * sequence.
+ * Creates a seeded random number generator (mulberry32) that returns numbers between 0 and 1. The same seed always produces the same sequence.
  */
 export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;

@@ -21,7 +21,7 @@ export function toWire({ status, body }: ApiResponse, headers: Record<string, st
 	return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Returns a fault's response if a fault replaces the service's response, or undefined otherwise. */
+/** Returns the response that a fault sends instead of the service's response, or undefined if no fault applies. */
 export function createReplacement({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
 	const { tooManyRequests, status, echoKey, redirect, html } = effect;
 	if (rate && rate.wait > 0) return tooMany(rate.wait / 1000, rate.options.retryAfter);

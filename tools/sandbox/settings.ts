@@ -6,7 +6,7 @@ const yes = z.boolean().default(true);
 
 /** Behavior that the service's documentation doesn't specify. */
 const SETTINGS = z.strictObject({
-	/** Determines if the `updatedAt` filter includes groups that changed in exactly the given second. */
+	/** True if the `updatedAt` filter includes groups that changed exactly at the given second. */
 	boundary: z.enum(['exclusive', 'inclusive']).default('exclusive'),
 	/** Number of seconds by which the service's clock is ahead. */
 	clockSkew: z.number().default(0),
@@ -42,8 +42,7 @@ const SETTINGS = z.strictObject({
 	/** Data type of message IDs and reaction IDs. */
 	messageIds: z.enum(['text', 'number']).default('text'),
 	/**
-	 * Direction of message lists without `affix`. `prepend` starts at the newest message, and `append` at the
-	 * oldest.
+	 * Default direction of message lists if a request has no `affix`. `prepend` starts with the newest message, `append` with the oldest.
 	 */
 	withoutAffix: z.enum(['prepend', 'append']).default('prepend'),
 	/** Maximum messages per page, even if `limit` is higher. 0 means no maximum. */

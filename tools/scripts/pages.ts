@@ -8,8 +8,7 @@ import { ROOT } from './markdown';
 const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
 /**
- * Labels that don't appear in the files in `shown`: events, and labels in n8n's editor and CometChat's
- * dashboard.
+ * Labels that the docs may use although the files in `shown` don't contain them: event names, and labels of n8n's editor and CometChat's dashboard.
  */
 const LABELS = new Set([
 	...EVENTS.map(getEventLabel),

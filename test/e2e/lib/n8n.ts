@@ -70,7 +70,7 @@ async function buildEnvironment(options: N8nOptions, port: number): Promise<Node
 	};
 }
 
-/** True if the editor's API responds. n8n's health check already succeeds before that. */
+/** True once the editor's API responds. n8n's health check passes earlier. */
 async function isServing(url: string): Promise<boolean> {
 	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
 	return (await answer?.text())?.startsWith('{"data"') ?? false;

@@ -22,8 +22,7 @@ process.once('exit', () => {
 });
 
 /**
- * Environment variable that contains the path of a folder with a file per process group. Jest's global setup
- * reads the folder, because only the global setup can detect that Jest has ended.
+ * Environment variable with the path of a folder that contains a file per running process group. Jest's global setup uses the files to end leftover processes after Jest has exited.
  */
 const GROUPS_FOLDER = 'COMETCHAT_E2E_PROCESSES';
 

@@ -60,7 +60,7 @@ function agentWorkflow(tools = [listTool(), removeTool()]): WorkflowDraft {
 /**
  * Returns the full name of a tool.
  *
- * @throws Error if no tool matches or if the tool's schema doesn't declare an argument
+ * @throws Error if no tool matches, or if the tool's schema lacks one of the given arguments
  */
 function findTool(request: ChatRequest, words: RegExp, values: Record<string, unknown>): string {
 	const found = request.tools.find(({ name }) => words.test(name));

@@ -44,7 +44,7 @@ const questionNode = (parameters: INode['parameters'], rest: Partial<INode> = {}
 
 const threeItems = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
 
-/** Sets a time limit that ends in 20 seconds. n8n checks time limits when it starts and once a minute. */
+/** Sets a wait limit that expires in 20 seconds. n8n checks for expired waits when it starts and once a minute. */
 const inTwentySeconds = () => ({
 	limitWaitTime: {
 		values: {

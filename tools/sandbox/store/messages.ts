@@ -93,7 +93,7 @@ export function mentionsIn(text = ''): string[] {
 	return [...new Set([...text.matchAll(MENTION)].map(([, uid]) => uid.toLowerCase()))];
 }
 
-/** True if a message is pending or blocked, so that only its sender and the app can see the message. */
+/** True if a message is pending or blocked. Only the sender and the app can see such a message. */
 export const isHidden = ({ moderation }: StoredMessage): boolean =>
 	moderation !== undefined && moderation.status !== 'approved';
 
@@ -151,7 +151,7 @@ export class Messages {
 		return this.muids.has(JSON.stringify([sender, muid]));
 	}
 
-	/** Creates a message with the next ID without storing the message. */
+	/** Creates a message with the next ID, but doesn't store the message. */
 	create({ tags = [], ...fields }: NewMessage, now: number): StoredMessage {
 		const sentAt = fields.sentAt ?? now;
 		return {

@@ -105,7 +105,7 @@ export class People {
 		this.blocks.get(uid)?.delete(blocked);
 	}
 
-	/** Returns the UIDs of blocked users with the times of their blocks, oldest block first. */
+	/** Returns the UIDs of blocked users and the time when each user was blocked, oldest first. */
 	blockedBy(uid: string): Array<{ uid: string; at: number }> {
 		return [...(this.blocks.get(uid) ?? [])].map(([blocked, at]) => ({ uid: blocked, at }));
 	}
