@@ -26,7 +26,7 @@ export function buildSubtitle(resources: Resource[]): string {
 	const action = `(${formatByOperation(resources, ({ action }) => toTitleCase(action))})${chosen}`;
 	const name = `(${formatByOperation(resources, shortenName)})${chosen}`;
 	const decisions = JSON.stringify(listDecisionLabels(resources));
-	const decision = `$parameter.operation === "review" && (${decisions})[$parameter.decision]`;
+	const decision = `$parameter.operation === "review" && (${decisions})[$rawParameter.decision]`;
 	const targets = TARGETS.map((field) => `${savedNameExpression(field)} || $rawParameter.${field}`);
 	const target = `String(${targets.join(' || ')} || "").${WITHOUT_ID}`;
 	const shortWords = `(${decision} || ${name}).replace(/ Message$/, "")`;

@@ -68,6 +68,14 @@ test.each<[string, INodeParameters]>([
 	['Review: 12', { ...review, decision: '' }],
 	['Block Message', { ...review, messageId: '={{ $json.id }}', decision: 'block' }],
 	['Review Message', { ...review, messageId: '={{ $json.id }}', decision: '' }],
+	[
+		'Review Message',
+		{
+			...review,
+			messageId: '={{ $json.id }}',
+			decision: "={{ $json.data.approved ? 'approve' : 'block' }}",
+		},
+	],
 	['Get: 12', { ...review, resource: 'message', operation: 'get', decision: 'block' }],
 ])('shows the operation and its target in the subtitle: %s', async (subtitle, parameters) => {
 	expect(await evaluateSubtitle({ parameters })).toBe(subtitle);
