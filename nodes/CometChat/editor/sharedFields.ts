@@ -2,7 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import type { Resource } from '../description/types';
 
-/** An operation that has a field. */
+/** An operation that uses a shared field. */
 interface Use {
 	resource: string;
 	operation: string;

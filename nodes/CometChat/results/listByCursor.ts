@@ -34,7 +34,7 @@ export async function* listByCursor(
 	else yield* fetchPagesFrom(list, {});
 }
 
-/** Continues a list after a numbered page, for a list that CometChat pages only by cursor. */
+/** Continues a list by cursor if CometChat ignores page numbers. The given page is the last numbered page. */
 export function continueByCursor(page: Page, list: List): AsyncGenerator<Result[]> {
 	const cursor = readCursor(page) ?? createCursorAfter(list, page.data);
 	const { perPage } = list;
@@ -77,7 +77,7 @@ const getPageSize = ({ limit, perPage }: List): number =>
 	limit > 1 ? Math.max(2, perPage) : perPage;
 
 /**
- * True if another page follows a page without new items.
+ * Called after a page with no new items. Returns true if there are more pages to fetch.
  *
  * @throws DescribedError if the page repeats items, or if several successive pages had no new items
  */

@@ -32,7 +32,7 @@ export interface PagePosition {
 	number: number;
 	/** Items requested per page */
 	perPage: number;
-	/** Known number of items on earlier pages */
+	/** Number of items on earlier pages so far */
 	before: number;
 }
 

@@ -184,7 +184,7 @@ function isFilled(values: Values, name: string): boolean {
 /** Names of UID fields in the output of this package's nodes. */
 const UID_FIELDS = ['uid', 'userId', 'sender', 'flaggedBy', 'owner', 'by'];
 
-/** Returns an explanation for an unknown GUID if the input item contains the same ID as a user's UID. */
+/** Explains an unknown GUID if the same ID appears in the input item as a user's UID. */
 function explainUidAsGuid(
 	{ context, index }: Item,
 	{ groupId }: Values,

@@ -168,8 +168,8 @@ const getAnswerKey = (context: IWebhookFunctions, { id }: Question): string =>
 	`${context.getExecutionId()} ${id}`;
 
 /**
- * Finds an earlier answer that n8n may still be handling, because n8n handles simultaneous answers in
- * parallel.
+ * Finds an earlier answer to the same question. n8n handles simultaneous answers in parallel, so an earlier
+ * answer can still be in progress.
  */
 function findPassedAnswer(
 	context: IWebhookFunctions,
@@ -186,9 +186,8 @@ const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
 	renderNote('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
 
 /**
- * Passes an answer to n8n, and updates the message after n8n has accepted the answer. n8n accepts only
- * one answer, even across several processes. The status of n8n's response shows whether n8n accepted the
- * answer.
+ * Passes an answer to n8n and, once the answer is accepted, updates the message. n8n accepts only one answer,
+ * even across processes. The status of n8n's response tells whether this answer was accepted.
  */
 function passAnswer(
 	context: IWebhookFunctions,

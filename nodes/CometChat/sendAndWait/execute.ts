@@ -31,7 +31,7 @@ interface PreparedQuestion {
 	getWaitEnd: () => Date;
 	/** URL of the page that lists all choices */
 	url: string;
-	/** URL per choice, which opens the same page with that choice listed first */
+	/** URL for each choice. All URLs open the same page, with the URL's choice listed first */
 	urls: string[];
 }
 

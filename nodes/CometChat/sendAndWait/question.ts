@@ -5,7 +5,7 @@ import type { Values } from '../description/types';
 import { asObject } from '../transport/json';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 
-/** A way to answer a question. */
+/** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface Choice {
 	/** Label of the button */
 	label: string;
@@ -151,7 +151,7 @@ export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): st
 	return `${truncate(text, MAX_ANSWER_IN_MESSAGE)}…`;
 }
 
-/** @returns the beginning of a string, without half a surrogate pair at the end */
+/** @returns the start of the string, truncated without splitting a surrogate pair */
 export function truncate(text: string, maxLength: number): string {
 	return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }

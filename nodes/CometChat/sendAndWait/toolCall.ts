@@ -22,8 +22,7 @@ const MAX_LINE_LENGTH = 1_000;
  * only `toolParameters` and n8n's own record of the call can be trusted.
  *
  * @returns undefined if the node isn't a human review
- * @throws DescribedError if the arguments would make n8n show a different call than the call that will
- * run
+ * @throws DescribedError if the arguments would make n8n display a different call from the one it will run
  */
 export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
@@ -41,7 +40,7 @@ export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 }
 
 /**
- * Finds an argument that would make n8n show a different call than the call that will run.
+ * Finds an argument that would make n8n display a different call from the one it will run.
  *
  * @param reviewInput the arguments as n8n passes them to the review node
  */

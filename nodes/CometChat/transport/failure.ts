@@ -74,9 +74,9 @@ interface ErrorLike {
 	cause?: unknown;
 	/** Inner errors of an AggregateError */
 	errors?: unknown;
-	/** HTTP status or network error code, in n8n's own errors */
+	/** HTTP status or network error code. Only errors created by n8n have this property */
 	httpCode?: unknown;
-	/** Messages of the original error, in n8n's own errors */
+	/** Messages of the original error. Only errors created by n8n have this property */
 	messages?: unknown;
 }
 

@@ -58,7 +58,9 @@ export class RateLimit {
 		return this.inFlight <= Math.abs(this.expected - this.passed) ? now : Infinity;
 	}
 
-	/** Remaining milliseconds of a pause that is too long for a request to wait. 0 if the request may wait. */
+	/**
+	 * Milliseconds left in a pause that is too long for a request to wait out, or 0 if the request may wait.
+	 */
 	excessMs(maxWaitMs: number, runSince: number, now: number): number {
 		const restMs = Math.max(0, Math.floor(this.trialAt - now));
 		const pausedMs = now - Math.max(this.pausedSince, runSince);

@@ -64,8 +64,8 @@ export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<bo
 }
 
 /**
- * Checks that CometChat's dashboard accepts the username and password. Sends no request, because only
- * CometChat uses this login.
+ * Checks that the username and password meet the requirements of CometChat's dashboard. Sends no request,
+ * because only CometChat uses this login.
  */
 export async function cometChatWebhookTest(
 	this: ICredentialTestFunctions,

@@ -93,10 +93,10 @@ function isRepetition(event: ReceivedEvent, webhook: unknown, hasOwnKey: boolean
 /**
  * True if a delivery repeats an event that has already started the workflow.
  *
- * - CometChat doesn't retry a delivery that got a success response in time. If the event has no time or
- *   ID of its own, a delivery with the same content is a new event.
- * - After a late or failed response, a retry is recognized for a minute by the event's time or ID, or
- *   else by its entire content. After a failure, the retry starts the workflow.
+ * - After a timely success response, CometChat doesn't retry. An identical delivery is then a new event, unless
+ *   the event has its own time or ID.
+ * - After a late or failed response, a retry is recognized for one minute by the event's time or ID. Without a
+ *   time or ID, its entire content is compared. If the first delivery failed, the retry starts the workflow.
  * - If two webhooks have the same URL, both deliver the same events. Their names tell them apart.
  *
  * Events are remembered only in memory. After a restart, or with several webhook processes, a retry can

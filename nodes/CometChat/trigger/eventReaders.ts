@@ -202,7 +202,7 @@ export const createGroupEventReader =
 	(timeField = '', userField = ''): EventReader =>
 	(data) => {
 		const subject = readObject(data, 'group');
-		// The delivery for a new group includes its members, from which the user's name is read
+		// A new group's delivery lists the group's members, which include the user's name
 		const member = readObject(data, 'members', String(subject[userField]));
 		const by = pickPerson(data.by, subject[userField], member);
 		return listFilled({ subject, by, at: subject[timeField] });

@@ -104,7 +104,10 @@ const options = createOptionsCollection(
 	optionFields,
 );
 
-/** Fields for reading and checking a node's parameters. Their 'Events' field accepts every event. */
+/**
+ * Fields for reading and validating parameters. The editor doesn't show these fields. Unlike the editor's
+ * menu, their 'Events' field accepts every event.
+ */
 export const webhookFields: Field[] = [
 	setup,
 	events,

@@ -93,8 +93,8 @@ export const reportEntity: Entity = {
 };
 
 /**
- * Creates a confirmation for a response that may be empty, because CometChat's documentation contradicts
- * itself about the response.
+ * Creates a confirmation for a response that may be empty. CometChat's docs disagree on whether the response
+ * has a body.
  */
 const createOptionalConfirmation = (columns: Columns): Entity => ({
 	...createConfirmation(columns),
