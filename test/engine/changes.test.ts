@@ -96,7 +96,7 @@ describe('Send Message', () => {
 			media({ url: '={{ "" }}' }),
 			"'URL' is empty: its expression returned no value",
 		],
-		['empty custom data', custom('={{ ({}) }}'), "'Custom Data' has no entry"],
+		['empty custom data', custom('={{ ({}) }}'), "'Custom Data' is empty"],
 	])('rejects %s, and sends nothing', async (_, parameters, expected) => {
 		const error = await refusalOf(sandbox(), message('send', parameters));
 		expect(error.message).toBe(expected);

@@ -105,7 +105,7 @@ describe('List Messages to Moderate', () => {
 	});
 
 	const HINT =
-		'CometChat sent 100 messages of the queue and does not say how to get more. There may be more. Review some of them, and list the queue again.';
+		'CometChat sent 100 messages from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.';
 
 	test.each([
 		['none', 100, [HINT]],

@@ -150,7 +150,7 @@ test.each(HIDDEN)(
 		};
 		const { message: sentence, description } = await refusalOf(sandbox(), parameters);
 		expect(sentence).toMatch(
-			new RegExp(`^'${inner.displayName}' needs '${chooser.displayName}' → `),
+			new RegExp(`^'${inner.displayName}' requires '${chooser.displayName}' to be `),
 		);
 		expect(description).toContain(
 			`Remove '${inner.displayName}', or change '${chooser.displayName}'.`,
@@ -168,7 +168,7 @@ test('The error for a hidden field names the required choice', async () => {
 			filters: { onlyDeleted: true },
 		}),
 	);
-	expect(error.message).toBe("'Only Deleted' needs 'Messages Of' → Whole App");
+	expect(error.message).toBe("'Only Deleted' requires 'Messages Of' to be Whole App");
 });
 
 test('A field hidden by the editor is ignored', async () => {

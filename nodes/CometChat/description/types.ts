@@ -92,10 +92,10 @@ export interface ListResponse {
 	 * Value that marks the start of the next page:
 	 *
 	 * - `page`: a page number
-	 * - `time`: the ID of the oldest or newest entity so far
+	 * - `time`: the ID of the oldest or newest entity seen so far
 	 * - `cursor`: the cursor in CometChat's response
 	 * - `pageOrCursor`: a page number, or a cursor if CometChat ignores page numbers
-	 * - `queue`: a cursor, if CometChat sends any. Otherwise only the first page is available.
+	 * - `queue`: a cursor if CometChat returns one. Otherwise, only the first page is available.
 	 */
 	by: 'page' | 'time' | 'cursor' | 'pageOrCursor' | 'queue';
 }
@@ -143,8 +143,8 @@ export interface Field extends INodeProperties {
 	 * - `unset`: the body's `unset` names the field, so CometChat clears it
 	 * - `send`: an empty list is sent
 	 *
-	 * By default, a field that the user left empty isn't sent. An expression without a result is an error, since
-	 * a missing filter could affect more than the user intended.
+	 * By default, a field that the user left empty isn't sent. An expression without a result is an error,
+	 * since a missing filter could affect more than the user intended.
 	 */
 	whenEmpty?: 'refuse' | 'omit' | 'unset' | 'send';
 	/** Body fields that a choice adds, keyed by another parameter's value, then by the choice */

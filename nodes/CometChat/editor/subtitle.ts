@@ -13,7 +13,10 @@ const SAVED = '$rawParameter.toJSON?.()';
 
 const savedNameExpression = (field: string) => `${SAVED}?.${field}?.cachedResultName`;
 
-/** JavaScript code that removes the ID after a name, and replaces an expression with an empty string. */
+/**
+ * JavaScript that strips the ID from a picker's label, e.g. "Makers (makers)" → "Makers". Returns an empty
+ * string if the parameter is an expression.
+ */
 const WITHOUT_ID = 'replace(/^=[^]*| \\([\\w-]+\\)$/g, "")';
 
 /**

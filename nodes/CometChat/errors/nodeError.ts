@@ -41,7 +41,7 @@ export class ChangeError extends SendError {
 	}
 }
 
-/** A limit on waiting that isn't one of the node's options. */
+/** A wait limit that users can't change in the node's options, e.g. a poll's time limit. */
 export interface WaitLimit {
 	/** Words that follow "more than" in an error, e.g. "the 295 seconds of a poll" */
 	words: string;

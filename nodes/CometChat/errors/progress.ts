@@ -10,7 +10,7 @@ export const ALSO_FAILED: ItemState = 'also failed';
 export const NOT_STARTED: ItemState = 'not started';
 
 /**
- * Returns the state of an item that makes changes, or undefined if none of the changes can have taken effect.
+ * Returns the state of an item by its changes, or undefined if certainly none of the changes took effect.
  *
  * @param done number of completed changes
  * @param unknown number of changes with an unknown outcome

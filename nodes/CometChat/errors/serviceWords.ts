@@ -17,8 +17,8 @@ export interface ServiceWords {
 
 /**
  * Reads the error in a response. CometChat sends `{error: {code, message, …}}`, `{error: "text"}` or
- * `{message: "text"}`, either at the top level or inside `data`. Gateways send plain text. Web pages aren't
- * quoted.
+ * `{message: "text"}`, either at the top level or inside `data`. Gateways send plain text. HTML pages are
+ * ignored.
  */
 export function readServiceWords({ body }: RestResponse): ServiceWords {
 	if (typeof body === 'string') return { message: readPlainText(body) };

@@ -4,7 +4,9 @@ export interface Explanation {
 	message: string;
 	/** Names of the fields to check, some with a hint. Fields that the operation doesn't have are ignored. */
 	check?: Array<string | [name: string, hint: string]>;
-	/** Name of an option whose value the user should raise. Ignored if the operation doesn't have the option. */
+	/**
+	 * Name of an option whose value the user should raise. Ignored if the operation doesn't have the option.
+	 */
 	raise?: string;
 	/** Additional advice, as one sentence without a period */
 	advice?: string;
@@ -26,7 +28,7 @@ const NO_ROLE: Explanation = {
 
 const REJECTED: Explanation = {
 	message: 'CometChat rejected a field value',
-	advice: 'Correct the field that CometChat names',
+	advice: "Correct the field that CometChat's message mentions",
 };
 
 const RATE_LIMIT: Explanation = {
@@ -265,7 +267,7 @@ export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	403: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	404: {
-		message: 'CometChat found nothing with these values',
+		message: 'CometChat found nothing that matches these values',
 		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
 	},
 };

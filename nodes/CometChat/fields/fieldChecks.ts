@@ -90,7 +90,7 @@ export const omitFalse: Check = (value) => (value === true ? true : undefined);
 
 export const checkNotEmptyObject: Check = (value, label) => {
 	if (Object.keys(Object(value)).length === 0) {
-		throw new InputError(label, 'has no entry', 'Enter at least one key, e.g. {"key": "value"}.');
+		throw new InputError(label, 'is empty', 'Enter at least one key, e.g. {"key": "value"}.');
 	}
 	return value;
 };

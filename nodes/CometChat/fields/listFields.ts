@@ -68,7 +68,10 @@ const messageOptions = (size: INodeProperties): Field =>
 
 /** "Options" collections for lists, keyed by `ListResponse.by`. */
 export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = {
-	page: createOptionsCollection('First page and page size', [page, perPage]),
+	page: createOptionsCollection('Page to start from, and number of items per page', [
+		page,
+		perPage,
+	]),
 	pageOrCursor: messageOptions(perPage),
 	time: messageOptions({
 		...perPage,

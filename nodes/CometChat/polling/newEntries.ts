@@ -22,7 +22,7 @@ export interface PollState {
  */
 export const OVERLAP_SECONDS = 300;
 
-/** Returns the first second for a poll to search, as a Unix timestamp. */
+/** Returns the start of the time range that a poll searches, in Unix seconds. */
 export function getSearchStart(lastSeenAt: number): number {
 	return Math.max(0, lastSeenAt - OVERLAP_SECONDS);
 }
@@ -36,8 +36,8 @@ export function createState(fingerprint: string, now: number): PollState {
 }
 
 /**
- * True if a saved value is a state with this fingerprint. Checks only the fingerprint, because no other
- * package writes such fingerprints.
+ * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
+ * package writes these fingerprints.
  */
 export function isState(value: unknown, fingerprint: string): value is PollState {
 	return isObject(value) && value.fingerprint === fingerprint;
@@ -90,7 +90,7 @@ export function selectNewEntries(
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
-		// Remembers a known group without a time for as long as CometChat lists the group
+		// Keep a group that has no timestamp in the state for as long as CometChat lists the group
 		if (isKnown) markAsReturned(entry);
 		if (at < start || isKnown || isOutdated) return false;
 		if (!canStart(entry)) markAsReturned(entry);

@@ -66,7 +66,7 @@ const filters: INodeProperties = {
 };
 
 const options = createOptionsCollection(
-	'Events that start the workflow, and maximum number of items',
+	'Events that start the workflow, and maximum number of items per poll',
 	[
 		createAppEventsField('always'),
 		{

@@ -142,7 +142,7 @@ export async function* fetchQueuePages(
 
 /** Formats the hint that a moderation queue may have more entries. */
 const formatQueueHint = ({ count, entity }: List): string =>
-	`CometChat sent ${formatCount(count)} ${entity.plural} of the queue and does not say how to get more. There may be more. Review some of them, and list the queue again.`;
+	`CometChat sent ${formatCount(count)} ${entity.plural} from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.`;
 
 function getLastId(items: IDataObject[], { id }: Entity): string | undefined {
 	return getId(asObject(items.at(-1)), id);
@@ -164,7 +164,7 @@ function createStuckError(
 /** Creates a cursor for the items that follow a page's last item. */
 function createCursorAfter(list: List, items: IDataObject[], affix: Affix = 'append'): Cursor {
 	const id = getLastId(items, list.entity);
-	if (id === undefined) throw createStuckError(list, 'did not say how to continue the list', items);
+	if (id === undefined) throw createStuckError(list, 'did not say how to get the next page', items);
 	return { affix, id };
 }
 

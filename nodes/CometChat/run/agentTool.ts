@@ -40,7 +40,7 @@ export function createAgentToolRunner(resources: Resource[]) {
 			);
 		}
 		const item = { index: this.getItemIndex(), context: this, reader: createParameterReader(this) };
-		// All attempts at an agent's call receive the same arguments object
+		// Every retry of an agent's tool call receives the same arguments object
 		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
 		const items = await executeSingleItem(chosen, item, toolArguments);
 		if (items.length <= MAX_ROUTING_ITEMS) return items;

@@ -118,7 +118,7 @@ export class ItemResults {
 		);
 	}
 
-	/** Describes the results before an error, and states if the output contains these results. */
+	/** Describes the results that were fetched before an error, and says whether the output includes them. */
 	private describeSuccesses(): string | undefined {
 		const { succeeded, isContinuing } = this;
 		if (succeeded === 0) return undefined;
@@ -129,7 +129,7 @@ export class ItemResults {
 				: `The ${formatCount(succeeded)} items fetched before the error are`;
 		return isContinuing
 			? `${items} kept`
-			: `${items} lost. To keep such items, set 'On Error' in the node's Settings to continue`;
+			: `${items} lost. To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
 	}
 
 	/** Creates an error about all failed entries, or returns the error that all entries share. */

@@ -30,8 +30,8 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Maximum time during which CometChat may refuse users access to a new message, in milliseconds. The measured
- * time is 2.8 seconds. In a run older than this limit, a refusal isn't temporary.
+ * Time in milliseconds for which CometChat may deny users access to a new message. Measured: 2.8 seconds.
+ * After a run has lasted longer than this, a denial counts as permanent.
  */
 const ACCESS_DELAY_MS = 4_000;
 

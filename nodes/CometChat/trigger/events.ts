@@ -282,7 +282,7 @@ const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =
 	EDITED.map((name) => `${place}.${name}`),
 );
 
-/** Returns an event's own label, or the words in its trigger in title case. */
+/** Returns an event's label. Without a label, converts the event's trigger name to title case. */
 export function getEventLabel({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
 	return label ?? toTitleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }

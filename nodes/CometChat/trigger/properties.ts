@@ -43,7 +43,7 @@ const events: Field = {
 	options: [allEvents, ...EVENTS.map(toOption)],
 	default: [ALL_EVENTS],
 	description:
-		'Events that start the workflow. The webhook in the dashboard must send them. More events are under Options → More Events.',
+		'Events that start the workflow. Set up the webhook in the dashboard to send them. More events are under Options → More Events.',
 	hint: 'For reported messages, use CometChat Polling Trigger',
 	whenEmpty: 'omit',
 };
@@ -95,7 +95,7 @@ const optionFields: Field[] = [
 		options: MORE_EVENTS.map(toOption),
 		default: [],
 		description:
-			'Rarer events that start the workflow too: receipts, calls, meetings, pins, notifications, campaigns and more',
+			'Less common events that also start the workflow: receipts, calls, meetings, pins, notifications, campaigns and more',
 	},
 ];
 

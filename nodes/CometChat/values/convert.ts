@@ -49,7 +49,7 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			throw new InputError(
 				field,
-				'is a number too large to be exact',
+				'is a number that is too large to be exact',
 				`Give '${field}' as text, so that every digit is kept.`,
 			);
 		}
@@ -182,7 +182,7 @@ function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 	if (hasInexactNumber(object)) {
 		throw new InputError(
 			field,
-			'contains a number too large to be exact',
+			'contains a number that is too large to be exact',
 			'Put it in quotes, so that every digit is kept.',
 		);
 	}

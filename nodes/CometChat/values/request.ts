@@ -146,7 +146,7 @@ function refuseHiddenValue(
 		);
 		throw new InputError(
 			displayName,
-			`needs '${chooser.displayName}' → ${names.join(' or ')}`,
+			`requires '${chooser.displayName}' to be ${names.join(' or ')}`,
 			`Remove '${displayName}', or change '${chooser.displayName}'.`,
 		);
 	}
@@ -194,7 +194,7 @@ function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: u
 	return isEmptyList ? handleEmpty(builder, field, value, saved) : value;
 }
 
-/** True for a list if the expression of at least one entry returned no value. */
+/** True if the value is a list in which at least one entry's expression returned no value. */
 const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includes(undefined);
 
 /** Handles an empty value according to the field's `whenEmpty` setting. */

@@ -56,16 +56,24 @@ export const groupFilters: Field[] = [
 		name: 'affix',
 		type: 'options',
 		options: [
-			{ name: 'After', value: 'append', description: 'Groups updated after Updated At' },
-			{ name: 'Before', value: 'prepend', description: 'Groups updated before Updated At' },
+			{
+				name: 'After',
+				value: 'append',
+				description: 'Groups updated after the time in Updated At',
+			},
+			{
+				name: 'Before',
+				value: 'prepend',
+				description: 'Groups updated before the time in Updated At',
+			},
 		],
 		default: 'append',
-		description: 'Whether to list groups updated after or before Updated At',
+		description: 'Whether to list groups updated after or before the time in Updated At',
 	},
 	createBooleanFilter(
 		'With Tags',
 		'withTags',
-		'Whether to list groups that have tags. Some versions of CometChat add the tags to the response instead.',
+		'Whether to list only groups that have tags. Some versions of CometChat do not filter, but add the tags to the response.',
 	),
 ];
 

@@ -30,7 +30,7 @@ export const messageFilters: Field[] = [
 				description: 'System messages from CometChat, e.g. about an edit',
 			},
 			{ name: 'Custom', value: 'custom' },
-			{ name: 'Message', value: 'message', description: 'Texts and files' },
+			{ name: 'Message', value: 'message', description: 'Text and files' },
 		],
 		default: [],
 		description: 'List only messages of these categories',

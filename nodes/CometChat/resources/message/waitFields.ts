@@ -135,6 +135,6 @@ export const waitOptionsField = createOptionsCollection('Time limit, name and me
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to replace the link in the message with the answer and its time after someone answers',
+			'Whether to replace the link in the message with the answer and its time, once someone has answered',
 	},
 ]);

@@ -66,12 +66,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 			'Get the UID with User → List.',
 		],
 	),
-	[
-		checkNotEmptyObject,
-		{},
-		"'Label' has no entry",
-		'Enter at least one key, e.g. {"key": "value"}.',
-	],
+	[checkNotEmptyObject, {}, "'Label' is empty", 'Enter at least one key, e.g. {"key": "value"}.'],
 	[
 		checkPasswordForType,
 		{ type: 'password' },

@@ -151,7 +151,9 @@ test.each([
 		parameters: { returnAll: true },
 	};
 	const { description } = await catchError(failOnSecondPage, setup);
-	expect(description).toContain(` ${words} lost. To keep such items, set 'On Error' in `);
+	expect(description).toContain(
+		` ${words} lost. To keep such items, set 'On Error' to 'Continue' in `,
+	);
 	const kept = await executeJson(failOnSecondPage, { ...setup, node: continueOnError });
 	expect(kept.slice(0, -1)).toEqual(guids.map((guid) => ({ guid })));
 	expect(kept.at(-1)?.error).toMatch(new RegExp(` ${words} kept\\.$`));

@@ -32,7 +32,7 @@ describe('A text', () => {
 		expect(toText('ID', Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
 		expect(() => toText('ID', 2 ** 53)).toThrow(
 			refusal(
-				"'ID' is a number too large to be exact",
+				"'ID' is a number that is too large to be exact",
 				"Give 'ID' as text, so that every digit is kept.",
 			),
 		);
@@ -167,7 +167,12 @@ describe('The value of a field', () => {
 		['json', {}, new Date(0), 'must be a JSON object, but it is "1970-01-01T00:00:00.000Z"'],
 		['json', {}, '[1]', 'must be a JSON object, but it is [1]'],
 		['json', {}, 5, 'must be a JSON object, but it is 5'],
-		['json', {}, '{"a": [{"b": 9007199254740993}]}', 'contains a number too large to be exact'],
+		[
+			'json',
+			{},
+			'{"a": [{"b": 9007199254740993}]}',
+			'contains a number that is too large to be exact',
+		],
 		['multiOptions', { options }, ['two', 'three'], 'must be one of 1, two, but it is "three"'],
 		[
 			'number',

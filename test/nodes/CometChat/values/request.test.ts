@@ -277,7 +277,7 @@ describe('The display options', () => {
 		});
 		const both = [kind, collection('more', [inner])];
 		expect(() => read(both, { more: { a: '1' } })).toThrow(
-			refusal("'The a' needs 'The kind' → y", "Remove 'The a', or change 'The kind'."),
+			refusal("'The a' requires 'The kind' to be y", "Remove 'The a', or change 'The kind'."),
 		);
 		expect(read(both, { more: { a: '' } }).request.query).toEqual({});
 		expect(read(both, { kind: 'y', more: { a: '1' } }).request.query).toEqual({ a: '1' });
