@@ -64,21 +64,26 @@ async function executeItems(
 ): Promise<void> {
 	const completed = new Set<number>();
 	const errors = new Map<number, unknown>();
-	let next = 0;
-	const hasNext = () => next < count && !run.limiter.stopped;
-	const executeRemaining = async (): Promise<void> => {
-		while (hasNext()) {
-			const index = next++;
-			await execute(index).then(
-				() => completed.add(index),
-				(error: unknown) => error instanceof StoppedError || errors.set(index, error),
-			);
-		}
-	};
 	const executing: Array<Promise<void>> = [];
-	while (hasNext() && executing.length < MAX_OPEN) {
-		executing.push(executeRemaining());
+	let open = 0;
+	let wake = () => {};
+	const executeNext = async (index: number) => {
+		open++;
+		await execute(index).then(
+			() => completed.add(index),
+			(error: unknown) => error instanceof StoppedError || errors.set(index, error),
+		);
+		open--;
+		wake();
+	};
+	for (let index = 0; index < count && !run.limiter.stopped; index++) {
+		executing.push(executeNext(index));
 		if (executing.length % START_TOGETHER === 0) await sleep(0);
+		if (open >= MAX_OPEN) {
+			await new Promise<void>((resolve) => {
+				wake = resolve;
+			});
+		}
 	}
 	await Promise.all(executing);
 	// An error would make n8n report a canceled execution as failed
