@@ -192,7 +192,10 @@ describe('Send and Wait', () => {
 
 const REVIEW: Partial<INode> = { type: 'n8n-nodes-cometchat.cometChatHitlTool' };
 
-/** Runs a human review of a tool call. @returns the question without its link, or the error message */
+/**
+ * Runs a human review of a tool call. @returns the text of the question with the link removed, or the error
+ * message if the review fails
+ */
 async function review(
 	toolParameters: unknown,
 	item: IDataObject = {},

@@ -156,8 +156,8 @@ PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type"
 `;
 
 /**
- * Each row contains sandbox settings and requests, followed by triples of a path in the last response, the
- * value with default settings, and the value with these settings.
+ * Each row contains sandbox settings, requests, and any number of expectations. An expectation is a path in
+ * the last response, the value with default settings, and the value with the row's settings.
  */
 const SETTINGS = `
 {"boundary":"inclusive"} | GET /groups?updatedAt=1754299980 | data.*.guid | ["releases"] | ["project-aurora","project-borealis","releases"]

@@ -28,7 +28,7 @@ function wholeNumber(name: string, text: string): number {
 	return Number(text);
 }
 
-/** Returns the webhook configured on the command line, or an empty list. */
+/** Returns a list with the webhook configured on the command line, or an empty list if there is none. */
 function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
 	const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
 	if (url !== undefined) return parseWebhooks([{ url, ...given }]);

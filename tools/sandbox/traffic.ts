@@ -24,7 +24,9 @@ export interface LogEntry {
 	connection: number;
 	/** Number of open requests when this request arrived, including this request. */
 	inFlight: number;
-	/** Milliseconds from the request's arrival to the end of the response, or 0 if the response hasn't ended. */
+	/**
+	 * Milliseconds from the request's arrival to the end of the response, or 0 if the response hasn't ended.
+	 */
 	ms: number;
 }
 
@@ -100,7 +102,7 @@ export class Traffic {
 			ms: 0,
 		};
 		this.log.push(entry);
-		// Entries are removed in batches, because each removal moves the whole log
+		// Remove entries in batches, because each removal shifts all remaining entries
 		if (this.log.length > this.logLimit * 1.1) {
 			this.log.splice(0, this.log.length - this.logLimit);
 		}

@@ -159,7 +159,7 @@ type Queued = Pick<Delivery, 'body' | 'attempt'>;
 
 /** Sends the deliveries for one webhook, including reversed batches and retries. */
 class Channel {
-	/** Number of deliveries that haven't succeeded or finally failed yet. */
+	/** Number of deliveries that have neither succeeded nor permanently failed yet. */
 	pending = 0;
 	private held: Envelope[] = [];
 	private queue: Queued[] = [];

@@ -107,7 +107,7 @@ function runsOf(resource: string, operation: string): INodeParameters[] {
 /**
  * Generates the schema files as JSON, keyed by path relative to the project root.
  *
- * @throws Error if a column is empty in all of the resource's operations
+ * @throws Error if no operation of the resource returns a value for one of its columns
  */
 export async function createSchemas(): Promise<Record<string, string>> {
 	const sandbox = await startSandbox();

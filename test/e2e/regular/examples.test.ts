@@ -430,7 +430,7 @@ describe('The example', () => {
 			const sentAt = yesterday + index;
 			sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
 		}
-		// n8n may only write files to this folder, which is in a different place in the Docker image
+		// The only folder that n8n is allowed to write to. The folder's path is different in the Docker image
 		const file = join(system().userFolder, 'home', '.n8n-files', 'digest.csv');
 		mkdirSync(dirname(file), { recursive: true });
 		const draft = loadExample('weekly-digest', saved, { 'Save file': { fileName: file } });

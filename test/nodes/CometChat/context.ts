@@ -94,7 +94,7 @@ export async function evaluateSubtitle(settings: Partial<INode>): Promise<unknow
 	}
 }
 
-/** Creates the real n8n context of a "From List" picker. */
+/** Creates the context that n8n itself uses to load the options of a "From List" picker. */
 export function createPickerContext(
 	credentials: ICredentialDataDecryptedObject,
 ): ILoadOptionsFunctions {

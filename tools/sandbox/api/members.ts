@@ -191,7 +191,7 @@ function otherMember(
 	return { group, uid, member };
 }
 
-/** Returns the acting user's membership. Refuses users who aren't an admin or moderator. */
+/** Returns the acting user's membership. Refuses the request unless the user is an admin or moderator. */
 function requireModerator(group: StoredGroup, uid: string | undefined): Member | undefined {
 	if (uid === undefined) return undefined;
 	const me = memberOf(group, uid);

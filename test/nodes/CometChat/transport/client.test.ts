@@ -270,7 +270,10 @@ test("counts requests against the limit for their app, key, and kind, and messag
 	const withCredential = (changes: ICredentialDataDecryptedObject) => ({
 		credentials: { ...credentials, ...changes },
 	});
-	/** The last column contains the expected limits. Equal numbers mean the same limit. */
+	/**
+	 * The last column contains the rate limits that each request is expected to count against. Rows with the
+	 * same number share a limit.
+	 */
 	const rows: Array<[Partial<ClientOptions>, RestRequest, number[]]> = [
 		[{}, get, [0]],
 		[withCredential({ apiKey: KEY }), actAs('ann'), [0]],

@@ -75,7 +75,10 @@ export type SentHeaders = 'all' | 'resetWhenRefused' | 'retryAfter' | 'none';
 
 /** A run's requests that count against the same limits. */
 export interface Load {
-	/** Names of the limits that the requests count against. The second limit is shared with other loads. */
+	/**
+	 * Names of the rate limits that the requests count against. Other senders' requests count against the
+	 * second limit too.
+	 */
 	limits: string[];
 	count: number;
 	/** Key under which the load's outcome is returned. Defaults to the first limit. */
