@@ -49,6 +49,11 @@ describe('An Update clears', () => {
 			{ unset: ['description'], tags: [] },
 		],
 		[
+			'a description, and an icon by Unset',
+			updateGroup({ description: '', unset: ['icon'] }),
+			{ unset: ['description', 'icon'] },
+		],
+		[
 			"each field once, including fields of 'Fields to Clear'",
 			updateGroup({ description: '', name: 'Everyone', unset: ['icon', 'description'] }),
 			{ name: 'Everyone', unset: ['description', 'icon'] },

@@ -334,8 +334,14 @@ function applyRouting(
 	}
 	if (send?.property === undefined) return;
 	const sent = send.value === undefined ? value : resolveExpression(values, send.value, value);
-	if (send.type === 'body') setField(body, send.property, mergeObjects(body[send.property], sent));
+	if (send.type === 'body') setField(body, send.property, mergeValues(body[send.property], sent));
 	else query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
+}
+
+/** Merges the values of fields that share a body property, e.g. 'Unset' and the fields left empty. */
+function mergeValues(current: unknown, added: unknown): unknown {
+	if (!Array.isArray(current) || !Array.isArray(added)) return mergeObjects(current, added);
+	return [...new Set<unknown>([...current, ...added])];
 }
 
 /**
