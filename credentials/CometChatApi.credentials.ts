@@ -96,7 +96,7 @@ function findApiKeyProblem(apiKey: string): string | undefined {
 	if (apiKey.length < MIN_SECRET_LENGTH) {
 		return `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`;
 	}
-	// If the key were a short number, redaction would also remove equal IDs from items
+	// If the key were a short number, redaction would also remove matching IDs from items
 	return /^\d{1,15}$/.test(apiKey) ? `is a number, not a key. ${copy}` : undefined;
 }
 

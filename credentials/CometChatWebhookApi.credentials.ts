@@ -39,7 +39,7 @@ export class CometChatWebhookApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Up to 100 letters and digits, best long and random. Enter the same password in the CometChat dashboard.',
+				'Up to 100 letters and digits, preferably long and random. Enter the same password in the CometChat dashboard.',
 		},
 	];
 }

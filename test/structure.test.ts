@@ -145,6 +145,29 @@ function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: INo
 	return JSON.stringify([field, conditions, hide]);
 }
 
+/** Lists all strings in a description, each once. */
+function listStrings(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	return [...new Set(Object.values(Object(value)).flatMap(listStrings))];
+}
+
+test.each([
+	...nodes.map(([name, { description: node }]): [string, object] => [name, node]),
+	...credentials.map((type): [string, object] => [type.name, type]),
+])('Texts and names in the description of %s are unchanged', (_name, node) => {
+	expect(listStrings(node)).toMatchSnapshot();
+});
+
+test('The credential shows App ID, or Base URL for a custom base URL', () => {
+	const { properties } = new CometChatApi();
+	const shownFor = (region: string) =>
+		properties
+			.filter((property) => NodeHelpers.displayParameter({ region }, property, null, null))
+			.map(({ name }) => name)
+			.filter((name) => ['appId', 'baseUrl'].includes(name));
+	expect([shownFor('us'), shownFor('custom')]).toEqual([['appId'], ['baseUrl']]);
+});
+
 describe('An operation', () => {
 	test.each(operations)('$key shows its fields in order', ({ operation, chosen }) => {
 		expect(fieldsOf(chosen).map(withoutUses)).toEqual(operation.fields.map(withoutUses));

@@ -25,7 +25,10 @@ const refusal = (status: number, code: string): FaultEffect => ({
 
 describe('The credential test', () => {
 	test('accepts a valid key, and sends one small request', async () => {
-		expect(await testCredential(credentialsOf(sandbox()))).toMatchObject({ status: 'OK' });
+		expect(await testCredential(credentialsOf(sandbox()))).toEqual({
+			status: 'OK',
+			message: 'CometChat accepted the API key',
+		});
 		expect(wire(sandbox())).toEqual(['GET /groups?perPage=1']);
 		expect(sandbox().violations).toEqual([]);
 	});

@@ -194,7 +194,7 @@ test.each([300, 304])('Status %i is reported as an error, not as a redirect', as
 			expect(message).toBe('CometChat did not process the request');
 			expect(description).toMatch(
 				new RegExp(
-					`^CometChat replied with status ${status} and (JSON of another shape|an empty response)`,
+					`^CometChat replied with status ${status} and (JSON with an unexpected structure|an empty response)`,
 				),
 			);
 		},

@@ -43,13 +43,13 @@ const FAULTS: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 		'group create',
 		/^POST \/v3\/groups$/,
 		(answer) => (answer.status = 201),
-		'other shape: status 201 is not in the contract',
+		'unexpected shape: status 201 is not in the contract',
 	],
 	[
 		'group get',
 		/^GET \/v3\/groups\/[^/]+$/,
 		({ body }) => delete body.data.owner,
-		"other shape: /data must have required property 'owner'",
+		"unexpected shape: /data must have required property 'owner'",
 	],
 	[
 		'group list, two tags',
@@ -61,32 +61,32 @@ const FAULTS: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 		'group update',
 		/^PUT \/v3\/groups\/[^/]+$/,
 		({ body }) => (body.data.createdAt = 'Secret Name'),
-		'other shape: /data/createdAt must be integer',
+		'unexpected shape: /data/createdAt must be integer',
 	],
 	[
 		'group listMembers',
 		/^GET .*\/members\?(?!.*scopes)/,
 		({ body }) => (body.data[0].scope = 'Secret Name'),
-		'other shape: /data[]/scope must be equal to one of the allowed values',
+		'unexpected shape: /data[]/scope must be equal to one of the allowed values',
 	],
 	[
 		'message listReactions',
 		/^GET .*\/reactions/,
 		(answer) =>
 			Object.assign(answer, { status: 404, body: { error: { code: 'ERR_API_NOT_FOUND' } } }),
-		'other path: 404 ERR_API_NOT_FOUND, not 200',
+		'unexpected path: 404 ERR_API_NOT_FOUND, not 200',
 	],
 	[
 		'message get',
 		/^GET \/v3\/messages\/\d+$/,
 		(answer) => Object.assign(answer, { body: '<html>Secret Name</html>' }),
-		'other shape: must be object',
+		'unexpected shape: must be object',
 	],
 	[
 		'message update',
 		/^PUT \/v3\/messages/,
 		(answer) => Object.assign(answer, { status: 0 }),
-		'other status: no response, not 200',
+		'unexpected status: no response, not 200',
 	],
 ];
 

@@ -80,7 +80,7 @@ test('deviating deliveries are reported, and unrelated deliveries are ignored', 
 		{
 			name: 'message_sent',
 			outcome: '2',
-			deviations: ['other shape: the trigger finds nothing in data', 'missing: appId'],
+			deviations: ['unexpected shape: the trigger finds nothing in data', 'missing: appId'],
 		},
 	]);
 });
@@ -122,7 +122,7 @@ describe('The live check creates nothing, and explains the error, for', () => {
 		[
 			'an app without a key',
 			{ COMETCHAT_APP_ID: 'app', COMETCHAT_REGION: 'eu' },
-			['Set COMETCHAT_API_KEY too, or no variable to check the sandbox'],
+			['Set COMETCHAT_API_KEY too. To check the sandbox, set none of these variables.'],
 		],
 	])('%s', async (_what, env, said) => {
 		const { code, output } = await start([], env);

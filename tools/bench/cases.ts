@@ -10,7 +10,7 @@ export type Work = 'groups' | 'messages' | 'removals';
  */
 export const CONTENDERS = {
 	ours: 'CometChat node',
-	before: 'CometChat node, the other build',
+	before: 'CometChat node, base build',
 	httpRequest: 'HTTP Request',
 	floor: "n8n's request helper",
 };

@@ -54,14 +54,14 @@ interface Service extends Pick<Target, 'apiKey'> {
 function findDeviations(contract: Contract, exchange: Exchange): string[] {
 	const { method, path, status, body } = exchange;
 	const operationId = contract.operationIdOf(method, `/v3${path.split('?')[0]}`);
-	if (!operationId) return [`other path: ${method} is not in the contract`];
+	if (!operationId) return [`unexpected path: ${method} is not in the contract`];
 	if (status < 200 || status > 299) {
 		const part = readErrorCode(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
-		return [`other ${part}: ${formatOutcome(exchange)}, not 200`];
+		return [`unexpected ${part}: ${formatOutcome(exchange)}, not 200`];
 	}
 	return contract
 		.validateResponse(operationId, status, body)
-		.map((text) => `other shape: ${text.trim().replace(/\/\d+(?=\/| )/g, '[]')}`);
+		.map((text) => `unexpected shape: ${text.trim().replace(/\/\d+(?=\/| )/g, '[]')}`);
 }
 
 /** Runs one of the node's operations and compares the responses with the contract. */

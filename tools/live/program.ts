@@ -46,7 +46,10 @@ async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
 	const { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl = '' } = env;
 	const { COMETCHAT_APP_ID: appId = '', COMETCHAT_REGION: region = '' } = env;
 	if (!apiKey && !baseUrl && !appId && !region) return undefined;
-	if (!apiKey) throw new Error('Set COMETCHAT_API_KEY too, or no variable to check the sandbox');
+	if (!apiKey)
+		throw new Error(
+			'Set COMETCHAT_API_KEY too. To check the sandbox, set none of these variables.',
+		);
 	const credentials = { apiKey, appId, baseUrl, region: baseUrl ? 'custom' : region };
 	const { status, message } = await testCredential(credentials);
 	if (status !== 'OK') throw new Error(message);

@@ -47,7 +47,7 @@ function findDeviations(delivery: unknown, trigger: string): string[] {
 	return [
 		...missing.map((name) => `missing: ${name}`),
 		...(type ? [] : ['unknown event']),
-		...(isRead ? [] : ['other shape: the trigger finds nothing in data']),
+		...(isRead ? [] : ['unexpected shape: the trigger finds nothing in data']),
 	];
 }
 

@@ -20,7 +20,7 @@ export const REFUSALS = {
 	ERR_GUID_ALREADY_EXISTS: [400, (guid) => `The GUID ${guid} already exists.`],
 	ERR_EMPTY_GROUP_PASS: [400, () => 'A group of the type password needs a password.'],
 	ERR_GROUP_NOT_JOINED: [401, (uid) => `The user ${uid} has not joined the group.`],
-	ERR_GROUP_NO_ADMIN_SCOPE: [403, (uid) => `The user ${uid} is no admin of the group.`],
+	ERR_GROUP_NO_ADMIN_SCOPE: [403, (uid) => `The user ${uid} is not an admin of the group.`],
 	ERR_GROUP_NO_MODERATOR_SCOPE: [
 		403,
 		(uid) => `The user ${uid} is neither admin nor moderator of the group.`,
@@ -40,10 +40,10 @@ export const REFUSALS = {
 
 	ERR_MESSAGE_ID_NOT_FOUND: [404, (id) => `The message ${id} does not exist.`],
 	ERR_MESSAGE_NO_ACCESS: [403, (id) => `The user has no access to the message ${id}.`],
-	ERR_MESSAGE_NOT_A_SENDER: [403, (uid) => `The user ${uid} has not sent this message.`],
+	ERR_MESSAGE_NOT_A_SENDER: [403, (uid) => `The user ${uid} did not send this message.`],
 	ERR_MESSAGE_ACTION_NOT_ALLOWED: [403, (id) => `The message ${id} does not allow this action.`],
 	ERR_EMPTY_RECEIVER: [400, () => 'The message has no receiver.'],
-	ERR_INVALID_RECEIVER_TYPE: [400, () => 'The receiverType is either user or group.'],
+	ERR_INVALID_RECEIVER_TYPE: [400, () => 'The receiverType must be user or group.'],
 	ERR_EMPTY_MESSAGE_TEXT: [400, () => 'The text of the message is empty.'],
 	ERR_INVALID_MESSAGE_DATA: [400, () => 'The data of the message is not valid.'],
 	ERR_EMPTY_CUSTOM_DATA: [400, () => 'The customData of the message is empty.'],
@@ -56,10 +56,7 @@ export const REFUSALS = {
 	ERR_FEATURE_NOT_ACCESSIBLE: [403, () => 'The plan of the app does not include this feature.'],
 	ERR_CANNOT_BLOCK_SELF: [400, (uid) => `The user ${uid} cannot block themselves.`],
 
-	ERR_REACTION_NOT_FOUND: [
-		404,
-		(id) => `The user has not made this reaction to the message ${id}.`,
-	],
+	ERR_REACTION_NOT_FOUND: [404, (id) => `The user did not add this reaction to the message ${id}.`],
 } as const satisfies Record<string, readonly [number, (subject: string) => string]>;
 
 export type RefusalCode = keyof typeof REFUSALS;

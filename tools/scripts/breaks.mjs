@@ -50,11 +50,15 @@ const REPLACEMENTS = new Map([
 const IGNORED_LINE =
 	/^\s*("use strict"|Object\.defineProperty\(exports|exports\.|.*\brequire\(|(displayName|description|placeholder|hint|action|notice): ["'`])/;
 
+/** True for `(0, module.name)`, the compiler's form of an imported function in a call. */
+const isImportedCall = (node) =>
+	ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.CommaToken;
+
 /** @returns {Iterable<[node: ts.Node, replacement: string]>} */
 function* replacementsOf(node) {
 	const replacement = REPLACEMENTS.get(node.kind);
 	if (replacement && node.getText().replace(/\s/g, '').length > 2) yield [node, replacement];
-	if (ts.isNumericLiteral(node)) yield [node, `(${node.text} + 1)`];
+	if (ts.isNumericLiteral(node) && !isImportedCall(node.parent)) yield [node, `(${node.text} + 1)`];
 	if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken)
 		yield [node, node.operand.getText()];
 	const operator = ts.isBinaryExpression(node) && swapOperator(node.operatorToken.getText());

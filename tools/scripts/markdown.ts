@@ -18,7 +18,7 @@ export function formatTable(head: string[], rows: string[][]): string {
  */
 export function replaceBetweenMarks(page: string, mark: string, content: string): string {
 	const pattern = new RegExp(`(<!-- ${mark} -->)[\\s\\S]*(<!-- /${mark} -->)`);
-	if (!pattern.test(page)) throw new Error(`The page has no marks "${mark}"`);
+	if (!pattern.test(page)) throw new Error(`The page has no marker "${mark}"`);
 	return page.replace(pattern, (_, start: string, end: string) =>
 		[start, content, end].join('\n\n'),
 	);

@@ -93,7 +93,7 @@ export function formatOperations(resources: Resource[]): string {
 		REQUEST_OPTIONS.includes(name),
 	);
 	return [
-		'## Fields of many operations',
+		'## Shared fields',
 		listFields(sharedRows()),
 		'Under **Settings**: **Output** and **Fields**, [how much to return](output-and-errors.md#output), except for Send and Wait for Response.',
 		listFields(requestOptions),

@@ -13,7 +13,7 @@ const GROUPS: Array<[title: string, type: RegExp]> = [
 	['AI agents', /\.agent$/],
 	['When something happens', /cometchat\.\w*Trigger$|\.(webhook|formTrigger)$/i],
 	['On a schedule', /\.scheduleTrigger$/],
-	['By hand, or with a row per person', /\.manualTrigger$/],
+	['Run by hand', /\.manualTrigger$/],
 ];
 
 /** Returns the first two sentences of a workflow's note. */

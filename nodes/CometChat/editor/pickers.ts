@@ -20,7 +20,7 @@ interface Picker {
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
-	/** Part of a name that CometChat's search matches. For users, only the beginning. */
+	/** Position in a name at which CometChat finds a search text */
 	searchMatches: 'anywhere' | 'beginning' | 'nothing';
 	/** Query parameters other than the page number and page size */
 	query?: IDataObject;

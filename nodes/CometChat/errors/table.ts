@@ -195,7 +195,7 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		advice: 'Choose a reason from the list, or add this reason in the CometChat dashboard',
 	},
 	ERR_REACTION_NOT_FOUND: {
-		message: 'The user has not made this reaction to this message',
+		message: 'The user did not add this reaction to this message',
 		check: [['reaction', '👎 and 👎🏽 differ'], 'onBehalfOf'],
 		advice: 'Use Message → List Reactions to see who reacted',
 	},

@@ -28,6 +28,6 @@ export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProp
 		'Whether actions by the app itself (app_system) start the workflow. The app acts when a request names no user, for example with an empty On Behalf Of or Send As, and in the dashboard.',
 	builderHint: {
 		propertyHint:
-			"'safe' skips events with which the workflow could trigger itself, 'always' starts on all events, 'never' starts only on actions by users. Use 'safe' or 'never' if the workflow itself sends messages or changes groups.",
+			"'safe' skips events that could make the workflow trigger itself, 'always' starts on all events, 'never' starts only on actions by users. Use 'safe' or 'never' if the workflow itself sends messages or changes groups.",
 	},
 });

@@ -22,7 +22,7 @@ export const createFiltersField = (thing: string, options: Field[], check?: Chec
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: `Which ${thing}s to list: those that match all filters`,
+	description: `List only ${thing}s that match all filters`,
 	options: routeToQuery(options),
 	check,
 });

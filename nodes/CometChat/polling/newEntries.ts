@@ -90,7 +90,7 @@ export function selectNewEntries(
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
-		// Keep a group that has no timestamp in the state for as long as CometChat lists the group
+		// Keep a group without a timestamp in the state for as long as CometChat lists the group
 		if (isKnown) markAsReturned(entry);
 		if (at < start || isKnown || isOutdated) return false;
 		if (!canStart(entry)) markAsReturned(entry);

@@ -33,7 +33,7 @@ export class List {
 	/** Items to request per page */
 	perPage: number;
 
-	/** Number of most recent pages in a row that had no new items */
+	/** Number of consecutive pages without new items, up to the latest page */
 	stalePages = 0;
 
 	private readonly seen = new Set<string>();
@@ -105,7 +105,7 @@ export class List {
 		this.left -= wanted.length;
 		this.isFirst = false;
 		if (!isPages) return wanted.slice(0, left).map((item) => ({ entity: shape(item) }));
-		// An empty page after other pages only marks the end of the list
+		// An empty page after the first page only marks the end of the list
 		return page.data.length > 0 || isFirst ? [{ entity: page }] : [];
 	}
 }

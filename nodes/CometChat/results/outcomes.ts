@@ -17,7 +17,7 @@ export class ItemOutcomes {
 
 	private readonly known = new Map<string, Outcome<unknown>>();
 
-	/** @param part name of the change within the item, e.g. a UID */
+	/** @param part identifier of the change within the item, e.g. a UID */
 	recall<T>(part: string): Outcome<T> | undefined {
 		return this.known.get(part) as Outcome<T> | undefined;
 	}

@@ -106,7 +106,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 			? show(200, renderThanks(question, answer))
 			: showClosed(409, 'Someone has just answered the question.');
 	} catch (error) {
-		this.logger.error(`The link in a question in CometChat failed: ${String(error)}`);
+		this.logger.error(`Handling a click on a link in CometChat failed: ${String(error)}`);
 		const advice = 'Your answer was not recorded. Try again later.';
 		return show(500, renderNote('Something went wrong', advice));
 	}

@@ -27,7 +27,7 @@ export const CONTEXT_KEY = 'cometChatQuestion';
 /** A question with its signed links, ready to be sent. */
 interface PreparedQuestion {
 	question: Question;
-	/** Returns the end of a wait that begins now */
+	/** Returns the time at which a wait that starts now ends */
 	getWaitEnd: () => Date;
 	/** URL of the page that lists all choices */
 	url: string;

@@ -42,7 +42,7 @@ export class RateLimit {
 	private expected = Infinity;
 	/** Number of recent refusals, which determines the length of the next backoff */
 	private refusals = 0;
-	/** True if, since the last success, a user who had sent no other request was refused */
+	/** True if, since the last success, CometChat refused a request from a user without other recent requests */
 	private isSuspected = false;
 
 	/** @param isShared true if the limit counts requests from all users, who also have individual limits */

@@ -39,7 +39,8 @@ export function isSuccess({ statusCode, body }: RestResponse): boolean {
 /** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */
 export function describeBody({ body, headers }: RestResponse): string {
 	if (body === undefined || body === null || body === '') return 'an empty response';
-	if (typeof body !== 'string') return Array.isArray(body) ? 'a list' : 'JSON of another shape';
+	if (typeof body !== 'string')
+		return Array.isArray(body) ? 'a list' : 'JSON with an unexpected structure';
 	const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(body);
 	if (isHtml || String(headers['content-type'] ?? '').includes('text/html')) {
 		return 'a web page (HTML)';

@@ -120,8 +120,8 @@ export function computeBackoffMs(attempts: number, random = Math.random()): numb
 
 /**
  * Computes the delay before the next attempt in milliseconds. The delay is the backoff, or the value of
- * `Retry-After` if longer. If the message is too new for the user, the delay ends when users can access the
- * message.
+ * `Retry-After` if longer. If the user can't access a new message yet, the delay lasts at most until the
+ * user can.
  *
  * @param runMs milliseconds since the run started
  */

@@ -154,7 +154,7 @@ const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 interface EventData {
 	/** Entity that the event is about. If omitted, the workflow starts with the raw event. */
 	entity?: Entity;
-	/** True if the entity is the user who caused the event, so that its columns replace `by` */
+	/** True if the entity is the user who caused the event. Its columns then replace `by`. */
 	isOwnAction?: boolean;
 	read: EventReader;
 	/**

@@ -71,7 +71,7 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		throw new InputError(
 			field,
 			'contains an incomplete emoji',
-			'The text was cut in the middle of a character: pass it on whole.',
+			'The text was cut in the middle of a character. Pass the complete text.',
 		);
 	}
 	return value;

@@ -216,7 +216,7 @@ function handleEmpty(
 /** True if an expression's empty result is likely a mistake, e.g. a misspelled field name. */
 function isUnintended({ whenEmpty }: Field, given: unknown): boolean {
 	if (hasMissingEntry(given)) return true;
-	// Null and an empty string clear existing data on purpose, but undefined doesn't
+	// Null and an empty string may be meant to clear existing data, but undefined is a mistake
 	if (whenEmpty === 'unset' || whenEmpty === 'send') return given === undefined;
 	return whenEmpty !== 'omit';
 }

@@ -112,7 +112,7 @@ export const passwordField: Field = {
 	type: 'string',
 	typeOptions: { password: true },
 	default: '',
-	placeholder: 'e.g. a word that members know',
+	placeholder: 'e.g. open-sesame',
 	description: 'Password that users enter to join the group, up to 100 characters',
 	routing: { send: { type: 'body', property: 'password' } },
 };

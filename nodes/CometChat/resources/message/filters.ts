@@ -92,7 +92,7 @@ export const messageFilters: Field[] = [
 		default: 'group',
 		description: 'List only messages to groups or to users',
 	},
-	createUserPicker('Sender', 'sender', 'List only messages of this user'),
+	createUserPicker('Sender', 'sender', 'List only messages from this user'),
 	{
 		displayName: 'Sent After',
 		name: 'fromTimestamp',

@@ -8,7 +8,7 @@ export const blockUsers: Operation = {
 	value: 'blockUsers',
 	action: 'Block users',
 	description:
-		'Let a user block others: no messages go either way. One item per user, blocked or not.',
+		'Let a user block others, so that neither side can message the other. One item per user, blocked or not.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/blockedusers' } },
 	response: {
 		each: blockUserEntity,

@@ -7,7 +7,7 @@ export const deactivateUser: Operation = {
 	value: 'deactivate',
 	action: 'Deactivate user',
 	description:
-		'Deactivate a user, which Reactivate undoes. If nobody has the UID, the item says so.',
+		'Deactivate a user. Reactivate undoes this. If nobody has the UID, the item says so.',
 	routing: {
 		request: {
 			method: 'DELETE',

@@ -59,7 +59,7 @@ describe("The error for CometChat's refusal", () => {
 	test.each<[unknown, string]>([
 		[{ error: { message: 'No such thing!' } }, 'CometChat replied: No such thing!'],
 		['', 'CometChat replied with status 404 and an empty response.'],
-		[{}, 'CometChat replied with status 404 and JSON of another shape.'],
+		[{}, 'CometChat replied with status 404 and JSON with an unexpected structure.'],
 	])('quotes the body %j as: %s', (body, words) => {
 		const { description } = convert(new StatusError({ statusCode: 404, headers: {}, body }));
 		expect(description?.endsWith(` ${words}`)).toBe(true);

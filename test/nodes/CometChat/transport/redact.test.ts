@@ -32,7 +32,7 @@ test.each<[string, unknown]>([
 test.each([[undefined], [null], [''], [{}], ['1234567'], [' 1234567 ']])(
 	'removes nothing for the missing or short key %j',
 	(key) => {
-		const value = { text: ' a  b 1234567' };
+		const value = { text: ' a  b 1234567 undefined null [object Object]' };
 		expect(createRedactor(key)(value)).toBe(value);
 	},
 );

@@ -22,7 +22,7 @@ test('describes a body that is not the expected JSON', () => {
 	];
 	expect(describe([undefined, null, ''])).toEqual(['an empty response']);
 	expect(describe([[1]])).toEqual(['a list']);
-	expect(describe([5, {}])).toEqual(['JSON of another shape']);
+	expect(describe([5, {}])).toEqual(['JSON with an unexpected structure']);
 	expect(describe(['  <!DOCTYPE html><p>', '<HTML lang="en">'])).toEqual(['a web page (HTML)']);
 	expect(describe(['x'], { 'content-type': 'text/html; charset=utf-8' })).toEqual([
 		'a web page (HTML)',
