@@ -137,7 +137,7 @@ async function testMessages(settings: Settings): Promise<unknown> {
 	const removal = message('removeReaction', reaction);
 	expect(await raw(removal)).toHaveLength(1);
 	if (absentReaction === 'accept') expect(await raw(removal)).toHaveLength(1);
-	else expect(await failureOf(removal)).toMatch(/has not made this/);
+	else expect(await failureOf(removal)).toMatch(/did not add this reaction/);
 
 	const deleted = { id, deletedBy: 'mira' };
 	expect(await jsonOf(sandbox(), message('delete', target))).toMatchObject([
