@@ -35,8 +35,7 @@ export class CometChat implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
-		// Marks the node as declarative. Operation files declare the method, path, fields and response in n8n's own
-		// format. This package's runner reads these declarations instead of n8n's RoutingNode.
+		// Marks the node as declarative. This package's runner reads the declarations, not n8n's RoutingNode.
 		requestDefaults: {},
 		properties: buildProperties(resources),
 	};

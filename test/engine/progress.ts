@@ -67,8 +67,7 @@ const respondAtRandom =
 		void wait(15 * random()).then(() => {
 			if (chance < 0.14) return json(response, 400, { error: { code: 'ERR_BAD_REQUEST' } });
 			const isUnclear = chance < 0.17 || chance > 0.97;
-			// If the response is ambiguous, e.g. after a timeout, the service has still applied half of the
-			// changes
+			// After an ambiguous response, e.g. a timeout, the service has still applied half of the changes
 			if (!isUnclear || chance < 0.155 || chance > 0.985) log.made.push(...uids);
 			for (const uid of uids) (isUnclear ? log.unclear : log.confirmed).add(uid);
 			if (!isUnclear) json(response, 200, { data: scene.respond(uids) });

@@ -110,8 +110,7 @@ async function runCase(
 				...process.env,
 				COMETCHAT_N8N_ROOT: N8N_ROOT,
 				COMETCHAT_PACKAGE_ROOT: packages[outcome.contender] ?? packages.ours,
-				// The level "error" keeps n8n from building debug messages, as in production. The level
-				// "silent" doesn't.
+				// As in production, "error" keeps n8n from building debug messages. "silent" doesn't.
 				N8N_LOG_LEVEL: 'error',
 				NODE_EXTRA_CA_CERTS: certificate,
 			};

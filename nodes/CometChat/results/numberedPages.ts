@@ -84,7 +84,7 @@ export async function* fetchNumberedPages(
 		const end = Math.min(lastPage ?? Infinity, wanted, number + width - 1);
 		while (number + ahead.length <= end) {
 			const fetched = fetchPage(number + ahead.length, perPage);
-			fetched.catch(() => {}); // errors are handled when the page is awaited below
+			fetched.catch(() => {}); // Errors are handled when the page is awaited below
 			ahead.push(fetched);
 		}
 		const [current] = ahead.splice(0, 1);

@@ -5,7 +5,7 @@ import { StoppedError } from '../transport/limiter';
 export type Outcome<T> = { done: T } | { unknown: unknown };
 
 /**
- * An item's completed and possibly completed changes, across all attempts at the run. A change that
+ * An item's completed and possibly completed changes, across all attempts of the run. A change that
  * definitely failed isn't stored, so the next attempt sends it again.
  */
 export class ItemOutcomes {
@@ -67,7 +67,7 @@ export class ItemOutcomes {
  * attempt.
  */
 export class Outcomes {
-	/** Identifies the node's run. All attempts at the run share the ID. */
+	/** ID of the node's run, shared by all attempts */
 	readonly id = String(Date.now());
 
 	private readonly items = new Map<number, ItemOutcomes>();

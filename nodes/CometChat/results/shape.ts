@@ -24,8 +24,8 @@ function createSimplifiedShape(
 			const value = readColumn(entity);
 			const formatted = isTime(name) ? formatTime(value) : value;
 			const cell = isObject(formatted) ? undefined : (formatted as IDataObject[string]);
-			// An action message has its own ID, so the ID in the request takes precedence. If both IDs are equal,
-			// the value keeps the type that CometChat sent.
+			// The ID in the request takes precedence, because an action message has its own ID
+			// If both IDs are equal, the value keeps the type that CometChat sent
 			const isSame = ids[name] === undefined || String(ids[name]) === String(cell);
 			// Tables need every column in every row
 			item[name] = (isSame ? cell : ids[name]) ?? null;

@@ -69,7 +69,7 @@ export async function executeItem(
 /**
  * Executes an operation for one input item, in a separate run.
  *
- * @param execution object that stays the same for all attempts at the run
+ * @param execution object that stays the same for all attempts of the run
  * @returns the output items. Empty if the user canceled the execution, because n8n would report an error as a
  * failure.
  */

@@ -41,7 +41,7 @@ export class Run {
 	 */
 	private readonly selectedFields = new Map<string, boolean>();
 
-	/** @param outcomes outcomes of changes, including changes in earlier attempts at the run */
+	/** @param outcomes outcomes of changes, including changes in earlier attempts of the run */
 	constructor(
 		readonly outcomes: Outcomes,
 		private readonly cancelSignal: AbortSignal | undefined,

@@ -102,8 +102,8 @@ export function renderQuestion(question: Question, state: PageState): string {
 		(choice, index) =>
 			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${escapeHtml(choice.label)}</button>`,
 	);
-	// Starts with a line break, because browsers drop the first line break in a text area. Has no
-	// `maxlength`, because browsers would silently cut pasted text.
+	// Starts with a line break, because browsers drop the first line break in a text area
+	// Has no `maxlength`, because browsers would silently cut pasted text
 	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${escapeHtml(draft)}</textarea><button class="main">Send Answer</button>`;
 	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${escapeHtml(respondedBy)}">`;
 	return renderPage(

@@ -132,7 +132,7 @@ function cutToBytes(text: string, maxBytes: number): string {
 	let size = 0;
 	let end = 0;
 	for (const character of text) {
-		size += encoder.encode(JSON.stringify(character)).length - 2; // Minus the quotes that JSON adds
+		size += encoder.encode(JSON.stringify(character)).length - 2; // Excludes the quotes that JSON adds
 		if (size > maxBytes) return `${text.slice(0, end)}…`;
 		end += character.length;
 	}

@@ -91,8 +91,7 @@ function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'sysc
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
 	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	return {
-		// n8n's request helper accepts every status here, so an error with a status means that the response was
-		// incomplete
+		// n8n's request helper accepts every status here, so an error with a status means an incomplete response
 		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
 		message: typeof original === 'string' ? original : error.message,
 	};

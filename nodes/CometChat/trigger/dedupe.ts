@@ -111,8 +111,7 @@ export async function isDuplicate(
 	const ownKey = readOwnKey(delivery);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await digest(JSON.stringify([source, ownKey ?? data])));
-	// Await only earlier deliveries of the same event. Any other await before this event is added would
-	// allow a race
+	// Await only earlier deliveries of the same event. Awaiting anything else here would allow a race.
 	removeOldEvents();
 	for (;;) {
 		const known = receivedEvents.get(key);

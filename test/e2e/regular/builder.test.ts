@@ -55,8 +55,8 @@ describe("n8n's MCP server", () => {
 		expect(definition.length).toBeLessThanOrEqual(maximum);
 	});
 
-	// A search returns at most five nodes and ranks names above aliases. A query that matches many other nodes
-	// has to contain "cometchat" to find this package's nodes.
+	// A search returns at most five nodes and ranks names above aliases
+	// A broad query therefore has to contain "cometchat" to find this package's nodes
 	test.each([
 		['cometchat', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['report a message in cometchat', ['cometChat', 'cometChatPollingTrigger']],

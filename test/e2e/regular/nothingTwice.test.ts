@@ -44,8 +44,8 @@ async function deliverTo(draft: WorkflowDraft, receiver?: Served): Promise<strin
 test('Every event starts the workflow even if n8n is killed twice, and accepted events start the workflow once', async () => {
 	const { client, sandbox } = system();
 	const { deliveries } = sandbox.webhooks;
-	// The balancer holds back calls while n8n restarts. A restarting n8n returns 200 for every call until its
-	// database is migrated, so events would be lost. Failed calls would use up the delivery attempts.
+	// The balancer holds back calls while n8n restarts, because failed calls would use up the delivery attempts
+	// A restarting n8n returns 200 for every call until its database is migrated, so events would be lost
 	const balancer = await startBalancer(() => [system().n8n]);
 	const draft = workflow('Burst', [trigger({ events: ['message_sent'] })]);
 	const id = await deliverTo(draft, balancer);

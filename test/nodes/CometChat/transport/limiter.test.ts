@@ -59,8 +59,8 @@ describe('After a refusal', () => {
 		};
 		await sendAll(...repeat(60, ['a', respond]));
 		expect(sent).toBe(70);
-		// After the trial request, the number of requests in flight grows quickly up to 20, because 20
-		// requests succeeded before the pause. From then on, the number grows slowly.
+		// The number of requests in flight grows fast up to 20, because 20 requests succeeded before the pause
+		// Above 20, the number grows slowly
 		expect(counts.slice(0, 10)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 		expect(counts.slice(20, 25)).toEqual([1, 2, 2, 3, 3]);
 	});
