@@ -20,7 +20,10 @@ const sandbox = useSandbox();
 /** Header that closes the connection after the response. Without this header, some n8n versions keep the connection open. */
 const CLOSING = { connection: 'close' };
 
-/** Maximum run time in milliseconds. Between the requests' time limit and the default. */
+/**
+ * Maximum run time in milliseconds. Longer than the requests' time limit, and shorter than the default
+ * maximum wait.
+ */
 const SOON_MS = 3_000;
 
 const GET_EACH = get('={{ $json.id }}');

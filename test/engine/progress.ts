@@ -76,7 +76,7 @@ const respondAtRandom =
 		});
 	};
 
-/** Lists the states that an error may report for an item. */
+/** Lists the states that are true for an item after the run, as worded in the error. */
 function expectedStates(uids: string[], { confirmed, unclear }: ServiceLog): string[] {
 	const done = uids.filter((uid) => confirmed.has(uid)).length;
 	const possible = uids.filter((uid) => unclear.has(uid)).length;

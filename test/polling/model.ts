@@ -33,7 +33,7 @@ const action = fc.oneof(
 			),
 			/** Index of the group, counting from the newest */
 			group: fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 })),
-			/** Number of seconds that the service's clock is ahead during the change */
+			/** Number of seconds that the service's clock is ahead of n8n's when the group changes */
 			ahead: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.constant(86_400)),
 		}),
 	},

@@ -27,7 +27,7 @@ export interface Case {
 	contenders: Contender[];
 	/** The service's rate limit. Services with a rate limit also use TLS. */
 	limit?: RateWindowOptions;
-	/** Search string that shortens the list of groups during the warm-up. */
+	/** Search string that filters the groups during the warm-up, to keep the list short. */
 	searchKey?: string;
 }
 

@@ -76,7 +76,7 @@ async function requestVerdict(
 		.filter((other) => other.receiver === receiver && Number(other.id) < Number(message.id))
 		.slice(context === 0 ? Infinity : -context)
 		.map(({ sender, text = '' }) => ({ [sender]: text }));
-	// As in CometChat's sample request, the last entry is the message to judge, keyed by the receiver's ID
+	// The last entry is the message to judge. As in CometChat's sample request, its key is the receiver's ID.
 	const judged = { [receiver]: { message: views.message(message, { tags: true }) } };
 	const login = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
 	const { statusCode, body } = await request(url, {

@@ -18,7 +18,7 @@ export interface LogEntry {
 	keyOk: boolean;
 	/** Response status, or 0 if no response was sent yet or the connection was closed without a response. */
 	status: number;
-	/** Names of the fault effects on the request, joined by `+`. */
+	/** Names of the faults applied to the request, joined by `+`. */
 	fault?: string;
 	/** Number of the TCP connection, starting at 1. */
 	connection: number;

@@ -29,9 +29,9 @@ export interface Entity {
 	columnsFor?: (values: Values) => Columns;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
-	/** Returns a list entry's unique key. Defined if `id` isn't unique in the list. */
+	/** Returns a list entry's unique key. Set only for lists in which `id` isn't unique. */
 	keyOf?: (entity: IDataObject) => string;
-	/** Returns the entity inside the action message that CometChat sends about a change to the entity */
+	/** Returns the changed entity from the action message that CometChat sends about the change */
 	unwrap?: (sent: IDataObject) => IDataObject;
 }
 

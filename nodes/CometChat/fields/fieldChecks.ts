@@ -15,9 +15,9 @@ export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 
 /**
- * Returns advice for turning an email address into an ID.
+ * Returns advice on turning an email address into an ID.
  *
- * @param saved value saved in the workflow, which is an expression if the user entered an expression
+ * @param saved value as saved in the workflow, possibly an expression
  */
 function adviseAgainstEmail(address: string, saved: unknown): string {
 	const text = isObject(saved) ? saved.value : saved;

@@ -4,7 +4,7 @@ import type { Field } from '../description/types';
 import { toTitleCase } from '../errors/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
-/** Creates a picker's two modes, which are selecting an entry from a list and entering an ID. */
+/** Creates a picker's two modes: select an entry from a list, or enter an ID. */
 function modes(
 	what: string,
 	id: string,
@@ -44,7 +44,7 @@ const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
 /**
- * Marks a picker as required. The hint is for n8n's AI builder, which treats fields with a default as
+ * Marks a picker as required. Adds a hint for n8n's AI builder, which treats fields with a default as
  * optional.
  */
 export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {

@@ -10,7 +10,7 @@ export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messa
 export interface Entry {
 	/** The group, or the reported message, as CometChat sent it */
 	data: IDataObject;
-	/** A group's GUID. A report's ID consists of its message, user, reason and time. */
+	/** GUID of a group. For a report, an ID built from its message, user, reason and time. */
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;

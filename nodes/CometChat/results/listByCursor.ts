@@ -23,7 +23,7 @@ const CURSOR_NAMES = ['affix', 'id', 'sentAt', 'fromTimestamp'];
 /** Items per page of a list that has no page-size parameter. */
 const DEFAULT_PER_PAGE = 100;
 
-/** Lists entities by time, or in the order of CometChat's cursors. */
+/** Lists entities page by page, starting each page at the last entity's time or at CometChat's cursor. */
 export async function* listByCursor(
 	{ many: entity, by }: ListResponse,
 	call: OperationCall,

@@ -65,7 +65,10 @@ export async function* sendBatches(
 	});
 }
 
-/** False if the connection, the API key or the rate limit would also stop the next batch. */
+/**
+ * False if the batch failed because of the connection, the API key or the rate limit, so the next batch
+ * would fail too.
+ */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (!(error instanceof SendError)) return false;
 	const cause = error.failure.error;

@@ -35,7 +35,7 @@ export type SendOnce = <T>(
 
 /**
  * Creates a function that sends single requests. Reads the credential immediately, because n8n may have
- * finished handling the call when a request is sent.
+ * finished handling the webhook call by the time a request is sent.
  */
 export async function createSender(
 	context: ILoadOptionsFunctions | IWebhookFunctions,

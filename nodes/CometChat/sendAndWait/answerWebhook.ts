@@ -53,7 +53,7 @@ export const waitingNodeTooltip =
 const UPDATE_TIMEOUT_MS = 20_000;
 
 /**
- * Time that this process remembers an answer, in milliseconds. After that, n8n itself rejects further
+ * Time in milliseconds after which this process forgets an answer. After that, n8n itself rejects further
  * answers.
  */
 const ANSWER_MEMORY_MS = 60_000;

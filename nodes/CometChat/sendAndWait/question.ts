@@ -15,7 +15,7 @@ export interface Choice {
 
 /** A question as it was sent. Later changes to the workflow don't affect it. */
 export interface Question {
-	/** ID in the question's links, so that they can't answer other questions in the execution */
+	/** ID in the question's links. Prevents a link from answering another question in the same execution. */
 	id: string;
 	text: string;
 	choices: Choice[];

@@ -6,7 +6,7 @@ import { sleep } from 'n8n-workflow';
  */
 export const MAX_SLEEP_MS = 100;
 
-/** Measures time and waits. Tests use a simulated clock, so waits in tests take no real time. */
+/** Clock and timer. Tests use a simulated clock, so waiting takes no real time. */
 export interface Clock {
 	/** Monotonic time in milliseconds, for measuring durations. Unaffected by system clock changes. */
 	now(): number;

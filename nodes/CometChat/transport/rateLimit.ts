@@ -36,9 +36,9 @@ export class RateLimit {
 	/** Number of requests that CometChat still accepts until `leftUntil` */
 	private left = Infinity;
 	private leftUntil = -Infinity;
-	/** Number of successes since the last pause */
+	/** Number of successful requests since the last pause */
 	private passed = 0;
-	/** Number of successes between the last two pauses */
+	/** Number of successful requests between the last two pauses */
 	private expected = Infinity;
 	/** Number of recent refusals, which determines the length of the next backoff */
 	private refusals = 0;

@@ -36,7 +36,7 @@ function omitColumns(entity: Entity, ...names: string[]): Entity {
 	return { ...entity, columns: Object.fromEntries(columns) };
 }
 
-/** Creates an entity that appears only in events, not in an operation's results. */
+/** Creates the definition of an entity that appears only in events, not in an operation's results. */
 const createEntity = (columns: Columns): Entity => ({
 	name: 'event',
 	plural: 'events',

@@ -74,7 +74,7 @@ export function createItemReaders(
  */
 const REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
 
-/** Undefined in older n8n versions, which accept any name. */
+/** Undefined in older n8n versions, which don't limit the names. */
 const isAllowed: ((name: string) => boolean) | undefined = isSafeObjectProperty;
 
 /**

@@ -83,8 +83,8 @@ function readFields(builder: RequestBuilder): void {
 }
 
 /**
- * True if n8n shows a field. A field's display conditions refer to earlier fields. Conditions on the resource
- * and the operation, which `values` doesn't contain, always hold.
+ * True if n8n shows a field. Display conditions refer to earlier fields. Conditions on the resource and
+ * operation are ignored, because `values` doesn't contain these parameters.
  */
 function isShown({ displayOptions }: Field, values: Values): boolean {
 	const { show = {}, hide = {} } = displayOptions ?? {};
@@ -338,7 +338,7 @@ function applyRouting(
 	else query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
 }
 
-/** Merges the values of fields that share a body property, e.g. 'Unset' and the fields left empty. */
+/** Merges the values of fields that are sent in the same body property. */
 function mergeValues(current: unknown, added: unknown): unknown {
 	if (!Array.isArray(current) || !Array.isArray(added)) return mergeObjects(current, added);
 	return [...new Set<unknown>([...current, ...added])];

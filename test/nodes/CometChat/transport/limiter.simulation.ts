@@ -226,8 +226,8 @@ export async function simulate(simulation: Simulation): Promise<Record<string, O
 }
 
 /**
- * Computes the time, in milliseconds, that an ideal client would need. An ideal client knows the window and
- * keeps 60 requests in flight.
+ * Computes the time, in milliseconds, that an ideal client would need. An ideal client knows the rate-limit
+ * window and keeps 60 requests in flight.
  */
 function computeMinMs(
 	window: Window | undefined,
