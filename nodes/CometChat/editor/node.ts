@@ -49,7 +49,7 @@ function sortByName(operations: Operation[]): Operation[] {
  */
 function toMenuOption(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, builderHint } = operation;
-	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
+	return { name, value, action, description, builderHint };
 }
 
 /** Builds the functions that n8n calls with all items in a run, keyed by resource and operation. */

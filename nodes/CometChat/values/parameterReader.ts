@@ -107,7 +107,7 @@ function resolveReference(expression: string, readJson: () => IDataObject): unkn
 	try {
 		value = readJson();
 	} catch {
-		return undefined; // n8n's own evaluation reports the error
+		return undefined; // n8n reports the error when it evaluates the expression itself
 	}
 	for (const name of path.slice(1).split('.')) {
 		if (isAllowed?.(name) === false || !isObject(value)) return undefined;
