@@ -46,10 +46,7 @@ async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
 	const { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl = '' } = env;
 	const { COMETCHAT_APP_ID: appId = '', COMETCHAT_REGION: region = '' } = env;
 	if (!apiKey && !baseUrl && !appId && !region) return undefined;
-	if (!apiKey)
-		throw new Error(
-			'Set COMETCHAT_API_KEY too. To check the sandbox, set none of these variables.',
-		);
+	if (!apiKey) throw new Error('Set COMETCHAT_API_KEY, or unset the others to check the sandbox');
 	const credentials = { apiKey, appId, baseUrl, region: baseUrl ? 'custom' : region };
 	const { status, message } = await testCredential(credentials);
 	if (status !== 'OK') throw new Error(message);

@@ -50,15 +50,11 @@ const REPLACEMENTS = new Map([
 const IGNORED_LINE =
 	/^\s*("use strict"|Object\.defineProperty\(exports|exports\.|.*\brequire\(|(displayName|description|placeholder|hint|action|notice): ["'`])/;
 
-/** True for `(0, module.name)`, the compiler's form of an imported function in a call. */
-const isImportedCall = (node) =>
-	ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.CommaToken;
-
 /** @returns {Iterable<[node: ts.Node, replacement: string]>} */
 function* replacementsOf(node) {
 	const replacement = REPLACEMENTS.get(node.kind);
 	if (replacement && node.getText().replace(/\s/g, '').length > 2) yield [node, replacement];
-	if (ts.isNumericLiteral(node) && !isImportedCall(node.parent)) yield [node, `(${node.text} + 1)`];
+	if (ts.isNumericLiteral(node)) yield [node, `(${node.text} + 1)`];
 	if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken)
 		yield [node, node.operand.getText()];
 	const operator = ts.isBinaryExpression(node) && swapOperator(node.operatorToken.getText());
@@ -73,6 +69,9 @@ function* replacementsOf(node) {
 	for (const child of node.getChildren()) yield* replacementsOf(child);
 }
 
+/** True for the 0 in `(0, module.name)`, the compiler's form of an imported function. */
+const isImport = (text, start) => text.startsWith('0, ', start);
+
 /** @returns {Break[]} lines are counted from 1 */
 function breaksOf(path) {
 	const text = readFileSync(path, 'utf8');
@@ -85,7 +84,7 @@ function breaksOf(path) {
 			const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
 			return { path, line: lineAt(start), lastLine: lineAt(end), start, end, replacement };
 		})
-		.filter(({ line }) => !IGNORED_LINE.test(lines[line - 1]));
+		.filter(({ line, start }) => !IGNORED_LINE.test(lines[line - 1]) && !isImport(text, start));
 }
 
 /** Draws random breaks. The same seed draws the same breaks. */
