@@ -69,22 +69,23 @@ function* replacementsOf(node) {
 	for (const child of node.getChildren()) yield* replacementsOf(child);
 }
 
-/** True for the 0 in `(0, module.name)`, the compiler's form of an imported function. */
-const isImport = (text, start) => text.startsWith('0, ', start);
-
 /** @returns {Break[]} lines are counted from 1 */
 function breaksOf(path) {
 	const text = readFileSync(path, 'utf8');
 	const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 	const lines = text.split('\n');
-	return [...replacementsOf(source)]
-		.map(([node, replacement]) => {
-			const start = node.getStart();
-			const end = node.getEnd();
-			const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
-			return { path, line: lineAt(start), lastLine: lineAt(end), start, end, replacement };
-		})
-		.filter(({ line, start }) => !IGNORED_LINE.test(lines[line - 1]) && !isImport(text, start));
+	return (
+		[...replacementsOf(source)]
+			.map(([node, replacement]) => {
+				const start = node.getStart();
+				const end = node.getEnd();
+				const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
+				return { path, line: lineAt(start), lastLine: lineAt(end), start, end, replacement };
+			})
+			// `(0, module.name)` is the compiler's form of an imported function in a call
+			.filter(({ start }) => !text.startsWith('0, ', start))
+			.filter(({ line }) => !IGNORED_LINE.test(lines[line - 1]))
+	);
 }
 
 /** Draws random breaks. The same seed draws the same breaks. */
