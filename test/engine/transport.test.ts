@@ -156,10 +156,10 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 		sandbox().setFaults([{ effect: { repeatPage: true } }]);
 		const { message, description } = await errorOf(sandbox(), all(10));
 		expect(message).toBe(
-			'CometChat sent the same groups again on pages 2 to 4, so the list stopped',
+			'CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID hardware-lab',
 		);
 		expect(description).toMatch(
-			/^Set 'Limit', or add a filter\. The 10 items fetched before the error/,
+			/^There may be more\. Set 'Limit', or add a filter\. The 10 items fetched before the error/,
 		);
 		expect(requestedPages().length).toBeLessThanOrEqual(4 + MAX_AHEAD);
 	});

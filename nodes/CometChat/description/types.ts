@@ -53,6 +53,8 @@ export interface Result {
 	entity: IDataObject;
 	/** The entry's result as CometChat sent it */
 	sent?: IDataObject;
+	/** Columns that don't come from the entity */
+	columns?: IDataObject;
 	/** An entry from the list in the request, e.g. a UID */
 	entry?: string;
 	/** Reason why the entry failed: CometChat's message, or the error of the entry's request */

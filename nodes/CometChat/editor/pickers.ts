@@ -7,8 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { pageReader } from '../transport/response';
-import { MAX_PER_PAGE } from '../results/list';
-import { hasNextPage } from '../results/numberedPages';
+import { MAX_PER_PAGE, hasNextPage } from '../results/pages';
 import { createSender } from '../run/sendOnce';
 
 /** Time limits in milliseconds, kept short because a user is waiting for the list. */

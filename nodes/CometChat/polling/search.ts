@@ -2,10 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import type { Page } from '../transport/response';
-import { fetchQueuePages } from '../results/listByCursor';
-import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId } from '../results/list';
-import { fetchNumberedPages, readPaginationNumber, type FetchPage } from '../results/numberedPages';
+import {
+	MAX_PER_PAGE,
+	MAX_QUEUE_ENTRIES,
+	getId,
+	readPages,
+	readPaginationNumber,
+} from '../results/pages';
 import { groupEntity } from '../resources/group/entity';
+import { reportEntity } from '../resources/moderation/entity';
 import {
 	buildPollQuery,
 	readTime,
@@ -63,20 +68,24 @@ async function findReports(
 	{ event, fetchPage, warn }: EntrySource,
 	start: number,
 ): Promise<FoundEntries> {
-	const messages = new Map<string | undefined, IDataObject>();
-	const addMessages = (items: IDataObject[]) => {
-		const added = items.filter((message) => !messages.has(getId(message, 'id')));
-		for (const message of items) messages.set(getId(message, 'id'), message);
-		return added;
-	};
-	for await (const { isCut } of fetchQueuePages(fetchPage, MAX_QUEUE_ENTRIES, addMessages)) {
-		if (isCut) {
-			warn(
-				`The queue of reported messages contains ${messages.size} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
-			);
-		}
+	const messages: IDataObject[] = [];
+	let isCut = false;
+	const queue = {
+		entity: reportEntity,
+		by: 'queue',
+		perPage: MAX_QUEUE_ENTRIES,
+		fetchPage,
+	} as const;
+	for await (const { page, fresh } of readPages(queue)) {
+		messages.push(...fresh);
+		isCut = page.data.length >= MAX_QUEUE_ENTRIES;
 	}
-	const reports = [...messages.values()].flatMap(listReports);
+	if (isCut) {
+		warn(
+			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
+		);
+	}
+	const reports = messages.flatMap(listReports);
 	return {
 		entries: reports.map(([id, report]) => toEntry(event, id, report, start)),
 		isOnePage: true,
@@ -98,7 +107,7 @@ async function findGroups(
 		event === 'groupCreated' && readTime(group, 'createdAt') < start;
 	for (let reads = 0; reads < MAX_READS; reads++) {
 		const found = await readGroups(
-			async (page, perPage) => await fetchPage({ ...query, page, perPage }),
+			async (paging) => await fetchPage({ ...query, ...paging }),
 			isBeforeStart,
 		);
 		if (found === undefined) continue;
@@ -119,16 +128,22 @@ async function findGroups(
  * @returns each group once, keyed by GUID; undefined if groups may be missing
  */
 async function readGroups(
-	fetchPage: FetchPage,
+	fetchPage: EntrySource['fetchPage'],
 	isEnd: (lastOfPage: IDataObject) => boolean,
 ): Promise<{ groups: Map<string, IDataObject>; isOnePage: boolean } | undefined> {
 	const groups = new Map<string, IDataObject>();
 	let pageCount = 0;
 	let lastTotal = 0;
 	// Fetches one page at a time, because a page's last group may show that no more pages are needed
-	const pages = fetchNumberedPages(fetchPage, { perPage: MAX_PER_PAGE, maxAhead: 1 });
-	for await (const { page } of pages) {
-		for (const group of page.data) {
+	const list = {
+		entity: groupEntity,
+		by: 'page',
+		perPage: MAX_PER_PAGE,
+		maxAhead: 1,
+		fetchPage,
+	} as const;
+	for await (const { page, fresh } of readPages(list)) {
+		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);
 			if (guid !== undefined) groups.set(guid, group);
 		}

@@ -6,7 +6,7 @@ import { SendError, StatusError } from '../transport/failure';
 import { asObject, mergeObjects } from '../transport/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest, RestResponse } from '../transport/types';
-import type { IfExistsSettings } from '../description/types';
+import type { IfExistsSettings, Result } from '../description/types';
 import type { OperationCall } from './call';
 
 type ReadEntity = (response: RestResponse) => IDataObject;
@@ -41,20 +41,18 @@ export async function createOrFind(
 	existing: IfExistsSettings,
 	call: OperationCall,
 	read: ReadEntity,
-): Promise<{ entity: IDataObject; columns: IDataObject }> {
+): Promise<Result> {
 	const { request, values, client, hints } = call;
 	const { ifExists = 'fail' } = asObject(values.options);
-	const creating = client.send(request, read).then((entity) => ({
-		entity,
-		columns: { existed: false },
-	}));
-	return await creating.catch(async (error: unknown) => {
+	try {
+		return { entity: await client.send(request, read), columns: { existed: false } };
+	} catch (error) {
 		if (ifExists === 'fail' || !isIdTaken(error, existing)) throw error;
 		const entity = await readOrUpdate(existing, call, read, ifExists === 'return');
 		const skipped = existing.reportSkipped?.(asObject(request.body));
 		if (skipped) hints.add(skipped.hint);
 		return { entity, columns: { existed: true, ...skipped?.columns } };
-	});
+	}
 }
 
 /** True if CometChat refused a request because the new entity's ID is taken. */

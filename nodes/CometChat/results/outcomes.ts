@@ -1,63 +1,35 @@
+import type { Result } from '../description/types';
 import { hasUnknownOutcome } from '../transport/failure';
 import { StoppedError } from '../transport/limiter';
 
-/** Outcome of a change that was sent: the result, or the error that leaves the outcome unknown. */
-export type Outcome<T> = { done: T } | { unknown: unknown };
-
-/**
- * An item's completed and possibly completed changes, across all attempts of the run. A change that
- * definitely failed isn't stored, so the next attempt sends it again.
- */
+/** Results of an item's changes, in all attempts of the run. */
 export class ItemOutcomes {
 	/** Number of changes that the item requires */
 	wanted = 1;
 
-	/** True if a change definitely failed */
-	wasRefused = false;
-
-	private readonly known = new Map<string, Outcome<unknown>>();
-
-	/** @param part identifier of the change within the item, e.g. a UID */
-	recall<T>(part: string): Outcome<T> | undefined {
-		return this.known.get(part) as Outcome<T> | undefined;
-	}
-
-	/** Stores the result of a completed change. */
-	recordDone(part: string, value: unknown): void {
-		this.known.set(part, { done: value });
-	}
-
-	/** Stores a failed change's error if the change may have been completed. */
-	recordFailure(part: string, error: unknown): void {
-		if (hasUnknownOutcome(error)) this.known.set(part, { unknown: error });
-		else if (!(error instanceof StoppedError)) this.wasRefused = true;
-	}
+	private readonly results = new Map<string, Result>();
 
 	/**
-	 * Sends an item's only change, unless an earlier attempt completed or possibly completed the change.
+	 * Returns the result of a change that an earlier attempt completed or possibly completed.
 	 *
-	 * @param change function that sends the change
-	 * @returns the result of `change`, from this attempt or an earlier attempt
+	 * @param part identifier of the change within the item, e.g. a UID
 	 */
-	async once<T>(change: () => Promise<T>): Promise<T> {
-		const known = this.recall<T>('');
-		if (known) {
-			if ('done' in known) return known.done;
-			throw known.unknown;
-		}
-		const value = await change().catch((error: unknown) => {
-			this.recordFailure('', error);
-			throw error;
-		});
-		this.recordDone('', value);
-		return value;
+	recall(part: string): Result | undefined {
+		const known = this.results.get(part);
+		return known?.failure === undefined || hasUnknownOutcome(known.failure) ? known : undefined;
 	}
 
-	/** Numbers of completed and possibly completed changes. */
-	get counts(): { done: number; unknown: number } {
-		const all = [...this.known.values()];
-		const done = all.filter((outcome) => 'done' in outcome).length;
-		return { done, unknown: all.length - done };
+	record(part: string, result: Result): Result {
+		if (!(result.failure instanceof StoppedError)) this.results.set(part, result);
+		return result;
+	}
+
+	/** Numbers of completed, possibly completed and refused changes. */
+	get counts(): { done: number; unknown: number; refused: number } {
+		const failures = [...this.results.values()].map(({ failure }) => failure);
+		const failed = failures.filter((failure) => failure !== undefined);
+		const unknown = failed.filter(hasUnknownOutcome).length;
+		return { done: failures.length - failed.length, unknown, refused: failed.length - unknown };
 	}
 }
 

@@ -22,38 +22,29 @@ export async function* sendBatches(
 	const entries = [list].flat().map(String);
 	outcomes.wanted = entries.length;
 	const results = new Map<string, Result>();
-	const fail = (failed: string[], failure: unknown) => {
-		for (const entry of failed) {
-			results.set(entry, { ...each.resultOf(undefined, entry, values), failure });
-		}
-	};
-	for (const entry of entries) {
-		const known = outcomes.recall<Result>(entry);
-		if (known && 'done' in known) results.set(entry, known.done);
-		else if (known) fail([entry], known.unknown);
-	}
-	const rest = entries.filter((entry) => !results.has(entry));
+	const rest = entries.filter((entry) => {
+		const known = outcomes.recall(entry);
+		if (known) results.set(entry, known);
+		return !known;
+	});
+	let stopped: unknown;
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
-		const sending = client.send({ ...request, body }, entityReader(each.name), start / batchSize);
-		let error: unknown;
-		const data = await sending.catch((thrown: unknown): undefined => {
-			if (thrown instanceof StoppedError) throw thrown;
-			error = thrown;
-		});
-		if (data === undefined) {
-			for (const entry of batch) outcomes.recordFailure(entry, error);
-			fail(batch, error);
-			if (canNextBatchSucceed(error)) continue;
-			fail(rest.slice(start), error);
-			break;
+		let failure = stopped;
+		let data: IDataObject | undefined;
+		try {
+			const read = entityReader(each.name);
+			if (stopped === undefined)
+				data = await client.send({ ...request, body }, read, start / batchSize);
+		} catch (error) {
+			if (error instanceof StoppedError) throw error;
+			failure = error;
+			if (!canNextBatchSucceed(error)) stopped = error;
 		}
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
-			results.set(entry, result);
-			if (result.failure === undefined) outcomes.recordDone(entry, result);
-			else outcomes.recordFailure(entry, result.failure);
+			results.set(entry, outcomes.record(entry, data ? result : { ...result, failure }));
 		}
 	}
 	yield entries.flatMap((entry) => {

@@ -11,13 +11,21 @@ export async function* sendSingle(
 ): AsyncGenerator<Result[]> {
 	const { request, values, client, outcomes } = call;
 	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
-	const send = async () => {
+	const send = async (): Promise<Result> => {
 		if (existing) return await createOrFind(existing, call, read);
 		const isUpdate = request.method === 'PUT';
-		const entity = await (isUpdate ? sendUpdate(request, call, read) : client.send(request, read));
-		return { entity, columns: {} };
+		return {
+			entity: await (isUpdate ? sendUpdate(request, call, read) : client.send(request, read)),
+		};
 	};
-	const { entity, columns } = await (request.method === 'GET' ? send() : outcomes.once(send));
+	const change = async () =>
+		outcomes.recall('') ??
+		(await send().then(
+			(sent) => outcomes.record('', sent),
+			(failure: unknown) => outcomes.record('', { entity: {}, failure }),
+		));
+	const { entity, columns, failure } = await (request.method === 'GET' ? send() : change());
+	if (failure !== undefined) throw failure;
 	const fromRequest = Object.entries(ids).map(([column, name]) => [column, values[name]]);
 	const shape = createShape(values, one, { ...Object.fromEntries(fromRequest), ...columns });
 	yield [{ entity: shape(entity) }];

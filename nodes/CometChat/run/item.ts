@@ -2,8 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../description/types';
 import type { OperationCall } from '../results/call';
-import { listByCursor, listByQueue } from '../results/listByCursor';
-import { listByPage } from '../results/listByPage';
+import { list } from '../results/list';
 import { getOutcomes } from '../results/outcomes';
 import { sendBatches } from '../results/sendBatches';
 import { sendSingle } from '../results/sendSingle';
@@ -12,7 +11,7 @@ import { Client } from '../transport/client';
 import { StoppedError } from '../transport/limiter';
 import { createRedactor } from '../transport/redact';
 import { readRequest, readRequestPolicy } from '../values/request';
-import { ItemResults } from './itemResults';
+import { createOutput, type ItemProgress } from './itemResults';
 import { Run, isTool, type Item } from './run';
 import type { Turn } from './turns';
 
@@ -28,19 +27,18 @@ export async function executeItem(
 	operation: Operation,
 	item: Item,
 ): Promise<INodeExecutionData[]> {
-	const results = new ItemResults(operation, item);
+	const progress: ItemProgress = { values: {}, redact: (value) => value, results: [] };
 	const loadingCredentials = item.context.getCredentials(CREDENTIAL_NAME, item.index);
 	let turn: Turn | undefined;
 	try {
 		// Take turns before the first await, so that turns follow the order of the items
 		const read = readRequest(operation, item.reader);
 		const { values } = read;
-		results.values = values;
+		progress.values = values;
 		const request = item.completeRequest?.(read) ?? read.request;
 		const targets = listTargets(operation, values);
 		if (targets.length > 0) turn = run.turns.take(targets);
 		const credentials = await loadingCredentials;
-		results.redact = createRedactor(credentials.apiKey);
 		const client = new Client({
 			context: item.context,
 			credentials,
@@ -52,15 +50,21 @@ export async function executeItem(
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = { request, values, client, outcomes, hints: run.hints };
 		await turn?.ready;
-		for await (const batch of startOperation(operation, call)) results.add(batch);
-		const items = results.getItems();
-		if (values.output === 'fields') run.recordFields([values.fields].flat().map(String), items);
-		return items;
+		for await (const batch of startOperation(operation, call)) {
+			for (const result of batch) progress.results.push(result);
+		}
 	} catch (error) {
+		progress.error = error;
+	}
+	try {
 		// Even an error thrown before the credential was read can contain the API key
 		const credentials = await loadingCredentials.catch(() => undefined);
-		results.redact = createRedactor(credentials?.apiKey);
-		return results.handleError(error, run);
+		progress.redact = createRedactor(credentials?.apiKey);
+		const { output, fields } = progress.values;
+		const items = createOutput(run, operation, item, progress);
+		if (output === 'fields' && progress.error === undefined)
+			run.recordFields([fields].flat().map(String), items);
+		return items;
 	} finally {
 		turn?.end();
 	}
@@ -95,8 +99,7 @@ function returnNoItemsIfStopped(error: unknown): INodeExecutionData[] {
 function startOperation({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
 	if ('one' in response) return sendSingle(response, call);
 	if ('each' in response) return sendBatches(response, call);
-	if (response.by === 'queue') return listByQueue(response, call);
-	return response.by.startsWith('page') ? listByPage(response, call) : listByCursor(response, call);
+	return list(response, call);
 }
 
 /**

@@ -23,132 +23,116 @@ interface FailedEntries {
 	reason: string;
 }
 
-/** Collects an input item's output, and converts failures to n8n errors. */
-export class ItemResults {
-	/** Redacts the API key. Set as soon as the credential has been read. */
-	redact: Redact = (value) => value;
+/** What an input item has led to so far. */
+export interface ItemProgress {
+	/** Parameter values. Empty until the parameters have been read. */
+	values: Values;
+	/** Redacts the API key, as soon as the credential has been read */
+	redact: Redact;
+	results: Result[];
+	/** Error that ended the item */
+	error?: unknown;
+}
 
-	/** Parameter values. Set as soon as the parameters have been read. */
-	values: Values = {};
-
-	private readonly collected: INodeExecutionData[] = [];
-
-	/** Failed list entries, keyed by CometChat's message or by their batch's error */
-	private readonly failures = new Map<unknown, FailedEntries>();
-
-	private succeeded = 0;
-
-	constructor(
-		private readonly operation: Operation,
-		private readonly item: Item,
-	) {}
-
-	add(results: Result[]): void {
-		for (const { entity, entry = '', failure } of results) {
-			if (failure === undefined) {
-				this.collect(entity);
-				this.succeeded++;
-				continue;
-			}
-			const known = this.failures.get(failure);
-			const reason = known?.reason ?? this.formatFailure(failure);
-			if (this.isContinuing) this.addFailed(entity, reason, prefixUids([entry], reason));
-			else if (known) known.entries.push(entry);
-			else this.failures.set(failure, { reason, entries: [entry] });
-		}
-	}
-
-	/** @throws the batch's error or an error about all failed entries, unless the run continues on errors */
-	getItems(): INodeExecutionData[] {
-		if (this.failures.size > 0) throw this.createPartialError();
-		return this.collected;
-	}
-
-	/**
-	 * Handles the error that ended the item.
-	 *
-	 * @returns the output with the error as the last item, if the run continues on errors
-	 * @throws an n8n error if the run doesn't continue, or the original error if the run was stopped
-	 */
-	handleError(error: unknown, run: Run): INodeExecutionData[] {
-		if (error instanceof StoppedError || run.isCanceled) throw error;
-		const nodeError = this.createNodeError(error, this.describeSuccesses());
-		if (this.isContinuing) {
-			// An error item created by n8n would lose the input item's fields and the item pairing
-			this.collect({ error: formatError(nodeError) });
-			return this.collected;
-		}
-		// Stop the run before the next change to the same target starts
-		run.limiter.stop();
-		if (isTool(this.item.context)) nodeError.message = formatError(nodeError);
-		throw nodeError;
-	}
-
-	/** True if the node's 'On Error' setting lets the run continue. */
-	private get isContinuing(): boolean {
-		return this.item.context.continueOnFail();
-	}
-
-	private createNodeError(error: unknown, addition?: string): Error {
-		return toNodeError(this.item.context.getNode(), error, {
-			redact: this.redact,
-			labels: getFieldLabels(this.operation.fields, this.values),
-			isFilled: (name) => isFilled(this.values, name),
-			change: this.operation.change,
-			own: { ...explainUidAsGuid(this.item, this.values), ...this.operation.errors },
-			itemIndex: this.item.index,
+/**
+ * Creates an input item's output.
+ *
+ * @returns the results. If the run continues on errors, failed results and the error that ended the item become
+ * items, too.
+ * @throws an n8n error for all failures, or the original error if the run was stopped
+ */
+export function createOutput(
+	run: Run,
+	operation: Operation,
+	item: Item,
+	{ values, redact, results, error: thrown }: ItemProgress,
+): INodeExecutionData[] {
+	const { context, index } = item;
+	const toError = (error: unknown, addition?: string) =>
+		toNodeError(context.getNode(), error, {
+			redact,
+			labels: getFieldLabels(operation.fields, values),
+			isFilled: (name) => isFilled(values, name),
+			change: operation.change,
+			own: { ...explainUidAsGuid(item, values), ...operation.errors },
+			itemIndex: index,
 			addition,
 		});
+	const isContinuing = context.continueOnFail();
+	const failures = new Map<unknown, FailedEntries>();
+	for (const { failure, entry = '' } of results) {
+		const known = failures.get(failure);
+		if (known) known.entries.push(entry);
+		else if (failure !== undefined) {
+			const reason = typeof failure === 'string' ? failure : formatError(toError(failure));
+			failures.set(failure, { reason, entries: [entry] });
+		}
 	}
+	const succeeded = results.length - countEntries([...failures]);
+	const partial = isContinuing ? undefined : createPartialError(operation, failures, succeeded);
+	const error = thrown ?? partial;
+	if (error instanceof StoppedError || (error !== undefined && run.isCanceled)) throw error;
+	const nodeError =
+		error === undefined
+			? undefined
+			: toError(error, describeSuccesses(operation, succeeded, isContinuing));
+	if (nodeError && !isContinuing) {
+		// Stop the run before the next change to the same target starts
+		run.limiter.stop();
+		if (isTool(context)) nodeError.message = formatError(nodeError);
+		throw nodeError;
+	}
+	// n8n sends an item to the error output only if `error` is the item's only field
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	const rows = results.map(({ entity, entry = '', failure }): IDataObject => {
+		const { reason } = failures.get(failure) ?? {};
+		if (reason === undefined) return entity;
+		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
+		// If 'Output' is 'Raw', the item keeps CometChat's error object
+		return { ...entity, error: entity.error ?? reason };
+	});
+	// An error item created by n8n would lose the input item's fields and the item pairing
+	if (nodeError) rows.push({ error: formatError(nodeError) });
+	return rows.map((json) => ({ json: redact(json), pairedItem: { item: index } }));
+}
 
-	private collect(json: IDataObject): void {
-		this.collected.push({ json: this.redact(json), pairedItem: { item: this.item.index } });
-	}
+/** Describes the results that were fetched before an error, and says whether the output includes them. */
+function describeSuccesses(
+	{ change }: Operation,
+	succeeded: number,
+	isContinuing: boolean,
+): string | undefined {
+	if (succeeded === 0) return undefined;
+	if (change) return `${formatCount(succeeded)} succeeded`;
+	const items =
+		succeeded === 1
+			? 'The item fetched before the error is'
+			: `The ${formatCount(succeeded)} items fetched before the error are`;
+	return isContinuing
+		? `${items} kept`
+		: `${items} lost. To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
+}
 
-	private formatFailure(failure: unknown): string {
-		return typeof failure === 'string' ? failure : formatError(this.createNodeError(failure));
-	}
-
-	/** Adds an item for a failed entry. If 'Output' is 'Raw', the item keeps CometChat's error object. */
-	private addFailed(entity: IDataObject, reason: string, reasonWithUid: string): void {
-		// n8n sends an item to the error output only if `error` is the item's only field
-		const hasErrorOutput = this.item.context.getNode().onError === 'continueErrorOutput';
-		this.collect(
-			hasErrorOutput ? { error: reasonWithUid } : { ...entity, error: entity.error ?? reason },
-		);
-	}
-
-	/** Describes the results that were fetched before an error, and says whether the output includes them. */
-	private describeSuccesses(): string | undefined {
-		const { succeeded, isContinuing } = this;
-		if (succeeded === 0) return undefined;
-		if (this.operation.change) return `${formatCount(succeeded)} succeeded`;
-		const items =
-			succeeded === 1
-				? 'The item fetched before the error is'
-				: `The ${formatCount(succeeded)} items fetched before the error are`;
-		return isContinuing
-			? `${items} kept`
-			: `${items} lost. To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
-	}
-
-	/** Creates an error about all failed entries, or returns the error that all entries share. */
-	private createPartialError(): unknown {
-		const all = [...this.failures];
-		const [[first]] = all;
-		if (this.succeeded === 0 && all.length === 1 && typeof first !== 'string') return first;
-		const unknown = countEntries(all.filter(([failure]) => hasUnknownOutcome(failure)));
-		const refused = countEntries(all) - unknown;
-		const sentences = all
-			.slice(0, MAX_LISTED_FAILURES)
-			.map(([, { entries, reason }]) => prefixUids(entries, reason));
-		const more = countEntries(all.slice(MAX_LISTED_FAILURES));
-		if (more > 0) sentences.push(`${formatCount(more)} more failed`);
-		return new DescribedError(
-			formatPartialFailure(this.operation, refused, unknown, this.succeeded),
-			joinSentences(sentences),
-		);
-	}
+/** Creates an error about all failed entries, or returns the error that all entries share. */
+function createPartialError(
+	operation: Operation,
+	failures: Map<unknown, FailedEntries>,
+	succeeded: number,
+): unknown {
+	const all = [...failures];
+	if (all.length === 0) return undefined;
+	const [[first]] = all;
+	if (succeeded === 0 && all.length === 1 && typeof first !== 'string') return first;
+	const unknown = countEntries(all.filter(([failure]) => hasUnknownOutcome(failure)));
+	const sentences = all
+		.slice(0, MAX_LISTED_FAILURES)
+		.map(([, { entries, reason }]) => prefixUids(entries, reason));
+	const more = countEntries(all.slice(MAX_LISTED_FAILURES));
+	if (more > 0) sentences.push(`${formatCount(more)} more failed`);
+	return new DescribedError(
+		formatPartialFailure(operation, countEntries(all) - unknown, unknown, succeeded),
+		joinSentences(sentences),
+	);
 }
 
 function countEntries(failures: Array<[unknown, FailedEntries]>): number {

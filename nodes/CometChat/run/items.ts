@@ -91,9 +91,9 @@ async function executeItems(
 	const first = Math.min(...errors.keys());
 	const states = Array.from({ length: count }, (_, index) => {
 		if (completed.has(index)) return COMPLETED;
-		const { wanted, counts, wasRefused } = run.outcomes.of(index);
+		const { wanted, counts } = run.outcomes.of(index);
 		const changed = getChangeState(counts.done, counts.unknown, wanted);
-		return changed ?? (errors.has(index) || wasRefused ? ALSO_FAILED : NOT_STARTED);
+		return changed ?? (errors.has(index) || counts.refused > 0 ? ALSO_FAILED : NOT_STARTED);
 	});
 	throw addProgress(errors.get(first), states, first);
 }

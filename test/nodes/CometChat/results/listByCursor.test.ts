@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { listByCursor } from '../../../../nodes/CometChat/results/listByCursor';
+import { list as readAll } from '../../../../nodes/CometChat/results/list';
 import { DescribedError } from '../../../../nodes/CometChat/errors/inputError';
 import type { Entity, Values } from '../../../../nodes/CometChat/description/types';
 import { createCall, collectEntities, type Respond } from './call';
@@ -22,7 +22,7 @@ async function readList(respond: Respond, values: Values, by: 'time' | 'cursor' 
 		return respond(query, part);
 	};
 	const kept: IDataObject[] = [];
-	const list = listByCursor({ many: message, by }, createCall(recording, values));
+	const list = readAll({ many: message, by }, createCall(recording, values));
 	const error = await collectEntities(list, kept).then(
 		() => undefined,
 		(thrown: Error) => thrown,
@@ -251,7 +251,7 @@ describe('A list by time', () => {
 		};
 		const call = createCall(recording, { order: 'newestFirst', ...values });
 		const many: Entity = { ...message, isExcluded: ({ id }) => Number(id) > 100 };
-		const entities = await collectEntities(listByCursor({ many, by: 'time' }, call));
+		const entities = await collectEntities(readAll({ many, by: 'time' }, call));
 		expect(entities[0]).toEqual({ id: 100 });
 		return limits;
 	}

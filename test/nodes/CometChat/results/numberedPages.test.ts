@@ -1,7 +1,7 @@
 import {
 	hasNextPage,
 	readPaginationNumber,
-} from '../../../../nodes/CometChat/results/numberedPages';
+} from '../../../../nodes/CometChat/results/pages';
 
 test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
 	[false, 0, { total: 90, total_pages: 9 }],

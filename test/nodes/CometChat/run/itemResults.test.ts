@@ -1,17 +1,22 @@
+import type { Result } from '../../../../nodes/CometChat/description/types';
+import { getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
+import { createOutput } from '../../../../nodes/CometChat/run/itemResults';
+import { Run } from '../../../../nodes/CometChat/run/run';
 import { findOperation, createRunContext } from '../context';
-import { ItemResults } from '../../../../nodes/CometChat/run/itemResults';
 
-function createResults() {
+function outputOf(results: Result[]) {
 	const context = createRunContext({ credentials: {} });
 	const reader = { read: () => undefined, parameters: {}, timezone: 'UTC' };
-	return new ItemResults(findOperation('group', 'addMembers'), { index: 0, context, reader });
+	const item = { index: 0, context, reader };
+	const progress = { values: {}, redact: <T>(value: T) => value, results };
+	const run = new Run(getOutcomes({}), undefined);
+	return createOutput(run, findOperation('group', 'addMembers'), item, progress);
 }
 
 test('names 10 reasons at most, and counts the users with other reasons', () => {
-	const results = createResults();
 	const entries = Array.from({ length: 12 }, (_, index) => `user-${index}`);
-	results.add(entries.map((entry) => ({ entity: {}, entry, failure: `Reason of ${entry}` })));
-	expect(() => results.getItems()).toThrow(
+	const results = entries.map((entry) => ({ entity: {}, entry, failure: `Reason of ${entry}` }));
+	expect(() => outputOf(results)).toThrow(
 		expect.objectContaining({
 			description: expect.stringMatching(/Reason of user-9\. 2 more failed/),
 		}),
@@ -19,8 +24,7 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 });
 
 test('counts 40,000 users with the same failure without copying the list each time', () => {
-	const results = createResults();
 	const uids = Array.from({ length: 40_000 }, (_, index) => `user-${index}`);
-	results.add(uids.map((entry) => ({ entity: {}, entry, failure: 'No such user' })));
-	expect(() => results.getItems()).toThrow('40,000 of 40,000 users could not be added');
+	const results = uids.map((entry) => ({ entity: {}, entry, failure: 'No such user' }));
+	expect(() => outputOf(results)).toThrow('40,000 of 40,000 users could not be added');
 }, 2_000);
