@@ -45,7 +45,7 @@ export const CASES: Record<string, OperationExample> = {
 	'user blockUsers': {
 		parameters: { userId: 'mira', uids: ['leo', 'Noor'] },
 		wire: 'POST /users/mira/blockedusers',
-		body: { blockedUids: ['leo', 'noor'] },
+		body: { blockedUids: ['leo', 'Noor'] },
 	},
 	'user unblockUsers': {
 		parameters: { userId: 'ext_sam-99', uids: ['carla', 'noor'] },
@@ -78,7 +78,7 @@ export const CASES: Record<string, OperationExample> = {
 			description: 'For collectors',
 			tags: ['lamps', 'a,b'],
 			owner: 'mira',
-			members: { moderators: ['noor'], participants: ['felix', 'nobody'] },
+			members: { moderators: ['noor'], participants: ['Felix', 'nobody'] },
 		},
 	},
 	'group update': {

@@ -11,6 +11,7 @@ import {
 	run,
 	user,
 	useSandbox,
+	wire,
 } from './harness';
 import { fieldsOf, type OperationCase, OPERATIONS } from './operations';
 import { anything, readBody, withRecorder } from './recorder';
@@ -84,8 +85,8 @@ test.each<[string, INodeParameters]>([
 	['Name', updateUser({ name: '' })],
 	['Role', updateUser({ role: '' })],
 	['Status Message', updateUser({ statusMessage: '' })],
-])('An Update rejects an emptied %s, and sends nothing', async (label, parameters) => {
-	expect((await refusalOf(sandbox(), parameters)).message).toBe(`'${label}' is empty`);
+])('An Update of only an emptied %s changes nothing, so nothing is sent', async (_, parameters) => {
+	expect((await refusalOf(sandbox(), parameters)).message).toBe("'Update Fields' is empty");
 });
 
 /** All fields in the operations' Update Fields collections. */
@@ -121,8 +122,8 @@ test.each(UPDATES)(
 test("An Update rejects a group's new owner together with On Behalf Of, which CometChat would ignore", async () => {
 	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
 	const { message: sentence, description } = await refusalOf(sandbox(), parameters);
-	expect(sentence).toBe("'Owner' has no effect together with 'On Behalf Of'");
-	expect(description).toBe("Clear 'On Behalf Of': only the app itself can set the owner.");
+	expect(sentence).toBe("'Owner' can't be combined with 'On Behalf Of'");
+	expect(description).toBe('Remove one of them.');
 	for (const valid of [
 		updateGroup({ owner: 'mira' }),
 		updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }),
@@ -135,13 +136,13 @@ const toLunch = (more: INodeParameters) =>
 	message('send', { groupId: 'lunch', text: 'x', ...more });
 
 test.each<[string, INodeParameters]>([
-	['Name or GUID Contains', list({ filters: { searchKey: '={{ null }}' } })],
-	['Name or GUID Contains', list({ filters: { searchKey: '=  {{ " \\n" }}' } })],
-	['Return All', list({ returnAll: '={{ "" }}' })],
-	['Return All', list({ returnAll: '={{ [] }}' })],
-	['Send To', toLunch({ userId: 'leo', receiverType: '={{ "" }}' })],
+	['Name or GUID Contains', list({ filters: { searchKey: NOTHING } })],
+	['Return All', list({ returnAll: NOTHING })],
+	['Group', message('send', { groupId: '={{ null }}', text: 'x' })],
+	['Text', toLunch({ text: '={{ "" }}' })],
 	['Send As', toLunch({ onBehalfOf: { __rl: true, mode: 'id', value: '={{ "" }}' } })],
-	['Type', group('create', { guid: 'new', name: 'New', password: 'x', type: '={{ "" }}' })],
+	['Send As', toLunch({ onBehalfOf: '={{ null }}' })],
+	['On Behalf Of', list({ onBehalfOf: '={{ " " }}' })],
 	['Tags', list({ filters: { tags: [NOTHING] } })],
 ])("'%s' is rejected if its expression returns no value", async (label, parameters) => {
 	const error = await refusalOf(sandbox(), parameters);
@@ -149,14 +150,21 @@ test.each<[string, INodeParameters]>([
 	expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
 });
 
+test.each<[INodeParameters, string]>([
+	[list({ filters: { searchKey: '={{ null }}' } }), 'GET /groups?page=1&perPage=50'],
+	[list({ filters: { tags: ['={{ "" }}', 'a'] } }), 'GET /groups?tags=a&page=1&perPage=50'],
+	[list({ returnAll: '={{ "" }}' }), 'GET /groups?page=1&perPage=50'],
+	[toLunch({ userId: 'leo', receiverType: '={{ "" }}' }), 'POST /messages'],
+])('A field that is null or an empty text is left out: %j', async (parameters, expected) => {
+	await itemsOf(sandbox(), parameters);
+	expect(wire(sandbox())).toEqual([expected]);
+});
+
 /** Parameters that select the operation or shape its output. These tests never change them. */
 const NOT_TESTED = ['resource', 'operation', 'output', 'fields'];
 
 /** Fields whose values determine which other fields n8n requires. */
 const DECIDING = ['type', 'receiverType', 'messageType', 'messagesOf'];
-
-/** Optional fields that accept an empty value from an expression. */
-const MAY_BE_EMPTY = ['description', 'icon', 'metadata', 'muid', 'caption'];
 
 interface Place {
 	field: INodeProperties;
@@ -191,8 +199,7 @@ function optionalFieldsOf(operation: OperationCase): Place[] {
 			return (field.options ?? [])
 				.filter((option): option is INodeProperties => 'type' in option && isShown(option))
 				.map(place);
-		})
-		.filter(({ field }) => !MAY_BE_EMPTY.includes(field.name));
+		});
 }
 
 test.each(OPERATIONS)(
@@ -250,18 +257,22 @@ function mergeCollections(into: INodeParameters, from: INodeParameters): INodePa
 }
 
 test.each<[string, INodeParameters[string], string]>([
-	['comma-separated values of an expression', ['={{ $json.tags.join(", ") }}', 'c'], 'a,b,c'],
-	['texts and lists, each value once', ['b', '={{ $json.tags }}', ' c , a'], 'b,a,c'],
+	['comma-separated values of an expression', '={{ $json.tags.join(", ") }}', 'a,b'],
+	['a JSON list of an expression', ['={{ JSON.stringify($json.tags) }}', 'c'], 'a,b,c'],
+	['one value per line', '={{ $json.tags.join("\\n") }}', 'a,b'],
+	['texts and lists, each value once', ['b', '={{ $json.tags }}', ' c '], 'b,a,c'],
 ])('A field with several values accepts %s', async (_, tags, sent) => {
 	await itemsOf(sandbox(), list({ filters: { tags } }), { input: [{ tags: ['a', 'b'] }] });
 	expect(sandbox().log[0].query.tags).toBe(sent);
 });
 
-test('An attachment requires a URL, and omits other fields whose expression returns no value', async () => {
+test('An attachment requires a URL, and omits other fields whose expression returns null', async () => {
 	const media = (url: string) =>
 		toLunch({
 			messageType: 'media',
-			attachments: { attachment: [{ url, name: NOTHING, mimeType: NOTHING, size: NOTHING }] },
+			attachments: {
+				attachment: [{ url, name: '={{ null }}', mimeType: '={{ "" }}', size: '={{ null }}' }],
+			},
 		});
 	expect((await refusalOf(sandbox(), media(NOTHING))).message).toBe(
 		"'URL' is empty: its expression returned no value",

@@ -227,15 +227,15 @@ test('Advice in errors names only existing fields', () => {
 	);
 });
 
-test('A response that is not HTTP leaves the outcome of a change unknown', async () => {
+test('A response that is not HTTP leaves the outcome of a new reaction unknown', async () => {
 	const { url, server, close } = await serve();
 	server.on('connection', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
 	try {
 		const target = { apiKey: KEY, baseUrl: `${url}/v3` };
 		const { message } = await errorOf(target, get('101', ONE_ATTEMPT));
 		expect(message).toBe("CometChat's response could not be read");
-		expect((await errorOf(target, removal)).message).toBe(
-			'CometChat may already have removed the reaction',
+		expect((await errorOf(target, { ...removal, operation: 'addReaction' })).message).toBe(
+			'CometChat may already have added the reaction',
 		);
 	} finally {
 		await close();

@@ -26,7 +26,6 @@ test('List sends all its parameters', async () => {
 		filters: {
 			searchKey,
 			searchIn: ['name', 'guid'],
-			type: 'public',
 			types: ['public', 'private'],
 			tags: ['company', 'two words', 'R&D'],
 			withTags: true,
@@ -42,7 +41,6 @@ test('List sends all its parameters', async () => {
 	expect(query).toEqual({
 		searchKey,
 		searchIn: 'name,guid',
-		type: 'public',
 		types: 'public,private',
 		tags: 'company,two words,R&D',
 		withTags: 'true',

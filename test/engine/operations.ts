@@ -75,6 +75,9 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 	};
 });
 
+/** True if the operation's request is never repeated, because it could make a change twice. */
+export const isSentOnce = ({ wire }: OperationCase) => /^(POST|PATCH)/.test(wire);
+
 const { properties } = new CometChat().description;
 
 function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {

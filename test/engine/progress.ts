@@ -111,7 +111,8 @@ export async function expectTrueStates(seed: number): Promise<string[]> {
 				},
 			),
 	);
-	expect(new Set(log.made).size).toBe(log.made.length);
+	// Removing a member twice is the same as removing the member once
+	if (scene === ADDITIONS) expect(new Set(log.made).size).toBe(log.made.length);
 	if (!error) {
 		expect(log.confirmed.size).toBe(scene.input.flatMap(({ uids }) => uids).length);
 		return [];

@@ -24,17 +24,21 @@ test('offers Message Reported first, and by default', () => {
 });
 
 test.each([
-	['CometChat Trigger', new CometChatTrigger(), ['events', 'appEvents', 'options']],
+	[
+		'CometChat Trigger',
+		new CometChatTrigger(),
+		['events', 'appEvents', 'options', 'output', 'fields'],
+	],
 	[
 		'CometChat Polling Trigger',
 		new CometChatPollingTrigger(),
-		['event', 'onBehalfOf', 'filters', 'onBehalfOf', 'options'],
+		['event', 'onBehalfOf', 'filters', 'onBehalfOf', 'options', 'output', 'fields'],
 	],
-])('%s has only fields that select events under Parameters', (...row) => {
+])('%s has only Request Options under Settings', (...row) => {
 	const [, { description: node }, expected] = row;
 	const fields = node.properties.filter(({ type }) => type !== 'notice');
 	const parameters = fields.filter(({ isNodeSetting = false }) => !isNodeSetting);
 	const settings = fields.filter(({ isNodeSetting = false }) => isNodeSetting);
 	expect(parameters.map(({ name }) => name)).toEqual(expected);
-	expect(settings.map(({ name }) => name).slice(0, 2)).toEqual(['output', 'fields']);
+	expect(settings.every(({ name }) => name === 'requestOptions')).toBe(true);
 });

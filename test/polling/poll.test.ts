@@ -268,7 +268,7 @@ describe('Parameters', () => {
 		expect(items).toMatchObject(expected);
 		expect(items).toHaveLength(expected.length);
 		if (parameters.output === 'fields') expect(items).toEqual(expected);
-		if (!('output' in parameters)) expect(items?.[0]).not.toHaveProperty('conversationId');
+		if (!('output' in parameters)) expect(items?.[0]).not.toHaveProperty('updatedAt');
 		expect(await trigger.poll()).toBeNull();
 	});
 });
@@ -475,10 +475,10 @@ describe('Message Reported', () => {
 		const items = await trigger.poll();
 		expect(items?.map(({ json }) => json)).toMatchObject([
 			{
-				...{ id: second, text: 'Spam 1', sender: 'leo', receiver: 'lunch', flaggedCount: 1 },
-				...{ flaggedBy: 'mira', reason: 'Harassment', remark: 'By mira' },
+				...{ id: second, text: 'Spam 1', sender: 'leo', receiver: 'lunch', reportCount: 1 },
+				...{ reportedBy: 'mira', reason: 'Harassment', remark: 'By mira' },
 			},
-			{ id: first, flaggedCount: 2, flaggedBy: 'priya', reason: 'Spam' },
+			{ id: first, reportCount: 2, reportedBy: 'priya', reason: 'Spam' },
 		]);
 		expect(sandbox().log.at(-1)?.url).toBe('/v3/moderation/flagged-messages?limit=100');
 		wait(60);

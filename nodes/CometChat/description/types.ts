@@ -50,10 +50,9 @@ export interface ItemRequest {
 
 /** An operation's result: an entity, or the result for one entry of a list that is sent in batches. */
 export interface Result {
-	entity: IDataObject;
-	/** The entry's result as CometChat sent it */
-	sent?: IDataObject;
-	/** Columns that don't come from the entity */
+	/** The entity, or the entry's result, as CometChat sent it */
+	sent: IDataObject;
+	/** Values of columns that don't come from `sent` */
 	columns?: IDataObject;
 	/** An entry from the list in the request, e.g. a UID */
 	entry?: string;
@@ -64,8 +63,18 @@ export interface Result {
 /** A response that contains a single entity. */
 export interface SingleResponse {
 	one: Entity;
-	/** Columns that come from the request, mapped to parameter names, e.g. `{ guid: 'groupId' }` */
+	/**
+	 * Parameters that fill columns if CometChat's response lacks them, keyed by column name, e.g.
+	 * `{ guid: 'groupId' }`
+	 */
 	ids?: Record<string, string>;
+	/**
+	 * Path of the entity to return if a repeated change finds that an earlier attempt was successful. Without a
+	 * path, the request's values are returned.
+	 */
+	readBack?: string;
+	/** Path of the message whose receiver is sent, too, if CometChat asks for a receiver */
+	receiverOf?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
 }
@@ -78,8 +87,6 @@ export interface IfExistsSettings {
 	path: string;
 	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
-	/** Error wording used if the update fails */
-	change: ChangeWords;
 	/**
 	 * Reports body fields that aren't applied to an existing entity. Returns undefined if all fields are
 	 * applied.
@@ -90,6 +97,8 @@ export interface IfExistsSettings {
 /** A response that contains a page of a list. */
 export interface ListResponse {
 	many: Entity;
+	/** Parameters that fill columns, as in `SingleResponse` */
+	ids?: Record<string, string>;
 	/**
 	 * Value that marks the start of the next page:
 	 *
@@ -124,31 +133,43 @@ export interface BatchResponse {
  * Checks a value that already matches the type of its field.
  *
  * @param label the field's label in the editor
- * @param saved value as saved in the workflow, possibly an expression
  * @returns the value to send, or undefined to send nothing
  * @throws InputError
  */
-export type Check = (value: unknown, label: string, saved?: unknown) => unknown;
+export type Check = (value: unknown, label: string) => unknown;
 
 /** n8n's type for a function that executes an operation for all items. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
+/** Fields that a value depends on, by name. The fields can be in any collection of the operation. */
+export interface Relations {
+	/** Fields that must have a value, too */
+	needs?: string[];
+	/** Fields that must not have a value */
+	excludes?: string[];
+}
+
+/** A choice of a field, with the relations that apply if the choice is selected. */
+export type Choice = INodePropertyOptions & Relations;
+
 /** An n8n property, extended with rules that n8n's own property type can't express. */
-export interface Field extends INodeProperties {
+export interface Field extends INodeProperties, Relations {
+	options?: Array<Choice | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks rules that the field's n8n type can't express */
 	check?: Check;
 	/**
-	 * Meaning of an empty value:
+	 * Meaning of an empty value, if it isn't just left out of the request:
 	 *
-	 * - `refuse`: an error is thrown
-	 * - `omit`: the field isn't sent
 	 * - `unset`: the body's `unset` names the field, so CometChat clears it
 	 * - `send`: an empty list is sent
+	 * - `refuseExpression`: an expression without a result is an error, since it would change who acts
 	 *
-	 * By default, a field that the user left empty isn't sent. An expression without a result is an error,
-	 * since a missing filter could affect more than the user intended.
+	 * An expression that returns undefined is always an error, since a missing filter could affect more than the
+	 * user intended.
 	 */
-	whenEmpty?: 'refuse' | 'omit' | 'unset' | 'send';
+	whenEmpty?: 'unset' | 'send' | 'refuseExpression';
+	/** True if a date without a time means the end of the day */
+	isEndOfRange?: boolean;
 	/** Body fields that a choice adds, keyed by another parameter's value, then by the choice */
 	bodies?: { parameter: string; bodies: Record<string, Record<string, IDataObject>> };
 }

@@ -1,5 +1,3 @@
-import { joinSentences } from './formatText';
-
 /** Thrown with a message and advice that are already written for the user. */
 export class DescribedError extends Error {
 	constructor(
@@ -14,20 +12,12 @@ export class DescribedError extends Error {
 
 /** Thrown if a field value is invalid. */
 export class InputError extends DescribedError {
-	constructor(
-		/** The field's label in the editor */
-		readonly field: string,
-		/** The end of a sentence about the field, e.g. "is empty" */
-		private readonly problem: string,
-		/** Advice in whole sentences */
-		private readonly advice?: string,
-	) {
+	/**
+	 * @param field the field's label in the editor
+	 * @param problem the end of a sentence about the field, e.g. "is empty"
+	 * @param advice advice in whole sentences
+	 */
+	constructor(field: string, problem: string, advice?: string) {
 		super(`'${field}' ${problem}`, advice);
-	}
-
-	/** Returns a copy of the error with advice that mentions the node's Settings tab. */
-	inSettings(): InputError {
-		const place = `'${this.field}' is in the node's Settings`;
-		return new InputError(this.field, this.problem, joinSentences([this.advice, place]));
 	}
 }

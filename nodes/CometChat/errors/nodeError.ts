@@ -28,19 +28,6 @@ export interface ChangeWords {
 	inspect: string;
 }
 
-/**
- * Thrown if a request fails in an operation that makes several changes. Describes the failed request's
- * change.
- */
-export class ChangeError extends SendError {
-	constructor(
-		failure: Failure,
-		readonly change: ChangeWords,
-	) {
-		super(failure);
-	}
-}
-
 /** A wait limit that users can't change in the node's options, e.g. a poll's time limit. */
 export interface WaitLimit {
 	/** Words that follow "more than" in an error, e.g. "the 295 seconds of a poll" */
@@ -53,10 +40,7 @@ export interface WaitLimit {
 export interface ErrorContext {
 	redact: Redact;
 	itemIndex?: number;
-	/**
-	 * Labels of the operation's fields, keyed by name. The label of a field in the Settings tab includes the
-	 * tab's name.
-	 */
+	/** Labels of the operation's fields, keyed by name */
 	labels?: Readonly<Record<string, string>>;
 	/** True if a field has a value. Errors advise users to check filled fields. */
 	isFilled?: (name: string) => boolean;
@@ -104,7 +88,9 @@ function buildAdvice(
 		.map(([name, hint]) => `'${labels[name]}'${hint ? ` (${hint})` : ''}`);
 	return [
 		places.length > 0 ? `Check ${formatList([...new Set(places)])}` : undefined,
-		raise in labels ? `Raise '${labels[raise]}' under ${labels.requestOptions}` : undefined,
+		raise in labels
+			? `Raise '${labels[raise]}' under Settings → ${labels.requestOptions}`
+			: undefined,
 		advice,
 	];
 }
@@ -219,7 +205,7 @@ function describeFailure(failure: Failure, context: ErrorContext): DescribedRepo
 function toFailure(cause: unknown): Failure {
 	return cause instanceof SendError
 		? cause.failure
-		: { error: cause, attempts: 0, waitedMs: 0, outcomeUnknown: false };
+		: { error: cause, attempts: 0, waitedMs: 0, mayHaveWorked: false, outcomeUnknown: false };
 }
 
 /**
@@ -233,8 +219,7 @@ function toFailure(cause: unknown): Failure {
 export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const { redact, itemIndex, addition } = context;
 	const failure = toFailure(cause);
-	const change = cause instanceof ChangeError ? cause.change : context.change;
-	const report = describeFailure(failure, { ...context, change });
+	const report = describeFailure(failure, context);
 	if (report) {
 		const { response, ...texts } = report;
 		const nodeError = new NodeApiError(node, response, { ...texts, itemIndex });

@@ -1,6 +1,7 @@
 import { toOptions } from './options';
+import { formatList } from '../errors/formatText';
 import { checkId, checkIds } from './fieldChecks';
-import type { Check, Field } from '../description/types';
+import type { Field } from '../description/types';
 
 /** Creates a text field with an empty default. */
 export const createTextField = (
@@ -105,7 +106,6 @@ export const createNameField = (thing: string, example: string): Field => ({
 export const createOptionalTextField = (...text: Parameters<typeof createTextField>): Field => ({
 	...createTextField(...text),
 	routing: { send: { type: 'body', property: text[1] } },
-	whenEmpty: 'omit',
 });
 
 /** Creates the field for custom data, stored as metadata. */
@@ -116,7 +116,6 @@ export const createMetadataField = (description: string, property = 'metadata'):
 	default: '{}',
 	description,
 	routing: { send: { type: 'body', property } },
-	whenEmpty: 'omit',
 });
 
 /** Creates a field for a list of strings. */
@@ -132,7 +131,6 @@ export const createTextsField = (...text: Parameters<typeof createTextField>): F
 export const createTagsField = (thing: string, example: string): Field => ({
 	...createTextsField('Tags', 'tags', example, `Up to 25 tags for the ${thing}`),
 	routing: { send: { type: 'body', property: 'tags' } },
-	whenEmpty: 'omit',
 });
 
 /** Creates the "Additional Fields" collection. */
@@ -150,30 +148,37 @@ export const createAdditionalFields = (
 	...more,
 });
 
-const CLEARED = 'Fields to change. Add at least one. A field that you leave empty is cleared.';
+/** Lists the labels of fields that are cleared if they're empty, e.g. "Icon, Metadata and Tags". */
+const listCleared = (options: Field[]) =>
+	formatList(
+		options.flatMap(({ displayName, whenEmpty }) => (whenEmpty === undefined ? [] : [displayName])),
+	);
 
-/** Creates the "Update Fields" collection. Fields that the user adds are sent even if they are empty. */
-export const createUpdateFields = (
-	options: Field[],
-	{ description = CLEARED, check }: { description?: string; check?: Check } = {},
-): Field => ({
+/** Creates the "Update Fields" collection. */
+export const createUpdateFields = (options: Field[]): Field => ({
 	displayName: 'Update Fields',
 	name: 'updateFields',
 	type: 'collection',
 	placeholder: 'Add Field',
 	required: true,
 	default: {},
-	description,
+	description: `Fields to change. Add at least one. If left empty, ${listCleared(options)} are cleared, and other fields stay unchanged.`,
 	options,
-	check,
 });
 
-/** Creates the field that selects which fields to clear. */
-export const createUnsetField = (labels: string[]): Field => ({
+/**
+ * Creates the field that selects which fields to clear. A field can't be changed and cleared at once.
+ *
+ * @param cleared labels of the fields, each with the names of the fields that the choice clears
+ */
+export const createUnsetField = (cleared: Record<string, string[]>): Field => ({
 	displayName: 'Unset',
 	name: 'unset',
 	type: 'multiOptions',
-	options: toOptions(...labels),
+	options: toOptions(...Object.keys(cleared)).map((option) => ({
+		...option,
+		excludes: cleared[option.name],
+	})),
 	default: [],
 	description: 'Fields to clear',
 	routing: { send: { type: 'body', property: 'unset' } },

@@ -1,6 +1,5 @@
 import { InputError } from '../errors/inputError';
-import type { Check, Values } from '../description/types';
-import { isObject } from '../transport/json';
+import type { Check } from '../description/types';
 
 /**
  * Pattern for a valid UID or GUID. CometChat stores IDs in lower case.
@@ -14,33 +13,26 @@ export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
 
 export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 
-/**
- * Returns advice on turning an email address into an ID.
- *
- * @param saved value as saved in the workflow, possibly an expression
- */
-function adviseAgainstEmail(address: string, saved: unknown): string {
-	const text = isObject(saved) ? saved.value : saved;
-	const [, code = ''] =
-		/^=\s*\{\{([^{}]+)\}\}\s*$/.exec(typeof text === 'string' ? text : '') ?? [];
-	const expression = code.trim();
-	if (expression === '') {
-		return `It looks like an email address. For the ID, use ${address.replace(/[^\w-]/g, '_')}.`;
-	}
-	const operand = /^(?:[\w$.[\]()]|'[^']*'|"[^"]*")+$/.test(expression)
-		? expression
-		: `(${expression})`;
-	return `It looks like an email address. {{ ${operand}.replace(/[^\\w-]/g, '_') }} turns it into an ID.`;
-}
+/** Texts that JavaScript creates from a missing value or an object. */
+const BROKEN_TEXTS = ['undefined', 'null', 'NaN', '[object Object]'];
 
-/** @returns the UID or GUID without surrounding white space */
-export const checkId: Check = (value, label, saved) => {
-	const id = String(value).trim();
+/** Rejects an ID that an expression created from a missing value. */
+export const checkIdText: Check = (value, label) => {
+	const id = String(value);
+	if (!BROKEN_TEXTS.includes(id)) return id;
+	throw new InputError(label, `is "${id}", which is not an ID`, 'Check the expression.');
+};
+
+/** @returns the UID or GUID */
+export const checkId: Check = (value, label) => {
+	const id = String(checkIdText(value, label));
 	if (ID.test(id)) return id;
 	throw new InputError(
 		label,
 		ID_RULE,
-		id.includes('@') ? adviseAgainstEmail(id, saved) : undefined,
+		id.includes('@')
+			? `It looks like an email address. For the ID, use ${id.replace(/[^\w-]/g, '_')}.`
+			: undefined,
 	);
 };
 
@@ -58,8 +50,8 @@ const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
  */
 export const createPickedIdCheck =
 	(id: string, list: string): Check =>
-	(value, label, saved) => {
-		if (!NAME.test(String(value).trim())) return checkId(value, label, saved);
+	(value, label) => {
+		if (!NAME.test(String(value))) return checkId(value, label);
 		throw new InputError(
 			label,
 			`must be a ${id}, but this is a name`,
@@ -67,49 +59,34 @@ export const createPickedIdCheck =
 		);
 	};
 
-/** @returns the email address without surrounding white space */
+/** @returns the email address */
 export const checkEmail: Check = (value, label) => {
-	const address = String(value).trim();
+	const address = String(value);
 	if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new InputError(label, 'is not an email address');
 	return address;
 };
 
-/** @returns unique UIDs or GUIDs in lower case, as CometChat stores them */
+/** @returns UIDs or GUIDs that differ in more than their case */
 export const checkIds: Check = (value, label) => {
-	const ids = [value].flat().flatMap((entry) => String(entry).split(','));
-	const checked = ids
-		.filter((id) => id.trim() !== '')
-		.map((id) => String(checkId(id, label)).toLowerCase());
-	return [...new Set(checked)];
+	const ids = [value].flat().map((id) => String(checkId(id, label)));
+	return [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
 };
-
-export const trimText: Check = (value) => String(value).trim();
 
 /** Omits `false` from the request, because CometChat would ignore this value. */
 export const omitFalse: Check = (value) => (value === true ? true : undefined);
 
-export const checkNotEmptyObject: Check = (value, label) => {
-	if (Object.keys(Object(value)).length === 0) {
-		throw new InputError(label, 'is empty', 'Enter at least one key, e.g. {"key": "value"}.');
-	}
-	return value;
-};
-
-/** Labels of the filters that CometChat ignores unless 'On Behalf Of' is set. */
-const USER_FILTERS = {
-	hasJoined: 'Has Joined',
-	myMentionsOnly: 'My Mentions Only',
-	unread: 'Unread',
-};
-
-export function checkFiltersHaveUser({ filters, onBehalfOf }: Values): void {
-	if (!isObject(filters) || onBehalfOf !== undefined) return;
-	for (const [name, label] of Object.entries(USER_FILTERS)) {
-		if (filters[name] !== true) continue;
+/**
+ * Creates the check for a field whose object must have at least one key.
+ *
+ * @param alternative words that follow the advice to enter a key, e.g. ", or use 'Unset'"
+ */
+export const createNotEmptyCheck =
+	(alternative = ''): Check =>
+	(value, label) => {
+		if (Object.keys(Object(value)).length > 0) return value;
 		throw new InputError(
-			'On Behalf Of',
-			`is empty, but '${label}' requires it`,
-			`Enter the UID of the user that '${label}' is about, or remove '${label}'.`,
+			label,
+			'is empty',
+			`Enter at least one key, e.g. {"key": "value"}${alternative}.`,
 		);
-	}
-}
+	};

@@ -57,6 +57,7 @@ export const createTagsFilter = (things: string, example: string): Field =>
 export const createSearchInFilter = (options: INodePropertyOptions[]): Field => ({
 	displayName: 'Search In',
 	name: 'searchIn',
+	needs: ['searchKey'],
 	type: 'multiOptions',
 	options,
 	default: [],

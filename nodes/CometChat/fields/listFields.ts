@@ -27,7 +27,8 @@ const perPage: Field = {
 	name: 'perPage',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_PER_PAGE },
-	default: MAX_PER_PAGE,
+	// CometChat's own default
+	default: 100,
 	description: 'Results per request. By default, the Limit.',
 	routing: { send: { type: 'query', property: 'perPage' } },
 };
@@ -37,6 +38,7 @@ const page: INodeProperties = {
 	name: 'page',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 1_000_000 },
+	displayOptions: { show: { '/returnAll': [false] } },
 	default: 1,
 	description: 'First page to fetch',
 	routing: { send: { type: 'query', property: 'page' } },
@@ -50,11 +52,11 @@ const page: INodeProperties = {
 const messageOptions = (size: INodeProperties): Field =>
 	createOptionsCollection('Messages to include, and page size', [
 		{
-			displayName: 'Include Actions',
+			displayName: 'Include Calls and System Messages',
 			name: 'includeActions',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return system messages such as "Mira joined"',
+			description: 'Whether to return calls, and system messages such as "Mira joined"',
 		},
 		{
 			displayName: 'Include Deleted',

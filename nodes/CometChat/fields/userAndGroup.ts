@@ -62,15 +62,13 @@ const actor: Field = {
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
-/** Field for the user to act as, shown among the node's parameters. */
-export const onBehalfOfParameter: Field = {
+/** Field for the user to act as. */
+export const onBehalfOfField: Field = {
 	...actor,
 	...actorModes,
 	hint: 'Leave empty to act as the app itself (app_system)',
+	whenEmpty: 'refuseExpression',
 };
-
-/** Field for the user to act as, shown in the node's Settings for operations that rarely need a user. */
-export const onBehalfOfField: Field = { ...onBehalfOfParameter, isNodeSetting: true };
 
 /** Field for the user to act as, in operations that CometChat doesn't allow the app itself to use. */
 export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
@@ -82,7 +80,7 @@ export const reactedByField: Field = {
 };
 
 export const sendAsField: Field = {
-	...onBehalfOfParameter,
+	...onBehalfOfField,
 	displayName: 'Send As',
 	description: 'UID of the user who sends the message',
 };

@@ -5,7 +5,8 @@ import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeEr
 import { formatSeconds } from '../errors/formatText';
 import { getFieldLabels } from '../values/request';
 import { parseHttpDate } from '../transport/rateLimitHeaders';
-import { RequestLimiter, StoppedError } from '../transport/limiter';
+import { StoppedError } from '../transport/failure';
+import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../transport/redact';
 import { pageReader } from '../transport/response';
 import { systemClock } from '../transport/clock';

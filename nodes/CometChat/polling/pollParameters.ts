@@ -41,7 +41,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		maxItems: Number(maxGroups),
 		canStart: ({ isByApp }) => !isByApp || appEvents === 'always',
 		policy: readRequestPolicy(requestOptions),
-		toItems: (data) => (output === 'pages' ? [{ data }] : data.map(shape)),
+		toItems: (data) => (output === 'pages' ? [{ data }] : data.map((sent) => shape({ sent }))),
 	};
 }
 

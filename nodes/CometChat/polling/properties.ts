@@ -9,8 +9,9 @@ import { createFiltersField } from '../fields/filters';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
-import { requiredOnBehalfOfField, onBehalfOfParameter } from '../fields/userAndGroup';
+import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/userAndGroup';
 import { pollingGroupFilters } from '../resources/group/filters';
+import { addRelationHints } from '../values/relations';
 
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
@@ -81,20 +82,20 @@ const options = createOptionsCollection(
 	],
 );
 
-const outputSettings = createOutputFields({
+const outputFields = createOutputFields({
 	name: 'Single Item',
 	description: 'One item that contains all results of the poll in "data", as CometChat sent them',
-}).map((field) => ({ ...field, isNodeSetting: true }));
+});
 
 /** Node properties that the editor shows. */
-export const pollingProperties: INodeProperties[] = [
+export const pollingProperties: INodeProperties[] = addRelationHints([
 	event,
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
 	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, [filters]),
 	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [
-		onBehalfOfParameter,
+		onBehalfOfField,
 	]),
 	options,
-	...outputSettings,
+	...outputFields,
 	requestOptionsField,
-];
+]);

@@ -2,14 +2,9 @@ import { optionsFieldByPaging } from '../fields/listFields';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Field, Operation } from '../description/types';
+import { addRelationHints } from '../values/relations';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
-
-/** Creates the 'Output' and 'Fields' fields for the node's Settings. */
-function createOutputSettings({ response }: Operation): Field[] {
-	const fields = createOutputFields('many' in response ? PAGES : undefined);
-	return fields.map((field) => ({ ...field, isNodeSetting: true }));
-}
 
 /** Returns the 'Options' collection if the operation lists entities. */
 function getListOptions({ response }: Operation): Field[] {
@@ -17,18 +12,17 @@ function getListOptions({ response }: Operation): Field[] {
 	return options === undefined ? [] : [options];
 }
 
-/**
- * Adds the shared fields, which aren't declared in the operation files. Fields that change the result
- * become parameters. Fields for output, retries and timeout go to the node's Settings.
- */
+/** Adds the shared fields, which aren't declared in the operation files, and the hints about relations. */
 export function completeOperations(declared: Operation[]): Operation[] {
 	return declared.map((operation) => ({
 		...operation,
-		fields: [
+		fields: addRelationHints([
 			...operation.fields,
 			...getListOptions(operation),
-			...(operation.customRunner ? [] : createOutputSettings(operation)),
+			...(operation.customRunner
+				? []
+				: createOutputFields('many' in operation.response ? PAGES : undefined)),
 			requestOptionsField,
-		],
+		]),
 	}));
 }

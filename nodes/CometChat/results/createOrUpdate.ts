@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ChangeError } from '../errors/nodeError';
 import { readServiceWords } from '../errors/serviceWords';
 import { SendError, StatusError } from '../transport/failure';
 import { asObject, mergeObjects } from '../transport/json';
@@ -44,15 +43,17 @@ export async function createOrFind(
 ): Promise<Result> {
 	const { request, values, client, hints } = call;
 	const { ifExists = 'fail' } = asObject(values.options);
-	try {
-		return { entity: await client.send(request, read), columns: { existed: false } };
-	} catch (error) {
+	const creating = client.send(request, read).then((sent) => ({
+		sent,
+		columns: { existed: false },
+	}));
+	return await creating.catch(async (error: unknown) => {
 		if (ifExists === 'fail' || !isIdTaken(error, existing)) throw error;
-		const entity = await readOrUpdate(existing, call, read, ifExists === 'return');
+		const sent = await readOrUpdate(existing, call, read, ifExists === 'return');
 		const skipped = existing.reportSkipped?.(asObject(request.body));
 		if (skipped) hints.add(skipped.hint);
-		return { entity, columns: { existed: true, ...skipped?.columns } };
-	}
+		return { sent, columns: { existed: true, ...skipped?.columns } };
+	});
 }
 
 /** True if CometChat refused a request because the new entity's ID is taken. */
@@ -63,7 +64,7 @@ function isIdTaken(error: unknown, { code }: IfExistsSettings): boolean {
 
 /** Reads the existing entity if `isRead` is true. Otherwise, updates the entity. */
 async function readOrUpdate(
-	{ path, onlyNew, change }: IfExistsSettings,
+	{ path, onlyNew }: IfExistsSettings,
 	call: OperationCall,
 	read: ReadEntity,
 	isRead: boolean,
@@ -73,7 +74,5 @@ async function readOrUpdate(
 	if (isRead) return await call.client.send({ method: 'GET', ...target }, read, 1);
 	const entries = Object.entries(asObject(body)).filter(([name]) => !onlyNew.includes(name));
 	const update: RestRequest = { method: 'PUT', ...target, body: Object.fromEntries(entries) };
-	return await sendUpdate(update, call, read, 1).catch((error: unknown) => {
-		throw error instanceof SendError ? new ChangeError(error.failure, change) : error;
-	});
+	return await sendUpdate(update, call, read, 1);
 }

@@ -1,50 +1,101 @@
+import { InputError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
 import { asObject } from '../transport/json';
 import { pageReader } from '../transport/response';
 import type { ListResponse, Result } from '../description/types';
 import { toInteger } from '../values/convert';
 import type { OperationCall } from './call';
-import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, readPages, type PagedList } from './pages';
-import { createShape } from './shape';
+import {
+	MAX_PER_PAGE,
+	MAX_QUEUE_ENTRIES,
+	readPages,
+	readPaginationNumber,
+	type PagedList,
+} from './pages';
+
+/** Part of a list to return. */
+interface Range {
+	/** Maximum items to return, or Infinity for the whole list */
+	limit: number;
+	/** Number of the first page, or undefined if the user chose no page */
+	firstPage?: number;
+	/** Items per page, or undefined if the user chose no size */
+	perPage?: number;
+}
+
+/** @throws InputError if the page size is unclear */
+function readRange({ returnAll, limit, options }: OperationCall['values']): Range {
+	const { page, perPage } = asObject(options);
+	const size = perPage === undefined ? undefined : Number(perPage);
+	if (returnAll === true) return { limit: Infinity, perPage: size };
+	const range = { limit: toInteger('Limit', limit, 1), perPage: size };
+	if (page === undefined) return range;
+	if (size === undefined && range.limit > MAX_PER_PAGE && Number(page) > 1) {
+		throw new InputError(
+			'Per Page',
+			`is empty, but 'Page' requires it if 'Limit' is above ${formatCount(MAX_PER_PAGE)}`,
+			"Add 'Per Page', or lower 'Limit'.",
+		);
+	}
+	return { ...range, firstPage: Number(page) };
+}
 
 /** Lists entities up to the limit, or the pages themselves if 'Output' is 'Pages'. */
 export async function* list(
 	{ many: entity, by }: ListResponse,
 	{ request, client, values, hints }: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const { returnAll, order, output } = values;
-	// If 'Return All' is an expression, n8n shows 'Limit' too, so 'Return All' takes precedence
-	const limit = returnAll === true ? Infinity : toInteger('Limit', values.limit, 1);
-	const { page: firstPage = 1, perPage } = asObject(values.options);
+	const { order, output } = values;
+	const { limit, firstPage, perPage } = readRange(values);
 	const read = pageReader(entity.plural);
 	const pages: PagedList = {
 		entity,
 		by,
 		order,
 		limit,
-		firstPage: Number(firstPage),
-		perPage: Number(perPage ?? Math.min(limit, MAX_PER_PAGE)),
+		firstPage,
+		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),
 		fetchPage: async (query, part) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read, part),
 	};
-	const shape = createShape(values, entity);
-	const { isExcluded = () => false } = entity;
+	const { isExcluded = () => false, plural } = entity;
 	let count = 0;
 	let isCut = false;
+	let number = firstPage ?? 1;
+	let total = 0;
 	for await (const { page, fresh } of readPages(pages)) {
 		const wanted = output === 'pages' ? fresh : fresh.filter((item) => !isExcluded(item, values));
 		// If most items are excluded, request larger pages
 		if (wanted.length < fresh.length / 2 && perPage === undefined) pages.perPage = MAX_PER_PAGE;
-		const results = wanted.slice(0, limit - count).map((item) => ({ entity: shape(item) }));
+		const results = wanted.slice(0, limit - count).map((sent) => ({ sent }));
 		// After the first page, a page without new items only marks the end of the list
 		if (output !== 'pages') yield results;
-		else if (fresh.length > 0 || count === 0) yield [{ entity: page }];
+		else if (fresh.length > 0 || count === 0) yield [{ sent: page }];
 		count += wanted.length;
-		if (count >= limit) return;
+		if (firstPage !== undefined && firstPage === number && firstPage > 1 && fresh.length === 0) {
+			hints.add(`Page ${firstPage} is beyond the last page`);
+		}
+		const newTotal = readPaginationNumber(page, 'total') ?? total;
+		if (newTotal < total) {
+			hints.add(
+				`Some ${plural} were deleted while the list was read, so others may be missing. Run the node again to get all of them.`,
+			);
+		}
+		total = newTotal;
+		if (count >= limit) {
+			const leftOut = wanted.length - results.length;
+			if (firstPage !== undefined && leftOut > 0 && output !== 'pages') {
+				hints.add(
+					`Limit left out ${formatCount(leftOut)} ${plural} of page ${number}. Set Limit to at least Per Page.`,
+				);
+			}
+			return;
+		}
+		number++;
 		isCut = by === 'queue' && page.data.length >= MAX_QUEUE_ENTRIES;
 	}
 	if (!isCut) return;
 	hints.add(
-		`CometChat sent ${formatCount(count)} ${entity.plural} from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.`,
+		`CometChat sent ${formatCount(count)} ${plural} from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.`,
 	);
 }

@@ -1,6 +1,5 @@
 import type { Result } from '../description/types';
-import { hasUnknownOutcome } from '../transport/failure';
-import { StoppedError } from '../transport/limiter';
+import { StoppedError, hasUnknownOutcome, mayHaveWorked } from '../transport/failure';
 
 /** Results of an item's changes, in all attempts of the run. */
 export class ItemOutcomes {
@@ -19,8 +18,15 @@ export class ItemOutcomes {
 		return known?.failure === undefined || hasUnknownOutcome(known.failure) ? known : undefined;
 	}
 
+	/** Returns the error of a change that failed in an earlier attempt. */
+	getFailure(part: string): unknown {
+		return this.results.get(part)?.failure;
+	}
+
+	/** Stores the result of a change, unless the run was stopped before the change was sent. */
 	record(part: string, result: Result): Result {
-		if (!(result.failure instanceof StoppedError)) this.results.set(part, result);
+		const { failure } = result;
+		if (!(failure instanceof StoppedError) || failure.mayHaveWorked) this.results.set(part, result);
 		return result;
 	}
 
@@ -28,7 +34,7 @@ export class ItemOutcomes {
 	get counts(): { done: number; unknown: number; refused: number } {
 		const failures = [...this.results.values()].map(({ failure }) => failure);
 		const failed = failures.filter((failure) => failure !== undefined);
-		const unknown = failed.filter(hasUnknownOutcome).length;
+		const unknown = failed.filter(mayHaveWorked).length;
 		return { done: failures.length - failed.length, unknown, refused: failed.length - unknown };
 	}
 }

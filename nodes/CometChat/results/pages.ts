@@ -79,7 +79,8 @@ export async function* readPages(
 		const { size } = seen;
 		return seen.add(entity.keyOf?.(item) ?? getId(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
-	let [queries, next] = startPaging(list, affix);
+	const [first, next] = startPaging(list, affix);
+	let queries = first;
 	let stalePages = 0;
 	/** Pages in flight in order, starting with the next page to yield */
 	const ahead: Array<Promise<Page>> = [];
@@ -147,20 +148,24 @@ function followNumbers(list: PagedList, firstPage: number): Next {
 				);
 				return [{ ...cursor, perPage }];
 			}
+			// CometChat may ignore page numbers in a list that fits on one page
+			if (length < perPage && readPaginationNumber(page, 'total') === undefined) return [];
 			if (progress.stalePages === MAX_STALE_PAGES) throw createStuckError(list, items, progress);
 		}
 		if (!hasNextPage(page, { number, perPage, before })) return [];
+		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
 		number++;
 		before += length;
 		pageLength ||= length;
 		const total = readPaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
-		const known = Math.max(Math.ceil(total / pageLength), totalPages);
+		const size = pageLength || perPage;
+		const known = Math.max(Math.ceil(total / size), totalPages);
 		knowsEnd ||= known > number;
 		// If CometChat doesn't say how long the list is, a list that goes on is assumed to get half as long again
 		const end = knowsEnd ? known : number - 1 + Math.floor((number - firstPage) / 2);
 		// An item can shift to a later page and show up twice, so reaching the limit may take an extra page
-		const needed = firstPage + Math.ceil(limit / pageLength) - 1;
+		const needed = firstPage + Math.ceil(limit / size) - 1;
 		const last = Math.min(end, needed, number + (hasCursor ? 1 : maxAhead) - 1);
 		const following = Math.max(0, last - number);
 		return Array.from({ length: 1 + following }, (_, index) => ({ page: number + index, perPage }));
@@ -221,27 +226,24 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
 }
 
 /**
- * True if another page follows. In some versions of CometChat, `total_pages` is the number of pages. In other
- * versions, `total_pages` is the current page number, plus one if another page follows. In both cases,
- * another page follows if `total_pages` is larger than the current page number. `total` is checked first,
- * because pages can be shorter than requested. Without these numbers, only an empty page ends the list,
- * because `per_page` may just repeat the requested size.
+ * True if another page follows. `total_pages` may be the number of pages, or the current page number, plus one
+ * if another page follows. In both cases, another page follows if `total_pages` is larger than the current page
+ * number. Pages can be shorter than requested and even empty, because CometChat may filter the items of a page.
+ * A full page never ends a list, unless `total` has been reached.
  */
 export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
-	if (length === 0) return false;
 	const total = readPaginationNumber(page, 'total');
-	if (total !== undefined && total > before + length) return true;
 	const totalPages = readPaginationNumber(page, 'total_pages');
-	if (totalPages !== undefined && totalPages >= number) return totalPages > number;
-	return (
-		total === undefined ||
-		length >= Math.min(perPage, readPaginationNumber(page, 'per_page') ?? perPage)
-	);
+	if (totalPages !== undefined && totalPages > number) return true;
+	const size = Math.min(perPage, readPaginationNumber(page, 'per_page') ?? perPage);
+	if (length === 0) return total !== undefined && total > number * size;
+	if (total !== undefined && total > before + length) return true;
+	return length >= size ? total === undefined : totalPages === undefined && total === undefined;
 }
 
 function createStuckError(
-	{ entity }: PagedList,
+	{ entity, limit = Infinity }: PagedList,
 	items: IDataObject[],
 	{ count }: Progress,
 	what = 'sent nothing new',
@@ -250,7 +252,7 @@ function createStuckError(
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
 	return new DescribedError(
 		`CometChat ${what}, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,
-		"There may be more. Set 'Limit', or add a filter.",
+		`There may be more. ${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}, or add a filter.`,
 	);
 }
 
@@ -261,8 +263,13 @@ function createCursorAfter(
 	progress: Progress,
 	affix: Affix = 'append',
 ): IDataObject {
-	const id = getId(asObject(items.at(-1)), list.entity.id);
-	if (id !== undefined) return { affix, id };
+	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(ID_ORDER.compare);
+	// Items are sorted by time, but CometChat continues a list at an ID
+	const id =
+		list.by !== 'time'
+			? getId(asObject(items.at(-1)), list.entity.id)
+			: ids.at(affix === 'append' ? -1 : 0);
+	if (id) return { affix, id };
 	throw createStuckError(list, items, progress, 'did not say how to get the next page');
 }
 
@@ -287,11 +294,14 @@ function readPageLimit({ meta }: Page): number | undefined {
 const ID_ORDER = new Intl.Collator('en', { numeric: true });
 
 /**
- * Sorts a page's items by ID to match the list's paging direction, since CometChat doesn't document the
- * order.
+ * Sorts a page's messages by time, then by ID, to match the list's paging direction, since CometChat doesn't
+ * document the order.
  */
 function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
-	const oldestFirst = [...items].sort((a, b) => ID_ORDER.compare(textOf(a), textOf(b)));
+	const timeOf = ({ sentAt }: IDataObject) => Number(sentAt) || 0;
+	const oldestFirst = [...items].sort(
+		(a, b) => timeOf(a) - timeOf(b) || ID_ORDER.compare(textOf(a), textOf(b)),
+	);
 	return affix === 'append' ? oldestFirst : oldestFirst.reverse();
 }

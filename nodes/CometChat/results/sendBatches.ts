@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SendError, StatusError, hasUnknownOutcome } from '../transport/failure';
-import { StoppedError } from '../transport/limiter';
+import { SendError, StatusError, StoppedError, mayHaveWorked } from '../transport/failure';
 import { entityReader } from '../transport/response';
 import { asObject } from '../transport/json';
-import { createShape } from './shape';
 import type { BatchResponse, Result } from '../description/types';
 import type { OperationCall } from './call';
 
@@ -16,8 +14,6 @@ export async function* sendBatches(
 	{ each, listParameter: name, batchSize }: BatchResponse,
 	{ request, values, client, outcomes }: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const shape = createShape(values, each);
-	const isSimplified = values.output === 'simplified';
 	const list = values[name];
 	const entries = [list].flat().map(String);
 	outcomes.wanted = entries.length;
@@ -32,16 +28,16 @@ export async function* sendBatches(
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
 		let failure = stopped;
-		let data: IDataObject | undefined;
-		try {
-			const read = entityReader(each.name);
-			if (stopped === undefined)
-				data = await client.send({ ...request, body }, read, start / batchSize);
-		} catch (error) {
+		const send = async () =>
+			await client.send({ ...request, body }, entityReader(each.name), start / batchSize);
+		const sending: Promise<IDataObject | undefined> =
+			stopped === undefined ? send() : Promise.resolve(undefined);
+		const data = await sending.catch((error: unknown) => {
 			if (error instanceof StoppedError) throw error;
 			failure = error;
 			if (!canNextBatchSucceed(error)) stopped = error;
-		}
+			return undefined;
+		});
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
 			results.set(entry, outcomes.record(entry, data ? result : { ...result, failure }));
@@ -51,8 +47,7 @@ export async function* sendBatches(
 		const result = results.get(entry);
 		if (result === undefined) return [];
 		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
-		const sent = isSimplified ? result.entity : { [each.id]: entry, ...result.sent };
-		return { ...result, entry, entity: shape(sent) };
+		return { ...result, entry, sent: { [each.id]: entry, ...result.sent } };
 	});
 }
 
@@ -64,7 +59,7 @@ function canNextBatchSucceed(error: unknown): boolean {
 	if (!(error instanceof SendError)) return false;
 	const cause = error.failure.error;
 	const isRefusal = cause instanceof StatusError && ![401, 429].includes(cause.response.statusCode);
-	return hasUnknownOutcome(error) || isRefusal;
+	return mayHaveWorked(error) || isRefusal;
 }
 
 /** Returns the request body with the whole list replaced by one batch. */

@@ -1,32 +1,100 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readServiceWords } from '../errors/serviceWords';
+import { SendError, StatusError, mayHaveWorked } from '../transport/failure';
+import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
+import type { RestRequest } from '../transport/types';
 import { createOrFind, sendUpdate } from './createOrUpdate';
-import { createShape } from './shape';
 import type { SingleResponse, Result } from '../description/types';
 import type { OperationCall } from './call';
 
 /** Sends the request of an operation that returns a single entity. */
 export async function* sendSingle(
-	{ one, ids = {}, existing }: SingleResponse,
+	response: SingleResponse,
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const { request, values, client, outcomes } = call;
+	const { outcomes, request } = call;
+	if (request.method === 'GET') return yield [await send(response, call)];
+	const known = outcomes.recall('');
+	const result = known ?? outcomes.record('', await sendChange(response, call));
+	if (result.failure !== undefined) throw result.failure;
+	yield [result];
+}
+
+async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
+	const { one, existing, receiverOf } = response;
+	const { request, client } = call;
 	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
-	const send = async (): Promise<Result> => {
-		if (existing) return await createOrFind(existing, call, read);
-		const isUpdate = request.method === 'PUT';
-		return {
-			entity: await (isUpdate ? sendUpdate(request, call, read) : client.send(request, read)),
-		};
-	};
-	const change = async () =>
-		outcomes.recall('') ??
-		(await send().then(
-			(sent) => outcomes.record('', sent),
-			(failure: unknown) => outcomes.record('', { entity: {}, failure }),
-		));
-	const { entity, columns, failure } = await (request.method === 'GET' ? send() : change());
-	if (failure !== undefined) throw failure;
-	const fromRequest = Object.entries(ids).map(([column, name]) => [column, values[name]]);
-	const shape = createShape(values, one, { ...Object.fromEntries(fromRequest), ...columns });
-	yield [{ entity: shape(entity) }];
+	if (existing) return await createOrFind(existing, call, read);
+	if (request.method === 'PUT') return { sent: await sendUpdate(request, call, read) };
+	const sending = client.send(request, read).catch(async (error: unknown) => {
+		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
+		return await client.send(await addReceiver(receiverOf, call), read, 2);
+	});
+	return { sent: await sending };
+}
+
+/**
+ * Sends a change. If CometChat reports that the change's target is gone, and an earlier attempt may have
+ * worked, the earlier attempt was successful.
+ */
+async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
+	const { readBack } = response;
+	const { client, outcomes, request, values } = call;
+	try {
+		return await send(response, call);
+	} catch (failure) {
+		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.getFailure(''));
+		if (!isRepeated || !isAlreadyDone(request, failure)) return { sent: {}, failure };
+		if (readBack === undefined) return { sent: {} };
+		const { headers } = request;
+		const reading: RestRequest = { method: 'GET', path: expandPath(readBack, values), headers };
+		const sent = client.send(reading, entityReader('message'), 1);
+		return await sent.then(
+			(entity) => ({ sent: entity }),
+			// The next attempt repeats the change, and has to know that an earlier attempt worked
+			(error: unknown) => ({ sent: {}, failure: markAsRepeated(error) }),
+		);
+	}
+}
+
+const markAsRepeated = (error: unknown) =>
+	error instanceof SendError ? new SendError({ ...error.failure, mayHaveWorked: true }) : error;
+
+/** Reads CometChat's status and error code from a failed request. */
+function readRefusal(error: unknown): { statusCode?: number; code?: string; text: string } {
+	const cause = error instanceof SendError ? error.failure.error : undefined;
+	if (!(cause instanceof StatusError)) return { text: '' };
+	const { code, message, details } = readServiceWords(cause.response);
+	const { statusCode } = cause.response;
+	return { statusCode, code, text: [code, message, details].join(' ') };
+}
+
+/** True if CometChat refused a change because its target is gone, or already as requested. */
+function isAlreadyDone({ method }: RestRequest, error: unknown): boolean {
+	const { statusCode, code = '' } = readRefusal(error);
+	if (method === 'PUT') return code === 'ERR_SAME_SCOPE';
+	const isGone = statusCode === 404 && code.startsWith('ERR_') && code !== 'ERR_API_NOT_FOUND';
+	return method === 'DELETE' && isGone;
+}
+
+/** True if CometChat refused a message because it names no receiver. */
+function asksForReceiver(error: unknown): boolean {
+	const { statusCode, text } = readRefusal(error);
+	return statusCode === 400 && /receiver/i.test(text);
+}
+
+/** Adds the conversation's receiver, as seen from the sender, to a message. */
+async function addReceiver(
+	path: string,
+	{ client, request, values }: OperationCall,
+): Promise<RestRequest> {
+	const { headers = {}, body } = request;
+	const reading: RestRequest = { method: 'GET', path: expandPath(path, values), headers };
+	const { sender, receiver, receiverType } = await client.send(reading, entityReader('message'), 1);
+	const isOwn = (uid: IDataObject[string]) =>
+		String(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
+	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;
+	return { ...request, body: { ...body, receiver: other, receiverType } };
 }

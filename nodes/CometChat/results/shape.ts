@@ -2,61 +2,71 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldByPath, isObject, setField } from '../transport/json';
 import { formatTime } from '../values/dates';
-import type { Columns, Entity, Values } from '../description/types';
+import type { Columns, Entity, Result, Values } from '../description/types';
 
-/** Converts an entity from CometChat's response to an output item's JSON. */
-export type Shape = (sent: IDataObject) => IDataObject;
+/** Converts a result to an output item's JSON. */
+export type Shape = (result: Pick<Result, 'sent' | 'columns'>) => IDataObject;
+
+/** Names of selected fields, each mapped to true if a result has the field. */
+export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
 const isTime = (name: string) => name.endsWith('At');
 
-function createSimplifiedShape(
-	columns: Columns,
-	unwrap: Shape = (sent) => sent,
-	ids: IDataObject = {},
-): Shape {
-	const entries = Object.entries(columns);
-	const requestOnly = Object.entries(ids).filter(([name]) => !(name in columns));
-	return (sent) => {
-		const entity = unwrap(sent);
-		const item: IDataObject = Object.fromEntries(requestOnly);
-		for (const [name, readColumn] of entries) {
-			const value = readColumn(entity);
-			const formatted = isTime(name) ? formatTime(value) : value;
-			const cell = isObject(formatted) ? undefined : (formatted as IDataObject[string]);
-			// The ID in the request takes precedence, because an action message has its own ID
-			// If both IDs are equal, the value keeps the type that CometChat sent
-			const isSame = ids[name] === undefined || String(ids[name]) === String(cell);
-			// Tables need every column in every row
-			item[name] = (isSame ? cell : ids[name]) ?? null;
-		}
-		return item;
-	};
-}
+/** True if a column name denotes an ID, e.g. `parentId`. */
+const isId = (name: string) => /^(u|gu)?id$|Id$/.test(name);
 
-function createSelectedShape(names: string[]): Shape {
-	const fields = names.map((name) => ({ name, readField: fieldByPath(name) }));
-	return (entity) => {
-		const item: IDataObject = {};
-		for (const { name, readField } of fields) {
-			const value = readField(entity);
-			if (value !== undefined) setField(item, name, value);
-		}
-		return item;
-	};
+/** Formats times as ISO 8601 and IDs as text. A cell never contains an object, because tables show cells as text. */
+function formatCell(name: string, value: unknown): IDataObject[string] {
+	const formatted = isTime(name) ? formatTime(value) : value;
+	if (typeof formatted === 'number' && isId(name)) return String(formatted);
+	// Tables need every column in every row
+	return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
 }
 
 /**
- * Creates the function that converts entities as the 'Output' parameter specifies. For any value other than
- * "simplified" and "fields", entities stay as CometChat sent them.
+ * Creates the function that converts results as the 'Output' parameter specifies.
  *
- * @param values the operation's values. `fields` contains dot-separated paths of the fields to return.
- * @param ids IDs from the request, keyed by column name, for a simplified item
+ * A result is a row: the entity, plus the columns. 'Simplified' returns the columns, and 'Selected Fields'
+ * returns columns and fields of the entity. Any other value returns what CometChat sent.
+ *
+ * @param values the operation's values. `fields` contains names of columns or dot-separated paths.
+ * @param requested values from the request, for columns that CometChat's response lacks
+ * @param found records whether the results have the selected fields
  */
-export function createShape(values: Values, entity: Entity, ids?: IDataObject): Shape {
+export function createShape(
+	values: Values,
+	entity: Pick<Entity, 'columns' | 'columnsFor' | 'unwrap'>,
+	requested: IDataObject = {},
+	found: FoundFields = new Map(),
+): Shape {
 	const { output, fields } = values;
-	if (output === 'fields') return createSelectedShape([fields ?? []].flat().map(String));
-	if (output !== 'simplified') return (sent) => sent;
-	const columns = entity.columnsFor?.(values) ?? entity.columns;
-	return createSimplifiedShape(columns, entity.unwrap, ids);
+	const { unwrap = (sent: IDataObject) => sent } = entity;
+	const isSelected = output === 'fields';
+	if (output !== 'simplified' && !isSelected) return ({ sent }) => sent;
+	const shown = entity.columnsFor?.(values) ?? entity.columns;
+	const columns: Columns = isSelected ? { ...entity.columns, ...shown } : shown;
+	const readCell = (name: string, row: IDataObject, known: IDataObject) =>
+		formatCell(name, known[name] ?? columns[name](row) ?? requested[name]);
+	if (!isSelected) {
+		const names = Object.keys(columns);
+		return ({ sent, columns: known = {} }) => {
+			const row = unwrap(sent);
+			const item: IDataObject = {};
+			for (const name of names) item[name] = readCell(name, row, known);
+			return item;
+		};
+	}
+	const selected = [fields ?? []].flat().map(String);
+	return ({ sent, columns: known = {} }) => {
+		const row = unwrap(sent);
+		const item: IDataObject = {};
+		for (const name of selected) {
+			const isColumn = Object.hasOwn(columns, name);
+			const value = isColumn ? readCell(name, row, known) : fieldByPath(name)(row);
+			found.set(name, isColumn || value !== undefined || found.get(name) === true);
+			setField(item, name, value ?? null);
+		}
+		return item;
+	};
 }

@@ -6,9 +6,10 @@ import { list } from '../results/list';
 import { getOutcomes } from '../results/outcomes';
 import { sendBatches } from '../results/sendBatches';
 import { sendSingle } from '../results/sendSingle';
+import { createShape, type Shape } from '../results/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
-import { StoppedError } from '../transport/limiter';
+import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../transport/redact';
 import { readRequest, readRequestPolicy } from '../values/request';
 import { createOutput, type ItemProgress } from './itemResults';
@@ -50,8 +51,11 @@ export async function executeItem(
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = { request, values, client, outcomes, hints: run.hints };
 		await turn?.ready;
+		const shape = createOperationShape(operation, values, run);
 		for await (const batch of startOperation(operation, call)) {
-			for (const result of batch) progress.results.push(result);
+			for (const { entry, failure, ...result } of batch) {
+				progress.results.push({ json: shape(result), entry, failure });
+			}
 		}
 	} catch (error) {
 		progress.error = error;
@@ -60,11 +64,7 @@ export async function executeItem(
 		// Even an error thrown before the credential was read can contain the API key
 		const credentials = await loadingCredentials.catch(() => undefined);
 		progress.redact = createRedactor(credentials?.apiKey);
-		const { output, fields } = progress.values;
-		const items = createOutput(run, operation, item, progress);
-		if (output === 'fields' && progress.error === undefined)
-			run.recordFields([fields].flat().map(String), items);
-		return items;
+		return createOutput(run, operation, item, progress);
 	} finally {
 		turn?.end();
 	}
@@ -94,6 +94,15 @@ export async function executeSingleItem(
 function returnNoItemsIfStopped(error: unknown): INodeExecutionData[] {
 	if (error instanceof StoppedError) return [];
 	throw error;
+}
+
+/** Creates the function that converts the operation's results to the JSON of output items. */
+function createOperationShape({ response }: Operation, values: Values, run: Run): Shape {
+	if ('each' in response) return createShape(values, response.each, {}, run.foundFields);
+	const { ids = {} } = response;
+	const requested = Object.entries(ids).map(([column, name]) => [column, values[name]]);
+	const entity = 'one' in response ? response.one : response.many;
+	return createShape(values, entity, Object.fromEntries(requested), run.foundFields);
 }
 
 function startOperation({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {

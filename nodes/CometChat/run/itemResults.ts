@@ -6,8 +6,7 @@ import { toNodeError } from '../errors/nodeError';
 import { ERRORS_BY_CODE, type Explanation } from '../errors/table';
 import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../errors/formatText';
-import { hasUnknownOutcome } from '../transport/failure';
-import { StoppedError } from '../transport/limiter';
+import { StoppedError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
 import { isEmpty } from '../values/convert';
@@ -23,13 +22,18 @@ interface FailedEntries {
 	reason: string;
 }
 
-/** What an input item has led to so far. */
+/** A result, converted as 'Output' specifies. */
+interface OutputResult extends Pick<Result, 'entry' | 'failure'> {
+	json: IDataObject;
+}
+
+/** Results of an input item so far. */
 export interface ItemProgress {
 	/** Parameter values. Empty until the parameters have been read. */
 	values: Values;
 	/** Redacts the API key, as soon as the credential has been read */
 	redact: Redact;
-	results: Result[];
+	results: OutputResult[];
 	/** Error that ended the item */
 	error?: unknown;
 }
@@ -84,12 +88,12 @@ export function createOutput(
 	}
 	// n8n sends an item to the error output only if `error` is the item's only field
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	const rows = results.map(({ entity, entry = '', failure }): IDataObject => {
+	const rows = results.map(({ json, entry = '', failure }): IDataObject => {
 		const { reason } = failures.get(failure) ?? {};
-		if (reason === undefined) return entity;
+		if (reason === undefined) return json;
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
 		// If 'Output' is 'Raw', the item keeps CometChat's error object
-		return { ...entity, error: entity.error ?? reason };
+		return { ...json, error: json.error ?? reason };
 	});
 	// An error item created by n8n would lose the input item's fields and the item pairing
 	if (nodeError) rows.push({ error: formatError(nodeError) });
@@ -123,7 +127,7 @@ function createPartialError(
 	if (all.length === 0) return undefined;
 	const [[first]] = all;
 	if (succeeded === 0 && all.length === 1 && typeof first !== 'string') return first;
-	const unknown = countEntries(all.filter(([failure]) => hasUnknownOutcome(failure)));
+	const unknown = countEntries(all.filter(([failure]) => mayHaveWorked(failure)));
 	const sentences = all
 		.slice(0, MAX_LISTED_FAILURES)
 		.map(([, { entries, reason }]) => prefixUids(entries, reason));
@@ -166,7 +170,7 @@ function isFilled(values: Values, name: string): boolean {
 }
 
 /** Names of UID fields in the output of this package's nodes. */
-const UID_FIELDS = ['uid', 'userId', 'sender', 'flaggedBy', 'owner', 'by'];
+const UID_FIELDS = ['uid', 'userId', 'sender', 'reportedBy', 'owner', 'by'];
 
 /** Explains an unknown GUID if the same ID appears in the input item as a user's UID. */
 function explainUidAsGuid(

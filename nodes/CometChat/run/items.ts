@@ -9,7 +9,7 @@ import {
 	getChangeState,
 } from '../errors/progress';
 import { getOutcomes } from '../results/outcomes';
-import { StoppedError } from '../transport/limiter';
+import { StoppedError } from '../transport/failure';
 import { createItemReaders } from '../values/parameterReader';
 import { executeItem } from './item';
 import { Run, isTool } from './run';

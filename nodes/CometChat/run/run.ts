@@ -6,7 +6,7 @@ import type {
 
 import type { ItemRequest } from '../description/types';
 import type { Outcomes } from '../results/outcomes';
-import { fieldByPath } from '../transport/json';
+import type { FoundFields } from '../results/shape';
 import { RequestLimiter } from '../transport/limiter';
 import type { RestRequest } from '../transport/types';
 import type { ParameterReader } from '../values/parameterReader';
@@ -36,10 +36,8 @@ export class Run {
 	/** Hints that the run's results are incomplete */
 	readonly hints = new Set<string>();
 
-	/**
-	 * Fields selected by the 'Fields' parameter of any item, each mapped to true if an output item has the field
-	 */
-	private readonly selectedFields = new Map<string, boolean>();
+	/** Fields selected by the 'Fields' parameter of any item */
+	readonly foundFields: FoundFields = new Map();
 
 	/** @param outcomes outcomes of changes, including changes in earlier attempts of the run */
 	constructor(
@@ -54,19 +52,9 @@ export class Run {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** Records which selected fields exist in the output items. */
-	recordFields(names: string[], items: INodeExecutionData[]): void {
-		if (items.length === 0) return;
-		for (const name of names) {
-			const read = fieldByPath(name);
-			const exists = items.some(({ json }) => read(json) !== undefined);
-			this.selectedFields.set(name, exists || this.selectedFields.get(name) === true);
-		}
-	}
-
 	/** All hints, including a hint about selected fields that no item has. */
 	get allHints(): string[] {
-		const missing = [...this.selectedFields].flatMap(([name, exists]) =>
+		const missing = [...this.foundFields].flatMap(([name, exists]) =>
 			exists ? [] : [`'${name}'`],
 		);
 		if (missing.length === 0) return [...this.hints];

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { ConnectionError, toConnectionError } from './failure';
-import { StoppedError, type RequestLimiter } from './limiter';
+import { ConnectionError, StoppedError, toConnectionError } from './failure';
+import type { RequestLimiter } from './limiter';
 import type { RequestContext, RestRequest, RestResponse } from './types';
 
 export const CREDENTIAL_NAME = 'cometChatApi';

@@ -1,9 +1,15 @@
 import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { sendAttempt, type Connection } from './attempt';
-import { SendError, StatusError } from './failure';
-import { RateLimitError, StoppedError } from './limiter';
+import { SendError, StatusError, StoppedError } from './failure';
+import { RateLimitError } from './limiter';
 import { isSuccess } from './response';
-import { computeDelayMs, isOutcomeUnknown, isRetryable, type RetryPolicy } from './retry';
+import {
+	computeDelayMs,
+	isAmbiguous,
+	isOutcomeUnknown,
+	isRetryable,
+	type RetryPolicy,
+} from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
 /** Options for all requests that a client sends. */
@@ -47,34 +53,39 @@ export class Client {
 		const attempts: Attempts = { count: 0, firstAt: 0, inFlightMs: 0 };
 		let error: unknown = new StatusError(NOT_SENT);
 		let requiredMs: number | undefined;
+		let mayHaveWorked = false;
+		let delayMs = 0;
 		for (let failures = 0; requiredMs === undefined;) {
 			let failure: unknown;
 			try {
+				if (delayMs > 0) await limiter.wait(delayMs);
+				delayMs = 0;
 				const response = await this.sendNext(request, part, attempts);
 				if (isSuccess(response)) return read(response);
 				failure = new StatusError(response);
 			} catch (thrown) {
 				failure = thrown;
 			}
-			if (failure instanceof StoppedError) throw failure;
+			if (failure instanceof StoppedError) throw new StoppedError(mayHaveWorked);
 			if (failure instanceof RateLimitError) {
 				({ requiredMs } = failure);
 				break;
 			}
 			error = failure;
+			mayHaveWorked ||= isAmbiguous(request.method, error);
 			if (error instanceof StatusError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
 			if (failures >= retry.maxAttempts || !isRetryable(request.method, error, ageMs)) break;
-			const delayMs = computeDelayMs(error, failures, ageMs);
+			delayMs = computeDelayMs(error, failures, ageMs);
 			if (ageMs - attempts.firstAt + delayMs > retry.maxWaitMs) requiredMs = delayMs;
-			else await limiter.wait(delayMs);
 		}
 		throw new SendError({
 			error,
 			attempts: attempts.count,
 			waitedMs: limiter.ageMs - attempts.firstAt - attempts.inFlightMs,
 			requiredMs,
+			mayHaveWorked,
 			outcomeUnknown: isOutcomeUnknown(request.method, error),
 		});
 	}

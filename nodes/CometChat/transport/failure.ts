@@ -23,6 +23,14 @@ export class StatusError extends Error {
 	}
 }
 
+/** Thrown if the run was stopped before a request was sent or while its response was pending. */
+export class StoppedError extends Error {
+	/** @param mayHaveWorked true if an earlier attempt may have changed something in CometChat */
+	constructor(readonly mayHaveWorked = false) {
+		super('The run was stopped');
+	}
+}
+
 /** Details of a request that ended without a usable response. */
 export interface Failure {
 	error: unknown;
@@ -34,7 +42,9 @@ export interface Failure {
 	 * Wait that the next attempt would require, in milliseconds. Set only if 'Longest Retry Wait' is shorter.
 	 */
 	requiredMs?: number;
-	/** True if the request may have changed something in CometChat */
+	/** True if one of the attempts may have changed something in CometChat */
+	mayHaveWorked: boolean;
+	/** True if repeating the request could make the same change twice, because an attempt may have worked */
 	outcomeUnknown: boolean;
 }
 
@@ -45,7 +55,13 @@ export class SendError extends Error {
 	}
 }
 
-/** True if the request that failed with this error may still have changed something in CometChat. */
+/** True if an attempt of the request that failed with this error may have changed something in CometChat. */
+export function mayHaveWorked(error: unknown): boolean {
+	if (error instanceof StoppedError) return error.mayHaveWorked;
+	return error instanceof SendError && error.failure.mayHaveWorked;
+}
+
+/** True if repeating the request that failed with this error could make the same change twice. */
 export function hasUnknownOutcome(error: unknown): boolean {
 	return error instanceof SendError && error.failure.outcomeUnknown;
 }

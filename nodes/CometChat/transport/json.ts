@@ -9,12 +9,15 @@ export function asObject(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
-/** Creates a function that reads a nested field, e.g. `field('data', 'text')`. */
+/** Creates a function that reads a nested field, e.g. `field('data', 'text')`. Keys of a list are indexes. */
 export const field =
 	(...path: string[]) =>
 	(value: IDataObject): unknown =>
 		path.reduce<unknown>(
-			(inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+			(inner, key) =>
+				typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+					? (inner as IDataObject)[key]
+					: undefined,
 			value,
 		);
 

@@ -1,15 +1,9 @@
 import { MAX_SLEEP_MS, systemClock, type Clock } from './clock';
+import { StoppedError } from './failure';
 import { RateLimit, type LimitedResponse, type SentRequest } from './rateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
 export const MAX_IN_FLIGHT = 60;
-
-/** Thrown if the run was stopped before a request was sent or while its response was pending. */
-export class StoppedError extends Error {
-	constructor() {
-		super('The run was stopped');
-	}
-}
 
 /** Thrown if a rate limit lasts longer than the request may wait. */
 export class RateLimitError extends Error {

@@ -89,7 +89,7 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * True if a request may be retried after this error. A change is retried only if the failed attempt
+ * True if a request may be retried after this error. A POST or PATCH is retried only if the failed attempt
  * definitely had no effect. Rate-limit refusals are handled separately.
  *
  * @param runMs milliseconds since the run started
@@ -99,8 +99,18 @@ export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: 
 	return isTransient(error) && !isOutcomeUnknown(method, error);
 }
 
-/** True if a failed request may have changed something. A gateway can fail after forwarding the request. */
+/**
+ * True if repeating a failed request could make the same change twice. PUT and DELETE requests can be repeated
+ * without a further effect.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
+ */
 export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
+	return ['POST', 'PATCH'].includes(method) && isAmbiguous(method, error);
+}
+
+/** True if a failed request may have changed something. A gateway can fail after forwarding the request. */
+export function isAmbiguous(method: IHttpRequestMethods, error: unknown): boolean {
 	if (method === 'GET') return false;
 	if (error instanceof ConnectionError) return !wasNotSent(error);
 	if (!(error instanceof StatusError)) return error instanceof ResponseError;

@@ -1,3 +1,4 @@
+import { pickFields } from '../resources/columns';
 import { field } from '../transport/json';
 import { toTitleCase } from '../errors/formatText';
 import type { Columns, Entity } from '../description/types';
@@ -43,10 +44,6 @@ const createEntity = (columns: Columns): Entity => ({
 	id: '',
 	columns,
 });
-
-/** Creates columns that have the same names as the fields they read. */
-const pickFields = (...names: string[]): Columns =>
-	Object.fromEntries(names.map((name) => [name, field(name)]));
 
 const newMessage = omitColumns(messageEntity, 'sender', 'senderName', 'sentAt');
 

@@ -14,7 +14,7 @@ const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
 
 /** Builds the item columns for a fetched message, e.g. `messageText`. */
 function buildMessageColumns({ message, messageError }: FetchedMessage): IDataObject {
-	const simplified = simplifyMessage(message ?? {});
+	const simplified = simplifyMessage({ sent: message ?? {} });
 	const columns = Object.keys(messageEntity.columns)
 		.filter((name) => name !== messageEntity.id)
 		.map((name) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, simplified[name]]);
@@ -66,13 +66,13 @@ export function createItems(
 ): IDataObject[] {
 	const { entity, isOwnAction } = getEventType(trigger) ?? {};
 	if (!isSimplified || entity === undefined || details.length === 0) {
-		return [shape({ ...envelope, ...fetched })];
+		return [shape({ sent: { ...envelope, ...fetched } })];
 	}
 	const simplify = createShape({ output: 'simplified' }, entity);
 	const now = Math.floor(systemClock.today() / 1000);
 	return details.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
-		const item = buildItem(about, simplify(subject), isOwnAction);
+		const item = buildItem(about, simplify({ sent: subject }), isOwnAction);
 		return fetched === undefined ? item : { ...item, ...buildMessageColumns(fetched) };
 	});
 }

@@ -45,7 +45,6 @@ const events: Field = {
 	description:
 		'Events that start the workflow. Set up the webhook in the dashboard to send them. More events are under Options → More Events.',
 	hint: 'For reported messages, use CometChat Polling Trigger',
-	whenEmpty: 'omit',
 };
 
 /**
@@ -56,8 +55,6 @@ const eventMenu: INodeProperties = {
 	...events,
 	options: [allEvents, ...COMMON_EVENTS.map(toOption)],
 };
-
-const outputSettings = createOutputFields().map((field) => ({ ...field, isNodeSetting: true }));
 
 const optionFields: Field[] = [
 	createTextField('App ID', 'appId', '2379614d5a4b27f1', 'Start only for events of this app'),
@@ -113,7 +110,7 @@ export const webhookFields: Field[] = [
 	events,
 	createAppEventsField('safe'),
 	options,
-	...outputSettings,
+	...createOutputFields(),
 ];
 
 /** Node properties that the editor shows. */

@@ -4,6 +4,7 @@ import { isWellFormed } from '../transport/path';
 import { isObject, listValuesByDepth } from '../transport/json';
 import { dateToIso, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
+import type { Field } from '../description/types';
 
 /**
  * Converts values from a workflow or an AI agent to the values that CometChat expects. The values are
@@ -14,7 +15,7 @@ import { InputError } from '../errors/inputError';
 export interface ConversionOptions {
 	/** Maximum length of a string, in UTF-16 code units */
 	maxLength: number;
-	/** True if lists are sent as comma-separated strings, so a comma inside an entry also splits the entry */
+	/** True if lists are sent as comma-separated strings, so no entry can contain a comma */
 	joinsByComma: boolean;
 	/** IANA name of the workflow's time zone, used for dates without an offset */
 	timezone: string;
@@ -39,7 +40,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Returns a string exactly as the user typed it, a number as its digits, and a date as an ISO 8601 string.
+ * Returns a string unchanged, a number as its digits, and a date as an ISO 8601 string.
  *
  * @throws InputError for any other type, a number above 2^53, or a string that is too long or malformed
  */
@@ -87,12 +88,19 @@ function adviseDragging(field: string, names: string[]): string {
 	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
-/**
- * Returns a boolean. Also accepts the strings "true" and "false", which agents and expressions often return.
- */
+const BOOLEANS: Record<string, boolean> = {
+	true: true,
+	yes: true,
+	'1': true,
+	false: false,
+	no: false,
+	'0': false,
+};
+
+/** Returns a boolean. Also accepts true, false, yes, no, 1 and 0 as text in any case. */
 function toBoolean(field: string, value: unknown): boolean {
-	if (value === true || value === 'true') return true;
-	if (value === false || value === 'false') return false;
+	const key = String(value).trim().toLowerCase();
+	if (typeof value !== 'object' && Object.hasOwn(BOOLEANS, key)) return BOOLEANS[key];
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 
@@ -112,34 +120,49 @@ export function toInteger(
 	return number;
 }
 
-/** Returns a value as a string. Throws an InputError if the value isn't allowed. */
+/** Returns the allowed choice that equals a value, ignoring case and surrounding white space. */
 function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
 	const text = typeof value === 'object' && value !== null ? toText(field, value) : String(value);
-	if (!allowed.includes(text)) {
-		throw new InputError(
-			field,
-			`must be one of ${allowed.join(', ')}, but it is ${formatValue(value)}`,
-		);
-	}
-	return text;
+	const key = text.trim().toLowerCase();
+	const choice = allowed.find((each) => each.toLowerCase() === key);
+	if (choice !== undefined) return choice;
+	throw new InputError(
+		field,
+		`must be one of ${allowed.join(', ')}, but it is ${formatValue(value)}`,
+	);
+}
+
+/** Marks a string that isn't valid JSON. */
+const NOT_JSON = Symbol('not JSON');
+
+/** Returns a JSON list's entries, or undefined if the value isn't a list. */
+function parseJsonList(text: string): unknown[] | undefined {
+	if (!text.trim().startsWith('[')) return undefined;
+	const parsed: unknown = jsonParse(text, { fallbackValue: NOT_JSON });
+	return Array.isArray(parsed) ? parsed : undefined;
 }
 
 /**
- * Returns distinct, trimmed, non-empty strings from a nested list or a comma-separated string.
- *
- * @param options.joinsByComma true if a comma inside a list entry also splits the entry
+ * Lists the entries of a nested list, a JSON list, or a text with an entry per line. A text in a list is one
+ * entry, even if it contains commas. Any other text is split at its commas.
  */
-export function toList(
-	field: string,
-	value: unknown,
-	{ allowed, joinsByComma = true }: { allowed?: readonly string[]; joinsByComma?: boolean } = {},
-): string[] {
-	const isList = Array.isArray(value);
-	const entries: unknown[] = isList ? value.flat(Infinity) : [value];
-	const texts = entries
-		.filter((entry) => !isEmpty(entry))
-		.map((entry) => toText(field, entry, Infinity))
-		.flatMap((text) => (isList && !joinsByComma ? text : text.split(',')))
+function splitList(field: string, value: unknown, isEntry = false): string[] {
+	if (Array.isArray(value)) return value.flatMap((entry) => splitList(field, entry, true));
+	if (isEmpty(value)) return [];
+	const text = toText(field, value, Infinity);
+	const list = parseJsonList(text);
+	if (list) return splitList(field, list);
+	const isOneEntry = isEntry && !text.includes('\n');
+	return isOneEntry ? [text] : text.split(text.trim().includes('\n') ? '\n' : ',');
+}
+
+/**
+ * Returns distinct, trimmed, non-empty strings from any form of list.
+ *
+ * @param allowed choices that the list may contain. By default, any text.
+ */
+export function toList(field: string, value: unknown, allowed?: readonly string[]): string[] {
+	const texts = splitList(field, value)
 		.map((text) => text.trim())
 		.filter((text) => text !== '')
 		.map((text) => (allowed ? toChoice(field, text, allowed) : toText(field, text)));
@@ -147,9 +170,6 @@ export function toList(
 }
 
 const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
-
-/** Marks a string that isn't valid JSON. */
-const NOT_JSON = Symbol('not JSON');
 
 function hasInexactNumber(value: unknown): boolean {
 	for (const level of listValuesByDepth(value)) {
@@ -194,26 +214,34 @@ export function listChoices({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
 
-type Converter = (
-	value: unknown,
-	field: INodeProperties,
-	destination: ConversionOptions,
-) => unknown;
+type Converter = (value: unknown, field: Field, destination: ConversionOptions) => unknown;
 
-const toTexts: Converter = (value, { displayName }, { joinsByComma }) =>
-	toList(displayName, value, { joinsByComma });
+const toTexts: Converter = (value, { displayName }, { joinsByComma }) => {
+	const texts = toList(displayName, value);
+	const divided = joinsByComma ? texts.find((text) => text.includes(',')) : undefined;
+	if (divided === undefined) return texts;
+	throw new InputError(
+		displayName,
+		`contains ${formatValue(divided)}, which has a comma`,
+		'CometChat separates values by commas, so it cannot search for a value that contains one.',
+	);
+};
 
 /** Converters, keyed by the field's n8n type. */
 const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	boolean: (value, { displayName }) => toBoolean(displayName, value),
-	dateTime: (value, { displayName }, { timezone }) => toUnixSeconds(displayName, value, timezone),
+	dateTime: (value, { displayName, isEndOfRange }, { timezone }) =>
+		toUnixSeconds(displayName, value, timezone, isEndOfRange),
 	json: (value, { displayName }) => toJsonObject(displayName, value),
-	multiOptions: (value, field) => toList(field.displayName, value, { allowed: listChoices(field) }),
+	multiOptions: (value, field) => toList(field.displayName, value, listChoices(field)),
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
 	options: (value, field) => toChoice(field.displayName, value, listChoices(field)),
 	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
-	string: (value, { displayName }, { maxLength }) => toText(displayName, value, maxLength),
+	string: (value, { displayName, typeOptions }, { maxLength }) => {
+		const text = toText(displayName, value, maxLength);
+		return typeOptions?.rows === undefined ? text.trim() : text;
+	},
 };
 
 /**
@@ -223,7 +251,7 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
  */
 export function convertValue(
 	value: unknown,
-	field: INodeProperties,
+	field: Field,
 	destination: ConversionOptions,
 ): unknown {
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};

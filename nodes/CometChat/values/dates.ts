@@ -52,10 +52,16 @@ export function dateToIso(value: unknown): string | undefined {
  *
  * @param value a Date, an n8n DateTime, an ISO 8601 string, or Unix seconds as a number or string
  * @param timezone IANA name of the workflow's time zone, used for a string without an offset
- * @throws InputError if the value isn't a date, is before 1970, or is in milliseconds
+ * @param isEndOfRange true if a date without a time means the end of the day instead of its start
+ * @throws InputError if the value isn't a date, is before 1970, or is a number of milliseconds
  */
-export function toUnixSeconds(field: string, value: unknown, timezone: string): number {
-	const seconds = Math.floor(toSeconds(value, timezone));
+export function toUnixSeconds(
+	field: string,
+	value: unknown,
+	timezone: string,
+	isEndOfRange = false,
+): number {
+	const seconds = Math.floor(toSeconds(value, timezone, isEndOfRange));
 	if (Number.isNaN(seconds)) {
 		throw new InputError(
 			field,
@@ -64,7 +70,7 @@ export function toUnixSeconds(field: string, value: unknown, timezone: string): 
 		);
 	}
 	if (seconds < 0) throw new InputError(field, 'is before 1970', 'Enter a later date.');
-	if (seconds > MAX_SECONDS) {
+	if (seconds > MAX_SECONDS && isNumeric(value)) {
 		throw new InputError(
 			field,
 			'looks like milliseconds',
@@ -74,15 +80,17 @@ export function toUnixSeconds(field: string, value: unknown, timezone: string): 
 	return seconds;
 }
 
-function toSeconds(value: unknown, timezone: string): number {
+const isNumeric = (value: unknown): boolean => /^-?\d+(\.\d+)?$/.test(String(value).trim());
+
+function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): number {
 	if (value instanceof Date) return value.getTime() / 1000;
 	if (isDateTime(value)) return value.toMillis() / 1000;
 	if (typeof value !== 'string' && typeof value !== 'number') return NaN;
 	const text = String(value).trim();
-	const iso = toExtendedIso(text);
+	const iso = toExtendedIso(text, isEndOfRange ? '23:59:59' : '00:00:00');
 	if (iso === undefined) {
 		// Eight digits, such as 20260131, are a date. Every other number is Unix seconds.
-		const seconds = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+		const seconds = isNumeric(text) ? Number(text) : NaN;
 		return seconds > 0 && seconds < MIN_SECONDS ? NaN : seconds;
 	}
 	try {
@@ -92,15 +100,20 @@ function toSeconds(value: unknown, timezone: string): number {
 	}
 }
 
-/** Returns the date in ISO 8601's extended format, or undefined if the string isn't a date. */
-function toExtendedIso(text: string): string | undefined {
+/**
+ * Returns the date in ISO 8601's extended format, or undefined if the string isn't a date.
+ *
+ * @param timeOfDay time for a date without a time
+ */
+function toExtendedIso(text: string, timeOfDay: string): string | undefined {
 	const match = ISO_DATE.exec(text);
 	if (match === null) return undefined;
-	const [, year, month, day, hours = '00', minutes = '00', seconds = '00', offset = ''] = match;
+	const [, year, month, day, hours, minutes, seconds = '00', offset = ''] = match;
 	const date = `${year}-${month}-${day}`;
 	const midnight = new Date(`${date}T00:00:00Z`);
 	// Date would roll February 31 over to March, so compare the day
 	const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === date;
 	if (!exists) return undefined;
-	return `${date}T${hours}:${minutes}:${seconds}${offset.toUpperCase()}`;
+	const time = hours === undefined ? timeOfDay : `${hours}:${minutes}:${seconds}`;
+	return `${date}T${time}${offset.toUpperCase()}`;
 }

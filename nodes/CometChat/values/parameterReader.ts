@@ -18,8 +18,8 @@ export function hasExpression(saved: unknown): boolean {
 export interface ParameterReader {
 	/** Reads a parameter with its expressions resolved, or returns the fallback if the parameter is missing */
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
-	/** Parameters as saved in the workflow, with unresolved expressions */
-	parameters: INodeParameters;
+	/** True if the saved parameter contains an expression */
+	isExpression: (name: string) => boolean;
 	/** IANA name of the workflow's time zone, for dates without an offset */
 	timezone: string;
 }
@@ -30,9 +30,10 @@ export function createParameterReader(context: {
 	getNode(): { parameters: INodeParameters };
 	getTimezone(): string;
 }): ParameterReader {
+	const { parameters } = context.getNode();
 	return {
 		read: (name, fallback) => context.getNodeParameter(name, fallback),
-		parameters: context.getNode().parameters,
+		isExpression: (name) => hasExpression(parameters[name]),
 		timezone: context.getTimezone(),
 	};
 }
@@ -63,7 +64,7 @@ export function createItemReaders(
 	};
 	return (itemIndex) => ({
 		read: (name, fallback) => read(itemIndex, name, fallback),
-		parameters,
+		isExpression: (name) => hasExpression(parameters[name]),
 		timezone,
 	});
 }

@@ -11,9 +11,10 @@ import {
 	DEFAULT_TIMEOUT_MS,
 	type RetryPolicy,
 } from '../transport/retry';
-import { hasExpression, type ParameterReader } from './parameterReader';
+import type { ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
 import { convertValue, isEmpty, toObject, type ConversionOptions } from './convert';
+import { checkRelations } from './relations';
 
 /** Maximum length of a string in a query or a path, in UTF-16 code units. */
 const MAX_TEXT_IN_URL = 1_000;
@@ -58,6 +59,7 @@ export function readRequest(
 	readFields(builder);
 	applyRouting(builder, { request: { body: constants } }, undefined);
 	const { values, query, headers, body } = builder;
+	checkRelations(fields, { ...values, cleared: { unset: body.unset } });
 	check?.(values);
 	const hasBody = Object.keys(body).length > 0;
 	const path = buildPath(builder);
@@ -74,7 +76,7 @@ function readFields(builder: RequestBuilder): void {
 			}
 			continue;
 		}
-		const given = readField(builder, field);
+		const given = readValue(builder, field, readRawValue(reader, field));
 		// A cleared field falls back to its default
 		const value = given ?? (hasDefault(field) ? field.default : undefined);
 		values[field.name] = value;
@@ -103,8 +105,7 @@ function isShown({ displayOptions }: Field, values: Values): boolean {
 const toName = (path: string) => path.replace(/^\//, '');
 
 /**
- * Returns the labels of all shown fields, keyed by name, including fields in collections. The label of a
- * field in the node's Settings tab starts with "Settings → ".
+ * Returns the labels of all shown fields, keyed by name, including fields in collections.
  *
  * @param values if omitted, every field counts as shown
  */
@@ -117,12 +118,7 @@ export function getFieldLabels(
 		field,
 		...selectShown((field.options ?? []).filter(isField)),
 	]);
-	return Object.fromEntries(
-		all.map(({ name, displayName, isNodeSetting }) => [
-			name,
-			isNodeSetting ? `Settings → ${displayName}` : displayName,
-		]),
-	);
+	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
 }
 
 /**
@@ -140,7 +136,8 @@ function refuseHiddenValue(
 	if (isEmpty(given) || (isObject(given) && Object.keys(given).length === 0)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
-		if (chooser === undefined || allowed.includes(values[chooser.name] as string)) continue;
+		// A switch that hides a field turns the field off
+		if (chooser?.type !== 'options' || allowed.includes(values[chooser.name] as string)) continue;
 		const names = (chooser.options ?? []).flatMap((option) =>
 			'value' in option && allowed.includes(option.value) ? option.name : [],
 		);
@@ -149,16 +146,6 @@ function refuseHiddenValue(
 			`requires '${chooser.displayName}' to be ${names.join(' or ')}`,
 			`Remove '${displayName}', or change '${chooser.displayName}'.`,
 		);
-	}
-}
-
-/** @throws InputError that mentions the Settings tab if the field is in that tab */
-function readField(builder: RequestBuilder, field: Field): unknown {
-	const { reader } = builder;
-	try {
-		return readValue(builder, field, readRawValue(reader, field), reader.parameters[field.name]);
-	} catch (error) {
-		throw field.isNodeSetting && error instanceof InputError ? error.inSettings() : error;
 	}
 }
 
@@ -181,60 +168,52 @@ function withLabel(error: unknown, label: string): unknown {
 	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
-/** @param saved value as saved in the workflow, with unresolved expressions */
-function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
+function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown {
 	const given = field.type === 'resourceLocator' ? readLocator(raw) : raw;
-	if (isEmpty(given) || hasMissingEntry(given)) return handleEmpty(builder, field, given, saved);
-	if (field.type === 'collection') return readCollection(builder, field, given, saved);
-	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
+	if (isEmpty(given) || hasMissingEntry(given)) return handleEmpty(builder, field, given);
+	if (field.type === 'collection') return readCollection(builder, field, given);
+	if (field.type === 'fixedCollection') return readEntries(builder, field, given);
 	const destination = getConversionOptions(field, builder.reader.timezone);
 	const converted = convertValue(given, field, destination);
-	const value = field.check ? field.check(converted, field.displayName, saved) : converted;
-	const isEmptyList = Array.isArray(value) && value.length === 0;
-	return isEmptyList ? handleEmpty(builder, field, value, saved) : value;
+	const value = field.check ? field.check(converted, field.displayName) : converted;
+	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(builder, field, null) : value;
 }
 
 /** True if the value is a list in which at least one entry's expression returned no value. */
 const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includes(undefined);
 
-/** Handles an empty value according to the field's `whenEmpty` setting. */
-function handleEmpty(
-	builder: RequestBuilder,
-	field: Field,
-	given: unknown,
-	saved: unknown,
-): unknown {
-	const { body } = builder;
+const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
+
+/**
+ * Handles an empty value according to the field's `whenEmpty` setting. Only an expression can return
+ * undefined, usually because of a misspelled field name.
+ */
+function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unknown {
+	const { body, reader } = builder;
 	const { name, type, required, whenEmpty } = field;
-	if (hasExpression(saved) && isUnintended(field, given)) throw emptyResultError(builder, field);
-	if (whenEmpty === 'refuse' || required) throw emptyFieldError(field);
+	const isRefused = (required || whenEmpty === 'refuseExpression') && reader.isExpression(name);
+	if (given === undefined || hasMissingEntry(given) || isRefused) throw emptyResultError(field);
+	if (required) throw emptyFieldError(field);
 	if (whenEmpty === 'unset') body.unset = [body.unset ?? [], name].flat() as string[];
 	if (whenEmpty === 'send') return [];
 	return type === 'collection' ? {} : undefined;
 }
 
-/** True if an expression's empty result is likely a mistake, e.g. a misspelled field name. */
-function isUnintended({ whenEmpty }: Field, given: unknown): boolean {
-	if (hasMissingEntry(given)) return true;
-	// Null and an empty string may be meant to clear existing data, but undefined is a mistake
-	if (whenEmpty === 'unset' || whenEmpty === 'send') return given === undefined;
-	return whenEmpty !== 'omit';
-}
-
-function emptyResultError({ fields }: RequestBuilder, field: Field): InputError {
-	const { displayName, required } = field;
-	// A top-level field (not inside a collection) can't be removed if the field has a default
-	const canRemove = !required && !(fields.includes(field) && hasDefault(field));
+/** Creates the error for an expression whose result can't be left out of the request. */
+function emptyResultError({ displayName, required, whenEmpty }: Field): InputError {
+	const advice =
+		whenEmpty === 'refuseExpression'
+			? ` To act as the app itself, clear '${displayName}'.`
+			: ` To leave '${displayName}' out, return null or clear it.`;
 	return new InputError(
 		displayName,
 		'is empty: its expression returned no value',
-		`Check the expression.${canRemove ? ` To leave '${displayName}' out, remove it.` : ''}`,
+		`Check the expression.${required ? '' : advice}`,
 	);
 }
 
-function emptyFieldError({ displayName, type, whenEmpty }: Field): InputError {
-	const fillIn = `Fill in '${displayName}'${whenEmpty === 'refuse' ? ', or remove it' : ''}.`;
-	const advice = type === 'collection' ? 'Add at least one field.' : fillIn;
+function emptyFieldError({ displayName, type }: Field): InputError {
+	const advice = type === 'collection' ? 'Add at least one field.' : `Fill in '${displayName}'.`;
 	return new InputError(displayName, 'is empty', advice);
 }
 
@@ -247,12 +226,7 @@ function getConversionOptions({ routing }: Field, timezone: string): ConversionO
 	};
 }
 
-function readCollection(
-	builder: RequestBuilder,
-	field: Field,
-	raw: unknown,
-	saved: unknown,
-): IDataObject {
+function readCollection(builder: RequestBuilder, field: Field, raw: unknown): IDataObject {
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
 	for (const [key, given] of Object.entries(toObject(displayName, raw))) {
@@ -265,24 +239,25 @@ function readCollection(
 			refuseHiddenValue(builder, inner, given);
 			continue;
 		}
-		const value = readValue(builder, inner, given, isObject(saved) ? saved[key] : saved);
-		if (value === undefined && inner.whenEmpty !== 'unset') continue;
+		const value = readValue(builder, inner, given);
+		if (value === undefined) continue;
 		values[key] = value as NodeParameterValue;
 		addToRequest(builder, inner, value);
 	}
-	if (required && Object.keys(values).length === 0) throw emptyFieldError(field);
+	if (required && Object.keys(values).length === 0 && builder.body.unset === undefined) {
+		throw emptyFieldError(field);
+	}
 	check?.(values, displayName);
 	return values;
 }
 
 /** Reads a fixed collection's entry, or a list of entries if the collection allows several. */
-function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
+function readEntries(builder: RequestBuilder, field: Field, raw: unknown): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	const [kind] = options.filter((option) => 'values' in option);
 	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
 	if (required && entries.length === 0) throw emptyFieldError(field);
-	const savedEntries: unknown[] = [asObject(saved)[kind.name]].flat();
-	const results = entries.map((entry, index) => {
+	const results = entries.map((entry) => {
 		const given = toObject(displayName, entry);
 		const values: Record<string, unknown> = {};
 		for (const inner of kind.values) {
@@ -291,7 +266,7 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...inner };
 			// An expression for a whole entry can omit some of the entry's fields
 			const raw = name in given ? given[name] : inner.default;
-			const value = readValue(builder, inBody, raw, asObject(savedEntries[index])[name]);
+			const value = readValue(builder, inBody, raw);
 			if (value !== undefined) values[name] = value;
 		}
 		return values;
@@ -370,7 +345,7 @@ function buildPath({ url, values, fields }: RequestBuilder): string {
 	return expandPath(url, values);
 }
 
-function isField(option: object): option is Field {
+export function isField(option: object): option is Field {
 	return 'type' in option;
 }
 

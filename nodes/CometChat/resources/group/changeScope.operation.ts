@@ -9,7 +9,10 @@ export const changeMemberScope: Operation = {
 	action: 'Change scope of member',
 	description: 'Make a group member an admin, a moderator or a participant',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}/members/{userId}' } },
-	response: { one: changedMemberEntity },
+	response: {
+		one: changedMemberEntity,
+		ids: { guid: 'groupId', uid: 'userId', scope: 'scope' },
+	},
 	change: { done: 'changed the scope', inspect: 'the members of the group' },
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, scopeField, onBehalfOfField],

@@ -3,7 +3,6 @@ import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { checkOwnerSetByApp } from './groupChecks';
 import { createdGroupEntity, reportSkippedMembers } from './entity';
 import {
 	additionalFieldsField,
@@ -13,7 +12,6 @@ import {
 	passwordField,
 	typeField,
 } from './fields';
-import { groupUpdateWords } from './update.operation';
 
 export const createGroup: Operation = {
 	name: 'Create',
@@ -28,7 +26,6 @@ export const createGroup: Operation = {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			change: groupUpdateWords,
 			reportSkipped: reportSkippedMembers,
 		},
 	},
@@ -40,14 +37,13 @@ export const createGroup: Operation = {
 			advice: IF_EXISTS_ADVICE,
 		},
 	},
-	check: checkOwnerSetByApp,
 	fields: [
 		guidField,
 		nameField,
 		typeField,
 		{ ...passwordField, required: true, displayOptions: { show: { type: ['password'] } } },
-		additionalFieldsField,
 		onBehalfOfField,
+		additionalFieldsField,
 		createOptionsCollection('What to do if the group exists', [ifExistsField]),
 	],
 };

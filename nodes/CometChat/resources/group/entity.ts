@@ -8,15 +8,18 @@ import {
 	readServiceWords,
 	type ServiceWords,
 } from '../../errors/serviceWords';
-import { columnFromRequest, createConfirmation } from '../columns';
+import { columnFromRequest, createConfirmation, pickFields } from '../columns';
+
+const guid = field('guid');
+const name = field('name');
 
 const ofEveryGroup = {
-	guid: field('guid'),
-	name: field('name'),
 	description: field('description'),
 	type: field('type'),
 	membersCount: field('membersCount'),
 	owner: field('owner'),
+	icon: field('icon'),
+	conversationId: field('conversationId'),
 	tags: field('tags'),
 };
 
@@ -26,13 +29,21 @@ export const groupEntity: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
-	columns: { ...ofEveryGroup, createdAt },
+	columns: { guid, name, ...ofEveryGroup, createdAt },
 };
 
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
 export const groupForUserEntity: Entity = {
 	...groupEntity,
-	columns: { ...ofEveryGroup, hasJoined: field('hasJoined'), scope: field('scope'), createdAt },
+	columns: {
+		guid,
+		name,
+		...ofEveryGroup,
+		hasJoined: field('hasJoined'),
+		scope: field('scope'),
+		joinedAt: field('joinedAt'),
+		createdAt,
+	},
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
 };
 
@@ -41,14 +52,24 @@ export const memberEntity: Entity = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
+		guid: columnFromRequest,
 		uid: field('uid'),
-		name: field('name'),
+		name,
 		scope: field('scope'),
 		joinedAt: field('joinedAt'),
-		status: field('status'),
-		role: field('role'),
-		avatar: field('avatar'),
-		lastActiveAt: field('lastActiveAt'),
+		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
+	},
+};
+
+/** A user who is banned from a group. CometChat doesn't document when it sends `bannedAt`. */
+export const bannedMemberEntity: Entity = {
+	...memberEntity,
+	columns: {
+		guid: columnFromRequest,
+		uid: field('uid'),
+		name,
+		bannedAt: field('bannedAt'),
+		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
 
@@ -67,12 +88,7 @@ export const unbanMemberConfirmation = createConfirmation({ ...membership, banne
 
 export const changedMemberEntity: Entity = {
 	...memberEntity,
-	columns: {
-		guid: field('guid'),
-		uid: field('uid'),
-		scope: field('scope'),
-		joinedAt: field('joinedAt'),
-	},
+	columns: { guid, uid: field('uid'), scope: field('scope'), joinedAt: field('joinedAt') },
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
@@ -84,36 +100,36 @@ const isAlreadyMember = ({ code = '' }: ServiceWords) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
 /**
- * Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. CometChat converts the UID to
- * lower case.
+ * Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. The UID comes out as CometChat
+ * spells it, usually in lower case.
  */
 function toAddedMember(
-	sent: IDataObject | undefined,
+	data: IDataObject | undefined,
 	uid: string,
 	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
 ): Result {
-	const entity: IDataObject = {
+	const columns: IDataObject = {
 		guid: String(groupId),
 		uid,
 		scope: String(scope),
 		success: false,
 		alreadyMember: false,
 	};
-	if (sent === undefined) return { entity };
-	const results = field(`${String(scope)}s`)(sent);
-	const result = isObject(results) ? (results[uid.toLowerCase()] ?? results[uid]) : undefined;
-	const entry = asObject(result);
-	if (result === true || entry.success === true) {
-		return { entity: { ...entity, success: true }, sent: entry };
-	}
+	if (data === undefined) return { sent: {}, columns };
+	const results = Object.entries(asObject(data[`${String(scope)}s`]));
+	const [known = uid, result] =
+		results.find(([key]) => key.toLowerCase() === uid.toLowerCase()) ?? [];
+	columns.uid = known;
+	const sent = asObject(result);
 	const words = readRefusal(result);
+	columns.alreadyMember = isAlreadyMember(words);
 	const { alreadyMember = 'success' } = asObject(options);
-	if (isAlreadyMember(words)) {
-		entity.alreadyMember = true;
-		if (alreadyMember === 'success') return { entity: { ...entity, success: true }, sent: entry };
+	const isWanted = columns.alreadyMember && alreadyMember === 'success';
+	if (result === true || sent.success === true || isWanted) {
+		return { sent, columns: { ...columns, success: true } };
 	}
 	const reason = formatQuote(words) ?? 'CometChat did not say whether the user was added';
-	return { entity: { ...entity, error: reason }, sent: entry, failure: reason };
+	return { sent, columns: { ...columns, error: reason }, failure: reason };
 }
 
 export const addedMemberEntity = {
@@ -121,12 +137,12 @@ export const addedMemberEntity = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
-		guid: field('guid'),
-		uid: field('uid'),
-		scope: field('scope'),
-		success: field('success'),
-		alreadyMember: field('alreadyMember'),
-		error: field('error'),
+		guid: columnFromRequest,
+		uid: columnFromRequest,
+		scope: columnFromRequest,
+		success: columnFromRequest,
+		alreadyMember: columnFromRequest,
+		error: columnFromRequest,
 	},
 	resultOf: toAddedMember,
 };
@@ -155,8 +171,6 @@ export function reportSkippedMembers({ members }: IDataObject) {
 	};
 }
 
-const { guid, name, ...furtherColumns } = ofEveryGroup;
-
 /** A new group, with a column for the requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
@@ -164,7 +178,7 @@ export const createdGroupEntity: Entity = {
 		guid,
 		name,
 		existed: columnFromRequest,
-		...furtherColumns,
+		...ofEveryGroup,
 		createdAt,
 		membersNotAdded: listNotAdded,
 	},

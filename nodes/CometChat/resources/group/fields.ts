@@ -15,7 +15,8 @@ import {
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
-import { checkFirstMembers, checkPasswordForType } from './groupChecks';
+import { createNotEmptyCheck } from '../../fields/fieldChecks';
+import { checkFirstMembers } from './groupChecks';
 
 export const SCOPES: INodePropertyOptions[] = [
 	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },
@@ -136,6 +137,7 @@ const metadata = createMetadataField(
 );
 
 const owner: Field = {
+	excludes: ['onBehalfOf'],
 	...createUserPicker('Owner', 'owner', 'User who owns the group'),
 	routing: { send: { type: 'body', property: 'owner' } },
 };
@@ -156,26 +158,26 @@ export const additionalFieldsField = createAdditionalFields(
 	{ check: checkFirstMembers },
 );
 
-export const updateFieldsField = createUpdateFields(
-	[
-		{ ...description, whenEmpty: 'unset' },
-		{ ...icon, whenEmpty: 'unset' },
-		{
-			...metadata,
-			description:
-				"Data to add to the group's metadata, as a JSON object. Keys that you leave out stay unchanged.",
-			whenEmpty: 'unset',
-		},
-		{ ...nameField, required: false, whenEmpty: 'refuse' },
-		{
-			...owner,
-			description: 'New owner. On Behalf Of must be empty.',
-			whenEmpty: 'refuse',
-		},
-		{ ...passwordField, whenEmpty: 'refuse' },
-		{ ...tags, whenEmpty: 'send' },
-		{ ...typeField, whenEmpty: 'refuse' },
-		createUnsetField(['Description', 'Icon', 'Metadata']),
-	],
-	{ check: checkPasswordForType },
-);
+export const updateFieldsField = createUpdateFields([
+	{ ...description, whenEmpty: 'unset' },
+	{ ...icon, whenEmpty: 'unset' },
+	{
+		...metadata,
+		description:
+			"Data to add to the group's metadata, as a JSON object. Keys that you leave out stay unchanged.",
+		whenEmpty: 'unset',
+		check: createNotEmptyCheck(", or use 'Unset'"),
+	},
+	{ ...nameField, required: false },
+	{ ...owner, description: 'New owner' },
+	passwordField,
+	{ ...tags, whenEmpty: 'send' },
+	{
+		...typeField,
+		options: TYPES.map((type) => ({
+			...type,
+			...(type.value === 'password' ? { needs: ['password'] } : {}),
+		})),
+	},
+	createUnsetField({ Description: ['description'], Icon: ['icon'], Metadata: ['metadata'] }),
+]);

@@ -11,11 +11,14 @@ import { GROUP_TYPES } from './fields';
 
 /** Filters for groups, named like CometChat's query parameters. */
 export const groupFilters: Field[] = [
-	createTrueOnlyFilter(
-		'Has Joined',
-		'hasJoined',
-		'Whether to list only groups that the user in On Behalf Of has joined',
-	),
+	{
+		...createTrueOnlyFilter(
+			'Has Joined',
+			'hasJoined',
+			'Whether to list only groups that the user in On Behalf Of has joined',
+		),
+		needs: ['onBehalfOf'],
+	},
 	createTextField(
 		'Name or GUID Contains',
 		'searchKey',
@@ -31,6 +34,7 @@ export const groupFilters: Field[] = [
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
+		excludes: ['types'],
 		options: GROUP_TYPES,
 		default: 'public',
 		description: 'List only groups of this type',
@@ -54,6 +58,7 @@ export const groupFilters: Field[] = [
 	{
 		displayName: 'Updated At Direction',
 		name: 'affix',
+		needs: ['updatedAt'],
 		type: 'options',
 		options: [
 			{

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check, Values } from '../../description/types';
+import type { Check } from '../../description/types';
 import { asObject } from '../../transport/json';
 
 /** Maximum number of members in a new group (https://www.cometchat.com/docs/rest-api/group-members). */
@@ -17,27 +17,3 @@ export const checkFirstMembers: Check = (value, label) => {
 	}
 	return value;
 };
-
-/** Requires a password if the group type is set to Password. */
-export const checkPasswordForType: Check = (value) => {
-	const { type, password } = asObject(value);
-	if (type === 'password' && password === undefined) {
-		throw new InputError(
-			'Password',
-			'is empty',
-			"Add 'Password': a group of type Password requires one.",
-		);
-	}
-	return value;
-};
-
-/** Rejects an owner if 'On Behalf Of' is set, because CometChat would silently ignore the owner. */
-export function checkOwnerSetByApp({ additionalFields, updateFields, onBehalfOf }: Values): void {
-	const { owner } = asObject(updateFields ?? additionalFields);
-	if (owner === undefined || onBehalfOf === undefined) return;
-	throw new InputError(
-		'Owner',
-		"has no effect together with 'On Behalf Of'",
-		"Clear 'On Behalf Of': only the app itself can set the owner.",
-	);
-}

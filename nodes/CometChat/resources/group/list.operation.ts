@@ -1,7 +1,6 @@
 import { createFiltersField, routeToQuery } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
-import { onBehalfOfParameter } from '../../fields/userAndGroup';
-import { checkFiltersHaveUser } from '../../fields/fieldChecks';
+import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { groupForUserEntity } from './entity';
 import { groupFilters } from './filters';
@@ -13,8 +12,8 @@ export const listGroups: Operation = {
 	description: 'List groups from all pages, optionally filtered and sorted',
 	routing: { request: { method: 'GET', url: '/groups' } },
 	response: { many: groupForUserEntity, by: 'page' },
-	check: checkFiltersHaveUser,
 	fields: [
+		onBehalfOfField,
 		returnAllField,
 		limitField,
 		createFiltersField('group', groupFilters),
@@ -51,6 +50,5 @@ export const listGroups: Operation = {
 				},
 			]),
 		},
-		onBehalfOfParameter,
 	],
 };

@@ -1,7 +1,7 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { memberEntity } from './entity';
+import { bannedMemberEntity } from './entity';
 
 export const listBannedMembers: Operation = {
 	name: 'List Banned Members',
@@ -9,6 +9,6 @@ export const listBannedMembers: Operation = {
 	action: 'List banned members of group',
 	description: 'List the users who are banned from a group, across all pages',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/bannedusers' } },
-	response: { many: memberEntity, by: 'page' },
+	response: { many: bannedMemberEntity, by: 'page', ids: { guid: 'groupId' } },
 	fields: [groupIdField, returnAllField, limitField],
 };

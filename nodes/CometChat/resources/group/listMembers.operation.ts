@@ -11,7 +11,7 @@ export const listMembers: Operation = {
 	action: 'List members of group',
 	description: 'List the members of a group, across all pages',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/members' } },
-	response: { many: memberEntity, by: 'page' },
+	response: { many: memberEntity, by: 'page', ids: { guid: 'groupId' } },
 	fields: [
 		groupIdField,
 		returnAllField,

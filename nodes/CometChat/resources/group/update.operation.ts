@@ -1,10 +1,7 @@
 import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { checkOwnerSetByApp } from './groupChecks';
 import { groupEntity } from './entity';
 import { updateFieldsField } from './fields';
-
-export const groupUpdateWords = { done: 'updated the group', inspect: 'the group' };
 
 export const updateGroup: Operation = {
 	name: 'Update',
@@ -13,8 +10,7 @@ export const updateGroup: Operation = {
 	description: 'Change the fields of a group',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: groupEntity },
-	change: groupUpdateWords,
+	change: { done: 'updated the group', inspect: 'the group' },
 	sequentialBy: ['groupId'],
-	check: checkOwnerSetByApp,
-	fields: [groupIdField, updateFieldsField, onBehalfOfField],
+	fields: [groupIdField, onBehalfOfField, updateFieldsField],
 };

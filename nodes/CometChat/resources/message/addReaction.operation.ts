@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { messageWithReactionsEntity } from './entity';
+import { messageWithReactionEntity, reactionIds } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 export const addReaction: Operation = {
@@ -9,7 +9,7 @@ export const addReaction: Operation = {
 	action: 'Add reaction to message',
 	description: "Add a user's reaction to a message, and return the message",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: messageWithReactionsEntity },
+	response: { one: messageWithReactionEntity, ids: reactionIds },
 	change: { done: 'added the reaction', inspect: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [messageIdField, reactionField, reactedByField],

@@ -1,14 +1,8 @@
 import { createTextField, createAdditionalFields } from '../../fields/body';
-import { checkNotEmptyObject } from '../../fields/fieldChecks';
+import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
 import { metadataField, tagsField, textField } from './fields';
-
-/** Creates an optional text field of an attachment. */
-const createFileField = (...text: Parameters<typeof createTextField>): Field => ({
-	...createTextField(...text),
-	whenEmpty: 'omit',
-});
 
 const attachmentFields: Field[] = [
 	{
@@ -20,10 +14,10 @@ const attachmentFields: Field[] = [
 		),
 		required: true,
 	},
-	createFileField('Name', 'name', 'photo.png', 'Name of the file'),
-	createFileField('MIME Type', 'mimeType', 'image/png', 'Media type of the file'),
-	createFileField('Extension', 'extension', 'png', 'File extension'),
-	createFileField('Size', 'size', '20480', 'Size of the file in bytes'),
+	createTextField('Name', 'name', 'photo.png', 'Name of the file'),
+	createTextField('MIME Type', 'mimeType', 'image/png', 'Media type of the file'),
+	createTextField('Extension', 'extension', 'png', 'File extension'),
+	createTextField('Size', 'size', '20480', 'Size of the file in bytes'),
 ];
 
 export const contentFields: Field[] = [
@@ -88,7 +82,6 @@ export const contentFields: Field[] = [
 		placeholder: 'e.g. The new office',
 		description: 'Text displayed with the attachments',
 		displayOptions: { show: { messageType: ['media'] } },
-		whenEmpty: 'omit',
 	},
 	{
 		...createTextField(
@@ -110,22 +103,24 @@ export const contentFields: Field[] = [
 		default: '{}',
 		description: 'Data of the message, as a JSON object with at least one key',
 		routing: { send: { type: 'body', property: 'data.customData' } },
-		check: checkNotEmptyObject,
+		check: createNotEmptyCheck(),
 	},
-	createAdditionalFields(
-		[
-			metadataField,
-			{
-				...createTextField(
-					'Message UID',
-					'muid',
-					'order-1042-shipped',
-					'Your own unique ID for the message',
-				),
-				routing: { send: { type: 'body', property: 'muid' } },
-			},
-			tagsField,
-		],
-		{ description: 'More fields to send', isNodeSetting: true },
-	),
 ];
+
+/** Fields of a new message beside its content. */
+export const additionalFieldsField = createAdditionalFields(
+	[
+		metadataField,
+		{
+			...createTextField(
+				'Message UID',
+				'muid',
+				'order-1042-shipped',
+				'Your own unique ID for the message',
+			),
+			routing: { send: { type: 'body', property: 'muid' } },
+		},
+		tagsField,
+	],
+	{ description: 'More fields to send' },
+);

@@ -2,38 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Values } from '../../description/types';
-
-/** A reaction to a message, with the number of users who added this reaction. */
-interface ReactionCount extends IDataObject {
-	reaction: string;
-	count?: number;
-	/** True if the user in 'On Behalf Of' added this reaction */
-	reactedByMe?: boolean;
-}
-
-function isReactionCount(value: unknown): value is ReactionCount {
-	return isObject(value) && typeof value.reaction === 'string';
-}
-
-function listReactionCounts(message: IDataObject): ReactionCount[] | undefined {
-	const reactions = field('data', 'reactions')(message);
-	return Array.isArray(reactions) ? reactions.filter(isReactionCount) : undefined;
-}
-
-/** Formats reactions, e.g. `[{reaction: '👍', count: 2}, {reaction: '🎉', count: 1}]` as `👍 2, 🎉 1`. */
-const formatReactions = (message: IDataObject) =>
-	listReactionCounts(message)
-		?.map(({ reaction, count = 1 }) => `${reaction} ${count}`)
-		.join(', ');
-
-const listOwnReactions = (message: IDataObject) =>
-	listReactionCounts(message)
-		?.filter((each) => each.reactedByMe)
-		.map(({ reaction }) => reaction);
+import { columnFromRequest } from '../columns';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
-const nameReader = (role: 'sender' | 'receiver') =>
+export const nameReader = (role: 'sender' | 'receiver') =>
 	field('data', 'entities', role, 'entity', 'name');
+
+/** Creates a reader for a list in the message's content, as CometChat sent the list. */
+const listReader = (name: string) => (message: IDataObject) => {
+	const list = field('data', name)(message);
+	return Array.isArray(list) ? list : undefined;
+};
 
 const content: Columns = {
 	id: field('id'),
@@ -43,11 +22,15 @@ const content: Columns = {
 	sender: field('sender'),
 	type: field('type'),
 	parentId: field('parentId'),
+	category: field('category'),
+	attachments: listReader('attachments'),
+	reactions: listReader('reactions'),
 };
+
+const deletedAt = field('deletedAt');
 
 const receiver: Columns = {
 	receiver: field('receiver'),
-	receiverName: nameReader('receiver'),
 	receiverType: field('receiverType'),
 	conversationId: field('conversationId'),
 };
@@ -56,41 +39,62 @@ export const messageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
-	columns: { ...content, ...receiver },
+	columns: { ...content, deletedAt, ...receiver },
 };
 
-/** A message with its reactions, which CometChat includes only after a reaction was added or removed. */
-export const messageWithReactionsEntity: Entity = {
+const { id, ...ofMessage } = messageEntity.columns;
+
+/** A message after a reaction was added or removed. */
+const createReactedMessage = (change: Columns): Entity => ({
 	...messageEntity,
-	columns: { ...content, reactions: formatReactions, reactedByMe: listOwnReactions, ...receiver },
-};
+	columns: {
+		id,
+		reaction: columnFromRequest,
+		uid: columnFromRequest,
+		...change,
+		...ofMessage,
+	},
+});
 
-const deletedAt = field('deletedAt');
+export const messageWithReactionEntity = createReactedMessage({ added: () => true });
+
+export const messageWithoutReactionEntity = createReactedMessage({ removed: () => true });
+
+/** Parameters that fill the columns of a message after a reaction was added or removed. */
+export const reactionIds = { reaction: 'reaction', uid: 'onBehalfOf' };
 
 const tags = field('tags');
 
+const action = field('data', 'action');
+
+/** True if a list includes deleted messages. */
 const hasDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
 
+/** True if a list includes calls and action messages. A filter returns all messages that it names. */
 function hasActions({ options, filters }: Values): boolean {
-	const categories: unknown[] = [asObject(filters).categories].flat();
-	return asObject(options).includeActions === true || categories.includes('action');
+	const { categories, types } = asObject(filters);
+	return (
+		asObject(options).includeActions === true || [categories ?? [], types ?? []].flat().length > 0
+	);
 }
 
 /**
- * A message in a list. Action messages such as "Mira joined" and deleted messages are excluded, unless an
- * option or a filter includes them.
+ * A message in a list. Calls, action messages such as "Mira joined" and deleted messages are excluded, unless
+ * an option or a filter includes them.
  */
 export const listedMessageEntity: Entity = {
 	...messageEntity,
-	columns: { ...messageEntity.columns, tags, deletedAt },
+	columns: { ...content, tags, deletedAt, action, ...receiver },
 	columnsFor: (values) => ({
-		...messageEntity.columns,
+		...content,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),
 		...(hasDeleted(values) ? { deletedAt } : {}),
+		...(hasActions(values) ? { action } : {}),
+		...receiver,
 	}),
 	isExcluded: (message, values) =>
-		(message.category === 'action' && !hasActions(values)) ||
+		(['action', 'call'].includes(String(message.category)) && !hasActions(values)) ||
 		(Boolean(message.deletedAt) && !hasDeleted(values)),
 };
 
@@ -125,9 +129,9 @@ export const editedMessageEntity: Entity = {
 export const deletedMessageEntity: Entity = {
 	...editedMessageEntity,
 	columns: {
-		id: field('id'),
+		id,
 		deleted: () => true,
-		deletedAt: field('deletedAt'),
+		deletedAt,
 		deletedBy: field('deletedBy'),
 		sentAt: field('sentAt'),
 		senderName: nameReader('sender'),

@@ -1,7 +1,6 @@
 import { createTextField, createTextsField, createUsersField } from '../../fields/body';
 import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
 import { createUserPicker } from '../../fields/userAndGroup';
-import { trimText } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
 
@@ -29,6 +28,7 @@ export const messageFilters: Field[] = [
 				value: 'action',
 				description: 'System messages from CometChat, e.g. about an edit',
 			},
+			{ name: 'Call', value: 'call', description: 'Audio and video calls' },
 			{ name: 'Custom', value: 'custom' },
 			{ name: 'Message', value: 'message', description: 'Text and files' },
 		],
@@ -43,7 +43,6 @@ export const messageFilters: Field[] = [
 			'List only messages of this conversation',
 		),
 		displayOptions: onlyOfApp,
-		check: trimText,
 	},
 	createBooleanFilter(
 		'Has Attachments',
@@ -63,6 +62,7 @@ export const messageFilters: Field[] = [
 	),
 	{
 		...createBooleanFilter('Hide Deleted', 'hideDeleted', 'Whether to exclude deleted messages'),
+		excludes: ['onlyDeleted'],
 		displayOptions: onlyOfApp,
 	},
 	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to exclude replies in threads'),
@@ -78,6 +78,7 @@ export const messageFilters: Field[] = [
 			'Whether to list only messages that mention the user in On Behalf Of',
 		),
 		displayOptions: notOfApp,
+		needs: ['onBehalfOf'],
 	},
 	{
 		...createBooleanFilter('Only Deleted', 'onlyDeleted', 'Whether to list only deleted messages'),
@@ -100,7 +101,7 @@ export const messageFilters: Field[] = [
 		// Relative, because a fixed date would be further in the past with each execution
 		default: '={{ $now.minus({ days: 7 }) }}',
 		description:
-			"List only messages sent from this time on. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+			"List only messages sent from this time on. A date alone means the start of that day. Without an offset, the workflow's time zone applies. Unix seconds work too.",
 	},
 	{
 		displayName: 'Sent Before',
@@ -108,7 +109,8 @@ export const messageFilters: Field[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"List only messages sent up to this time. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+			"List only messages sent up to this time. A date alone means the end of that day. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+		isEndOfRange: true,
 		// CometChat ignores toTimestamp unless fromTimestamp is also sent
 		routing: {
 			send: { type: 'query', property: 'toTimestamp' },
@@ -135,6 +137,7 @@ export const messageFilters: Field[] = [
 			'Whether to list only messages that the user in On Behalf Of has not read',
 		),
 		displayOptions: notOfApp,
+		needs: ['onBehalfOf'],
 	},
 	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each message'),
 ];

@@ -1,7 +1,6 @@
 import { createFiltersField } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
 import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
-import { checkFiltersHaveUser } from '../../fields/fieldChecks';
 import type { Operation } from '../../description/types';
 import { checkTimeRange } from './messageChecks';
 import { listedMessageEntity } from './entity';
@@ -14,7 +13,6 @@ export const listMessages: Operation = {
 	description: 'List the messages of a group, a user or the whole app, newest or oldest first',
 	routing: { request: { method: 'GET', url: '/messages' } },
 	response: { many: listedMessageEntity, by: 'time' },
-	check: checkFiltersHaveUser,
 	fields: [
 		{
 			displayName: 'Messages Of',
@@ -47,8 +45,10 @@ export const listMessages: Operation = {
 			description: 'User to list messages from',
 			displayOptions: { show: { messagesOf: ['user'] } },
 		},
+		onBehalfOfField,
 		returnAllField,
 		limitField,
+		createFiltersField('message', messageFilters, checkTimeRange),
 		{
 			displayName: 'Order',
 			name: 'order',
@@ -60,7 +60,5 @@ export const listMessages: Operation = {
 			default: 'newestFirst',
 			description: 'Where the list starts. With a limit, this decides which messages are returned.',
 		},
-		createFiltersField('message', messageFilters, checkTimeRange),
-		onBehalfOfField,
 	],
 };

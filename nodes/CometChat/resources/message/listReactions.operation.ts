@@ -19,8 +19,8 @@ export const listReactions: Operation = {
 			description: 'List only this reaction. Leave empty to list all reactions.',
 			routing: { request: { url: '/messages/{messageId}/reactions/{reaction}' } },
 		},
+		onBehalfOfField,
 		returnAllField,
 		limitField,
-		onBehalfOfField,
 	],
 };

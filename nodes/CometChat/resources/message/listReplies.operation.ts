@@ -11,5 +11,5 @@ export const listReplies: Operation = {
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
 	response: { many: listedMessageEntity, by: 'pageOrCursor' },
-	fields: [threadMessageIdField, returnAllField, limitField, onBehalfOfField],
+	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField],
 };

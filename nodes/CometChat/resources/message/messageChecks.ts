@@ -2,14 +2,14 @@ import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
 import { asObject } from '../../transport/json';
 
-/** Rejects a time range that ends before it starts. */
+/** Rejects a time range that ends before or when it starts. */
 export const checkTimeRange: Check = (value) => {
 	const { fromTimestamp, toTimestamp } = asObject(value);
-	if (Number(fromTimestamp) > Number(toTimestamp)) {
+	if (Number(fromTimestamp) >= Number(toTimestamp)) {
 		throw new InputError(
-			'Sent After',
-			"is later than 'Sent Before'",
-			"Enter a 'Sent After' that is before 'Sent Before'.",
+			'Sent Before',
+			"must be later than 'Sent After'",
+			"Enter a later 'Sent Before', or remove one of the two.",
 		);
 	}
 	return value;

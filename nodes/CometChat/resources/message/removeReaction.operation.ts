@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { messageWithReactionsEntity } from './entity';
+import { messageWithoutReactionEntity, reactionIds } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 export const removeReaction: Operation = {
@@ -9,7 +9,11 @@ export const removeReaction: Operation = {
 	action: 'Remove reaction from message',
 	description: "Remove a user's reaction from a message, and return the message",
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: messageWithReactionsEntity },
+	response: {
+		one: messageWithoutReactionEntity,
+		ids: reactionIds,
+		readBack: '/messages/{messageId}',
+	},
 	change: { done: 'removed the reaction', inspect: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [

@@ -1,6 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { contentFields } from './content';
+import { additionalFieldsField, contentFields } from './content';
 import { messageEntity } from './entity';
 import { threadMessageIdField } from './fields';
 
@@ -11,7 +11,7 @@ export const replyToMessage: Operation = {
 	description: "Send text, files or custom data to a message's thread",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/thread' } },
 	rateLimit: 'send',
-	response: { one: messageEntity },
+	response: { one: messageEntity, receiverOf: '/messages/{messageId}' },
 	change: { done: 'sent the reply', inspect: 'the thread' },
 	sequentialBy: ['messageId'],
 	fields: [
@@ -23,5 +23,6 @@ export const replyToMessage: Operation = {
 			description:
 				'User who sends the reply: a group member, or one of the two users in the conversation',
 		},
+		additionalFieldsField,
 	],
 };

@@ -1,4 +1,5 @@
 import { createUpdateFields } from '../../fields/body';
+import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
 import { editedMessageEntity } from './entity';
@@ -15,14 +16,11 @@ export const updateMessage: Operation = {
 	sequentialBy: ['messageId'],
 	fields: [
 		messageIdField,
-		createUpdateFields(
-			[
-				{ ...metadataField, whenEmpty: 'refuse' },
-				{ ...tagsField, whenEmpty: 'send' },
-				{ ...textField, required: false, whenEmpty: 'refuse' },
-			],
-			{ description: 'Fields to change. Add at least one.' },
-		),
 		onBehalfOfField,
+		createUpdateFields([
+			{ ...metadataField, check: createNotEmptyCheck() },
+			{ ...tagsField, whenEmpty: 'send' },
+			{ ...textField, required: false },
+		]),
 	],
 };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../description/types';
 import { columnFromRequest, createConfirmation } from '../columns';
-import { messageEntity } from '../message/entity';
+import { messageEntity, nameReader } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
@@ -18,23 +18,37 @@ const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[nam
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
+const ofMessage: Columns = { ...messageEntity.columns, receiverName: nameReader('receiver') };
+
 const messageColumns = (...names: string[]): Columns =>
-	Object.fromEntries(
-		names.map((name) => [name, (entry) => messageEntity.columns[name](messageIn(entry))]),
-	);
+	Object.fromEntries(names.map((name) => [name, (entry) => ofMessage[name](messageIn(entry))]));
 
-const content = messageColumns('id', 'sentAt', 'senderName', 'text', 'sender');
+const content = messageColumns(
+	'id',
+	'sentAt',
+	'senderName',
+	'text',
+	'sender',
+	'type',
+	'attachments',
+);
 
-const receiver = messageColumns('receiver', 'receiverName', 'receiverType');
+const receiver = messageColumns(
+	'parentId',
+	'receiver',
+	'receiverName',
+	'receiverType',
+	'conversationId',
+);
 
 const reportColumns: Columns = {
 	...content,
 	reason: ofReport('reasonName'),
 	remark: ofReport('remark'),
-	flaggedAt: ofReport('flaggedAt'),
-	flaggedBy: ofReport('uid'),
-	flaggedByName: ofReport('name'),
-	flaggedCount: field('flaggedCount'),
+	reportedAt: ofReport('flaggedAt'),
+	reportedBy: ofReport('uid'),
+	reportedByName: ofReport('name'),
+	reportCount: field('flaggedCount'),
 	...receiver,
 };
 

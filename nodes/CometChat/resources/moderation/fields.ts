@@ -109,5 +109,4 @@ export const remarkField: Field = {
 		'More information for the moderators',
 	),
 	routing: { send: { type: 'body', property: 'remark' } },
-	whenEmpty: 'omit',
 };

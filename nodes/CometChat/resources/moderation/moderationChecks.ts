@@ -1,12 +1,12 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../description/types';
+import { checkIdText } from '../../fields/fieldChecks';
 
 /**
- * @returns the reason's ID without surrounding white space. Apps choose these IDs, so they can contain
- * any characters.
+ * @returns the reason's ID. Apps choose these IDs, so they can contain any characters.
  */
 export const checkReasonId: Check = (value, label) => {
-	const id = String(value).trim();
+	const id = String(checkIdText(value, label));
 	if (id.length > 100)
 		throw new InputError(label, 'is longer than 100 characters, the maximum for an ID');
 	return id;

@@ -3,7 +3,6 @@ import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import type { Operation } from '../../description/types';
 import { createdUserEntity } from './entity';
-import { userUpdateWords } from './update.operation';
 import { additionalFieldsField, ifExistsField, nameField, uidField } from './fields';
 
 export const createUser: Operation = {
@@ -19,7 +18,6 @@ export const createUser: Operation = {
 			code: 'ERR_UID_ALREADY_EXISTS',
 			path: '/users/{uid}',
 			onlyNew: ['uid', 'withAuthToken'],
-			change: userUpdateWords,
 		},
 	},
 	change: { done: 'created the user', inspect: 'the user' },

@@ -3,10 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { field, asObject } from '../../transport/json';
 import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../description/types';
-import { columnFromRequest, createConfirmation } from '../columns';
+import { columnFromRequest, createConfirmation, pickFields } from '../columns';
 
-/** Creates a reader for a private metadata field, which other users can't see. */
-const privateField = (name: string) => field('metadata', '@private', name);
+/**
+ * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests
+ * put it, under `@private`, or beside the other metadata.
+ */
+const privateField = (name: string) => (user: IDataObject) =>
+	field('metadata', '@private', name)(user) ?? field('metadata', name)(user);
 
 const identity: Columns = {
 	uid: field('uid'),
@@ -112,41 +116,41 @@ export const reactivateUserConfirmation: Entity = {
 export const blockedUserEntity: Entity = {
 	...userEntity,
 	columns: {
-		uid: field('uid'),
-		name: field('name'),
-		status: field('status'),
-		role: field('role'),
-		avatar: field('avatar'),
+		userId: columnFromRequest,
+		...pickFields('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
 		conversationId: field('conversationId'),
 	},
 };
 
 /**
- * Creates a reader for a user's result in `data.<uid>`. CometChat converts the UID to lower case.
+ * Creates a reader for a user's result in `data.<uid>`. The UID comes out as CometChat spells it, usually in
+ * lower case.
  *
  * @param silence error for a response without a reason
  */
 const blockedIn =
 	(silence: string) =>
-	(sent: IDataObject | undefined, uid: string, { userId }: Values): Result => {
-		const entity: IDataObject = { uid, userId: String(userId), success: false };
-		if (sent === undefined) return { entity };
-		const result = sent[uid.toLowerCase()] ?? sent[uid];
-		const entry = asObject(result);
-		if (result === true || entry.success === true) {
-			return { entity: { ...entity, success: true }, sent: entry };
+	(data: IDataObject | undefined, uid: string, { userId }: Values): Result => {
+		const columns: IDataObject = { uid, userId: String(userId), success: false };
+		if (data === undefined) return { sent: {}, columns };
+		const [known = uid, result] =
+			Object.entries(data).find(([key]) => key.toLowerCase() === uid.toLowerCase()) ?? [];
+		columns.uid = known;
+		const sent = asObject(result);
+		if (result === true || sent.success === true) {
+			return { sent, columns: { ...columns, success: true } };
 		}
 		const words = readServiceWords({ statusCode: 200, headers: {}, body: result });
 		const reason = formatQuote(words) ?? silence;
-		return { entity: { ...entity, error: reason }, sent: entry, failure: reason };
+		return { sent, columns: { ...columns, error: reason }, failure: reason };
 	};
 
 const blockColumns: Columns = {
-	uid: field('uid'),
-	userId: field('userId'),
-	success: field('success'),
-	error: field('error'),
+	uid: columnFromRequest,
+	userId: columnFromRequest,
+	success: columnFromRequest,
+	error: columnFromRequest,
 };
 
 export const blockUserEntity = {

@@ -12,7 +12,7 @@ import {
 	createUpdateFields,
 } from '../../fields/body';
 import type { Field } from '../../description/types';
-import { checkEmail } from '../../fields/fieldChecks';
+import { checkEmail, createNotEmptyCheck } from '../../fields/fieldChecks';
 
 export const uidField = createNewIdField(
 	'User ID (UID)',
@@ -124,13 +124,23 @@ const MERGED =
 
 export const updateFieldsField = createUpdateFields([
 	{ ...avatar, whenEmpty: 'unset' },
-	{ ...email, whenEmpty: 'refuse' },
+	email,
 	{ ...link, whenEmpty: 'unset' },
-	{ ...metadata, description: MERGED, whenEmpty: 'unset' },
-	{ ...nameField, required: false, whenEmpty: 'refuse' },
-	{ ...phone, whenEmpty: 'refuse' },
-	{ ...role, whenEmpty: 'refuse' },
-	{ ...statusMessage, whenEmpty: 'refuse' },
+	{
+		...metadata,
+		description: MERGED,
+		whenEmpty: 'unset',
+		check: createNotEmptyCheck(", or use 'Unset'"),
+	},
+	{ ...nameField, required: false },
+	phone,
+	role,
+	statusMessage,
 	{ ...tags, whenEmpty: 'send' },
-	createUnsetField(['Avatar', 'Link', 'Metadata']),
+	createUnsetField({
+		Avatar: ['avatar'],
+		Link: ['link'],
+		// Email and Phone are parts of the metadata
+		Metadata: ['metadata', 'email', 'phone'],
+	}),
 ]);

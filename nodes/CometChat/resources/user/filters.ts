@@ -16,11 +16,14 @@ export const userFilters: Field[] = [
 		'and',
 		'List only users whose name or UID starts with this text. To search inside names, e.g. for a family name, add a Filter node.',
 	),
-	createTrueOnlyFilter(
-		'Only Deactivated',
-		'onlyDeactivated',
-		'Whether to list only deactivated users',
-	),
+	{
+		...createTrueOnlyFilter(
+			'Only Deactivated',
+			'onlyDeactivated',
+			'Whether to list only deactivated users',
+		),
+		excludes: ['withDeactivated'],
+	},
 	createTextsField('Roles', 'roles', 'default', 'List only users with one of these roles'),
 	createSearchInFilter([
 		{ name: 'Name', value: 'name' },

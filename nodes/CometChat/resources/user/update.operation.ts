@@ -1,10 +1,7 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { checkClearedMetadata } from './userChecks';
 import { userEntity } from './entity';
 import { updateFieldsField } from './fields';
-
-export const userUpdateWords = { done: 'updated the user', inspect: 'the user' };
 
 export const updateUser: Operation = {
 	name: 'Update',
@@ -13,8 +10,7 @@ export const updateUser: Operation = {
 	description: 'Change the fields of a user',
 	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
 	response: { one: userEntity },
-	change: userUpdateWords,
+	change: { done: 'updated the user', inspect: 'the user' },
 	sequentialBy: ['userId'],
-	check: checkClearedMetadata,
 	fields: [userIdField, updateFieldsField],
 };

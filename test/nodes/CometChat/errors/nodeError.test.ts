@@ -19,7 +19,7 @@ const labels = {
 	groupId: 'Group',
 	maxWait: 'Longest Retry Wait (Seconds)',
 	timeout: 'Timeout',
-	requestOptions: 'Settings → Request Options',
+	requestOptions: 'Request Options',
 };
 
 const change = { done: 'removed the reaction', inspect: 'the message' };
@@ -32,7 +32,14 @@ const convert = (
 ): Error & { description?: string | null } =>
 	toNodeError(
 		node,
-		new SendError({ error, attempts: 1, waitedMs: 0, outcomeUnknown: false, ...failure }),
+		new SendError({
+			error,
+			attempts: 1,
+			waitedMs: 0,
+			mayHaveWorked: false,
+			outcomeUnknown: false,
+			...failure,
+		}),
 		{ redact: createRedactor(KEY), itemIndex: 3, labels, ...context },
 	);
 

@@ -31,6 +31,6 @@ export async function collectEntities(
 	results: AsyncIterable<Result[]>,
 	kept: IDataObject[] = [],
 ): Promise<IDataObject[]> {
-	for await (const some of results) kept.push(...some.map(({ entity }) => entity));
+	for await (const some of results) kept.push(...some.map(({ sent }) => sent));
 	return kept;
 }

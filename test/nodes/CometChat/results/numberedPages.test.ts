@@ -1,22 +1,21 @@
-import {
-	hasNextPage,
-	readPaginationNumber,
-} from '../../../../nodes/CometChat/results/pages';
+import { hasNextPage, readPaginationNumber } from '../../../../nodes/CometChat/results/pages';
 
 test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
-	[false, 0, { total: 90, total_pages: 9 }],
+	// Filters can leave a page empty
+	[true, 0, { total: 90, total_pages: 9 }],
+	[true, 0, { total: 90 }],
+	[false, 0, { total: 20, total_pages: 2 }],
+	[false, 0, undefined],
 	[true, 3, { total_pages: 3 }],
-	[false, 10, { total_pages: 2 }],
-	// A page count below the current page's number is ignored
-	[true, 10, { total: 9, total_pages: 1 }],
+	[true, 10, { total_pages: 2 }],
+	[false, 9, { total_pages: 2 }],
+	[false, 10, { total: 9, total_pages: 1 }],
 	[false, 9, { total: 9, total_pages: 1 }],
 	[true, 3, { total: 14, total_pages: 2 }],
 	[false, 3, { total: 13 }],
-	// A total below the number of entities received so far is ignored
-	[true, 10, { total: 10 }],
-	[true, 5, { total: 5, per_page: 5 }],
-	[false, 4, { total: 5, per_page: 5 }],
-	[true, 10, { total: 5, per_page: 50 }],
+	[false, 10, { total: 20 }],
+	[true, 10, { total: 21 }],
+	[true, 5, { total: 16, per_page: 5 }],
 	[true, 1, { per_page: 10 }],
 	[true, 1, undefined],
 	[true, 1, { total: '5', total_pages: '1' }],

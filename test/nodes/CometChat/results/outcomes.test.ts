@@ -1,27 +1,30 @@
 import { ItemOutcomes, getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
 import { ConnectionError, SendError } from '../../../../nodes/CometChat/transport/failure';
-import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
 
 const createSendError = (outcomeUnknown: boolean) =>
 	new SendError({
 		error: new ConnectionError('ECONNRESET', 'cut'),
 		attempts: 1,
 		waitedMs: 0,
+		mayHaveWorked: outcomeUnknown,
 		outcomeUnknown,
 	});
 
 test('returns completed and possibly completed changes, but not refused ones', () => {
 	const outcomes = new ItemOutcomes();
-	const done = { entity: { id: '1' } };
-	const unknown = { entity: {}, failure: createSendError(true) };
+	const done = { sent: { id: '1' } };
+	const unknown = { sent: {}, failure: createSendError(true) };
 	outcomes.record('done', done);
 	outcomes.record('unknown', unknown);
-	outcomes.record('refused', { entity: {}, failure: createSendError(false) });
-	outcomes.record('wrong', { entity: {}, failure: new Error('wrong') });
-	outcomes.record('stopped', { entity: {}, failure: new StoppedError() });
-	const parts = ['done', 'unknown', 'refused', 'wrong', 'stopped', 'new'];
-	expect(parts.map((part) => outcomes.recall(part))).toEqual([done, unknown, ...Array(4)]);
-	expect(outcomes.counts).toEqual({ done: 1, unknown: 1, refused: 2 });
+	outcomes.record('refused', { sent: {}, failure: createSendError(false) });
+	outcomes.record('wrong', { sent: {}, failure: new Error('wrong') });
+	outcomes.record('stopped', { sent: {}, failure: new StoppedError() });
+	// A change that is repeated without harm, and that was stopped between its attempts
+	outcomes.record('repeatable', { sent: {}, failure: new StoppedError(true) });
+	const parts = ['done', 'unknown', 'refused', 'wrong', 'stopped', 'repeatable', 'new'];
+	expect(parts.map((part) => outcomes.recall(part))).toEqual([done, unknown, ...Array(5)]);
+	expect(outcomes.counts).toEqual({ done: 1, unknown: 2, refused: 2 });
 });
 
 test('shares outcomes between the attempts of an execution, but not between executions', () => {

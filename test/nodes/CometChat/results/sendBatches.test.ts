@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sendBatches } from '../../../../nodes/CometChat/results/sendBatches';
 import type { BatchResponse, Result } from '../../../../nodes/CometChat/description/types';
 import { SendError, StatusError } from '../../../../nodes/CometChat/transport/failure';
-import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
 
 const each: BatchResponse = {
@@ -13,8 +13,8 @@ const each: BatchResponse = {
 		id: 'uid',
 		columns: { uid: ({ uid }) => uid, success: ({ success }) => success },
 		resultOf: (sent, entry) => ({
-			entity: { uid: entry, success: sent !== undefined },
-			sent: sent && { part: sent.part },
+			columns: { success: sent !== undefined },
+			sent: sent ? { part: sent.part } : {},
 			failure: sent?.refused === entry ? 'refused' : undefined,
 		}),
 	},
@@ -26,7 +26,7 @@ const each: BatchResponse = {
 };
 
 const fail = (error: Error, outcomeUnknown = false) =>
-	new SendError({ error, attempts: 1, waitedMs: 0, outcomeUnknown });
+	new SendError({ error, attempts: 1, waitedMs: 0, mayHaveWorked: outcomeUnknown, outcomeUnknown });
 
 const failWithStatus = (statusCode: number): [string, Error] => [
 	`status ${statusCode}`,
@@ -64,18 +64,12 @@ test('sends one batch of the list per request, and returns a result for each ent
 	]);
 	expect(results).toEqual(
 		UIDS.map((entry, index) => ({
-			entity: { uid: entry, success: true },
-			sent: { part: Math.floor(index / 2) },
+			columns: { success: true },
+			// CometChat's part of the response does not contain the UID
+			sent: { uid: entry, part: Math.floor(index / 2) },
 			entry,
 			failure: entry === 'c' ? 'refused' : undefined,
 		})),
-	);
-});
-
-test("returns the entry's part of the response and its UID with Raw", async () => {
-	const { results } = await sendAll((part) => ({ part }), { output: 'raw' });
-	expect(results.map(({ entity }) => entity)).toEqual(
-		UIDS.map((uid, index) => ({ uid, part: Math.floor(index / 2) })),
 	);
 });
 
@@ -90,7 +84,7 @@ test.each<[string, Error]>([
 	expect(bodies).toHaveLength(3);
 	const failures = [error, error, undefined, undefined, undefined];
 	expect(results.map(({ failure }) => failure)).toEqual(failures);
-	expect(results[0].entity).toEqual({ uid: 'a', success: false });
+	expect(results[0]).toMatchObject({ sent: { uid: 'a' }, columns: { success: false } });
 });
 
 test.each<[string, Error]>([

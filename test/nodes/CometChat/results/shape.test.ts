@@ -7,57 +7,65 @@ const thing: Entity = {
 	plural: 'things',
 	id: 'id',
 	columns: {
+		uid: () => undefined,
 		id: field('id'),
 		text: field('data', 'text'),
 		deep: field('data', 'metadata'),
 		list: field('tags'),
+		madeAt: field('madeAt'),
 		always: () => true,
 	},
 };
 
-const sent = { id: '5', data: { text: 'Hi', metadata: { a: 1 }, list: ['x'] }, tags: ['a', 'b'] };
+const sent = {
+	id: 5,
+	data: { text: 'Hi', metadata: { a: 1 }, list: [{ x: 'y' }] },
+	tags: ['a', 'b'],
+	madeAt: 1_700_000_000,
+};
 
-test("Simplified starts with the request's own columns, prefers its IDs, and has null for objects and missing values", () => {
+test('Simplified fills columns from the result, the entity and the request, in this order', () => {
 	const shape = createShape({ output: 'simplified' }, thing, { id: '7', uid: 'ann' });
-	expect(Object.entries(shape(sent))).toEqual([
+	expect(Object.entries(shape({ sent, columns: { always: false } }))).toEqual([
 		['uid', 'ann'],
-		['id', '7'],
+		['id', '5'],
 		['text', 'Hi'],
 		['deep', null],
 		['list', ['a', 'b']],
-		['always', true],
+		['madeAt', '2023-11-14T22:13:20Z'],
+		['always', false],
 	]);
-	expect(shape({ data: { text: null } })).toEqual({
-		id: '7',
-		uid: 'ann',
-		text: null,
-		deep: null,
-		list: null,
-		always: true,
+	expect(shape({ sent: { data: { text: null } } })).toEqual({
+		...{ uid: 'ann', id: '7', text: null, deep: null, list: null, madeAt: null, always: true },
 	});
 });
 
-test('Simplified unwraps an entity, and Raw does not', () => {
-	const wrapped = { ...thing, unwrap: () => ({ id: 'other' }) };
-	expect(createShape({ output: 'simplified' }, wrapped)(sent)).toMatchObject({
+test('Simplified and Selected Fields unwrap an entity, and Raw does not', () => {
+	const wrapped = { ...thing, unwrap: () => ({ id: 'other', own: 1 }) };
+	expect(createShape({ output: 'simplified' }, wrapped)({ sent })).toMatchObject({
 		id: 'other',
 		text: null,
 	});
-	expect(createShape({ output: 'raw' }, wrapped)(sent)).toBe(sent);
+	const fields = ['id', 'own'];
+	expect(createShape({ output: 'fields', fields }, wrapped)({ sent })).toEqual({
+		id: 'other',
+		own: 1,
+	});
+	expect(createShape({ output: 'raw' }, wrapped)({ sent })).toBe(sent);
 });
 
 describe('Selected Fields', () => {
-	const select = (names: string[]) => createShape({ output: 'fields', fields: names }, thing)(sent);
+	const select = (fields: string[], found = new Map<string, boolean>()) =>
+		createShape({ output: 'fields', fields }, thing, {}, found)({ sent });
 
-	test('keeps the path of inner fields, and omits inherited properties', () => {
-		expect(
-			select(['id', 'data.metadata.a', 'nope', 'id.x', 'data.list.0', 'data.text.length']),
-		).toEqual({
+	test('keeps the path of inner fields, reaches into lists, and has null for missing fields', () => {
+		expect(select(['id', 'data.metadata.a', 'nope', 'data.list.0.x', 'toString'])).toEqual({
 			id: '5',
-			data: { metadata: { a: 1 } },
+			data: { metadata: { a: 1 }, list: { 0: { x: 'y' } } },
+			nope: null,
+			toString: null,
 		});
-		expect(select(['toString', 'data.valueOf'])).toEqual({});
-		expect(createShape({ output: 'fields' }, thing)(sent)).toEqual({});
+		expect(createShape({ output: 'fields' }, thing)({ sent })).toEqual({});
 	});
 
 	test('accepts a field and its inner field, and leaves the entity unchanged', () => {
@@ -69,5 +77,15 @@ describe('Selected Fields', () => {
 			expect(select(names)).toEqual({ data: sent.data });
 		}
 		expect(sent).toEqual(before);
+	});
+
+	test('reports whether a result has each field. A column counts even if it has no value.', () => {
+		const found = new Map<string, boolean>();
+		select(['uid', 'data.metadata.a', 'nope'], found);
+		expect([...found]).toEqual([
+			['uid', true],
+			['data.metadata.a', true],
+			['nope', false],
+		]);
 	});
 });

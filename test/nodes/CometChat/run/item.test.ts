@@ -5,7 +5,7 @@ import { executeSingleItem, executeItem } from '../../../../nodes/CometChat/run/
 import { Outcomes } from '../../../../nodes/CometChat/results/outcomes';
 import { Run } from '../../../../nodes/CometChat/run/run';
 import type { Operation } from '../../../../nodes/CometChat/description/types';
-import { StoppedError } from '../../../../nodes/CometChat/transport/limiter';
+import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
 import { KEY, mockRequests, findOperation, createRunContext, type Respond } from '../context';
 
 const get = findOperation('message', 'get');
@@ -43,7 +43,11 @@ async function execute(respond: Respond, setup: Setup = {}): Promise<INodeExecut
 	return await executeItem(setup.run ?? createRun(), operation, {
 		index: 3,
 		context,
-		reader: { read: (name, fallback) => parameters[name] ?? fallback, parameters, timezone: 'UTC' },
+		reader: {
+			read: (name, fallback) => parameters[name] ?? fallback,
+			isExpression: () => false,
+			timezone: 'UTC',
+		},
 	});
 }
 
@@ -102,7 +106,7 @@ test('as a tool, throws errors, but returns nothing if the user canceled the exe
 				context: createRunContext({ credentials, signal: cancel.signal }),
 				reader: {
 					read: (name, fallback) => Object({ ...parameters, messageId })[name] ?? fallback,
-					parameters,
+					isExpression: () => false,
 					timezone: 'UTC',
 				},
 			},

@@ -1,12 +1,11 @@
-import type { Result } from '../../../../nodes/CometChat/description/types';
 import { getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
-import { createOutput } from '../../../../nodes/CometChat/run/itemResults';
+import { createOutput, type ItemProgress } from '../../../../nodes/CometChat/run/itemResults';
 import { Run } from '../../../../nodes/CometChat/run/run';
 import { findOperation, createRunContext } from '../context';
 
-function outputOf(results: Result[]) {
+function outputOf(results: ItemProgress['results']) {
 	const context = createRunContext({ credentials: {} });
-	const reader = { read: () => undefined, parameters: {}, timezone: 'UTC' };
+	const reader = { read: () => undefined, isExpression: () => false, timezone: 'UTC' };
 	const item = { index: 0, context, reader };
 	const progress = { values: {}, redact: <T>(value: T) => value, results };
 	const run = new Run(getOutcomes({}), undefined);
@@ -15,7 +14,7 @@ function outputOf(results: Result[]) {
 
 test('names 10 reasons at most, and counts the users with other reasons', () => {
 	const entries = Array.from({ length: 12 }, (_, index) => `user-${index}`);
-	const results = entries.map((entry) => ({ entity: {}, entry, failure: `Reason of ${entry}` }));
+	const results = entries.map((entry) => ({ json: {}, entry, failure: `Reason of ${entry}` }));
 	expect(() => outputOf(results)).toThrow(
 		expect.objectContaining({
 			description: expect.stringMatching(/Reason of user-9\. 2 more failed/),
@@ -25,6 +24,6 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 
 test('counts 40,000 users with the same failure without copying the list each time', () => {
 	const uids = Array.from({ length: 40_000 }, (_, index) => `user-${index}`);
-	const results = uids.map((entry) => ({ entity: {}, entry, failure: 'No such user' }));
+	const results = uids.map((entry) => ({ json: {}, entry, failure: 'No such user' }));
 	expect(() => outputOf(results)).toThrow('40,000 of 40,000 users could not be added');
 }, 2_000);

@@ -4,12 +4,9 @@ import {
 	ConnectionError,
 	SendError,
 	StatusError,
-} from '../../../../nodes/CometChat/transport/failure';
-import {
-	RequestLimiter,
-	SharedLimits,
 	StoppedError,
-} from '../../../../nodes/CometChat/transport/limiter';
+} from '../../../../nodes/CometChat/transport/failure';
+import { RequestLimiter, SharedLimits } from '../../../../nodes/CometChat/transport/limiter';
 import type { Clock } from '../../../../nodes/CometChat/transport/clock';
 import { Client, type ClientOptions } from '../../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../../nodes/CometChat/transport/types';
@@ -124,6 +121,7 @@ describe('A retry', () => {
 			attempts: 4,
 			waitedMs: 1_750,
 			requiredMs: undefined,
+			mayHaveWorked: false,
 			outcomeUnknown: false,
 		});
 		expect(waits).toEqual([250, 500, 1_000]);
@@ -131,7 +129,15 @@ describe('A retry', () => {
 
 	test("doesn't follow a possibly completed change", async () => {
 		const client = createClient(respondWith({ statusCode: 503 }));
-		expect(await catchFailure(client, remove)).toMatchObject({ attempts: 1, outcomeUnknown: true });
+		const add: RestRequest = { ...remove, method: 'POST' };
+		const failure = { mayHaveWorked: true, outcomeUnknown: true };
+		expect(await catchFailure(client, add)).toMatchObject({ ...failure, attempts: 1 });
+	});
+
+	test('repeats a removal, which may already have worked', async () => {
+		const client = createClient(respondWith({ statusCode: 503 }));
+		const failure = { mayHaveWorked: true, outcomeUnknown: false };
+		expect(await catchFailure(client, remove)).toMatchObject({ ...failure, attempts: 4 });
 	});
 
 	test("doesn't follow an unreadable response", async () => {

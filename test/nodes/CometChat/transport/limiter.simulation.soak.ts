@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
 import {
 	MAX_IN_FLIGHT,
 	RateLimitError,
 	RequestLimiter,
 	SharedLimits,
-	StoppedError,
 } from '../../../../nodes/CometChat/transport/limiter';
 import { send, simulate, VirtualClock, type Simulation } from './limiter.simulation';
 import { seededRandom } from '../../../../tools/sandbox/faults';

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { StoppedError, RateLimitError } from '../../../../nodes/CometChat/transport/limiter';
+import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
+import { RateLimitError } from '../../../../nodes/CometChat/transport/limiter';
 import {
 	CUT,
 	getError,

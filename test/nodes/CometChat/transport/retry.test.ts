@@ -3,6 +3,7 @@ import { ResponseError } from '../../../../nodes/CometChat/transport/response';
 import {
 	computeBackoffMs,
 	computeDelayMs,
+	isAmbiguous,
 	isOutcomeUnknown,
 	isRetryable,
 } from '../../../../nodes/CometChat/transport/retry';
@@ -16,8 +17,8 @@ const network = (code: string, whileConnecting = false) =>
 const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
 
 /**
- * Expected handling of an error: whether to retry reads, whether to retry changes, and whether a change may
- * have completed anyway.
+ * Expected handling of an error: whether to retry a read, PUT or DELETE, whether to retry a POST or PATCH, and
+ * whether a change may have completed anyway.
  */
 type Outcome = [read: boolean, change: boolean, unknown: boolean];
 
@@ -67,12 +68,17 @@ test.each([
 	...rows([new Error("'App ID' is wrong")], [false, false, false]),
 ])('decides about a retry after %s', (_, error, [read, change, unknown]) => {
 	expect([isRetryable('GET', error, 0), isOutcomeUnknown('GET', error)]).toEqual([read, false]);
-	for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+	for (const method of ['POST', 'PATCH'] as const) {
 		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([
 			change,
 			unknown,
 		]);
 	}
+	for (const method of ['PUT', 'DELETE'] as const) {
+		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([read, false]);
+		expect(isAmbiguous(method, error)).toBe(unknown);
+	}
+	expect(isAmbiguous('GET', error)).toBe(false);
 });
 
 test('doubles the backoff up to half a minute, with a random half', () => {

@@ -100,7 +100,7 @@ describe('A list of texts', () => {
 	test.each<[unknown, string[]]>([
 		[
 			['', null, ' a ', 'b,,c,', 7, ['a', ['d']]],
-			['a', 'b', 'c', '7', 'd'],
+			['a', 'b,,c,', '7', 'd'],
 		],
 		[' a , b,a', ['a', 'b']],
 		[undefined, []],
@@ -110,13 +110,12 @@ describe('A list of texts', () => {
 		const entries = Array.from({ length: 300 }, (_, i) => `entry-${i}`);
 		expect(toList('Tags', entries.join(','))).toEqual(entries);
 		expect(() => toList('Tags', `a,${'x'.repeat(1_001)}`)).toThrow("'Tags' is longer than 1000");
-		expect(toList('Tags', ['a,b', ' c '], { joinsByComma: false })).toEqual(['a,b', 'c']);
-		expect(toList('Tags', 'a,b', { joinsByComma: false })).toEqual(['a', 'b']);
+		expect(toList('Tags', ['a,b', ' c '])).toEqual(['a,b', 'c']);
 	});
 });
 
 describe('The value of a field', () => {
-	const destination = { maxLength: 1_000, joinsByComma: true, timezone: 'Europe/Berlin' };
+	const destination = { maxLength: 1_000, joinsByComma: false, timezone: 'Europe/Berlin' };
 
 	const convert = (
 		type: INodeProperties['type'],
@@ -153,15 +152,37 @@ describe('The value of a field', () => {
 		['number', {}, '-9007199254740991', Number.MIN_SAFE_INTEGER],
 		['options', { options }, 1, '1'],
 		['resourceLocator', {}, ' ann\n', 'ann'],
-		['string', {}, ' ann\n', ' ann\n'],
+		['string', {}, ' ann\n', 'ann'],
+		['string', { typeOptions: { rows: 3 } }, ' ann\n', ' ann\n'],
 		['string', several, ' a, b ', ['a', 'b']],
-		['string', several, ['a,b'], ['a', 'b']],
+		['string', several, 'Berlin, Germany\nParis', ['Berlin, Germany', 'Paris']],
+		['string', several, '["a,b", 7]', ['a,b', '7']],
+		['string', several, '[draft]', ['[draft]']],
+		['string', several, ['a,b', ' c\nd'], ['a,b', 'c', 'd']],
+		['boolean', {}, ' TRUE ', true],
+		['boolean', {}, 'Yes', true],
+		['boolean', {}, 1, true],
+		['boolean', {}, 0, false],
+		['boolean', {}, 'no', false],
+		['options', { options }, ' TWO\n', 'two'],
+		['multiOptions', { options }, '["Two", 1]', ['two', '1']],
 	])('of type %s with %j is converted from %j to %j', (type, more, value, expected) => {
 		expect(convert(type, more, value)).toEqual(expected);
 	});
 
+	test('cannot be a list with a comma in an entry if CometChat splits the list at commas', () => {
+		const field = { displayName: 'Tags', name: 'tags', type: 'string', default: [], ...several };
+		const query = { ...destination, joinsByComma: true };
+		const convertInQuery = (value: unknown) => convertValue(value, field as INodeProperties, query);
+		expect(convertInQuery('a, b')).toEqual(['a', 'b']);
+		expect(() => convertInQuery(['a', 'Berlin, Germany'])).toThrow(
+			`'Tags' contains "Berlin, Germany", which has a comma`,
+		);
+	});
+
 	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, string]>([
-		['boolean', {}, 'yes', 'must be true or false, but it is "yes"'],
+		['boolean', {}, 'maybe', 'must be true or false, but it is "maybe"'],
+		['boolean', {}, {}, 'must be true or false, but it is {}'],
 		['boolean', {}, 'x'.repeat(99), `must be true or false, but it is "${'x'.repeat(59)}…`],
 		['dateTime', {}, 'soon', 'is not a date'],
 		['json', {}, new Date(0), 'must be a JSON object, but it is "1970-01-01T00:00:00.000Z"'],

@@ -1,4 +1,4 @@
-import type { INodeParameters, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import {
@@ -12,9 +12,9 @@ import type { Field, Values } from '../../../../nodes/CometChat/description/type
 /** An item's parameters, as returned by n8n. */
 type Parameters = Record<string, unknown>;
 
-const createReader = (given: Parameters, saved: INodeParameters = {}): ParameterReader => ({
+const createReader = (given: Parameters, expressions: string[] = []): ParameterReader => ({
 	read: (name, fallback) => (name in given ? given[name] : fallback),
-	parameters: saved,
+	isExpression: (name) => expressions.includes(name),
 	timezone: 'Europe/Berlin',
 });
 
@@ -81,21 +81,21 @@ describe('The request', () => {
 		expect(values).toEqual({ ...given, g: { x: 1 } });
 	});
 
-	test.each([[''], [' \n'], [null], [undefined], [[]], [['', null]]])(
+	test.each([[''], [' \n'], [null], [[]], [['', null]], ['{}']])(
 		'omits fields with the empty value %j',
 		(empty) => {
 			const fields = [
-				field('a', 'string', inQuery('a')),
 				field('b', 'json', inBody('b')),
 				field('c', 'resourceLocator', { routing: { request: { headers: { h: 'x' } } } }),
 				field('d', 'string', { ...several, ...inBody('d') }),
 				field('e', 'dateTime', inQuery('e')),
 				field('f', 'multiOptions', inQuery('f')),
 			];
-			const all = Object.fromEntries(fields.map(({ name }) => [name, empty]));
-			const { request, values } = read(fields, all);
+			const shown = fields.filter(({ type }) => empty !== '{}' || type === 'json');
+			const all = Object.fromEntries(shown.map(({ name }) => [name, empty]));
+			const { request, values } = read(shown, all);
 			expect(request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
-			expect(Object.values(values)).toEqual(fields.map(() => undefined));
+			expect(Object.values(values)).toEqual(shown.map(() => undefined));
 		},
 	);
 
@@ -130,7 +130,7 @@ describe('A field with a default', () => {
 	];
 	const usual = { flag: true, number: 50, kind: 'x' };
 
-	test.each([[{}], [{ flag: '', number: ' ', kind: null }], [{ flag: undefined, number: [] }]])(
+	test.each([[{}], [{ flag: '', number: ' ', kind: null }], [{ flag: [], number: [] }]])(
 		'has the default if it is missing or empty: %j',
 		(parameters) => {
 			expect(read(fields, parameters)).toMatchObject({ values: usual, request: { query: usual } });
@@ -143,40 +143,38 @@ describe('An empty field', () => {
 	 * Builds a request with an empty body field. Returns the request body, or the error message and
 	 * description.
 	 */
-	const readEmpty = (
-		more: Partial<Field>,
-		saved: INodeParameters[string] = '',
-		type: Field['type'] = 'string',
-	) => {
-		const operation = { fields: [field('a', type, { ...inBody('a'), ...more })] };
+	const readEmpty = (more: Partial<Field>, empty: unknown, isExpression = true) => {
+		const operation = { fields: [field('a', 'string', { ...inBody('a'), ...more })] };
 		try {
-			return readRequest(operation, createReader({ a: '' }, { a: saved })).request.body;
+			return readRequest(operation, createReader({ a: empty }, isExpression ? ['a'] : [])).request
+				.body;
 		} catch (error) {
 			const { message, description } = Object(error);
 			return `${message}. ${description}`;
 		}
 	};
 
-	const expression = '={{ $json.nothing }}';
+	const NO_VALUE = "'The a' is empty: its expression returned no value. Check the expression.";
 
-	const OF_REQUIRED = "'The a' is empty: its expression returned no value. Check the expression.";
+	const TO_OMIT = `${NO_VALUE} To leave 'The a' out, return null or clear it.`;
 
-	const FROM_EXPRESSION =
-		"'The a' is empty: its expression returned no value. Check the expression. To leave 'The a' out, remove it.";
+	const TO_ACT_AS_APP = `${NO_VALUE} To act as the app itself, clear 'The a'.`;
 
-	test.each<[Partial<Field>, unknown, unknown]>([
-		[{}, undefined, FROM_EXPRESSION],
-		[{ required: true }, "'The a' is empty. Fill in 'The a'.", OF_REQUIRED],
-		[{ whenEmpty: 'omit' }, undefined, undefined],
-		[{ whenEmpty: 'refuse' }, "'The a' is empty. Fill in 'The a', or remove it.", FROM_EXPRESSION],
-		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }],
-		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }],
-	])('with %j leads to %j, and from an expression to %j', (more, typed, fromExpression) => {
-		expect(readEmpty(more)).toEqual(typed);
-		expect(readEmpty(more, expression)).toEqual(fromExpression);
-		expect(readEmpty(more, { mode: 'id', value: expression }, 'resourceLocator')).toEqual(
-			fromExpression,
+	test.each<[Partial<Field>, unknown, unknown, unknown]>([
+		[{}, undefined, undefined, TO_OMIT],
+		[{ required: true }, "'The a' is empty. Fill in 'The a'.", NO_VALUE, NO_VALUE],
+		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }, TO_OMIT],
+		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }, TO_OMIT],
+		[{ whenEmpty: 'refuseExpression' }, undefined, TO_ACT_AS_APP, TO_ACT_AS_APP],
+	])('with %j, typed: %j, null or "": %j, undefined: %j', (more, typed, empty, missing) => {
+		expect(readEmpty(more, '', false)).toEqual(typed);
+		expect(readEmpty(more, '')).toEqual(empty);
+		expect(readEmpty(more, null)).toEqual(empty);
+		expect(readEmpty({ ...more, type: 'resourceLocator' }, { mode: 'id', value: '' })).toEqual(
+			empty,
 		);
+		expect(readEmpty(more, undefined)).toEqual(missing);
+		expect(readEmpty({ ...more, ...several }, ['x', undefined])).toEqual(missing);
 	});
 
 	test('may be a list that contains only commas', () => {
@@ -194,24 +192,17 @@ describe('An empty field', () => {
 			field('three', 'string', inBody('three')),
 		];
 		const operation = { fields: [collection('all', inner, { required: true })] };
-		const readWith = (given: Parameters, saved: INodeParameters[string] = {}) =>
-			readRequest(operation, createReader({ all: given }, { all: saved }));
+		const readWith = (given: Parameters) => readRequest(operation, createReader({ all: given }));
 		const { request, values } = readWith({ one: '', two: ' ' });
 		expect(request.body).toEqual({ unset: ['one', 'two'] });
-		expect(values).toEqual({ all: { one: undefined, two: undefined } });
+		expect(values).toEqual({ all: {} });
 		expect(() => readWith({ three: '' })).toThrow(
 			refusal("'The all' is empty", 'Add at least one field.'),
 		);
-		expect(() => readWith({ one: '1', three: '' }, { one: '1', three: expression })).toThrow(
+		expect(() => readWith({ one: '1', three: undefined })).toThrow(
 			"'The three' is empty: its expression returned no value",
 		);
-		expect(readWith({ one: '1', three: '' }, { one: expression, three: '' }).request.body).toEqual({
-			one: '1',
-		});
-		// The whole collection can be a single expression
-		expect(() => readWith({ one: '1', three: '' }, expression)).toThrow(
-			"'The three' is empty: its",
-		);
+		expect(readWith({ one: '1', three: '' }).request.body).toEqual({ one: '1' });
 	});
 });
 
@@ -237,7 +228,7 @@ test('a filled field may replace the path', () => {
 	const fields = [field('id', 'string'), field('reaction', 'string', { routing: longer })];
 	const url = { request: { url: '/m/{id}/r' } };
 	expect(read(fields, { id: '5' }, url).request.path).toBe('/m/5/r');
-	expect(read(fields, { id: '5/6', reaction: ' #' }, url).request.path).toBe('/m/5%2F6/r/%20%23');
+	expect(read(fields, { id: '5/6', reaction: ' a#' }, url).request.path).toBe('/m/5%2F6/r/a%23');
 	expect(() => read(fields, { id: '..' }, url)).toThrow(
 		refusal(`'The id' must not be ".."`, 'It would change the URL of the request.'),
 	);
@@ -337,15 +328,14 @@ test.each<[unknown, number, number, number]>([
 	},
 );
 
-test('lists the labels of fields, including fields in collections and in Settings', () => {
+test('lists the labels of fields, including fields in collections', () => {
 	const choice = { ...field('b', 'options'), options: [{ name: 'X', value: 'x' }] };
 	const collection = {
 		...field('c', 'collection'),
-		isNodeSetting: true,
 		options: [field('d', 'string')],
 	};
 	expect(getFieldLabels([field('a', 'string'), choice, collection])).toEqual({
 		...{ a: 'The a', b: 'The b' },
-		...{ c: 'Settings → The c', d: 'The d' },
+		...{ c: 'The c', d: 'The d' },
 	});
 });

@@ -1,0 +1,85 @@
+import { InputError } from '../errors/inputError';
+import { isObject } from '../transport/json';
+import type { Field, Relations, Values } from '../description/types';
+import { isEmpty } from './convert';
+
+/** A field or a selected choice, with its relations to other fields. */
+interface Related extends Relations {
+	label: string;
+}
+
+const isField = (option: object): option is Field => 'type' in option;
+
+/** Lists an operation's fields, including the fields inside collections. */
+const listFields = (fields: readonly Field[]): Field[] =>
+	fields.flatMap((field) => [field, ...listFields((field.options ?? []).filter(isField))]);
+
+/** True if a field has a value. A switch that is off has no effect, so it counts as not set. */
+const isSet = (value: unknown): boolean =>
+	!isEmpty(value) && value !== false && !(isObject(value) && Object.keys(value).length === 0);
+
+/** Lists a field's relations and the relations of its selected choices. */
+function listRelated({ displayName, needs, excludes, options }: Field, value: unknown): Related[] {
+	const choices = (options ?? []).flatMap((choice) =>
+		'value' in choice && [value].flat().includes(choice.value)
+			? { ...choice, label: `${displayName}: ${choice.name}` }
+			: [],
+	);
+	return [{ label: displayName, needs, excludes }, ...choices];
+}
+
+/**
+ * Checks that fields that belong together are set together, and that fields that contradict each other
+ * aren't.
+ *
+ * @param values checked values of the fields and collections
+ * @throws InputError that names both fields
+ */
+export function checkRelations(fields: readonly Field[], values: Values): void {
+	const all: Values = Object.assign({ ...values }, ...Object.values(values).filter(isObject));
+	const known = listFields(fields);
+	const getLabel = (name: string) =>
+		known.find((field) => field.name === name)?.displayName ?? name;
+	for (const field of known) {
+		const value = all[field.name];
+		if (!isSet(value)) continue;
+		for (const { label, needs = [], excludes = [] } of listRelated(field, value)) {
+			const missing = needs.find((name) => !isSet(all[name]));
+			if (missing !== undefined) {
+				const other = getLabel(missing);
+				throw new InputError(
+					other,
+					`is empty, but '${label}' requires it`,
+					`Fill in '${other}', or remove '${label}'.`,
+				);
+			}
+			const excluded = excludes.find((name) => isSet(all[name]));
+			if (excluded !== undefined) {
+				const other = getLabel(excluded);
+				throw new InputError(label, `can't be combined with '${other}'`, 'Remove one of them.');
+			}
+		}
+	}
+}
+
+/** Adds a hint to each field, also inside collections, that names the fields it needs or excludes. */
+export function addRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
+	const known = listFields(all);
+	const getLabels = (names: string[]) =>
+		names.map((name) => known.find((field) => field.name === name)?.displayName ?? name);
+	return fields.map((field) => {
+		const { needs = [], excludes = [], options } = field;
+		const texts = [
+			...(needs.length > 0 ? [`Requires ${getLabels(needs).join(' and ')}`] : []),
+			...(excludes.length > 0 ? [`Not together with ${getLabels(excludes).join(' or ')}`] : []),
+		];
+		const inner = options?.map((option) =>
+			isField(option) ? addRelationHints([option], all)[0] : option,
+		);
+		return {
+			...field,
+			...(inner ? { options: inner } : {}),
+			...(texts.length > 0 ? { hint: texts.join('. ') } : {}),
+		};
+	});
+}
