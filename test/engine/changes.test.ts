@@ -91,11 +91,7 @@ describe('Send Message', () => {
 			"'Text' is empty: its expression returned no value",
 		],
 		['no attachments', media(), "'Attachments' is empty"],
-		[
-			'an attachment without a URL',
-			media({ url: '={{ "" }}' }),
-			"'URL' is empty: its expression returned no value",
-		],
+		['an attachment without a URL', media({ url: '={{ "" }}' }), "'URL' is empty"],
 		['empty custom data', custom('={{ ({}) }}'), "'Custom Data' is empty"],
 	])('rejects %s, and sends nothing', async (_, parameters, expected) => {
 		const error = await refusalOf(sandbox(), message('send', parameters));
@@ -163,7 +159,11 @@ describe('Update Group', () => {
 
 	test.each<[string, INodeParameters, string]>([
 		['no fields', {}, "'Update Fields' is empty"],
-		['the type Password without a password', { type: 'password' }, "'Password' is empty"],
+		[
+			'the type Password without a password',
+			{ type: 'password' },
+			"'Password' is empty, but 'Type: Password' requires it",
+		],
 		['only an unknown field', { color: 'red' }, "'Update Fields' is empty"],
 	])('rejects %s, and sends nothing', async (_, updateFields, expected) => {
 		const parameters = group('update', { groupId: 'all-hands', updateFields });

@@ -55,19 +55,21 @@ describe('List Messages to Moderate', () => {
 			senderName: 'Sam (Supplier)',
 			receiver: 'tomas',
 			receiverName: 'Tomás Ferreo',
-			flaggedCount: 2,
-			flaggedBy: 'mira',
-			flaggedByName: expect.any(String),
+			reportCount: 2,
+			reportedBy: 'mira',
+			reportedByName: expect.any(String),
 			reason: 'Harassment',
 			remark: 'Rude',
-			flaggedAt: expect.stringMatching(/^20\d\d-[-\d]{5}T[:\d]{8}Z$/),
+			reportedAt: expect.stringMatching(/^20\d\d-[-\d]{5}T[:\d]{8}Z$/),
 			sentAt: '2025-08-01T14:20:00Z',
 			receiverType: 'user',
+			conversationId: expect.any(String),
+			...{ type: 'text', attachments: null, parentId: null },
 		});
 		expect(Object.keys(first).slice(0, 6)).toEqual([
-			...['id', 'sentAt', 'senderName', 'text', 'sender', 'reason'],
+			...['id', 'sentAt', 'senderName', 'text', 'sender', 'type'],
 		]);
-		expect(second).toMatchObject({ id: '128', flaggedCount: 1, flaggedBy: 'noor' });
+		expect(second).toMatchObject({ id: '128', reportCount: 1, reportedBy: 'noor' });
 	});
 
 	test('returns the rule that blocked a message, and the decision', async () => {
@@ -75,6 +77,7 @@ describe('List Messages to Moderate', () => {
 		const blocked = {
 			...{ id, sentAt: NOW, text: 'Buy LAMP OIL', sender: 'leo', senderName: 'Leo Brandt' },
 			...{ receiver: 'all-hands', receiverName: 'All Hands', receiverType: 'group' },
+			...{ conversationId: 'group_all-hands', type: 'text', attachments: null, parentId: null },
 			...{ ruleName: 'Words', reason: 'Contains "lamp oil"', actions: ['blockMessage'] },
 		};
 		expect(await jsonOf(sandbox(), moderation('list', { queue: 'blocked' }))).toEqual([
@@ -192,14 +195,14 @@ describe('Review Message', () => {
 		},
 	);
 
-	test.each([
-		['Decision', { decision: '={{ "" }}' }],
-		['Queue', { queue: '={{ $json.nothing }}', decision: 'block' }],
-	])('rejects an empty %s, and sends nothing', async (label, more) => {
-		const error = await refusalOf(sandbox(), review(more));
-		expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
-		expect(error.description).toBe('Check the expression.');
-	});
+	test.each([['Decision', { decision: '={{ "" }}' }]])(
+		'rejects an empty %s, and sends nothing',
+		async (label, more) => {
+			const error = await refusalOf(sandbox(), review(more));
+			expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
+			expect(error.description).toBe('Check the expression.');
+		},
+	);
 
 	test.each([{}, { decision: '' }])('does not start without a decision: %j', async (more) => {
 		const running = run(sandbox(), review(more));

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
-import type { Operation } from '../../nodes/CometChat/description/types';
+import type { Choice, Field, Operation } from '../../nodes/CometChat/description/types';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES, type OperationExample } from './cases';
 import { AS_TOOL } from './harness';
@@ -74,6 +74,43 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 		})),
 	};
 });
+
+/** A value in an operation's parameters, with the field that it belongs to. */
+export interface PlacedValue {
+	field: Field;
+	value: unknown;
+	remove: () => void;
+}
+
+/**
+ * Removes values that the node rejects because other values exclude them, or because a value that they need is
+ * missing.
+ *
+ * @param isLater true to keep a value, and remove the values that it excludes
+ * @returns true if values were removed
+ */
+export function removeContradictions(placed: PlacedValue[], isLater = false): boolean {
+	let isChanged = false;
+	const isSet = ({ value }: PlacedValue) => ![undefined, null, '', false].includes(value as string);
+	for (const place of placed.filter(isSet)) {
+		const { field, value, remove } = place;
+		const choices = (field.options ?? []).filter(
+			(option) => 'value' in option && [value].flat().includes(option.value),
+		) as Choice[];
+		const named = (names: string[] = []) =>
+			placed.filter((each) => names.includes(each.field.name) && isSet(each));
+		for (const { needs = [], excludes } of [field, ...choices]) {
+			const excluded = named(excludes);
+			const isRemoved = named(needs).length < needs.length || (excluded.length > 0 && !isLater);
+			for (const each of isRemoved ? [{ ...place, remove }] : excluded) {
+				each.remove();
+				(isRemoved ? place : each).value = undefined;
+				isChanged = true;
+			}
+		}
+	}
+	return isChanged;
+}
 
 /** True if the operation's request is never repeated, because it could make a change twice. */
 export const isSentOnce = ({ wire }: OperationCase) => /^(POST|PATCH)/.test(wire);

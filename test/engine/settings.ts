@@ -128,11 +128,13 @@ async function testMessages(settings: Settings): Promise<unknown> {
 	expect('reactions' in Object(got.data)).toBe(reactionsInMessages);
 
 	const update = message('update', { ...target, updateFields: { text: 'Later' } });
-	expect(await jsonOf(sandbox(), update)).toMatchObject([{ id, text: 'Later', sender: 'mira' }]);
+	expect(await jsonOf(sandbox(), update)).toMatchObject([
+		{ id: String(id), text: 'Later', sender: 'mira' },
+	]);
 
 	const reaction = { ...target, reaction: '👍' };
 	expect(await jsonOf(sandbox(), message('addReaction', reaction))).toMatchObject([
-		{ reactions: '👍 1' },
+		{ reaction: '👍', uid: 'mira', reactions: [{ reaction: '👍', count: 1, reactedByMe: true }] },
 	]);
 	const removal = message('removeReaction', reaction);
 	expect(await raw(removal)).toHaveLength(1);
@@ -141,7 +143,7 @@ async function testMessages(settings: Settings): Promise<unknown> {
 
 	const deleted = { id, deletedBy: 'mira' };
 	expect(await jsonOf(sandbox(), message('delete', target))).toMatchObject([
-		{ ...deleted, deleted: true },
+		{ ...deleted, id: String(id), deleted: true },
 	]);
 	expect(await raw(message('get', target))).toMatchObject([deleted]);
 	const byApp = { messageId: String(sent.id), permanent: true };
@@ -167,7 +169,7 @@ async function testGroups({ maxMembers }: Settings): Promise<void> {
 		['leo', false],
 		['nobody', false],
 		['mira', true],
-		['yuki', maxMembers === 0],
+		['Yuki', maxMembers === 0],
 	]);
 	for (const { success, error } of added) expect(error === undefined).toBe(success);
 	expect(await raw(group('removeMember', { groupId: 'lunch', userId: 'mira' }))).toHaveLength(1);
@@ -205,13 +207,13 @@ export function testSettings(numRuns: number): void {
 			await sandbox().webhooks.idle();
 			await webhook.idle();
 			const byMira = { by: 'mira', receiver: 'all-hands' };
-			const reaction = { messageId: id, reaction: '👍', by: 'mira' };
+			const reaction = { messageId: String(id), reaction: '👍', by: 'mira' };
 			expect(eventsOf(webhook)).toMatchObject([
-				{ event: 'message_sent', id, text: 'Hello', ...byMira },
-				{ event: 'message_edited', id, text: 'Later', ...byMira },
+				{ event: 'message_sent', id: String(id), text: 'Hello', ...byMira },
+				{ event: 'message_edited', id: String(id), text: 'Later', ...byMira },
 				{ event: 'message_reaction_added', ...reaction },
 				{ event: 'message_reaction_removed', ...reaction },
-				{ event: 'message_deleted', id, ...byMira },
+				{ event: 'message_deleted', id: String(id), ...byMira },
 				{ event: 'group_deleted', guid: 'incidents' },
 			]);
 			expect(sandbox().violations).toEqual([]);

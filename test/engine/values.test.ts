@@ -77,20 +77,17 @@ test.each<[INodeParameters, string, string]>([
 	[
 		get('101', { requestOptions: { maxTries: 0 } }),
 		"'Retry Attempts' must be a whole number from 1 to 100, but it is 0",
-		"'Retry Attempts' is in the node's Settings.",
+		'',
 	],
 	[
 		list({ options: { page: 0 } }),
 		"'Page' must be a whole number from 1 to 1000000, but it is 0",
 		'',
 	],
-])(
-	"The error for an invalid value says if the field is in the node's Settings: %j",
-	async (parameters, ...texts) => {
-		const { message: sentence, description } = await refusalOf(sandbox(), parameters);
-		expect([sentence, description ?? '']).toEqual(texts);
-	},
-);
+])('The error for an invalid value names the field: %j', async (parameters, ...texts) => {
+	const { message: sentence, description } = await refusalOf(sandbox(), parameters);
+	expect([sentence, description ?? '']).toEqual(texts);
+});
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 

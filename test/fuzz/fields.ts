@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { fieldsOf, type OperationCase } from '../engine/operations';
+import { fieldsOf, removeContradictions, type OperationCase } from '../engine/operations';
 import { hostile } from './hostile';
 
 /** A field and its path in the parameters, e.g. "filters.tags" for a field in a collection. */
@@ -127,7 +127,15 @@ function valuesOf(operation: OperationCase, isAlwaysSet: (place: Place) => boole
 		.map((all) => {
 			const values = Object.fromEntries(places.map(({ path }, index) => [path, all[index]]));
 			const shown = places.filter((place) => !isHidden(place, values as IDataObject));
-			return Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
+			const drawn = Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
+			removeContradictions(
+				shown.map(({ path, field }) => ({
+					field,
+					value: drawn[path],
+					remove: () => void delete drawn[path],
+				})),
+			);
+			return drawn;
 		})
 		.map((all): IDataObject => JSON.parse(JSON.stringify(all)));
 }
@@ -145,7 +153,10 @@ export function hostileValues(operation: OperationCase): Filled {
 			valuesOf(operation, () => true),
 			changes,
 		)
-		.map(([values, changed]) => ({ ...values, ...changed }) as IDataObject);
+		.map(([values, changed]): IDataObject => {
+			const omitted = Object.fromEntries(placesOf(operation).map(({ path }) => [path, null]));
+			return { ...omitted, ...values, ...(changed as IDataObject) };
+		});
 }
 
 /** Builds parameters that consist of expressions, which read the values from the input item. */

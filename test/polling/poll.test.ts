@@ -462,7 +462,7 @@ describe('Message Reported', () => {
 		});
 
 	const reportsOfPoll = async (trigger: ActiveTrigger) =>
-		(await trigger.poll())?.map(({ json: { id, flaggedBy } }) => [id, flaggedBy]);
+		(await trigger.poll())?.map(({ json: { id, reportedBy } }) => [id, reportedBy]);
 
 	test('starts the workflow once for each new report', async () => {
 		const [first, second] = sendMessages(2);

@@ -38,11 +38,15 @@ test('Raw returns the envelope', async () => {
 	expect(await itemsFrom(await activate({ output: 'raw' }), sent(501))).toEqual([sent(501)]);
 });
 
-test('Selected Fields returns fields of the envelope, and omits missing fields', async () => {
+test('Selected Fields returns fields of the envelope, and null for missing fields', async () => {
 	const fields = ['trigger', 'data.message.data.text', 'data.group.guid', 'toString'];
 	const webhook = await activate({ output: 'fields', fields });
 	expect(await itemsFrom(webhook, sent(501))).toEqual([
-		{ trigger: 'message_sent', data: { message: { data: { text: 'Text 501' } } } },
+		{
+			trigger: 'message_sent',
+			data: { message: { data: { text: 'Text 501' } }, group: { guid: null } },
+			toString: null,
+		},
 	]);
 });
 

@@ -27,6 +27,7 @@ interface Schema {
  * default. An operation's columns are taken from its first run.
  */
 const RUNS: Record<string, INodeParameters[]> = {
+	'message get': [{}, { messageId: '117' }],
 	'user create': [{ additionalFields: {} }],
 	'user blockUsers': [{}, { uids: ['leo', 'nobody'] }],
 	'group addMembers': [{}, { uids: ['noor', 'nobody'] }],
@@ -89,7 +90,7 @@ function schemaOf(values: unknown[]): Schema | undefined {
 		return { type: 'array', ...(items ? { items } : {}) };
 	}
 	if (typeof first !== 'object') return { type: typeof first };
-	const names = Object.keys(Object(first));
+	const names = [...new Set(filled.flatMap((value) => Object.keys(Object(value))))];
 	const properties = names.flatMap((name) => {
 		const schema = schemaOf(filled.map((value) => Object(value)[name]));
 		return schema ? [[name, schema] as const] : [];
@@ -107,32 +108,32 @@ function runsOf(resource: string, operation: string): INodeParameters[] {
 /**
  * Generates the schema files as JSON, keyed by path relative to the project root.
  *
- * @throws Error if no operation of the resource returns a value for one of its columns
+ * @throws Error if no operation returns a value for one of the columns
  */
 export async function createSchemas(): Promise<Record<string, string>> {
 	const sandbox = await startSandbox();
 	const files: Record<string, string> = {};
 	try {
+		const returned: Array<{ path: string; items: IDataObject[] }> = [];
 		for (const { value: resource, operations } of resources) {
-			const returned: Record<string, IDataObject[]> = {};
 			for (const { value } of operations) {
-				returned[value] = [];
-				for (const run of runsOf(resource, value)) {
-					returned[value].push(...(await itemsOf(sandbox, run)));
-				}
+				const items: IDataObject[] = [];
+				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
+				returned.push({ path: `${resource}/${value}`, items });
 			}
-			const anywhere = Object.values(returned).flat();
-			for (const [operation, items] of Object.entries(returned)) {
-				const properties = Object.keys(items[0]).map((column) => {
-					const [own, all] = [items, anywhere].map((rows) => rows.map((row) => row[column]));
-					const schema = schemaOf(own) ?? schemaOf(all);
-					if (schema) return [column, schema] as const;
-					throw new Error(`No run fills the column ${column} of ${resource} → ${operation}`);
-				});
-				const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
-				const path = `${SCHEMAS}/v1.0.0/${resource}/${operation}.json`;
-				files[path] = JSON.stringify(schema, undefined, '\t');
-			}
+		}
+		const anywhere = returned.flatMap(({ items }) => items);
+		for (const { path, items } of returned) {
+			const properties = Object.keys(items[0]).map((column) => {
+				const [own, all] = [items, anywhere].map((rows) => rows.map((row) => row[column]));
+				// The sandbox doesn't send every time that CometChat may send
+				const time = column.endsWith('At') ? { type: 'string' } : undefined;
+				const schema = schemaOf(own) ?? schemaOf(all) ?? time;
+				if (schema) return [column, schema] as const;
+				throw new Error(`No run fills the column ${column} of ${path}`);
+			});
+			const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
+			files[`${SCHEMAS}/v1.0.0/${path}.json`] = JSON.stringify(schema, undefined, '\t');
 		}
 		return files;
 	} finally {

@@ -16,11 +16,11 @@ export const flagMessage: Operation = {
 	fields: [
 		messageIdField,
 		reasonField,
+		remarkField,
 		{
 			...requiredOnBehalfOfField,
 			displayName: 'Reported By',
 			description: 'User who reports the message',
 		},
-		remarkField,
 	],
 };
