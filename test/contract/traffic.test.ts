@@ -98,7 +98,7 @@ describe('Requests with all fields, and their responses, match the contract', ()
 				[field, ...(field.options ?? []).filter(isField)].map((inner): PlacedValue => {
 					const container = Object(inner === field ? parameters : parameters[field.name]);
 					const value: unknown = container[inner.name];
-					return { field: inner, value, remove: () => void delete container[inner.name] };
+					return { field: inner, value, remove: () => void (container[inner.name] = undefined) };
 				}),
 			);
 			if (!removeContradictions(placed, isLater) && isLater) continue;

@@ -132,7 +132,7 @@ function valuesOf(operation: OperationCase, isAlwaysSet: (place: Place) => boole
 				shown.map(({ path, field }) => ({
 					field,
 					value: drawn[path],
-					remove: () => void delete drawn[path],
+					remove: () => void (drawn[path] = undefined),
 				})),
 			);
 			return drawn;

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { createAppEventsField } from '../fields/appEvents';
 import { createTextField, createGroupsField, createUsersField } from '../fields/body';
+import { checkIdText } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import type { Field } from '../description/types';
@@ -57,7 +58,10 @@ const eventMenu: INodeProperties = {
 };
 
 const optionFields: Field[] = [
-	createTextField('App ID', 'appId', '2379614d5a4b27f1', 'Start only for events of this app'),
+	{
+		...createTextField('App ID', 'appId', '2379614d5a4b27f1', 'Start only for events of this app'),
+		check: checkIdText,
+	},
 	{
 		displayName: 'Fetch Message',
 		name: 'fetchMessage',

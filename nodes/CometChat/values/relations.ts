@@ -8,7 +8,7 @@ interface Related extends Relations {
 	label: string;
 }
 
-const isField = (option: object): option is Field => 'type' in option;
+export const isField = (option: object): option is Field => 'type' in option;
 
 /** Lists an operation's fields, including the fields inside collections. */
 const listFields = (fields: readonly Field[]): Field[] =>

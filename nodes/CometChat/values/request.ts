@@ -14,7 +14,7 @@ import {
 import type { ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../description/types';
 import { convertValue, isEmpty, toObject, type ConversionOptions } from './convert';
-import { checkRelations } from './relations';
+import { checkRelations, isField } from './relations';
 
 /** Maximum length of a string in a query or a path, in UTF-16 code units. */
 const MAX_TEXT_IN_URL = 1_000;
@@ -218,10 +218,10 @@ function emptyFieldError({ displayName, type }: Field): InputError {
 }
 
 function getConversionOptions({ routing }: Field, timezone: string): ConversionOptions {
-	const isInBody = routing?.send?.type === 'body';
+	const destination = routing?.send?.type;
 	return {
-		maxLength: isInBody ? MAX_TEXT_IN_BODY : MAX_TEXT_IN_URL,
-		joinsByComma: !isInBody,
+		maxLength: destination === 'body' ? MAX_TEXT_IN_BODY : MAX_TEXT_IN_URL,
+		joinsByComma: destination === 'query',
 		timezone,
 	};
 }
@@ -343,10 +343,6 @@ function buildPath({ url, values, fields }: RequestBuilder): string {
 		throw new InputError(label, problem, 'It would change the URL of the request.');
 	}
 	return expandPath(url, values);
-}
-
-export function isField(option: object): option is Field {
-	return 'type' in option;
 }
 
 /** Returns the value of an n8n resource locator. A plain string is a locator without a mode. */

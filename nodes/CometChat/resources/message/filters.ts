@@ -1,5 +1,6 @@
 import { createTextField, createTextsField, createUsersField } from '../../fields/body';
 import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
+import { checkIdText } from '../../fields/fieldChecks';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../description/types';
@@ -43,6 +44,7 @@ export const messageFilters: Field[] = [
 			'List only messages of this conversation',
 		),
 		displayOptions: onlyOfApp,
+		check: checkIdText,
 	},
 	createBooleanFilter(
 		'Has Attachments',

@@ -1,6 +1,9 @@
 import { ItemOutcomes, getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
-import { ConnectionError, SendError } from '../../../../nodes/CometChat/transport/failure';
-import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
+import {
+	ConnectionError,
+	SendError,
+	StoppedError,
+} from '../../../../nodes/CometChat/transport/failure';
 
 const createSendError = (outcomeUnknown: boolean) =>
 	new SendError({

@@ -2,8 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendBatches } from '../../../../nodes/CometChat/results/sendBatches';
 import type { BatchResponse, Result } from '../../../../nodes/CometChat/description/types';
-import { SendError, StatusError } from '../../../../nodes/CometChat/transport/failure';
-import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
+import {
+	SendError,
+	StatusError,
+	StoppedError,
+} from '../../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
 
 const each: BatchResponse = {
