@@ -36,23 +36,24 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 }
 
 /**
- * Sends a change. If CometChat reports that the change's target is gone, and an earlier attempt may have
- * worked, the earlier attempt was successful.
+ * Sends a change. If CometChat refuses a repeated change because an earlier attempt already worked, the change
+ * was successful.
  */
 async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { readBack } = response;
+	const { readBack, isDone } = response;
 	const { client, outcomes, request, values } = call;
 	try {
 		return await send(response, call);
 	} catch (failure) {
-		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.getFailure(''));
-		if (!isRepeated || !isAlreadyDone(request, failure)) return { sent: {}, failure };
-		if (readBack === undefined) return { sent: {} };
+		const failed = { sent: {}, failure };
+		if (!mayHaveWorked(failure) && !mayHaveWorked(outcomes.getFailure(''))) return failed;
+		const isKnown = isAlreadyDone(request, failure);
+		if (isKnown && (readBack === undefined || isDone)) return { sent: {} };
+		if (readBack === undefined || (!isKnown && !isDone)) return failed;
 		const { headers } = request;
 		const reading: RestRequest = { method: 'GET', path: expandPath(readBack, values), headers };
-		const sent = client.send(reading, entityReader('message'), 1);
-		return await sent.then(
-			(entity) => ({ sent: entity }),
+		return await client.send(reading, entityReader('message'), 1).then(
+			(sent) => (isKnown || isDone?.(sent) ? { sent } : failed),
 			// The next attempt repeats the change, and has to know that an earlier attempt worked
 			(error: unknown) => ({ sent: {}, failure: markAsRepeated(error) }),
 		);

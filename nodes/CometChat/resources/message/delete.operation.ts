@@ -1,6 +1,6 @@
 import { onBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../description/types';
-import { deletedMessageEntity } from './entity';
+import { deletedMessageEntity, isDeleted } from './entity';
 import { messageIdField } from './fields';
 
 export const deleteMessage: Operation = {
@@ -9,7 +9,12 @@ export const deleteMessage: Operation = {
 	action: 'Delete message',
 	description: 'Delete a message for everyone. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}' } },
-	response: { one: deletedMessageEntity, ids: { id: 'messageId' } },
+	response: {
+		one: deletedMessageEntity,
+		ids: { id: 'messageId' },
+		readBack: '/messages/{messageId}',
+		isDone: isDeleted,
+	},
 	change: { done: 'deleted the message', inspect: 'the message' },
 	sequentialBy: ['messageId'],
 	fields: [

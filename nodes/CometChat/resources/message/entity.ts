@@ -67,6 +67,8 @@ const tags = field('tags');
 
 const action = field('data', 'action');
 
+export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
+
 /** True if a list includes deleted messages. */
 const hasDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
@@ -95,7 +97,7 @@ export const listedMessageEntity: Entity = {
 	}),
 	isExcluded: (message, values) =>
 		(['action', 'call'].includes(String(message.category)) && !hasActions(values)) ||
-		(Boolean(message.deletedAt) && !hasDeleted(values)),
+		(isDeleted(message) && !hasDeleted(values)),
 };
 
 /** Returns the message that an action message is about. Returns any other message unchanged. */
