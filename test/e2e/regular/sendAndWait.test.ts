@@ -184,6 +184,56 @@ describe('Send and Wait for Response', () => {
 		expect(readText(messageId)).toContain(urls[0]);
 	});
 
+	test('approves only if someone presses the button, on a phone with two questions in a row', async () => {
+		const [first, second] = ['First', 'Second'].map((name) =>
+			questionNode(
+				{ message: `${name}?`, options: { askName: true, updateMessage: false } },
+				{ name, id: name },
+			),
+		);
+		const { executionId, urls } = await ask(workflow('Two', [manual(), first, second]));
+		const statusOf = async () => (await system().client.getExecution(executionId)).status;
+		const window = await openWindow(browser(), { isPhone: true });
+		const [page, otherTab] = [await window.newPage(), await window.newPage()];
+		for (const tab of [page, otherTab]) await tab.goto(urls[0]);
+		for (const key of ['Enter', 'NumpadEnter', 'Control+Enter']) {
+			await page.getByLabel('Your name').fill('Ada');
+			await page.getByLabel('Your name').press(key);
+			await page.reload();
+		}
+		await page.goBack().catch(() => null);
+		await page.goto(urls[0]);
+		expect(await statusOf()).toBe('waiting');
+		await page.getByLabel('Your name').fill('Ada');
+		await page.getByRole('button', { name: 'Approve' }).tap();
+		await page.getByText('Your answer: Approve').waitFor();
+
+		// Repeats the answer while the second question waits
+		const { store } = system().sandbox;
+		const secondUrls = await waitFor('The second question', () =>
+			store.messages
+				.all()
+				.filter(({ text }) => text?.startsWith('Second?'))
+				.map(readLinks)
+				.at(0),
+		);
+		await page.reload();
+		await otherTab.getByLabel('Your name').fill('Grace');
+		await otherTab.getByRole('button', { name: 'Approve' }).tap();
+		await otherTab.waitForEvent('load');
+		for (const url of [...urls, ...secondUrls]) await fetch(url, { headers: BOT });
+		expect(await statusOf()).toBe('waiting');
+		expect(
+			(await submitAnswer(secondUrls[1], { approved: 'false', respondedBy: 'Leo' })).status,
+		).toBe(200);
+		const { items } = await system().client.waitForEnd(executionId);
+		expect(['First', 'Second'].map((name) => items(name)[0].json)).toMatchObject([
+			{ data: { approved: true, respondedBy: 'Ada' } },
+			{ data: { approved: false, respondedBy: 'Leo' } },
+		]);
+		await window.close();
+	});
+
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
 		'gives the message and the workflow the same answer if n8n ends on %s during the update',
 		async (signal) => {

@@ -311,6 +311,19 @@ describe('A question that asks for a name', () => {
 		expect((await call(question(), { body })).items).toEqual(items({ approved: true }));
 	});
 
+	test.each([{}, { approved: 'true' }, { approved: 'false' }])(
+		'decides nothing if someone presses Enter in the input, behind the link %j',
+		async (choice) => {
+			const stored = named();
+			const { page } = await call(stored, { query: { question: stored.id, ...choice } });
+			// Enter in an input presses the form's first submit button, or nothing if that button is disabled
+			const [defaultButton] = /<button[^>]*>/.exec(page) ?? [];
+			expect(defaultButton).toBe('<button disabled hidden>');
+			expect(page.match(/<button[^>]* value="(true|false)"[^>]*>/g)).toHaveLength(2);
+			expect(page).toContain(' enterkeyhint="done"');
+		},
+	);
+
 	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])(
 		'rejects an answer with the name %j',
 		async (name) => {
