@@ -206,7 +206,9 @@ function passAnswer(
 	setHeaders(context, PAGE_HEADERS);
 	return {
 		webhookResponse: renderThanks(question, answer),
-		workflowData: [[{ json: { data: { ...answer, respondedAt: respondedAt.toISOString() } } }]],
+		workflowData: [
+			[{ json: { data: { answered: true, ...answer, respondedAt: respondedAt.toISOString() } } }],
+		],
 	};
 }
 

@@ -99,7 +99,7 @@ const expectRejected = ({ status, items }: Awaited<ReturnType<typeof call>>, exp
 	expect([status, items]).toEqual([expected, undefined]);
 
 const items = (answer: object) => [
-	{ json: { data: { ...answer, respondedAt: expect.any(String) } } },
+	{ json: { data: { answered: true, ...answer, respondedAt: expect.any(String) } } },
 ];
 
 test('The signed part of a link names the question, and the choice if the link has one', () => {
