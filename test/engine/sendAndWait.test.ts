@@ -147,6 +147,16 @@ describe('Send and Wait', () => {
 			{ approvalOptions: { values: { approveLabel: '={{ $json.label }}' } } },
 			"'Approve Button Label' is empty: its expression returned no value",
 		],
+		['a limit without values', { options: { limitWaitTime: {} } }, "'Limit Wait Time' is empty"],
+		...[
+			{ approveLabel: 'Go', disapproveLabel: ' go\n' },
+			{ approveLabel: 'Decline' },
+			{ disapproveLabel: '={{ "Approve" }}' },
+		].map((values): [string, INodeParameters, string] => [
+			`two equal labels (${JSON.stringify(values)})`,
+			{ approvalOptions: { values } },
+			"'Decline Button Label' is the same as 'Approve Button Label'",
+		]),
 		[
 			'an unknown response type',
 			{ responseType: '={{ "customForm" }}' },
@@ -163,9 +173,23 @@ describe('Send and Wait', () => {
 		[{ approvalOptions: { values: { approveLabel: 'Go' } } }, ['Go', 'Decline']],
 		[{ approvalOptions: { values: { disapproveLabel: 'Stop' } } }, ['Approve', 'Stop']],
 		[{ approvalOptions: { values: { approvalType: 'single' } } }, ['Approve']],
+		[
+			{
+				approvalOptions: {
+					values: { approveLabel: ' Yes ', disapproveLabel: 'Not\n  this time\r\n' },
+				},
+			},
+			['Yes', 'Not this time'],
+		],
+		[
+			{ approvalOptions: { values: { approvalType: 'single', approveLabel: 'Decline' } } },
+			['Decline'],
+		],
 	])('with %j, sends links for the answers %j', async (parameters, labels) => {
 		await run(sandbox(), ask(parameters));
-		const { text } = sandbox().store.messages.all().at(-1) ?? {};
+		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
+		const answers = labels.map((label) => expect.objectContaining({ label }));
+		expect(metadata).toEqual({ sendAndWait: { answers } });
 		const links = String(text).matchAll(/^(.+): (https?:.*)$/gm);
 		// The message text contains one link for all answers. The metadata contains a link for each answer.
 		expect([...links].map(([, label]) => label)).toEqual([labels.join(' / ')]);

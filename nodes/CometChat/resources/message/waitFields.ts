@@ -67,6 +67,8 @@ const limitWaitTime: Field = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
+	// Without an entry, the wait would have no limit
+	required: true,
 	placeholder: 'Add Limit',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
