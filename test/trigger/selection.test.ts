@@ -77,7 +77,7 @@ describe('Action messages', () => {
 describe('An action by the app itself', () => {
 	/** Events that could make a workflow trigger itself if the workflow acts as the app. */
 	const LOOPS =
-		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|(email|sms|push)-notification-payload-generated)$/;
+		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|push-notification-payload-generated)$/;
 
 	test.each(USER_EVENTS)(
 		'starts the workflow by default unless it could loop: %s',
@@ -141,6 +141,55 @@ describe('Ignored users', () => {
 		const webhook = await activate({ options: { ignoreSenders } });
 		expect(await itemsFrom(webhook, joined('bot', 'noor'))).toMatchObject([{ uid: 'noor' }]);
 		expect(webhook.executions).toHaveLength(1);
+	});
+});
+
+describe.each(['email', 'sms'])('Missed messages from several senders, by %s,', (kind) => {
+	const missedFrom = (...senders: string[]) =>
+		envelope(`${kind}-notification-payload-generated`, {
+			to: user('theo'),
+			messages: senders.map((sender, index) => ({
+				sender: user(sender),
+				message: `From ${sender}`,
+				messageObject: message(501 + index, { sender, sentAt: 1_760_000_000 + index }),
+			})),
+			groupDetails: { guid: 'support', name: 'Support' },
+			smsContent: `From ${senders.at(-1)}`,
+		});
+
+	test.each<[string, INodeParameters, string[], object[]]>([
+		["include the app's own messages", {}, ['app_system'], [{ messages: 1, by: 'app_system' }]],
+		[
+			"leave out the app's own messages",
+			{ appEvents: 'never' },
+			['noor', 'app_system'],
+			[{ messages: 1, text: 'From noor', by: 'noor', at: '2025-10-09T08:53:20Z' }],
+		],
+		[
+			'leave out messages of ignored users',
+			{ options: { ignoreSenders: ['bot'] } },
+			['bot', 'noor', 'BOT', 'theo', 'bot'],
+			[{ messages: 2, text: 'From theo', by: 'theo' }],
+		],
+		[
+			"don't start the workflow without another sender",
+			{ appEvents: 'never', options: { ignoreSenders: ['bot'] } },
+			['bot', 'app_system'],
+			[],
+		],
+	])('%s', async (_what, parameters, senders, expected) => {
+		const delivery = missedFrom(...senders);
+		expect(await itemsFrom(await activate(parameters), delivery)).toMatchObject(expected);
+		const asSent = await itemsFrom(await activate({ ...raw, ...parameters }), delivery);
+		expect(asSent).toEqual(expected.map(() => delivery));
+	});
+
+	test("don't take their text from a message that is left out", async () => {
+		const delivery = missedFrom('noor', 'bot');
+		const [first] = [delivery.data.messages].flat();
+		delete Object(first).message;
+		const webhook = await activate({ options: { ignoreSenders: ['bot'] } });
+		expect(await itemsFrom(webhook, delivery)).toMatchObject([{ text: null, by: 'noor' }]);
 	});
 });
 

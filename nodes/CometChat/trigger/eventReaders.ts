@@ -22,8 +22,15 @@ export interface EventDetails {
 	at?: unknown;
 }
 
-/** Reads the entities from a delivery's `data`. Returns an empty list if the data has an unknown shape. */
-export type EventReader = (data: IDataObject) => EventDetails[];
+/**
+ * Reads the entities from a delivery's `data`. Returns an empty list if the data has an unknown shape.
+ *
+ * @param canStart true if an event caused by this user may start the workflow
+ */
+export type EventReader = (
+	data: IDataObject,
+	canStart?: (user: Person) => boolean,
+) => EventDetails[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
@@ -133,14 +140,24 @@ export const readUncheckedMessage: EventReader = (data) => {
 	return listFilled({ subject, by: pickPerson(subject.sender), at: data.completedAt });
 };
 
-/** Reads the recipient and the missed messages from an email or SMS notification. */
-export const readMissedMessages: EventReader = (data) => {
-	const { senderDetails, messages } = data;
-	const last = asObject([messages].flat().at(-1));
-	const by = pickPerson(last.sender, senderDetails);
-	const at = readObject(last, 'messageObject').sentAt;
+/**
+ * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
+ * senders who may not start the workflow, unless no other message is left.
+ */
+export const readMissedMessages: EventReader = (data, canStart = () => true) => {
+	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
+	const all = [data.messages].flat().filter(isObject);
+	const allowed = all.filter((message) => canStart(readFrom(message)));
+	const last = [...all, ...allowed].at(-1) ?? {};
+	const isPartial = allowed.length > 0 && allowed.length < all.length;
+	// CometChat's own text may quote a message that is left out
+	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const hasRecipient = isFilled(readObject(data, 'to'));
-	return listFilled({ subject: hasRecipient ? { ...data, last } : {}, by, at });
+	return listFilled({
+		subject: hasRecipient ? { ...data, ...changes, last } : {},
+		by: readFrom(last),
+		at: readObject(last, 'messageObject').sentAt,
+	});
 };
 
 /** Reads the recipient and the content of a push notification about missed messages. */

@@ -298,7 +298,7 @@ function createEvent(
 
 /**
  * Events that a workflow can cause while acting as the app itself. If these events started the workflow,
- * it could start itself again and again. Includes moderation events and missed messages, because they
+ * it could start itself again and again. Includes moderation events and push notifications, because they
  * name the message's sender as the user.
  */
 const LOOPING_EVENTS = new Set([
@@ -307,7 +307,7 @@ const LOOPING_EVENTS = new Set([
 	...['group_created', 'group_updated', 'group_deleted', 'group_owner_transferred'],
 	...['moderation_engine_approved', 'moderation_engine_blocked', 'moderation_engine_failed'],
 	...['moderation_manual_approved', 'message_pinned', 'message_unpinned'],
-	...['email', 'sms', 'push'].map((channel) => `${channel}-notification-payload-generated`),
+	'push-notification-payload-generated',
 ]);
 
 /** True if a workflow that acts as the app can cause the event, and so could start itself. */

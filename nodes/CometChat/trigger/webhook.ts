@@ -16,7 +16,7 @@ import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
 import { getEventType } from './events';
 import { createItems } from './items';
-import { readObject } from './eventReaders';
+import { readObject, type Person } from './eventReaders';
 import {
 	isSelectedMessage,
 	readParameters,
@@ -102,7 +102,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const delivery = readDelivery(this.getBodyData());
 	if ('fault' in delivery) return reply(this, 400, delivery.fault);
 	const parameters = readCheckedParameters(this);
-	const details = getEventType(delivery.trigger)?.read?.(delivery.data) ?? [];
+	const { trigger, data } = delivery;
+	const canStart = (user: Person) => parameters.canStart(trigger, user);
+	const details = getEventType(trigger)?.read?.(data, canStart) ?? [];
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
 		return reply(this, 200, 'This event was received before.');
