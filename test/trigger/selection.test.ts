@@ -1,10 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
 	deleted,
 	edited,
 	editedLive,
 	envelope,
+	group,
 	groupEvent,
 	memberEvent,
 	message,
@@ -35,7 +36,8 @@ async function countFor(delivery: object, options: INodeParameters = {}): Promis
 describe('Events', () => {
 	test('start the workflow if selected, and get status 200 otherwise', async () => {
 		const webhook = await activate({ ...raw, events: ['message_edited', 'group_created'] });
-		const chosen = [edited(501, 'x'), groupEvent('created', 'a')];
+		const created = envelope('group_created', { group: group('a'), by: user('mira') });
+		const chosen = [edited(501, 'x'), created];
 		const others = [sent(501), deleted(501), reaction('added'), groupEvent('updated', 'a')];
 		for (const delivery of [...others, ...chosen]) {
 			expect(await deliver(webhook, delivery)).toMatchObject({ status: 200 });
@@ -101,12 +103,47 @@ describe('An action by the app itself', () => {
 	});
 });
 
+describe('A new group', () => {
+	const members = { mira: user('mira') };
+	/** Groups that mira owns. The app may have created each of them. */
+	const OWNED: Array<[string, IDataObject]> = [
+		['without members', { group: group('a') }],
+		['with its owner as the only member', { group: group('a'), members }],
+		['as its owner sees it', { group: group('a', { hasJoined: true, scope: 'admin' }), members }],
+		['with other members', { group: group('a'), members: { ...members, leo: user('leo') } }],
+	];
+
+	test.each(OWNED)('counts as created by the app, if nobody is named: %s', async (_what, data) => {
+		const created = envelope('group_created', data);
+		const count = async (parameters: INodeParameters) =>
+			(await itemsFrom(await activate({ ...raw, ...parameters }), created)).length;
+		expect(await count({})).toBe(0);
+		expect(await count({ appEvents: 'never' })).toBe(0);
+		expect(await count({ appEvents: 'always' })).toBe(1);
+		// The workflow may also have created the group as its owner
+		expect(await count({ appEvents: 'always', options: { ignoreSenders: ['MIRA'] } })).toBe(0);
+		expect(await count({ appEvents: 'always', options: { ignoreSenders: ['leo'] } })).toBe(1);
+		const ignored = { appEvents: 'always', options: { ignoreSenders: ['app_system'] } };
+		expect(await count(ignored)).toBe(0);
+	});
+
+	test('counts as created by the user whom the event names', async () => {
+		const created = envelope('group_created', { group: group('a'), members, by: user('mira') });
+		expect(await countFor(created)).toBe(1);
+		expect(await countFor(created, { ignoreSenders: ['mira'] })).toBe(0);
+	});
+});
+
 describe('Ignored users', () => {
 	const ignoreSenders = ['other', 'bot'];
 
 	test.each(USER_EVENTS)("don't start the workflow: %s", async (_what, by) => {
-		expect(await countFor(by('bot'), { ignoreSenders })).toBe(0);
-		expect(await countFor(by('noor'), { ignoreSenders })).toBe(1);
+		const count = async (uid: string) => {
+			const webhook = await activate({ ...raw, appEvents: 'always', options: { ignoreSenders } });
+			return (await itemsFrom(webhook, by(uid))).length;
+		};
+		expect(await count('bot')).toBe(0);
+		expect(await count('noor')).toBe(1);
 	});
 
 	test.each(NAMELESS_EVENTS)(

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field, fieldByPath, isObject, asObject } from '../transport/json';
+import { APP_USER } from '../transport/types';
 import { unwrapNote } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */
@@ -18,6 +19,8 @@ export interface EventDetails {
 	subject: IDataObject;
 	/** The user who caused the event */
 	by: Person;
+	/** Users who may have caused the event, if the delivery doesn't name the user who did */
+	possibleActors?: Person[];
 	/** Time of the event in Unix seconds or milliseconds; undefined if the delivery contains no time */
 	at?: unknown;
 }
@@ -219,11 +222,21 @@ export const createGroupEventReader =
 	(timeField = '', userField = ''): EventReader =>
 	(data) => {
 		const subject = readObject(data, 'group');
-		// A new group's delivery lists the group's members, which include the user's name
-		const member = readObject(data, 'members', String(subject[userField]));
-		const by = pickPerson(data.by, subject[userField], member);
+		const by = pickPerson(data.by, subject[userField]);
 		return listFilled({ subject, by, at: subject[timeField] });
 	};
+
+/**
+ * Reads a new group. If the delivery doesn't name the creator, the owner or the app itself may have created
+ * the group, because backends create groups for their users.
+ */
+export const readNewGroup: EventReader = (data) => {
+	const subject = readObject(data, 'group');
+	const by = pickPerson(data.by);
+	const possibleActors =
+		by.uid === undefined ? [{ uid: APP_USER }, pickPerson(subject.owner)] : undefined;
+	return listFilled({ subject, by, possibleActors, at: subject.createdAt });
+};
 
 export interface MemberEventOptions {
 	/** True if the members caused the event themselves, e.g. by joining */

@@ -15,6 +15,7 @@ import {
 	readMissedMessages,
 	readMissedPush,
 	readModeratedMessage,
+	readNewGroup,
 	readPresence,
 	readReceipt,
 	readReceiptOfAll,
@@ -358,12 +359,15 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		entity: changedMember,
 		read: createMemberEventReader(),
 	}),
-	// By default, a group's owner is the user who created the group
-	createEvent('group_created', 'A group was created', {
-		entity: newGroup,
-		read: createGroupEventReader('createdAt', 'owner'),
-		key: ['group.createdAt', 'group.guid'],
-	}),
+	createEvent(
+		'group_created',
+		'A group was created. If the event does not name the creator, the app itself counts as the creator.',
+		{
+			entity: newGroup,
+			read: readNewGroup,
+			key: ['group.createdAt', 'group.guid'],
+		},
+	),
 	createEvent('group_updated', 'A group was changed', {
 		entity: groupEntity,
 		read: createGroupEventReader('updatedAt', 'updatedBy'),

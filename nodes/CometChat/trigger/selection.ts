@@ -136,6 +136,8 @@ export function selectDetails(
 	if (!isSelectedGroup(readGroupId(data), parameters)) return undefined;
 	// Even an event of unknown shape may name the user who caused the event
 	if (details.length === 0) return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
-	const selected = details.filter(({ by }) => parameters.canStart(trigger, by));
+	const selected = details.filter(({ by, possibleActors = [] }) =>
+		[by, ...possibleActors].every((user) => parameters.canStart(trigger, user)),
+	);
 	return selected.length > 0 ? selected : undefined;
 }
