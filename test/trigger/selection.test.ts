@@ -282,6 +282,25 @@ describe('Selected groups', () => {
 		},
 	);
 
+	const unknown = { receiver: undefined, receiverType: undefined, conversationId: undefined };
+
+	test.each([
+		sent(501, unknown),
+		envelope('message_edited', { message: note(9, 'edited', 'mira', { id: '501' }, unknown) }),
+		envelope('message_deleted', { message: note(9, 'deleted', 'mira', { id: '501' }, unknown) }),
+		envelope('message_deleted', { message: {} }),
+		envelope('something_new', { call: { id: '501' } }),
+	])('reject a message or call without its group, and log why: $trigger', async (delivery) => {
+		const logged: string[] = [];
+		const filtered = { ...raw, options };
+		const webhook = await activate(filtered, { onLog: (text) => logged.push(text) });
+		expect(await itemsFrom(webhook, delivery)).toEqual([]);
+		expect(logged).toEqual([
+			expect.stringContaining(`Ignored ${delivery.trigger}, because its group is unknown`),
+		]);
+		expect(await countFor(delivery)).toBe(1);
+	});
+
 	test.each([
 		reaction('added'),
 		sampled('user_connection_status_changed'),

@@ -18,7 +18,7 @@ import { getEventType } from './events';
 import { createItems } from './items';
 import { readObject, type Person } from './eventReaders';
 import {
-	isSelectedMessage,
+	isInSelectedGroup,
 	readParameters,
 	selectDetails,
 	type TriggerParameters,
@@ -112,9 +112,13 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const selected = selectDetails(delivery, details, parameters);
 	if (selected === undefined) return reply(this, 200, IGNORED);
 	const fetched = await fetchMessage(this, delivery, parameters);
-	if (fetched?.message && !isSelectedMessage(fetched.message, parameters)) {
+	const groupSource = fetched ? { message: fetched.message ?? {} } : data;
+	const logUnknownGroup = () => {
+		const reason = "its group is unknown and 'Group Names or IDs' is set";
+		this.logger.warn(`Ignored ${trigger}, because ${reason}. ${fetched?.messageError ?? ''}`);
+	};
+	if (!isInSelectedGroup(groupSource, parameters, logUnknownGroup))
 		return reply(this, 200, IGNORED);
-	}
 	return startWorkflow(createItems(delivery, selected, fetched, parameters));
 }
 
