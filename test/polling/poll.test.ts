@@ -124,6 +124,45 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 describe('A changed workflow', () => {
 	const base: INodeParameters = { ...updated, filters: { tags: ['design'], type: 'public' } };
 
+	/** Filters and a user, each saved in two ways. */
+	const SAME: Array<[string, INodeParameters, INodeParameters]> = [
+		[
+			'tags',
+			{ filters: { tags: ['design', 'social'] } },
+			{ filters: { tags: ['social', 'design'] } },
+		],
+		['a tag twice', { filters: { tags: ['design'] } }, { filters: { tags: ['design', 'design'] } }],
+		[
+			'types',
+			{ filters: { types: ['public', 'private'] } },
+			{ filters: { types: ['private', 'public'] } },
+		],
+		[
+			'tags from an expression',
+			{ filters: { tags: ['design', 'social'] } },
+			{ filters: { tags: '={{ "social,design" }}' } },
+		],
+		['a UID', { onBehalfOf: 'mira' }, { onBehalfOf: 'MIRA' }],
+	];
+
+	test.each(SAME)(
+		'keeps the state with the same filter saved in another order or case: %s',
+		async (...row) => {
+			const [, before, after] = row;
+			const trigger = await started({ ...updated, ...before });
+			sandbox().store.updateGroup('brand', { name: 'Changed', tags: ['design', 'social'] });
+			const again = reactivate(trigger, { ...updated, ...after });
+			expect(await guidsOfPoll(again)).toEqual(['brand']);
+		},
+	);
+
+	test('starts afresh with a search text in another order', async () => {
+		const trigger = await started({ ...updated, filters: { searchKey: 'one,two' } });
+		sandbox().store.createGroup({ guid: 'fresh', name: 'two,one' });
+		const again = reactivate(trigger, { ...updated, filters: { searchKey: 'two,one' } });
+		expect(await guidsOfPoll(again)).toBeUndefined();
+	});
+
 	test.each<[string, INodeParameters]>([
 		['another event', { ...base, event: 'groupCreated' }],
 		['another filter', { ...base, filters: { tags: ['design'], types: ['public'] } }],
