@@ -11,6 +11,7 @@ import {
 } from '../results/pages';
 import { groupEntity } from '../resources/group/entity';
 import { reportEntity } from '../resources/moderation/entity';
+import type { PollParameters } from './pollParameters';
 import {
 	buildPollQuery,
 	readTime,
@@ -160,22 +161,29 @@ async function readGroups(
  * Finds entries for 'Fetch Test Event'.
  *
  * @param now current time in Unix seconds
- * @param canStart returns true if an entry may start the workflow
- * @returns entries, newest first
- * @throws DescribedError if no entries are found
+ * @returns the newest entries that may start the workflow, oldest first
+ * @throws DescribedError if no such entries are found
  */
 export async function findTestEvents(
 	source: EntrySource,
 	now: number,
-	canStart: (entry: Entry) => boolean,
+	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
 ): Promise<Entry[]> {
+	const limit = Math.min(maxItems, MAX_TEST_EVENTS);
 	let found: Entry[] = [];
+	let selected: Entry[] = [];
 	for (const span of TEST_SPANS[source.event]) {
-		if (found.length >= MAX_TEST_EVENTS) break;
-		const { entries } = await findEntries(source, Math.max(0, now - span));
-		found = entries.filter(canStart);
+		if (selected.length >= limit) break;
+		({ entries: found } = await findEntries(source, Math.max(0, now - span)));
+		selected = found.filter(canStart);
 	}
-	if (found.length > 0) return found.sort((a, b) => b.at - a.at).slice(0, MAX_TEST_EVENTS);
+	if (selected.length > 0) return selected.sort((a, b) => a.at - b.at).slice(-limit);
+	if (found.length > 0) {
+		throw new DescribedError(
+			"The app itself caused every event found, which 'Events Caused by the App Itself' ignores",
+			`Create ${source.event === 'groupUpdated' ? 'or change ' : ''}a group as a user, or choose Always Start.`,
+		);
+	}
 	if (source.event === 'messageFlagged') {
 		throw new DescribedError(
 			'The queue of reported messages is empty',
