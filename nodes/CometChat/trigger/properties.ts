@@ -67,7 +67,7 @@ const optionFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to also fetch the message of a reaction. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason. With selected groups, the workflow does not start.',
+			'Whether to also fetch the message of a reaction. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason. If Group Names or IDs is set, the workflow then does not start.',
 		hint: 'Requires the CometChat API credential above',
 	},
 	createGroupsField(
