@@ -5,12 +5,16 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 
+import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
+import { resumeWorkflow, runWorkflow } from '../../tools/n8nEngine/engine';
+import { askWorkflow } from '../../tools/n8nEngine/links';
 import { core } from '../../tools/n8nEngine/n8n';
 import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
 import {
 	AS_TOOL,
 	CONTINUE,
 	NODE,
+	credentialsOf,
 	hintsOf,
 	message as messageOperation,
 	refusalOf,
@@ -24,6 +28,9 @@ const sandbox = useSandbox();
 
 const ask = (more: INodeParameters = {}) =>
 	messageOperation('sendAndWait', { groupId: 'makers', message: 'Order lamps?', ...more });
+
+/** Item that replaces the answer if nobody answers in time. */
+const UNANSWERED = { data: { answered: false } };
 
 const limit = (values: INodeParameters): INodeParameters => ({
 	options: { limitWaitTime: { values } },
@@ -51,7 +58,7 @@ describe('Send and Wait', () => {
 		const result = await run(sandbox(), ask(), { input });
 		expect(result.error).toBeUndefined();
 		expect(result.run.data.waitTill).toEqual(WAIT_INDEFINITELY);
-		expect(result.items(NODE).map(({ json }) => json)).toEqual(input);
+		expect(result.items(NODE).map(({ json }) => json)).toEqual([UNANSWERED]);
 		expect(wire(sandbox())).toEqual(['POST /messages']);
 		expect(hintsOf(result)).toEqual([
 			'The question was asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each item.',
@@ -140,6 +147,16 @@ describe('Send and Wait', () => {
 			{ approvalOptions: { values: { approveLabel: '={{ $json.label }}' } } },
 			"'Approve Button Label' is empty: its expression returned no value",
 		],
+		['a limit without values', { options: { limitWaitTime: {} } }, "'Limit Wait Time' is empty"],
+		...[
+			{ approveLabel: 'Go', disapproveLabel: ' go\n' },
+			{ approveLabel: 'Decline' },
+			{ disapproveLabel: '={{ "Approve" }}' },
+		].map((values): [string, INodeParameters, string] => [
+			`two equal labels (${JSON.stringify(values)})`,
+			{ approvalOptions: { values } },
+			"'Decline Button Label' is the same as 'Approve Button Label'",
+		]),
 		[
 			'an unknown response type',
 			{ responseType: '={{ "customForm" }}' },
@@ -156,9 +173,23 @@ describe('Send and Wait', () => {
 		[{ approvalOptions: { values: { approveLabel: 'Go' } } }, ['Go', 'Decline']],
 		[{ approvalOptions: { values: { disapproveLabel: 'Stop' } } }, ['Approve', 'Stop']],
 		[{ approvalOptions: { values: { approvalType: 'single' } } }, ['Approve']],
+		[
+			{
+				approvalOptions: {
+					values: { approveLabel: ' Yes ', disapproveLabel: 'Not\n  this time\r\n' },
+				},
+			},
+			['Yes', 'Not this time'],
+		],
+		[
+			{ approvalOptions: { values: { approvalType: 'single', approveLabel: 'Decline' } } },
+			['Decline'],
+		],
 	])('with %j, sends links for the answers %j', async (parameters, labels) => {
 		await run(sandbox(), ask(parameters));
-		const { text } = sandbox().store.messages.all().at(-1) ?? {};
+		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
+		const answers = labels.map((label) => expect.objectContaining({ label }));
+		expect(metadata).toEqual({ sendAndWait: { answers } });
 		const links = String(text).matchAll(/^(.+): (https?:.*)$/gm);
 		// The message text contains one link for all answers. The metadata contains a link for each answer.
 		expect([...links].map(([, label]) => label)).toEqual([labels.join(' / ')]);
@@ -281,11 +312,48 @@ describe('A human review', () => {
 		);
 		expect(await review(named(50))).toContain('\na49: 49');
 	});
+});
 
-	test('replaces its input, which an agent would receive if nobody answers', async () => {
-		const earlier = { approved: true, chatInput: 'Yes', data: { approved: true, text: 'Yes' } };
-		const input = [{ ...earlier, tool: 'Ban_user', toolParameters: {} }];
-		const { items } = await run(sandbox(), ask(), { input, settings: REVIEW });
-		expect(items(NODE).map(({ json }) => json)).toEqual([{ data: { answered: false } }]);
+describe('After the time limit', () => {
+	const ANSWERED = { approved: true, chatInput: 'Yes', data: { approved: true, answered: true } };
+	const input = [{ tool: 'Ban_user', toolParameters: {}, ...ANSWERED }, { n: 2 }];
+
+	/** Runs a question until its time limit has passed. */
+	const timeOut = async (settings: Partial<INode>, ...items: IDataObject[]) => {
+		const file = workflow('Test', [
+			manual(),
+			cometChat('1', ask(), { name: NODE, ...settings }),
+			cometChat('1', ask(), { name: 'Next' }),
+		]);
+		const options = { credentials: credentialsOf(sandbox()), input: items };
+		return await resumeWorkflow(file, options, await runWorkflow(file, options));
+	};
+
+	test.each<[string, Partial<INode>]>([
+		['a node', {}],
+		['a node with Execute Once', { executeOnce: true }],
+		['a human review', REVIEW],
+	])('%s returns one item without an answer', async (_what, settings) => {
+		const result = await timeOut(settings, ...input);
+		expect(result.items(NODE)).toEqual([{ json: UNANSWERED, pairedItem: { item: 0 } }]);
+		// Other nodes can still read the input
+		expect(result.items('Manual').map(({ json }) => json)).toEqual(input);
+	});
+
+	test('the question is not answered by the question before it', async () => {
+		const file = workflow('Test', [
+			manual(),
+			...['First', 'Second'].map((name) => cometChat('1', ask(), { name })),
+		]);
+		const options = { credentials: credentialsOf(sandbox()) };
+		const { asked, answered, close } = await askWorkflow(file, options);
+		expect(asked.run.data.waitTill).toEqual(WAIT_INDEFINITELY);
+		const [link] = /http\S+/.exec(String(sandbox().store.messages.all().at(-1)?.text)) ?? [];
+		await fetch(String(link), { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
+		const first = await answered.finally(close);
+		const answer = { answered: true, approved: true, respondedAt: expect.any(String) };
+		expect(first.items('First').map(({ json }) => json)).toEqual([{ data: answer }]);
+		const second = await resumeWorkflow(file, options, first);
+		expect(second.items('Second').map(({ json }) => json)).toEqual([UNANSWERED]);
 	});
 });

@@ -23,6 +23,15 @@ test('offers Message Reported first, and by default', () => {
 	expect(description.description).toMatch(/^Starts the workflow when a user reports a message/);
 });
 
+test('offers Events Caused by the App Itself only if CometChat names the user', () => {
+	const { options = [] } = findProperty('options');
+	const shown = options.flatMap((option) =>
+		'displayOptions' in option ? [[option.name, option.displayOptions]] : [],
+	);
+	const displayOptions = { show: { '/event': ['groupCreated', 'groupUpdated'] } };
+	expect(shown).toEqual([['appEvents', displayOptions]]);
+});
+
 test.each([
 	[
 		'CometChat Trigger',

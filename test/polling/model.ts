@@ -42,6 +42,20 @@ const action = fc.oneof(
 		arbitrary: fc.record({ do: fc.constant('burst'), count: fc.integer({ min: 5, max: 45 }) }),
 	},
 	{
+		weight: 1,
+		arbitrary: fc.record({
+			// Polls a list of several pages, 5 minutes after its groups were created. During the poll, one group
+			// disappears from the list, and another group appears in the list.
+			do: fc.constant('pollMovingList'),
+			/** Number of the response after which the list changes */
+			response: fc.integer({ min: 1, max: 2 }),
+			/** Index of the group that disappears, counting from the newest */
+			gone: fc.nat({ max: 30 }),
+			/** Index of the group that appears, counting from the oldest */
+			added: fc.nat({ max: 5 }),
+		}),
+	},
+	{
 		weight: 3,
 		arbitrary: fc.record({
 			do: fc.constant('wait'),
@@ -128,6 +142,9 @@ class HistoryRun {
 	/** State in n8n's database, and the group versions that had been returned when the state was saved */
 	private saved = { staticData: '{}', returned: this.returned };
 
+	/** Called after each response of the sandbox */
+	onResponse?: () => void;
+
 	constructor(
 		private readonly sandbox: ClockedSandbox,
 		private readonly history: History,
@@ -209,10 +226,9 @@ class HistoryRun {
 			else this.change(this.groups.at(-1 - (each.group % this.groups.length)), each.do);
 			clock.now -= each.ahead;
 		} else if ('count' in each) {
-			for (let count = 0; count < each.count; count++) {
-				this.create();
-				if (count % 2 === 0) this.change(this.groups.at(-1), 'join');
-			}
+			this.createMany(each.count);
+		} else if ('gone' in each) {
+			await this.pollMovingList(each);
 		} else if ('seconds' in each) {
 			clock.now += each.seconds;
 		} else if ('hours' in each) {
@@ -239,6 +255,33 @@ class HistoryRun {
 		const guid = number === 1 ? '__proto__' : `g${number}`;
 		this.sandbox.store.createGroup({ guid, name: String(number) });
 		this.groups.push({ guid, change: number, changedAt: this.sandbox.clock.now });
+	}
+
+	private createMany(count: number): void {
+		for (let index = 0; index < count; index++) {
+			this.create();
+			if (index % 2 === 0) this.change(this.groups.at(-1), 'join');
+		}
+	}
+
+	private async pollMovingList(list: {
+		response: number;
+		gone: number;
+		added: number;
+	}): Promise<void> {
+		const isJoined = this.history.event === 'groupJoined';
+		this.createMany(isJoined ? 90 : 45);
+		this.sandbox.clock.now += OVERLAP_SECONDS + 10;
+		this.create();
+		this.change(this.groups.at(-1), 'join');
+		let responses = 0;
+		this.onResponse = () => {
+			if (++responses !== list.response) return;
+			this.change(this.groups.at(-1 - list.gone), isJoined ? 'leave' : 'delete');
+			this.change(this.groups.at(list.added), isJoined ? 'join' : 'change');
+		};
+		await this.poll();
+		this.onResponse = undefined;
 	}
 
 	private change(group: ModelGroup | undefined, what: string): void {
@@ -312,8 +355,12 @@ class HistoryRun {
 /** Tests that the trigger returns each change exactly once, with random sequences of actions for each event. */
 export function testHistories(numRuns: number): void {
 	let sandbox: ClockedSandbox;
+	let run: HistoryRun | undefined;
 	beforeAll(async () => {
-		sandbox = await startClockedSandbox({ validate: false, logLimit: 10 });
+		sandbox = await startClockedSandbox({
+			...{ validate: false, logLimit: 10 },
+			onRequest: () => run?.onResponse?.(),
+		});
 	});
 	afterAll(async () => await sandbox.close());
 
@@ -321,7 +368,8 @@ export function testHistories(numRuns: number): void {
 		'%s: returns each change once in any history',
 		async (event) => {
 			const property = fc.asyncProperty(createHistory(event), async (history) => {
-				await new HistoryRun(sandbox, history).run();
+				run = new HistoryRun(sandbox, history);
+				await run.run();
 			});
 			await fc.assert(property, { numRuns });
 		},

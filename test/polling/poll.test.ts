@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
-	test('returns the newest groups as test events, and stores nothing', async () => {
+	test('returns the newest groups as test events, oldest first and up to the maximum, and stores nothing', async () => {
 		sandbox().setSettings({ maxPerPage: 20 });
 		const { store } = sandbox();
 		const guids = guidsOf(50);
@@ -80,8 +80,12 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		}
 		const trigger = activate(sandbox(), parameters);
 		const expected = event === 'groupCreated' ? guids.slice(-10) : [guids[49], ...last];
-		expect(await guidsOfPoll(trigger, 'manual')).toEqual(expected.reverse());
+		expect(await guidsOfPoll(trigger, 'manual')).toEqual(expected);
 		expect(trigger.staticData()).toBe('{}');
+		for (const maxGroups of [1, 3, 11]) {
+			const limited = activate(sandbox(), { ...parameters, options: { maxGroups } });
+			expect(await guidsOfPoll(limited, 'manual')).toEqual(expected.slice(-maxGroups));
+		}
 	});
 
 	test('explains a missing test event', async () => {
@@ -123,6 +127,45 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 
 describe('A changed workflow', () => {
 	const base: INodeParameters = { ...updated, filters: { tags: ['design'], type: 'public' } };
+
+	/** Filters and a user, each saved in two ways. */
+	const SAME: Array<[string, INodeParameters, INodeParameters]> = [
+		[
+			'tags',
+			{ filters: { tags: ['design', 'social'] } },
+			{ filters: { tags: ['social', 'design'] } },
+		],
+		['a tag twice', { filters: { tags: ['design'] } }, { filters: { tags: ['design', 'design'] } }],
+		[
+			'types',
+			{ filters: { types: ['public', 'private'] } },
+			{ filters: { types: ['private', 'public'] } },
+		],
+		[
+			'tags from an expression',
+			{ filters: { tags: ['design', 'social'] } },
+			{ filters: { tags: '={{ "social,design" }}' } },
+		],
+		['a UID', { onBehalfOf: 'mira' }, { onBehalfOf: 'MIRA' }],
+	];
+
+	test.each(SAME)(
+		'keeps the state with the same filter saved in another order or case: %s',
+		async (...row) => {
+			const [, before, after] = row;
+			const trigger = await started({ ...updated, ...before });
+			sandbox().store.updateGroup('brand', { name: 'Changed', tags: ['design', 'social'] });
+			const again = reactivate(trigger, { ...updated, ...after });
+			expect(await guidsOfPoll(again)).toEqual(['brand']);
+		},
+	);
+
+	test('starts afresh with a search text in another order', async () => {
+		const trigger = await started({ ...updated, filters: { searchKey: 'one,two' } });
+		sandbox().store.createGroup({ guid: 'fresh', name: 'two,one' });
+		const again = reactivate(trigger, { ...updated, filters: { searchKey: 'two,one' } });
+		expect(await guidsOfPoll(again)).toBeUndefined();
+	});
 
 	test.each<[string, INodeParameters]>([
 		['another event', { ...base, event: 'groupCreated' }],
@@ -188,7 +231,7 @@ describe('Group Updated', () => {
 		later(-20 * 86_400, () => happen('old'));
 		later(-3_000, () => happen('recent'));
 		const shown = await guidsOfPoll(activate(sandbox(), updated), 'manual');
-		expect(shown).toEqual(['recent', 'old', 'ancient']);
+		expect(shown).toEqual(['ancient', 'old', 'recent']);
 		const times = sandbox().log.map(({ query }) => Number(query.updatedAt ?? 0));
 		const now = Math.floor(Date.now() / 1000);
 		const ages = times.slice(0, 3).map((time) => Math.round((now - time) / 3_600));
@@ -376,7 +419,21 @@ describe('A change by the app itself', () => {
 		expect(shown).not.toContain('by-app');
 	});
 
-	test('always starts the workflow when a user joins a group', async () => {
+	test.each<[INodeParameters, string]>([
+		[created, 'Create a group as a user'],
+		[updated, 'Create or change a group as a user'],
+	])('is named in the error if no other test event exists: %j', async (parameters, advice) => {
+		sandbox().clear();
+		sandbox().store.createGroup({ guid: 'by-app', owner: 'app_system' });
+		const trigger = activate(sandbox(), { ...parameters, options: { appEvents: 'never' } });
+		await expect(trigger.poll('manual')).rejects.toMatchObject({
+			message:
+				"The app itself caused every event found, which 'Events Caused by the App Itself' ignores",
+			description: `${advice}, or choose Always Start.`,
+		});
+	});
+
+	test("is unknown when a user joins a group, so a leftover of the option doesn't matter", async () => {
 		const trigger = await started({ ...joined, options: { appEvents: 'never' } });
 		wait(60);
 		sandbox().store.createGroup({ guid: 'of-app', owner: 'app_system' });

@@ -214,8 +214,11 @@ test('removes the API key from the message', async () => {
 });
 
 describe('With selected groups', () => {
+	const logged: string[] = [];
 	const countFor = async (messageId: string, ...groupIds: string[]) => {
-		const webhook = await activateFetching({ options: { groupIds } });
+		logged.length = 0;
+		const onLog = (text: string) => logged.push(text);
+		const webhook = await activateFetching({ options: { groupIds } }, { onLog });
 		const { status } = await deliver(webhook, reaction('added', { messageId }));
 		expect(status).toBe(200);
 		await webhook.idle();
@@ -228,9 +231,23 @@ describe('With selected groups', () => {
 		expect(await countFor(id, receiver, 'other')).toBe(1);
 		expect(await countFor(id, 'other')).toBe(0);
 		expect(await countFor(String(direct?.id), 'other')).toBe(0);
+		expect(logged).toEqual([]);
 	});
 
-	test('a reaction starts the workflow if its message cannot be fetched', async () => {
-		expect(await countFor('999999', 'other')).toBe(1);
+	test('a reaction does not start the workflow if its message cannot be fetched, and the log says why', async () => {
+		expect(await countFor('999999', findGroupMessage().receiver)).toBe(0);
+		expect(logged).toEqual([
+			expect.stringMatching(
+				/^Ignored message_reaction_added, because its group is unknown and 'Group Names or IDs' is set\. .*ERR_MESSAGE_ID_NOT_FOUND/,
+			),
+		]);
+		sandbox.setFaults([{ effect: { status: { status: 503 } } }]);
+		expect(await countFor(findGroupMessage().id, findGroupMessage().receiver)).toBe(0);
+		expect(logged).toHaveLength(1);
+	});
+
+	test('a reaction starts the workflow if its message cannot be fetched, without selected groups', async () => {
+		expect(await countFor('999999')).toBe(1);
+		expect(logged).toEqual([]);
 	});
 });

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Envelope } from '../../tools/sandbox/envelope';
 import type { Webhook } from '../../tools/sandbox/webhooks';
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
@@ -25,8 +27,12 @@ function expectKnownFields({ trigger, data }: Envelope): void {
 }
 
 /** Makes changes in the sandbox and returns the items that the trigger outputs. */
-async function play(changes: Partial<Webhook>, act: (sandbox: Sandbox) => void) {
-	const webhook = await activate();
+async function play(
+	changes: Partial<Webhook>,
+	act: (sandbox: Sandbox) => void,
+	parameters: INodeParameters = {},
+) {
+	const webhook = await activate(parameters);
 	const sandbox = await startSandbox({ webhooks: [{ url: webhook.url, ...LOGIN, ...changes }] });
 	act(sandbox);
 	await sandbox.webhooks.idle();
@@ -37,7 +43,7 @@ async function play(changes: Partial<Webhook>, act: (sandbox: Sandbox) => void) 
 }
 
 test('returns simplified items for actions of users', async () => {
-	const items = await play({}, ({ store }) => {
+	const act = ({ store }: Sandbox) => {
 		store.createGroup({ guid: 'news', name: 'News' }, 'mira');
 		store.joinGroup('news', 'noor');
 		store.addMembers('news', [{ uid: 'leo', scope: 'participant' }], 'mira');
@@ -51,9 +57,10 @@ test('returns simplified items for actions of users', async () => {
 		store.leaveGroup('news', 'noor');
 		store.updateGroup('news', { name: 'Old news' }, 'noor');
 		store.deleteGroup('news');
-	});
+	};
+	const items = await play({}, act, { appEvents: 'always' });
 	expect(items).toMatchObject([
-		{ event: 'group_created', guid: 'news', by: 'mira' },
+		{ event: 'group_created', guid: 'news', owner: 'mira', by: null },
 		{ event: 'group_member_joined', uid: 'noor', guid: 'news' },
 		{ event: 'group_member_added', uid: 'leo', by: 'mira' },
 		{ event: 'group_member_scope_changed', uid: 'leo', scope: 'moderator', by: 'mira' },
@@ -74,6 +81,7 @@ test('starts a new trigger for the app only if members change or a group is dele
 	const items = await play({}, ({ store }) => {
 		store.onEvent(({ trigger }) => triggers.add(trigger));
 		store.createGroup({ guid: 'news', owner: 'app_system' });
+		store.createGroup({ guid: 'of-mira', owner: 'mira' });
 		const { id } = store.sendMessage({
 			...{ sender: 'app_system', receiver: 'news', text: 'Hello <@uid:leo>' },
 		});

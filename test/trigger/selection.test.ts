@@ -1,10 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
 	deleted,
 	edited,
 	editedLive,
 	envelope,
+	group,
 	groupEvent,
 	memberEvent,
 	message,
@@ -35,7 +36,8 @@ async function countFor(delivery: object, options: INodeParameters = {}): Promis
 describe('Events', () => {
 	test('start the workflow if selected, and get status 200 otherwise', async () => {
 		const webhook = await activate({ ...raw, events: ['message_edited', 'group_created'] });
-		const chosen = [edited(501, 'x'), groupEvent('created', 'a')];
+		const created = envelope('group_created', { group: group('a'), by: user('mira') });
+		const chosen = [edited(501, 'x'), created];
 		const others = [sent(501), deleted(501), reaction('added'), groupEvent('updated', 'a')];
 		for (const delivery of [...others, ...chosen]) {
 			expect(await deliver(webhook, delivery)).toMatchObject({ status: 200 });
@@ -77,7 +79,7 @@ describe('Action messages', () => {
 describe('An action by the app itself', () => {
 	/** Events that could make a workflow trigger itself if the workflow acts as the app. */
 	const LOOPS =
-		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|(email|sms|push)-notification-payload-generated)$/;
+		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|push-notification-payload-generated)$/;
 
 	test.each(USER_EVENTS)(
 		'starts the workflow by default unless it could loop: %s',
@@ -101,12 +103,47 @@ describe('An action by the app itself', () => {
 	});
 });
 
+describe('A new group', () => {
+	const members = { mira: user('mira') };
+	/** Groups that mira owns. The app may have created each of them. */
+	const OWNED: Array<[string, IDataObject]> = [
+		['without members', { group: group('a') }],
+		['with its owner as the only member', { group: group('a'), members }],
+		['as its owner sees it', { group: group('a', { hasJoined: true, scope: 'admin' }), members }],
+		['with other members', { group: group('a'), members: { ...members, leo: user('leo') } }],
+	];
+
+	test.each(OWNED)('counts as created by the app, if nobody is named: %s', async (_what, data) => {
+		const created = envelope('group_created', data);
+		const count = async (parameters: INodeParameters) =>
+			(await itemsFrom(await activate({ ...raw, ...parameters }), created)).length;
+		expect(await count({})).toBe(0);
+		expect(await count({ appEvents: 'never' })).toBe(0);
+		expect(await count({ appEvents: 'always' })).toBe(1);
+		// The workflow may also have created the group as its owner
+		expect(await count({ appEvents: 'always', options: { ignoreSenders: ['MIRA'] } })).toBe(0);
+		expect(await count({ appEvents: 'always', options: { ignoreSenders: ['leo'] } })).toBe(1);
+		const ignored = { appEvents: 'always', options: { ignoreSenders: ['app_system'] } };
+		expect(await count(ignored)).toBe(0);
+	});
+
+	test('counts as created by the user whom the event names', async () => {
+		const created = envelope('group_created', { group: group('a'), members, by: user('mira') });
+		expect(await countFor(created)).toBe(1);
+		expect(await countFor(created, { ignoreSenders: ['mira'] })).toBe(0);
+	});
+});
+
 describe('Ignored users', () => {
 	const ignoreSenders = ['other', 'bot'];
 
 	test.each(USER_EVENTS)("don't start the workflow: %s", async (_what, by) => {
-		expect(await countFor(by('bot'), { ignoreSenders })).toBe(0);
-		expect(await countFor(by('noor'), { ignoreSenders })).toBe(1);
+		const count = async (uid: string) => {
+			const webhook = await activate({ ...raw, appEvents: 'always', options: { ignoreSenders } });
+			return (await itemsFrom(webhook, by(uid))).length;
+		};
+		expect(await count('bot')).toBe(0);
+		expect(await count('noor')).toBe(1);
 	});
 
 	test.each(NAMELESS_EVENTS)(
@@ -141,6 +178,55 @@ describe('Ignored users', () => {
 		const webhook = await activate({ options: { ignoreSenders } });
 		expect(await itemsFrom(webhook, joined('bot', 'noor'))).toMatchObject([{ uid: 'noor' }]);
 		expect(webhook.executions).toHaveLength(1);
+	});
+});
+
+describe.each(['email', 'sms'])('Missed messages from several senders, by %s,', (kind) => {
+	const missedFrom = (...senders: string[]) =>
+		envelope(`${kind}-notification-payload-generated`, {
+			to: user('theo'),
+			messages: senders.map((sender, index) => ({
+				sender: user(sender),
+				message: `From ${sender}`,
+				messageObject: message(501 + index, { sender, sentAt: 1_760_000_000 + index }),
+			})),
+			groupDetails: { guid: 'support', name: 'Support' },
+			smsContent: `From ${senders.at(-1)}`,
+		});
+
+	test.each<[string, INodeParameters, string[], object[]]>([
+		["include the app's own messages", {}, ['app_system'], [{ messages: 1, by: 'app_system' }]],
+		[
+			"leave out the app's own messages",
+			{ appEvents: 'never' },
+			['noor', 'app_system'],
+			[{ messages: 1, text: 'From noor', by: 'noor', at: '2025-10-09T08:53:20Z' }],
+		],
+		[
+			'leave out messages of ignored users',
+			{ options: { ignoreSenders: ['bot'] } },
+			['bot', 'noor', 'BOT', 'theo', 'bot'],
+			[{ messages: 2, text: 'From theo', by: 'theo' }],
+		],
+		[
+			"don't start the workflow without another sender",
+			{ appEvents: 'never', options: { ignoreSenders: ['bot'] } },
+			['bot', 'app_system'],
+			[],
+		],
+	])('%s', async (_what, parameters, senders, expected) => {
+		const delivery = missedFrom(...senders);
+		expect(await itemsFrom(await activate(parameters), delivery)).toMatchObject(expected);
+		const asSent = await itemsFrom(await activate({ ...raw, ...parameters }), delivery);
+		expect(asSent).toEqual(expected.map(() => delivery));
+	});
+
+	test("don't take their text from a message that is left out", async () => {
+		const delivery = missedFrom('noor', 'bot');
+		const [first] = [delivery.data.messages].flat();
+		delete Object(first).message;
+		const webhook = await activate({ options: { ignoreSenders: ['bot'] } });
+		expect(await itemsFrom(webhook, delivery)).toMatchObject([{ text: null, by: 'noor' }]);
 	});
 });
 
@@ -195,6 +281,25 @@ describe('Selected groups', () => {
 			expect(await countFor(delivery)).toBe(1);
 		},
 	);
+
+	const unknown = { receiver: undefined, receiverType: undefined, conversationId: undefined };
+
+	test.each([
+		sent(501, unknown),
+		envelope('message_edited', { message: note(9, 'edited', 'mira', { id: '501' }, unknown) }),
+		envelope('message_deleted', { message: note(9, 'deleted', 'mira', { id: '501' }, unknown) }),
+		envelope('message_deleted', { message: {} }),
+		envelope('something_new', { call: { id: '501' } }),
+	])('reject a message or call without its group, and log why: $trigger', async (delivery) => {
+		const logged: string[] = [];
+		const filtered = { ...raw, options };
+		const webhook = await activate(filtered, { onLog: (text) => logged.push(text) });
+		expect(await itemsFrom(webhook, delivery)).toEqual([]);
+		expect(logged).toEqual([
+			expect.stringContaining(`Ignored ${delivery.trigger}, because its group is unknown`),
+		]);
+		expect(await countFor(delivery)).toBe(1);
+	});
 
 	test.each([
 		reaction('added'),

@@ -80,15 +80,19 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 	);
 }
 
-/** Resumes a waiting execution with the items that the waiting node's webhook returned. */
+/**
+ * Resumes a waiting execution.
+ *
+ * @param items items that the waiting node's webhook returned; omitted if the time limit has passed
+ */
 export async function resumeWorkflow(
 	file: WorkflowFile,
 	options: RunOptions,
 	{ run: { data } }: RunResult,
-	items: INodeExecutionData[][],
+	items?: INodeExecutionData[][],
 ): Promise<RunResult> {
 	const [waiting] = data.executionData?.nodeExecutionStack ?? [];
-	waiting.data = { main: items };
+	if (items) waiting.data = { main: items };
 	return await execute(
 		file,
 		options,

@@ -101,7 +101,7 @@ export async function activateWebhook(
 		const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], null);
 		if (onLog) {
 			const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
-			Object.defineProperty(context, 'logger', { value: { error: log } });
+			Object.defineProperty(context, 'logger', { value: { error: log, warn: log } });
 		}
 		return await withIsolate(instance, () => webhook.call(context)).catch((error: unknown) => {
 			executions.push({ items: [], error: error instanceof Error ? error : undefined });

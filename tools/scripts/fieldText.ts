@@ -89,7 +89,8 @@ export function toRows(fields: INodeProperties[]): FieldRow[] {
 		name: field.name,
 		label: field.displayName,
 		collection: collection?.displayName,
-		isRequired: field.required === true,
+		// A required field in a collection is required only if the user adds the field
+		isRequired: field.required === true && collection?.type !== 'collection',
 		condition: conditionOf(field, fields),
 		text: explain(field),
 		defaultText: defaultOf(field, collection?.displayName),

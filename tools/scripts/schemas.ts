@@ -31,6 +31,7 @@ const RUNS: Record<string, INodeParameters[]> = {
 	'user create': [{ additionalFields: {} }],
 	'user blockUsers': [{}, { uids: ['leo', 'nobody'] }],
 	'group addMembers': [{}, { uids: ['noor', 'nobody'] }],
+	'message sendAndWait': [{}, { responseType: 'freeText' }],
 };
 
 /** Fields that the sample users leave empty. */
@@ -42,7 +43,14 @@ const PROFILE = {
 	metadata: { '@private': { email: 'user@example.com', contactNumber: '+4915112345678' } },
 };
 
-const QUESTION: INodeParameters = { groupId: 'makers', message: 'Order more lamps?' };
+const QUESTION: INodeParameters = {
+	groupId: 'makers',
+	message: 'Order more lamps?',
+	options: { askName: true },
+};
+
+/** Fields of the answer page's form. */
+const ANSWER = { approved: 'true', text: 'Twelve, please', respondedBy: 'Mira' };
 
 const workflowOf = (parameters: INodeParameters): WorkflowFile =>
 	workflow('Schema', [
@@ -51,12 +59,12 @@ const workflowOf = (parameters: INodeParameters): WorkflowFile =>
 		cometChat('1', parameters, { onError: 'continueRegularOutput' }),
 	]);
 
-/** Runs a workflow that asks a question, and approves the question. */
+/** Runs a workflow that asks a question, and approves the question, or answers it with a text. */
 async function approve({ store }: Sandbox, file: WorkflowFile, options: RunOptions) {
 	const { answered, close } = await askWorkflow(file, options);
 	const { text } = store.messages.all().at(-1) ?? {};
 	const [link] = /http\S+/.exec(String(text)) ?? [''];
-	await fetch(link, { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
+	await fetch(link, { method: 'POST', body: new URLSearchParams(ANSWER) });
 	return await answered.finally(close);
 }
 

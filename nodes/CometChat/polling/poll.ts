@@ -108,7 +108,7 @@ async function findNewEntries(
 const runningPolls = new WeakSet<object>();
 
 /**
- * Polls CometChat. Returns the new entries, oldest first, or the latest entries for 'Fetch Test Event'.
+ * Polls CometChat. Returns the new entries, or the latest entries for 'Fetch Test Event', oldest first.
  *
  * @returns null if there are no entries, so that the workflow doesn't start
  * @throws NodeApiError or NodeOperationError, with the API key redacted. The saved state then stays
@@ -148,7 +148,7 @@ async function runPoll(
 		const fingerprint = computeFingerprint(parameters, credentials);
 		const { entries, state } = staticData
 			? await findNewEntries(source, parameters, fingerprint, staticData.state, startedAt)
-			: { entries: await findTestEvents(source, startedAt, parameters.canStart), state: undefined };
+			: { entries: await findTestEvents(source, startedAt, parameters), state: undefined };
 		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Saves the state last, so that the next poll repeats the search if this poll fails

@@ -16,6 +16,8 @@ export interface PollParameters {
 	event: EventName;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
+	/** Values of 'Filters', keyed by field name */
+	filters: IDataObject;
 	/** Maximum number of entries per poll */
 	maxItems: number;
 	/** True if 'Events Caused by the App Itself' allows the entry to start the workflow */
@@ -38,6 +40,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		// `readRequest` has checked this value against the options of 'Trigger On'
 		event: event as EventName,
 		request,
+		filters: asObject(values.filters),
 		maxItems: Number(maxGroups),
 		canStart: ({ isByApp }) => !isByApp || appEvents === 'always',
 		policy: readRequestPolicy(requestOptions),
@@ -45,16 +48,22 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	};
 }
 
+/** Puts filters into an order that doesn't depend on how the user added fields and list entries. */
+const sortFilters = (filters: IDataObject): unknown[] =>
+	Object.entries(filters)
+		.map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value])
+		.sort();
+
 /**
  * Hashes the event, filters, user and app. A saved state is valid only while this hash stays the same.
  *
  * @throws Error with a message for the user if the credential contains no API address
  */
 export function computeFingerprint(
-	{ event, request: { query = {}, headers = {} } }: PollParameters,
+	{ event, filters, request: { headers } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
 ): string {
-	// Sorted, because the user may add the filters in any order
-	const filters = Object.entries(query).sort();
-	return hashValues([event, filters, headers.onBehalfOf, getBaseUrl(credentials)]);
+	// UIDs are case-insensitive
+	const user = headers?.onBehalfOf?.toLowerCase();
+	return hashValues([event, sortFilters(filters), user, getBaseUrl(credentials)]);
 }

@@ -69,7 +69,10 @@ const filters: INodeProperties = {
 const options = createOptionsCollection(
 	'Events that start the workflow, and maximum number of items per poll',
 	[
-		createAppEventsField('always'),
+		// CometChat doesn't say who added a user to a group, and only users report messages
+		...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
+			createAppEventsField('always'),
+		]),
 		{
 			displayName: 'Max Items per Poll',
 			name: 'maxGroups',

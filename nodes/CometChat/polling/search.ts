@@ -8,9 +8,11 @@ import {
 	getId,
 	readPages,
 	readPaginationNumber,
+	type PagedList,
 } from '../results/pages';
 import { groupEntity } from '../resources/group/entity';
 import { reportEntity } from '../resources/moderation/entity';
+import type { PollParameters } from './pollParameters';
 import {
 	buildPollQuery,
 	readTime,
@@ -58,16 +60,30 @@ export interface FoundEntries {
 	isOnePage: boolean;
 }
 
-/** Finds the entries with an event since `start`, in Unix seconds. */
+/**
+ * Finds the entries with an event since `start`, in Unix seconds.
+ *
+ * @throws DescribedError if the list of groups changes during every read
+ */
 export async function findEntries(source: EntrySource, start: number): Promise<FoundEntries> {
-	return await (source.event === 'messageFlagged' ? findReports : findGroups)(source, start);
+	const { event } = source;
+	if (event === 'messageFlagged') {
+		const reports = (await readQueue(source)).flatMap(listReports);
+		const entries = reports.map(([id, report]) => toEntry(event, id, report, start));
+		return { entries, isOnePage: true };
+	}
+	for (let reads = 0; reads < MAX_READS; reads++) {
+		const found = await readGroups(source, start);
+		if (found) return found;
+	}
+	throw new DescribedError(
+		'The list of groups changed every time the poll read it',
+		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
+	);
 }
 
-/** Finds all reports in the moderation queue. */
-async function findReports(
-	{ event, fetchPage, warn }: EntrySource,
-	start: number,
-): Promise<FoundEntries> {
+/** Reads all messages in the moderation queue. */
+async function readQueue({ fetchPage, warn }: EntrySource): Promise<IDataObject[]> {
 	const messages: IDataObject[] = [];
 	let isCut = false;
 	const queue = {
@@ -85,97 +101,78 @@ async function findReports(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 		);
 	}
-	const reports = messages.flatMap(listReports);
-	return {
-		entries: reports.map(([id, report]) => toEntry(event, id, report, start)),
-		isOnePage: true,
-	};
+	return messages;
 }
 
-/** @throws DescribedError if the list changes during every read */
-async function findGroups(
+/**
+ * Reads a list of groups page by page. New groups only push other groups to later pages. If groups disappear
+ * from the list during the read, other groups may have moved to a page that was already read, so the list must
+ * be read again.
+ *
+ * @returns one entry per group; undefined if groups may be missing
+ */
+async function readGroups(
 	{ event, filters, fetchPage }: EntrySource,
 	start: number,
-): Promise<FoundEntries> {
+): Promise<FoundEntries | undefined> {
 	const query = {
 		...filters,
 		...buildPollQuery(event, start),
 		sortBy: 'createdAt',
 		sortOrder: 'desc',
 	};
-	const isBeforeStart = (group: IDataObject) =>
-		event === 'groupCreated' && readTime(group, 'createdAt') < start;
-	for (let reads = 0; reads < MAX_READS; reads++) {
-		const found = await readGroups(
-			async (paging) => await fetchPage({ ...query, ...paging }),
-			isBeforeStart,
-		);
-		if (found === undefined) continue;
-		const entries = [...found.groups].map(([guid, group]) => toEntry(event, guid, group, start));
-		return { entries, isOnePage: found.isOnePage };
-	}
-	throw new DescribedError(
-		'The list of groups changed every time the poll read it',
-		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
-	);
-}
-
-/**
- * Reads a list of groups page by page, until the list ends or `isEnd` returns true for a page's last
- * group. New groups only push other groups to later pages. If groups disappear from the list during the
- * read, other groups may have moved to a page that was already read, so the list must be read again.
- *
- * @returns each group once, keyed by GUID; undefined if groups may be missing
- */
-async function readGroups(
-	fetchPage: EntrySource['fetchPage'],
-	isEnd: (lastOfPage: IDataObject) => boolean,
-): Promise<{ groups: Map<string, IDataObject>; isOnePage: boolean } | undefined> {
-	const groups = new Map<string, IDataObject>();
+	const entries: Entry[] = [];
 	let pageCount = 0;
 	let lastTotal = 0;
-	// Fetches one page at a time, because a page's last group may show that no more pages are needed
-	const list = {
+	const list: PagedList = {
 		entity: groupEntity,
 		by: 'page',
 		perPage: MAX_PER_PAGE,
+		// A page's last group may show that no more pages are needed
 		maxAhead: 1,
-		fetchPage,
-	} as const;
+		fetchPage: async (paging) => await fetchPage({ ...query, ...paging }),
+	};
 	for await (const { page, fresh } of readPages(list)) {
 		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);
-			if (guid !== undefined) groups.set(guid, group);
+			if (guid !== undefined) entries.push(toEntry(event, guid, group, start));
 		}
 		const total = readPaginationNumber(page, 'total') ?? lastTotal;
 		if (total < lastTotal) return undefined;
 		lastTotal = total;
 		pageCount++;
-		if (isEnd(page.data.at(-1) ?? {})) break;
+		if (event === 'groupCreated' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) break;
 	}
-	return { groups, isOnePage: pageCount === 1 };
+	return { entries, isOnePage: pageCount === 1 };
 }
 
 /**
  * Finds entries for 'Fetch Test Event'.
  *
  * @param now current time in Unix seconds
- * @param canStart returns true if an entry may start the workflow
- * @returns entries, newest first
- * @throws DescribedError if no entries are found
+ * @returns the newest entries that may start the workflow, oldest first
+ * @throws DescribedError if no such entries are found
  */
 export async function findTestEvents(
 	source: EntrySource,
 	now: number,
-	canStart: (entry: Entry) => boolean,
+	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
 ): Promise<Entry[]> {
+	const limit = Math.min(maxItems, MAX_TEST_EVENTS);
 	let found: Entry[] = [];
+	let selected: Entry[] = [];
 	for (const span of TEST_SPANS[source.event]) {
-		if (found.length >= MAX_TEST_EVENTS) break;
-		const { entries } = await findEntries(source, Math.max(0, now - span));
-		found = entries.filter(canStart);
+		if (selected.length >= limit) break;
+		({ entries: found } = await findEntries(source, Math.max(0, now - span)));
+		selected = found.filter(canStart);
 	}
-	if (found.length > 0) return found.sort((a, b) => b.at - a.at).slice(0, MAX_TEST_EVENTS);
+	if (selected.length > 0) return selected.sort((a, b) => a.at - b.at).slice(-limit);
+	if (found.length > 0) {
+		throw new DescribedError(
+			"The app itself caused every event found, which 'Events Caused by the App Itself' ignores",
+			`Create ${source.event === 'groupUpdated' ? 'or change ' : ''}a group as a user, or choose Always Start.`,
+		);
+	}
 	if (source.event === 'messageFlagged') {
 		throw new DescribedError(
 			'The queue of reported messages is empty',

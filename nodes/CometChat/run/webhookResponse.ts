@@ -1,5 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { systemClock } from '../transport/clock';
+
 export function setHeaders(context: IWebhookFunctions, headers: Record<string, string>): void {
 	const response = context.getResponseObject();
 	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -19,21 +21,58 @@ export function respond(
 	return { noWebhookResponse: true };
 }
 
-/** A response that n8n has sent. */
-interface SentResponse {
-	/** True if the response's status reports success */
-	isSuccess: boolean;
-	/** True if the caller was still connected when n8n responded */
-	isReceived: boolean;
+/** A webhook call that n8n handles, or has handled within the last minute. */
+export interface RecentCall<T> {
+	content: T;
+	startedAt: number;
+	/** Resolves to true if n8n responded with a success status */
+	isAccepted: Promise<boolean>;
+	/** Set once n8n has responded. `isReceived` is true if the caller was still connected. */
+	response?: { at: number; isReceived: boolean };
 }
 
-/** Waits until n8n has responded to a webhook call. */
-export async function waitForResponse(context: IWebhookFunctions): Promise<SentResponse> {
-	const response = context.getResponseObject();
-	return await new Promise((resolve) => {
-		// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected
-		response.once('prefinish', () =>
-			resolve({ isSuccess: response.statusCode < 400, isReceived: !response.closed }),
-		);
-	});
+/** Time in milliseconds after which this process forgets a call that n8n has responded to. */
+const MEMORY_MS = 60_000;
+
+/** Maximum number of calls to remember. CometChat's rate limits allow fewer events per minute. */
+const MAX_CALLS = 20_000;
+
+const isOld = ({ startedAt, response }: RecentCall<unknown>) =>
+	systemClock.now() - (response?.at ?? startedAt) > MEMORY_MS;
+
+/** Webhook calls that this process has handed to n8n within the last minute, oldest first. */
+export class RecentCalls<T> {
+	private readonly calls = new Map<string, RecentCall<T>>();
+
+	find(key: string): RecentCall<T> | undefined {
+		for (const [old, call] of this.calls) {
+			if (!isOld(call) && this.calls.size <= MAX_CALLS) break;
+			this.calls.delete(old);
+		}
+		const known = this.calls.get(key);
+		return known && !isOld(known) ? known : undefined;
+	}
+
+	add(key: string, context: IWebhookFunctions, content: T): RecentCall<T> {
+		const response = context.getResponseObject();
+		const call: RecentCall<T> = {
+			content,
+			startedAt: systemClock.now(),
+			isAccepted: new Promise((resolve) => {
+				// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected
+				response.once('prefinish', () => {
+					call.response = { at: systemClock.now(), isReceived: !response.closed };
+					resolve(response.statusCode < 400);
+				});
+			}),
+		};
+		// Deletes the key first to move the call to the end, so that the map stays sorted by time
+		this.calls.delete(key);
+		this.calls.set(key, call);
+		return call;
+	}
+
+	forget(key: string, call: RecentCall<T>): void {
+		if (this.calls.get(key) === call) this.calls.delete(key);
+	}
 }

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { createSender, fetchMessageWithin } from '../run/sendOnce';
-import { respond, setHeaders, waitForResponse } from '../run/webhookResponse';
+import { RecentCalls, respond, setHeaders } from '../run/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
@@ -53,22 +53,10 @@ export const waitingNodeTooltip =
 const UPDATE_TIMEOUT_MS = 20_000;
 
 /**
- * Time in milliseconds after which this process forgets an answer. After that, n8n itself rejects further
- * answers.
+ * Answers that this process recently passed to n8n. n8n handles simultaneous answers in parallel, so an answer
+ * can still be in progress. After a minute, n8n itself rejects further answers.
  */
-const ANSWER_MEMORY_MS = 60_000;
-
-/** An answer passed to n8n. */
-interface PassedAnswer {
-	answer: SubmittedAnswer;
-	/** Time when the answer was passed to n8n, in Unix milliseconds */
-	passedAt: number;
-	/** Resolves to true if n8n accepted the answer */
-	isAccepted: Promise<boolean>;
-}
-
-/** Answers that this process recently passed to n8n, keyed by execution and question. */
-const passedAnswers = new Map<string, PassedAnswer>();
+const passedAnswers = new RecentCalls<SubmittedAnswer>();
 
 /** An invalid answer, with the entered values to show again in the form. */
 interface InvalidAnswer {
@@ -99,10 +87,10 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		if ('problem' in answer) {
 			return show(answer.status, renderQuestionPage(this, question, answer));
 		}
-		const earlier = findPassedAnswer(this, question);
+		const earlier = passedAnswers.find(getAnswerKey(this, question));
 		if (!earlier || !(await earlier.isAccepted)) return passAnswer(this, question, answer);
 		// A double click counts as one answer
-		return JSON.stringify(earlier.answer) === JSON.stringify(answer)
+		return JSON.stringify(earlier.content) === JSON.stringify(answer)
 			? show(200, renderThanks(question, answer))
 			: showClosed(409, 'Someone has just answered the question.');
 	} catch (error) {
@@ -167,21 +155,6 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | Inval
 const getAnswerKey = (context: IWebhookFunctions, { id }: Question): string =>
 	`${context.getExecutionId()} ${id}`;
 
-/**
- * Finds an earlier answer to the same question. n8n handles simultaneous answers in parallel, so an earlier
- * answer can still be in progress.
- */
-function findPassedAnswer(
-	context: IWebhookFunctions,
-	question: Question,
-): PassedAnswer | undefined {
-	const now = Date.now();
-	for (const [key, { passedAt }] of passedAnswers) {
-		if (now - passedAt > ANSWER_MEMORY_MS) passedAnswers.delete(key);
-	}
-	return passedAnswers.get(getAnswerKey(context, question));
-}
-
 const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
 	renderNote('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
 
@@ -196,17 +169,14 @@ function passAnswer(
 ): IWebhookResponseData {
 	const respondedAt = new Date();
 	const updateMessage = prepareMessageUpdate(context, question, answer, respondedAt);
-	const isAccepted = waitForResponse(context).then(({ isSuccess }) => isSuccess);
-	const key = getAnswerKey(context, question);
-	passedAnswers.set(key, { answer, passedAt: Date.now(), isAccepted });
-	void isAccepted.then(async (accepted) => {
-		if (accepted) await updateMessage();
-		else passedAnswers.delete(key);
-	});
+	const call = passedAnswers.add(getAnswerKey(context, question), context, answer);
+	void call.isAccepted.then(async (accepted) => accepted && (await updateMessage()));
 	setHeaders(context, PAGE_HEADERS);
 	return {
 		webhookResponse: renderThanks(question, answer),
-		workflowData: [[{ json: { data: { ...answer, respondedAt: respondedAt.toISOString() } } }]],
+		workflowData: [
+			[{ json: { data: { answered: true, ...answer, respondedAt: respondedAt.toISOString() } } }],
+		],
 	};
 }
 

@@ -35,10 +35,12 @@ interface PreparedQuestion {
 	urls: string[];
 }
 
+/** Creates the item that n8n shows during the wait, and that the node returns if nobody answers in time. */
+const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answered: false } } });
+
 /**
  * Creates the function that n8n calls to run the operation. The function sends one message for all input
- * items, and makes the execution wait until someone answers through a link in the message. During the
- * wait, n8n shows the returned items. If nobody answers in time, the workflow continues with these items.
+ * items, and makes the execution wait until someone answers through a link in the message.
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
@@ -53,7 +55,10 @@ export function sendAndWait(operation: Operation): CustomOperation {
 		// The execution was stopped, or sending the message failed with On Error → Continue
 		if (sent === undefined || 'error' in sent.json) return [items];
 		await waitForAnswer(this, prepared, sent.json);
-		return [this.getInputData()];
+		// If nobody answers in time, n8n returns the node's input. An earlier answer in the input would then look
+		// like the answer to this question.
+		this.getExecuteData().data.main = [[createUnansweredItem()]];
+		return [[createUnansweredItem()]];
 	};
 }
 
@@ -106,21 +111,10 @@ async function waitForAnswer(
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = String(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
-	const items = context.getInputData();
-	if (context.getNode().type.endsWith('Tool')) replaceInput(items);
-	addHints(context, url, items.length);
+	addHints(context, url, context.getInputData().length);
 	context.setSignatureValidationRequired?.();
 	// Time spent waiting for the rate limit doesn't count toward the time limit
 	await context.putExecutionToWait(getWaitEnd());
-}
-
-/**
- * Replaces the input of an agent's tool. If nobody answers in time, n8n returns the input, and the agent
- * could mistake an earlier answer in the input for the answer to this question. Other nodes share the old
- * `json` objects, so these objects aren't modified.
- */
-function replaceInput(items: INodeExecutionData[]): void {
-	for (const item of items) item.json = { data: { answered: false } };
 }
 
 /** Adds hints to the output pane. */

@@ -88,6 +88,14 @@ export interface PageState {
 	respondedBy?: string;
 }
 
+/**
+ * Keeps Enter in an input from submitting the form. Enter presses a form's first submit button, and browsers
+ * ignore Enter if that button is disabled.
+ *
+ * @see https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
+ */
+const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
+
 /** Renders the question with a button per choice, or with a text area for a free-text answer. */
 export function renderQuestion(question: Question, state: PageState): string {
 	const { text, choices, asker, askName } = question;
@@ -105,7 +113,7 @@ export function renderQuestion(question: Question, state: PageState): string {
 	// Starts with a line break, because browsers drop the first line break in a text area
 	// Has no `maxlength`, because browsers would silently cut pasted text
 	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${escapeHtml(draft)}</textarea><button class="main">Send Answer</button>`;
-	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" placeholder="Your name" aria-label="Your name" value="${escapeHtml(respondedBy)}">`;
+	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name" value="${escapeHtml(respondedBy)}">`;
 	return renderPage(
 		'Your answer is needed',
 		[
@@ -113,7 +121,7 @@ export function renderQuestion(question: Question, state: PageState): string {
 			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
 			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
 			problem === undefined ? '' : `<p class="warn" role="alert">${escapeHtml(problem)}</p>`,
-			`<form method="post">${askName ? nameInput : ''}${isFreeText(question) ? textArea : buttons.join('')}</form>`,
+			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${isFreeText(question) ? textArea : buttons.join('')}</form>`,
 		].join(''),
 	);
 }

@@ -39,9 +39,13 @@ export type SubmittedAnswer = ({ approved: boolean } | { text: string }) & {
 export const isFreeText = ({ choices }: Question): boolean =>
 	choices.every(({ approved }) => approved === undefined);
 
+/** Puts a label on one line, because the chat message lists all labels on one line. */
+const toLabel = (text: unknown): string => String(text).trim().replace(/\s+/g, ' ');
+
 /**
  * @param values the operation's validated parameters
  * @param id unique among the execution's questions
+ * @throws InputError if both buttons have the same label
  */
 export function buildQuestion(values: Values, id: string): Question {
 	const { message, responseType, approvalOptions, options, onBehalfOf } = values;
@@ -50,9 +54,16 @@ export function buildQuestion(values: Values, id: string): Question {
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
 	} = asObject(approvalOptions);
-	const approve: Choice = { label: String(approveLabel), approved: true };
-	const decline: Choice = { label: String(disapproveLabel), approved: false };
+	const approve: Choice = { label: toLabel(approveLabel), approved: true };
+	const decline: Choice = { label: toLabel(disapproveLabel), approved: false };
 	const approval = approvalType === 'single' ? [approve] : [approve, decline];
+	if (approval.length > 1 && approve.label.toLowerCase() === decline.label.toLowerCase()) {
+		throw new InputError(
+			'Decline Button Label',
+			"is the same as 'Approve Button Label'",
+			'Enter two different labels.',
+		);
+	}
 	return {
 		id,
 		text: String(message).trim(),

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { waitForResponse } from '../run/webhookResponse';
+import { RecentCalls, type RecentCall } from '../run/webhookResponse';
 import { systemClock } from '../transport/clock';
 import { fieldByPath } from '../transport/json';
 import type { Delivery } from './delivery';
@@ -8,51 +8,13 @@ import { digest } from './digest';
 import { getEventType } from './events';
 
 /**
- * Maximum time between a late or failed response and CometChat's retry, in milliseconds. CometChat
- * retries a delivery after 10 and after 30 seconds, and a busy n8n needs time to read the retry.
- */
-const REPEATED_WITHIN_MS = 60_000;
-
-/**
- * Maximum time between a delivery that got a timely response and its retry, in milliseconds. Applies only
- * to events with their own time or ID.
- */
-const REDELIVERED_WITHIN_MS = 45_000;
-
-/**
  * Maximum response time that counts as timely, in milliseconds. CometChat waits 2,000 ms, including
  * network time.
  */
 const IN_TIME_MS = 1_500;
 
-/** Minimum time between a delivery and its retry, in milliseconds. */
-const FIRST_REPETITION_MS = 2_000;
-
-/** Maximum number of events to remember. CometChat's rate limits allow fewer events per minute. */
-const MAX_EVENTS = 20_000;
-
-/** An event that was delivered recently. */
-interface ReceivedEvent {
-	startedAt: number;
-	/** Name of the webhook that first delivered the event */
-	webhook: unknown;
-	/** Resolves to true if n8n responded to the delivery with a success status, or to false if it failed */
-	succeeded: Promise<boolean>;
-	/** Set once n8n has responded to the delivery */
-	response?: {
-		at: number;
-		/** True if CometChat received the response in time, so it won't retry the delivery */
-		isReceived: boolean;
-	};
-}
-
-/**
- * Events recently delivered to any node in this process, keyed by the data that identifies them, oldest
- * first.
- */
-const receivedEvents = new Map<string, ReceivedEvent>();
-
-const { now } = systemClock;
+/** Events recently delivered to any node in this process, with the name of the webhook that delivered them. */
+const receivedEvents = new RecentCalls<unknown>();
 
 /** Values that don't count as a time or an ID. CometChat may send `null` or 0 instead of a time. */
 const UNSET: unknown[] = [undefined, null, '', 0, '0'];
@@ -71,23 +33,15 @@ function readOwnKey({ trigger, data }: Delivery): string | undefined {
 	);
 }
 
-/** Removes events that CometChat won't retry anymore, and evicts the oldest events above the maximum. */
-function removeOldEvents(): void {
-	for (const [key, { startedAt, response }] of receivedEvents) {
-		const isOld = response && now() - Math.max(startedAt, response.at) > REPEATED_WITHIN_MS;
-		if (!isOld && receivedEvents.size <= MAX_EVENTS) return;
-		receivedEvents.delete(key);
-	}
-}
-
 /** True if a delivery with the same key is a retry of this event, not a new event with the same content. */
-function isRepetition(event: ReceivedEvent, webhook: unknown, hasOwnKey: boolean): boolean {
-	const isOtherWebhook = webhook !== event.webhook;
-	const age = now() - event.startedAt;
-	if (!event.response) return hasOwnKey || isOtherWebhook || age >= FIRST_REPETITION_MS;
-	if (now() - event.response.at > REPEATED_WITHIN_MS) return false;
-	if (isOtherWebhook || !event.response.isReceived) return true;
-	return hasOwnKey && age <= REDELIVERED_WITHIN_MS;
+function isRepetition(
+	{ content, startedAt, response }: RecentCall<unknown>,
+	webhook: unknown,
+	hasOwnKey: boolean,
+): boolean {
+	const end = response?.at ?? systemClock.now();
+	const isInTime = response?.isReceived !== false && end - startedAt <= IN_TIME_MS;
+	return hasOwnKey || webhook !== content || !isInTime;
 }
 
 /**
@@ -107,34 +61,17 @@ export async function isDuplicate(
 	delivery: Delivery,
 ): Promise<boolean> {
 	const { trigger, appId, data, envelope } = delivery;
-	const startedAt = now();
 	const ownKey = readOwnKey(delivery);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await digest(JSON.stringify([source, ownKey ?? data])));
 	// Await only earlier deliveries of the same event. Awaiting anything else here would allow a race.
-	removeOldEvents();
 	for (;;) {
-		const known = receivedEvents.get(key);
+		const known = receivedEvents.find(key);
 		if (!known || !isRepetition(known, envelope.webhook, ownKey !== undefined)) break;
-		if (await known.succeeded) return true;
+		if (await known.isAccepted) return true;
 		// The first waiting retry replaces the failed event. Other retries then wait for that retry.
-		if (receivedEvents.get(key) === known) receivedEvents.delete(key);
+		receivedEvents.forget(key, known);
 	}
-	// Deletes the key first to move the event to the end, so that the map stays sorted by time
-	receivedEvents.delete(key);
-	receivedEvents.set(key, createEvent(context, envelope.webhook, startedAt));
+	receivedEvents.add(key, context, envelope.webhook);
 	return false;
-}
-
-function createEvent(
-	context: IWebhookFunctions,
-	webhook: unknown,
-	startedAt: number,
-): ReceivedEvent {
-	const event: ReceivedEvent = { startedAt, webhook, succeeded: Promise.resolve(false) };
-	event.succeeded = waitForResponse(context).then(({ isSuccess, isReceived }) => {
-		event.response = { at: now(), isReceived: isReceived && now() - startedAt <= IN_TIME_MS };
-		return isSuccess;
-	});
-	return event;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field, fieldByPath, isObject, asObject } from '../transport/json';
+import { APP_USER } from '../transport/types';
 import { unwrapNote } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */
@@ -18,12 +19,21 @@ export interface EventDetails {
 	subject: IDataObject;
 	/** The user who caused the event */
 	by: Person;
+	/** Users who may have caused the event, if the delivery doesn't name the user who did */
+	possibleActors?: Person[];
 	/** Time of the event in Unix seconds or milliseconds; undefined if the delivery contains no time */
 	at?: unknown;
 }
 
-/** Reads the entities from a delivery's `data`. Returns an empty list if the data has an unknown shape. */
-export type EventReader = (data: IDataObject) => EventDetails[];
+/**
+ * Reads the entities from a delivery's `data`. Returns an empty list if the data has an unknown shape.
+ *
+ * @param canStart true if an event caused by this user may start the workflow
+ */
+export type EventReader = (
+	data: IDataObject,
+	canStart?: (user: Person) => boolean,
+) => EventDetails[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
@@ -133,14 +143,24 @@ export const readUncheckedMessage: EventReader = (data) => {
 	return listFilled({ subject, by: pickPerson(subject.sender), at: data.completedAt });
 };
 
-/** Reads the recipient and the missed messages from an email or SMS notification. */
-export const readMissedMessages: EventReader = (data) => {
-	const { senderDetails, messages } = data;
-	const last = asObject([messages].flat().at(-1));
-	const by = pickPerson(last.sender, senderDetails);
-	const at = readObject(last, 'messageObject').sentAt;
+/**
+ * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
+ * senders who may not start the workflow, unless no other message is left.
+ */
+export const readMissedMessages: EventReader = (data, canStart = () => true) => {
+	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
+	const all = [data.messages].flat().filter(isObject);
+	const allowed = all.filter((message) => canStart(readFrom(message)));
+	const last = [...all, ...allowed].at(-1) ?? {};
+	const isPartial = allowed.length > 0 && allowed.length < all.length;
+	// CometChat's own text may quote a message that is left out
+	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const hasRecipient = isFilled(readObject(data, 'to'));
-	return listFilled({ subject: hasRecipient ? { ...data, last } : {}, by, at });
+	return listFilled({
+		subject: hasRecipient ? { ...data, ...changes, last } : {},
+		by: readFrom(last),
+		at: readObject(last, 'messageObject').sentAt,
+	});
 };
 
 /** Reads the recipient and the content of a push notification about missed messages. */
@@ -202,11 +222,21 @@ export const createGroupEventReader =
 	(timeField = '', userField = ''): EventReader =>
 	(data) => {
 		const subject = readObject(data, 'group');
-		// A new group's delivery lists the group's members, which include the user's name
-		const member = readObject(data, 'members', String(subject[userField]));
-		const by = pickPerson(data.by, subject[userField], member);
+		const by = pickPerson(data.by, subject[userField]);
 		return listFilled({ subject, by, at: subject[timeField] });
 	};
+
+/**
+ * Reads a new group. If the delivery doesn't name the creator, the owner or the app itself may have created
+ * the group, because backends create groups for their users.
+ */
+export const readNewGroup: EventReader = (data) => {
+	const subject = readObject(data, 'group');
+	const by = pickPerson(data.by);
+	const possibleActors =
+		by.uid === undefined ? [{ uid: APP_USER }, pickPerson(subject.owner)] : undefined;
+	return listFilled({ subject, by, possibleActors, at: subject.createdAt });
+};
 
 export interface MemberEventOptions {
 	/** True if the members caused the event themselves, e.g. by joining */

@@ -16,6 +16,7 @@ import {
 	readMissedMessages,
 	readMissedPush,
 	readModeratedMessage,
+	readNewGroup,
 	readPresence,
 	readReceipt,
 	readReceiptOfAll,
@@ -295,7 +296,7 @@ function createEvent(
 
 /**
  * Events that a workflow can cause while acting as the app itself. If these events started the workflow,
- * it could start itself again and again. Includes moderation events and missed messages, because they
+ * it could start itself again and again. Includes moderation events and push notifications, because they
  * name the message's sender as the user.
  */
 const LOOPING_EVENTS = new Set([
@@ -304,7 +305,7 @@ const LOOPING_EVENTS = new Set([
 	...['group_created', 'group_updated', 'group_deleted', 'group_owner_transferred'],
 	...['moderation_engine_approved', 'moderation_engine_blocked', 'moderation_engine_failed'],
 	...['moderation_manual_approved', 'message_pinned', 'message_unpinned'],
-	...['email', 'sms', 'push'].map((channel) => `${channel}-notification-payload-generated`),
+	'push-notification-payload-generated',
 ]);
 
 /** True if a workflow that acts as the app can cause the event, and so could start itself. */
@@ -355,12 +356,15 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		entity: changedMember,
 		read: createMemberEventReader(),
 	}),
-	// By default, a group's owner is the user who created the group
-	createEvent('group_created', 'A group was created', {
-		entity: newGroup,
-		read: createGroupEventReader('createdAt', 'owner'),
-		key: ['group.createdAt', 'group.guid'],
-	}),
+	createEvent(
+		'group_created',
+		'A group was created. If the event does not name the creator, the app itself counts as the creator.',
+		{
+			entity: newGroup,
+			read: readNewGroup,
+			key: ['group.createdAt', 'group.guid'],
+		},
+	),
 	createEvent('group_updated', 'A group was changed', {
 		entity: groupEntity,
 		read: createGroupEventReader('updatedAt', 'updatedBy'),

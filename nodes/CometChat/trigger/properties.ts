@@ -68,13 +68,13 @@ const optionFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to also fetch the message of a reaction. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason.',
+			'Whether to also fetch the message of a reaction. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason. If Group Names or IDs is set, the workflow then does not start.',
 		hint: 'Requires the CometChat API credential above',
 	},
 	createGroupsField(
 		'Group Names or IDs',
 		'groupIds',
-		'Only events of these groups start the workflow. Events without a group do too: presence, started and ended calls, and reactions unless Fetch Message is on.',
+		'Only events of these groups start the workflow. Events without a group do too: presence, started and ended calls, and reactions unless Fetch Message is on. Messages whose group is unknown and reactions whose message cannot be fetched do not.',
 	),
 	createUsersField(
 		'Ignored User Names or IDs',

@@ -85,10 +85,10 @@ function isActionNote({ trigger, data }: Delivery): boolean {
 	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
 }
 
-/** A GUID in lower case, null if the event has no group, or undefined if the group is unknown. */
+/** Result of reading an event's group: a GUID in lower case, or null for a conversation between two users. */
 type GroupId = string | null | undefined;
 
-/** Reads the group that a message, call or receipt was sent to. */
+/** Reads the group that a message, call or receipt was sent to. Returns undefined if the group is unknown. */
 function readGroupIdOfMessage({ receiver, receiverType, conversationId }: IDataObject): GroupId {
 	if (receiverType === 'group') return toLowerCaseId(receiver);
 	if (receiverType === 'user') return null;
@@ -97,25 +97,37 @@ function readGroupIdOfMessage({ receiver, receiverType, conversationId }: IDataO
 	return /^group_(.+)$/.exec(conversation)?.[1] ?? null;
 }
 
+/** Fields that contain a message or call, which always belongs to a group or to a conversation. */
+const MESSAGES = ['message', 'call', 'resource', 'notificationDetails'];
+
 /** Reads an event's group, from whichever field CometChat put the group in. */
 function readGroupId(data: IDataObject): GroupId {
 	const group = [data.group, data.groupDetails].find(isObject);
 	if (group) return toLowerCaseId(group.guid);
 	// Missed messages between two users have no group
 	if (isObject(data.senderDetails)) return null;
-	const message = readObject(data, 'message');
-	const others = ['call', 'resource', 'notificationDetails'].map((name) => readObject(data, name));
-	const places = [message, unwrapNote(message), ...others, data];
+	const messages = MESSAGES.map((name) => readObject(data, name));
+	const places = [...messages, unwrapNote(messages[0]), data];
 	return places.map(readGroupIdOfMessage).find((guid) => guid !== undefined);
 }
 
-function isSelectedGroup(guid: GroupId, { groupIds }: TriggerParameters): boolean {
-	return groupIds.size === 0 || guid === undefined || (guid !== null && groupIds.has(guid));
-}
-
-/** True if a fetched message passes the trigger's group filter. */
-export function isSelectedMessage(message: IDataObject, parameters: TriggerParameters): boolean {
-	return isSelectedGroup(readGroupIdOfMessage(message), parameters);
+/**
+ * True if an event passes the trigger's group filter.
+ *
+ * @param data the event's data, or an object that contains the fetched message
+ * @param onUnknown called if the event belongs to a group or a conversation, but its data doesn't say which
+ */
+export function isInSelectedGroup(
+	data: IDataObject,
+	{ groupIds }: TriggerParameters,
+	onUnknown: () => void,
+): boolean {
+	if (groupIds.size === 0) return true;
+	const guid = readGroupId(data);
+	if (guid !== undefined) return guid !== null && groupIds.has(guid);
+	const isUnknown = MESSAGES.some((name) => isObject(data[name]));
+	if (isUnknown) onUnknown();
+	return !isUnknown;
 }
 
 /**
@@ -133,9 +145,10 @@ export function selectDetails(
 	const { trigger, appId, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	if (parameters.appId !== '' && parameters.appId !== toLowerCaseId(appId)) return undefined;
-	if (!isSelectedGroup(readGroupId(data), parameters)) return undefined;
 	// Even an event of unknown shape may name the user who caused the event
 	if (details.length === 0) return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
-	const selected = details.filter(({ by }) => parameters.canStart(trigger, by));
+	const selected = details.filter(({ by, possibleActors = [] }) =>
+		[by, ...possibleActors].every((user) => parameters.canStart(trigger, user)),
+	);
 	return selected.length > 0 ? selected : undefined;
 }

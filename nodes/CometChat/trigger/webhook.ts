@@ -16,9 +16,9 @@ import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
 import { getEventType } from './events';
 import { createItems } from './items';
-import { readObject } from './eventReaders';
+import { readObject, type Person } from './eventReaders';
 import {
-	isSelectedMessage,
+	isInSelectedGroup,
 	readParameters,
 	selectDetails,
 	type TriggerParameters,
@@ -102,7 +102,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const delivery = readDelivery(this.getBodyData());
 	if ('fault' in delivery) return reply(this, 400, delivery.fault);
 	const parameters = readCheckedParameters(this);
-	const details = getEventType(delivery.trigger)?.read?.(delivery.data) ?? [];
+	const { trigger, data } = delivery;
+	const canStart = (user: Person) => parameters.canStart(trigger, user);
+	const details = getEventType(trigger)?.read?.(data, canStart) ?? [];
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
 		return reply(this, 200, 'This event was received before.');
@@ -110,9 +112,13 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const selected = selectDetails(delivery, details, parameters);
 	if (selected === undefined) return reply(this, 200, IGNORED);
 	const fetched = await fetchMessage(this, delivery, parameters);
-	if (fetched?.message && !isSelectedMessage(fetched.message, parameters)) {
+	const groupSource = fetched ? { message: fetched.message ?? {} } : data;
+	const logUnknownGroup = () => {
+		const reason = "its group is unknown and 'Group Names or IDs' is set";
+		this.logger.warn(`Ignored ${trigger}, because ${reason}. ${fetched?.messageError ?? ''}`);
+	};
+	if (!isInSelectedGroup(groupSource, parameters, logUnknownGroup))
 		return reply(this, 200, IGNORED);
-	}
 	return startWorkflow(createItems(delivery, selected, fetched, parameters));
 }
 

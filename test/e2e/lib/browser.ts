@@ -5,6 +5,8 @@ export interface BrowserOptions {
 	dark?: boolean;
 	/** Device pixels per CSS pixel, 1 by default */
 	density?: number;
+	/** True for the size and the touch screen of a phone */
+	isPhone?: boolean;
 }
 
 /** Starts Debian's Chromium with background requests turned off. */
@@ -25,10 +27,12 @@ export async function startBrowser(): Promise<Browser> {
 /** Opens a browser window without cookies. The window can only send requests to loopback. */
 export async function openWindow(
 	browser: Browser,
-	{ dark = false, density = 1 }: BrowserOptions = {},
+	{ dark = false, density = 1, isPhone = false }: BrowserOptions = {},
 ): Promise<BrowserContext> {
 	const context = await browser.newContext({
-		viewport: { width: 1360, height: 860 },
+		viewport: isPhone ? { width: 390, height: 844 } : { width: 1360, height: 860 },
+		isMobile: isPhone,
+		hasTouch: isPhone,
 		deviceScaleFactor: density,
 		colorScheme: dark ? 'dark' : 'light',
 		reducedMotion: 'reduce',

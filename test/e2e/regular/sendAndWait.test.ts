@@ -87,6 +87,9 @@ const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(readText(id));
 const waitForAnswers = async (id: string) =>
 	(await system().client.waitForEnd(id)).items(ASK).map(({ json }) => json);
 
+/** Item that replaces the answer if nobody answers in time. */
+const UNANSWERED = { data: { answered: false } };
+
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE = /Answered on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /.source;
 
@@ -135,7 +138,7 @@ describe('Send and Wait for Response', () => {
 		const approved = statuses[0] !== 200;
 		expect(statuses.slice(1).includes(200)).toBe(approved);
 		expect(await waitForAnswers(executionId)).toEqual([
-			{ data: { approved, respondedAt: expect.stringMatching(TIME) } },
+			{ data: { answered: true, approved, respondedAt: expect.stringMatching(TIME) } },
 		]);
 		await waitFor('The change of the message', () =>
 			system().sandbox.log.some(({ method }) => method === 'PUT'),
@@ -179,9 +182,65 @@ describe('Send and Wait for Response', () => {
 		system().sandbox.setFaults([]);
 		expect(complaints).toEqual([]);
 		expect(await waitForAnswers(executionId)).toEqual([
-			{ data: { text: 'Twelve,\n<i>please</i> 💡', respondedAt: expect.stringMatching(TIME) } },
+			{
+				data: {
+					answered: true,
+					text: 'Twelve,\n<i>please</i> 💡',
+					respondedAt: expect.stringMatching(TIME),
+				},
+			},
 		]);
 		expect(readText(messageId)).toContain(urls[0]);
+	});
+
+	test('approves only if someone presses the button, on a phone with two questions in a row', async () => {
+		const [first, second] = ['First', 'Second'].map((name) =>
+			questionNode(
+				{ message: `${name}?`, options: { askName: true, updateMessage: false } },
+				{ name, id: name },
+			),
+		);
+		const { executionId, urls } = await ask(workflow('Two', [manual(), first, second]));
+		const statusOf = async () => (await system().client.getExecution(executionId)).status;
+		const window = await openWindow(browser(), { isPhone: true });
+		const [page, otherTab] = [await window.newPage(), await window.newPage()];
+		for (const tab of [page, otherTab]) await tab.goto(urls[0]);
+		for (const key of ['Enter', 'NumpadEnter', 'Control+Enter']) {
+			await page.getByLabel('Your name').fill('Ada');
+			await page.getByLabel('Your name').press(key);
+			await page.reload();
+		}
+		await page.goBack().catch(() => null);
+		await page.goto(urls[0]);
+		expect(await statusOf()).toBe('waiting');
+		await page.getByLabel('Your name').fill('Ada');
+		await page.getByRole('button', { name: 'Approve' }).tap();
+		await page.getByText('Your answer: Approve').waitFor();
+
+		// Repeats the answer while the second question waits
+		const { store } = system().sandbox;
+		const secondUrls = await waitFor('The second question', () =>
+			store.messages
+				.all()
+				.filter(({ text }) => text?.startsWith('Second?'))
+				.map(readLinks)
+				.at(0),
+		);
+		await page.reload();
+		await otherTab.getByLabel('Your name').fill('Grace');
+		await otherTab.getByRole('button', { name: 'Approve' }).tap();
+		await otherTab.waitForEvent('load');
+		for (const url of [...urls, ...secondUrls]) await fetch(url, { headers: BOT });
+		expect(await statusOf()).toBe('waiting');
+		expect(
+			(await submitAnswer(secondUrls[1], { approved: 'false', respondedBy: 'Leo' })).status,
+		).toBe(200);
+		const { items } = await system().client.waitForEnd(executionId);
+		expect(['First', 'Second'].map((name) => items(name)[0].json)).toMatchObject([
+			{ data: { approved: true, respondedBy: 'Ada' } },
+			{ data: { approved: false, respondedBy: 'Leo' } },
+		]);
+		await window.close();
 	});
 
 	test.each(['SIGTERM', 'SIGKILL'] as const)(
@@ -228,13 +287,13 @@ describe('Send and Wait for Response', () => {
 		await Promise.all(given);
 		for (const { executionId, messageId } of waiting) {
 			const items = await waitForAnswers(executionId);
-			const isAnswered = items.length === 1;
-			if (!isAnswered) expect(items).toEqual([INPUT, { n: 2 }, { n: 3 }]);
+			const isAnswered = Object(items[0].data).answered === true;
+			if (!isAnswered) expect(items).toEqual([UNANSWERED]);
 			await waitFor('The same answer in the message', () => hasLink(messageId) !== isAnswered);
 		}
 	}, 150_000);
 
-	test('keeps waiting after a restart of n8n, and returns the input after the time limit', async () => {
+	test('keeps waiting after a restart of n8n, and returns one item after the time limit', async () => {
 		const limited = await ask(
 			workflow('Limited', [manual(), threeItems, questionNode({ options: inTwentySeconds() })]),
 		);
@@ -246,7 +305,7 @@ describe('Send and Wait for Response', () => {
 			]),
 		);
 		await system().restart();
-		expect(await waitForAnswers(limited.executionId)).toEqual([INPUT, { n: 2 }, { n: 3 }]);
+		expect(await waitForAnswers(limited.executionId)).toEqual([UNANSWERED]);
 		expect(await (await submitDecision(limited.urls[0], true)).text()).toContain(
 			'No action required',
 		);
@@ -255,7 +314,7 @@ describe('Send and Wait for Response', () => {
 
 		expect((await submitDecision(urls[0], true)).status).toBe(200);
 		expect(await waitForAnswers(executionId)).toEqual([
-			{ data: { approved: true, respondedAt: expect.stringMatching(TIME) } },
+			{ data: { answered: true, approved: true, respondedAt: expect.stringMatching(TIME) } },
 		]);
 		expect(hasLink(messageId)).toBe(true);
 	});
@@ -441,7 +500,7 @@ describe('An agent with human review', () => {
 	test('receives no answer after the time limit if the node is a plain tool', async () => {
 		const asked = await askAgent({ options: inTwentySeconds() }, undefined, 'Tool');
 		// Wait without restarting n8n, because a restart would crash this execution
-		expect(JSON.parse(await asked.waitForResult())).toEqual([{ data: { answered: false } }]);
+		expect(JSON.parse(await asked.waitForResult())).toEqual([UNANSWERED]);
 	}, 150_000);
 
 	test('does not run the tool after a decline', async () => {

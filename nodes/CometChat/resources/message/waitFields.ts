@@ -67,10 +67,12 @@ const limitWaitTime: Field = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
+	// Without an entry, the wait would have no limit
+	required: true,
 	placeholder: 'Add Limit',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer: up to 10,000 minutes, hours or days, or until a set time. If nobody answers in time, the node returns its input items.',
+		'How long to wait for an answer: up to 10,000 minutes, hours or days, or until a set time. If nobody answers in time, the node returns one item with data.answered = false. It does not return its input, which could contain the answer to an earlier question.',
 	options: [
 		{
 			displayName: 'Values',

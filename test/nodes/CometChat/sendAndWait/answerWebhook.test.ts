@@ -99,7 +99,7 @@ const expectRejected = ({ status, items }: Awaited<ReturnType<typeof call>>, exp
 	expect([status, items]).toEqual([expected, undefined]);
 
 const items = (answer: object) => [
-	{ json: { data: { ...answer, respondedAt: expect.any(String) } } },
+	{ json: { data: { answered: true, ...answer, respondedAt: expect.any(String) } } },
 ];
 
 test('The signed part of a link names the question, and the choice if the link has one', () => {
@@ -276,8 +276,8 @@ describe('A link in a question', () => {
 	test('accepts another answer a minute after n8n got the first without resuming', async () => {
 		const stored = question();
 		await call(stored, { body: { approved: 'true' } });
-		const now = Date.now();
-		jest.spyOn(Date, 'now').mockReturnValue(now + 61_000);
+		const now = performance.now();
+		jest.spyOn(performance, 'now').mockReturnValue(now + 61_000);
 		const response = await call(stored, { body: { approved: 'false' } });
 		jest.restoreAllMocks();
 		expect(response.items).toHaveLength(1);
@@ -310,6 +310,19 @@ describe('A question that asks for a name', () => {
 		expect((await call(named(), { body })).items).toEqual(items(answer));
 		expect((await call(question(), { body })).items).toEqual(items({ approved: true }));
 	});
+
+	test.each([{}, { approved: 'true' }, { approved: 'false' }])(
+		'decides nothing if someone presses Enter in the input, behind the link %j',
+		async (choice) => {
+			const stored = named();
+			const { page } = await call(stored, { query: { question: stored.id, ...choice } });
+			// Enter in an input presses the form's first submit button, or nothing if that button is disabled
+			const [defaultButton] = /<button[^>]*>/.exec(page) ?? [];
+			expect(defaultButton).toBe('<button disabled hidden>');
+			expect(page.match(/<button[^>]* value="(true|false)"[^>]*>/g)).toHaveLength(2);
+			expect(page).toContain(' enterkeyhint="done"');
+		},
+	);
 
 	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])(
 		'rejects an answer with the name %j',
