@@ -13,6 +13,7 @@ const VALUES = {
 	dateShown: ['right', 'missing'],
 	totalPages: ['count', 'next'],
 	cursorPlace: ['meta', 'beside'],
+	attachmentSize: ['number', 'text'],
 	hideUpdatedAt: [false, true],
 	updatedAtOnlyAfterChange: [false, true],
 	maxPerPage: [0, 4],

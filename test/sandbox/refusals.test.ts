@@ -87,6 +87,9 @@ const REFUSALS = `
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{"a":1}},"category":"custom"}
 401 ERR_GROUP_NOT_JOINED: POST /messages as mira {"receiver":"lunch","receiverType":"group","data":{"text":"Hello"}}
 404 ERR_MESSAGE_ID_NOT_FOUND: PUT /messages/999 {"tags":[]}
+403 ERR_MESSAGE_ACTION_NOT_ALLOWED: PUT /messages/99 {"tags":[]}
+403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/reactions/ok as yuki
+403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/thread as yuki {"data":{"text":"Hello"}}
 400 ERR_EMPTY_MESSAGE_TEXT: PUT /messages/109 {"data":{"text":" "}}
 403 ERR_MESSAGE_NOT_A_SENDER: PUT /messages/109 as jonas {"data":{"text":"x"}}
 403 ERR_MESSAGE_NO_ACCESS: PUT /messages/109 as ext_sam-99 {"data":{"text":"x"}}

@@ -76,6 +76,11 @@ POST /groups/brand/bannedusers/CARLA as aisha | data.data.action | "banned"
 POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/members | data.*.uid | ["aisha"]
 POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/bannedusers | data.*.uid | ["carla"]
 POST /groups/brand/bannedusers/CARLA & DELETE /groups/brand/bannedusers/CARLA & GET /groups/brand/bannedusers | data | []
+GET /messages?limit=99&categories=call | data.*.id | ["99","100"] | data.*.type | ["audio","video"]
+GET /users/yuki/messages?limit=1&affix=append | data.0.data.entities.by.entity.uid | "felix" | data.0.data.entities.for.entity.uid | "yuki" | data.0.data.action | "unanswered"
+GET /groups/backend/messages | data.0.data.entities.on.entity.sessionid | "v1.us.100" | data.0.data.entities.for.entityType | "group"
+GET /messages/99 as yuki | data.category | "call" | data.data.entities.on.entity.data.entities.receiver.entity.uid | "yuki"
+DELETE /messages/99 & GET /messages/99 | data.data.action | - | data.deletedAt | 1770000000
 GET /messages?limit=99&hasReactions=true&sender=leo | data.*.id | ["104"]
 GET /messages?limit=99&hasAttachments=false&sender=aisha | data.*.id | ["112","117"]
 GET /messages?limit=99&receiverType=user&sender=leo | data.*.id | ["104"]
@@ -165,6 +170,7 @@ const SETTINGS = `
 {"totalPages":"next"} | GET /groups?perPage=20 | meta.pagination | {"total":86,"count":20,"per_page":20,"current_page":1,"total_pages":5} | {"total":0,"count":20,"per_page":20,"current_page":1,"total_pages":2}
 {"totalPages":"next"} | GET /groups?perPage=43&page=2 | meta.pagination.total_pages | 2 | 2
 {"cursorPlace":"beside"} | GET /groups?updatedAt=1754299980 | meta.cursor.affix | "append" | - | cursor.affix | - | "append"
+{"attachmentSize":"text"} | GET /messages/117 | data.data.attachments.0.size | 284113 | "284113"
 {"hideUpdatedAt":true} | GET /groups/project-aurora | data.updatedAt | 1754299980 | -
 {"updatedAtOnlyAfterChange":true} | GET /groups?updatedAt=0&perPage=1 | meta.pagination.total | 86 | 26
 {"updatedAtOnlyAfterChange":true} | POST /groups {"guid":"new","name":"x"} & GET /groups?updatedAt=1769999999 | data.*.guid | ["new"] | []

@@ -19,6 +19,8 @@ const SETTINGS = z.strictObject({
 	totalPages: z.enum(['count', 'next']).default('count'),
 	/** Position of the cursor, either inside `meta` or next to `meta`. */
 	cursorPlace: z.enum(['meta', 'beside']).default('meta'),
+	/** Data type of an attachment's `size`. */
+	attachmentSize: z.enum(['number', 'text']).default('number'),
 	/** True to omit `updatedAt` from groups. */
 	hideUpdatedAt: no,
 	/** True if the `updatedAt` filter excludes groups that were never changed. */

@@ -2,7 +2,12 @@ import type { Member, StoredGroup } from './data/sample';
 import type { Settings } from './settings';
 import { NotFound } from './store/errors';
 import { memberOf } from './store/groups';
-import { conversationOf, type MessageAction, type StoredMessage } from './store/messages';
+import {
+	conversationOf,
+	type Attachment,
+	type MessageAction,
+	type StoredMessage,
+} from './store/messages';
 import type { Blocked, Reviewed } from './store/moderation';
 import type { StoredReaction } from './store/reactions';
 import type { Store } from './store/store';
@@ -56,9 +61,23 @@ export class Views {
 	}
 
 	message(message: StoredMessage, parts: MessageParts = {}) {
-		return message.action
-			? this.action(message, message.action)
-			: this.plainMessage(message, parts);
+		const { action, call, deletedAt } = message;
+		if (action) return this.action(message, action);
+		if (call && deletedAt === undefined) return this.call(message, call);
+		return this.plainMessage(message, parts);
+	}
+
+	/** Returns the message about a call in a conversation. */
+	private call(message: StoredMessage, status: string) {
+		const frame = this.frame(message);
+		const { id, conversationId, receiverType, type, sentAt: initiatedAt } = frame;
+		const [by, to] = [this.userEntity(message.sender), this.receiverEntity(message)];
+		const entity = {
+			...{ sessionid: `v1.us.${id}`, conversationId, receiverType, type, status, initiatedAt },
+			data: { entities: { sender: by, receiver: to } },
+		};
+		const entities = { by, for: to, on: { entity, entityType: 'call' } };
+		return { ...frame, data: { action: status, entities } };
 	}
 
 	/** Returns the action message about an edit or deletion. */
@@ -113,10 +132,15 @@ export class Views {
 		return {
 			...(text === undefined ? {} : { text }),
 			...(metadata ? { metadata } : {}),
-			...(attachments ? { attachments } : {}),
+			...(attachments ? { attachments: attachments.map((file) => this.attachment(file)) } : {}),
 			...(customData ? { customData } : {}),
 			...(mentioned.length > 0 ? { mentions } : {}),
 		};
+	}
+
+	private attachment({ size, ...file }: Attachment) {
+		const isNumber = this.settings().attachmentSize === 'number' && /^\d+$/.test(size ?? '');
+		return size === undefined ? file : { ...file, size: isNumber ? Number(size) : size };
 	}
 
 	/** Returns the entries of a moderation queue, newest first. */

@@ -9,6 +9,7 @@ import {
 	messageOf,
 	ok,
 	requireMember,
+	requireUsable,
 	success,
 	type Call,
 	type Handlers,
@@ -109,13 +110,6 @@ function send(
 	const fields = { sender, receiver, receiverType, category, type, tags, parentId };
 	const message = store.sendMessage({ ...fields, ...data, ...(muid ? { muid } : {}) });
 	return ok(views.message(message, { tags: true, me: uid }));
-}
-
-/** @throws {Refusal} if the message is deleted or is an action message */
-function requireUsable({ id, category, deletedAt }: StoredMessage): void {
-	if (deletedAt !== undefined || category === 'action') {
-		throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', id);
-	}
 }
 
 function deletedForGood({ settings, views }: Call, note: StoredMessage, id: string): ApiResponse {

@@ -66,11 +66,11 @@ interface UserRow extends Pick<SampleUser, 'uid' | 'name' | 'deactivated'> {
 }
 
 /** A message in sample.yaml. */
-type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
+type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId' | 'call'> &
 	MessageContent & {
 		from: string;
 		to: string;
-		/** Send time in minutes after the first message. */
+		/** Send time in minutes after the first text message. */
 		at: number;
 		/** Space-separated UIDs of the users who reacted, by reaction. */
 		reactions?: Record<string, string>;
@@ -152,7 +152,7 @@ export function sampleGroups(): StoredGroup[] {
 
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 
-/** Seconds between the first and the last sample message. */
+/** Seconds between the first text message and the last sample message. */
 const SPAN = Math.max(...sample.messages.map(({ at }) => at)) * 60;
 
 /**
