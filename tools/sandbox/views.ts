@@ -1,4 +1,4 @@
-import type { Member, StoredGroup } from './data/sample';
+import type { BannedMember, Member, StoredGroup } from './data/sample';
 import type { Settings } from './settings';
 import { NotFound } from './store/errors';
 import { memberOf } from './store/groups';
@@ -58,6 +58,11 @@ export class Views {
 
 	member({ uid, scope, joinedAt }: Member) {
 		return { ...this.store.people.user(uid), scope, joinedAt };
+	}
+
+	bannedMember({ uid, bannedAt }: BannedMember) {
+		const isShown = this.settings().bannedFields === 'ban';
+		return { ...this.store.people.user(uid), ...(isShown ? { isBanned: true, bannedAt } : {}) };
 	}
 
 	message(message: StoredMessage, parts: MessageParts = {}) {

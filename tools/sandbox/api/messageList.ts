@@ -140,7 +140,7 @@ export function threadOf(call: Call, parent: StoredMessage): ApiResponse {
 
 function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; asked: number } {
 	const { query, settings, store, views, uid } = call;
-	const asked = Number(query.limit ?? DEFAULT_LIMIT);
+	const asked = Number(query.limit ?? query.perPage ?? DEFAULT_LIMIT);
 	const { maxMessagesPerPage: most } = settings;
 	const affix = (query.affix as Affix | undefined) ?? settings.withoutAffix;
 	const id = query.id === undefined ? undefined : String(query.id);
