@@ -46,6 +46,8 @@ const VALUES = {
 	permanentResponse: ['action', 'success'],
 	permanentDefault: [false, true],
 	groupMetadata: ['replace', 'merge'],
+	replyReceiver: ['optional', 'required'],
+	unknownTypes: ['accept', 'refuse'],
 	repeatedMuid: ['accept', 'refuse'],
 	reviewResponse: ['data', 'top', 'empty'],
 	queuePages: ['none', 'cursor'],

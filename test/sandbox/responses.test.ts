@@ -132,6 +132,7 @@ DELETE /messages/109 & DELETE /messages/109 | error.code | "ERR_MESSAGE_ACTION_N
 DELETE /messages/109 & POST /messages/109/reactions/ok as mira | error.code | "ERR_MESSAGE_ACTION_NOT_ALLOWED"
 POST /messages/109/reactions/ok as mira & POST /messages/109/reactions/ok as mira | data.data.reactions.3 | {"reaction":"ok","count":1,"reactedByMe":true}
 POST /messages/109/reactions/ok as mira & POST /messages/109/reactions/ok as priya | data.data.reactions.3 | {"reaction":"ok","count":2,"reactedByMe":true}
+POST /messages/101/thread as jonas {"data":{"text":"Hi"}} | data.receiver | "mira" | data.parentId | "101"
 GET /messages/110/reactions | data.*.uid | ["jonas","leo","yuki"] | data.0.reactedBy.name | "Jonas Wirt" | data.0.messageId | "110"
 GET /messages/110/reactions/%F0%9F%91%80 | data.*.uid | ["jonas","leo"]
 GET /messages/110/reactions/nothing | data | []
@@ -236,6 +237,10 @@ const SETTINGS = `
 {"permanentDefault":true} | DELETE /messages/109 {"permanent":false} & GET /messages/109 | status | 200 | 200
 {"permanentResponse":"success"} | DELETE /messages/109 {"permanent":true} | data.success | - | true
 {"groupMetadata":"merge"} | PUT /groups/lunch {"metadata":{"a":1}} & PUT /groups/lunch {"metadata":{"b":2}} | data.metadata | {"b":2} | {"a":1,"b":2}
+{"replyReceiver":"required"} | POST /messages/118/thread as mira {"data":{"text":"Hi"}} | status | 200 | 400 | error.details | - | {"receiver":["The receiver field is required."],"receiverType":["The receiverType field is required."]}
+{"replyReceiver":"required"} | POST /messages/118/thread as mira {"data":{"text":"Hi"},"receiver":"project-aurora","receiverType":"group"} | data.parentId | "118" | "118"
+{"unknownTypes":"refuse"} | GET /messages?types=text,smell&affix=append&limit=1 | data.0.id | "101" | - | error.details.types | - | ["The selected type is invalid."]
+{"unknownTypes":"refuse"} | GET /messages?types=text,ticket&affix=append&limit=1 | data.*.id | ["101"] | ["101"]
 {"repeatedMuid":"refuse"} | SEND as mira & SEND as mira | status | 200 | 400
 {"repeatedMuid":"refuse"} | SEND as mira & SEND as jonas | status | 200 | 200
 {"reviewResponse":"top"} | PATCH /moderation/flagged-messages/107 {"status":"approved"} | success | - | true

@@ -104,6 +104,10 @@ const SETTINGS = z.strictObject({
 	queuePages: z.enum(['none', 'cursor']).default('none'),
 	/** True if the app's plan includes moderation. */
 	moderationInPlan: yes,
+	/** Determines if replies need `receiver` and `receiverType`. */
+	replyReceiver: z.enum(['optional', 'required']).default('optional'),
+	/** Response to a list of messages with an unknown type, either an empty list or an error. */
+	unknownTypes: z.enum(['accept', 'refuse']).default('accept'),
 	/** Response to a second message with the same sender and `muid`. */
 	repeatedMuid: z.enum(['accept', 'refuse']).default('accept'),
 });

@@ -17,7 +17,7 @@ import {
 import { requireContent } from './content';
 import { listOf, threadOf, userMessagesOf } from './messageList';
 
-/** Request body of Send Message, already validated against the contract. Replies have no receiver. */
+/** Request body of Send Message, already validated against the contract. */
 interface NewMessageBody {
 	receiver?: string;
 	receiverType?: string;
@@ -42,7 +42,8 @@ export const messageHandlers: Handlers = {
 		requireUsable(parent);
 		const { receiverType, receiver, sender } = parent;
 		const other = receiverType === 'user' && receiver === call.uid ? sender : receiver;
-		return send(call, { ...call.body, receiverType, receiver: other }, parent.id);
+		if (call.settings.replyReceiver === 'required') requireReceiver(call.body);
+		return send(call, { receiverType, receiver: other, ...call.body }, parent.id);
 	},
 
 	listReplies: (call) => threadOf(call, messageOf(call)),
@@ -110,6 +111,16 @@ function send(
 	const fields = { sender, receiver, receiverType, category, type, tags, parentId };
 	const message = store.sendMessage({ ...fields, ...data, ...(muid ? { muid } : {}) });
 	return ok(views.message(message, { tags: true, me: uid }));
+}
+
+/** @throws {Refusal} that names the missing fields */
+function requireReceiver(body: NewMessageBody): void {
+	const missing = (['receiver', 'receiverType'] as const).filter((name) => !body[name]);
+	const details = missing.map((name): [string, string[]] => [
+		name,
+		[`The ${name} field is required.`],
+	]);
+	if (missing.length > 0) throw new Refusal('ERR_BAD_REQUEST', '', Object.fromEntries(details));
 }
 
 function deletedForGood({ settings, views }: Call, note: StoredMessage, id: string): ApiResponse {
