@@ -106,6 +106,7 @@ describe('Requests with all fields, and their responses, match the contract', ()
 			if (error) throw error;
 			expect(sandbox().violations).toEqual([]);
 			expect(sandbox().log.length).toBeGreaterThan(0);
+			expect(sandbox().log.flatMap(({ notes = [] }) => notes)).toEqual([]);
 			for (const { query } of sandbox().log) for (const name of Object.keys(query)) asked.add(name);
 			sandbox().reset();
 		}

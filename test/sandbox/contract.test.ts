@@ -74,6 +74,7 @@ const groups = (query: Record<string, string | string[]>) =>
 test('query values get their types, and lists can use commas, repetition, or both', () => {
 	expect(groups({ perPage: '5', hasJoined: 'true', tags: ['a,b', 'c'], types: 'public' })).toEqual({
 		body: {},
+		notes: [],
 		query: { perPage: 5, hasJoined: true, tags: ['a', 'b', 'c'], types: ['public'] },
 	});
 });
@@ -81,7 +82,7 @@ test('query values get their types, and lists can use commas, repetition, or bot
 test.each([
 	['perPage', '1001'],
 	['perPage', '0x10'],
-	['sortOrder', 'ASC'],
+	['sortOrder', 'Asc'],
 	['types', 'public,secret'],
 	['tags', 'a,,b'],
 	['perpage', '5'],
@@ -104,7 +105,7 @@ const send = (operationId: string, body: string, contentType = 'application/json
 test('a body is parsed as JSON with any charset', () => {
 	const body = { guid: 'a', name: 'b', metadata: { deep: [1] } };
 	const type = 'Application/JSON; charset=utf-8';
-	expect(send('createGroup', JSON.stringify(body), type)).toEqual({ query: {}, body });
+	expect(send('createGroup', JSON.stringify(body), type)).toEqual({ query: {}, notes: [], body });
 });
 
 test.each([

@@ -40,7 +40,9 @@ const REFUSALS = `
 403 ERR_GROUP_NO_ADMIN_SCOPE: DELETE /groups/brand as carla
 401 ERR_GROUP_NOT_JOINED: DELETE /groups/brand as leo
 404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/members
-400 ERR_BAD_REQUEST: GET /groups/brand/members as aisha
+400 ERR_BAD_REQUEST: GET /users as aisha
+404 ERR_UID_NOT_FOUND: GET /groups/brand/members as nobody
+400 ERR_BAD_REQUEST: PUT /users/leo {"metadata":"x"}
 404 ERR_GUID_NOT_FOUND: POST /groups/nowhere/members {"participants":["leo"]}
 400 ERR_BAD_REQUEST: POST /groups/lunch/members {}
 401 ERR_GROUP_NOT_JOINED: POST /groups/support/members as leo {"participants":["leo"]}

@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import type { Dispatcher } from 'undici';
-import { call, errorOf, refusalOf } from './client';
+import { call, errorOf, refusalOf, type CallOptions } from './client';
 
 const running: Sandbox[] = [];
 const start: typeof startSandbox = async (options) => {
@@ -58,6 +58,27 @@ test('the option recent moves the messages to the last day, even after a reset',
 	expect(times.map((time) => time - times[0])).toEqual(
 		sample.map(({ sentAt }) => sentAt - sample[0].sentAt),
 	);
+});
+
+test.each<[string, CallOptions, string[]]>([
+	['/groups?sortOrder=DESC&perPage=1', {}, ['sortOrder']],
+	['/messages?type=text&category=message&perPage=2', {}, ['type', 'category', 'perPage']],
+	['/groups/lunch/messages?perPage=2', {}, ['perPage']],
+	['/users/mira/messages?type=text', {}, ['type']],
+	['/groups/lunch/members', { as: 'leo' }, ['onBehalfOf']],
+	['/groups/ideas/bannedusers', { as: 'leo' }, ['onBehalfOf']],
+	['/users/leo', { method: 'PUT', json: { metadata: '{"a":1}' } }, ['metadata']],
+	[
+		'/messages/109',
+		{ method: 'PUT', json: { data: { text: 'Hi', id: '7', metadata: '{"a":1}' } } },
+		['data.id', 'metadata'],
+	],
+	['/users/mira/messages?perPage=2', {}, []],
+])('%s %j is accepted, and the log notes %j', async (path, options, notes) => {
+	const sandbox = await start();
+	expect((await call(sandbox, path, options)).status).toBe(200);
+	expect(sandbox.violations).toEqual([]);
+	expect(sandbox.log[0].notes ?? []).toEqual(notes);
 });
 
 test('path parameters are decoded once', async () => {

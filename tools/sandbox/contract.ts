@@ -32,6 +32,8 @@ export interface ContractExample {
 
 export interface CheckedRequest {
 	errors?: FieldErrors;
+	/** Names of accepted parts that only the vendor's tests send. */
+	notes: string[];
 	query: QueryValues;
 	body: JsonObject;
 }
@@ -44,12 +46,24 @@ interface ContractOperation {
 	/** HTTP method in lowercase. */
 	method: string;
 	path: string;
-	parameters?: Array<{ name: string; in: string; schema?: { type?: unknown } }>;
-	requestBody?: object;
+	parameters?: Array<{
+		name: string;
+		in: string;
+		schema?: { type?: unknown };
+		'x-source'?: string;
+		'x-unsent'?: true;
+	}>;
+	requestBody?: {
+		content: Record<string, { schema: { properties?: Record<string, Properties> } }>;
+	};
 	responses: Record<
 		string,
 		{ content?: Record<string, { schema?: object; examples?: Record<string, { value: unknown }> }> }
 	>;
+}
+
+interface Properties {
+	properties?: Record<string, object>;
 }
 
 interface SchemaError {
@@ -129,12 +143,18 @@ function contractOf({ router, validator }: OpenAPIBackend) {
 		validateRequest(operationId: string, request: ContractRequest): CheckedRequest {
 			const { described, checked } = find(operationId);
 			const { body, errors: bodyErrors } = readBody(described, request);
+			const sent = { ...request.query };
+			const notes = [
+				...seenOnly(described, request),
+				...convertOrder(sent),
+				...(body ? convertBody(described, body) : []),
+			];
 			const result = validator.validateRequest(
 				{
 					method: request.method,
 					path: request.path,
 					headers: request.headers as Record<string, string | string[]>,
-					query: splitArrays(described, request.query),
+					query: splitArrays(described, sent),
 					body,
 				},
 				checked,
@@ -146,7 +166,12 @@ function contractOf({ router, validator }: OpenAPIBackend) {
 				...unlistedUser(described, request.headers),
 				...bodyErrors,
 			};
-			return { query, body: body ?? {}, ...(Object.keys(errors).length > 0 ? { errors } : {}) };
+			return {
+				query,
+				body: body ?? {},
+				notes,
+				...(Object.keys(errors).length > 0 ? { errors } : {}),
+			};
 		},
 
 		/**
@@ -198,6 +223,44 @@ function splitArrays(
 	return Object.fromEntries(entries);
 }
 
+/** Returns the names of a request's parameters that only the vendor's tests send. */
+function seenOnly(
+	{ parameters = [] }: ContractOperation,
+	{ query, headers }: ContractRequest,
+): string[] {
+	return parameters
+		.filter((parameter) => parameter['x-source'] === 'seen' && parameter['x-unsent'])
+		.filter(({ name }) => (query[name] ?? headers[name.toLowerCase()]) !== undefined)
+		.map(({ name }) => name);
+}
+
+/** Converts a `sortOrder` in capitals to lowercase. Returns the names of changed parameters. */
+function convertOrder(query: ContractRequest['query']): string[] {
+	if (!/^(ASC|DESC)$/.test(String(query.sortOrder))) return [];
+	query.sortOrder = String(query.sortOrder).toLowerCase();
+	return ['sortOrder'];
+}
+
+/**
+ * Parses `metadata` sent as JSON text, and removes unknown keys from a message's `data`. Returns the names of
+ * changed fields.
+ */
+function convertBody({ requestBody }: ContractOperation, body: JsonObject): string[] {
+	const { data } = body;
+	const known = requestBody?.content['application/json'].schema.properties?.data?.properties;
+	const keys = isObject(data) && known ? Object.keys(data) : [];
+	const extra = keys.filter((key) => !Object.hasOwn(known ?? {}, key));
+	for (const key of extra) Reflect.deleteProperty(Object(data), key);
+	const notes = extra.map((key) => `data.${key}`);
+	for (const part of [body, data].filter(isObject)) {
+		const metadata = typeof part.metadata === 'string' ? parseJson(part.metadata) : undefined;
+		if (!isObject(metadata)) continue;
+		part.metadata = metadata;
+		notes.push('metadata');
+	}
+	return notes;
+}
+
 /**
  * Returns errors for integers that aren't plain digits, because the library accepts values such as `0x10` and
  * `1e2`.
@@ -224,11 +287,17 @@ function readBody(
 	if (!/^application\/json\b/i.test(String(headers['content-type']))) {
 		return wrong('must have the content type application/json');
 	}
+	const value = parseJson(body);
+	if (value === undefined) return wrong('is not JSON');
+	return isObject(value) ? { body: value } : wrong('must be object');
+}
+
+/** Returns undefined if a text isn't JSON. */
+function parseJson(text: string): unknown {
 	try {
-		const value: unknown = JSON.parse(body);
-		return isObject(value) ? { body: value } : wrong('must be object');
+		return JSON.parse(text);
 	} catch {
-		return wrong('is not JSON');
+		return undefined;
 	}
 }
 

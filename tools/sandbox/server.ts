@@ -225,7 +225,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	/** Processes a request, and validates the request and the response against the contract. */
 	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
-		const { response, violations } = api.handle(call, active?.effect);
+		const { response, violations, notes = [] } = api.handle(call, active?.effect);
+		if (notes.length > 0) entry.notes = notes;
 		for (const what of violations) traffic.violation(entry, what);
 		if (validate && call.operationId) {
 			const { status, body } = response;

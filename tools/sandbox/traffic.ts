@@ -18,6 +18,8 @@ export interface LogEntry {
 	keyOk: boolean;
 	/** Response status, or 0 if no response was sent yet or the connection was closed without a response. */
 	status: number;
+	/** Names of accepted parts of the request that only the vendor's tests send. */
+	notes?: string[];
 	/** Names of the faults applied to the request, joined by `+`. */
 	fault?: string;
 	/** Number of the TCP connection, starting at 1. */

@@ -39,6 +39,8 @@ export interface Outcome {
 	response: ApiResponse;
 	/** Contract violations found in the request. */
 	violations: string[];
+	/** Names of accepted parts of the request that only the vendor's tests send. */
+	notes?: string[];
 }
 
 /** Handlers for the contract's operations, by operation ID. */
@@ -85,6 +87,7 @@ export class Api {
 		}
 		const {
 			errors = {},
+			notes,
 			query,
 			body,
 		} = this.contract.validateRequest(operationId, {
@@ -99,7 +102,7 @@ export class Api {
 			this.keyRefusal(headers.apikey) ??
 			(violations.length > 0 ? refuse('ERR_BAD_REQUEST', '', errors) : undefined) ??
 			this.perform(operationId, { params, query, body, uid, effect });
-		return { response, violations };
+		return { response, violations, notes };
 	}
 
 	private keyRefusal(key: string | string[] | undefined): ApiResponse | undefined {
