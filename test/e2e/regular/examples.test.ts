@@ -3,65 +3,14 @@ import { dirname, join } from 'node:path';
 
 import { SMTPServer } from 'smtp-server';
 
-import { submitDecision } from '../lib/answerForm';
 import type { ChatRequest, Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
-import { loadExample, type SavedCredentials } from '../lib/examples';
+import { loadExample } from '../lib/examples';
 import { waitFor } from '../lib/processes';
-import { useChatModel, useTestSystem } from '../lib/testHooks';
-import { LOGIN, publishWebhook } from '../lib/webhook';
+import { useRecipes } from '../lib/recipes';
 
-/** Path segment that every answer link contains. */
-const WAITING_PATH = '/webhook-waiting/';
-
-const BY_HAND = 'When clicking ‘Execute workflow’';
-
-const system = useTestSystem();
-const model = useChatModel();
-let saved: SavedCredentials;
-
-beforeAll(async () => {
-	const data = {
-		cometChatWebhookApi: LOGIN,
-		openAiApi: { apiKey: 'model-key', url: model().url },
-	};
-	saved = { cometChatApi: { id: system().credentialId, name: 'CometChat' } };
-	for (const [type, values] of Object.entries(data)) {
-		saved[type] = { id: await system().client.addCredential(type, type, values), name: type };
-	}
-});
-
-afterEach(() => expect(system().sandbox.violations).toEqual([]));
-
-/** Imports an example, runs it from a trigger, and expects the execution to succeed. */
-async function run(name: string, trigger = BY_HAND): Promise<Execution> {
-	const { client, sandbox } = system();
-	const id = await client.addWorkflow(loadExample(name, saved));
-	const execution = await client.runFrom(id, trigger);
-	expect(execution.error).toBeUndefined();
-	expect(execution.status).toBe('success');
-	expect(execution.stored).not.toContain(sandbox.apiKey);
-	return execution;
-}
-
-/** Imports an example, starts it from a trigger, and returns the execution ID. */
-async function start(name: string, trigger = BY_HAND): Promise<string> {
-	const { client } = system();
-	return await client.start(await client.addWorkflow(loadExample(name, saved)), trigger);
-}
-
-/** Publishes an example and delivers chat events to it while a function runs. */
-async function whileListening(
-	use: (workflowId: string) => Promise<void>,
-	name: string,
-	more: SavedCredentials = {},
-): Promise<void> {
-	const { client, sandbox, n8n } = system();
-	const published = await publishWebhook(client, n8n, loadExample(name, { ...saved, ...more }));
-	sandbox.webhooks.set([{ url: published.url, ...LOGIN }]);
-	await use(published.id);
-	await client.unpublish(published.id);
-}
+const recipes = useRecipes();
+const { system, model, run, start, whileListening, listSentByApp, answer, submitForms } = recipes;
 
 /** Arguments that no tool declares. They try to override parameters that the examples set to fixed values. */
 const OVERRIDES = {
@@ -80,13 +29,6 @@ const callTool =
 
 const readColumn = (execution: Execution, node: string, column: string): unknown[] =>
 	execution.items(node).map(({ json }) => json[column]);
-
-/** Returns the messages sent by the app itself, formatted as "receiver: text". */
-const listSentByApp = (): string[] =>
-	system()
-		.sandbox.store.messages.all()
-		.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
-		.map(({ receiver, text }) => `${receiver}: ${text}`);
 
 const findMessagesWith = (reaction: string): string[] =>
 	system()
@@ -134,21 +76,6 @@ describe('The example', () => {
 	});
 
 	const thanks = () => listSentByApp().filter((text) => text.includes('Thank you for your report'));
-
-	/** Waits for the approval request, answers it, and returns its text. */
-	async function answer(executionId: string, label: string): Promise<string> {
-		const question = await waitFor('The question', async () => {
-			const { status } = await system().client.getExecution(executionId);
-			return (
-				status === 'waiting' && listSentByApp().findLast((text) => text.includes(WAITING_PATH))
-			);
-		});
-		// The message lists the Approve label before the Decline label
-		const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
-		expect(labels.split(' / ')).toContain(label);
-		expect((await submitDecision(url, labels.startsWith(`${label} /`))).status).toBe(200);
-		return question;
-	}
 
 	test('"review-reports" asks about both reports of a poll, and informs senders and reporters', async () => {
 		const { client, sandbox } = system();
@@ -297,7 +224,7 @@ describe('The example', () => {
 		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
 		const httpBasicAuth = { id: loginId, name: 'Moderation' };
 		const id = await client.addWorkflow(
-			loadExample('moderation-engine', { ...saved, httpBasicAuth }),
+			loadExample('moderation-engine', { ...recipes.saved(), httpBasicAuth }),
 		);
 		await client.publish(id);
 		const url = `${n8n.url}/webhook/cometchat-moderation`;
@@ -343,28 +270,6 @@ describe('The example', () => {
 		expect(findMessagesWith('👎')).toHaveLength(3);
 	});
 
-	/** Publishes an example with a form, and submits the form once for each list of field values. */
-	async function submitForms(name: string, ...forms: string[][]): Promise<void> {
-		const { client, n8n } = system();
-		const draft = loadExample(name, saved);
-		const id = await client.addWorkflow(draft);
-		await client.publish(id);
-		const { webhookId } = draft.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
-		for (const [index, fields] of forms.entries()) {
-			const body = new FormData();
-			fields.forEach((value, number) => body.set(`field-${number}`, value));
-			const { status } = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
-			expect(status).toBe(200);
-			await client.waitForSuccess(id, index + 1);
-		}
-		await client.unpublish(id);
-	}
-
-	const groupsOf = (uid: string) =>
-		system()
-			.sandbox.store.groups.all()
-			.filter(({ members }) => members.some((member) => member.uid === uid));
-
 	const welcome = (uid: string) =>
 		`makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
 
@@ -384,9 +289,7 @@ describe('The example', () => {
 			.filter(({ uid }) => uids.includes(uid));
 		expect(people.map(({ name }) => name).sort()).toEqual(['Bjørn Åsen', 'Nadia Okafor']);
 		for (const uid of uids) {
-			expect(groupsOf(uid).map(({ guid }) => guid)).toEqual(
-				expect.arrayContaining(['makers', 'watercooler']),
-			);
+			expect(recipes.groupsOf(uid)).toEqual(expect.arrayContaining(['makers', 'watercooler']));
 		}
 		expect(listSentByApp().sort()).toEqual(uids.map(welcome));
 	});
@@ -399,26 +302,24 @@ describe('The example', () => {
 			.sandbox.store.people.all()
 			.find((each) => each.uid === uid);
 		expect(user).toMatchObject({ name: 'Nadia Osei', metadata: { '@private': { email } } });
-		expect(
-			groupsOf(uid)
-				.map(({ guid }) => guid)
-				.sort(),
-		).toEqual(['makers', 'watercooler']);
+		expect(recipes.groupsOf(uid)).toEqual(['makers', 'watercooler']);
 		expect(listSentByApp().filter((text) => text === welcome(uid))).toHaveLength(1);
 	});
 
 	test('"leaver" removes a user from groups, deactivates the account, and reports the result', async () => {
 		const { store } = system().sandbox;
-		const before = groupsOf('leo');
+		const before = recipes.groupsOf('leo');
 		expect(before.length).toBeGreaterThan(1);
 		await run('leaver');
-		const left = groupsOf('leo');
-		expect(left.every(({ owner }) => owner === 'leo')).toBe(true);
+		const left = recipes.groupsOf('leo');
+		expect(left.every((guid) => store.groups.get(guid)?.owner === 'leo')).toBe(true);
 		const removed = before.length - left.length;
 		expect(listSentByApp()).toEqual([
 			expect.stringContaining(`makers-mods: Deactivated leo, and removed from groups: ${removed}.`),
 		]);
-		for (const { name } of left) expect(listSentByApp()[0]).toContain(`• ${name}: `);
+		for (const guid of left) {
+			expect(listSentByApp()[0]).toContain(`• ${store.groups.get(guid)?.name}: `);
+		}
 		expect(store.people.all().some(({ uid }) => uid === 'leo')).toBe(false);
 	});
 
@@ -433,7 +334,9 @@ describe('The example', () => {
 		// The only folder that n8n is allowed to write to. The folder's path is different in the Docker image
 		const file = join(system().userFolder, 'home', '.n8n-files', 'digest.csv');
 		mkdirSync(dirname(file), { recursive: true });
-		const draft = loadExample('weekly-digest', saved, { 'Save file': { fileName: file } });
+		const draft = loadExample('weekly-digest', recipes.saved(), {
+			'Save file': { fileName: file },
+		});
 		const execution = await client.runFrom(await client.addWorkflow(draft), 'Schedule Trigger');
 		expect(execution.error).toBeUndefined();
 		const [columns, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
@@ -459,7 +362,7 @@ describe('The example', () => {
 	test('"incremental-sync" first returns all groups, then each changed group once', async () => {
 		const { client, sandbox } = system();
 		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-		const draft = loadExample('incremental-sync', saved, { 'Every hour': everySecond });
+		const draft = loadExample('incremental-sync', recipes.saved(), { 'Every hour': everySecond });
 		const id = await client.addWorkflow(draft);
 		/** Returns the GUIDs that the workflow's executions have output so far. */
 		const returned = async (): Promise<string[]> =>

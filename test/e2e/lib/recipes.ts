@@ -1,0 +1,151 @@
+import { submitDecision } from './answerForm';
+import type { ChatModel } from './chatModel';
+import type { Execution } from './client';
+import { loadExample, type SavedCredentials } from './examples';
+import { waitFor } from './processes';
+import { useChatModel, useTestSystem } from './testHooks';
+import type { TestSystem } from './testSystem';
+import { LOGIN, publishWebhook } from './webhook';
+
+/** Path segment that every answer link contains. */
+const WAITING_PATH = '/webhook-waiting/';
+
+const BY_HAND = 'When clicking ‘Execute workflow’';
+
+/** Parameter values that replace those of an example, keyed by node name. */
+export type Changes = Parameters<typeof loadExample>[2];
+
+/** Functions that run the example workflows in n8n against the sandbox. */
+export interface Recipes {
+	system(): TestSystem;
+	model(): ChatModel;
+	/** Credentials for CometChat, its webhook and the chat model */
+	saved(): SavedCredentials;
+	/** Imports an example, runs it from a trigger, and expects the execution to succeed. */
+	run(name: string, trigger?: string, change?: Changes, input?: object[]): Promise<Execution>;
+	/** Imports an example, starts it from a trigger, and returns the execution ID. */
+	start(name: string, trigger?: string, change?: Changes): Promise<string>;
+	/** Publishes an example and delivers chat events to it while a function runs. */
+	whileListening(
+		use: (workflowId: string) => Promise<void>,
+		name: string,
+		more?: SavedCredentials,
+	): Promise<void>;
+	/** Returns the messages sent by the app itself, formatted as "receiver: text". */
+	listSentByApp(): string[];
+	/** Waits for the approval request of an execution, answers it, and returns its text. */
+	answer(executionId: string, label: string): Promise<string>;
+	/** Publishes an example with a form, and submits the form once for each list of field values. */
+	submitForms(name: string, ...forms: string[][]): Promise<void>;
+	/** Returns the GUIDs of a user's groups, sorted. */
+	groupsOf(uid: string): string[];
+	/** Returns the scope of a group's member, or undefined if the user isn't a member. */
+	scopeOf(guid: string, uid: string): string | undefined;
+	isBanned(guid: string, uid: string): boolean;
+}
+
+/** Starts n8n, the sandbox and a chat model before the first test in a file. */
+export function useRecipes(): Recipes {
+	const system = useTestSystem();
+	const model = useChatModel();
+	let saved: SavedCredentials;
+
+	beforeAll(async () => {
+		const data = {
+			cometChatWebhookApi: LOGIN,
+			openAiApi: { apiKey: 'model-key', url: model().url },
+		};
+		saved = { cometChatApi: { id: system().credentialId, name: 'CometChat' } };
+		for (const [type, values] of Object.entries(data)) {
+			saved[type] = { id: await system().client.addCredential(type, type, values), name: type };
+		}
+	});
+
+	afterEach(() => expect(system().sandbox.violations).toEqual([]));
+
+	const listSentByApp = (): string[] =>
+		system()
+			.sandbox.store.messages.all()
+			.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
+			.map(({ receiver, text }) => `${receiver}: ${text}`);
+
+	return {
+		system,
+		model,
+		saved: () => saved,
+		listSentByApp,
+
+		async run(name, trigger = BY_HAND, change, input) {
+			const { client, sandbox } = system();
+			const draft = loadExample(name, saved, change);
+			if (input) draft.pinData = { [trigger]: input.map((json) => ({ json: { ...json } })) };
+			const execution = await client.runFrom(await client.addWorkflow(draft), trigger);
+			expect(execution.error).toBeUndefined();
+			expect(execution.status).toBe('success');
+			expect(execution.stored).not.toContain(sandbox.apiKey);
+			return execution;
+		},
+
+		async start(name, trigger = BY_HAND, change) {
+			const { client } = system();
+			const id = await client.addWorkflow(loadExample(name, saved, change));
+			return await client.start(id, trigger);
+		},
+
+		async whileListening(use, name, more = {}) {
+			const { client, sandbox, n8n } = system();
+			const draft = loadExample(name, { ...saved, ...more });
+			const published = await publishWebhook(client, n8n, draft);
+			sandbox.webhooks.set([{ url: published.url, ...LOGIN }]);
+			await use(published.id);
+			await client.unpublish(published.id);
+		},
+
+		async answer(executionId, label) {
+			const question = await waitFor('The question', async () => {
+				const { status } = await system().client.getExecution(executionId);
+				return (
+					status === 'waiting' && listSentByApp().findLast((text) => text.includes(WAITING_PATH))
+				);
+			});
+			// The message lists the Approve label before the Decline label
+			const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
+			expect(labels.split(' / ')).toContain(label);
+			expect((await submitDecision(url, labels.startsWith(`${label} /`))).status).toBe(200);
+			return question;
+		},
+
+		async submitForms(name, ...forms) {
+			const { client, n8n } = system();
+			const draft = loadExample(name, saved);
+			const id = await client.addWorkflow(draft);
+			await client.publish(id);
+			const { webhookId } = draft.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
+			for (const [index, fields] of forms.entries()) {
+				const body = new FormData();
+				fields.forEach((value, number) => body.set(`field-${number}`, value));
+				const { status } = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
+				expect(status).toBe(200);
+				await client.waitForSuccess(id, index + 1);
+			}
+			await client.unpublish(id);
+		},
+
+		groupsOf: (uid) =>
+			system()
+				.sandbox.store.groups.all()
+				.filter(({ members }) => members.some((member) => member.uid === uid))
+				.map(({ guid }) => guid)
+				.sort(),
+
+		scopeOf: (guid, uid) =>
+			system()
+				.sandbox.store.groups.get(guid)
+				?.members.find((member) => member.uid === uid)?.scope,
+
+		isBanned: (guid, uid) =>
+			system()
+				.sandbox.store.groups.get(guid)
+				?.banned?.some((banned) => banned.uid === uid) ?? false,
+	};
+}
