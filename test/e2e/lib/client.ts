@@ -44,7 +44,8 @@ const flatted = createRequire(join(E2E, 'package.json'))('flatted') as {
 	parse(text: string): RunData | undefined;
 };
 
-const FINAL = ['success', 'error', 'crashed', 'canceled'];
+/** Statuses of executions that have ended. */
+export const FINAL = ['success', 'error', 'crashed', 'canceled'];
 
 /** Client for the internal REST API of n8n's editor. */
 export class Client {

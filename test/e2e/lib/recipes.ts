@@ -1,6 +1,6 @@
 import { submitDecision } from './answerForm';
 import type { ChatModel } from './chatModel';
-import type { Execution } from './client';
+import { FINAL, type Execution } from './client';
 import { loadExample, type SavedCredentials } from './examples';
 import { waitFor } from './processes';
 import { useChatModel, useTestSystem } from './testHooks';
@@ -14,6 +14,12 @@ const BY_HAND = 'When clicking ‘Execute workflow’';
 
 /** Parameter values that replace those of an example, keyed by node name. */
 export type Changes = Parameters<typeof loadExample>[2];
+
+/** A published form. */
+export interface Form {
+	/** Fills in the form, waits until the execution has the expected status, and returns the response. */
+	submit(fields: string[], expected?: 'success' | 'error'): Promise<string>;
+}
 
 /** Functions that run the example workflows in n8n against the sandbox. */
 export interface Recipes {
@@ -35,8 +41,8 @@ export interface Recipes {
 	listSentByApp(): string[];
 	/** Waits for the approval request of an execution, answers it, and returns its text. */
 	answer(executionId: string, label: string): Promise<string>;
-	/** Publishes an example with a form, and submits the form once for each list of field values. */
-	submitForms(name: string, ...forms: string[][]): Promise<void>;
+	/** Publishes an example with a form until the end of the test. */
+	openForm(name: string): Promise<Form>;
 	/** Returns the GUIDs of a user's groups, sorted. */
 	groupsOf(uid: string): string[];
 	/** Returns the scope of a group's member, or undefined if the user isn't a member. */
@@ -61,7 +67,18 @@ export function useRecipes(): Recipes {
 		}
 	});
 
-	afterEach(() => expect(system().sandbox.violations).toEqual([]));
+	/** IDs of workflows to unpublish after the test, even a failed one. */
+	const published = new Set<string>();
+
+	async function unpublishAll(): Promise<void> {
+		for (const id of published) await system().client.unpublish(id);
+		published.clear();
+	}
+
+	afterEach(async () => {
+		await unpublishAll();
+		expect(system().sandbox.violations).toEqual([]);
+	});
 
 	const listSentByApp = (): string[] =>
 		system()
@@ -95,10 +112,11 @@ export function useRecipes(): Recipes {
 		async whileListening(use, name, more = {}) {
 			const { client, sandbox, n8n } = system();
 			const draft = loadExample(name, { ...saved, ...more });
-			const published = await publishWebhook(client, n8n, draft);
-			sandbox.webhooks.set([{ url: published.url, ...LOGIN }]);
-			await use(published.id);
-			await client.unpublish(published.id);
+			const { id, url } = await publishWebhook(client, n8n, draft);
+			published.add(id);
+			sandbox.webhooks.set([{ url, ...LOGIN }]);
+			await use(id);
+			await unpublishAll();
 		},
 
 		async answer(executionId, label) {
@@ -115,20 +133,35 @@ export function useRecipes(): Recipes {
 			return question;
 		},
 
-		async submitForms(name, ...forms) {
+		async openForm(name) {
 			const { client, n8n } = system();
 			const draft = loadExample(name, saved);
 			const id = await client.addWorkflow(draft);
 			await client.publish(id);
+			published.add(id);
 			const { webhookId } = draft.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
-			for (const [index, fields] of forms.entries()) {
-				const body = new FormData();
-				fields.forEach((value, number) => body.set(`field-${number}`, value));
-				const { status } = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
-				expect(status).toBe(200);
-				await client.waitForSuccess(id, index + 1);
-			}
-			await client.unpublish(id);
+			let submissions = 0;
+			return {
+				async submit(fields, expected = 'success') {
+					const body = new FormData();
+					fields.forEach((value, number) => body.set(`field-${number}`, value));
+					const page = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
+					const text = await page.text();
+					submissions += 1;
+					const ended = await waitFor(
+						'The end of the execution',
+						async () => {
+							const all = await client.listExecutions(id);
+							const isDone =
+								all.length >= submissions && all.every(({ status }) => FINAL.includes(status));
+							return isDone && all;
+						},
+						60_000,
+					);
+					expect(ended[0].status).toBe(expected);
+					return text;
+				},
+			};
 		},
 
 		groupsOf: (uid) =>

@@ -10,7 +10,7 @@ import { waitFor } from '../lib/processes';
 import { useRecipes } from '../lib/recipes';
 
 const recipes = useRecipes();
-const { system, model, run, start, whileListening, listSentByApp, answer, submitForms } = recipes;
+const { system, model, run, start, whileListening, listSentByApp, answer } = recipes;
 
 /** Arguments that no tool declares. They try to override parameters that the examples set to fixed values. */
 const OVERRIDES = {
@@ -49,21 +49,6 @@ describe('The example', () => {
 		['chain', 'List groups', 'guid', expect.arrayContaining(['project-aurora'])],
 	])('"%s" returns the expected items', async (name, node, column, expected) => {
 		expect(readColumn(await run(name), node, column)).toEqual(expected);
-	});
-
-	test('"onboarding" adds people to groups, creates a missing group, and reports failures', async () => {
-		await run('onboarding');
-		const members = (guid: string) =>
-			system()
-				.sandbox.store.groups.get(guid)
-				?.members.map(({ uid }) => uid);
-		expect(members('project-comet')).toEqual(expect.arrayContaining(['carla', 'noor']));
-		expect(members('onboarding')).toContain('tomas');
-		const texts = listSentByApp();
-		expect(texts).toHaveLength(4);
-		expect(texts.filter((text) => text.startsWith('mira: old-account was not added'))).toHaveLength(
-			1,
-		);
 	});
 
 	test('"clean-up" deletes messages by text and reports the number', async () => {
@@ -268,59 +253,6 @@ describe('The example', () => {
 			expect.stringContaining(`makers-mods: Not removed: 👎 × ${refused}\n• Sam (Supplier)`),
 		]);
 		expect(findMessagesWith('👎')).toHaveLength(3);
-	});
-
-	const welcome = (uid: string) =>
-		`makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
-
-	test('"sign-up" adds people from a spreadsheet to two groups and welcomes them once', async () => {
-		// Rows as copied from a spreadsheet, including the header row
-		const rows = [
-			'Name\tEmail',
-			'Nadia Osei\tNadia.Osei@example.com',
-			'Bjørn Åsen\tbjorn@example.com',
-			'',
-		];
-		const again = 'Nadia Okafor\tnadia.osei@example.com ';
-		await submitForms('sign-up', [rows.join('\r\n')], [again]);
-		const uids = ['bjorn_example_com', 'nadia_osei_example_com'];
-		const people = system()
-			.sandbox.store.people.all()
-			.filter(({ uid }) => uids.includes(uid));
-		expect(people.map(({ name }) => name).sort()).toEqual(['Bjørn Åsen', 'Nadia Okafor']);
-		for (const uid of uids) {
-			expect(recipes.groupsOf(uid)).toEqual(expect.arrayContaining(['makers', 'watercooler']));
-		}
-		expect(listSentByApp().sort()).toEqual(uids.map(welcome));
-	});
-
-	test('"form-sign-up" adds a person from a form to two groups, welcomes them once, and keeps existing accounts unchanged', async () => {
-		const email = 'Nadia.Osei@example.com';
-		await submitForms('form-sign-up', ['Nadia Osei', email], ['Nadia Okafor', email]);
-		const uid = 'nadia_osei_example_com';
-		const user = system()
-			.sandbox.store.people.all()
-			.find((each) => each.uid === uid);
-		expect(user).toMatchObject({ name: 'Nadia Osei', metadata: { '@private': { email } } });
-		expect(recipes.groupsOf(uid)).toEqual(['makers', 'watercooler']);
-		expect(listSentByApp().filter((text) => text === welcome(uid))).toHaveLength(1);
-	});
-
-	test('"leaver" removes a user from groups, deactivates the account, and reports the result', async () => {
-		const { store } = system().sandbox;
-		const before = recipes.groupsOf('leo');
-		expect(before.length).toBeGreaterThan(1);
-		await run('leaver');
-		const left = recipes.groupsOf('leo');
-		expect(left.every((guid) => store.groups.get(guid)?.owner === 'leo')).toBe(true);
-		const removed = before.length - left.length;
-		expect(listSentByApp()).toEqual([
-			expect.stringContaining(`makers-mods: Deactivated leo, and removed from groups: ${removed}.`),
-		]);
-		for (const guid of left) {
-			expect(listSentByApp()[0]).toContain(`• ${store.groups.get(guid)?.name}: `);
-		}
-		expect(store.people.all().some(({ uid }) => uid === 'leo')).toBe(false);
 	});
 
 	test('"weekly-digest" saves seven days of messages to a file, and counts messages by sender', async () => {
