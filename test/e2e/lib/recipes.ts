@@ -10,6 +10,9 @@ import { LOGIN, publishWebhook } from './webhook';
 /** Path segment that every answer link contains. */
 const WAITING_PATH = '/webhook-waiting/';
 
+/** Time limit for an execution with thousands of items. */
+export const LONGEST_RUN_MS = 300_000;
+
 const BY_HAND = 'When clicking ‘Execute workflow’';
 
 /** Parameter values that replace those of an example, keyed by node name. */
@@ -96,7 +99,11 @@ export function useRecipes(): Recipes {
 			const { client, sandbox } = system();
 			const draft = loadExample(name, saved, change);
 			if (input) draft.pinData = { [trigger]: input.map((json) => ({ json: { ...json } })) };
-			const execution = await client.runFrom(await client.addWorkflow(draft), trigger);
+			const execution = await client.runFrom(
+				await client.addWorkflow(draft),
+				trigger,
+				LONGEST_RUN_MS,
+			);
 			expect(execution.error).toBeUndefined();
 			expect(execution.status).toBe('success');
 			expect(execution.stored).not.toContain(sandbox.apiKey);
@@ -156,7 +163,7 @@ export function useRecipes(): Recipes {
 								all.length >= submissions && all.every(({ status }) => FINAL.includes(status));
 							return isDone && all;
 						},
-						60_000,
+						LONGEST_RUN_MS,
 					);
 					expect(ended[0].status).toBe(expected);
 					return text;

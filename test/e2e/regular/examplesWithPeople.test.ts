@@ -1,7 +1,7 @@
-import { useRecipes } from '../lib/recipes';
+import { LONGEST_RUN_MS, useRecipes } from '../lib/recipes';
 
 const recipes = useRecipes();
-const { system, listSentByApp, groupsOf, scopeOf, isBanned, openForm } = recipes;
+const { system, run, listSentByApp, groupsOf, scopeOf, isBanned, openForm } = recipes;
 
 const people = () => system().sandbox.store.people;
 
@@ -151,12 +151,89 @@ describe('The example "sign-up"', () => {
 		expect(listSentByApp()).toEqual([]);
 	});
 
-	test('signs up 2,500 people', async () => {
-		const rows = Array.from({ length: 2_500 }, (_, n) => `Person ${n}\tperson${n}@example.com`);
-		const form = await openForm('sign-up');
-		await form.submit([rows.join('\n')]);
-		const { members = [] } = system().sandbox.store.groups.get('makers') ?? {};
-		expect(members.length).toBeGreaterThanOrEqual(2_500);
-		expect(textsTo('makers')).toEqual([expect.stringMatching(/person19_\S+> and 2480 more!/)]);
+	test(
+		'signs up 2,500 people',
+		async () => {
+			const rows = Array.from({ length: 2_500 }, (_, n) => `Person ${n}\tperson${n}@example.com`);
+			const form = await openForm('sign-up');
+			await form.submit([rows.join('\n')]);
+			const { members = [] } = system().sandbox.store.groups.get('makers') ?? {};
+			expect(members.length).toBeGreaterThanOrEqual(2_500);
+			expect(textsTo('makers')).toEqual([expect.stringMatching(/person19_\S+> and 2480 more!/)]);
+		},
+		LONGEST_RUN_MS,
+	);
+});
+
+describe('The example "leaver"', () => {
+	const TRIGGER = 'When clicking ‘Execute workflow’';
+
+	const close = async (...uids: string[]) =>
+		await run(
+			'leaver',
+			TRIGGER,
+			{},
+			uids.map((uid) => ({ uid })),
+		);
+
+	test('removes a user from groups, deactivates the account, and reports the groups that remain', async () => {
+		const { store } = system().sandbox;
+		const before = groupsOf('leo');
+		expect(before.length).toBeGreaterThan(1);
+		await run('leaver');
+		const left = groupsOf('leo');
+		expect(left.every((guid) => store.groups.get(guid)?.owner === 'leo')).toBe(true);
+		const removed = before.length - left.length;
+		const [report, ...others] = textsTo('makers-mods');
+		expect(others).toEqual([]);
+		expect(report).toContain(`Deactivated: leo. Removed from groups: ${removed}.`);
+		for (const guid of left) expect(report).toContain(`• leo, ${store.groups.get(guid)?.name}: `);
+		expect(people().isDeactivated('leo')).toBe(true);
 	});
+
+	test('closes accounts of people without groups, beside unknown and closed accounts', async () => {
+		people().create({ uid: 'loner', name: 'Loner' });
+		await close('nobody', 'old-account', 'loner', 'yuki');
+		expect(['loner', 'yuki'].map((uid) => people().isDeactivated(uid))).toEqual([true, true]);
+		expect(textsTo('makers-mods')).toEqual([
+			expect.stringMatching(
+				/^Deactivated: loner, yuki\. .*\nNot closed:\n• nobody: .*\n• old-account: /s,
+			),
+		]);
+		await close('loner', 'yuki');
+		expect(textsTo('makers-mods')[1]).toMatch(
+			/^Deactivated: nobody\. Removed from groups: 0\.\nNot closed:\n• loner: .*\n• yuki: /,
+		);
+	});
+
+	test('leaves an account open until its groups can be listed', async () => {
+		const match = { method: 'GET', path: '^.*/groups\\b', times: 1 };
+		system().sandbox.setFaults([{ match, effect: { status: { status: 403 } } }]);
+		const before = groupsOf('yuki');
+		await close('yuki');
+		expect(people().isDeactivated('yuki')).toBe(false);
+		expect(groupsOf('yuki')).toEqual(before);
+		expect(textsTo('makers-mods')[0]).toMatch(/^Deactivated: nobody\. .*\nNot closed:\n• yuki: /);
+		await close('yuki');
+		expect(people().isDeactivated('yuki')).toBe(true);
+		expect(groupsOf('yuki').length).toBeLessThan(before.length);
+	});
+
+	test(
+		'closes 2,500 accounts',
+		async () => {
+			const uids = Array.from({ length: 2_500 }, (_, n) => `leaver-${n}`);
+			for (const uid of uids) {
+				people().create({ uid, name: uid });
+				system().sandbox.store.joinGroup('makers', uid);
+			}
+			await close(...uids);
+			expect(uids.filter((uid) => !people().isDeactivated(uid))).toEqual([]);
+			expect(uids.filter((uid) => scopeOf('makers', uid))).toEqual([]);
+			expect(textsTo('makers-mods')).toEqual([
+				expect.stringMatching(/leaver-19 and 2480 more\. Removed from groups: 2500\.$/),
+			]);
+		},
+		LONGEST_RUN_MS,
+	);
 });
