@@ -18,6 +18,12 @@ const BY_HAND = 'When clicking ‘Execute workflow’';
 /** Parameter values that replace those of an example, keyed by node name. */
 export type Changes = Parameters<typeof loadExample>[2];
 
+export interface PublishOptions {
+	saved?: SavedCredentials;
+	edit?(json: string): string;
+	change?: Changes;
+}
+
 /** A published form. */
 export interface Form {
 	/** Fills in the form, waits until the execution has the expected status, and returns the response. */
@@ -42,6 +48,15 @@ export interface Recipes {
 	): Promise<void>;
 	/** Returns the messages sent by the app itself, formatted as "receiver: text". */
 	listSentByApp(): string[];
+	/** Returns the texts that the app itself sent to a user or group. */
+	textsTo(receiver: string): string[];
+	/**
+	 * Publishes an example until the end of the test, and returns its ID.
+	 *
+	 * @param saved more credentials
+	 * @param edit changes the example's JSON
+	 */
+	publish(name: string, options: PublishOptions): Promise<string>;
 	/** Waits for the approval request of an execution, answers it, and returns its text. */
 	answer(executionId: string, label: string): Promise<string>;
 	/** Publishes an example with a form until the end of the test. */
@@ -124,6 +139,20 @@ export function useRecipes(): Recipes {
 			sandbox.webhooks.set([{ url, ...LOGIN }]);
 			await use(id);
 			await unpublishAll();
+		},
+
+		textsTo: (receiver) =>
+			listSentByApp()
+				.filter((text) => text.startsWith(`${receiver}: `))
+				.map((text) => text.slice(receiver.length + 2)),
+
+		async publish(name, { saved: more, edit = (json) => json, change }) {
+			const draft = loadExample(name, { ...saved, ...more }, change);
+			const { client } = system();
+			const id = await client.addWorkflow(JSON.parse(edit(JSON.stringify(draft))));
+			await client.publish(id);
+			published.add(id);
+			return id;
 		},
 
 		async answer(executionId, label) {

@@ -105,29 +105,6 @@ describe('The example', () => {
 		]);
 	});
 
-	test.each([
-		['Ban', true],
-		['Not this time', false],
-	])(
-		'"ban-with-approval" asks before banning a user, with the answer %s',
-		async (label, isBanned) => {
-			const { client, sandbox } = system();
-			// The data table keeps strikes between test cases, so each case uses a different user
-			const sender = isBanned ? 'yuki' : 'noor';
-			await whileListening(async (id) => {
-				for (let strike = 1; strike <= 3; strike++) {
-					sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
-					await waitFor(`Strike ${strike}`, () => listSentByApp().length >= strike);
-				}
-				const waiting = await client.waitForQuestion(id);
-				await answer(waiting, label);
-				await client.waitForEnd(waiting);
-			}, 'ban-with-approval');
-			const { banned = [] } = sandbox.store.groups.get('makers') ?? {};
-			expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
-		},
-	);
-
 	test('"missed-messages" sends an email through a mail server', async () => {
 		const { client, sandbox } = system();
 		const mails: string[] = [];
@@ -203,35 +180,6 @@ describe('The example', () => {
 		expect(JSON.stringify(model().requests[1].messages)).toContain('Cheap bulbs for everyone');
 	});
 
-	test('"moderation-engine" decides about each message', async () => {
-		const { client, sandbox, n8n } = system();
-		const login = { user: 'engine', password: 'Ahx7otai1Shei3Phoo9w' };
-		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
-		const httpBasicAuth = { id: loginId, name: 'Moderation' };
-		const id = await client.addWorkflow(
-			loadExample('moderation-engine', { ...recipes.saved(), httpBasicAuth }),
-		);
-		await client.publish(id);
-		const url = `${n8n.url}/webhook/cometchat-moderation`;
-		sandbox.setModerationEngine({
-			url,
-			username: login.user,
-			password: login.password,
-			onError: 'block',
-		});
-		const statusOf = async (text: string) => {
-			const message = sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
-			return await waitFor('The decision', async () => {
-				const { status } = sandbox.store.messages.get(message.id)?.moderation ?? {};
-				return status === 'pending' ? undefined : status;
-			});
-		};
-		expect(await statusOf('A fine day')).toBe('approved');
-		expect(await statusOf('Buy ScamCoin now')).toBe('disapproved');
-		sandbox.setModerationEngine(undefined);
-		await client.unpublish(id);
-	});
-
 	test('"clean-up-approved" deletes messages after a moderator approves', async () => {
 		const { client } = system();
 		const executionId = await start('clean-up-approved');
@@ -239,20 +187,6 @@ describe('The example', () => {
 		expect(question).toMatch(/^makers-mods: Delete 3 messages\?\n• \d+ by /);
 		expect((await client.waitForEnd(executionId)).items('Delete message')).toHaveLength(3);
 		expect(listSentByApp()).toEqual([expect.stringMatching(/^makers-mods: .*: Delete$/s)]);
-	});
-
-	test('"moderation" removes a banned reaction, and reports failures to the moderators', async () => {
-		const { store } = system().sandbox;
-		store.leaveGroup('makers', 'ext_sam-99');
-		const execution = await run('moderation');
-		const removed = execution.items('Remove reaction from message').length;
-		const refused = execution.items('Remove reaction from message', 1).length;
-		expect([removed + refused, refused > 0]).toEqual([6, true]);
-		expect(listSentByApp()).toEqual([
-			expect.stringContaining(`makers: Removed from this group: 👎 × ${removed}.`),
-			expect.stringContaining(`makers-mods: Not removed: 👎 × ${refused}\n• Sam (Supplier)`),
-		]);
-		expect(findMessagesWith('👎')).toHaveLength(3);
 	});
 
 	test('"weekly-digest" saves seven days of messages to a file, and counts messages by sender', async () => {
@@ -350,41 +284,6 @@ describe('The example', () => {
 		expect(findMessagesWith('👎')).toEqual([]);
 		expect(listSentByApp()).toEqual(['makers: Six are gone.']);
 		expect(JSON.stringify(model().requests)).not.toContain(system().sandbox.apiKey);
-	});
-
-	test('"banned-reaction" removes a new banned reaction and informs the user', async () => {
-		const { sandbox } = system();
-		await whileListening(async () => {
-			sandbox.store.addReaction('127', 'aisha', '🎉');
-			sandbox.store.addReaction('127', 'aisha', '👎');
-			await waitFor('The removal', () => listSentByApp().length > 0);
-		}, 'banned-reaction');
-		expect(listSentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
-		const left = sandbox.store.messages
-			.get('127')
-			?.reactions.all('👎')
-			.map(({ uid }) => uid);
-		expect(left).toEqual(['ext_sam-99']);
-		expect(sandbox.store.messages.reactionsOf('127')).toContainEqual({ reaction: '🎉', count: 1 });
-	});
-
-	test('"three-strikes" warns a user twice, and bans the user after the third message', async () => {
-		const { sandbox } = system();
-		const write = (text: string) =>
-			sandbox.store.sendMessage({ sender: 'aisha', receiver: 'makers', text });
-		await whileListening(async () => {
-			write('A fine day');
-			for (let strike = 1; strike <= 3; strike++) {
-				const { id: messageId } = write(`Buy scamcoin ${strike}`);
-				await waitFor(`Strike ${strike}`, () => listSentByApp().length >= strike);
-				expect(sandbox.store.messages.get(messageId)?.deletedAt).toBeDefined();
-			}
-		}, 'three-strikes');
-		expect(listSentByApp()).toEqual([
-			expect.stringMatching(/^aisha: .*strike 1 of 3/),
-			expect.stringMatching(/^aisha: .*strike 2 of 3/),
-			expect.stringMatching(/^makers-mods: aisha was banned from makers/),
-		]);
 	});
 
 	test('"ai-colleague" replies in the thread as the bot, and never replies to itself', async () => {

@@ -1,14 +1,9 @@
 import { LONGEST_RUN_MS, useRecipes } from '../lib/recipes';
 
 const recipes = useRecipes();
-const { system, run, listSentByApp, groupsOf, scopeOf, isBanned, openForm } = recipes;
+const { system, run, listSentByApp, groupsOf, scopeOf, isBanned, openForm, textsTo } = recipes;
 
 const people = () => system().sandbox.store.people;
-
-const textsTo = (receiver: string): string[] =>
-	listSentByApp()
-		.filter((text) => text.startsWith(`${receiver}: `))
-		.map((text) => text.slice(receiver.length + 2));
 
 /** UIDs that the examples make from email addresses. */
 const NADIA = 'nadia_2eosei_40example_2ecom';
