@@ -5,7 +5,7 @@ import { loadExample, type SavedCredentials } from './examples';
 import { waitFor } from './processes';
 import { useChatModel, useTestSystem } from './testHooks';
 import type { TestSystem } from './testSystem';
-import { LOGIN, publishWebhook } from './webhook';
+import { LOGIN, publishWebhook, webhookUrl } from './webhook';
 
 /** Path segment that every answer link contains. */
 const WAITING_PATH = '/webhook-waiting/';
@@ -22,6 +22,8 @@ export interface PublishOptions {
 	saved?: SavedCredentials;
 	edit?(json: string): string;
 	change?: Changes;
+	/** True to deliver chat events to the workflow */
+	listen?: boolean;
 }
 
 /** A published form. */
@@ -57,8 +59,8 @@ export interface Recipes {
 	 * @param edit changes the example's JSON
 	 */
 	publish(name: string, options: PublishOptions): Promise<string>;
-	/** Waits for the approval request of an execution, answers it, and returns its text. */
-	answer(executionId: string, label: string): Promise<string>;
+	/** Waits for a question whose text matches, answers it, and returns the text. */
+	answer(question: RegExp, label: string): Promise<string>;
 	/** Publishes an example with a form until the end of the test. */
 	openForm(name: string): Promise<Form>;
 	/** Returns the GUIDs of a user's groups, sorted. */
@@ -146,27 +148,28 @@ export function useRecipes(): Recipes {
 				.filter((text) => text.startsWith(`${receiver}: `))
 				.map((text) => text.slice(receiver.length + 2)),
 
-		async publish(name, { saved: more, edit = (json) => json, change }) {
+		async publish(name, { saved: more, edit = (json) => json, change, listen = false }) {
 			const draft = loadExample(name, { ...saved, ...more }, change);
 			const { client } = system();
 			const id = await client.addWorkflow(JSON.parse(edit(JSON.stringify(draft))));
 			await client.publish(id);
 			published.add(id);
+			if (listen)
+				system().sandbox.webhooks.set([{ url: webhookUrl(system().n8n, draft), ...LOGIN }]);
 			return id;
 		},
 
-		async answer(executionId, label) {
-			const question = await waitFor('The question', async () => {
-				const { status } = await system().client.getExecution(executionId);
-				return (
-					status === 'waiting' && listSentByApp().findLast((text) => text.includes(WAITING_PATH))
-				);
-			});
+		async answer(question, label) {
+			const text = await waitFor('The question', () =>
+				listSentByApp().findLast((each) => each.includes(WAITING_PATH) && question.test(each)),
+			);
 			// The message lists the Approve label before the Decline label
-			const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
+			const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(text) ?? [];
 			expect(labels.split(' / ')).toContain(label);
+			// The link works only after the execution has started waiting
+			await waitFor('The page', async () => (await fetch(url)).ok);
 			expect((await submitDecision(url, labels.startsWith(`${label} /`))).status).toBe(200);
-			return question;
+			return text;
 		},
 
 		async openForm(name) {

@@ -2,7 +2,7 @@ import { LONGEST_RUN_MS, useRecipes } from '../lib/recipes';
 import { waitFor } from '../lib/processes';
 
 const recipes = useRecipes();
-const { system, run, whileListening, listSentByApp, isBanned, textsTo } = recipes;
+const { system, run, start, whileListening, listSentByApp, isBanned, answer, textsTo } = recipes;
 
 const store = () => system().sandbox.store;
 
@@ -283,6 +283,179 @@ describe('The example "moderation"', () => {
 			await run('moderation');
 			expect(reactionsOf(/👎/)).toEqual([]);
 			expect(textsTo('makers')[0]).toContain('2506 × a reaction');
+		},
+		LONGEST_RUN_MS,
+	);
+});
+
+describe('The example "review-reports"', () => {
+	const report = (id: string, ...uids: string[]) => {
+		for (const uid of uids) store().flagMessage(id, { uid, reasonId: 'spam' });
+	};
+
+	const poll = async () => await start('review-reports', 'CometChat Polling Trigger');
+
+	const questions = () => textsTo('makers-mods').filter((text) => text.includes('Reported by'));
+
+	const thanked = (words: RegExp) =>
+		listSentByApp()
+			.filter((text) => text.includes('Thank you for your report') && words.test(text))
+			.map((text) => text.split(':')[0])
+			.sort();
+
+	const statusOf = (id: string) => store().messages.get(id)?.moderation?.status;
+
+	test('asks about each message at once, and informs senders and reporters', async () => {
+		await poll();
+		await waitFor('Both questions', () => questions().length === 2);
+		await answer(/Noor van Dalen \(/, 'Keep');
+		await waitFor('The first decision', () => thanked(/keep it/).length === 1);
+		expect(await answer(/Spam: The third one today/, 'Block')).toContain(
+			'Sam (Supplier) (ext_sam-99) wrote to Tomás Ferreo:\nQuote attached',
+		);
+		await waitFor('The second decision', () => thanked(/removed/).length === 1);
+		expect([statusOf('107'), statusOf('128')]).toEqual(['disapproved', 'approved']);
+		expect([thanked(/removed/), thanked(/keep it/)]).toEqual([['tomas'], ['noor']]);
+		expect(textsTo('ext_sam-99')).toEqual([
+			expect.stringMatching(/^Your message was removed after a report \(Spam\): “Quote/),
+		]);
+	});
+
+	test('asks once about a picture with three reports', async () => {
+		const picture = { url: 'https://example.com/a.png', name: 'a.png', extension: 'png' };
+		const attachments = [{ ...picture, mimeType: 'image/png', size: '1' }];
+		for (const id of ['107', '128']) store().reviewMessage('flagged', id, 'approved');
+		const { id } = store().sendMessage({
+			sender: 'felix',
+			receiver: 'makers',
+			type: 'image',
+			attachments,
+		});
+		report(id, 'yuki', 'noor', 'aisha');
+		await poll();
+		const question = await answer(/Reported by/, 'Block');
+		expect(question).toContain(
+			'Félix Okonjo (felix) wrote in the group Lantern Makers:\nhttps://example.com/a.png\n\nReported by ',
+		);
+		expect(questions()).toHaveLength(1);
+		await waitFor('The thanks', () => thanked(/removed/).length === 3);
+		expect(thanked(/removed/)).toEqual(['aisha', 'noor', 'yuki']);
+		expect(textsTo('felix')).toEqual(['Your message was removed after a report (Spam).']);
+	});
+
+	test('goes on if a sender or reporter no longer has an account, and names the type of a custom message', async () => {
+		for (const id of ['107', '128']) store().reviewMessage('flagged', id, 'approved');
+		const { id } = store().sendMessage({
+			...{ sender: 'felix', receiver: 'makers', category: 'custom', type: 'poll' },
+			customData: { question: 'Where?' },
+		});
+		report(id, 'yuki', 'noor');
+		store().people.deactivate('felix');
+		store().people.deactivate('yuki');
+		await poll();
+		expect(await answer(/Reported by/, 'Block')).toContain(
+			'A message without text, of the type poll',
+		);
+		await waitFor('The thanks', () => thanked(/removed/).length === 1);
+		expect(thanked(/removed/)).toEqual(['noor']);
+	});
+
+	test(
+		'asks once about a message with 2,500 reports',
+		async () => {
+			for (const id of ['107', '128']) store().reviewMessage('flagged', id, 'approved');
+			const { id } = store().sendMessage({ sender: 'felix', receiver: 'makers', text: 'Hi' });
+			report(id, 'noor');
+			const message = { id, text: 'Hi', sender: 'felix', senderName: 'Félix Okonjo' };
+			const place = { receiver: 'makers', receiverName: 'Lantern Makers', receiverType: 'group' };
+			// A test run of the trigger returns only 10 reports
+			const reports = Array.from({ length: 2_500 }, (_, n) => ({
+				...{ ...message, ...place, reason: 'Spam' },
+				...{ flaggedBy: `reporter-${n}`, flaggedByName: `Reporter ${n}` },
+			}));
+			for (const { flaggedBy: uid, flaggedByName: name } of reports) {
+				store().people.create({ uid, name });
+			}
+			await run('review-reports', 'CometChat Polling Trigger', {}, reports);
+			expect(await answer(/Reported by/, 'Keep')).toContain(' and 2495 more');
+			await waitFor('The thanks', () => thanked(/keep it/).length === 2_500, LONGEST_RUN_MS);
+			expect(questions()).toHaveLength(1);
+		},
+		LONGEST_RUN_MS,
+	);
+});
+
+describe('The example "clean-up-approved"', () => {
+	const withText = (value: string) => ({
+		'Text to find': {
+			assignments: { assignments: [{ id: '1', name: 'text', value, type: 'string' }] },
+		},
+	});
+
+	const isDeleted = (id: string) => store().messages.get(id)?.deletedAt !== undefined;
+
+	const found = (text: RegExp) =>
+		store()
+			.messages.all()
+			.filter(
+				(message) =>
+					message.sender !== 'app_system' && text.test(message.text ?? '') && !message.deletedAt,
+			);
+
+	test.each([
+		['Delete', 0],
+		['Keep', 3],
+	])('asks before it deletes, with the answer %s', async (label, left) => {
+		const executionId = await start('clean-up-approved');
+		expect(await answer(/Delete all/, label)).toMatch(
+			/^makers-mods: Delete all messages with “cheap bulbs”\? Found: 3\n• \d+ by \S.+: .*cheap bulbs/i,
+		);
+		const { status } = await system().client.waitForEnd(executionId);
+		expect(status).toBe('success');
+		expect(found(/cheap bulbs/i)).toHaveLength(left);
+		const reports = textsTo('makers-mods').filter((text) => text.startsWith('Deleted'));
+		expect(reports).toEqual(left === 0 ? ['Deleted 3 of 3 messages.'] : []);
+		// The question contains the text, too
+		if (left === 0)
+			expect((await run('clean-up-approved')).items('Ask the moderators')).toEqual([]);
+	});
+
+	test.each(['', '  '])('deletes nothing and asks nobody without a text: "%s"', async (text) => {
+		const requests = system().sandbox.log.length;
+		await run('clean-up-approved', undefined, withText(text));
+		expect(system().sandbox.log).toHaveLength(requests);
+	});
+
+	test('asks nobody if no message has the text', async () => {
+		await run('clean-up-approved', undefined, withText('no such words'));
+		expect(listSentByApp()).toEqual([]);
+	});
+
+	test('reports messages that cannot be deleted', async () => {
+		const [first] = found(/cheap bulbs/i);
+		const match = { method: 'DELETE', path: `^.*/messages/${first.id}$` };
+		system().sandbox.setFaults([{ match, effect: { status: { status: 403 } } }]);
+		const executionId = await start('clean-up-approved');
+		await answer(/Delete all/, 'Delete');
+		await system().client.waitForEnd(executionId);
+		expect(isDeleted(first.id)).toBe(false);
+		expect(textsTo('makers-mods').at(-1)).toMatch(
+			new RegExp(`^Deleted 2 of 3 messages\\.\n• ${first.id}: CometChat denied`),
+		);
+	});
+
+	test(
+		'deletes 2,500 messages',
+		async () => {
+			for (let n = 0; n < 2_500; n++) {
+				store().sendMessage({ sender: 'noor', receiver: 'makers', text: `Спам ${n}` });
+			}
+			const executionId = await start('clean-up-approved', undefined, withText('СПАМ'));
+			expect(await answer(/Delete all/, 'Delete')).toContain('\n• and 2480 more');
+			const execution = await system().client.waitForEnd(executionId, LONGEST_RUN_MS);
+			expect(execution.items('The messages')).toHaveLength(2_500);
+			expect(found(/спам/i)).toEqual([]);
+			expect(textsTo('makers-mods').at(-1)).toBe('Deleted 2500 of 2500 messages.');
 		},
 		LONGEST_RUN_MS,
 	);
