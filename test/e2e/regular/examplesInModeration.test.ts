@@ -371,9 +371,9 @@ describe('The example "review-reports"', () => {
 			// A test run of the trigger returns only 10 reports
 			const reports = Array.from({ length: 2_500 }, (_, n) => ({
 				...{ ...message, ...place, reason: 'Spam' },
-				...{ flaggedBy: `reporter-${n}`, flaggedByName: `Reporter ${n}` },
+				...{ reportedBy: `reporter-${n}`, reportedByName: `Reporter ${n}` },
 			}));
-			for (const { flaggedBy: uid, flaggedByName: name } of reports) {
+			for (const { reportedBy: uid, reportedByName: name } of reports) {
 				store().people.create({ uid, name });
 			}
 			await run('review-reports', 'CometChat Polling Trigger', {}, reports);
