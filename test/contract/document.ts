@@ -52,17 +52,24 @@ const document: Tree & { paths: Record<string, Record<string, Method>> } = parse
 const valueAt = (tree: unknown, ...path: string[]): unknown =>
 	path.reduce((inner, step) => (isTree(inner) ? inner[step] : undefined), tree);
 
-/** Replaces each reference, such as `#/components/schemas/Group`, with the schema it points to. */
+/** True for a parameter or property that the service accepts, although the node never sends it. */
+const isUnsent = (value: unknown): boolean => isTree(value) && value['x-unsent'] === true;
+
+/**
+ * Replaces each reference, such as `#/components/schemas/Group`, with the schema it points to, and leaves out
+ * what the node never sends.
+ */
 function resolve(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(resolve);
+	if (Array.isArray(value)) return value.map(resolve).filter((each) => !isUnsent(each));
 	if (!isTree(value)) return value;
 	if (typeof value.$ref === 'string') {
 		return resolve(valueAt(document, ...value.$ref.replace('#/', '').split('/')));
 	}
-	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+	const entries = Object.entries(value).map(([key, inner]) => [key, resolve(inner)]);
+	return Object.fromEntries(entries.filter(([, inner]) => !isUnsent(inner)));
 }
 
-/** All operations in the contract. Parsed independently of the sandbox's code. */
+/** All operations in the contract, as far as the node uses them. Parsed independently of the sandbox's code. */
 export const CONTRACT = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(
 		([method, { operationId, tags, parameters, requestBody }]): Operation => ({

@@ -108,10 +108,10 @@ test('a body is parsed as JSON with any charset', () => {
 });
 
 test.each([
-	['createGroup', '', { body: ['is required'] }],
+	['createGroup', '', { body: ['The body field is required.'] }],
 	['createGroup', '{', { body: ['is not JSON'] }],
 	['createGroup', '[]', { body: ['must be object'] }],
-	['createGroup', '{"guid":"a"}', { name: ['is required'] }],
+	['createGroup', '{"guid":"a"}', { name: ['The name field is required.'] }],
 	['createGroup', '{"guid":"a","name":"x","tags":["x",7]}', { 'tags.1': ['must be string'] }],
 	[
 		'createGroup',
@@ -132,5 +132,5 @@ test('errors use the header names from the contract', () => {
 		query: {},
 		headers: { apikey: 'key' },
 	});
-	expect(errors).toEqual({ onBehalfOf: ['is required'] });
+	expect(errors).toEqual({ onBehalfOf: ['The onBehalfOf field is required.'] });
 });

@@ -1,5 +1,5 @@
 import { SAMPLE_AUTH_ONLY_KEY } from '../../tools/sandbox/server';
-import { call, refusalOf, useSandbox, type CallOptions } from './client';
+import { call, errorOf, refusalOf, useSandbox, type CallOptions } from './client';
 
 const sandbox = useSandbox({ groups: 5 });
 
@@ -87,6 +87,9 @@ const REFUSALS = `
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{"a":1}},"category":"custom"}
 401 ERR_GROUP_NOT_JOINED: POST /messages as mira {"receiver":"lunch","receiverType":"group","data":{"text":"Hello"}}
 404 ERR_MESSAGE_ID_NOT_FOUND: PUT /messages/999 {"tags":[]}
+403 ERR_MESSAGE_ACTION_NOT_ALLOWED: PUT /messages/99 {"tags":[]}
+403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/reactions/ok as yuki
+403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/thread as yuki {"data":{"text":"Hello"}}
 400 ERR_EMPTY_MESSAGE_TEXT: PUT /messages/109 {"data":{"text":" "}}
 403 ERR_MESSAGE_NOT_A_SENDER: PUT /messages/109 as jonas {"data":{"text":"x"}}
 403 ERR_MESSAGE_NO_ACCESS: PUT /messages/109 as ext_sam-99 {"data":{"text":"x"}}
@@ -146,6 +149,26 @@ test('Lists and metadata above the maximum size are refused', async () => {
 	const data = { text: 'x', metadata: { a: 'x'.repeat(10_240) } };
 	const message = { receiver: 'all-hands', receiverType: 'group', data };
 	expect(refusalOf(await post('/messages', message))).toEqual([400, 'ERR_INVALID_MESSAGE_DATA']);
+});
+
+test.each([
+	[
+		'/users/NOBODY',
+		{},
+		'The UID nobody does not exist, please make sure you have created a user with UID nobody.',
+	],
+	['/nowhere', {}, 'The API endpoint is invalid. Please verify the API call.'],
+	['/users', { json: { name: 'x' } }, { uid: ['The uid field is required.'] }],
+	['/users', { json: { uid: 'x', name: '' } }, { name: ['The name field must have a value.'] }],
+	[
+		'/users',
+		{ json: { uid: 'x', name: 'x', tags: ['a', ' '] } },
+		{ 'tags.1': ['The tags.1 field must have a value.'] },
+	],
+])('the refusal of %s %j says %j', async (path, options, expected) => {
+	const method = 'json' in options ? 'POST' : 'GET';
+	const { message, details } = errorOf(await call(sandbox(), path, { method, ...options }));
+	expect(details ?? message).toEqual(expected);
 });
 
 describe('Before an operation runs,', () => {

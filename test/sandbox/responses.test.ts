@@ -6,8 +6,9 @@ const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
  * Each row contains requests, followed by pairs of a path in the last response and the value expected there.
  */
 const RESPONSES = `
-GET /users?perPage=5&page=1 | data.*.uid | ["aisha","carla","ext_sam-99","felix","jonas"]
-GET /users?perPage=5&page=3 | data.*.uid | ["tomas","yuki"]
+GET /users?perPage=5&page=1 | data.*.uid | ["reminder-bot","carla","yuki","felix","leo"] | cursor | {"updatedAt":1725148800,"affix":"append"} | meta.cursor | -
+GET /users?perPage=5&page=3 | data.*.uid | ["ext_sam-99","noor"]
+POST /users {"uid":"ann","name":"Ann"} & GET /users?perPage=1 | data.*.uid | ["ann"]
 GET /users?searchKey=MIRA%20H | data.*.uid | ["mira"]
 GET /users?searchKey=halden | data.*.uid | []
 GET /users?searchKey=Sam&searchIn=uid | data.*.uid | []
@@ -15,15 +16,16 @@ GET /users?searchKey=ext&searchIn=name | data.*.uid | []
 GET /users?searchKey=ext&searchIn=name,uid | data.*.uid | ["ext_sam-99"]
 GET /users?searchKey=old-account | data.*.uid | []
 GET /groups/brand/members | data.*.scope | ["admin","participant"] | data.0.joinedAt | 1707224400 | data.0.name | "Aisha Lindqvist"
-GET /groups/all-hands/members?perPage=4&page=3 | data.*.uid | ["yuki","carla","reminder-bot"]
+GET /groups/all-hands/members?perPage=4&page=1 | data.*.uid | ["mira","reminder-bot","carla","yuki"] | cursor.affix | "append" | meta.cursor | -
+GET /groups/all-hands/members?perPage=4&page=3 | data.*.uid | ["tomas","priya","jonas"]
 GET /groups/all-hands/members?perPage=4&page=4 | data | []
-GET /groups/all-hands/members?scopes=admin,moderator | data.*.uid | ["mira","jonas","priya"]
-GET /groups/all-hands/members?status=available | data.*.uid | ["felix","yuki"]
+GET /groups/all-hands/members?scopes=admin,moderator | data.*.uid | ["mira","priya","jonas"]
+GET /groups/all-hands/members?status=available | data.*.uid | ["yuki","felix"]
 GET /groups/all-hands/members?status=available&scopes=admin | data | []
 POST /groups/lunch/members {"admins":["mira"],"participants":["Yuki","felix"]} & GET /groups/lunch/members | data.*.uid | ["leo","felix","mira","yuki"]
 POST /groups/lunch/members {"admins":["mira"],"participants":["Yuki","felix"]} & GET /groups/lunch/members?scopes=admin | data.*.uid | ["leo","mira"]
 POST /groups/lunch/members {"admins":["mira"],"participants":["Yuki"]} | data | {"admins":{"mira":{"success":true,"message":"User mira has joined the group."}},"participants":{"yuki":{"success":true,"message":"User yuki has joined the group."}}}
-POST /groups/support/members as carla {"participants":["leo"]} & GET /groups/support/members?scopes=participant | data.*.uid | ["felix","aisha","leo"]
+POST /groups/support/members as carla {"participants":["leo"]} & GET /groups/support/members?scopes=participant | data.*.uid | ["leo","aisha","felix"]
 DELETE /groups/brand/members/CARLA & GET /groups/brand/members | data.*.uid | ["aisha"]
 GET /groups/All-Hands/messages?limit=100&affix=append | data.*.id | ["108","109","117"]
 GET /messages | meta | {"current":{"limit":10,"count":10},"next":{"affix":"prepend","id":"120","sentAt":1754115600}} | data.*.id | ["120","121","122","123","124","125","126","127","128","129"]
@@ -63,9 +65,11 @@ GET /groups/project-aurora/messages?myMentionsOnly=true as priya | data.*.id | [
 GET /groups/project-aurora/messages?myMentionsOnly=true as leo | data | []
 GET /groups/project-aurora/messages?unread=true as priya | data.*.id | ["118"]
 GET /users/Mira/messages?limit=2 | data.*.id | ["101","102"] | meta | {"pagination":{"total":0,"count":2,"per_page":2,"current_page":1,"total_pages":1},"cursor":{"id":"101","affix":"prepend"}}
+GET /users/Mira/messages?perPage=1 | data.*.id | ["102"] | meta.pagination.per_page | 1
+GET /users/Mira/messages?limit=1&perPage=2 | data.*.id | ["102"]
 GET /users/carla/messages as noor | data.*.id | ["106","116"]
 GET /users/mira/messages as noor | data | []
-GET /users?status=available | data.*.uid | ["felix","yuki"]
+GET /users?status=available | data.*.uid | ["yuki","felix"]
 GET /users?roles=support,default&searchKey=m | data.*.uid | ["mira"]
 GET /users?tags=nothing | data | []
 GET /users?onlyDeactivated=true | data.*.uid | ["old-account"]
@@ -74,8 +78,21 @@ PUT /groups/brand/members/CARLA {"scope":"moderator"} | data | {"guid":"brand","
 PUT /groups/brand/members/CARLA {"scope":"moderator"} & GET /groups/brand/members?scopes=moderator | data.*.uid | ["carla"]
 POST /groups/brand/bannedusers/CARLA as aisha | data.data.action | "banned"
 POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/members | data.*.uid | ["aisha"]
-POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/bannedusers | data.*.uid | ["carla"]
+POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/bannedusers | data.*.uid | ["carla"] | data.0.scope | - | data.0.joinedAt | - | cursor.affix | "append"
+GET /users/ext_sam-99/blockedusers | data.*.uid | ["carla","noor"] | meta.cursor | {"updatedAt":1723731600,"affix":"append"}
+DELETE /users {"uidsToDeactivate":["Leo","old-account","nobody"]} | data | {"deactivatedUids":["Leo"],"alreadyDeactivatedUids":["old-account"],"notFound":["nobody"]}
+DELETE /users {"uidsToDeactivate":["LEO"]} & DELETE /users {"uidsToDeactivate":["Leo"]} | data | {"alreadyDeactivatedUids":["Leo"]}
+PUT /users {"uidsToActivate":["Old-Account","mira"]} | data | {"reactivatedUids":["Old-Account"],"nonDeactivatedUids":["mira"]}
+PUT /users {"uidsToActivate":["Nobody"]} | data | {"notFound":["Nobody"]}
+DELETE /users/leo & GET /users/leo | status | 404
+DELETE /users/leo {"permanent":false} | data | {"deactivatedUids":["leo"]}
+POST /users/leo/auth_tokens & POST /users/leo/auth_tokens {"force":true} | data.uid | "leo"
 POST /groups/brand/bannedusers/CARLA & DELETE /groups/brand/bannedusers/CARLA & GET /groups/brand/bannedusers | data | []
+GET /messages?limit=99&categories=call | data.*.id | ["99","100"] | data.*.type | ["audio","video"]
+GET /users/yuki/messages?limit=1&affix=append | data.0.data.entities.by.entity.uid | "felix" | data.0.data.entities.for.entity.uid | "yuki" | data.0.data.action | "unanswered"
+GET /groups/backend/messages | data.0.data.entities.on.entity.sessionid | "v1.us.100" | data.0.data.entities.for.entityType | "group"
+GET /messages/99 as yuki | data.category | "call" | data.data.entities.on.entity.data.entities.receiver.entity.uid | "yuki"
+DELETE /messages/99 & GET /messages/99 | data.data.action | - | data.deletedAt | 1770000000
 GET /messages?limit=99&hasReactions=true&sender=leo | data.*.id | ["104"]
 GET /messages?limit=99&hasAttachments=false&sender=aisha | data.*.id | ["112","117"]
 GET /messages?limit=99&receiverType=user&sender=leo | data.*.id | ["104"]
@@ -115,6 +132,7 @@ DELETE /messages/109 & DELETE /messages/109 | error.code | "ERR_MESSAGE_ACTION_N
 DELETE /messages/109 & POST /messages/109/reactions/ok as mira | error.code | "ERR_MESSAGE_ACTION_NOT_ALLOWED"
 POST /messages/109/reactions/ok as mira & POST /messages/109/reactions/ok as mira | data.data.reactions.3 | {"reaction":"ok","count":1,"reactedByMe":true}
 POST /messages/109/reactions/ok as mira & POST /messages/109/reactions/ok as priya | data.data.reactions.3 | {"reaction":"ok","count":2,"reactedByMe":true}
+POST /messages/101/thread as jonas {"data":{"text":"Hi"}} | data.receiver | "mira" | data.parentId | "101"
 GET /messages/110/reactions | data.*.uid | ["jonas","leo","yuki"] | data.0.reactedBy.name | "Jonas Wirt" | data.0.messageId | "110"
 GET /messages/110/reactions/%F0%9F%91%80 | data.*.uid | ["jonas","leo"]
 GET /messages/110/reactions/nothing | data | []
@@ -127,20 +145,21 @@ GET /groups/all-hands as ext_sam-99 | data.hasJoined | false | data.scope | -
 GET /groups/all-hands | data.hasJoined | -
 GET /groups?perPage=1000&page=2 | data | [] | meta.cursor | -
 GET /groups | meta.pagination.per_page | 100
-GET /groups?perPage=3 | data.*.createdAt | [1600000000,1600000097,1600000194]
-GET /groups?perPage=3&sortOrder=desc | data.*.createdAt | [1751872020,1750032000,1746439200]
+GET /groups?perPage=3 | data.*.createdAt | [1751872020,1750032000,1746439200]
+GET /groups?perPage=3&sortBy=createdAt | data.*.createdAt | [1600000000,1600000097,1600000194]
+GET /groups?perPage=3&sortOrder=asc | data.*.createdAt | [1600000000,1600000097,1600000194]
 GET /groups?sortBy=name&types=private&searchKey=sales | data.*.name | ["Sales","Sales EMEA"]
 GET /groups?sortBy=name&sortOrder=desc&types=private&searchKey=sales | data.*.name | ["Sales EMEA","Sales"]
 GET /groups?sortBy=guid&perPage=3 | data.*.guid | ["alerts","all-hands","backend"]
-GET /groups?searchKey=PROJECT | data.*.guid | ["project-zenith","project-aurora","project-borealis"]
-GET /groups?searchKey=PROJECT&searchIn=name | data.*.guid | ["project-zenith","project-aurora","project-borealis"]
+GET /groups?searchKey=PROJECT | data.*.guid | ["project-borealis","project-aurora","project-zenith"]
+GET /groups?searchKey=PROJECT&searchIn=name | data.*.guid | ["project-borealis","project-aurora","project-zenith"]
 GET /groups?searchKey=%E5%A4%A7%E9%98%AA | data.*.guid | ["office-osaka"]
-GET /groups?searchKey=%26&searchIn=name | data.*.guid | ["brand","partners","cooking","data"]
+GET /groups?searchKey=%26&searchIn=name | data.*.guid | ["data","cooking","partners","brand"]
 GET /groups?searchKey=%26&searchIn=guid | data.*.guid | []
-GET /groups?type=protected&searchKey=support | data.*.guid | ["support","support-es"]
-GET /groups?types=protected,private&searchKey=support | data.*.guid | ["support","support-es"]
+GET /groups?type=protected&searchKey=support | data.*.guid | ["support-es","support"]
+GET /groups?types=protected,private&searchKey=support | data.*.guid | ["support-es","support"]
 GET /groups?type=protected&types=password | data | []
-GET /groups?tags=social,nowhere&searchKey=oo | data.*.guid | ["watercooler","book-club","cooking"]
+GET /groups?tags=social,nowhere&searchKey=oo | data.*.guid | ["cooking","book-club","watercooler"]
 GET /groups?withTags=true&searchKey=all-hands | data.*.guid | ["all-hands"]
 GET /groups?withTags=true&perPage=1 | meta.pagination.total | 65
 GET /groups?hasJoined=true&type=protected&searchKey=lab as ext_sam-99 | data.*.guid | ["hardware-lab"]
@@ -164,7 +183,16 @@ const SETTINGS = `
 {"clockSkew":90} | POST /groups {"guid":"new","name":"x"} | data.createdAt | 1770000000 | 1770000090
 {"totalPages":"next"} | GET /groups?perPage=20 | meta.pagination | {"total":86,"count":20,"per_page":20,"current_page":1,"total_pages":5} | {"total":0,"count":20,"per_page":20,"current_page":1,"total_pages":2}
 {"totalPages":"next"} | GET /groups?perPage=43&page=2 | meta.pagination.total_pages | 2 | 2
+{"listOrder":"oldestFirst"} | GET /users?perPage=2 | data.*.uid | ["reminder-bot","carla"] | ["ext_sam-99","noor"]
+{"listOrder":"oldestFirst"} | GET /groups?perPage=1 | data.*.guid | ["ideas"] | ["generated-0000000"]
+{"listOrder":"oldestFirst"} | GET /groups/brand/members | data.*.uid | ["aisha","carla"] | ["aisha","carla"]
+{"listOrder":"oldestFirst"} | GET /groups/support/members | data.*.uid | ["noor","aisha","felix","carla"] | ["noor","carla","felix","aisha"]
+{"bannedFields":"ban"} | POST /groups/brand/bannedusers/carla & GET /groups/brand/bannedusers | data.0.isBanned | - | true | data.0.bannedAt | - | 1770000000
+{"privateMetadata":"top"} | PUT /users/leo {"metadata":{"a":1,"@private":{"email":"leo@example.com"}}} | data.metadata | {"a":1,"@private":{"email":"leo@example.com"}} | {"a":1,"email":"leo@example.com"}
+{"privateMetadata":"top"} | PUT /users/leo {"metadata":{"@private":{"email":"leo@example.com"}}} & GET /users?searchKey=leo | data.0.metadata.email | - | "leo@example.com"
+{"privateMetadata":"top"} | PUT /users/leo {"metadata":{"@private":{"email":"leo@example.com"}}} & GET /users/leo | data.metadata.email | - | -
 {"cursorPlace":"beside"} | GET /groups?updatedAt=1754299980 | meta.cursor.affix | "append" | - | cursor.affix | - | "append"
+{"attachmentSize":"text"} | GET /messages/117 | data.data.attachments.0.size | 284113 | "284113"
 {"hideUpdatedAt":true} | GET /groups/project-aurora | data.updatedAt | 1754299980 | -
 {"updatedAtOnlyAfterChange":true} | GET /groups?updatedAt=0&perPage=1 | meta.pagination.total | 86 | 26
 {"updatedAtOnlyAfterChange":true} | POST /groups {"guid":"new","name":"x"} & GET /groups?updatedAt=1769999999 | data.*.guid | ["new"] | []
@@ -209,6 +237,10 @@ const SETTINGS = `
 {"permanentDefault":true} | DELETE /messages/109 {"permanent":false} & GET /messages/109 | status | 200 | 200
 {"permanentResponse":"success"} | DELETE /messages/109 {"permanent":true} | data.success | - | true
 {"groupMetadata":"merge"} | PUT /groups/lunch {"metadata":{"a":1}} & PUT /groups/lunch {"metadata":{"b":2}} | data.metadata | {"b":2} | {"a":1,"b":2}
+{"replyReceiver":"required"} | POST /messages/118/thread as mira {"data":{"text":"Hi"}} | status | 200 | 400 | error.details | - | {"receiver":["The receiver field is required."],"receiverType":["The receiverType field is required."]}
+{"replyReceiver":"required"} | POST /messages/118/thread as mira {"data":{"text":"Hi"},"receiver":"project-aurora","receiverType":"group"} | data.parentId | "118" | "118"
+{"unknownTypes":"refuse"} | GET /messages?types=text,smell&affix=append&limit=1 | data.0.id | "101" | - | error.details.types | - | ["The selected type is invalid."]
+{"unknownTypes":"refuse"} | GET /messages?types=text,ticket&affix=append&limit=1 | data.*.id | ["101"] | ["101"]
 {"repeatedMuid":"refuse"} | SEND as mira & SEND as mira | status | 200 | 400
 {"repeatedMuid":"refuse"} | SEND as mira & SEND as jonas | status | 200 | 200
 {"reviewResponse":"top"} | PATCH /moderation/flagged-messages/107 {"status":"approved"} | success | - | true

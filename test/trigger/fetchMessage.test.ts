@@ -15,8 +15,10 @@ afterEach(() => jest.restoreAllMocks());
 afterAll(async () => await sandbox.close());
 
 const findGroupMessage = () => {
-	const found = sandbox.store.messages.all().find(({ receiverType }) => receiverType === 'group');
-	if (!found) throw new Error('The sample data has no message in a group');
+	const found = sandbox.store.messages
+		.all()
+		.find(({ receiverType, type }) => receiverType === 'group' && type === 'text');
+	if (!found) throw new Error('The sample data has no text message in a group');
 	return found;
 };
 

@@ -60,6 +60,8 @@ interface SchemaError {
 }
 
 const API_ROOT = '/v3';
+/** Pattern in the contract that refuses blank texts. */
+const BLANK = '\\S';
 const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
 /**
@@ -264,11 +266,14 @@ function fieldErrors(operation: ContractOperation, errors: SchemaError[]): Field
 			text = `is not a ${place === 'requestBody' ? 'field' : 'parameter'} of this operation`;
 		} else if (keyword === 'required') {
 			path.push(String(params.missingProperty));
-			text = 'is required';
 		}
-		const name = path.join('.') || 'body';
-		const field = place === 'header' ? (spelling.get(name) ?? name) : name;
-		(fields[field === 'requestBody' ? 'body' : field] ??= []).push(text);
+		const joined = path.join('.').replace(/^requestBody$/, '') || 'body';
+		const name = place === 'header' ? (spelling.get(joined) ?? joined) : joined;
+		if (keyword === 'required') text = `The ${name} field is required.`;
+		else if (keyword === 'minLength' || params.pattern === BLANK) {
+			text = `The ${name} field must have a value.`;
+		}
+		(fields[name] ??= []).push(text);
 	}
 	return { ...fields };
 }

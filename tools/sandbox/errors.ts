@@ -9,10 +9,14 @@ export const REFUSALS = {
 	AUTH_ERR_APIKEY_NOT_FOUND: [401, (key) => `The API key ${key} does not exist.`],
 	AUTH_ERR_NO_ACCESS: [403, (key) => `The API key ${key} has no access to this resource.`],
 	AUTH_ERR_INVALID_APPID: [404, () => 'The App ID is not valid in this region.'],
-	ERR_API_NOT_FOUND: [404, () => 'The API endpoint does not exist.'],
+	ERR_API_NOT_FOUND: [404, () => 'The API endpoint is invalid. Please verify the API call.'],
 	ERR_TOO_MANY_REQUESTS: [429, () => 'Too many requests. Please try again later.'],
 
-	ERR_UID_NOT_FOUND: [404, (uid) => `The UID ${uid} does not exist.`],
+	ERR_UID_NOT_FOUND: [
+		404,
+		(uid) =>
+			`The UID ${uid.toLowerCase()} does not exist, please make sure you have created a user with UID ${uid.toLowerCase()}.`,
+	],
 	ERR_UID_ALREADY_EXISTS: [400, (uid) => `The UID ${uid} already exists.`],
 	ERR_ROLE_NOT_FOUND: [404, (role) => `The role ${role} does not exist.`],
 

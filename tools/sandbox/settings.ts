@@ -17,8 +17,12 @@ const SETTINGS = z.strictObject({
 	 * repeats the current page's number.
 	 */
 	totalPages: z.enum(['count', 'next']).default('count'),
-	/** Position of the cursor, either inside `meta` or next to `meta`. */
+	/** Order of users, groups, and members without a sort. `newestFirst` starts with a group's owner. */
+	listOrder: z.enum(['newestFirst', 'oldestFirst']).default('newestFirst'),
+	/** Position of the cursor in lists of groups, either inside `meta` or next to `meta`. */
 	cursorPlace: z.enum(['meta', 'beside']).default('meta'),
+	/** Data type of an attachment's `size`. */
+	attachmentSize: z.enum(['number', 'text']).default('number'),
 	/** True to omit `updatedAt` from groups. */
 	hideUpdatedAt: no,
 	/** True if the `updatedAt` filter excludes groups that were never changed. */
@@ -72,10 +76,17 @@ const SETTINGS = z.strictObject({
 	reactionsPerPage: z.int().min(1).default(100),
 	/** Response to a ban or unban, either an action message or `success` and `message`. */
 	banResponse: z.enum(['action', 'success']).default('action'),
+	/** Fields of banned members besides the user's own, either none or `isBanned` and `bannedAt`. */
+	bannedFields: z.enum(['none', 'ban']).default('none'),
 	/** True if List Members includes banned users. */
 	bannedInMembers: no,
 	/** Value in the Add Members response for scopes that the request doesn't contain. */
 	emptyLists: z.enum(['missing', 'null']).default('missing'),
+	/**
+	 * Position of private metadata in Get Many Users and Update User, either in `@private` or at the top level of
+	 * `metadata`.
+	 */
+	privateMetadata: z.enum(['private', 'top']).default('private'),
 	/** Maximum members per group. 0 means no maximum. */
 	maxMembers: z.int().min(0).default(0),
 	/** Response to a permanent deletion, either an action message or `success` and `message`. */
@@ -93,6 +104,10 @@ const SETTINGS = z.strictObject({
 	queuePages: z.enum(['none', 'cursor']).default('none'),
 	/** True if the app's plan includes moderation. */
 	moderationInPlan: yes,
+	/** Determines if replies need `receiver` and `receiverType`. */
+	replyReceiver: z.enum(['optional', 'required']).default('optional'),
+	/** Response to a list of messages with an unknown type, either an empty list or an error. */
+	unknownTypes: z.enum(['accept', 'refuse']).default('accept'),
 	/** Response to a second message with the same sender and `muid`. */
 	repeatedMuid: z.enum(['accept', 'refuse']).default('accept'),
 });

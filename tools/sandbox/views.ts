@@ -1,8 +1,13 @@
-import type { Member, StoredGroup } from './data/sample';
+import type { BannedMember, Member, StoredGroup } from './data/sample';
 import type { Settings } from './settings';
 import { NotFound } from './store/errors';
 import { memberOf } from './store/groups';
-import { conversationOf, type MessageAction, type StoredMessage } from './store/messages';
+import {
+	conversationOf,
+	type Attachment,
+	type MessageAction,
+	type StoredMessage,
+} from './store/messages';
 import type { Blocked, Reviewed } from './store/moderation';
 import type { StoredReaction } from './store/reactions';
 import type { Store } from './store/store';
@@ -55,10 +60,29 @@ export class Views {
 		return { ...this.store.people.user(uid), scope, joinedAt };
 	}
 
+	bannedMember({ uid, bannedAt }: BannedMember) {
+		const isShown = this.settings().bannedFields === 'ban';
+		return { ...this.store.people.user(uid), ...(isShown ? { isBanned: true, bannedAt } : {}) };
+	}
+
 	message(message: StoredMessage, parts: MessageParts = {}) {
-		return message.action
-			? this.action(message, message.action)
-			: this.plainMessage(message, parts);
+		const { action, call, deletedAt } = message;
+		if (action) return this.action(message, action);
+		if (call && deletedAt === undefined) return this.call(message, call);
+		return this.plainMessage(message, parts);
+	}
+
+	/** Returns the message about a call in a conversation. */
+	private call(message: StoredMessage, status: string) {
+		const frame = this.frame(message);
+		const { id, conversationId, receiverType, type, sentAt: initiatedAt } = frame;
+		const [by, to] = [this.userEntity(message.sender), this.receiverEntity(message)];
+		const entity = {
+			...{ sessionid: `v1.us.${id}`, conversationId, receiverType, type, status, initiatedAt },
+			data: { entities: { sender: by, receiver: to } },
+		};
+		const entities = { by, for: to, on: { entity, entityType: 'call' } };
+		return { ...frame, data: { action: status, entities } };
 	}
 
 	/** Returns the action message about an edit or deletion. */
@@ -113,10 +137,15 @@ export class Views {
 		return {
 			...(text === undefined ? {} : { text }),
 			...(metadata ? { metadata } : {}),
-			...(attachments ? { attachments } : {}),
+			...(attachments ? { attachments: attachments.map((file) => this.attachment(file)) } : {}),
 			...(customData ? { customData } : {}),
 			...(mentioned.length > 0 ? { mentions } : {}),
 		};
+	}
+
+	private attachment({ size, ...file }: Attachment) {
+		const isNumber = this.settings().attachmentSize === 'number' && /^\d+$/.test(size ?? '');
+		return size === undefined ? file : { ...file, size: isNumber ? Number(size) : size };
 	}
 
 	/** Returns the entries of a moderation queue, newest first. */

@@ -77,3 +77,10 @@ export function messageOf({ store, settings, params, uid }: Call): StoredMessage
 	}
 	return message;
 }
+
+/** @throws {Refusal} if the message is deleted, or is an action message or a call */
+export function requireUsable({ id, category, deletedAt }: StoredMessage): void {
+	if (deletedAt !== undefined || ['action', 'call'].includes(category)) {
+		throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', id);
+	}
+}

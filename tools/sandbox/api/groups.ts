@@ -1,4 +1,3 @@
-import type { QueryValues } from '../contract';
 import type { StoredGroup } from '../data/sample';
 import { Refusal } from '../errors';
 import type { Settings } from '../settings';
@@ -127,6 +126,9 @@ function readGroupQuery({ query, uid, settings }: Call): GroupQuery {
 	const affix = (query.affix as Affix | undefined) ?? 'append';
 	const sortBy = query.sortBy as SortKey | undefined;
 	const byChange = sortBy === undefined && updatedAt !== undefined;
+	const isNewestFirst = sortBy === undefined && settings.listOrder === 'newestFirst';
+	// True if the order is descending unless the request has a `sortOrder`
+	const byDefault = byChange ? affix === 'prepend' : isNewestFirst;
 	return {
 		searchKey: query.searchKey as string | undefined,
 		searchIn: query.searchIn as string[] | undefined,
@@ -139,13 +141,8 @@ function readGroupQuery({ query, uid, settings }: Call): GroupQuery {
 		affix,
 		joinedBy: query.hasJoined === true ? uid : undefined,
 		sortBy: sortBy ?? (byChange ? 'changedAt' : 'createdAt'),
-		descending: isDescending(query, byChange && affix === 'prepend'),
+		descending: query.sortOrder === undefined ? byDefault : query.sortOrder === 'desc',
 	};
-}
-
-/** True if groups are listed in descending order, which is the default when paging back in time. */
-function isDescending({ sortOrder }: QueryValues, goesBack: boolean): boolean {
-	return sortOrder === undefined ? goesBack : sortOrder === 'desc';
 }
 
 /**

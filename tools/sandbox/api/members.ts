@@ -1,9 +1,9 @@
 import type { Member, StoredGroup } from '../data/sample';
 import { refuse, Refusal, type ApiResponse, type RefusalCode } from '../errors';
 import { isBanned, memberOf } from '../store/groups';
-import type { JsonObject, Scope } from '../types';
+import type { JsonObject, Scope, User } from '../types';
 import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
-import { pageOf, pagination, slice } from './pages';
+import { cursorOf, pageOf, pagination, slice, sortByTime } from './pages';
 
 /** Maximum members per request, as stated in the contract. */
 const MOST_AT_ONCE = 25;
@@ -24,8 +24,15 @@ export type NewMembers = Partial<Record<Role, string[]>>;
 
 export const memberHandlers: Handlers = {
 	listMembers(call) {
-		const { members, banned = [] } = groupOf(call);
-		return listOf(call, call.settings.bannedInMembers ? [...members, ...banned] : members);
+		const { owner, members, banned = [] } = groupOf(call);
+		const { settings, views } = call;
+		const isFirst = (uid: string) => uid === owner && settings.listOrder === 'newestFirst';
+		return listOf(
+			call,
+			[...members, ...(settings.bannedInMembers ? banned : [])],
+			({ uid, joinedAt }) => (isFirst(uid) ? Infinity : joinedAt),
+			(member) => views.member(member),
+		);
 	},
 
 	addMembers(call) {
@@ -53,7 +60,13 @@ export const memberHandlers: Handlers = {
 		return ok({ guid: group.guid, uid, scope, joinedAt: member.joinedAt });
 	},
 
-	listBanned: (call) => listOf(call, groupOf(call).banned ?? []),
+	listBanned: (call) =>
+		listOf(
+			call,
+			groupOf(call).banned ?? [],
+			({ bannedAt }) => bannedAt,
+			(member) => call.views.bannedMember(member),
+		),
 
 	banMember(call) {
 		const { group, uid } = otherMember(call, 'ERR_ALREADY_BANNED');
@@ -71,20 +84,23 @@ export const memberHandlers: Handlers = {
 	},
 };
 
-/** Returns one page of members, sorted by join time. */
-function listOf({ query, settings, views }: Call, members: Member[]): ApiResponse {
+/** Returns one page of members, sorted by time. */
+function listOf<Each extends Member>(
+	{ query, settings, store }: Call,
+	members: Each[],
+	timeOf: (member: Each) => number,
+	view: (member: Each) => User,
+): ApiResponse {
 	const scopes = query.scopes as string[] | undefined;
-	const matching = members
-		.map((member) => views.member(member))
-		.filter(({ scope, status }) => {
-			if (scopes && !scopes.includes(scope)) return false;
-			return query.status === undefined || status === query.status;
-		})
-		.sort((a, b) => a.joinedAt - b.joinedAt || (a.uid < b.uid ? -1 : 1));
+	const matching = members.filter(({ uid, scope }) => {
+		if (scopes && !scopes.includes(scope)) return false;
+		return query.status === undefined || store.people.user(uid).status === query.status;
+	});
 	const page = pageOf(query, settings);
-	const data = slice(matching, page);
+	const data = slice(sortByTime(matching, timeOf, settings), page).map(view);
 	const facts = { total: matching.length, count: data.length };
-	return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
+	const meta = { pagination: pagination(page, facts, settings) };
+	return ok(data, { meta, ...cursorOf(data) });
 }
 
 function banResponse(

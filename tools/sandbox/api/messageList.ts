@@ -1,10 +1,13 @@
-import type { ApiResponse } from '../errors';
+import type { QueryValues } from '../contract';
+import { Refusal, type ApiResponse } from '../errors';
 import { conversationOf, mentionsIn, type StoredMessage } from '../store/messages';
+import type { Store } from '../store/store';
 import type { Affix } from '../types';
 import { ok, type Call } from './call';
 import { pageOf, slice } from './pages';
 
 const DEFAULT_LIMIT = 10;
+const TYPES = ['text', 'image', 'file', 'audio', 'video', 'message', 'groupMember'];
 const LINK = /https?:\/\//i;
 
 type Check = (message: StoredMessage) => boolean;
@@ -61,8 +64,9 @@ const OF_USER: Record<string, (uid: string) => Check> = {
 
 const isOn = (value: unknown): boolean => value === true || value === 1;
 
-function matcher({ query, settings, uid }: Call, isIn: Check): Check {
+function matcher({ query, settings, store, uid }: Call, isIn: Check): Check {
 	const checks: Check[] = [isIn];
+	if (settings.unknownTypes === 'refuse') requireKnownTypes(store, query);
 	if (!settings.listActions) checks.push(({ category }) => category !== 'action');
 	for (const [name, check] of Object.entries(HAS)) if (isOn(query[name])) checks.push(check);
 	for (const [name, compare] of Object.entries(COMPARES)) {
@@ -79,6 +83,14 @@ function matcher({ query, settings, uid }: Call, isIn: Check): Check {
 		if (isOn(query[name]) && uid !== undefined) checks.push(of(uid));
 	}
 	return (message) => checks.every((check) => check(message));
+}
+
+/** @throws {Refusal} if a requested type is neither built in nor used by a message */
+function requireKnownTypes({ messages }: Store, { type = [], types = [] }: QueryValues): void {
+	const known = new Set([...TYPES, ...messages.all().map((message) => message.type)]);
+	const isUnknown = [type, types].flat().some((name) => !known.has(String(name)));
+	if (isUnknown)
+		throw new Refusal('ERR_BAD_REQUEST', '', { types: ['The selected type is invalid.'] });
 }
 
 /** Returns a check for messages that the acting user is allowed to see. */
@@ -140,7 +152,7 @@ export function threadOf(call: Call, parent: StoredMessage): ApiResponse {
 
 function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; asked: number } {
 	const { query, settings, store, views, uid } = call;
-	const asked = Number(query.limit ?? DEFAULT_LIMIT);
+	const asked = Number(query.limit ?? query.perPage ?? DEFAULT_LIMIT);
 	const { maxMessagesPerPage: most } = settings;
 	const affix = (query.affix as Affix | undefined) ?? settings.withoutAffix;
 	const id = query.id === undefined ? undefined : String(query.id);

@@ -9,6 +9,7 @@ import {
 	messageOf,
 	ok,
 	requireMember,
+	requireUsable,
 	success,
 	type Call,
 	type Handlers,
@@ -16,7 +17,7 @@ import {
 import { requireContent } from './content';
 import { listOf, threadOf, userMessagesOf } from './messageList';
 
-/** Request body of Send Message, already validated against the contract. Replies have no receiver. */
+/** Request body of Send Message, already validated against the contract. */
 interface NewMessageBody {
 	receiver?: string;
 	receiverType?: string;
@@ -41,7 +42,8 @@ export const messageHandlers: Handlers = {
 		requireUsable(parent);
 		const { receiverType, receiver, sender } = parent;
 		const other = receiverType === 'user' && receiver === call.uid ? sender : receiver;
-		return send(call, { ...call.body, receiverType, receiver: other }, parent.id);
+		if (call.settings.replyReceiver === 'required') requireReceiver(call.body);
+		return send(call, { receiverType, receiver: other, ...call.body }, parent.id);
 	},
 
 	listReplies: (call) => threadOf(call, messageOf(call)),
@@ -111,11 +113,14 @@ function send(
 	return ok(views.message(message, { tags: true, me: uid }));
 }
 
-/** @throws {Refusal} if the message is deleted or is an action message */
-function requireUsable({ id, category, deletedAt }: StoredMessage): void {
-	if (deletedAt !== undefined || category === 'action') {
-		throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', id);
-	}
+/** @throws {Refusal} that names the missing fields */
+function requireReceiver(body: NewMessageBody): void {
+	const missing = (['receiver', 'receiverType'] as const).filter((name) => !body[name]);
+	const details = missing.map((name): [string, string[]] => [
+		name,
+		[`The ${name} field is required.`],
+	]);
+	if (missing.length > 0) throw new Refusal('ERR_BAD_REQUEST', '', Object.fromEntries(details));
 }
 
 function deletedForGood({ settings, views }: Call, note: StoredMessage, id: string): ApiResponse {

@@ -1,5 +1,6 @@
 import type { QueryValues } from '../contract';
 import type { Settings } from '../settings';
+import type { User } from '../types';
 
 const DEFAULT_PER_PAGE = 100;
 
@@ -22,6 +23,22 @@ export function pageOf({ page, perPage }: QueryValues, { maxPerPage }: Settings)
 /** Returns the entries on a page. */
 export function slice<Item>(all: Item[], { number, size }: Page): Item[] {
 	return all.slice((number - 1) * size, number * size);
+}
+
+/** Sorts users or members by time, in the order selected in the settings. Equal times are sorted by UID. */
+export function sortByTime<Item extends { uid: string }>(
+	items: Item[],
+	timeOf: (item: Item) => number,
+	{ listOrder }: Settings,
+): Item[] {
+	const sign = listOrder === 'newestFirst' ? -1 : 1;
+	return items.sort((a, b) => sign * (timeOf(a) - timeOf(b)) || (a.uid < b.uid ? -1 : 1));
+}
+
+/** Returns the cursor of a page of users, which is the time of the newest change. Empty pages have none. */
+export function cursorOf(users: User[]) {
+	const changes = users.map(({ createdAt = 0, updatedAt = createdAt }) => updatedAt);
+	return users.length > 0 ? { cursor: { updatedAt: Math.max(...changes), affix: 'append' } } : {};
 }
 
 /**

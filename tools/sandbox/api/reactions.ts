@@ -1,13 +1,11 @@
 import { Refusal, type ApiResponse } from '../errors';
 import type { StoredReaction } from '../store/reactions';
-import { getActor, messageOf, ok, type Call, type Handlers } from './call';
+import { getActor, messageOf, ok, requireUsable, type Call, type Handlers } from './call';
 
 export const reactionHandlers: Handlers = {
 	addReaction(call) {
 		const message = messageOf(call);
-		if (message.deletedAt !== undefined || message.category === 'action') {
-			throw new Refusal('ERR_MESSAGE_ACTION_NOT_ALLOWED', message.id);
-		}
+		requireUsable(message);
 		call.store.addReaction(message.id, getActor(call), call.params.reaction);
 		return changedMessage(call);
 	},

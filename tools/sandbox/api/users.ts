@@ -1,8 +1,10 @@
 import { Refusal, type ApiResponse } from '../errors';
+import type { Settings } from '../settings';
 import type { NewUser, UserChange } from '../store/people';
-import type { User } from '../types';
+import type { Store } from '../store/store';
+import { isObject, type User } from '../types';
 import { ok, success, type Call, type Handlers } from './call';
-import { pageOf, pagination, slice } from './pages';
+import { cursorOf, pageOf, pagination, slice, sortByTime } from './pages';
 
 /** Roles that exist in the sandbox's app. */
 const ROLES = ['default', 'support'];
@@ -16,13 +18,14 @@ type UserBody = UserChange & { unset?: Array<'avatar' | 'link' | 'metadata'> };
 export const userHandlers: Handlers = {
 	listUsers(call) {
 		const { query, settings } = call;
-		const matching = findUsers(call).sort((a, b) => (a.uid < b.uid ? -1 : 1));
+		const matching = sortByTime(findUsers(call), ({ createdAt = 0 }) => createdAt, settings);
 		const page = pageOf(query, settings);
 		const data = slice(matching, page).map((user) =>
-			query.withTags === true ? user : withoutTags(user),
+			withPrivate(query.withTags === true ? user : withoutTags(user), settings),
 		);
 		const facts = { total: matching.length, count: data.length };
-		return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
+		const meta = { pagination: pagination(page, facts, settings) };
+		return ok(data, { meta, ...cursorOf(data) });
 	},
 
 	getUser: (call) => ok(call.store.people.user(activeUid(call))),
@@ -44,7 +47,7 @@ export const userHandlers: Handlers = {
 		const { unset = [], ...change } = call.body as UserBody;
 		requireFields(change);
 		for (const field of unset) change[field] = undefined;
-		return ok(call.store.people.update(uid, change));
+		return ok(withPrivate(call.store.people.update(uid, change), call.settings));
 	},
 
 	deleteUser({ params, body, store }) {
@@ -60,23 +63,14 @@ export const userHandlers: Handlers = {
 		return ok({ deactivatedUids: [uid] });
 	},
 
-	deactivateUsers({ body, store }) {
-		const uids = uidsIn(body.uidsToDeactivate);
-		const alreadyDeactivatedUids = uids.filter((uid) => store.people.isDeactivated(uid));
-		const deactivatedUids = uids.filter((uid) => store.people.has(uid));
-		for (const uid of deactivatedUids) store.people.deactivate(uid);
-		const notFound = without(uids, deactivatedUids, alreadyDeactivatedUids);
-		return ok({ deactivatedUids, alreadyDeactivatedUids, notFound });
-	},
+	deactivateUsers: ({ body, store }) =>
+		setDeactivated(store, body.uidsToDeactivate, true, [
+			'deactivatedUids',
+			'alreadyDeactivatedUids',
+		]),
 
-	reactivateUsers({ body, store }) {
-		const uids = uidsIn(body.uidsToActivate);
-		const nonDeactivatedUids = uids.filter((uid) => store.people.has(uid));
-		const reactivatedUids = uids.filter((uid) => store.people.isDeactivated(uid));
-		for (const uid of reactivatedUids) store.people.deactivate(uid, false);
-		const notFound = without(uids, reactivatedUids, nonDeactivatedUids);
-		return ok({ reactivatedUids, nonDeactivatedUids, notFound });
-	},
+	reactivateUsers: ({ body, store }) =>
+		setDeactivated(store, body.uidsToActivate, false, ['reactivatedUids', 'nonDeactivatedUids']),
 
 	blockUsers: (call) =>
 		changedBlocks(call, (uid, other) => {
@@ -98,11 +92,35 @@ export const userHandlers: Handlers = {
 			conversationId: `${call.params.uid.toLowerCase()}_user_${uid}`,
 		}));
 		const facts = { total: blocked.length, count: data.length };
-		return ok(data, { meta: { pagination: pagination(page, facts, settings) } });
+		return ok(data, { meta: { pagination: pagination(page, facts, settings), ...cursorOf(data) } });
 	},
 
 	createAuthToken: (call) => ok(call.store.people.createToken(activeUid(call))),
 };
+
+/**
+ * Deactivates or reactivates users. The response contains the UIDs as sent, in lists by outcome. Empty lists
+ * are missing.
+ *
+ * @param names the lists of users who changed, and of users who were in this state already
+ */
+function setDeactivated(
+	{ people }: Store,
+	uids: unknown,
+	deactivated: boolean,
+	[changed, unchanged]: [string, string],
+): ApiResponse {
+	const lists: Record<string, string[]> = {};
+	for (const sent of uids as string[]) {
+		const uid = sent.toLowerCase();
+		const isKnown = people.has(uid) || people.isDeactivated(uid);
+		const isChange = people.has(uid) === deactivated;
+		const name = isKnown ? (isChange ? changed : unchanged) : 'notFound';
+		(lists[name] ??= []).push(sent);
+	}
+	for (const uid of lists[changed] ?? []) people.deactivate(uid.toLowerCase(), deactivated);
+	return ok(lists);
+}
 
 /** Blocks or unblocks the users in the request, and returns an outcome for each user. */
 function changedBlocks(
@@ -137,6 +155,13 @@ function findUsers({ query, store }: Call): User[] {
 		.filter((user) => tags === undefined || user.tags?.some((tag) => tags.includes(tag)));
 }
 
+/** Moves private metadata to the top level of `metadata`, if the settings select this position. */
+function withPrivate(user: User, { privateMetadata }: Settings): User {
+	const { '@private': own, ...metadata } = user.metadata ?? {};
+	const isMoved = privateMetadata === 'top' && isObject(own);
+	return isMoved ? { ...user, metadata: { ...metadata, ...own } } : user;
+}
+
 function withoutTags(user: User): User {
 	const rest = { ...user };
 	delete rest.tags;
@@ -162,6 +187,3 @@ function requireFields({ avatar, role }: UserChange): void {
 }
 
 const uidsIn = (list: unknown): string[] => (list as string[]).map((uid) => uid.toLowerCase());
-
-const without = (uids: string[], ...others: string[][]): string[] =>
-	uids.filter((uid) => !others.flat().includes(uid));

@@ -20,6 +20,12 @@ export interface Member {
 	joinedAt: number;
 }
 
+/** A banned user, with the membership that the user had before the ban. */
+export interface BannedMember extends Member {
+	/** Time of the ban in Unix seconds. */
+	bannedAt: number;
+}
+
 /** A group, including all its members. */
 export interface StoredGroup {
 	guid: string;
@@ -39,8 +45,7 @@ export interface StoredGroup {
 	/** Password of a password-protected group. Never included in responses. */
 	password?: string;
 	members: Member[];
-	/** Banned users, with the membership they had before the ban. */
-	banned?: Member[];
+	banned?: BannedMember[];
 }
 
 /** A group in sample.yaml. `members`, `banned`, and `tags` are space-separated lists. */
@@ -66,11 +71,11 @@ interface UserRow extends Pick<SampleUser, 'uid' | 'name' | 'deactivated'> {
 }
 
 /** A message in sample.yaml. */
-type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId'> &
+type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId' | 'call'> &
 	MessageContent & {
 		from: string;
 		to: string;
-		/** Send time in minutes after the first message. */
+		/** Send time in minutes after the first text message. */
 		at: number;
 		/** Space-separated UIDs of the users who reacted, by reaction. */
 		reactions?: Record<string, string>;
@@ -97,8 +102,8 @@ function members(list: string, createdAt: number): Member[] {
 	}));
 }
 
-const participants = (list: string, joinedAt: number): Member[] =>
-	words(list).map((uid) => ({ uid, scope: 'participant', joinedAt }));
+const bannedMembers = (list: string, at: number): BannedMember[] =>
+	words(list).map((uid) => ({ uid, scope: 'participant', joinedAt: at, bannedAt: at }));
 
 /** Returns new copies of the sample users. */
 export function sampleUsers(): SampleUser[] {
@@ -145,14 +150,14 @@ export function sampleGroups(): StoredGroup[] {
 			createdAt,
 			...(changed ? { updatedAt: seconds(changed) } : {}),
 			members: members(row.members, createdAt),
-			...(banned ? { banned: participants(banned, createdAt) } : {}),
+			...(banned ? { banned: bannedMembers(banned, createdAt) } : {}),
 		};
 	});
 }
 
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 
-/** Seconds between the first and the last sample message. */
+/** Seconds between the first text message and the last sample message. */
 const SPAN = Math.max(...sample.messages.map(({ at }) => at)) * 60;
 
 /**

@@ -2,18 +2,20 @@ import type { Affix, JsonObject } from '../types';
 import { NotFound } from './errors';
 import { Reactions, type StoredReaction } from './reactions';
 
+export interface Attachment {
+	url: string;
+	name?: string;
+	mimeType?: string;
+	extension?: string;
+	/** File size in bytes. */
+	size?: string;
+}
+
 export interface MessageContent {
 	/** Text of a text message, or caption of a media message. */
 	text?: string;
 	metadata?: JsonObject;
-	attachments?: Array<{
-		url: string;
-		name?: string;
-		mimeType?: string;
-		extension?: string;
-		/** File size in bytes. */
-		size?: string;
-	}>;
+	attachments?: Attachment[];
 	customData?: JsonObject;
 }
 
@@ -32,7 +34,7 @@ export interface StoredMessage extends MessageContent {
 	receiverType: 'user' | 'group';
 	/** UID or GUID of the receiver. */
 	receiver: string;
-	category: 'message' | 'custom' | 'action';
+	category: 'message' | 'custom' | 'action' | 'call';
 	type: string;
 	tags: string[];
 	muid?: string;
@@ -55,6 +57,8 @@ export interface StoredMessage extends MessageContent {
 	};
 	/** Only present in action messages. */
 	action?: MessageAction;
+	/** Status of the call, e.g. `initiated`. Only present in call messages. */
+	call?: string;
 }
 
 export type NewMessage = MessageContent &
@@ -62,7 +66,15 @@ export type NewMessage = MessageContent &
 	Partial<
 		Pick<
 			StoredMessage,
-			'receiverType' | 'category' | 'type' | 'tags' | 'muid' | 'parentId' | 'sentAt' | 'action'
+			| 'receiverType'
+			| 'category'
+			| 'type'
+			| 'tags'
+			| 'muid'
+			| 'parentId'
+			| 'sentAt'
+			| 'action'
+			| 'call'
 		>
 	>;
 
@@ -111,7 +123,7 @@ export class Messages {
 	private readonly muids = new Set<string>();
 	private ordered: StoredMessage[] = [];
 	private lastReaction = 0;
-	private lastMessage = 100;
+	private lastMessage = 98;
 
 	constructor(samples: SampleMessage[]) {
 		for (const { message, reactions } of samples) {

@@ -205,7 +205,8 @@ export class Store {
 		const { scope = 'participant', joinedAt = this.now() } =
 			(before && memberOf(before, uid)) ?? {};
 		const { group } = this.removeMember(guid, uid);
-		if (!isBanned(group, uid)) (group.banned ??= []).push({ uid, scope, joinedAt });
+		const ban = { uid, scope, joinedAt, bannedAt: this.now() };
+		if (!isBanned(group, uid)) (group.banned ??= []).push(ban);
 		const members = banEventMembers(uid, by);
 		this.emit({ trigger: 'group_member_banned', group, members, by });
 		return group;
