@@ -90,8 +90,8 @@ async function removeReaction({ sandbox, options, print }: Stage): Promise<void>
 		await sandbox.webhooks.idle();
 		await webhook.idle();
 		const input = webhook.executions.flatMap(({ items }) => items.map(({ json }) => json));
-		const [{ byName, reaction }] = input;
-		print(`   CometChat Trigger: ${String(byName)} added ${String(reaction)}`);
+		const [{ name, reaction }] = input;
+		print(`   CometChat Trigger: ${String(name)} added ${String(reaction)}`);
 		const remove = workflowOf({
 			...{ resource: 'message', operation: 'removeReaction', reaction: '👎' },
 			...{ messageId: '={{ $json.messageId }}', onBehalfOf: byId('tomas') },

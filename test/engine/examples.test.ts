@@ -105,7 +105,6 @@ const outputOf = ({ run: { data } }: RunResult, node: string): IDataObject[] =>
 
 test.each(MANUAL)('All nodes of the example %s return items', async (file) => {
 	const workflow = readExample(file);
-	sandbox().store.leaveGroup('makers', 'ext_sam-99');
 	// With a single attempt, the node doesn't wait for a new message to become visible
 	for (const { parameters } of cometChatNodesOf(workflow)) {
 		parameters.requestOptions = { maxTries: 1 };

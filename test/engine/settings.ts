@@ -212,14 +212,14 @@ export function testSettings(numRuns: number): void {
 			await testGroups(settings);
 			await sandbox().webhooks.idle();
 			await webhook.idle();
-			const byMira = { by: 'mira', receiver: 'all-hands' };
-			const reaction = { messageId: String(id), reaction: '👍', by: 'mira' };
+			const byMira = { sender: 'mira', receiver: 'all-hands' };
+			const reaction = { messageId: String(id), reaction: '👍', uid: 'mira' };
 			expect(eventsOf(webhook)).toMatchObject([
 				{ event: 'message_sent', id: String(id), text: 'Hello', ...byMira },
 				{ event: 'message_edited', id: String(id), text: 'Later', ...byMira },
 				{ event: 'message_reaction_added', ...reaction },
 				{ event: 'message_reaction_removed', ...reaction },
-				{ event: 'message_deleted', id: String(id), ...byMira },
+				{ event: 'message_deleted', id: String(id), by: 'mira', receiver: 'all-hands' },
 				{ event: 'group_deleted', guid: 'incidents' },
 			]);
 			expect(sandbox().violations).toEqual([]);

@@ -72,7 +72,7 @@ test('Simplified has columns for the message', async () => {
 	const { id, text, sender, receiver } = findGroupMessage();
 	const item = await fetchItem(id, { output: 'simplified' });
 	expect(item).toMatchObject({
-		by: 'mira',
+		uid: 'mira',
 		messageId: id,
 		messageText: text,
 		messageSender: sender,
@@ -88,7 +88,7 @@ test('Simplified has null columns for a missing message', async () => {
 	sandbox.setFaults([{ effect: { status: { status: 404 } } }]);
 	const without = await fetchItem(findGroupMessage().id, { output: 'simplified' });
 	expect(Object.keys(without)).toEqual(Object.keys(withMessage));
-	expect(without).toMatchObject({ messageText: null, messageSender: null, by: 'mira' });
+	expect(without).toMatchObject({ messageText: null, messageSender: null, uid: 'mira' });
 	expect(without.messageError).toEqual(expect.any(String));
 });
 

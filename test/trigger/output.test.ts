@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { EVENTS } from '../../nodes/CometChat/trigger/events';
+import { isObject } from '../../nodes/CometChat/transport/json';
 import {
 	editedLive,
 	envelope,
@@ -38,16 +39,28 @@ test('Raw returns the envelope', async () => {
 	expect(await itemsFrom(await activate({ output: 'raw' }), sent(501))).toEqual([sent(501)]);
 });
 
-test('Selected Fields returns fields of the envelope, and null for missing fields', async () => {
-	const fields = ['trigger', 'data.message.data.text', 'data.group.guid', 'toString'];
+test('Selected Fields returns columns, then fields of the message and of the envelope, and null for others', async () => {
+	const fields = ['event', 'text', 'data.text', 'appId', 'data.group.guid', 'toString'];
 	const webhook = await activate({ output: 'fields', fields });
+	const { appId } = sent(501);
 	expect(await itemsFrom(webhook, sent(501))).toEqual([
 		{
-			trigger: 'message_sent',
-			data: { message: { data: { text: 'Text 501' } }, group: { guid: null } },
-			toString: null,
+			...{ event: 'message_sent', text: 'Text 501', appId, toString: null },
+			data: { text: 'Text 501', group: { guid: null } },
 		},
 	]);
+});
+
+test.each(
+	USER_EVENTS.filter(([what]) => !what.startsWith('something')).map(
+		([what, build]): [string, Envelope] => [what, build('noor')],
+	),
+)('Selected Fields can return each column: %s', async (_, delivery) => {
+	jest.spyOn(Date, 'now').mockReturnValue(1_770_000_000_999);
+	const simplified = await simplify(delivery);
+	const fields = Object.keys(simplified[0]);
+	const webhook = await activate({ output: 'fields', fields, appEvents: 'always' });
+	expect(await itemsFrom(webhook, delivery)).toEqual(simplified);
 });
 
 /** Deliveries in unusual formats. */
@@ -95,7 +108,7 @@ const EVENTS_BY_NOBODY = NAMELESS_EVENTS.map(
 	([what, delivery, item]): [string, Envelope, IDataObject] => [
 		what,
 		delivery,
-		{ by: null, byName: null, ...item },
+		{ by: null, ...item },
 	],
 );
 
@@ -105,8 +118,11 @@ test.each([...EVENTS_BY_NOOR, ...EVENTS_BY_NOBODY])(
 		jest.spyOn(Date, 'now').mockReturnValue(NOW * 1_000 + 999);
 		const [item, ...others] = await simplify(delivery);
 		const { at = NOW, by, ...rest } = expected;
-		// Without a `by` column, `uid` is the user who acted
-		const [who, name] = 'by' in item ? [item.by, item.byName] : [item.uid, item.name];
+		// Without a `by` column, the user who acted is the message's sender or the item's user
+		const [who, name] =
+			'by' in item
+				? [item.by, item.byName]
+				: [item.sender ?? item.uid, 'sender' in item ? (item.senderName ?? null) : item.name];
 		expect(item).toMatchObject({ event: delivery.trigger, at: isoTime(Number(at)), ...rest });
 		expect(who).toBe(by);
 		// If a delivery contains the user's name, the item does, too
@@ -127,7 +143,7 @@ test.each(
 	expect(columns.slice(0, 2)).toEqual(['event', 'at']);
 	// The user's column comes after the columns for the event, its time, and its subject
 	if ('by' in item) expect(columns.indexOf('by')).toBe(Math.min(4, columns.length - 2));
-	expect(listObjects(item)).toEqual([]);
+	expect(Object.values(item).filter(isObject)).toEqual([]);
 	expect(omitNull(item)).toMatchSnapshot();
 	expect(others).toEqual([]);
 });

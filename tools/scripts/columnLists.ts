@@ -1,12 +1,11 @@
 import type { Entity, Operation, Resource } from '../../nodes/CometChat/description/types';
-import { groupEntity } from '../../nodes/CometChat/resources/group/entity';
-import { reportEntity } from '../../nodes/CometChat/resources/moderation/entity';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
 	getEventLabel,
 	type EventType,
 } from '../../nodes/CometChat/trigger/events';
+import { POLLED_ENTITIES } from '../../nodes/CometChat/polling/pollParameters';
 import { getEventColumns } from '../../nodes/CometChat/trigger/items';
 
 /** Columns that all events have, listed only once on the page. */
@@ -42,8 +41,10 @@ function linesOfResource({ name, operations }: Resource): string {
 /** Lists the columns of all operations and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
 	const polled: Array<[string, string[]]> = [
-		['Message Reported', Object.keys(reportEntity.columns)],
-		['Group Created, Group Joined, Group Updated', Object.keys(groupEntity.columns)],
+		['Message Reported', Object.keys(POLLED_ENTITIES.messageFlagged.columns)],
+		['Group Created', Object.keys(POLLED_ENTITIES.groupCreated.columns)],
+		['Group Joined', Object.keys(POLLED_ENTITIES.groupJoined.columns)],
+		['Group Updated', Object.keys(POLLED_ENTITIES.groupUpdated.columns)],
 	];
 	return [
 		...resources.map(linesOfResource),

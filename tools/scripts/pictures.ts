@@ -116,9 +116,9 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	});
 	// The link works only after the execution has started waiting
 	await waitFor('The page', async () => (await fetch(link)).ok);
-	await editor.page.setViewportSize({ width: 390, height: 520 });
+	await editor.page.setViewportSize({ width: 390, height: 600 });
 	await editor.page.goto(link);
-	return { x: 0, y: 0, width: 390, height: 520 };
+	return { x: 0, y: 0, width: 390, height: 600 };
 }
 
 const PICTURES: Record<string, Picture> = {

@@ -4,7 +4,9 @@ import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../results/shape';
 import { createParameterReader } from '../values/parameterReader';
 import { readRequest, readRequestPolicy, type RequestPolicy } from '../values/request';
-import { groupEntity } from '../resources/group/entity';
+import { columnFromRequest, pickFields } from '../resources/columns';
+import { groupEntity, groupForUserEntity } from '../resources/group/entity';
+import type { Entity } from '../description/types';
 import { reportEntity } from '../resources/moderation/entity';
 import type { RestRequest } from '../transport/types';
 import { asObject } from '../transport/json';
@@ -27,15 +29,30 @@ export interface PollParameters {
 	toItems: (data: IDataObject[]) => IDataObject[];
 }
 
+/** Entities that the events are about, with their columns. */
+export const POLLED_ENTITIES: Record<EventName, Entity> = {
+	messageFlagged: reportEntity,
+	groupCreated: groupEntity,
+	groupUpdated: {
+		...groupEntity,
+		columns: { ...groupEntity.columns, ...pickFields('updatedAt', 'updatedBy') },
+	},
+	groupJoined: {
+		...groupEntity,
+		columns: { ...groupForUserEntity.columns, uid: columnFromRequest },
+	},
+};
+
 /** @throws InputError for an invalid value */
 export function readParameters(context: IPollFunctions): PollParameters {
 	const routing = { request: { method: 'GET', url: '/groups' } } as const;
 	const description = { routing, fields: pollingProperties };
 	const { values, request } = readRequest(description, createParameterReader(context));
-	const { event, options, requestOptions, output, fields } = values;
+	const { event, options, requestOptions, output, fields, onBehalfOf } = values;
 	const { maxGroups = DEFAULT_MAX_ITEMS, appEvents = 'always' } = asObject(options);
-	const entity = event === 'messageFlagged' ? reportEntity : groupEntity;
-	const shape = createShape({ output, fields }, entity);
+	const shape = createShape({ output, fields }, POLLED_ENTITIES[event as EventName], {
+		uid: onBehalfOf as string,
+	});
 	return {
 		// `readRequest` has checked this value against the options of 'Trigger On'
 		event: event as EventName,

@@ -49,7 +49,8 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 		if (!mayHaveWorked(failure) && !mayHaveWorked(outcomes.getFailure(''))) return failed;
 		const isKnown = isAlreadyDone(request, failure);
 		if (isKnown && (readBack === undefined || isDone)) return { sent: {} };
-		if (readBack === undefined || (!isKnown && !isDone)) return failed;
+		const { code } = readRefusal(failure);
+		if (readBack === undefined || (!isKnown && !(isDone && code))) return failed;
 		const { headers } = request;
 		const reading: RestRequest = { method: 'GET', path: expandPath(readBack, values), headers };
 		return await client.send(reading, entityReader('message'), 1).then(

@@ -157,7 +157,7 @@ export const readMissedMessages: EventReader = (data, canStart = () => true) => 
 	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const hasRecipient = isFilled(readObject(data, 'to'));
 	return listFilled({
-		subject: hasRecipient ? { ...data, ...changes, last } : {},
+		subject: hasRecipient ? { ...data, ...changes, last, lastSender: { ...readFrom(last) } } : {},
 		by: readFrom(last),
 		at: readObject(last, 'messageObject').sentAt,
 	});

@@ -6,6 +6,7 @@ import { groupEntity } from '../resources/group/entity';
 import {
 	deletedMessageEntity as deletedMessageNote,
 	messageEntity,
+	reactionEntity,
 } from '../resources/message/entity';
 import {
 	createChangeEventReader,
@@ -46,7 +47,10 @@ const createEntity = (columns: Columns): Entity => ({
 	columns,
 });
 
-const newMessage = omitColumns(messageEntity, 'sender', 'senderName', 'sentAt');
+/** A message that mentions users, with their UIDs. */
+const mentioningMessage = addColumns(messageEntity, {
+	mentioned: (message) => Object.keys(Object(field('data', 'mentions')(message))),
+});
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
 const deletedMessage: Entity = {
@@ -56,7 +60,7 @@ const deletedMessage: Entity = {
 
 const newGroup = omitColumns(groupEntity, 'createdAt');
 
-const moderatedMessage = addColumns(omitColumns(messageEntity, 'sender', 'senderName'), {
+const moderatedMessage = addColumns(messageEntity, {
 	moderationStatus: field('data', 'moderation', 'status'),
 	ruleName: field('moderation', 'rule', 'name'),
 	reason: field('moderation', 'condition', 'message'),
@@ -65,7 +69,8 @@ const moderatedMessage = addColumns(omitColumns(messageEntity, 'sender', 'sender
 
 /** A message that moderation failed to check, with the reason for the failure. */
 const uncheckedMessage = createEntity({
-	...pickFields('id', 'contentType', 'receiver', 'receiverType', 'conversationId', 'outcome'),
+	...pickFields('id', 'contentType', 'sender', 'receiver', 'receiverType', 'conversationId'),
+	outcome: field('outcome'),
 	failure: field('failure', 'category'),
 	reason: field('failure', 'errorMessage'),
 	ruleName: field('failure', 'context', 'rule', 'name'),
@@ -79,6 +84,8 @@ const missedMessages = createEntity({
 	phone: field('to', 'phno'),
 	subject: field('subject'),
 	text: ({ smsContent, last }) => field('message')(Object(last)) ?? smsContent,
+	sender: field('lastSender', 'uid'),
+	senderName: field('lastSender', 'name'),
 	messages: ({ messages }) => (Array.isArray(messages) ? messages.length : undefined),
 	guid: field('groupDetails', 'guid'),
 	groupName: field('groupDetails', 'name'),
@@ -90,17 +97,17 @@ const missedPush = createEntity({
 	text: field('body'),
 	messages: field('unreadMessageCount'),
 	messageId: field('tag'),
+	...pickFields('sender', 'senderName'),
 	...pickFields('receiver', 'receiverName', 'receiverType', 'conversationId'),
 });
 
-/** A reaction without its ID, because no operation needs the ID. */
-const reaction = createEntity(pickFields('messageId', 'reaction'));
-
 const transferredGroup = addColumns(groupEntity, pickFields('oldOwner'));
 
-const receipt = createEntity(
-	pickFields('messageId', 'action', 'messageSender', 'receiver', 'receiverType'),
-);
+const receipt = createEntity({
+	...pickFields('messageId', 'action'),
+	sender: field('messageSender'),
+	...pickFields('receiver', 'receiverType'),
+});
 
 const user = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
 
@@ -122,7 +129,7 @@ const call = createEntity({
 	id: field('id'),
 	sessionId: field('data', 'entities', 'on', 'entity', 'sessionid'),
 	status: field('data', 'entities', 'on', 'entity', 'status'),
-	...pickFields('type', 'receiver', 'receiverType', 'conversationId'),
+	...pickFields('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
 });
 
 const session = createEntity({
@@ -152,8 +159,11 @@ const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 interface EventData {
 	/** Entity that the event is about. If omitted, the workflow starts with the raw event. */
 	entity?: Entity;
-	/** True if the entity is the user who caused the event. Its columns then replace `by`. */
-	isOwnAction?: boolean;
+	/**
+	 * True if items have no `by`, because other columns name the user who caused the event, or because the
+	 * delivery doesn't name the user
+	 */
+	omitsActor?: boolean;
 	read: EventReader;
 	/**
 	 * Dot-separated paths to the values that identify the event. The first path leads to the event's own
@@ -189,14 +199,19 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 	key: [`message.${change}At`, 'message.id'],
 });
 
-const moderationEvent: EventData = { entity: moderatedMessage, read: readModeratedMessage };
+const moderationEvent: EventData = {
+	entity: moderatedMessage,
+	omitsActor: true,
+	read: readModeratedMessage,
+};
 
 /**
  * @param at path to the event's time; omitted for removed reactions, which only contain the time when the
  * reaction was added
  */
 const reactionEvent = (at?: string): EventData => ({
-	entity: reaction,
+	entity: reactionEntity,
+	omitsActor: true,
 	read: createEventReader({
 		subject: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
@@ -213,7 +228,7 @@ const receiptEvent = (read: EventReader): EventData => ({
 
 const memberEvent = (options: MemberEventOptions = {}): EventData => ({
 	entity: memberOfGroup,
-	isOwnAction: options.isOwnAction,
+	omitsActor: options.isOwnAction,
 	read: createMemberEventReader(options),
 });
 
@@ -314,7 +329,8 @@ export const couldLoop = (trigger: string): boolean => LOOPING_EVENTS.has(trigge
 /** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
 export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent('message_sent', 'A message was sent', {
-		entity: newMessage,
+		entity: messageEntity,
+		omitsActor: true,
 		read: readNewMessage,
 		key: ['message.id'],
 	}),
@@ -335,7 +351,8 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	),
 	createEvent('message_reaction_removed', 'A user removed a reaction', reactionEvent()),
 	createEvent('user_mentioned', 'A message mentions a user', {
-		entity: newMessage,
+		entity: mentioningMessage,
+		omitsActor: true,
 		read: readNewMessage,
 	}),
 	createEvent('group_member_joined', 'A user joined a group', memberEvent({ isOwnAction: true })),
@@ -376,7 +393,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
-		isOwnAction: true,
+		omitsActor: true,
 		read: readPresence,
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
@@ -392,11 +409,13 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent('email-notification-payload-generated', 'Missed messages, prepared as an email', {
 		label: 'Missed Messages by Email',
 		entity: missedMessages,
+		omitsActor: true,
 		read: readMissedMessages,
 	}),
 	createEvent('sms-notification-payload-generated', 'Missed messages, prepared as a text message', {
 		label: 'Missed Messages by Text',
 		entity: missedMessages,
+		omitsActor: true,
 		read: readMissedMessages,
 	}),
 	createEvent(
@@ -405,6 +424,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		{
 			label: 'Missed Messages by Push Notification',
 			entity: missedPush,
+			omitsActor: true,
 			read: readMissedPush,
 			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
 		},
@@ -420,6 +440,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('moderation_engine_failed', 'Moderation failed to check a message', {
 		label: 'Moderation Failed',
 		entity: uncheckedMessage,
+		omitsActor: true,
 		read: readUncheckedMessage,
 		key: ['completedAt', 'resource.id', 'contentType'],
 	}),

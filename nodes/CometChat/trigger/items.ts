@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatTime } from '../values/dates';
 import { createShape } from '../results/shape';
 import type { FetchedMessage } from '../run/sendOnce';
+import { columnFromRequest } from '../resources/columns';
 import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
@@ -26,12 +27,12 @@ function buildMessageColumns({ message, messageError }: FetchedMessage): IDataOb
  * columns most often.
  *
  * @param columns columns of the entity that the event is about, e.g. a message
- * @param isOwnAction true if the entity is the user who caused the event, so that `by` is left out
+ * @param omitsActor true if `by` is left out
  */
 function buildItem(
 	about: { event: string; at: unknown; by: unknown; byName: unknown },
 	columns: IDataObject,
-	isOwnAction = false,
+	omitsActor = false,
 ): IDataObject {
 	const { event, at, by, byName } = about;
 	const entries = Object.entries(columns);
@@ -39,21 +40,22 @@ function buildItem(
 		event,
 		at,
 		...Object.fromEntries(entries.slice(0, 2)),
-		...(isOwnAction ? {} : { by, byName }),
+		...(omitsActor ? {} : { by, byName }),
 		...Object.fromEntries(entries.slice(2)),
 	};
 	return item as IDataObject;
 }
 
 /** Lists the columns of an event's simplified item, excluding the columns of a fetched message. */
-export function getEventColumns({ entity, isOwnAction }: EventType): string[] {
+export function getEventColumns({ entity, omitsActor }: EventType): string[] {
 	const about = { event: '', at: '', by: '', byName: '' };
-	return Object.keys(buildItem(about, { ...entity?.columns } as IDataObject, isOwnAction));
+	return Object.keys(buildItem(about, { ...entity?.columns } as IDataObject, omitsActor));
 }
 
 /**
- * Creates the items that start the workflow. With the output 'Simplified', each entity becomes a flat
- * item. Raw events and events of unknown shape become a single item with the entire request body.
+ * Creates the items that start the workflow. Each entity becomes a row: the columns of a simplified item, plus
+ * the fields of the entity and of the request body. 'Simplified' returns the columns, and 'Selected Fields'
+ * returns columns and fields. With 'Raw', and for an event of unknown shape, the whole delivery is one item.
  *
  * @param details the event's entities; empty for an event of unknown shape
  * @param fetched the message that a reaction belongs to
@@ -62,17 +64,32 @@ export function createItems(
 	{ trigger, envelope }: Delivery,
 	details: EventDetails[],
 	fetched: FetchedMessage | undefined,
-	{ isSimplified, shape }: TriggerParameters,
+	{ output, fields }: TriggerParameters,
 ): IDataObject[] {
-	const { entity, isOwnAction } = getEventType(trigger) ?? {};
-	if (!isSimplified || entity === undefined || details.length === 0) {
-		return [shape({ sent: { ...envelope, ...fetched } })];
+	const { entity, omitsActor } = getEventType(trigger) ?? {};
+	const select = (row: IDataObject, columns: IDataObject) => {
+		const names = Object.keys(columns).map((name) => [name, columnFromRequest]);
+		return createShape(
+			{ output, fields },
+			{ columns: Object.fromEntries(names) },
+		)({
+			sent: row,
+			columns,
+		});
+	};
+	const whole = { ...envelope, ...fetched };
+	if (output === 'raw') return [whole];
+	if (entity === undefined || details.length === 0) {
+		return [output === 'fields' ? select(whole, {}) : whole];
 	}
 	const simplify = createShape({ output: 'simplified' }, entity);
 	const now = Math.floor(systemClock.today() / 1000);
 	return details.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
-		const item = buildItem(about, simplify({ sent: subject }), isOwnAction);
-		return fetched === undefined ? item : { ...item, ...buildMessageColumns(fetched) };
+		const columns = {
+			...buildItem(about, simplify({ sent: subject }), omitsActor),
+			...(fetched ? buildMessageColumns(fetched) : {}),
+		};
+		return output === 'fields' ? select({ ...whole, ...subject }, columns) : columns;
 	});
 }

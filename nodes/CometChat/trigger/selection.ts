@@ -1,9 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { Entity } from '../description/types';
 import { InputError } from '../errors/inputError';
 import { unwrapNote } from '../resources/message/entity';
-import { createShape, type Shape } from '../results/shape';
 import { asObject, isObject } from '../transport/json';
 import { APP_USER } from '../transport/types';
 import { createParameterReader } from '../values/parameterReader';
@@ -19,14 +17,11 @@ import {
 } from './eventReaders';
 import { webhookFields } from './properties';
 
-/** A raw event, including its entire request body. */
-const rawEvent: Entity = { name: 'event', plural: 'events', id: 'trigger', columns: {} };
-
 /** The trigger's validated parameters. IDs are in lower case. */
 export interface TriggerParameters {
-	isSimplified: boolean;
-	/** Shapes an event's item if the output isn't simplified */
-	shape: Shape;
+	output: unknown;
+	/** Names of the fields to return if `output` is "fields" */
+	fields: unknown;
 	fetchMessage: boolean;
 	/** True if 'Events', 'More Events' and 'Include Actions' select the event */
 	isChosen: (delivery: Delivery) => boolean;
@@ -59,15 +54,13 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
 	return {
-		isSimplified: output === 'simplified',
-		shape: createShape({ output: output === 'fields' ? output : 'raw', fields }, rawEvent),
+		output,
+		fields,
 		fetchMessage: options.fetchMessage === true,
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)),
-		appId: String(options.appId ?? '')
-			.trim()
-			.toLowerCase(),
+		appId: String(options.appId ?? '').toLowerCase(),
 		groupIds: toIdSet(options.groupIds),
 		canStart: (trigger, user) => {
 			const uid = toLowerCaseId(user.uid);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
@@ -44,7 +45,8 @@ const flatted = createRequire(join(E2E, 'package.json'))('flatted') as {
 	parse(text: string): RunData | undefined;
 };
 
-const FINAL = ['success', 'error', 'crashed', 'canceled'];
+/** Statuses of executions that have ended. */
+export const FINAL = ['success', 'error', 'crashed', 'canceled'];
 
 /** Client for the internal REST API of n8n's editor. */
 export class Client {
@@ -69,6 +71,11 @@ export class Client {
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		const text = await answer.text();
+		// While n8n evaluates expressions of thousands of items, it fails to check its database
+		if (method === 'GET' && answer.status === 503) {
+			await wait(1_000);
+			return await this.call(method, path, body);
+		}
 		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
 		const cookie = /n8n-auth=[^;]+/.exec(answer.headers.getSetCookie().join(' '));
 		if (cookie) this.cookie = cookie[0];
@@ -125,8 +132,8 @@ export class Client {
 	}
 
 	/** Starts a workflow manually from a trigger, and waits for the execution to end. */
-	async runFrom(workflowId: string, trigger: string): Promise<Execution> {
-		return await this.waitForEnd(await this.start(workflowId, trigger));
+	async runFrom(workflowId: string, trigger: string, timeoutMs?: number): Promise<Execution> {
+		return await this.waitForEnd(await this.start(workflowId, trigger), timeoutMs);
 	}
 
 	/** Starts a workflow manually from a trigger and returns the execution ID. */

@@ -159,13 +159,6 @@ export class EditorPage {
 		await this.ndv.getByTestId(`tab-${name}`).click();
 	}
 
-	/** Runs steps in the Settings tab, then switches back to the Parameters tab. */
-	async inSettings(steps: () => Promise<void>): Promise<void> {
-		await this.openTab('settings');
-		await steps();
-		await this.openTab('params');
-	}
-
 	/** Returns the labels of the open node's visible fields, from top to bottom. */
 	async readLabels(): Promise<string[]> {
 		const texts = await this.ndv

@@ -1,67 +1,16 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { SMTPServer } from 'smtp-server';
 
-import { submitDecision } from '../lib/answerForm';
 import type { ChatRequest, Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
-import { loadExample, type SavedCredentials } from '../lib/examples';
 import { waitFor } from '../lib/processes';
-import { useChatModel, useTestSystem } from '../lib/testHooks';
-import { LOGIN, publishWebhook } from '../lib/webhook';
+import { LONGEST_RUN_MS, useRecipes } from '../lib/recipes';
+import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
-/** Path segment that every answer link contains. */
-const WAITING_PATH = '/webhook-waiting/';
-
-const BY_HAND = 'When clicking ‘Execute workflow’';
-
-const system = useTestSystem();
-const model = useChatModel();
-let saved: SavedCredentials;
-
-beforeAll(async () => {
-	const data = {
-		cometChatWebhookApi: LOGIN,
-		openAiApi: { apiKey: 'model-key', url: model().url },
-	};
-	saved = { cometChatApi: { id: system().credentialId, name: 'CometChat' } };
-	for (const [type, values] of Object.entries(data)) {
-		saved[type] = { id: await system().client.addCredential(type, type, values), name: type };
-	}
-});
-
-afterEach(() => expect(system().sandbox.violations).toEqual([]));
-
-/** Imports an example, runs it from a trigger, and expects the execution to succeed. */
-async function run(name: string, trigger = BY_HAND): Promise<Execution> {
-	const { client, sandbox } = system();
-	const id = await client.addWorkflow(loadExample(name, saved));
-	const execution = await client.runFrom(id, trigger);
-	expect(execution.error).toBeUndefined();
-	expect(execution.status).toBe('success');
-	expect(execution.stored).not.toContain(sandbox.apiKey);
-	return execution;
-}
-
-/** Imports an example, starts it from a trigger, and returns the execution ID. */
-async function start(name: string, trigger = BY_HAND): Promise<string> {
-	const { client } = system();
-	return await client.start(await client.addWorkflow(loadExample(name, saved)), trigger);
-}
-
-/** Publishes an example and delivers chat events to it while a function runs. */
-async function whileListening(
-	use: (workflowId: string) => Promise<void>,
-	name: string,
-	more: SavedCredentials = {},
-): Promise<void> {
-	const { client, sandbox, n8n } = system();
-	const published = await publishWebhook(client, n8n, loadExample(name, { ...saved, ...more }));
-	sandbox.webhooks.set([{ url: published.url, ...LOGIN }]);
-	await use(published.id);
-	await client.unpublish(published.id);
-}
+const recipes = useRecipes();
+const { system, model, run, start, publish, whileListening, listSentByApp, answer } = recipes;
 
 /** Arguments that no tool declares. They try to override parameters that the examples set to fixed values. */
 const OVERRIDES = {
@@ -81,13 +30,6 @@ const callTool =
 const readColumn = (execution: Execution, node: string, column: string): unknown[] =>
 	execution.items(node).map(({ json }) => json[column]);
 
-/** Returns the messages sent by the app itself, formatted as "receiver: text". */
-const listSentByApp = (): string[] =>
-	system()
-		.sandbox.store.messages.all()
-		.filter(({ sender, category }) => sender === 'app_system' && category === 'message')
-		.map(({ receiver, text }) => `${receiver}: ${text}`);
-
 const findMessagesWith = (reaction: string): string[] =>
 	system()
 		.sandbox.store.messages.all()
@@ -103,118 +45,10 @@ describe('The example', () => {
 
 	test.each([
 		['get-message', 'Get message', 'id', ['108']],
-		['remove-reaction', 'Remove reaction from message', 'reactions', ['#️⃣ 1, 🇮🇳 1']],
-		['chain', 'List groups', 'guid', expect.arrayContaining(['project-aurora'])],
+		['remove-reaction', 'Remove reaction from message', 'removed', [true]],
 	])('"%s" returns the expected items', async (name, node, column, expected) => {
 		expect(readColumn(await run(name), node, column)).toEqual(expected);
 	});
-
-	test('"onboarding" adds people to groups, creates a missing group, and reports failures', async () => {
-		await run('onboarding');
-		const members = (guid: string) =>
-			system()
-				.sandbox.store.groups.get(guid)
-				?.members.map(({ uid }) => uid);
-		expect(members('project-comet')).toEqual(expect.arrayContaining(['carla', 'noor']));
-		expect(members('onboarding')).toContain('tomas');
-		const texts = listSentByApp();
-		expect(texts).toHaveLength(4);
-		expect(texts.filter((text) => text.startsWith('mira: old-account was not added'))).toHaveLength(
-			1,
-		);
-	});
-
-	test('"clean-up" deletes messages by text and reports the number', async () => {
-		const execution = await run('clean-up');
-		const deleted = execution.items('Delete message');
-		expect(deleted).toHaveLength(3);
-		expect(listSentByApp()).toEqual([
-			expect.stringMatching(/^makers-mods: Deleted 3 of 3 messages:\n• /),
-		]);
-	});
-
-	const thanks = () => listSentByApp().filter((text) => text.includes('Thank you for your report'));
-
-	/** Waits for the approval request, answers it, and returns its text. */
-	async function answer(executionId: string, label: string): Promise<string> {
-		const question = await waitFor('The question', async () => {
-			const { status } = await system().client.getExecution(executionId);
-			return (
-				status === 'waiting' && listSentByApp().findLast((text) => text.includes(WAITING_PATH))
-			);
-		});
-		// The message lists the Approve label before the Decline label
-		const [, labels = '', url = ''] = /^(.+ \/ .+): (http\S+)$/m.exec(question) ?? [];
-		expect(labels.split(' / ')).toContain(label);
-		expect((await submitDecision(url, labels.startsWith(`${label} /`))).status).toBe(200);
-		return question;
-	}
-
-	test('"review-reports" asks about both reports of a poll, and informs senders and reporters', async () => {
-		const { client, sandbox } = system();
-		const executionId = await start('review-reports', 'CometChat Polling Trigger');
-		const first = await answer(executionId, 'Block');
-		expect(first).toMatch(/^makers-mods: Tomás Ferreo reported a message \(Spam: The third one/);
-		await waitFor('The end of the first review', () => thanks().length === 1);
-		await answer(executionId, 'Keep');
-		await client.waitForEnd(executionId);
-		expect(sandbox.store.messages.get('107')?.moderation?.status).toBe('disapproved');
-		expect(sandbox.store.messages.get('128')?.moderation?.status).toBe('approved');
-		expect(sandbox.store.moderation.flaggedIds()).toEqual([]);
-		expect(listSentByApp().filter((text) => text.startsWith('ext_sam-99: '))).toEqual([
-			expect.stringMatching(/^ext_sam-99: Your message was removed after a report \(Spam\)/),
-		]);
-		expect(thanks()).toEqual([
-			'tomas: Thank you for your report. The moderators have removed the message.',
-			'noor: Thank you for your report. The moderators have looked at the message and decided to keep it.',
-		]);
-	});
-
-	test('"review-reports" bans a sender after the third blocked message', async () => {
-		const { client, sandbox } = system();
-		for (const id of ['107', '128']) sandbox.store.reviewMessage('flagged', id, 'approved');
-		for (const text of ['One', 'Two', 'Three']) {
-			const { id } = sandbox.store.sendMessage({ sender: 'felix', receiver: 'makers', text });
-			sandbox.store.flagMessage(id, { uid: 'yuki', reasonId: 'spam' });
-		}
-		const executionId = await start('review-reports', 'CometChat Polling Trigger');
-		const isBanned = () =>
-			sandbox.store.groups.get('makers')?.banned?.some(({ uid }) => uid === 'felix') ?? false;
-		for (const number of [1, 2, 3]) {
-			expect(isBanned()).toBe(false);
-			await answer(executionId, 'Block');
-			await waitFor(`Review ${number}`, () => thanks().length === number);
-		}
-		await client.waitForEnd(executionId);
-		expect(isBanned()).toBe(true);
-		expect(listSentByApp().filter((text) => text.startsWith('felix: '))).toEqual([
-			expect.stringContaining('This is strike 1.'),
-			expect.stringContaining('This is strike 2.'),
-		]);
-	});
-
-	test.each([
-		['Ban', true],
-		['Not this time', false],
-	])(
-		'"ban-with-approval" asks before banning a user, with the answer %s',
-		async (label, isBanned) => {
-			const { client, sandbox } = system();
-			// The data table keeps strikes between test cases, so each case uses a different user
-			const sender = isBanned ? 'yuki' : 'noor';
-			await whileListening(async (id) => {
-				for (let strike = 1; strike <= 3; strike++) {
-					sandbox.store.sendMessage({ sender, receiver: 'makers', text: `spamword ${strike}` });
-					await waitFor(`Strike ${strike}`, () => listSentByApp().length >= strike);
-				}
-				const waiting = await client.waitForQuestion(id);
-				await answer(waiting, label);
-				await client.waitForEnd(waiting);
-			}, 'ban-with-approval');
-			const { banned = [] } = sandbox.store.groups.get('makers') ?? {};
-			expect(banned.some(({ uid }) => uid === sender)).toBe(isBanned);
-		},
-	);
 
 	test('"missed-messages" sends an email through a mail server', async () => {
 		const { client, sandbox } = system();
@@ -238,24 +72,29 @@ describe('The example', () => {
 		});
 		const smtp = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
 		const smtpId = await client.addCredential('SMTP', 'smtp', smtp);
-		const message = (text: string) => ({ sender: { uid: 'mira', name: 'Mira' }, message: text });
-		const data = (email: string) => ({
+		const message = (text?: string) => ({ sender: { uid: 'mira', name: 'Mira' }, message: text });
+		const data = (email: string, ...texts: Array<string | undefined>) => ({
 			to: { uid: 'theo', name: 'Theo', email },
-			messages: [message('Hi'), message('Lunch?')],
+			messages: texts.map(message),
 			groupDetails: { guid: 'makers', name: 'Lantern Makers' },
 			subject: 'New messages for you',
 		});
 		const listening = async () => {
-			for (const email of ['', 'theo@example.com']) {
-				sandbox.webhooks.deliver('email-notification-payload-generated', data(email));
+			const trigger = 'email-notification-payload-generated';
+			sandbox.webhooks.deliver(trigger, data('', 'Hi'));
+			for (const texts of [['Hi', 'Lunch?'], ['Alone'], [undefined]]) {
+				const before = mails.length;
+				sandbox.webhooks.deliver(trigger, data('theo@example.com', ...texts));
+				await waitFor('The email', () => mails.length > before);
 			}
-			await waitFor('The email', () => mails.length > 0);
 		};
 		await whileListening(listening, 'missed-messages', { smtp: { id: smtpId, name: 'SMTP' } });
-		expect(mails).toHaveLength(1);
+		expect(mails).toHaveLength(3);
 		expect(mails[0]).toMatch(/^To: theo@example\.com\r?$/m);
 		expect(mails[0]).toMatch(/^Subject: New messages for you\r?$/m);
 		expect(mails[0]).toMatch(/you missed 2 messages in Lantern Makers.*by Mira:.*Lunch\?/s);
+		expect(mails[1]).toMatch(/you missed a message in Lantern Makers\. It is by Mira:.*Alone/s);
+		expect(mails[2]).toMatch(/by Mira:.*A file, or another message without text/s);
 		await new Promise<void>((resolve) => server.close(() => resolve()));
 	});
 
@@ -271,7 +110,7 @@ describe('The example', () => {
 			() => ({ text: 'One approved, one blocked' }),
 		);
 		const executionId = await start('queue-agent');
-		const question = await answer(executionId, 'Block');
+		const question = await answer(/May I block/, 'Block');
 		expect(question).toContain(
 			[
 				'makers-mods: May I block this message?',
@@ -291,192 +130,156 @@ describe('The example', () => {
 		expect(JSON.stringify(model().requests[1].messages)).toContain('Cheap bulbs for everyone');
 	});
 
-	test('"moderation-engine" decides about each message', async () => {
-		const { client, sandbox, n8n } = system();
-		const login = { user: 'engine', password: 'Ahx7otai1Shei3Phoo9w' };
-		const loginId = await client.addCredential('Moderation', 'httpBasicAuth', login);
-		const httpBasicAuth = { id: loginId, name: 'Moderation' };
-		const id = await client.addWorkflow(
-			loadExample('moderation-engine', { ...saved, httpBasicAuth }),
-		);
-		await client.publish(id);
-		const url = `${n8n.url}/webhook/cometchat-moderation`;
-		sandbox.setModerationEngine({
-			url,
-			username: login.user,
-			password: login.password,
-			onError: 'block',
-		});
-		const statusOf = async (text: string) => {
-			const message = sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text });
-			return await waitFor('The decision', async () => {
-				const { status } = sandbox.store.messages.get(message.id)?.moderation ?? {};
-				return status === 'pending' ? undefined : status;
-			});
-		};
-		expect(await statusOf('A fine day')).toBe('approved');
-		expect(await statusOf('Buy ScamCoin now')).toBe('disapproved');
-		sandbox.setModerationEngine(undefined);
-		await client.unpublish(id);
-	});
-
-	test('"clean-up-approved" deletes messages after a moderator approves', async () => {
-		const { client } = system();
-		const executionId = await start('clean-up-approved');
-		const question = await answer(executionId, 'Delete');
-		expect(question).toMatch(/^makers-mods: Delete 3 messages\?\n• \d+ by /);
-		expect((await client.waitForEnd(executionId)).items('Delete message')).toHaveLength(3);
-		expect(listSentByApp()).toEqual([expect.stringMatching(/^makers-mods: .*: Delete$/s)]);
-	});
-
-	test('"moderation" removes a banned reaction, and reports failures to the moderators', async () => {
-		const { store } = system().sandbox;
-		store.leaveGroup('makers', 'ext_sam-99');
-		const execution = await run('moderation');
-		const removed = execution.items('Remove reaction from message').length;
-		const refused = execution.items('Remove reaction from message', 1).length;
-		expect([removed + refused, refused > 0]).toEqual([6, true]);
-		expect(listSentByApp()).toEqual([
-			expect.stringContaining(`makers: Removed from this group: 👎 × ${removed}.`),
-			expect.stringContaining(`makers-mods: Not removed: 👎 × ${refused}\n• Sam (Supplier)`),
-		]);
-		expect(findMessagesWith('👎')).toHaveLength(3);
-	});
-
-	/** Publishes an example with a form, and submits the form once for each list of field values. */
-	async function submitForms(name: string, ...forms: string[][]): Promise<void> {
-		const { client, n8n } = system();
-		const draft = loadExample(name, saved);
-		const id = await client.addWorkflow(draft);
-		await client.publish(id);
-		const { webhookId } = draft.nodes.find(({ type }) => type.endsWith('formTrigger')) ?? {};
-		for (const [index, fields] of forms.entries()) {
-			const body = new FormData();
-			fields.forEach((value, number) => body.set(`field-${number}`, value));
-			const { status } = await fetch(`${n8n.url}/form/${webhookId}`, { method: 'POST', body });
-			expect(status).toBe(200);
-			await client.waitForSuccess(id, index + 1);
-		}
-		await client.unpublish(id);
-	}
-
-	const groupsOf = (uid: string) =>
-		system()
-			.sandbox.store.groups.all()
-			.filter(({ members }) => members.some((member) => member.uid === uid));
-
-	const welcome = (uid: string) =>
-		`makers: Welcome, <@uid:${uid}>! Say hello, and ask whatever you like.`;
-
-	test('"sign-up" adds people from a spreadsheet to two groups and welcomes them once', async () => {
-		// Rows as copied from a spreadsheet, including the header row
-		const rows = [
-			'Name\tEmail',
-			'Nadia Osei\tNadia.Osei@example.com',
-			'Bjørn Åsen\tbjorn@example.com',
-			'',
-		];
-		const again = 'Nadia Okafor\tnadia.osei@example.com ';
-		await submitForms('sign-up', [rows.join('\r\n')], [again]);
-		const uids = ['bjorn_example_com', 'nadia_osei_example_com'];
-		const people = system()
-			.sandbox.store.people.all()
-			.filter(({ uid }) => uids.includes(uid));
-		expect(people.map(({ name }) => name).sort()).toEqual(['Bjørn Åsen', 'Nadia Okafor']);
-		for (const uid of uids) {
-			expect(groupsOf(uid).map(({ guid }) => guid)).toEqual(
-				expect.arrayContaining(['makers', 'watercooler']),
-			);
-		}
-		expect(listSentByApp().sort()).toEqual(uids.map(welcome));
-	});
-
-	test('"form-sign-up" adds a person from a form to two groups, welcomes them once, and keeps existing accounts unchanged', async () => {
-		const email = 'Nadia.Osei@example.com';
-		await submitForms('form-sign-up', ['Nadia Osei', email], ['Nadia Okafor', email]);
-		const uid = 'nadia_osei_example_com';
-		const user = system()
-			.sandbox.store.people.all()
-			.find((each) => each.uid === uid);
-		expect(user).toMatchObject({ name: 'Nadia Osei', metadata: { '@private': { email } } });
-		expect(
-			groupsOf(uid)
-				.map(({ guid }) => guid)
-				.sort(),
-		).toEqual(['makers', 'watercooler']);
-		expect(listSentByApp().filter((text) => text === welcome(uid))).toHaveLength(1);
-	});
-
-	test('"leaver" removes a user from groups, deactivates the account, and reports the result', async () => {
-		const { store } = system().sandbox;
-		const before = groupsOf('leo');
-		expect(before.length).toBeGreaterThan(1);
-		await run('leaver');
-		const left = groupsOf('leo');
-		expect(left.every(({ owner }) => owner === 'leo')).toBe(true);
-		const removed = before.length - left.length;
-		expect(listSentByApp()).toEqual([
-			expect.stringContaining(`makers-mods: Deactivated leo, and removed from groups: ${removed}.`),
-		]);
-		for (const { name } of left) expect(listSentByApp()[0]).toContain(`• ${name}: `);
-		expect(store.people.all().some(({ uid }) => uid === 'leo')).toBe(false);
-	});
-
-	test('"weekly-digest" saves seven days of messages to a file, and counts messages by sender', async () => {
-		const { client, sandbox } = system();
-		const yesterday = Math.floor(Date.now() / 1000) - 86_400;
-		for (const [index, sender] of ['noor', 'yuki', 'yuki'].entries()) {
-			const text = `Message ${index}`;
-			const sentAt = yesterday + index;
-			sandbox.store.sendMessage({ sender, receiver: 'makers', text, sentAt });
-		}
+	/** Runs the weekly digest, and returns the rows of its file. */
+	async function digest(): Promise<string[]> {
 		// The only folder that n8n is allowed to write to. The folder's path is different in the Docker image
 		const file = join(system().userFolder, 'home', '.n8n-files', 'digest.csv');
 		mkdirSync(dirname(file), { recursive: true });
-		const draft = loadExample('weekly-digest', saved, { 'Save file': { fileName: file } });
-		const execution = await client.runFrom(await client.addWorkflow(draft), 'Schedule Trigger');
-		expect(execution.error).toBeUndefined();
-		const [columns, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
-		expect(columns).toMatch(/^\uFEFF?id,/);
-		expect(rows.map((row) => /Message \d/.exec(row)?.[0])).toEqual([
-			...['Message 0', 'Message 1', 'Message 2'],
+		rmSync(file, { force: true });
+		const change = { 'Save file': { fileName: file } };
+		await run('weekly-digest', 'Schedule Trigger', change);
+		return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+	}
+
+	const yesterday = () => Math.floor(Date.now() / 1000) - 86_400;
+
+	test('"weekly-digest" saves seven days of messages to a file, and counts messages by sender', async () => {
+		const { store } = system().sandbox;
+		store.people.create({ uid: 'noor2', name: 'Noor van Dalen' });
+		const picture = { url: 'https://example.com/a.png', name: 'a.png', extension: 'png' };
+		const attachments = [{ ...picture, mimeType: 'image/png', size: '1' }];
+		for (const [index, sender] of ['noor', 'yuki', 'yuki', 'noor2'].entries()) {
+			const text = `Message ${index}`;
+			store.sendMessage({ sender, receiver: 'makers', text, sentAt: yesterday() + index });
+		}
+		const sentAt = yesterday() + 10;
+		store.sendMessage({ sender: 'yuki', receiver: 'makers', sentAt, type: 'image', attachments });
+		const [columns, ...rows] = await digest();
+		expect(columns).toMatch(/^\uFEFF?id,sentAt,sender,senderName,type,text\r?$/);
+		expect(rows.map((row) => /Message \d|image/.exec(row)?.[0])).toEqual([
+			...['Message 0', 'Message 1', 'Message 2', 'Message 3', 'image'],
 		]);
 		expect(listSentByApp()).toEqual([
-			'makers-mods: Messages in the last seven days: 3\n• Yuki 雪 Aalto: 2\n• Noor van Dalen: 1',
+			expect.stringMatching(
+				/^makers-mods: Messages in the last seven days: 5\n• Yuki 雪 Aalto \(yuki\): 3\n• Noor van Dalen \(noor2?\): 1\n• Noor van Dalen \(noor2?\): 1$/,
+			),
 		]);
 	});
 
-	test('"nightly-inventory" counts all groups by type', async () => {
-		const groups = system().sandbox.store.groups.all();
-		const [{ json }] = (await run('nightly-inventory', 'Every night')).items('Keep it');
-		expect(json).toMatchObject({
-			groups: groups.length,
-			members: groups.reduce((sum, { members }) => sum + members.length, 0),
-			byType: { password: groups.filter(({ type }) => type === 'password').length },
-		});
+	test('"weekly-digest" writes and sends nothing in a week without messages', async () => {
+		expect(await digest()).toEqual([]);
+		expect(listSentByApp()).toEqual([]);
 	});
 
-	test('"incremental-sync" first returns all groups, then each changed group once', async () => {
-		const { client, sandbox } = system();
+	test(
+		'"weekly-digest" counts 2,500 messages by 100 people',
+		async () => {
+			const { store } = system().sandbox;
+			for (let n = 0; n < 2_500; n++) {
+				const sender = `person-${n % 100}`;
+				if (n < 100) store.people.create({ uid: sender, name: 'Alex' });
+				store.sendMessage({
+					sender,
+					receiver: 'makers',
+					text: `Message ${n}`,
+					sentAt: yesterday(),
+				});
+			}
+			expect(await digest()).toHaveLength(2_501);
+			const [text] = listSentByApp();
+			expect(text).toMatch(/: 2500\n(?:• Alex \(person-\d+\): 25\n){20}• and 80 more people$/);
+		},
+		LONGEST_RUN_MS,
+	);
+
+	const inventory = async () =>
+		(await run('nightly-inventory', 'Every night')).items('Keep it').map(({ json }) => json);
+
+	test.each([0, 2_500])('"nightly-inventory" counts groups by type, also %d more', async (more) => {
+		const { store } = system().sandbox;
+		for (let n = 0; n < more; n++) store.createGroup({ guid: `more-${n}` });
+		const groups = store.groups.all();
+		expect(await inventory()).toEqual([
+			expect.objectContaining({
+				groups: groups.length,
+				members: groups.reduce((sum, { members }) => sum + members.length, 0),
+				byType: expect.objectContaining({
+					password: groups.filter(({ type }) => type === 'password').length,
+				}),
+			}),
+		]);
+	});
+
+	test('"nightly-inventory" returns zeros if there are no groups', async () => {
+		const { store } = system().sandbox;
+		for (const { guid } of store.groups.all()) store.deleteGroup(guid);
+		expect(await inventory()).toEqual([
+			expect.objectContaining({ groups: 0, members: 0, byType: {} }),
+		]);
+	});
+
+	/** Publishes the sync, and returns a function that counts how often each group was written so far. */
+	async function startSync(edit?: (json: string) => string) {
 		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-		const draft = loadExample('incremental-sync', saved, { 'Every hour': everySecond });
-		const id = await client.addWorkflow(draft);
-		/** Returns the GUIDs that the workflow's executions have output so far. */
-		const returned = async (): Promise<string[]> =>
-			(await client.waitForSuccess(id, 1)).flatMap((execution) =>
-				execution.items('Changed groups').map(({ json }) => String(json.guid)),
+		const id = await publish('incremental-sync', { change: { 'Every hour': everySecond }, edit });
+		return async (): Promise<Map<string, number>> => {
+			const executions = await system().client.waitForSuccess(id, 1);
+			const guids = executions.flatMap((each) =>
+				each.items('Write').flatMap(({ json }) => (json.guid ? [String(json.guid)] : [])),
 			);
+			const counts = new Map<string, number>();
+			for (const guid of guids) counts.set(guid, (counts.get(guid) ?? 0) + 1);
+			return counts;
+		};
+	}
+
+	/** Waits until two more runs have started. */
+	async function waitForRuns(): Promise<void> {
+		const { log } = system().sandbox;
+		const before = log.length;
+		await waitFor('Two more runs', () => log.length > before + 2);
+	}
+
+	test('"incremental-sync" first returns all groups, then each changed group once', async () => {
+		const { sandbox } = system();
 		const all = sandbox.store.groups.all().map(({ guid }) => guid);
-		await client.publish(id);
-		await waitFor('The first sync', async () => (await returned()).length >= all.length);
+		const written = await startSync();
+		await waitFor('The first sync', async () => (await written()).size >= all.length);
 		sandbox.store.updateGroup('brand', { name: 'Changed' });
 		sandbox.store.createGroup({ guid: 'fresh' });
-		const expected = [...all, 'brand', 'fresh'].sort();
-		await waitFor('The second sync', async () => (await returned()).length >= expected.length);
-		const requests = sandbox.log.length;
-		await waitFor('Another run', () => sandbox.log.length > requests + 2);
-		await client.unpublish(id);
-		expect((await returned()).sort()).toEqual(expected);
+		await waitFor('The second sync', async () => (await written()).has('fresh'));
+		await waitForRuns();
+		const expected = [...all.map((guid) => [guid, guid === 'brand' ? 2 : 1]), ['fresh', 1]];
+		expect([...(await written())].sort()).toEqual(expected.sort());
+	});
+
+	test('"incremental-sync" returns groups again if writing fails', async () => {
+		const { store } = system().sandbox;
+		const all = store.groups.all().map(({ guid }) => guid);
+		const end = Date.now() + 8_000;
+		const code = `if (Date.now() < ${end}) throw new Error('Out of order'); return $input.all();`;
+		const written = await startSync((json) => {
+			const draft = JSON.parse(json) as WorkflowDraft;
+			const write = draft.nodes.find(({ name }) => name === 'Write');
+			Object.assign(write ?? {}, {
+				...{ type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } },
+			});
+			return JSON.stringify(draft);
+		});
+		await waitFor('The first successful sync', async () => (await written()).size >= all.length);
+		expect(Date.now()).toBeGreaterThan(end);
+		await waitForRuns();
+		expect([...(await written()).values()].every((count) => count === 1)).toBe(true);
+	});
+
+	test('"incremental-sync" returns 2,500 changed groups once', async () => {
+		const { store } = system().sandbox;
+		for (let n = 0; n < 2_500; n++) store.createGroup({ guid: `more-${n}` });
+		const total = store.groups.all().length;
+		const written = await startSync();
+		await waitFor('The first sync', async () => (await written()).size >= total);
+		await waitForRuns();
+		expect([...(await written()).values()].every((count) => count === 1)).toBe(true);
 	});
 
 	test('"moderation-agent" removes banned reactions with four tools', async () => {
@@ -517,68 +320,65 @@ describe('The example', () => {
 		expect(JSON.stringify(model().requests)).not.toContain(system().sandbox.apiKey);
 	});
 
-	test('"banned-reaction" removes a new banned reaction and informs the user', async () => {
-		const { sandbox } = system();
-		await whileListening(async () => {
-			sandbox.store.addReaction('127', 'aisha', '🎉');
-			sandbox.store.addReaction('127', 'aisha', '👎');
-			await waitFor('The removal', () => listSentByApp().length > 0);
-		}, 'banned-reaction');
-		expect(listSentByApp()).toEqual([expect.stringMatching(/^aisha: Your 👎 to “Please keep it/)]);
-		const left = sandbox.store.messages
-			.get('127')
-			?.reactions.all('👎')
-			.map(({ uid }) => uid);
-		expect(left).toEqual(['ext_sam-99']);
-		expect(sandbox.store.messages.reactionsOf('127')).toContainEqual({ reaction: '🎉', count: 1 });
-	});
+	describe('"ai-colleague"', () => {
+		const BOT = 'reminder-bot';
 
-	test('"three-strikes" warns a user twice, and bans the user after the third message', async () => {
-		const { sandbox } = system();
-		const write = (text: string) =>
-			sandbox.store.sendMessage({ sender: 'aisha', receiver: 'makers', text });
-		await whileListening(async () => {
-			write('A fine day');
-			for (let strike = 1; strike <= 3; strike++) {
-				const { id: messageId } = write(`Buy scamcoin ${strike}`);
-				await waitFor(`Strike ${strike}`, () => listSentByApp().length >= strike);
-				expect(sandbox.store.messages.get(messageId)?.deletedAt).toBeDefined();
-			}
-		}, 'three-strikes');
-		expect(listSentByApp()).toEqual([
-			expect.stringMatching(/^aisha: .*strike 1 of 3/),
-			expect.stringMatching(/^aisha: .*strike 2 of 3/),
-			expect.stringMatching(/^makers-mods: aisha was banned from makers/),
-		]);
-	});
+		const botReplies = () =>
+			system()
+				.sandbox.store.messages.all()
+				.filter(({ sender }) => sender === BOT);
 
-	test('"ai-colleague" replies in the thread as the bot, and never replies to itself', async () => {
-		const { sandbox } = system();
-		const replies = () =>
-			sandbox.store.messages.all().filter(({ parentId }) => parentId !== undefined);
-		const before = replies().length;
-		model().respond(
-			() => ({ text: 'At nine.' }),
-			() => ({ text: 'You asked when we meet.' }),
-		);
-		const ask = (text: string) =>
-			sandbox.store.sendMessage({
-				sender: 'leo',
-				receiverType: 'user',
-				receiver: 'reminder-bot',
-				text,
+		const write = (text: string, more: { parentId?: string; sender?: string } = {}) =>
+			system().sandbox.store.sendMessage({
+				...{ sender: 'leo', receiverType: 'user', receiver: BOT, text, ...more },
 			});
-		await whileListening(async () => {
-			const { id: parentId } = ask('When do we meet?');
-			await waitFor('The first answer', () => replies().length > before);
-			ask('What did I ask?');
-			await waitFor('The second', () => replies().length > before + 1);
-			expect(replies()[before]).toMatchObject({
-				...{ sender: 'reminder-bot', text: 'At nine.', parentId },
+
+		const answerWith = (...texts: string[]) =>
+			model().respond(...texts.map((text) => () => ({ text })));
+
+		test('replies as the bot, in the thread of the message, and never to itself', async () => {
+			const before = botReplies().length;
+			answerWith('At nine.', 'You asked when we meet.', 'In the kitchen.');
+			await whileListening(async () => {
+				const { id: parentId } = write('When do we meet?');
+				await waitFor('The first answer', () => botReplies().length > before);
+				write('And where?', { parentId });
+				await waitFor('The second', () => botReplies().length > before + 1);
+				write('What did I ask?');
+				await waitFor('The third', () => botReplies().length > before + 2);
+				const replies = botReplies().slice(before);
+				expect(replies[0]).toMatchObject({ text: 'At nine.', parentId });
+				expect(replies[1].parentId).toBe(parentId);
+				expect(replies[2].parentId).not.toBe(parentId);
+			}, 'ai-colleague');
+			// The second request to the model contains the conversation so far
+			expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
+			expect(model().requests).toHaveLength(3);
+		});
+
+		test('accepts its UID in capitals', async () => {
+			const before = botReplies().length;
+			answerWith('Yes.');
+			await recipes.publish('ai-colleague', {
+				edit: (json) =>
+					json.replace("'reminder-bot'.toLowerCase()", "'Reminder-Bot'.toLowerCase()"),
+				listen: true,
 			});
-		}, 'ai-colleague');
-		// The second request to the model contains the conversation so far
-		expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
-		expect(model().requests).toHaveLength(2);
+			write('Are you there?');
+			await waitFor('The answer', () => botReplies().length > before);
+		});
+
+		test('never answers another bot that was made with the workflow', async () => {
+			answerWith('One', 'Two', 'Three', 'Four');
+			await whileListening(async (id) => {
+				const metadata = { writtenByAi: true };
+				const { sandbox, client } = system();
+				const message = { sender: 'felix', receiverType: 'user', receiver: BOT } as const;
+				sandbox.store.sendMessage({ ...message, text: 'Hello, bot', metadata });
+				await waitFor('The execution', async () => (await client.listExecutions(id)).length > 0);
+				await client.waitForSuccess(id, 1);
+			}, 'ai-colleague');
+			expect(model().requests).toEqual([]);
+		});
 	});
 });

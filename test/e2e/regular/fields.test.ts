@@ -33,32 +33,33 @@ describe('The fields of the node', () => {
 	test('appear and disappear depending on the chosen values', async () => {
 		await editor().newWorkflow();
 		await editor().addAction('List groups');
-		const list = ['Filters', 'Sort', 'On Behalf Of', 'Options'];
-		await expectLabels([...COMMON, 'Return All', 'Limit', ...list]);
+		const list = ['Filters', 'Sort', 'Options', 'Output'];
+		await expectLabels([...COMMON, 'On Behalf Of', 'Return All', 'Limit', ...list]);
 
 		await editor().field('returnAll').locator('.el-switch, [role=switch]').first().click();
-		await expectLabels([...COMMON, 'Return All', ...list]);
+		await expectLabels([...COMMON, 'On Behalf Of', 'Return All', ...list]);
 
 		await editor().chooseOperation('Group', 'Create');
 		const id = [...COMMON, 'Group ID (GUID)', 'Name', 'Type'];
-		const more = ['Additional Fields', 'Options'];
+		const more = ['On Behalf Of', 'Additional Fields', 'Options', 'Output'];
 		await expectLabels([...id, ...more]);
 		await editor().choose('type', 'Password');
 		await expectLabels([...id, 'Password', ...more]);
 
 		await editor().chooseOperation('Message', 'Remove Reaction');
-		const reaction = ['Message ID', 'Reaction', 'Reacted By'];
+		const reaction = ['Message ID', 'Reaction', 'Reacted By', 'Output'];
 		await expectLabels([...COMMON, ...reaction]);
 
 		await editor().chooseOperation('Message', 'Send');
-		await expectLabels([...COMMON, 'Send To', 'Group', 'Message Type', 'Text', 'Send As']);
+		const sent = ['Send As', 'Additional Fields', 'Output'];
+		await expectLabels([...COMMON, 'Send To', 'Group', 'Message Type', 'Text', ...sent]);
 		await editor().choose('receiverType', 'User');
 		await editor().choose('messageType', 'Custom');
 		const custom = ['Message Type', 'Custom Type', 'Custom Data'];
-		await expectLabels([...COMMON, 'Send To', 'User', ...custom, 'Send As']);
+		await expectLabels([...COMMON, 'Send To', 'User', ...custom, ...sent]);
 	});
 
-	test('are in the Settings tab if rarely needed, and show the saved values', async () => {
+	test('for requests are in the Settings tab, and all fields show the saved values', async () => {
 		await open({
 			resource: 'message',
 			operation: 'send',
@@ -67,10 +68,10 @@ describe('The fields of the node', () => {
 			output: '={{ $json.user === "mira" ? "raw" : "simplified" }}',
 			requestOptions: { maxTries: 3 },
 		});
-		await editor().openTab('settings');
-		const settings = ['Additional Fields', 'Output', 'Request Options', 'Retry Attempts'];
-		expect((await editor().readLabels()).slice(0, settings.length)).toEqual(settings);
 		expect(await editor().field('output').innerText()).toContain('$json.user');
+		await editor().openTab('settings');
+		const settings = ['Request Options', 'Retry Attempts'];
+		expect((await editor().readLabels()).slice(0, settings.length)).toEqual(settings);
 		expect(await editor().field('maxTries').locator('input').first().inputValue()).toBe('3');
 		await editor().execute();
 		expect((await editor().readTable()).columns).toContain('data');

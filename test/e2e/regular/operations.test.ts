@@ -29,7 +29,7 @@ function readLastRequest() {
 
 /** Runs the node with simplified output and returns the table rows. */
 async function readItems(): Promise<Array<Record<string, string>>> {
-	await editor().inSettings(async () => await editor().choose('output', 'Simplified'));
+	await editor().choose('output', 'Simplified');
 	await editor().execute();
 	const { columns, rows } = await editor().readTable();
 	return rows.map((row) =>
@@ -51,6 +51,8 @@ describe('A group operation configured in the editor', () => {
 			'type',
 			'membersCount',
 			'owner',
+			'icon',
+			'conversationId',
 			'tags',
 			'createdAt',
 		]);
@@ -68,10 +70,8 @@ describe('A group operation configured in the editor', () => {
 	configureTest('returns only the selected fields', async () => {
 		await editor().chooseOperation('Group', 'List');
 		await editor().fill('limit', '2');
-		await editor().inSettings(async () => {
-			await editor().choose('output', 'Selected Fields');
-			await editor().addValue('Add Field', 'e.g. metadata.team', 'name');
-		});
+		await editor().choose('output', 'Selected Fields');
+		await editor().addValue('Add Field', 'e.g. metadata.team', 'name');
 		await editor().execute();
 		expect((await editor().readTable()).columns).toEqual(['name']);
 	});
@@ -180,7 +180,7 @@ describe('An error in the output panel', () => {
 
 	configureTest('explains the problem and names the field to check', async () => {
 		await editor().chooseOperation('Message', 'Get');
-		await editor().inSettings(async () => await editor().fillId('onBehalfOf', ''));
+		await editor().fillId('onBehalfOf', '');
 		await editor().fill('messageId', '999');
 		await editor().execute();
 		const [message, description] = await shownError();

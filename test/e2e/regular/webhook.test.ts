@@ -55,8 +55,8 @@ describe('The production URL', () => {
 		expect(items).toHaveLength(3);
 		expect(items).toEqual(
 			expect.arrayContaining([
-				expect.objectContaining({ event: 'message_sent', by: 'yuki', text: 'It works' }),
-				expect.objectContaining({ event: 'message_reaction_added', by: 'noor', messageId: '124' }),
+				expect.objectContaining({ event: 'message_sent', sender: 'yuki', text: 'It works' }),
+				expect.objectContaining({ event: 'message_reaction_added', uid: 'noor', messageId: '124' }),
 				expect.objectContaining({ event: 'group_member_joined', uid: 'mira' }),
 			]),
 		);

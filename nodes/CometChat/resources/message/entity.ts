@@ -150,7 +150,7 @@ export const reactionEntity: Entity = {
 		messageId: field('messageId'),
 		reaction: field('reaction'),
 		name: field('reactedBy', 'name'),
-		uid: field('uid'),
+		uid: (reaction) => reaction.uid ?? field('reactedBy', 'uid')(reaction),
 		reactedAt: field('reactedAt'),
 	},
 };

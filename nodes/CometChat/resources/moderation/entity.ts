@@ -88,12 +88,15 @@ const QUEUES: Record<string, Columns> = {
 	reviewed: reviewedColumns,
 };
 
+/** Columns that are empty outside the queue of reviewed messages, where nobody has decided yet. */
+const undecided: Columns = { decision: () => undefined, decidedAt: () => undefined };
+
 /** An entry in a moderation queue. */
 export const queueEntryEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
-	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns },
+	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
 	columnsFor: ({ queue }) => QUEUES[String(queue)],
 	// A message that matches several moderation rules has several entries
 	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].join(),

@@ -1,0 +1,3 @@
+import { testOracle } from './oracle';
+
+testOracle(5_000);
