@@ -138,7 +138,10 @@ export const deletedMessageEntity: Entity = {
 		sentAt: field('sentAt'),
 		senderName: nameReader('sender'),
 		sender: field('sender'),
-		...receiver,
+		receiver: field('receiver'),
+		receiverName: nameReader('receiver'),
+		receiverType: field('receiverType'),
+		conversationId: field('conversationId'),
 	},
 };
 
