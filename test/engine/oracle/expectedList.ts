@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Store } from '../../../tools/sandbox/store/store';
 import type { Views } from '../../../tools/sandbox/views';
-import { queueColumns, type ListCall } from './columns';
-import { LISTS, Refused, type Field } from './lists';
-import { choice, texts, toggle, Unreadable, whole } from './readers';
+import { COLUMNS, getPath, readersOf } from './columns';
+import { choice, texts, toggle, Unreadable, whole } from './kinds';
+import { LISTS, Refused, type Field, type Filter, type ListCall } from './lists';
 
 /** Maximum items per page that CometChat accepts. */
 const MAX_PER_PAGE = 1000;
@@ -13,7 +13,7 @@ const MAX_PER_PAGE = 1000;
 export interface Given {
 	/** Resource and operation, e.g. "group list" */
 	operation: string;
-	/** Values by path, e.g. `filters.tags`. A path with the value undefined has an expression that found nothing. */
+	/** Values by path, e.g. `filters.tags`. Undefined is the value of an expression that found nothing. */
 	values: Record<string, unknown>;
 	/** True if an expression sets the parameter. */
 	isExpression: (path: string) => boolean;
@@ -22,63 +22,54 @@ export interface Given {
 /** The node's output for one input item. */
 export interface Expected {
 	items: IDataObject[];
-	/** Starts or parts of possible errors. The node reports one of them. */
+	/** Parts of possible errors. The node reports one of them. */
 	errors: string[];
 	hints: string[];
 	/** Selected fields, each with true if an item has the field. */
 	found: Map<string, boolean>;
 }
 
-const SHARED: Record<string, Field> = {
-	returnAll: { label: 'Return All', read: toggle },
-	limit: { label: 'Limit', read: whole() },
-	output: { label: 'Output', read: choice('simplified', 'raw', 'fields', 'pages') },
-	fields: { label: 'Fields', read: texts, isRequired: true },
-};
+/** Lists an operation's parameters. Parameters that show or hide others come first. */
+export function fieldsOf(operation: string): Record<string, Field | Filter> {
+	const { fields, selectable } = LISTS[operation];
+	const shared: Record<string, [string, Pick<Field, 'read' | 'draw' | 'isRequired'>]> = {
+		returnAll: ['Return All', toggle],
+		output: ['Output', choice('simplified', 'raw', 'fields', 'pages')],
+		limit: ['Limit', whole(Infinity, 12)],
+		fields: ['Fields', { ...texts(...selectable, 'nme'), isRequired: true }],
+	};
+	const named = Object.entries(shared).map(([path, [label, kind]]) => [path, { label, ...kind }]);
+	return { ...Object.fromEntries(named), ...fields };
+}
 
-const DEFAULTS = {
+const DEFAULTS: Record<string, unknown> = {
 	...{ returnAll: false, limit: 50, output: 'simplified' },
 	...{ messagesOf: 'group', order: 'newestFirst', queue: 'flagged' },
 };
 
 const isSet = (value: unknown) => value !== undefined && value !== false;
 
-/** Reads all parameters. @returns the values, and the labels of the parameters that the node must refuse */
+/** Reads all parameters. @returns the values, and the labels of parameters that the node must refuse */
 function readValues({ operation, values: given, isExpression }: Given) {
-	const { fields: own, filters = {} } = LISTS[operation];
-	const ofFilters = Object.entries(filters).map(([name, filter]) => [`filters.${name}`, filter]);
-	const fields: Record<string, Field> = { ...own, ...SHARED, ...Object.fromEntries(ofFilters) };
+	const fields = fieldsOf(operation);
 	const values: ListCall['values'] = {};
 	const wrong: string[] = [];
-	const read = (path: string) => {
-		const { label, read: convert, isRequired, isActor, of } = fields[path];
-		const isUnused = {
-			limit: values.returnAll,
-			'options.page': values.returnAll,
-			fields: values.output !== 'fields',
-		}[path];
-		if (isUnused) return;
+	for (const [path, { label, read, isRequired, isActor, of }] of Object.entries(fields)) {
+		const isOff = ['limit', 'options.page'].includes(path) && values.returnAll === true;
 		const isHidden = of !== undefined && !of.includes(String(values.messagesOf));
-		// n8n drops the values of fields that a saved choice hides
-		if (isHidden && (isRequired || !isExpression('messagesOf'))) return;
+		// n8n drops the values of optional fields that a saved choice hides
+		const isDropped = isHidden && (isRequired || !isExpression('messagesOf'));
+		if (isOff || isDropped || (path === 'fields' && values.output !== 'fields')) continue;
 		try {
-			const value =
-				path in given || isRequired
-					? convert(given[path] ?? (path in given ? given[path] : null))
-					: undefined;
-			const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-			if (isEmpty && (isRequired || (isActor && isExpression(path)))) throw new Unreadable();
-			if (!isEmpty && isHidden) throw new Unreadable();
-			values[path] = isEmpty ? DEFAULTS[path as keyof typeof DEFAULTS] : value;
+			const value = path in given ? read(given[path]) : undefined;
+			const mustHave = isRequired || (isActor && isExpression(path));
+			if (value === undefined ? mustHave : isHidden) throw new Unreadable();
+			values[path] = value ?? DEFAULTS[path];
 		} catch (error) {
 			if (!(error instanceof Unreadable)) throw error;
-			// A hidden field's value only matters if it isn't empty
-			if (!isHidden || ![undefined, null, ''].includes(given[path] as string)) wrong.push(label);
+			if (!isHidden || given[path] !== undefined) wrong.push(label);
 		}
-	};
-	const paths = Object.keys(fields);
-	const first = ['messagesOf', 'returnAll', 'output'].filter((path) => paths.includes(path));
-	for (const path of new Set([...first, ...paths])) read(path);
+	}
 	for (const [path, { label, needs, excludes = '' }] of Object.entries(fields)) {
 		if (!isSet(values[path])) continue;
 		if (needs && !isSet(values[needs[1]])) wrong.push(needs[0]);
@@ -91,119 +82,89 @@ function readValues({ operation, values: given, isExpression }: Given) {
 	return { values, wrong };
 }
 
-/** Reads the field at a path such as `data.attachments.0.url`. */
-const getPath = (row: unknown, path: string): unknown =>
-	path
-		.split('.')
-		.reduce(
-			(inner, key) => (Object.hasOwn(Object(inner), key) ? inner[key] : undefined),
-			Object(row),
-		);
-
-/** Returns what a list operation returns for one input item, given the sandbox's data. */
+/** Returns what a list operation returns for one input item, given the service's data. */
 export function expectedList(store: Store, views: Views, given: Given): Expected {
-	const list = LISTS[given.operation];
 	const { values, wrong } = readValues(given);
-	const expected: Expected = {
-		items: [],
-		hints: [],
-		found: new Map(),
-		errors: wrong.map((label) => `'${label}' `),
-	};
+	const errors = wrong.map((label) => `'${label}' `);
+	const expected: Expected = { items: [], hints: [], found: new Map(), errors };
 	if (wrong.length > 0) return expected;
 	const uid = (values.onBehalfOf as string | undefined)?.toLowerCase();
-	const call: ListCall = { store, values, uid };
+	const call: ListCall = { store, views, values, uid };
 	try {
-		if (uid !== undefined && !store.people.has(uid))
-			throw new Refused('No active user has this UID');
-		const found = list.find(call) as never[];
-		const filters = Object.entries(list.filters ?? {});
-		const kept = found.filter((entry) =>
-			filters.every(([name, { keeps }]) => {
-				const value = values[`filters.${name}`];
-				return value === undefined || keeps(entry, value as never, call);
-			}),
+		if (uid && !store.people.has(uid)) throw new Refused('No active user has this UID');
+		const found = LISTS[given.operation].find(call) as never[];
+		const filters = Object.entries(fieldsOf(given.operation)).filter(
+			(entry): entry is [string, Filter] => 'keeps' in entry[1] && values[entry[0]] !== undefined,
 		);
-		addItems(expected, given.operation, call, views, kept);
+		const kept = found.filter((entry) =>
+			filters.every(([path, { keeps }]) => keeps(entry, values[path] as never, call)),
+		);
+		addItems(expected, given.operation, call, kept);
 	} catch (error) {
 		if (!(error instanceof Refused)) throw error;
-		expected.errors.push(error.message);
+		errors.push(error.message);
 	}
 	return expected;
 }
 
-function addItems(
-	expected: Expected,
-	operation: string,
-	call: ListCall,
-	views: Views,
-	kept: never[],
-): void {
-	const {
-		plural,
-		raw,
-		maxPerPage,
-		sortPage,
-		sortSent,
-		leavesOut,
-		columns: getColumns,
-		hides,
-	} = LISTS[operation];
-	const { items, hints, found } = expected;
-	const { values } = call;
-	const { 'options.page': page, 'options.perPage': perPage, output } = values;
-	const limit = values.returnAll ? Infinity : Number(values.limit);
-	const columns = getColumns(call);
-	const shown = Object.keys(columns).filter((name) => !hides?.(call).includes(name));
-	const read = (entry: never, name: string) => columns[name](entry, call) ?? null;
-	const known =
-		operation === 'moderation list' ? Object.assign({}, ...Object.values(queueColumns)) : columns;
-	const show = (entry: never): IDataObject => {
-		const row = raw(entry, call, views) as IDataObject;
-		if (output === 'raw' || output === 'pages') return row;
+function addItems(expected: Expected, operation: string, call: ListCall, kept: never[]): void {
+	const { plural, pageSize, sortPage, leavesOut = () => false } = LISTS[operation];
+	const { items, hints } = expected;
+	const { 'options.page': page, 'options.perPage': perPage, output, ...rest } = call.values;
+	const limit = rest.returnAll ? Infinity : Number(rest.limit);
+	const toItem = createShape(expected, operation, call);
+	let size = pageSize ?? Math.min(Number(perPage ?? limit), MAX_PER_PAGE);
+	let count = 0;
+	let number = Number(page ?? 1);
+	const first = (number - 1) * size;
+	for (let from = first; from < kept.length && count < limit; number++) {
+		const entries = kept.slice(from, from + size);
+		from += entries.length;
+		const sorted = (sortPage?.(entries, call) ?? entries) as never[];
+		const wanted = sorted.filter((entry) => output === 'pages' || !leavesOut(entry, call));
+		if (output === 'pages') items.push({ data: sorted.map(toItem) });
+		else items.push(...wanted.slice(0, limit - count).map(toItem));
+		count += wanted.length;
+		// After a page of mostly excluded messages, the node requests larger pages
+		if (sortPage && !perPage && wanted.length < entries.length / 2) size = MAX_PER_PAGE;
+		if (page === undefined || output === 'pages' || count <= limit) continue;
+		hints.push(
+			`Limit left out ${count - limit} ${plural} of page ${number}. Set Limit to at least Per Page.`,
+		);
+	}
+	if (first > 0 && first >= kept.length) hints.push(`Page ${number} is beyond the last page`);
+	if (output === 'pages' && items.length === 0) items.push({ data: [] });
+}
+
+/** Creates the function that converts an entry to an output item, as 'Output' says. */
+function createShape({ found }: Expected, operation: string, call: ListCall) {
+	const { toRow, addTo, columns, hides } = LISTS[operation];
+	const readers = readersOf(columns(call));
+	const isQueue = operation === 'moderation list';
+	const known = isQueue
+		? [COLUMNS.flagged, COLUMNS.blocked, COLUMNS.reviewed].flatMap((each) => [
+				...readersOf(each).keys(),
+			])
+		: [...readers.keys()];
+	const { output, fields } = call.values;
+	return (entry: never): IDataObject => {
+		const row = toRow(entry, call);
+		if (output === 'raw' || output === 'pages') return row as IDataObject;
+		const all = { ...row, ...addTo?.(row as IDataObject, call) };
 		const item: IDataObject = {};
 		if (output === 'simplified') {
-			for (const name of shown) item[name] = read(entry, name) as string;
+			const hidden = hides?.(call) ?? [];
+			for (const [name, read] of readers)
+				if (!hidden.includes(name)) item[name] = read(all) as string;
 			return item;
 		}
-		for (const path of values.fields as string[]) {
-			const value = path in columns ? read(entry, path) : getPath(row, path);
-			found.set(path, found.get(path) || path in known || value !== undefined);
+		for (const path of fields as string[]) {
+			const value = readers.has(path) ? readers.get(path)?.(all) : getPath(row, path);
+			found.set(path, found.get(path) || known.includes(path) || value !== undefined);
 			const keys = path.split('.');
-			const last = keys.pop() ?? '';
-			const holder = keys.reduce((inner, key) => Object((inner[key] ??= {})), item);
-			holder[last] = (value ?? null) as string;
+			const holder = keys.slice(0, -1).reduce((inner, key) => Object((inner[key] ??= {})), item);
+			holder[keys.at(-1) ?? ''] = (value ?? null) as string;
 		}
 		return item;
 	};
-	let size = Math.min(Number(perPage ?? limit), maxPerPage ?? MAX_PER_PAGE);
-	if (operation === 'message listReactions') size = maxPerPage ?? size;
-	const first = Number(page ?? 1);
-	const pages: never[][] = [];
-	let count = 0;
-	for (let from = (first - 1) * size; from < kept.length && count < limit;) {
-		const entries = kept.slice(from, from + size);
-		from += entries.length;
-		pages.push(entries);
-		const wanted =
-			output === 'pages'
-				? entries
-				: ((sortPage?.(entries, call) ?? entries) as never[]).filter(
-						(entry) => !leavesOut?.(entry, call),
-					);
-		if (output !== 'pages') items.push(...wanted.slice(0, limit - count).map(show));
-		count += wanted.length;
-		// After a page with mostly excluded messages, the node requests larger pages
-		if (sortPage && !perPage && wanted.length < entries.length / 2) size = MAX_PER_PAGE;
-		const number = first + pages.length - 1;
-		if (page !== undefined && output !== 'pages' && count > limit) {
-			hints.push(
-				`Limit left out ${count - limit} ${plural} of page ${number}. Set Limit to at least Per Page.`,
-			);
-		}
-	}
-	if (first > 1 && pages.length === 0) hints.push(`Page ${first} is beyond the last page`);
-	if (output !== 'pages') return;
-	for (const entries of pages.length > 0 ? pages : [[]])
-		items.push({ data: ((sortSent?.(entries) ?? entries) as never[]).map(show) });
 }

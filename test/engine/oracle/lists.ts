@@ -1,30 +1,28 @@
 import type { Member, StoredGroup } from '../../../tools/sandbox/data/sample';
 import type { StoredMessage } from '../../../tools/sandbox/store/messages';
 import type { StoredReaction } from '../../../tools/sandbox/store/reactions';
+import type { Store } from '../../../tools/sandbox/store/store';
 import type { User } from '../../../tools/sandbox/types';
 import type { QueueName, Views } from '../../../tools/sandbox/views';
-import {
-	bannedColumns,
-	blockedColumns,
-	groupColumns,
-	memberColumns,
-	messageColumns,
-	queueColumns,
-	reactionColumns,
-	userColumns,
-	type Columns,
-	type ListCall,
-	type QueueEntry,
-} from './columns';
-import { choice, choices, date, id, ids, text, texts, toggle, whole, type Read } from './readers';
+import { COLUMNS } from './columns';
+import { choice, choices, date, id, ids, text, texts, toggle, whole, type Kind } from './kinds';
+
+/** The service's data, and the values of the node's parameters. */
+export interface ListCall {
+	store: Store;
+	views: Views;
+	/** Values by path, e.g. `filters.tags`. Values that are left out are undefined. */
+	values: Record<string, unknown>;
+	/** Lowercase UID in 'On Behalf Of' */
+	uid?: string;
+}
 
 /** Thrown if CometChat refuses the request. The message is the start of the node's error. */
 export class Refused extends Error {}
 
 /** A parameter of the node. */
-export interface Field {
+export interface Field extends Kind {
 	label: string;
-	read: Read;
 	/** Label and path of a parameter that must be set, too. */
 	needs?: [label: string, path: string];
 	/** Path of a parameter that must not be set, too. */
@@ -32,12 +30,14 @@ export interface Field {
 	/** Values of 'Messages Of' with which the editor shows the parameter. */
 	of?: string[];
 	isRequired?: boolean;
+	/** True for a filter that is drawn more often, because the node treats the filter differently. */
+	isFrequent?: boolean;
 	/** True to refuse empty results of an expression, which would change who acts. */
 	isActor?: boolean;
 }
 
-/** A filter, and a function that returns true if an entry stays in the list. */
-interface Filter<Entry> extends Field {
+/** A filter, with a function that returns true if an entry stays in the list. */
+export interface Filter<Entry = never> extends Field {
 	keeps: (entry: Entry, value: never, call: ListCall) => boolean;
 }
 
@@ -45,20 +45,22 @@ interface Filter<Entry> extends Field {
 export interface List<Entry = never> {
 	/** Name of the entries in hints. */
 	plural: string;
-	fields: Record<string, Field>;
-	filters?: Record<string, Filter<Entry>>;
+	fields: Record<string, Field | Filter<Entry>>;
+	/** Names that 'Fields' can contain. */
+	selectable: string[];
 	/** Returns the entries before filtering, in CometChat's order. Throws if CometChat refuses the request. */
 	find: (call: ListCall) => object[];
-	columns: (call: ListCall) => Columns<Entry>;
-	/** Names of columns that this call doesn't show, although Selected Fields can return them. */
+	/** Returns the entry as CometChat sends it. */
+	toRow: (entry: Entry, call: ListCall) => object;
+	/** Returns values of columns that the entry doesn't contain, or contains in several places. */
+	addTo?: (row: Record<string, unknown>, call: ListCall) => object;
+	columns: (call: ListCall) => string;
+	/** Lists the columns that only Selected Fields returns. */
 	hides?: (call: ListCall) => string[];
-	raw: (entry: Entry, call: ListCall, views: Views) => object;
-	/** Page size that CometChat or the node sets, whatever 'Per Page' says. */
-	maxPerPage?: number;
-	/** Sorts a page. CometChat pages messages by ID, so the node can sort only within a page. */
+	/** Page size that the service sets, whatever 'Per Page' is. */
+	pageSize?: number;
+	/** Sorts a page. CometChat pages messages by ID, so the node can sort messages only within a page. */
 	sortPage?: (page: Entry[], call: ListCall) => object[];
-	/** Sorts a page in the order in which CometChat sends it. */
-	sortSent?: (page: Entry[]) => object[];
 	/** True if the list leaves an entry out, except from Pages. */
 	leavesOut?: (entry: Entry, call: ListCall) => boolean;
 }
@@ -68,335 +70,394 @@ const by =
 	(a: Entry, b: Entry): number =>
 		keys.reduce((order, key) => order || (key(a) < key(b) ? -1 : Number(key(a) > key(b))), 0);
 
+const ofGuid = ({ guid }: StoredGroup) => guid;
+const ofUid = ({ uid }: { uid: string }) => uid;
 const changedAt = ({ updatedAt, createdAt }: StoredGroup) => updatedAt ?? createdAt;
 
 /** Order of lists that the user doesn't sort. CometChat decides, so this is the sandbox's choice. */
 const ORDER = {
-	groups: by<StoredGroup>(
-		({ createdAt }) => createdAt,
-		({ guid }) => guid,
-	),
-	members: by<Member>(
-		({ joinedAt }) => joinedAt,
-		({ uid }) => uid,
-	),
-	users: by<User>(({ uid }) => uid),
+	groups: by<StoredGroup>(({ createdAt }) => createdAt, ofGuid),
+	/** Order with the filter 'Updated At'. */
+	changes: by<StoredGroup>(changedAt, ofGuid),
+	changesBack: by<StoredGroup>((group) => -changedAt(group), ofGuid),
+	members: by<Member>(({ joinedAt }) => joinedAt, ofUid),
+	users: by<User>(ofUid),
 };
 
 function orderGroups({ values }: ListCall) {
-	const direction = values['sort.sortOrder'] === 'desc' ? -1 : 1;
+	const isByChange = values['filters.updatedAt'] !== undefined;
+	const sortOrder = values['sort.sortOrder'];
 	const sortBy = values['sort.sortBy'] as 'name' | 'guid' | 'createdAt' | undefined;
-	const isByChange = !sortBy && values['filters.updatedAt'] !== undefined;
-	const isBack = isByChange && values['filters.affix'] === 'prepend' && !values['sort.sortOrder'];
-	const key = isByChange ? changedAt : (group: StoredGroup) => group[sortBy ?? 'createdAt'];
-	if (!sortBy && !isByChange && direction === 1) return ORDER.groups;
-	const inOrder = by<StoredGroup>(key);
-	return (a: StoredGroup, b: StoredGroup) =>
-		inOrder(a, b) * (isBack ? -1 : direction) || by<StoredGroup>(({ guid }) => guid)(a, b);
+	const isBack = values['filters.affix'] === 'prepend';
+	if (!sortBy && !sortOrder && isByChange) return isBack ? ORDER.changesBack : ORDER.changes;
+	if (!sortBy && !sortOrder) return ORDER.groups;
+	const key =
+		isByChange && !sortBy ? changedAt : (group: StoredGroup) => group[sortBy ?? 'createdAt'];
+	const inOrder = by(key);
+	const direction = sortOrder === 'desc' ? -1 : 1;
+	return (a: StoredGroup, b: StoredGroup) => direction * inOrder(a, b) || by(ofGuid)(a, b);
 }
 
-const has = (text = '', part: string) => text.toLowerCase().includes(part.toLowerCase());
+const field = (label: string, kind: Kind, more: Partial<Field> = {}): Field => ({
+	...{ label, ...kind, ...more },
+});
 
-const mentions = ({ text: words = '' }: StoredMessage) =>
-	[...words.matchAll(/<@uid:([\w-]+)>/g)].map(([, uid]) => uid);
+const filter = <Entry>(
+	label: string,
+	kind: Kind,
+	keeps: Filter<Entry>['keeps'],
+	more: Partial<Field> = {},
+): Filter<Entry> => ({ ...field(label, kind, more), keeps });
 
-/** Creates a filter that keeps entries with a feature if the filter is on. */
+/** Creates a filter that has no effect if it's off. */
 const only = <Entry>(
 	label: string,
 	keeps: (entry: Entry, call: ListCall) => boolean,
 	more: Partial<Field> = {},
-): Filter<Entry> => ({
-	...{ label, read: toggle, ...more },
-	keeps: (entry, isOn, call) => !isOn || keeps(entry, call),
-});
+) => filter<Entry>(label, toggle, (entry, isOn, call) => !isOn || keeps(entry, call), more);
 
 /** Creates a filter that keeps entries in which the function finds one of the filter's values. */
 const oneOf = <Entry>(
 	label: string,
-	read: Read,
+	kind: Kind,
 	find: (entry: Entry, call: ListCall) => string[] | string | undefined,
-): Filter<Entry> => ({
-	...{ label, read },
-	keeps: (entry, values: string[] | string, call) =>
-		[find(entry, call) ?? []].flat().some((found) => [values].flat().includes(found)),
+	more: Partial<Field> = {},
+) =>
+	filter<Entry>(
+		label,
+		kind,
+		(entry, values: string | string[], call) =>
+			[find(entry, call) ?? []].flat().some((found) => [values].flat().includes(found)),
+		more,
+	);
+
+const has = (value: string | undefined, part: string) =>
+	(value ?? '').toLowerCase().includes(part.toLowerCase());
+const startsWith = (value: string, start: string) =>
+	value.toLowerCase().startsWith(start.toLowerCase());
+
+/** Creates a filter that searches the fields in 'Search In'. */
+const search = <Entry>(
+	label: string,
+	names: Array<keyof Entry & string>,
+	matches: typeof has,
+	...examples: string[]
+): Record<string, Filter<Entry>> => ({
+	'filters.searchKey': filter<Entry>(label, text(...examples), (entry, key: string, { values }) => {
+		const places = values['filters.searchIn'] as string[] | undefined;
+		return names.some(
+			(name) => (places ?? names).includes(name) && matches(String(entry[name]), key),
+		);
+	}),
+	'filters.searchIn': filter('Search In', choices(...names), () => true, {
+		needs: [label, 'filters.searchKey'],
+	}),
 });
 
-const user = ({ store }: ListCall, uid: unknown): string => {
+function user({ store }: ListCall, uid: unknown): string {
 	const known = String(uid).toLowerCase();
 	if (!store.people.has(known)) throw new Refused('No active user has this UID');
 	return known;
-};
+}
 
-const group = ({ store, values }: ListCall): StoredGroup => {
+function group({ store, values }: ListCall): StoredGroup {
 	const found = store.groups.get(String(values.groupId).toLowerCase());
 	if (!found) throw new Refused('No group has this ID (GUID)');
 	return found;
-};
+}
 
-const message = ({ store, values, uid }: ListCall): StoredMessage => {
+function message({ store, values, uid }: ListCall): StoredMessage {
 	const found = store.messages.get(String(values.messageId));
 	if (!found) throw new Refused('No message has this ID');
-	if (uid && !store.canSee(found, uid)) {
-		throw new Refused('The user does not have access to this message');
-	}
+	const isSeen = !uid || store.canSee(found, uid);
+	if (!isSeen) throw new Refused('The user does not have access to this message');
 	return found;
-};
+}
 
-const onBehalfOf: Field = { label: 'On Behalf Of', read: id, isActor: true };
-const groupId: Field = { label: 'Group', read: id, isRequired: true };
-const userId: Field = { label: 'User', read: id, isRequired: true };
-const messageId: Field = { label: 'Message ID', read: text, isRequired: true };
-const perPage: Field = { label: 'Per Page', read: whole(1000) };
-const paging = {
-	'options.page': { label: 'Page', read: whole(1_000_000) },
-	'options.perPage': perPage,
-};
-const messageOptions = {
-	'options.includeActions': { label: 'Include Calls and System Messages', read: toggle },
-	'options.includeDeleted': { label: 'Include Deleted', read: toggle },
-	'options.perPage': perPage,
-};
-const groupTypes = ['password', 'private', 'protected', 'public'];
+const isRequired = true;
+const uids = id('mira', 'leo', 'Noor', ' JONAS ', 'EXT_SAM-99');
+const guids = id('lunch', 'makers', 'All-Hands', ' project-aurora', 'incidents', 'ideas');
+const onBehalfOf = field('On Behalf Of', uids, { isActor: true });
+const groupId = field('Group', guids, { isRequired });
+const userId = field('User', uids, { isRequired });
+const messageId = (...examples: unknown[]) =>
+	field('Message ID', text(...examples, ...examples, '99999'), { isRequired });
+const types = ['password', 'private', 'protected', 'public'];
 const status = choice('available', 'offline');
 const forUser: Partial<Field> = { needs: ['On Behalf Of', 'onBehalfOf'] };
-const ofApp: Partial<Field> = { of: ['app'] };
+const ofApp = { of: ['app'] };
+const notOfApp = { of: ['group', 'user'] };
+const paging = {
+	'options.page': field('Page', whole(1_000_000, 3)),
+	'options.perPage': field('Per Page', whole(1000, 8)),
+};
+const messageOptions = {
+	'options.includeActions': field('Include Calls and System Messages', toggle),
+	'options.includeDeleted': field('Include Deleted', toggle),
+	// CometChat may start a page with the item of the cursor, so the node requests at least two messages
+	'options.perPage': field('Per Page', whole(1000, 8, 2)),
+};
 
 const groups: List<StoredGroup> = {
 	plural: 'groups',
 	fields: {
 		onBehalfOf,
-		'sort.sortBy': { label: 'Sort By', read: choice('createdAt', 'guid', 'name') },
-		'sort.sortOrder': { label: 'Sort Order', read: choice('asc', 'desc') },
-		'filters.searchIn': {
-			...{ label: 'Search In', read: choices('guid', 'name') },
-			needs: ['Name or GUID Contains', 'filters.searchKey'],
-		},
-		'filters.affix': {
-			...{ label: 'Updated At Direction', read: choice('append', 'prepend') },
-			needs: ['Updated At', 'filters.updatedAt'],
-		},
 		...paging,
-	},
-	filters: {
-		hasJoined: only(
+		'sort.sortBy': field('Sort By', choice('createdAt', 'guid', 'name')),
+		'sort.sortOrder': field('Sort Order', choice('asc', 'desc')),
+		...search<StoredGroup>('Name or GUID Contains', ['guid', 'name'], has, 'Office', ' a ', 'zzz'),
+		'filters.hasJoined': only<StoredGroup>(
 			'Has Joined',
 			({ members }, { uid }) => members.some((member) => member.uid === uid),
 			forUser,
 		),
-		searchKey: {
-			...{ label: 'Name or GUID Contains', read: text },
-			keeps: ({ guid, name }, key: string, { values }) => {
-				const places = (values['filters.searchIn'] as string[] | undefined) ?? ['guid', 'name'];
-				return Object.entries({ guid, name }).some(
-					([place, value]) => places.includes(place) && has(value, key),
-				);
-			},
-		},
-		tags: oneOf('Tags', texts, ({ tags }) => tags),
-		type: {
-			...oneOf<StoredGroup>('Type', choice(...groupTypes), ({ type }) => type),
+		'filters.tags': oneOf<StoredGroup>(
+			'Tags',
+			texts('social', 'sales', 'two words'),
+			(each) => each.tags,
+		),
+		'filters.type': oneOf<StoredGroup>('Type', choice(...types), ({ type }) => type, {
 			excludes: 'filters.types',
-		},
-		types: oneOf('Types', choices(...groupTypes), ({ type }) => type),
-		updatedAt: {
-			...{ label: 'Updated At', read: date() },
-			keeps: (each, time: number, { values }) =>
+		}),
+		'filters.types': oneOf<StoredGroup>('Types', choices(...types), ({ type }) => type),
+		'filters.updatedAt': filter<StoredGroup>(
+			'Updated At',
+			date(['2025-06-02', '2024-09-02T10:00:00Z', 1_754_299_980, '1735034400']),
+			(each, time: number, { values }) =>
 				values['filters.affix'] === 'prepend' ? changedAt(each) < time : changedAt(each) > time,
-		},
-		withTags: only('With Tags', ({ tags }) => tags.length > 0),
+		),
+		'filters.affix': filter('Updated At Direction', choice('append', 'prepend'), () => true, {
+			needs: ['Updated At', 'filters.updatedAt'],
+		}),
+		'filters.withTags': only<StoredGroup>('With Tags', ({ tags }) => tags.length > 0),
 	},
+	selectable: ['icon', 'tags', 'hasJoined', 'joinedAt', 'createdAt', 'updatedAt', 'metadata.team'],
 	find: (call) => call.store.groups.all().sort(orderGroups(call)),
-	columns: () => groupColumns,
+	toRow: (each, { uid, views }) => views.group(each, uid),
+	columns: () => COLUMNS.groups,
 	hides: ({ uid }) => (uid ? [] : ['hasJoined', 'scope', 'joinedAt']),
-	raw: (each, { uid }, views) => views.group(each, uid),
 };
 
 const members: List<Member> = {
 	plural: 'members',
-	fields: { groupId, ...paging },
-	filters: {
-		scopes: oneOf('Scopes', choices('admin', 'moderator', 'participant'), ({ scope }) => scope),
-		status: oneOf('Status', status, ({ uid }, { store }) => store.people.user(uid).status),
+	fields: {
+		groupId,
+		...paging,
+		'filters.scopes': oneOf<Member>(
+			'Scopes',
+			choices('admin', 'moderator', 'participant'),
+			({ scope }) => scope,
+		),
+		'filters.status': oneOf<Member>(
+			'Status',
+			status,
+			({ uid }, { store }) => store.people.user(uid).status,
+		),
 	},
+	selectable: ['guid', 'uid', 'scope', 'joinedAt', 'createdAt', 'metadata.team'],
 	find: (call) => [...group(call).members].sort(ORDER.members),
-	columns: () => memberColumns,
-	raw: (member, _, views) => views.member(member),
+	toRow: (member, { views }) => views.member(member),
+	addTo: (_, { values }) => ({ guid: values.groupId }),
+	columns: () => COLUMNS.members,
 };
 
 const banned: List<Member> = {
 	...members,
-	filters: {},
+	fields: { groupId, ...paging },
 	find: (call) => [...(group(call).banned ?? [])].sort(ORDER.members),
-	columns: () => bannedColumns,
+	columns: () => COLUMNS.banned,
 };
 
 const users: List<User> = {
 	plural: 'users',
 	fields: {
-		'filters.searchIn': {
-			...{ label: 'Search In', read: choices('name', 'uid') },
-			needs: ['Name or UID Starts With', 'filters.searchKey'],
-		},
-		'filters.withDeactivated': { label: 'With Deactivated', read: toggle },
-		'filters.withTags': { label: 'With Tags', read: toggle },
 		...paging,
+		...search<User>(
+			'Name or UID Starts With',
+			['name', 'uid'],
+			startsWith as typeof has,
+			'Mira',
+			' le',
+			'n',
+		),
+		'filters.onlyDeactivated': only<User>(
+			'Only Deactivated',
+			({ uid }, { store }) => store.people.isDeactivated(uid),
+			{ excludes: 'filters.withDeactivated' },
+		),
+		'filters.withDeactivated': filter('With Deactivated', toggle, () => true),
+		'filters.roles': oneOf<User>('Roles', texts('default', 'support'), ({ role }) => role),
+		'filters.status': oneOf<User>('Status', status, (each) => each.status),
+		'filters.tags': oneOf<User>('Tags', texts('vip', 'two words', 'none'), ({ tags }) => tags),
+		'filters.withTags': filter('With Tags', toggle, () => true),
 	},
-	filters: {
-		searchKey: {
-			...{ label: 'Name or UID Starts With', read: text },
-			keeps: ({ uid, name }, key: string, { values }) => {
-				const places = (values['filters.searchIn'] as string[] | undefined) ?? ['uid', 'name'];
-				return Object.entries({ uid, name }).some(
-					([place, value]) =>
-						places.includes(place) && value.toLowerCase().startsWith(key.toLowerCase()),
-				);
-			},
-		},
-		onlyDeactivated: {
-			...only<User>('Only Deactivated', ({ uid }, { store }) => store.people.isDeactivated(uid)),
-			excludes: 'filters.withDeactivated',
-		},
-		roles: oneOf('Roles', texts, ({ role }) => role),
-		status: oneOf('Status', status, (each) => each.status),
-		tags: oneOf('Tags', texts, ({ tags }) => tags),
-	},
+	selectable: ['uid', 'name', 'email', 'tags', 'metadata.team', 'createdAt', 'updatedAt', 'guid'],
 	find: ({ store, values }) => {
 		const isOpen = values['filters.onlyDeactivated'] || values['filters.withDeactivated'];
 		return [...store.people.all(), ...(isOpen ? store.people.deactivated() : [])].sort(ORDER.users);
 	},
-	columns: () => userColumns,
-	hides: ({ values }) => (values['filters.withTags'] ? [] : ['tags']),
-	raw: (each, { values }) => {
+	toRow: (each, { values }) => {
 		const row = { ...each };
 		if (!values['filters.withTags']) delete row.tags;
 		return row;
 	},
+	addTo: ({ metadata }) => {
+		const { email, contactNumber, '@private': hidden } = Object(metadata);
+		return { email: hidden?.email ?? email, phone: hidden?.contactNumber ?? contactNumber };
+	},
+	columns: () => COLUMNS.users,
+	hides: ({ values }) => (values['filters.withTags'] ? [] : ['tags']),
 };
 
-const blocked: List<{ uid: string; at: number }> = {
+const blockedUsers: List<{ uid: string; at: number }> = {
 	plural: 'users',
 	fields: { userId, ...paging },
+	selectable: ['userId', 'uid', 'blockedAt', 'createdAt', 'blockedByMe'],
 	find: (call) => call.store.people.blockedBy(user(call, call.values.userId)),
-	columns: () => blockedColumns,
-	raw: ({ uid, at }, { store, values }) => ({
+	toRow: ({ uid, at }, { store, values }) => ({
 		...store.people.user(uid),
 		...{ blockedByMe: true, blockedByMeAt: at, blockedAt: at },
 		conversationId: `${String(values.userId).toLowerCase()}_user_${uid}`,
 	}),
+	addTo: (_, { values }) => ({ userId: values.userId }),
+	columns: () => COLUMNS.blockedUsers,
 };
 
-/** True if a list includes calls and action messages. */
-const hasActions = ({ values }: ListCall) =>
-	['options.includeActions', 'filters.categories', 'filters.types'].some((path) => values[path]);
-
-const hasDeleted = ({ values }: ListCall) =>
-	['options.includeDeleted', 'filters.onlyDeleted'].some((path) => values[path]);
-
-const LINK = /https?:\/\//;
+const isAnySet = ({ values }: ListCall, ...paths: string[]) => paths.some((path) => values[path]);
+const hasActions = (call: ListCall) =>
+	isAnySet(call, 'options.includeActions', 'filters.categories', 'filters.types');
+const hasDeleted = (call: ListCall) =>
+	isAnySet(call, 'options.includeDeleted', 'filters.onlyDeleted');
 
 const replies: List<StoredMessage> = {
 	plural: 'messages',
-	fields: { messageId, onBehalfOf, ...messageOptions },
+	fields: { messageId: messageId('124', 124, ' 118 ', '101'), onBehalfOf, ...messageOptions },
+	selectable: [
+		...[
+			'id',
+			'text',
+			'sentAt',
+			'updatedAt',
+			'action',
+			'deletedAt',
+			'tags',
+			'reactions',
+			'parentId',
+		],
+		...['data.attachments.0.url', 'data.entities.sender.entity.name'],
+	],
 	find: (call) => {
 		const { id: parent } = message(call);
 		return call.store.messages.all().filter(({ parentId }) => parentId === parent);
 	},
-	columns: () => messageColumns,
+	toRow: (each, { uid, values, views }) => {
+		const tags = values.messagesOf === undefined || values['filters.withTags'] === true;
+		return views.message(each, { tags, reactions: true, me: uid });
+	},
+	columns: () => COLUMNS.messages,
 	hides: (call) => [
 		...(call.values['filters.withTags'] ? [] : ['tags']),
 		...(hasDeleted(call) ? [] : ['deletedAt']),
 		...(hasActions(call) ? [] : ['action']),
 	],
-	raw: (each, { uid, values }, views) => {
-		const tags = values.messagesOf === undefined || values['filters.withTags'] === true;
-		return views.message(each, { tags, reactions: true, me: uid });
-	},
 	leavesOut: (each, call) =>
 		(['action', 'call'].includes(each.category) && !hasActions(call)) ||
 		(each.deletedAt !== undefined && !hasDeleted(call)),
 };
 
+const mentions = ({ text: words = '' }: StoredMessage) =>
+	[...words.matchAll(/<@uid:([\w-]+)>/g)].map(([, uid]) => uid);
+
+const conversations = ({ sender, receiver, receiverType }: StoredMessage) =>
+	receiverType === 'group'
+		? [`group_${receiver}`]
+		: [`${sender}_user_${receiver}`, `${receiver}_user_${sender}`];
+
+const times = ['2025-08-01', '2025-08-02', 1_754_060_000, '1754084000', '2025-08-01T20:00:00Z'];
+const ofMessages = oneOf<StoredMessage>;
+const onlyMessages = only<StoredMessage>;
+
+const messageFilters: Record<string, Filter<StoredMessage>> = {
+	attachmentTypes: ofMessages(
+		'Attachment Types',
+		choices('audio', 'file', 'image', 'video'),
+		({ attachments, type }) => (attachments ? type : undefined),
+	),
+	categories: ofMessages(
+		'Categories',
+		choices('action', 'call', 'custom', 'message'),
+		({ category }) => category,
+	),
+	conversationId: ofMessages(
+		'Conversation ID',
+		text('group_makers', 'jonas_user_mira', 'mira_user_jonas'),
+		conversations,
+		ofApp,
+	),
+	hasAttachments: onlyMessages('Has Attachments', ({ attachments }) => attachments !== undefined),
+	hasLinks: onlyMessages('Has Links', (each) => has(each.text, 'https://')),
+	hasMentions: onlyMessages('Has Mentions', (each) => mentions(each).length > 0),
+	hasReactions: onlyMessages('Has Reactions', ({ reactions }) => reactions.size > 0),
+	hideDeleted: onlyMessages('Hide Deleted', ({ deletedAt }) => deletedAt === undefined, {
+		...ofApp,
+		excludes: 'filters.onlyDeleted',
+	}),
+	hideReplies: onlyMessages('Hide Replies', ({ parentId }) => parentId === undefined),
+	mentionedUids: ofMessages('Mentioned User Names or IDs', ids('leo', 'priya', 'yuki'), mentions),
+	myMentionsOnly: onlyMessages(
+		'My Mentions Only',
+		(each, { uid = '' }) => mentions(each).includes(uid),
+		{ ...forUser, ...notOfApp },
+	),
+	onlyDeleted: onlyMessages('Only Deleted', ({ deletedAt }) => deletedAt !== undefined, ofApp),
+	receiverType: ofMessages(
+		'Receiver Type',
+		choice('group', 'user'),
+		({ receiverType }) => receiverType,
+		ofApp,
+	),
+	sender: filter('Sender', uids, ({ sender }, uid: string) => sender === uid.toLowerCase()),
+	fromTimestamp: filter('Sent After', date(times), ({ sentAt }, time: number) => sentAt >= time),
+	toTimestamp: filter(
+		'Sent Before',
+		date(times, '23:59:59'),
+		({ sentAt }, time: number) => sentAt <= time,
+	),
+	tags: ofMessages('Tags', texts('release', 'vip', 'tests', 'orders'), ({ tags }) => tags, {
+		isFrequent: true,
+	}),
+	searchKey: filter(
+		'Text Contains',
+		text('lantern', ' A ', 'zzz'),
+		(each, key: string) => each.deletedAt === undefined && has(each.text, key),
+	),
+	types: ofMessages('Types', texts('text', 'audio', 'video', 'message'), ({ type }) => type, {
+		isFrequent: true,
+	}),
+	unread: onlyMessages('Unread', ({ sender }, { uid }) => sender !== uid, {
+		...forUser,
+		...notOfApp,
+	}),
+	withTags: filter('With Tags', toggle, () => true),
+};
+
 const messages: List<StoredMessage> = {
 	...replies,
 	fields: {
-		messagesOf: { label: 'Messages Of', read: choice('group', 'user', 'app') },
+		messagesOf: field('Messages Of', choice('group', 'user', 'app')),
 		groupId: { ...groupId, of: ['group'] },
 		userId: { ...userId, of: ['user'] },
 		onBehalfOf,
-		order: { label: 'Order', read: choice('newestFirst', 'oldestFirst') },
-		'filters.withTags': { label: 'With Tags', read: toggle },
+		order: field('Order', choice('newestFirst', 'oldestFirst')),
 		...messageOptions,
-	},
-	filters: {
-		attachmentTypes: oneOf(
-			'Attachment Types',
-			choices('audio', 'file', 'image', 'video'),
-			({ attachments, type }) => (attachments ? type : undefined),
+		...Object.fromEntries(
+			Object.entries(messageFilters).map(([name, each]) => [`filters.${name}`, each]),
 		),
-		categories: oneOf(
-			'Categories',
-			choices('action', 'call', 'custom', 'message'),
-			({ category }) => category,
-		),
-		conversationId: {
-			...{ label: 'Conversation ID', read: text, ...ofApp },
-			keeps: ({ sender, receiver, receiverType }, wanted: string) =>
-				(receiverType === 'group'
-					? [`group_${receiver}`]
-					: [`${sender}_user_${receiver}`, `${receiver}_user_${sender}`]
-				).includes(wanted),
-		},
-		hasAttachments: only('Has Attachments', ({ attachments = [] }) => attachments.length > 0),
-		hasLinks: only('Has Links', (each) => LINK.test(each.text ?? '')),
-		hasMentions: only('Has Mentions', (each) => mentions(each).length > 0),
-		hasReactions: only('Has Reactions', ({ reactions }) => reactions.size > 0),
-		hideDeleted: {
-			...only<StoredMessage>('Hide Deleted', ({ deletedAt }) => deletedAt === undefined, ofApp),
-			excludes: 'filters.onlyDeleted',
-		},
-		hideReplies: only('Hide Replies', ({ parentId }) => parentId === undefined),
-		mentionedUids: oneOf('Mentioned User Names or IDs', ids, mentions),
-		myMentionsOnly: only('My Mentions Only', (each, { uid = '' }) => mentions(each).includes(uid), {
-			...forUser,
-			of: ['group', 'user'],
-		}),
-		onlyDeleted: only('Only Deleted', ({ deletedAt }) => deletedAt !== undefined, ofApp),
-		receiverType: {
-			...oneOf<StoredMessage>(
-				'Receiver Type',
-				choice('group', 'user'),
-				(each) => each.receiverType,
-			),
-			...ofApp,
-		},
-		sender: {
-			...{ label: 'Sender', read: id },
-			keeps: ({ sender }, uid: string) => sender === uid.toLowerCase(),
-		},
-		fromTimestamp: {
-			...{ label: 'Sent After', read: date() },
-			keeps: ({ sentAt }, time: number) => sentAt >= time,
-		},
-		toTimestamp: {
-			...{ label: 'Sent Before', read: date('23:59:59') },
-			keeps: ({ sentAt }, time: number) => sentAt <= time,
-		},
-		tags: oneOf('Tags', texts, ({ tags }) => tags),
-		searchKey: {
-			...{ label: 'Text Contains', read: text },
-			keeps: (each, key: string) => each.deletedAt === undefined && has(each.text, key),
-		},
-		types: oneOf('Types', texts, ({ type }) => type),
-		unread: only('Unread', ({ sender }, { uid }) => sender !== uid, {
-			...forUser,
-			of: ['group', 'user'],
-		}),
 	},
 	find: (call) => {
 		const { store, values, uid } = call;
-		const { messagesOf, order } = values;
-		const target = messagesOf === 'user' ? user(call, values.userId) : '';
-		const home = messagesOf === 'group' ? group(call) : undefined;
+		const target = values.messagesOf === 'user' ? user(call, values.userId) : undefined;
+		const home = values.messagesOf === 'group' ? group(call) : undefined;
 		if (home && uid && !home.members.some((member) => member.uid === uid)) {
 			throw new Refused('The user has not joined the group');
 		}
@@ -404,70 +465,60 @@ const messages: List<StoredMessage> = {
 			const { receiverType, receiver, sender, moderation } = each;
 			if (moderation && moderation.status !== 'approved') return false;
 			if (home) return receiverType === 'group' && receiver === home.guid;
-			if (target && (receiverType !== 'user' || ![sender, receiver].includes(target))) return false;
-			return uid === undefined || store.canSee(each, uid);
+			const isOther = receiverType === 'group' || ![sender, receiver].includes(target ?? '');
+			return !(target && isOther) && (uid === undefined || store.canSee(each, uid));
 		});
-		return order === 'oldestFirst' ? found : found.reverse();
+		return values.order === 'oldestFirst' ? found : found.reverse();
 	},
-	sortSent: (page) => [...page].sort(by((each) => Number(each.id))),
 	sortPage: (page, { values }) => {
-		const sorted = [...page].sort(
-			by(
-				({ sentAt }) => sentAt,
-				(each) => Number(each.id),
-			),
-		);
+		const byId = by<StoredMessage>((each) => Number(each.id));
+		// The default setting of the sandbox sends a page's oldest message first
+		if (values.output === 'pages') return [...page].sort(byId);
+		const sorted = [...page].sort((a, b) => a.sentAt - b.sentAt || byId(a, b));
 		return values.order === 'oldestFirst' ? sorted : sorted.reverse();
 	},
 };
 
+export const REACTIONS_PER_PAGE = 3;
+
 const reactions: List<StoredReaction> = {
 	plural: 'reactions',
-	fields: { messageId, onBehalfOf, reaction: { label: 'Reaction', read: text } },
+	fields: {
+		messageId: messageId('108', 109, '117', '114'),
+		onBehalfOf,
+		reaction: field('Reaction', text('👍', '🎉\n', 'shipped')),
+	},
+	selectable: ['messageId', 'id', 'name', 'reactedAt', 'reactedBy.role'],
 	find: (call) => message(call).reactions.all(call.values.reaction as string | undefined),
-	columns: () => reactionColumns,
-	raw: (each, { values }, views) => views.reaction(String(values.messageId), each),
-	maxPerPage: 3,
+	toRow: (each, { values, views }) => views.reaction(String(values.messageId), each),
+	columns: () => COLUMNS.reactions,
+	pageSize: REACTIONS_PER_PAGE,
 };
 
-/** All entries of the queue have the row of CometChat's response, found by its place in the queue. */
-const queue: List<QueueEntry> = {
+const queue: List = {
 	plural: 'messages',
-	fields: { queue: { label: 'Queue', read: choice('blocked', 'flagged', 'reviewed') } },
-	find: ({ store, values }) => {
-		const { messages: stored, moderation } = store;
-		if (values.queue === 'blocked') {
-			return moderation.blockedEntries().map(({ messageId: of, createdAt, ...hit }) => {
-				return { message: stored.existing(of), hit, blockedAt: createdAt };
-			});
-		}
-		if (values.queue === 'reviewed') {
-			return moderation.reviewedEntries().map(({ messageId: of, ...entry }) => {
-				return { message: stored.existing(of), ...entry };
-			});
-		}
-		return moderation.flaggedIds().map((of) => {
-			return { message: stored.existing(of), reports: moderation.reportsOf(of) };
-		});
+	fields: { queue: field('Queue', choice('blocked', 'flagged', 'reviewed')) },
+	selectable: [
+		...['id', 'reason', 'decision', 'decidedAt', 'blockedAt', 'ruleName', 'message.id'],
+		...['flaggedBy.0.uid', 'text', 'condition.message'],
+	],
+	find: ({ values, views }) => views.queue(values.queue as QueueName),
+	toRow: (row) => row,
+	addTo: ({ message: own, ...row }) => {
+		const { flaggedBy } = row as { flaggedBy?: Array<{ flaggedAt: number }> };
+		const latest = flaggedBy?.reduce((a, b) => (b.flaggedAt >= a.flaggedAt ? b : a));
+		const { status: reviewed } = Object(Object(Object(own).data).moderation);
+		const verdict = reviewed === 'approved' ? 'approve' : 'block';
+		return { message: own ?? row, report: latest, verdict };
 	},
-	columns: ({ values }) => queueColumns[String(values.queue)],
+	columns: ({ values }) => COLUMNS[values.queue as QueueName],
 	hides: ({ values }) => (values.queue === 'reviewed' ? ['blockedAt'] : []),
-	raw: ({ message: { id: of } }, { values }, views) => {
-		const rows = views.queue(values.queue as QueueName);
-		return rows.find((row) => Object({ ...Object(row).message, ...row }).id == of) ?? {};
-	},
-	maxPerPage: 100,
 };
 
 /** The list operations, by resource and operation. */
 export const LISTS: Record<string, List> = {
-	'group list': groups,
-	'group listMembers': members,
-	'group listBanned': banned,
-	'message list': messages,
-	'message listReplies': replies,
-	'message listReactions': reactions,
-	'user list': users,
-	'user listBlocked': blocked,
-	'moderation list': queue,
+	...{ 'group list': groups, 'group listMembers': members, 'group listBanned': banned },
+	...{ 'message list': messages, 'message listReplies': replies },
+	...{ 'message listReactions': reactions, 'moderation list': queue },
+	...{ 'user list': users, 'user listBlocked': blockedUsers },
 };

@@ -1,3 +1,3 @@
-import { testOracle } from './oracle';
+import { testLists } from './oracle';
 
-testOracle(5_000);
+testLists(5_000);

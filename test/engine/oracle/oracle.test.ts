@@ -1,3 +1,3 @@
-import { testOracle } from './oracle';
+import { testLists } from './oracle';
 
-testOracle(300);
+testLists(300);
