@@ -219,9 +219,9 @@ describe('The example', () => {
 	});
 
 	/** Publishes the sync, and returns a function that counts how often each group was written so far. */
-	async function startSync(edit?: (json: string) => string) {
-		const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-		const id = await publish('incremental-sync', { change: { 'Every hour': everySecond }, edit });
+	async function startSync(edit?: (json: string) => string, secondsInterval = 1) {
+		const often = { rule: { interval: [{ field: 'seconds', secondsInterval }] } };
+		const id = await publish('incremental-sync', { change: { 'Every hour': often }, edit });
 		return async (): Promise<Map<string, number>> => {
 			const executions = await system().client.waitForSuccess(id, 1);
 			const guids = executions.flatMap((each) =>
@@ -233,11 +233,11 @@ describe('The example', () => {
 		};
 	}
 
-	/** Waits until two more runs have started. */
+	/** Waits until at least one more run has listed groups. */
 	async function waitForRuns(): Promise<void> {
 		const { log } = system().sandbox;
 		const before = log.length;
-		await waitFor('Two more runs', () => log.length > before + 2);
+		await waitFor('More requests', () => log.length > before + 2);
 	}
 
 	test('"incremental-sync" first returns all groups, then each changed group once', async () => {
@@ -276,8 +276,9 @@ describe('The example', () => {
 		const { store } = system().sandbox;
 		for (let n = 0; n < 2_500; n++) store.createGroup({ guid: `more-${n}` });
 		const total = store.groups.all().length;
-		const written = await startSync();
-		await waitFor('The first sync', async () => (await written()).size >= total);
+		// A longer interval keeps runs on a busy machine from overlapping
+		const written = await startSync(undefined, 10);
+		await waitFor('The first sync', async () => (await written()).size >= total, 60_000);
 		await waitForRuns();
 		expect([...(await written()).values()].every((count) => count === 1)).toBe(true);
 	});
