@@ -71,8 +71,9 @@ export class Client {
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		const text = await answer.text();
-		// While n8n evaluates expressions of thousands of items, it fails to check its database
-		if (method === 'GET' && answer.status === 503) {
+		// While n8n evaluates expressions of thousands of items, it fails to check its database. It refuses all
+		// calls until the next check.
+		if (answer.status === 503 && text.includes('Database is not ready')) {
 			await wait(1_000);
 			return await this.call(method, path, body);
 		}

@@ -10,9 +10,13 @@ const store = () => system().sandbox.store;
 async function settle(workflowId: string): Promise<void> {
 	const { client, sandbox } = system();
 	await sandbox.webhooks.idle();
+	let idleChecks = 0;
 	await waitFor('The end of all executions', async () => {
 		const statuses = (await client.listExecutions(workflowId)).map(({ status }) => status);
-		return statuses.every((status) => !['new', 'running'].includes(status));
+		const isIdle = statuses.every((status) => !['new', 'running'].includes(status));
+		idleChecks = isIdle ? idleChecks + 1 : 0;
+		// n8n answers a webhook before it lists the execution
+		return idleChecks === 5;
 	});
 }
 

@@ -81,7 +81,7 @@ const ORDER = {
 	changes: by<StoredGroup>(changedAt, ofGuid),
 	changesBack: by<StoredGroup>((group) => -changedAt(group), ofGuid),
 	members: by<Member>(({ joinedAt }) => joinedAt, ofUid),
-	users: by<User>(ofUid),
+	users: by<User>(({ createdAt = 0 }) => createdAt, ofUid),
 };
 
 function orderGroups({ values }: ListCall) {

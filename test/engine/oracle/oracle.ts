@@ -10,7 +10,7 @@ import { REACTIONS_PER_PAGE } from './lists';
 
 const sandbox = useSandbox({
 	...{ now: () => 1_770_000_000, validate: false, messageIds: 'number' },
-	...{ reactionsInMessages: true, reactionsPerPage: REACTIONS_PER_PAGE },
+	...{ reactionsInMessages: true, reactionsPerPage: REACTIONS_PER_PAGE, listOrder: 'oldestFirst' },
 });
 
 /** Removes a page's `meta`, whose numbers depend on the service alone. */
