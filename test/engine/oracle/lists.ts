@@ -1,4 +1,4 @@
-import type { Member, StoredGroup } from '../../../tools/sandbox/data/sample';
+import type { BannedMember, Member, StoredGroup } from '../../../tools/sandbox/data/sample';
 import type { StoredMessage } from '../../../tools/sandbox/store/messages';
 import type { StoredReaction } from '../../../tools/sandbox/store/reactions';
 import type { Store } from '../../../tools/sandbox/store/store';
@@ -81,6 +81,7 @@ const ORDER = {
 	changes: by<StoredGroup>(changedAt, ofGuid),
 	changesBack: by<StoredGroup>((group) => -changedAt(group), ofGuid),
 	members: by<Member>(({ joinedAt }) => joinedAt, ofUid),
+	banned: by<BannedMember>(({ bannedAt }) => bannedAt, ofUid),
 	users: by<User>(({ createdAt = 0 }) => createdAt, ofUid),
 };
 
@@ -264,7 +265,8 @@ const members: List<Member> = {
 const banned: List<Member> = {
 	...members,
 	fields: { groupId, ...paging },
-	find: (call) => [...(group(call).banned ?? [])].sort(ORDER.members),
+	find: (call) => [...(group(call).banned ?? [])].sort(ORDER.banned),
+	toRow: (member, { views }) => views.bannedMember({ bannedAt: 0, ...member }),
 	columns: () => COLUMNS.banned,
 };
 
