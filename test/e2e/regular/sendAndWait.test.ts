@@ -64,14 +64,15 @@ interface Waiting {
 /** Runs a workflow until it has sent a question and waits for the answer. */
 async function ask(draft: WorkflowDraft): Promise<Waiting> {
 	const { client, sandbox } = system();
-	const known = new Set(sandbox.store.messages.all().map(({ id }) => id));
 	const workflowId = await client.addWorkflow(draft);
 	const executionId = await client.start(workflowId, 'Manual');
 	await client.waitForQuestion(workflowId);
-	// Exclude the action messages that updates of earlier questions create
+	// Exclude the action messages that updates of questions create, and questions of other executions
+	const isOwn = (metadata: unknown) =>
+		JSON.stringify(metadata ?? '').includes(`/webhook-waiting/${executionId}/`);
 	const sent = sandbox.store.messages
 		.all()
-		.filter(({ id, category }) => !known.has(id) && category === 'message');
+		.filter(({ category, metadata }) => category === 'message' && isOwn(metadata));
 	expect(sent).toHaveLength(1);
 	return { executionId, messageId: sent[0].id, urls: readLinks(sent[0]) };
 }
