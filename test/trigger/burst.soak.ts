@@ -16,7 +16,7 @@ test('a thousand simultaneous reactions start the workflow, each with its messag
 	await webhook.idle();
 	await sandbox.close();
 	expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-	expect(new Set(itemsOf(webhook).map(({ by }) => by)).size).toBe(1_000);
+	expect(new Set(itemsOf(webhook).map(({ uid }) => uid)).size).toBe(1_000);
 	for (const { messageText, messageError } of itemsOf(webhook)) {
 		expect(messageText ?? messageError).toEqual(expect.any(String));
 	}
