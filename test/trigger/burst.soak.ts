@@ -7,7 +7,9 @@ test('a thousand simultaneous reactions start the workflow, each with its messag
 	const { apiKey, baseUrl } = sandbox;
 	const credentials = { cometChatApi: { apiKey, region: 'custom', baseUrl } };
 	const webhook = await activate({ options: { fetchMessage: true } }, { credentials });
-	const [{ id: messageId }] = sandbox.store.messages.all();
+	const { id: messageId } = sandbox.store.sendMessage({
+		...{ sender: 'mira', receiver: 'lunch', text: 'Hello' },
+	});
 	const answers = await Promise.all(
 		Array.from({ length: 1_000 }, async (_, id) => {
 			return await deliver(webhook, reaction('added', { messageId, uid: `u${id}` }));

@@ -99,8 +99,8 @@ const BOOLEANS: Record<string, boolean> = {
 
 /** Returns a boolean. Also accepts true, false, yes, no, 1 and 0 as text in any case. */
 function toBoolean(field: string, value: unknown): boolean {
-	const key = String(value).trim().toLowerCase();
-	if (typeof value !== 'object' && Object.hasOwn(BOOLEANS, key)) return BOOLEANS[key];
+	const key = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+	if (Object.hasOwn(BOOLEANS, key)) return BOOLEANS[key];
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 

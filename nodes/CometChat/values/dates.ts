@@ -80,7 +80,8 @@ export function toUnixSeconds(
 	return seconds;
 }
 
-const isNumeric = (value: unknown): boolean => /^-?\d+(\.\d+)?$/.test(String(value).trim());
+const isNumeric = (value: unknown): boolean =>
+	typeof value !== 'object' && /^-?\d+(\.\d+)?$/.test(String(value).trim());
 
 function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): number {
 	if (value instanceof Date) return value.getTime() / 1000;
