@@ -42,7 +42,7 @@ function drawOperation(operation: string): fc.Arbitrary<Configuration> {
 		.tuple(
 			fc.subarray(optional),
 			fc.subarray(filters, { maxLength: Math.min(2, filters.length) }),
-			fc.subarray(frequent),
+			fc.subarray(frequent, { maxLength: Math.min(1, frequent.length) }),
 			fc.integer({ min: 1, max: 3 }),
 		)
 		.chain(([some, few, more, count]) => {
@@ -57,7 +57,7 @@ function drawOperation(operation: string): fc.Arbitrary<Configuration> {
 
 const WEIGHTS: Record<string, number> = {
 	'group list': 4,
-	'message list': 6,
+	'message list': 7,
 	'user list': 2,
 	'message listReplies': 2,
 };
@@ -111,7 +111,8 @@ export function build({ operation: key, drawn, count }: Configuration) {
 		const expression =
 			each.form === 'reference' ? `={{ $json.${name} }}` : `={{ $json["${name}"] }}`;
 		const inner = isTyped(path, each) ? each.values[0] : expression;
-		const value = LOCATORS.includes(path) ? { __rl: true, mode: 'id', value: inner } : inner;
+		// n8n checks the pattern of values in the mode 'id', and gives up after 250 ms if the machine is busy
+		const value = LOCATORS.includes(path) ? { __rl: true, mode: 'list', value: inner } : inner;
 		const [outer, nested] = path.split('.');
 		if (nested === undefined) parameters[outer] = value as string;
 		else parameters[outer] = { ...Object(parameters[outer]), [nested]: value };

@@ -29,6 +29,8 @@ export function addData(store: Store): void {
 	const gone = send('mira', 'jonas', 'Wrong chat', toUser);
 	store.deleteMessage(gone, { by: 'mira' });
 	store.editMessage('124', { text: 'My first lantern, <@uid:yuki>. Be honest!' }, 'felix');
+	store.editMessage('114', { text: 'Soup?' }, 'leo');
+	store.editMessage('108', { text: 'The office is closed.' }, 'priya');
 	store.deleteMessage('128');
 	store.deleteMessage(send('noor', 'makers', 'Never mind', { parentId: '124' }), { by: 'noor' });
 	send('felix', 'makers', 'Thanks', { parentId: '124', tags: ['release'] });

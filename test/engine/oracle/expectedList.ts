@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Store } from '../../../tools/sandbox/store/store';
 import type { Views } from '../../../tools/sandbox/views';
 import { COLUMNS, getPath, readersOf } from './columns';
-import { choice, texts, toggle, Unreadable, whole } from './kinds';
+import { choice, names, toggle, Unreadable, whole } from './kinds';
 import { LISTS, Refused, type Field, type Filter, type ListCall } from './lists';
 
 /** Maximum items per page that CometChat accepts. */
@@ -34,9 +34,9 @@ export function fieldsOf(operation: string): Record<string, Field | Filter> {
 	const { fields, selectable } = LISTS[operation];
 	const shared: Record<string, [string, Pick<Field, 'read' | 'draw' | 'isRequired'>]> = {
 		returnAll: ['Return All', toggle],
-		output: ['Output', choice('simplified', 'raw', 'fields', 'pages')],
-		limit: ['Limit', whole(Infinity, 12)],
-		fields: ['Fields', { ...texts(...selectable, 'nme'), isRequired: true }],
+		output: ['Output', choice('simplified', 'raw', 'fields', 'pages', 'fields')],
+		limit: ['Limit', whole(Infinity, 8)],
+		fields: ['Fields', { ...names(...selectable, 'nme'), isRequired: true }],
 	};
 	const named = Object.entries(shared).map(([path, [label, kind]]) => [path, { label, ...kind }]);
 	return { ...Object.fromEntries(named), ...fields };

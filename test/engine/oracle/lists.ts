@@ -177,7 +177,7 @@ function message({ store, values, uid }: ListCall): StoredMessage {
 
 const isRequired = true;
 const uids = id('mira', 'leo', 'Noor', ' JONAS ', 'EXT_SAM-99');
-const guids = id('lunch', 'makers', 'All-Hands', ' project-aurora', 'incidents', 'ideas');
+const guids = id('lunch', 'makers', 'MAKERS', 'All-Hands', ' project-aurora', 'ideas');
 const onBehalfOf = field('On Behalf Of', uids, { isActor: true });
 const groupId = field('Group', guids, { isRequired });
 const userId = field('User', uids, { isRequired });
@@ -218,7 +218,7 @@ const groups: List<StoredGroup> = {
 			(each) => each.tags,
 		),
 		'filters.type': oneOf<StoredGroup>('Type', choice(...types), ({ type }) => type, {
-			excludes: 'filters.types',
+			...{ excludes: 'filters.types', isFrequent: true },
 		}),
 		'filters.types': oneOf<StoredGroup>('Types', choices(...types), ({ type }) => type),
 		'filters.updatedAt': filter<StoredGroup>(
@@ -346,7 +346,7 @@ const replies: List<StoredMessage> = {
 			'reactions',
 			'parentId',
 		],
-		...['data.attachments.0.url', 'data.entities.sender.entity.name'],
+		...['data.attachments.0.url', 'data.entities.sender.entity.name', 'data.action', 'data.text'],
 	],
 	find: (call) => {
 		const { id: parent } = message(call);
@@ -424,10 +424,9 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 		'Sent Before',
 		date(times, '23:59:59'),
 		({ sentAt }, time: number) => sentAt <= time,
+		{ isFrequent: true },
 	),
-	tags: ofMessages('Tags', texts('release', 'vip', 'tests', 'orders'), ({ tags }) => tags, {
-		isFrequent: true,
-	}),
+	tags: ofMessages('Tags', texts('release', 'vip', 'tests', 'orders'), ({ tags }) => tags),
 	searchKey: filter(
 		'Text Contains',
 		text('lantern', ' A ', 'zzz'),
