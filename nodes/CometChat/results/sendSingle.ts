@@ -41,7 +41,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
  */
 async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
 	const { readBack, isDone } = response;
-	const { client, outcomes, request, values } = call;
+	const { outcomes, request } = call;
 	try {
 		return await send(response, call);
 	} catch (failure) {
@@ -51,9 +51,7 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 		if (isKnown && (readBack === undefined || isDone)) return { sent: {} };
 		const { code } = readRefusal(failure);
 		if (readBack === undefined || (!isKnown && !(isDone && code))) return failed;
-		const { headers } = request;
-		const reading: RestRequest = { method: 'GET', path: expandPath(readBack, values), headers };
-		return await client.send(reading, entityReader('message'), 1).then(
+		return await readMessage(readBack, call).then(
 			(sent) => (isKnown || isDone?.(sent) ? { sent } : failed),
 			// The next attempt repeats the change, and has to know that an earlier attempt worked
 			(error: unknown) => ({ sent: {}, failure: markAsRepeated(error) }),
@@ -87,14 +85,20 @@ function asksForReceiver(error: unknown): boolean {
 	return statusCode === 400 && /receiver/i.test(text);
 }
 
-/** Adds the conversation's receiver, as seen from the sender, to a message. */
-async function addReceiver(
+/** Reads a message as the user that the request acts for. @param path path with parameter names */
+async function readMessage(
 	path: string,
-	{ client, request, values }: OperationCall,
-): Promise<RestRequest> {
-	const { headers = {}, body } = request;
+	{ client, request: { headers }, values }: OperationCall,
+): Promise<IDataObject> {
 	const reading: RestRequest = { method: 'GET', path: expandPath(path, values), headers };
-	const { sender, receiver, receiverType } = await client.send(reading, entityReader('message'), 1);
+	return await client.send(reading, entityReader('message'), 1);
+}
+
+/** Adds the conversation's receiver, as seen from the sender, to a message. */
+async function addReceiver(path: string, call: OperationCall): Promise<RestRequest> {
+	const { request } = call;
+	const { headers = {}, body } = request;
+	const { sender, receiver, receiverType } = await readMessage(path, call);
 	const isOwn = (uid: IDataObject[string]) =>
 		String(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
 	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;

@@ -4,6 +4,9 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export const isEmptyObject = (value: unknown): boolean =>
+	isObject(value) && Object.keys(value).length === 0;
+
 /** Returns an object unchanged, and an empty object for any other value. */
 export function asObject(value: unknown): IDataObject {
 	return isObject(value) ? value : {};

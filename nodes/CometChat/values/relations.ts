@@ -1,5 +1,5 @@
 import { InputError } from '../errors/inputError';
-import { isObject } from '../transport/json';
+import { isEmptyObject, isObject } from '../transport/json';
 import type { Field, Relations, Values } from '../description/types';
 import { isEmpty } from './convert';
 
@@ -16,7 +16,7 @@ const listFields = (fields: readonly Field[]): Field[] =>
 
 /** True if a field has a value. A switch that is off has no effect, so it counts as not set. */
 const isSet = (value: unknown): boolean =>
-	!isEmpty(value) && value !== false && !(isObject(value) && Object.keys(value).length === 0);
+	!isEmpty(value) && value !== false && !isEmptyObject(value);
 
 /** Lists a field's relations and the relations of its selected choices. */
 function listRelated({ displayName, needs, excludes, options }: Field, value: unknown): Related[] {

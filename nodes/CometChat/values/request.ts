@@ -3,7 +3,7 @@ import type { IDataObject, INodePropertyRouting, NodeParameterValue } from 'n8n-
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
 import type { Connection } from '../transport/attempt';
-import { asObject, isObject, mergeObjects, setField } from '../transport/json';
+import { asObject, isEmptyObject, isObject, mergeObjects, setField } from '../transport/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import {
 	DEFAULT_MAX_ATTEMPTS,
@@ -133,7 +133,7 @@ function refuseHiddenValue(
 	raw: unknown,
 ): void {
 	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
-	if (isEmpty(given) || (isObject(given) && Object.keys(given).length === 0)) return;
+	if (isEmpty(given) || isEmptyObject(given)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
 		// A switch that hides a field turns the field off
@@ -181,8 +181,6 @@ function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown
 
 /** True if the value is a list in which at least one entry's expression returned no value. */
 const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includes(undefined);
-
-const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
 /**
  * Handles an empty value according to the field's `whenEmpty` setting. Only an expression can return
