@@ -66,7 +66,7 @@ export const createIfExistsField = (thing: string, update: string): Field => ({
 export const createUsersField = (
 	displayName: string,
 	name: string,
-	hint = 'An expression may return one UID, UIDs separated by commas, or a list',
+	hint = 'An expression may return UIDs separated by commas, or a list',
 ): Field => ({
 	displayName,
 	name,
@@ -162,7 +162,7 @@ export const createUpdateFields = (options: Field[]): Field => ({
 	placeholder: 'Add Field',
 	required: true,
 	default: {},
-	description: `Fields to change. Add at least one. If left empty, ${listCleared(options)} are cleared, and other fields stay unchanged.`,
+	description: `Fields to change. Add at least one. Of the fields that you leave empty, only ${listCleared(options)} are cleared.`,
 	options,
 });
 

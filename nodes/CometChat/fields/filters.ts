@@ -61,7 +61,7 @@ export const createSearchInFilter = (options: INodePropertyOptions[]): Field => 
 	type: 'multiOptions',
 	options,
 	default: [],
-	description: 'Fields to search. Leave empty to search both.',
+	description: 'Fields to search. By default, both.',
 });
 
 /** Creates a filter for online or offline users. */

@@ -63,7 +63,7 @@ const joiner: INodeProperties = {
 
 const filters: INodeProperties = {
 	...createFiltersField('group', pollingGroupFilters),
-	description: 'Which groups start the workflow. A group must match all filters.',
+	description: 'Groups that start the workflow. All filters must match.',
 };
 
 const options = createOptionsCollection(
@@ -79,8 +79,7 @@ const options = createOptionsCollection(
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100000 },
 			default: DEFAULT_MAX_ITEMS,
-			description:
-				'Maximum number of groups or reports per poll, from 1 to 100000. Later polls return the rest.',
+			description: 'Maximum groups or reports per poll, up to 100000. Later polls return the rest.',
 		},
 	],
 );

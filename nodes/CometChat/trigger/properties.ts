@@ -96,7 +96,7 @@ const optionFields: Field[] = [
 		options: MORE_EVENTS.map(toOption),
 		default: [],
 		description:
-			'Less common events that also start the workflow: receipts, calls, meetings, pins, notifications, campaigns and more',
+			'Less common events that start the workflow: receipts, calls, meetings, pins, notifications, campaigns',
 	},
 ];
 

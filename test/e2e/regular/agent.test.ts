@@ -107,7 +107,7 @@ describe('The node as the tool of an AI agent', () => {
 		expect(run.items('AI Agent')[0].json.output).toBe('Done');
 		const groups: unknown = JSON.parse(lastResult(model().requests[1]));
 		expect(JSON.stringify(groups)).toContain('project-');
-		expect(lastResult(model().requests[2])).toContain('#️⃣ 1');
+		expect(lastResult(model().requests[2])).toContain('{"reaction":"#️⃣","count":1}');
 		expect(system().sandbox.log.map(({ method, status }) => `${method} ${status}`)).toEqual([
 			'GET 200',
 			'DELETE 200',
@@ -152,10 +152,16 @@ describe('The node as the tool of an AI agent', () => {
 		system().sandbox.setFaults([{ effect: { status: { status: 500 } } }]);
 		const draft = agentWorkflow();
 		const nodes = draft.nodes.map((each) =>
-			each.name === REMOVE ? { ...each, retryOnFail: true, waitBetweenTries: 10 } : each,
+			each.name === REMOVE
+				? {
+						...{ ...each, retryOnFail: true, waitBetweenTries: 10 },
+						// Only a removal could be repeated without harm
+						parameters: { ...each.parameters, operation: 'addReaction' },
+					}
+				: each,
 		);
 		await removeReaction({}, { ...draft, nodes });
-		expect(lastResult(model().requests[1])).toContain('CometChat may already have removed');
+		expect(lastResult(model().requests[1])).toContain('CometChat may already have added');
 		expect(system().sandbox.log).toHaveLength(1);
 	});
 

@@ -163,8 +163,7 @@ export const updateFieldsField = createUpdateFields([
 	{ ...icon, whenEmpty: 'unset' },
 	{
 		...metadata,
-		description:
-			"Data to add to the group's metadata, as a JSON object. Keys that you leave out stay unchanged.",
+		description: "JSON object to merge into the group's metadata. Other keys stay unchanged.",
 		whenEmpty: 'unset',
 		check: createNotEmptyCheck(", or use 'Unset'"),
 	},

@@ -52,8 +52,7 @@ export const groupFilters: Field[] = [
 		name: 'updatedAt',
 		type: 'dateTime',
 		default: '',
-		description:
-			"List only groups updated after this time, or before this time if Updated At Direction is Before. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+		description: 'List only groups updated after this time, or before it. Unix seconds work too.',
 	},
 	{
 		displayName: 'Updated At Direction',
@@ -61,24 +60,16 @@ export const groupFilters: Field[] = [
 		needs: ['updatedAt'],
 		type: 'options',
 		options: [
-			{
-				name: 'After',
-				value: 'append',
-				description: 'Groups updated after the time in Updated At',
-			},
-			{
-				name: 'Before',
-				value: 'prepend',
-				description: 'Groups updated before the time in Updated At',
-			},
+			{ name: 'After', value: 'append' },
+			{ name: 'Before', value: 'prepend' },
 		],
 		default: 'append',
-		description: 'Whether to list groups updated after or before the time in Updated At',
+		description: 'Whether to list groups updated after or before Updated At',
 	},
 	createBooleanFilter(
 		'With Tags',
 		'withTags',
-		'Whether to list only groups that have tags. Some versions of CometChat do not filter, but add the tags to the response.',
+		'Whether to list only groups that have tags. CometChat may add the tags to the response instead.',
 	),
 ];
 

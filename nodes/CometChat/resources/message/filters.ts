@@ -103,7 +103,7 @@ export const messageFilters: Field[] = [
 		// Relative, because a fixed date would be further in the past with each execution
 		default: '={{ $now.minus({ days: 7 }) }}',
 		description:
-			"List only messages sent from this time on. A date alone means the start of that day. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+			'List only messages sent from this time on. A date alone means the start of that day. Unix seconds work too.',
 	},
 	{
 		displayName: 'Sent Before',
@@ -111,7 +111,7 @@ export const messageFilters: Field[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"List only messages sent up to this time. A date alone means the end of that day. Without an offset, the workflow's time zone applies. Unix seconds work too.",
+			'List only messages sent up to this time. A date alone means the end of that day. Unix seconds work too.',
 		isEndOfRange: true,
 		// CometChat ignores toTimestamp unless fromTimestamp is also sent
 		routing: {

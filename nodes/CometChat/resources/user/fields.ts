@@ -119,8 +119,7 @@ export const additionalFieldsField = createAdditionalFields([
 	withAuthToken,
 ]);
 
-const MERGED =
-	"Data to add to the user's metadata, as a JSON object. Keys that you leave out stay unchanged.";
+const MERGED = "JSON object to merge into the user's metadata. Other keys stay unchanged.";
 
 export const updateFieldsField = createUpdateFields([
 	{ ...avatar, whenEmpty: 'unset' },
