@@ -154,7 +154,7 @@ describe('Page', () => {
 		[
 			'the Limit is smaller than the page',
 			{ limit: 3, options: { page: 2, perPage: 10 } },
-			['Limit left out 7 groups of page 2. Set Limit to at least Per Page.'],
+			['Limit left out 7 of the groups on page 2. Set Limit to at least Per Page.'],
 		],
 		['the page is complete', { limit: 10, options: { page: 2, perPage: 10 } }, []],
 		['no page was chosen', { limit: 3, options: { perPage: 10 } }, []],

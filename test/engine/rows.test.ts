@@ -66,6 +66,9 @@ describe('Selected Fields', () => {
 			expect(await jsonOf(recorder, select(parameters, 'id', 'data.attachments.0.url'))).toEqual([
 				{ id: '5', data: { attachments: { 0: { url: file.url } } } },
 			]);
+			expect(await jsonOf(recorder, select(parameters, 'attachments.0', 'attachments'))).toEqual([
+				{ attachments: [file] },
+			]);
 		});
 	});
 });
@@ -160,6 +163,18 @@ test.each<[INodeParameters, string[]]>([
 	await withRecorder(reply, async (recorder) => {
 		expect((await jsonOf(recorder, parameters)).map(({ id }) => id)).toEqual(ids);
 	});
+});
+
+test.each([
+	['101', 'mira', { receiverType: 'user', receiver: 'jonas' }],
+	['101', 'Jonas', { receiverType: 'user', receiver: 'mira' }],
+	['118', 'mira', { receiverType: 'group', receiver: 'project-aurora' }],
+])('A reply to %s as %s is sent again with the receiver it asks for', async (id, uid, to) => {
+	sandbox().setSettings({ replyReceiver: 'required' });
+	const reply = message('reply', { messageId: id, text: 'Hi', onBehalfOf: uid });
+	expect(await jsonOf(sandbox(), reply)).toMatchObject([{ parentId: id, ...to }]);
+	const sending = `POST /messages/${id}/thread`;
+	expect(wire(sandbox())).toEqual([sending, `GET /messages/${id}`, sending]);
 });
 
 test('A pasted emoji with a line break removes and adds the same reaction', async () => {

@@ -86,7 +86,7 @@ export async function* list(
 			const leftOut = wanted.length - results.length;
 			if (firstPage !== undefined && leftOut > 0 && output !== 'pages') {
 				hints.add(
-					`Limit left out ${formatCount(leftOut)} ${plural} of page ${number}. Set Limit to at least Per Page.`,
+					`Limit left out ${formatCount(leftOut)} of the ${plural} on page ${number}. Set Limit to at least Per Page.`,
 				);
 			}
 			return;

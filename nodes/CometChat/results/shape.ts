@@ -57,7 +57,9 @@ export function createShape(
 			return item;
 		};
 	}
-	const selected = [fields ?? []].flat().map(String);
+	const names = [fields ?? []].flat().map(String);
+	// A selected object or list already contains its own fields
+	const selected = names.filter((name) => !names.some((outer) => name.startsWith(`${outer}.`)));
 	return ({ sent, columns: known = {} }) => {
 		const row = unwrap(sent);
 		const item: IDataObject = {};

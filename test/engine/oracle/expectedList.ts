@@ -129,7 +129,7 @@ function addItems(expected: Expected, operation: string, call: ListCall, kept: n
 		if (sortPage && !perPage && wanted.length < entries.length / 2) size = MAX_PER_PAGE;
 		if (page === undefined || output === 'pages' || count <= limit) continue;
 		hints.push(
-			`Limit left out ${count - limit} ${plural} of page ${number}. Set Limit to at least Per Page.`,
+			`Limit left out ${count - limit} of the ${plural} on page ${number}. Set Limit to at least Per Page.`,
 		);
 	}
 	if (first > 0 && first >= kept.length) hints.push(`Page ${number} is beyond the last page`);

@@ -50,7 +50,7 @@ const ANY_OF: Record<string, (values: string[]) => Check> = {
 	attachmentTypes: (values) => (message) =>
 		HAS.hasAttachments(message) && values.includes(message.type),
 	mentionedUids: (values) => (message) =>
-		mentionsIn(message.text).some((uid) => values.includes(uid)),
+		mentionsIn(message.text).some((uid) => values.some((value) => value.toLowerCase() === uid)),
 };
 
 /**
