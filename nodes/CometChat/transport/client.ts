@@ -97,18 +97,16 @@ export class Client {
 		attempts: Attempts,
 	): Promise<RestResponse> {
 		const { limiter, retry, order = 0 } = this.options;
-		const limits = listLimitKeys(this.options, request);
-		const queued = await limiter.acquire(limits, order + part / MAX_PARTS, retry.maxWaitMs);
-		const sentAt = limiter.ageMs;
-		if (attempts.count++ === 0) attempts.firstAt = sentAt;
-		let response: RestResponse | undefined;
-		try {
-			response = await sendAttempt(this.options, request);
-			return response;
-		} finally {
-			attempts.inFlightMs += limiter.ageMs - sentAt;
-			limiter.release(queued, response);
-		}
+		const keys = listLimitKeys(this.options, request);
+		return await limiter.send(keys, order + part / MAX_PARTS, retry.maxWaitMs, async () => {
+			const sentAt = limiter.ageMs;
+			if (attempts.count++ === 0) attempts.firstAt = sentAt;
+			try {
+				return await sendAttempt(this.options, request);
+			} finally {
+				attempts.inFlightMs += limiter.ageMs - sentAt;
+			}
+		});
 	}
 }
 

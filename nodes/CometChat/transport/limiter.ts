@@ -1,6 +1,6 @@
 import { MAX_SLEEP_MS, systemClock, type Clock } from './clock';
 import { StoppedError } from './failure';
-import { RateLimit, type LimitedResponse, type SentRequest } from './rateLimit';
+import { RateLimit, type LimitedRequest, type LimitedResponse } from './rateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
 export const MAX_IN_FLIGHT = 60;
@@ -14,8 +14,7 @@ export class RateLimitError extends Error {
 }
 
 /** A request that is waiting to be sent or is in flight. */
-interface QueuedRequest extends SentRequest {
-	limits: RateLimit[];
+interface QueuedRequest extends LimitedRequest {
 	order: number;
 	maxWaitMs: number;
 	send: () => void;
@@ -108,38 +107,39 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Waits until a request may be sent.
+	 * Sends a request as soon as its rate limits allow.
 	 *
 	 * @param keys names of the rate limits that the request counts toward. The second limit, if any, is shared
-	 * by all users.
+	 * by all senders.
 	 * @param order position in the queue: requests with a smaller number are sent first
 	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
 	 * @throws RateLimitError, StoppedError
 	 */
-	async acquire(keys: string[], order: number, maxWaitMs: number): Promise<QueuedRequest> {
+	async send<T extends LimitedResponse>(
+		keys: string[],
+		order: number,
+		maxWaitMs: number,
+		attempt: () => Promise<T>,
+	): Promise<T> {
 		if (this.stopped) throw new StoppedError();
-		const limits = keys.map((key, index) => this.findLimit(key, index > 0));
-		return await new Promise((resolve, refuse) => {
-			const send = () => resolve(request);
-			const request = { limits, order, maxWaitMs, sentAt: 0, isOnly: false, send, refuse };
+		const limits = keys.map((key) => this.findLimit(key));
+		const request = await new Promise<QueuedRequest>((resolve, refuse) => {
+			const send = () => resolve(queued);
+			const queued = { limits, order, maxWaitMs, sentAt: 0, send, refuse };
 			const place = this.waiting.findLastIndex((other) => other.order <= order) + 1;
-			this.waiting.splice(place, 0, request);
+			this.waiting.splice(place, 0, queued);
 			this.shared.sendDue();
 		});
-	}
-
-	/**
-	 * Marks a request as finished, and sends the next requests.
-	 *
-	 * @param response undefined if the request got no response
-	 */
-	release(request: QueuedRequest, response?: LimitedResponse): void {
-		const { clock } = this.shared;
-		this.freePlaces++;
-		for (const limit of request.limits) {
-			limit.release(request, response, clock.now(), clock.today());
+		let response: T | undefined;
+		try {
+			response = await attempt();
+			return response;
+		} finally {
+			const { clock } = this.shared;
+			this.freePlaces++;
+			for (const limit of limits) limit.release(request, response, clock.now(), clock.today());
+			this.shared.sendDue();
 		}
-		this.shared.sendDue();
 	}
 
 	/**
@@ -162,19 +162,19 @@ export class RequestLimiter {
 			}
 			this.waiting.splice(index, 1);
 			if (opensAt > now) request.refuse(new RateLimitError(excessMs));
-			else this.send(request, now);
+			else this.start(request, now);
 		}
 		return dueAt;
 	}
 
-	private send(request: QueuedRequest, now: number): void {
+	private start(request: QueuedRequest, now: number): void {
 		const { runs } = this.shared;
 		this.freePlaces--;
 		// Move this run to the end, so that runs take turns
 		runs.delete(this);
 		runs.add(this);
 		request.sentAt = now;
-		[request.isOnly] = request.limits.map((limit) => limit.start(now));
+		for (const limit of request.limits) limit.start(now);
 		request.send();
 	}
 
@@ -182,9 +182,9 @@ export class RequestLimiter {
 	 * Finds a rate limit by its key. If another run in progress uses the limit, both runs share the limit's
 	 * state.
 	 */
-	private findLimit(key: string, isShared: boolean): RateLimit {
+	private findLimit(key: string): RateLimit {
 		const known = [...this.shared.runs].map(({ limits }) => limits.get(key)).find(Boolean);
-		const limit = known ?? new RateLimit(isShared);
+		const limit = known ?? new RateLimit();
 		this.limits.set(key, limit);
 		return limit;
 	}

@@ -1,52 +1,50 @@
-import { MAX_WINDOW_MS, readRateLimitHints } from './rateLimitHeaders';
+import { readRateLimitHints } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 import type { RestResponse } from './types';
 
-/** Time to wait for a trial request's response before sending another trial request, in milliseconds. */
+/**
+ * Time in milliseconds to wait for a trial request's response before sending another trial request. Also the
+ * length of a window whose end is unknown.
+ */
 const TRIAL_MS = 1_000;
 
 export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
 
-/** A request in flight. */
-export interface SentRequest {
+/** A request that counts toward rate limits. */
+export interface LimitedRequest {
+	/** The sender's own limit. The second limit, if any, is shared by all senders. */
+	limits: RateLimit[];
 	sentAt: number;
-	/** True if the same user sent no other request within the last minute */
-	isOnly: boolean;
 }
 
 /**
  * Tracks one of CometChat's rate limits. All times are in milliseconds, on the caller's clock.
  *
  * - A refusal (status 429) starts a pause. The pause lasts for `Retry-After` if present, otherwise until the
- *   window ends if known, otherwise for a backoff. A response that reports no remaining requests in the
- *   window also starts a pause.
+ *   window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that doubles with each refused trial.
  * - When a pause's time has passed, one trial request is sent. The pause ends when a trial request succeeds.
- * - The number of requests in flight never exceeds the remaining number that responses report.
- * - After a pause, the expected number of successes is the number between the last two pauses. Until that
- *   number is reached, the number of requests in flight never exceeds the number of successes still expected.
- *   After that, each success allows one more request in flight.
+ * - After a pause, the number of requests in flight never exceeds the number of successes since by more than
+ *   one, so each success allows one more.
+ * - If responses report how many requests remain in the window, no more than these are in flight. None left
+ *   starts a pause until the window ends.
+ * - Most refusals of a message come from its sender's own limit. If another sender is refused during that
+ *   sender's pause, the limit shared by all senders pauses, too.
  */
 export class RateLimit {
 	private inFlight = 0;
-	private lastSentAt = -Infinity;
 	/** Time at which the current pause started. Infinity if there is no pause. */
 	private pausedSince = Infinity;
 	/** Time at which the next trial request may be sent */
 	private trialAt = -Infinity;
+	/** Number of successful requests since the last pause. Infinity before the first pause. */
+	private passed = Infinity;
+	/** Number of refused trials, plus the refusal that started the pause */
+	private refusals = 0;
 	/** Number of requests that CometChat still accepts until `leftUntil` */
 	private left = Infinity;
 	private leftUntil = -Infinity;
-	/** Number of successful requests since the last pause */
-	private passed = 0;
-	/** Number of successful requests between the last two pauses */
-	private expected = Infinity;
-	/** Number of recent refusals, which determines the length of the next backoff */
-	private refusals = 0;
-	/** True if, since the last success, CometChat refused a request from a user without other recent requests */
-	private isSuspected = false;
-
-	/** @param isShared true if the limit counts requests from all users, who also have individual limits */
-	constructor(private readonly isShared: boolean) {}
+	/** The sender refused most recently, and the end of that sender's pause */
+	private suspect?: { sender: RateLimit; until: number };
 
 	/**
 	 * Time at which a request may be sent, as far as is known now. Infinity if the time depends on a pending
@@ -55,7 +53,7 @@ export class RateLimit {
 	opensAt(now: number): number {
 		if (this.pausedSince < Infinity) return this.trialAt;
 		if (this.inFlight >= this.left && now < this.leftUntil) return this.leftUntil;
-		return this.inFlight <= Math.abs(this.expected - this.passed) ? now : Infinity;
+		return this.inFlight <= this.passed ? now : Infinity;
 	}
 
 	/**
@@ -67,15 +65,10 @@ export class RateLimit {
 		return restMs > maxWaitMs || pausedMs >= maxWaitMs ? restMs : 0;
 	}
 
-	/**
-	 * Records that a request is being sent. Returns true if no other request was sent within the last minute.
-	 */
-	start(now: number): boolean {
-		const isOnly = now - this.lastSentAt > MAX_WINDOW_MS;
-		this.lastSentAt = now;
+	/** Records that a request is being sent. */
+	start(now: number): void {
 		this.inFlight++;
 		if (this.pausedSince < Infinity) this.trialAt = now + TRIAL_MS;
-		return isOnly;
 	}
 
 	/**
@@ -85,7 +78,7 @@ export class RateLimit {
 	 * @param today current time in milliseconds since 1970
 	 */
 	release(
-		{ sentAt, isOnly }: SentRequest,
+		{ sentAt, limits: [sender] }: LimitedRequest,
 		response: LimitedResponse | undefined,
 		now: number,
 		today: number,
@@ -97,8 +90,11 @@ export class RateLimit {
 		if (response === undefined || response.statusCode >= 500) return;
 		const hints = readRateLimitHints(response.headers, today);
 		const { retryAfterMs, remaining = Infinity, resetMs } = hints;
+		const isShared = sender !== this;
 		if (response.statusCode === 429) {
-			if (this.isShared && !isTrial && !this.isRefusing(isOnly)) return;
+			if (isShared && !isTrial && !this.isRefusing(sender, now)) return;
+			// The sender's own limit isn't the cause, so its pause isn't older than this refusal
+			if (isShared) sender.pausedSince = now;
 			if (isTrial || this.pausedSince === Infinity) this.refusals++;
 			this.pause(now, retryAfterMs || resetMs || computeBackoffMs(this.refusals));
 			this.left = Infinity;
@@ -106,23 +102,18 @@ export class RateLimit {
 		}
 		if (isTrial) this.resume();
 		this.passed++;
-		this.isSuspected = false;
 		// Responses can arrive out of order, so within a window only a smaller remaining number counts
-		if (this.isShared || (remaining >= this.left && now < this.leftUntil)) return;
+		if (isShared || (remaining >= this.left && now < this.leftUntil)) return;
 		this.left = remaining;
 		this.leftUntil = now + (resetMs ?? TRIAL_MS);
 		if (remaining === 0) this.pause(now, this.leftUntil - now);
 	}
 
-	/**
-	 * True if a refusal came from this shared limit rather than from the user's own limit. The user must have
-	 * sent no other request within the last minute. In addition, another such user must have been refused since
-	 * the last success, or this limit must have been paused before.
-	 */
-	private isRefusing(isOnly: boolean): boolean {
-		const isRefusing = isOnly && (this.isSuspected || this.expected < Infinity);
-		this.isSuspected ||= isOnly;
-		return isRefusing;
+	/** True if another sender is pausing, so that a sender's refusal comes from this shared limit. */
+	private isRefusing(sender: RateLimit, now: number): boolean {
+		const { suspect } = this;
+		this.suspect = { sender, until: sender.trialAt };
+		return suspect !== undefined && suspect.sender !== sender && now < suspect.until;
 	}
 
 	private pause(now: number, ms: number): void {
@@ -133,8 +124,7 @@ export class RateLimit {
 	private resume(): void {
 		this.pausedSince = Infinity;
 		this.trialAt = -Infinity;
-		this.expected = this.passed;
 		this.passed = 0;
-		this.refusals = Math.max(0, this.refusals - 2);
+		this.refusals = 0;
 	}
 }

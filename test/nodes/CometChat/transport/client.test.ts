@@ -268,7 +268,7 @@ test.each([get, remove])('ends each attempt of a $method at the time limit', asy
 test("counts requests against the limit for their app, key, and kind, and messages also against their sender's limit", async () => {
 	const counted: string[][] = [];
 	const limiter = createLimiter();
-	jest.spyOn(limiter, 'acquire').mockImplementation(async (limits) => {
+	jest.spyOn(limiter, 'send').mockImplementation(async (limits) => {
 		counted.push(limits);
 		throw new StoppedError();
 	});

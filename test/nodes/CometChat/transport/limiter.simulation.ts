@@ -162,13 +162,7 @@ export async function send<T extends LimitedResponse>(
 	{ limits, order, maxWaitMs }: { limits: string[]; order: number; maxWaitMs: number },
 ): Promise<T> {
 	for (;;) {
-		const request = await limiter.acquire(limits, order, maxWaitMs);
-		let response: T | undefined;
-		try {
-			response = await attempt();
-		} finally {
-			limiter.release(request, response);
-		}
+		const response = await limiter.send(limits, order, maxWaitMs, attempt);
 		if (response.statusCode !== 429) return response;
 	}
 }
