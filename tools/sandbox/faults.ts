@@ -1,13 +1,6 @@
 import { z } from 'zod/v4';
 import { parseAs } from './parse';
-import {
-	CALL_KIND,
-	getCallKind,
-	RateWindow,
-	RETRY_AFTER_FORM,
-	WINDOW,
-	type RateState,
-} from './rateLimits';
+import { RateWindow, WINDOW, type RateState } from './rateLimits';
 
 const ms = z.number().min(0);
 const headers = z.record(z.string(), z.string());
@@ -19,23 +12,11 @@ const FAULT_MATCH = z
 		method: z.string(),
 		/** Prefix of the request path, or a regular expression if the value starts with `^`. */
 		path: z.string(),
-		/** Kind of request. Rate limits for `send` apply to each sender separately. */
-		kind: CALL_KIND,
 		/**
 		 * Positions of affected requests, starting at 1. Only requests that match method, path, and kind are
 		 * counted.
 		 */
 		nth: z.array(z.int()),
-		/**
-		 * Interval between affected requests. For example, 3 selects every third request that matches method, path,
-		 * and kind.
-		 */
-		every: z.int(),
-		/**
-		 * Probability from 0 to 1 that a matching request is affected. The same `seed` produces the same sequence.
-		 */
-		rate: z.number(),
-		seed: z.number(),
 		/** Maximum number of requests that the rule applies to. */
 		times: z.int(),
 	})
@@ -54,9 +35,7 @@ const FAULT_EFFECT = z
 		/** Responds with 429 to requests that exceed the rate limit for a time window. */
 		window: WINDOW,
 		/** Responds with 429 and a Retry-After of `seconds`, 1 by default. */
-		tooManyRequests: z
-			.strictObject({ seconds: z.number(), retryAfter: RETRY_AFTER_FORM })
-			.partial(),
+		tooManyRequests: z.strictObject({ seconds: z.number() }).partial(),
 		/**
 		 * Responds with the given status and body. A string body is sent unchanged, and any other body is sent as
 		 * JSON.
@@ -133,16 +112,13 @@ export class Faults {
 		this.rules = plan.map((rule) => new RuleState(rule));
 	}
 
-	/**
-	 * @param sender UID of the acting user
-	 * @returns undefined if no rule applies to the request
-	 */
-	select(method: string, path: string, sender: string): ActiveFaults | undefined {
+	/** @returns undefined if no rule applies to the request */
+	select(method: string, path: string): ActiveFaults | undefined {
 		let active: ActiveFaults | undefined;
 		for (const rule of this.rules) {
 			if (!rule.applies(method, path)) continue;
 			active ??= { name: '', effect: {}, delay: 0 };
-			rule.addTo(active, sender);
+			rule.addTo(active);
 		}
 		return active;
 	}
@@ -151,41 +127,34 @@ export class Faults {
 class RuleState {
 	private seen = 0;
 	private applied = 0;
-	private readonly random: () => number;
+	private readonly random = seededRandom(1);
 	private readonly isOnPath: (path: string) => boolean;
-	/** Rate-limit windows by sender UID. The window shared by all senders has the key ''. */
-	private readonly windows = new Map<string, RateWindow>();
+	private readonly window?: RateWindow;
 
 	constructor(private readonly rule: FaultRule) {
-		const { path = '', seed = 1 } = rule.match ?? {};
-		this.random = seededRandom(seed);
+		const { path = '' } = rule.match ?? {};
 		const pattern = path.startsWith('^') ? new RegExp(path) : undefined;
+		if (rule.effect.window) this.window = new RateWindow(rule.effect.window);
 		this.isOnPath = (received) => (pattern ? pattern.test(received) : received.startsWith(path));
 	}
 
 	applies(method: string, path: string): boolean {
-		const { method: ownMethod = method, kind, nth, every, rate, times } = this.rule.match ?? {};
+		const { method: ownMethod = method, nth, times } = this.rule.match ?? {};
 		if (ownMethod.toUpperCase() !== method || !this.isOnPath(path)) return false;
-		if (kind !== undefined && kind !== getCallKind(method, path)) return false;
 		this.seen++;
 		if (nth && !nth.includes(this.seen)) return false;
-		if (every !== undefined && this.seen % every !== 0) return false;
-		if (rate !== undefined && this.random() >= rate) return false;
 		if (times !== undefined && this.applied >= times) return false;
 		this.applied++;
 		return true;
 	}
 
-	addTo(active: ActiveFaults, sender: string): void {
-		const { effect, match } = this.rule;
+	addTo(active: ActiveFaults): void {
+		const { effect } = this.rule;
 		if (effect.latency) {
 			active.delay += effect.latency.ms + this.random() * (effect.latency.jitterMs ?? 0);
 		}
-		if (effect.window) {
-			const key = match?.kind === 'send' ? sender : '';
-			const window = this.windows.get(key) ?? new RateWindow(effect.window);
-			this.windows.set(key, window);
-			const state = window.take();
+		if (this.window) {
+			const state = this.window.take();
 			if (!active.rate || state.wait > active.rate.wait) active.rate = state;
 		}
 		// If two rules set the same effect, the first rule wins

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { refuse, type ApiResponse } from './errors';
 import type { ActiveFaults, FaultEffect } from './faults';
-import { rateHeaders, retryAfter, type RetryAfterForm } from './rateLimits';
+import { rateHeaders } from './rateLimits';
 import type { JsonObject } from './types';
 
 /** A response with its body serialized for sending over HTTP. */
@@ -24,8 +24,8 @@ export function toWire({ status, body }: ApiResponse, headers: Record<string, st
 /** Returns the response that a fault sends instead of the service's response, or undefined if no fault applies. */
 export function createReplacement({ effect, rate }: ActiveFaults, key: string): Wire | undefined {
 	const { tooManyRequests, status, echoKey, redirect, html } = effect;
-	if (rate && rate.wait > 0) return tooMany(rate.wait / 1000, rate.options.retryAfter);
-	if (tooManyRequests) return tooMany(tooManyRequests.seconds ?? 1, tooManyRequests.retryAfter);
+	if (rate && rate.wait > 0) return tooMany(rate.wait / 1000);
+	if (tooManyRequests) return tooMany(tooManyRequests.seconds ?? 1);
 	if (status) return anyStatus(status);
 	if (echoKey) return keyEchoed(echoKey, key);
 	if (redirect)
@@ -69,12 +69,8 @@ function withKeyInItems(wire: Wire, key: string): Wire {
 	return { ...wire, body: JSON.stringify({ ...body, data }) };
 }
 
-function tooMany(seconds: number, form?: RetryAfterForm): Wire {
-	const value = retryAfter(seconds, form);
-	return toWire(
-		refuse('ERR_TOO_MANY_REQUESTS'),
-		value === undefined ? {} : { 'retry-after': value },
-	);
+function tooMany(seconds: number): Wire {
+	return toWire(refuse('ERR_TOO_MANY_REQUESTS'), { 'retry-after': String(Math.ceil(seconds)) });
 }
 
 function anyStatus({ status, body = '', headers }: NonNullable<FaultEffect['status']>): Wire {

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { actingUser, Api, type ApiCall } from './api/api';
-import { getActor } from './api/call';
+import { Api, type ApiCall } from './api/api';
 import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
@@ -44,8 +43,6 @@ declare module 'fastify' {
 export interface SandboxOptions extends Partial<Settings> {
 	/** Port to listen on. Defaults to 0, which selects any free port. */
 	port?: number;
-	/** Host to listen on. Defaults to 127.0.0.1. */
-	host?: string;
 	/** Private key and certificate in PEM format, for HTTPS. Defaults to plain HTTP. */
 	tls?: Certificate;
 	/** The service's clock in Unix seconds, before adding `clockSkew`. Defaults to this machine's clock. */
@@ -54,9 +51,6 @@ export interface SandboxOptions extends Partial<Settings> {
 	recent?: boolean;
 	/** Number of generated groups in addition to the sample data. Defaults to 0. */
 	groups?: number;
-	/** API key that the service accepts. Defaults to a fixed key of 40 hexadecimal digits. */
-	apiKey?: string;
-	appId?: string;
 	/** True to validate responses against the contract. Defaults to true. Requests are always validated. */
 	validate?: boolean;
 	faults?: FaultPlan;
@@ -117,12 +111,12 @@ const LONGEST_PATH_PART = 16_384;
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const access = {
-		apiKey: options.apiKey ?? SAMPLE_API_KEY,
+		apiKey: SAMPLE_API_KEY,
 		authOnlyKey: SAMPLE_AUTH_ONLY_KEY,
-		appId: options.appId ?? SAMPLE_APP_ID,
+		appId: SAMPLE_APP_ID,
 	};
 	const initial = initialSettings(options);
-	const { host = '127.0.0.1', port = 0, validate = true, logLimit = 10_000 } = options;
+	const { port = 0, validate = true, logLimit = 10_000 } = options;
 	const { now = () => Math.floor(Date.now() / 1000) } = options;
 
 	let settings = { ...initial };
@@ -186,8 +180,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 		if (isControl(request)) return void reply.code(404).send({ error: 'Unknown control endpoint' });
 		const { call, entry } = begin(request, reply);
-		const sender = getActor({ uid: actingUser(call.headers.onbehalfof) });
-		const active = faults.select(call.method, call.path, sender);
+		const active = faults.select(call.method, call.path);
 		try {
 			await answer(call, entry, active, reply);
 		} catch (error) {
@@ -289,10 +282,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	}
 	server.all('/*', serve);
 	server.setNotFoundHandler(serve);
-	await server.listen({ port, host });
+	await server.listen({ port, host: '127.0.0.1' });
 
 	const bound = server.server.address() as AddressInfo;
-	const url = `${options.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+	const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${bound.port}`;
 
 	return {
 		url,

@@ -136,7 +136,7 @@ test('a failed change ends its turn, and a completed change is not repeated', as
 	await execute(refuse, { ...setup, credentialError: new Error('There are none') });
 	await new Promise(setImmediate);
 	const { ready, end } = run.turns.take(['5 ann']);
-	expect(ready).toBeUndefined();
+	await ready;
 	end();
 	expect(await executeJson(() => ({ data: { id: '5' } }), setup)).toEqual([{ id: '5' }]);
 	expect(await executeJson(() => ({ data: { id: '6' } }), setup)).toEqual([{ id: '5' }]);
