@@ -14,41 +14,6 @@ const notForCommunityNodes = {
 
 const parser = { parser: tseslint.parser };
 
-const BRITISH_SPELLINGS = [
-	/\b(?:behaviour|(?:dis)?colour|favour|honour|neighbour)\w*/i,
-	/\b\w+(?:gn|gan|mal|tial|ial|nim|xim|tim|ron|tom|thor|gor|mar|ken|phas|til)is(?:e[drs]?|ing|ations?)\b/i,
-	/\b(?:e-mails?|whilst|misspelt|cancell(?:ed|ing)|labell(?:ed|ing)|catalogue|licence|centre)\b/i,
-];
-
-/** Reports comments that start with a question word, and British spellings in comments and strings. */
-const writing = {
-	meta: { type: 'suggestion', schema: [] },
-	create(context) {
-		const { sourceCode } = context;
-		const checkSpelling = (node, text) => {
-			const [word] = BRITISH_SPELLINGS.flatMap((spelling) => spelling.exec(text) ?? []);
-			if (word) context.report({ node, message: `Use the American spelling of "${word}"` });
-		};
-		return {
-			Program() {
-				for (const comment of sourceCode.getAllComments()) {
-					const [, start] = /^[\s*]*(What|Who|Where|How|That)\b/.exec(comment.value) ?? [];
-					const message = `Start the comment with a noun or a verb instead of "${start}"`;
-					if (start) context.report({ node: comment, message });
-					checkSpelling(comment, comment.value);
-				}
-			},
-			Literal(node) {
-				// Strings without whitespace are identifiers or values instead of prose
-				if (/\s/.test(String(node.value))) checkSpelling(node, String(node.value));
-			},
-			TemplateElement(node) {
-				checkSpelling(node, node.value.raw);
-			},
-		};
-	},
-};
-
 export default tseslint.config(
 	{ ignores: ['dist/', 'build/', 'coverage/', '**/.cache/', '**/node_modules/'] },
 	// n8n's package scanner ignores comments that disable rules
@@ -61,11 +26,6 @@ export default tseslint.config(
 			'no-duplicate-imports': 'error',
 			'@typescript-eslint/no-empty-function': 'off',
 		},
-	},
-	{
-		files: ['**/*.{ts,js,cjs,mjs}'],
-		plugins: { local: { rules: { writing } } },
-		rules: { 'local/writing': 'error' },
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],

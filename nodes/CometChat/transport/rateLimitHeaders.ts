@@ -12,7 +12,7 @@ export interface RateLimitHints {
  * Maximum length of a rate-limit window, since CometChat counts requests per minute. If a window seems to end
  * later, a clock is wrong.
  */
-export const MAX_WINDOW_MS = 60_000;
+const MAX_WINDOW_MS = 60_000;
 
 /** Milliseconds added to the end of a rate-limit window, because clocks differ slightly. */
 const MARGIN_MS = 50;

@@ -131,6 +131,6 @@ export class Api {
 }
 
 /** Returns the UID from the `onBehalfOf` header in lowercase, as the service stores UIDs. */
-export function actingUser(header: string | string[] | undefined): string | undefined {
+function actingUser(header: string | string[] | undefined): string | undefined {
 	return header === undefined ? undefined : String(header).toLowerCase();
 }

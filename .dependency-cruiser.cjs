@@ -7,7 +7,7 @@ const NODES = 'nodes/CometChat';
 
 /** Allowed imports for each layer, in addition to n8n-workflow and the layer's own files. */
 const LAYERS = {
-	credentials: [`${NODES}/errors/table`, `${NODES}/transport/redact`],
+	credentials: [`${NODES}/transport/redact`],
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
 	[`${NODES}/errors`]: ['transport'].map(inNodes),
 	[`${NODES}/description`]: ['errors', 'transport/types'].map(inNodes),
@@ -19,19 +19,13 @@ const LAYERS = {
 		'credentials/CometChatApi',
 	],
 	// Fields display the transport's default values
-	[`${NODES}/fields`]: [
-		'description',
-		'results',
-		'errors',
-		'transport/json',
-		'transport/retry',
-	].map(inNodes),
+	[`${NODES}/fields`]: ['description', 'results', 'errors', 'transport/retry'].map(inNodes),
 	// Send and Wait executes its operation itself
 	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'description', 'errors', 'transport'].map(
 		inNodes,
 	),
 	[`${NODES}/resources`]: [
-		...['fields', 'results', 'values', 'description', 'errors', 'transport/json'].map(inNodes),
+		...['fields', 'values', 'description', 'errors', 'transport/json'].map(inNodes),
 		`${NODES}/transport/types`,
 		`${NODES}/sendAndWait/execute`,
 	],
@@ -64,7 +58,7 @@ const layers = Object.entries(LAYERS).map(([layer, others]) => ({
 	to: { path: '^(nodes|credentials)/', pathNot: [layer, ...others].map(pathTo) },
 }));
 
-export default {
+module.exports = {
 	forbidden: [
 		{
 			name: 'no-cycles',
