@@ -47,7 +47,8 @@ function defaultOf(field: INodeProperties, collection = ''): string {
 	const isAdded = collection !== '' && !/Options$/.test(collection);
 	if (isAdded || name === 'perPage') return '';
 	const choice = choicesOf(field).find((each) => each.value === value)?.name;
-	const shown = type === 'number' ? String(value) : choice;
+	const isOn = value === true ? 'on' : 'off';
+	const shown = type === 'number' ? String(value) : type === 'boolean' ? isOn : choice;
 	return shown === undefined ? '' : `Default: ${shown}.`;
 }
 

@@ -95,7 +95,7 @@ export function formatOperations(resources: Resource[]): string {
 	return [
 		'## Shared fields',
 		listFields(sharedRows()),
-		'Under **Settings**: **Output** and **Fields**, [how much to return](output-and-errors.md#output), except for Send and Wait for Response.',
+		'Every operation except Send and Wait for Response ends with **Output** and **Fields**, [how much to return](output-and-errors.md#output). Under **Settings**:',
 		listFields(requestOptions),
 		...resources.map(resourceText),
 	].join('\n\n');
