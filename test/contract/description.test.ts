@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
 import type { Operation as Declaration } from '../../nodes/CometChat/description/types';
-import { DECLARED, urlsOf } from '../engine/operations';
+import { DECLARED, fieldsOf, urlsOf } from '../engine/operations';
 import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 
 /** Pagination parameters that the node sets automatically, by type of pagination. */
@@ -22,10 +22,18 @@ const requestsOf = (operation: Declaration): string[] =>
 
 const requestOf = ({ method, path }: Operation) => `${method} ${placeholders(path)}`;
 
-const OPERATIONS = DECLARED.map((declared) => ({
-	...declared,
-	contracts: CONTRACT.filter((each) => requestsOf(declared.operation).includes(requestOf(each))),
-}));
+/** Operations as the node's description shows them to n8n. */
+const OPERATIONS = DECLARED.map(({ key, file, operation: { response } }) => {
+	const [resource, value] = key.split(' ');
+	const shown = fieldsOf({ parameters: { resource, operation: value } });
+	const menu = shown.find(({ name }) => name === 'operation')?.options ?? [];
+	const { routing } = menu.filter(isChoice).find((choice) => choice.value === value) ?? {};
+	const fields = shown.filter(({ name }) => !['resource', 'operation'].includes(name));
+	const operation = { routing, fields, response } as Declaration;
+	const requests = requestsOf(operation);
+	const contracts = CONTRACT.filter((each) => requests.includes(requestOf(each)));
+	return { key, file, operation, contracts };
+});
 
 function isProperty(option: object): option is INodeProperties {
 	return 'type' in option && 'name' in option;
@@ -36,12 +44,12 @@ function isChoice(option: object): option is INodePropertyOptions {
 }
 
 /** Returns an operation's fields, including those nested in collections. */
-const fieldsOf = ({ fields }: Declaration): INodeProperties[] =>
+const nestedFieldsOf = ({ fields }: Declaration): INodeProperties[] =>
 	fields.flatMap((field) => [field, ...(field.options ?? []).filter(isProperty)]);
 
 /** Returns the routing settings of an operation, its fields, and their options. */
 const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
-	[operation, ...fieldsOf(operation)]
+	[operation, ...nestedFieldsOf(operation)]
 		.flatMap((each) => [each, ...('options' in each ? (each.options ?? []).filter(isChoice) : [])])
 		.flatMap(({ routing }) => routing ?? []);
 
@@ -62,7 +70,7 @@ const namesInPlace = (operations: Operation[], place: Parameter['in']) =>
 
 test('The contract contains exactly the requests of the node', () => {
 	const inContract = CONTRACT.map(requestOf);
-	const missing = DECLARED.flatMap(({ file, operation }) =>
+	const missing = OPERATIONS.flatMap(({ file, operation }) =>
 		requestsOf(operation)
 			.filter((request) => !inContract.includes(request))
 			.map((request) => `tools/sandbox/openapi.yaml has no ${request}, which ${file} sends`),
@@ -101,12 +109,7 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 		const constants = routingsOf(operation).flatMap(({ request }) =>
 			Object.keys(request?.body ?? {}),
 		);
-		const byChoice = operation.fields.flatMap(({ bodies }) =>
-			Object.values(bodies?.bodies ?? {}).flatMap((choices) =>
-				Object.values(choices).flatMap(Object.keys),
-			),
-		);
-		expect(distinct([...sentAs(operation, 'body'), ...constants, ...byChoice])).toEqual(
+		expect(distinct([...sentAs(operation, 'body'), ...constants])).toEqual(
 			distinct(contracts.flatMap(({ body }) => leaves(body))),
 		);
 	});
@@ -116,7 +119,7 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 			parameters.filter((parameter) => parameter.in === 'header'),
 		);
 		const inContract = headers.filter(({ name }) => name === 'onBehalfOf');
-		const field = fieldsOf(operation).find(({ name }) => name === 'onBehalfOf');
+		const field = nestedFieldsOf(operation).find(({ name }) => name === 'onBehalfOf');
 		expect(field !== undefined).toBe(inContract.length > 0);
 		expect(field?.required ?? false).toBe(inContract.some(({ required }) => required));
 	});
@@ -136,7 +139,7 @@ const PAIRS: Pair[] = OPERATIONS.flatMap(({ operation, contracts }) =>
 			...body?.properties,
 			...Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
 		};
-		return fieldsOf(operation).flatMap((field) => {
+		return nestedFieldsOf(operation).flatMap((field) => {
 			const property = field.routing?.send?.property ?? '';
 			return property in schemas
 				? { label: `${operationId} ${field.name}`, field, schema: schemas[property] }

@@ -125,6 +125,6 @@ function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParame
 }
 
 /** Lists the fields that the editor shows for an operation, including the fields on the Settings tab. */
-export function fieldsOf({ parameters }: OperationCase): INodeProperties[] {
+export function fieldsOf({ parameters }: Pick<OperationCase, 'parameters'>): INodeProperties[] {
 	return properties.filter((property) => isShownFor(property, parameters));
 }

@@ -172,8 +172,6 @@ export interface Field extends INodeProperties, Relations {
 	whenEmpty?: 'unset' | 'send' | 'refuseExpression';
 	/** True if a date without a time means the end of the day */
 	isEndOfRange?: boolean;
-	/** Body fields that a choice adds, keyed by another parameter's value, then by the choice */
-	bodies?: { parameter: string; bodies: Record<string, Record<string, IDataObject>> };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { createAgentToolRunner } from '../run/agentTool';
 import { createCustomOperation } from '../run/items';
@@ -32,7 +32,13 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: sortByName(operations).map(toMenuOption),
+		options: sortByName(operations).map(
+			({ name, value, action, description, builderHint, routing }) => ({
+				...{ name, value, action, description, builderHint },
+				// Documents the request. RoutingNode doesn't send it, because the resource's pagination function does.
+				routing,
+			}),
+		),
 		default: defaultOperation,
 		description,
 	};
@@ -41,15 +47,6 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 /** Sorts operations alphabetically, as n8n requires. */
 function sortByName(operations: Operation[]): Operation[] {
 	return [...operations].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-}
-
-/**
- * Converts an operation to its menu entry, without `routing`. With `routing`, n8n's RoutingNode would
- * send requests without our checks.
- */
-function toMenuOption(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description, builderHint } = operation;
-	return { name, value, action, description, builderHint };
 }
 
 /** Builds the functions that n8n calls with all items in a run, keyed by resource and operation. */

@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Resource } from '../description/types';
 
@@ -21,7 +21,14 @@ interface SharedField {
  */
 export function mergeSharedFields(resources: Resource[]): INodeProperties[] {
 	return mergeFields(resources).flatMap(({ field, uses }) =>
-		buildConditions(uses, resources).flatMap((show) => updateDisplayOptions({ show }, [field])),
+		buildConditions(uses, resources).map((operations) => ({
+			...field,
+			displayOptions: {
+				...field.displayOptions,
+				// n8n shows a field as soon as a condition's parameter is an expression, so operations come first
+				show: { ...operations, ...field.displayOptions?.show },
+			},
+		})),
 	);
 }
 

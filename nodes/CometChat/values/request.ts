@@ -276,10 +276,6 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown): unkno
 function addToRequest(builder: RequestBuilder, field: Field, value: unknown): void {
 	if (value === undefined) return;
 	if (field.routing) applyRouting(builder, field.routing, value);
-	if (field.bodies) {
-		const { parameter, bodies } = field.bodies;
-		Object.assign(builder.body, bodies[String(builder.values[parameter])]?.[String(value)]);
-	}
 	if (field.type !== 'options') return;
 	for (const option of field.options ?? []) {
 		if ('value' in option && String(option.value) === value && option.routing) {

@@ -1,5 +1,5 @@
 import { createTextField } from '../../fields/body';
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../description/types';
 import { requiredPicker } from '../../fields/userAndGroup';
@@ -50,35 +50,36 @@ export const queueToReviewField = queueOf(
 	'/{messageId}',
 );
 
-const DECISIONS: INodePropertyOptions[] = [
-	{
-		name: 'Block Message',
-		value: 'block',
-		description: 'Receivers cannot see the message',
-	},
-	{ name: 'Keep Message', value: 'approve', description: 'Receivers can see the message' },
-];
-
-export const decisionField: Field = {
+/** Creates the decision about a message in one of the queues. */
+const createDecisionField = (queue: Queue, block: IDataObject): Field => ({
 	displayName: 'Decision',
 	name: 'decision',
 	type: 'options',
 	required: true,
-	options: DECISIONS,
+	displayOptions: { show: { queue: [queue.value] } },
+	options: [
+		{
+			name: 'Block Message',
+			value: 'block',
+			description: 'Receivers cannot see the message',
+			routing: { request: { body: block } },
+		},
+		{
+			name: 'Keep Message',
+			value: 'approve',
+			description: 'Receivers can see the message',
+			routing: { request: { body: { status: 'approved' } } },
+		},
+	],
 	// No default, because either decision has consequences
 	default: '',
 	description: 'What happens to the message. An expression returns block or approve (keep).',
-	bodies: {
-		parameter: 'queue',
-		bodies: {
-			flagged: { approve: { status: 'approved' }, block: { status: 'disapproved' } },
-			blocked: {
-				approve: { status: 'approved' },
-				block: { status: 'rejected', reviewed: true },
-			},
-		},
-	},
-};
+});
+
+export const decisionFields: Field[] = [
+	createDecisionField(FLAGGED, { status: 'disapproved' }),
+	createDecisionField(BLOCKED, { status: 'rejected', reviewed: true }),
+];
 
 export const reasonField: Field = {
 	displayName: 'Reason',
