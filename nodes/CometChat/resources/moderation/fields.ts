@@ -51,13 +51,8 @@ export const queueToReviewField = queueOf(
 );
 
 /** Creates the decision about a message in one of the queues. */
-const createDecisionField = (queue: Queue, block: IDataObject): Field => ({
-	displayName: 'Decision',
-	name: 'decision',
-	type: 'options',
-	required: true,
-	displayOptions: { show: { queue: [queue.value] } },
-	options: [
+function createDecisionField(queue: Queue, block: IDataObject): Field {
+	const options: INodePropertyOptions[] = [
 		{
 			name: 'Block Message',
 			value: 'block',
@@ -70,11 +65,19 @@ const createDecisionField = (queue: Queue, block: IDataObject): Field => ({
 			description: 'Receivers can see the message',
 			routing: { request: { body: { status: 'approved' } } },
 		},
-	],
-	// No default, because either decision has consequences
-	default: '',
-	description: 'What happens to the message. An expression returns block or approve (keep).',
-});
+	];
+	return {
+		displayName: 'Decision',
+		name: 'decision',
+		type: 'options',
+		required: true,
+		displayOptions: { show: { queue: [queue.value] } },
+		options,
+		// No default, because either decision has consequences
+		default: '',
+		description: 'What happens to the message. An expression returns block or approve (keep).',
+	};
+}
 
 export const decisionFields: Field[] = [
 	createDecisionField(FLAGGED, { status: 'disapproved' }),
