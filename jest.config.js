@@ -25,6 +25,8 @@ module.exports = {
 	coverageReporters: ['text', 'json-summary'],
 	coverageThreshold: { './dist/nodes/': { branches: 95 }, './dist/credentials/': { branches: 95 } },
 	testTimeout: 30_000,
+	// One line per snapshot
+	snapshotFormat: { min: true, indent: 0, escapeString: false, printBasicPrototype: false },
 	// Uses half of the cores so that the machine stays responsive, but at least two workers
 	maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
 };

@@ -145,17 +145,11 @@ function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: INo
 	return JSON.stringify([field, conditions, hide]);
 }
 
-/** Lists all strings in a description, each once. */
-function listStrings(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	return [...new Set(Object.values(Object(value)).flatMap(listStrings))];
-}
-
-test.each([
-	...nodes.map(([name, { description: node }]): [string, object] => [name, node]),
-	...credentials.map((type): [string, object] => [type.name, type]),
-])('Texts and names in the description of %s are unchanged', (_name, node) => {
-	expect(listStrings(node)).toMatchSnapshot();
+test.each<[string, { properties: INodeProperties[] }]>([
+	...nodes.map(([name, { description: node }]): [string, typeof node] => [name, node]),
+	...credentials.map((type): [string, ICredentialType] => [type.name, type]),
+])('The description of %s is unchanged', (_name, { properties, ...node }) => {
+	expect([node, ...properties].map((each) => JSON.stringify(each)).join('\n')).toMatchSnapshot();
 });
 
 test('The credential shows App ID, or Base URL for a custom base URL', () => {

@@ -3,58 +3,35 @@ import * as fc from 'fast-check';
 
 import type { StoredGroup } from '../../tools/sandbox/data/sample';
 import type { Settings } from '../../tools/sandbox/server';
+import { SETTINGS } from '../../tools/sandbox/settings';
 import { LOGIN, activate, itemsOf as eventsOf } from '../trigger/harness';
 import { CONTINUE, errorOf, group, jsonOf, message, useSandbox } from './harness';
 
-/** Possible values of all sandbox settings. Each setting covers behavior that CometChat doesn't document. */
-const VALUES = {
-	boundary: ['exclusive', 'inclusive'],
-	clockSkew: [0, 90],
-	dateShown: ['right', 'missing'],
-	totalPages: ['count', 'next'],
-	cursorPlace: ['meta', 'beside'],
-	listOrder: ['newestFirst', 'oldestFirst'],
-	attachmentSize: ['number', 'text'],
-	bannedFields: ['none', 'ban'],
-	privateMetadata: ['private', 'top'],
-	hideUpdatedAt: [false, true],
-	updatedAtOnlyAfterChange: [false, true],
-	maxPerPage: [0, 4],
-	perPageShown: ['right', 'missing', 'asked'],
-	totalPagesShown: ['right', 'missing', 'asked'],
-	totalShown: ['right', 'missing'],
-	messageOrder: ['ascending', 'descending'],
-	idBoundary: ['exclusive', 'inclusive'],
-	nextShown: ['more', 'always', 'never'],
-	messageIds: ['text', 'number'],
-	withoutAffix: ['prepend', 'append'],
-	maxMessagesPerPage: [0, 3],
-	messagesMeta: ['next', 'cursor'],
-	listActions: [true, false],
-	reactionsInMessages: [false, true],
-	absentReaction: ['refuse', 'accept'],
-	changeEvents: ['note', 'message'],
-	changesSent: [false, true],
-	takenStatus: [400, 409],
-	accessDelay: [0, 0.2],
-	reactionsPerPage: [100, 2],
-	banResponse: ['action', 'success'],
-	bannedInMembers: [false, true],
-	threadPages: ['number', 'cursor'],
-	emptyLists: ['missing', 'null'],
-	maxMembers: [0, 2],
-	permanentResponse: ['action', 'success'],
-	permanentDefault: [false, true],
-	groupMetadata: ['replace', 'merge'],
-	replyReceiver: ['optional', 'required'],
-	unknownTypes: ['accept', 'refuse'],
-	repeatedMuid: ['accept', 'refuse'],
-	reviewResponse: ['data', 'top', 'empty'],
-	queuePages: ['none', 'cursor'],
-	moderationInPlan: [true, false],
-} as const satisfies { [Name in keyof Settings]: ReadonlyArray<Settings[Name]> };
+type NumberName = {
+	[Name in keyof Settings]: Settings[Name] extends number ? Name : never;
+}[keyof Settings];
 
-type Values = { [Name in keyof typeof VALUES]: (typeof VALUES)[Name][number] };
+/** Unusual values of the sandbox's settings that are numbers. */
+const NUMBERS: Pick<Settings, NumberName> = {
+	clockSkew: 90,
+	maxPerPage: 4,
+	maxMessagesPerPage: 3,
+	accessDelay: 0.2,
+	reactionsPerPage: 2,
+	maxMembers: 2,
+	takenStatus: 409,
+};
+
+/** Possible values of each sandbox setting. Each setting covers behavior that CometChat doesn't document. */
+const VALUES = Object.entries(SETTINGS.shape).map(
+	([name, { def }]): [string, readonly unknown[]] => {
+		const { innerType, defaultValue } = def;
+		if (innerType.def.type === 'enum') return [name, Object.values(innerType.def.entries)];
+		const other =
+			typeof defaultValue === 'boolean' ? !defaultValue : NUMBERS[name as NumberName];
+		return [name, [defaultValue, other]];
+	},
+);
 
 /** Unix time, in seconds, at which two sample groups were last changed. */
 const EDGE = 1_754_299_980;
@@ -73,7 +50,7 @@ const idsIn = (items: object[], name = 'id') =>
 const all = (more: INodeParameters) => ({ returnAll: true, options: { perPage: 9 }, ...more });
 
 /** Expects that lists return each group, member, message, and reaction once and in the right order. */
-async function testLists(settings: Values): Promise<void> {
+async function testLists(settings: Settings): Promise<void> {
 	const { store } = sandbox();
 	const guids = store.groups.all().map(({ guid }) => guid);
 	expect(idsIn(await raw(group('list', all({}))), 'guid').sort()).toEqual(guids.sort());
@@ -183,10 +160,8 @@ async function testGroups({ maxMembers }: Settings): Promise<void> {
 }
 
 const anyValues = fc.record(
-	Object.fromEntries(
-		Object.entries(VALUES).map(([name, values]) => [name, fc.constantFrom<unknown>(...values)]),
-	),
-) as fc.Arbitrary<Values>;
+	Object.fromEntries(VALUES.map(([name, values]) => [name, fc.constantFrom(...values)])),
+) as fc.Arbitrary<Settings>;
 
 /** Random settings, except combinations that silently shorten pages and also report a wrong page count. */
 const anySettings = anyValues.filter(

@@ -5,7 +5,7 @@ const no = z.boolean().default(false);
 const yes = z.boolean().default(true);
 
 /** Behavior that the service's documentation doesn't specify. */
-const SETTINGS = z.strictObject({
+export const SETTINGS = z.strictObject({
 	/** True if the `updatedAt` filter includes groups that changed exactly at the given second. */
 	boundary: z.enum(['exclusive', 'inclusive']).default('exclusive'),
 	/** Number of seconds by which the service's clock is ahead. */
