@@ -27,8 +27,7 @@ const VALUES = Object.entries(SETTINGS.shape).map(
 	([name, { def }]): [string, readonly unknown[]] => {
 		const { innerType, defaultValue } = def;
 		if (innerType.def.type === 'enum') return [name, Object.values(innerType.def.entries)];
-		const other =
-			typeof defaultValue === 'boolean' ? !defaultValue : NUMBERS[name as NumberName];
+		const other = typeof defaultValue === 'boolean' ? !defaultValue : NUMBERS[name as NumberName];
 		return [name, [defaultValue, other]];
 	},
 );
