@@ -4,6 +4,7 @@
  * - fields and events in docs/events.md
  * - columns in docs/output-and-errors.md
  * - the list in docs/recipes.md
+ * - sources of the operations in docs/status.md
  * - operations in the README
  * - search terms in the codex file
  * - output schemas
@@ -26,6 +27,7 @@ import { OUTPUT_FIELDS, formatOperations } from './operationsPage';
 import { findWrongReferences } from './pages';
 import { formatRecipes } from './recipeList';
 import { SCHEMAS, createSchemas } from './schemas';
+import { formatSources } from './sources';
 
 const GENERATED = '<!-- Written by "npm run docs" -->';
 
@@ -78,6 +80,7 @@ function generatedParts(): Record<string, Record<string, string>> {
 		},
 		'docs/output-and-errors.md': { columns: formatColumns(resources) },
 		'docs/recipes.md': { recipes: formatRecipes() },
+		'docs/status.md': { sources: formatSources(resources) },
 		'README.md': { operations: operationsList() },
 	};
 }

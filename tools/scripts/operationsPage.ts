@@ -1,5 +1,6 @@
 import type { Operation, Resource } from '../../nodes/CometChat/description/types';
 import { listFields, getMeaning, listNames, toRows, toSentence, type FieldRow } from './fieldText';
+import { addSources } from './sources';
 
 /** Names of the fields that docs/output-and-errors.md explains. */
 export const OUTPUT_FIELDS = ['output', 'fields'];
@@ -8,8 +9,12 @@ export const OUTPUT_FIELDS = ['output', 'fields'];
 const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
 
 /** Lists an operation's fields, except fields that all operations have. */
-const ownRowsOf = ({ fields }: Operation): FieldRow[] =>
-	toRows(fields).filter(({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name));
+function ownRowsOf(operation: Operation): FieldRow[] {
+	const rows = toRows(operation.fields).filter(
+		({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name),
+	);
+	return addSources(operation, rows);
+}
 
 /** A field that several operations share. */
 interface SharedField {

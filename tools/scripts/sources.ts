@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+import type { Operation, Resource } from '../../nodes/CometChat/description/types';
+import type { FieldRow } from './fieldText';
+import { ROOT, formatTable } from './markdown';
+
+/** Sources of operations, parameters and properties in the sandbox's contract. The best source comes first. */
+const SOURCES = {
+	spec: 'REST specification',
+	docs: 'documentation pages',
+	seen: 'SDK or test code',
+	assumed: 'assumption',
+};
+
+type Source = keyof typeof SOURCES;
+
+/** Everything that a request can contain or return, by name, if it isn't in the specification. */
+type Exceptions = Record<string, Source>;
+
+interface Endpoint {
+	'x-source'?: Source;
+	parameters: unknown;
+	requestBody?: unknown;
+	responses: Record<string, unknown>;
+}
+
+type Tree = Record<string, unknown>;
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+const document = parse(readFileSync(join(ROOT, 'tools/sandbox/openapi.yaml'), 'utf8'), {
+	merge: true,
+}) as { paths: Record<string, Record<string, Endpoint>> };
+
+function findReference(reference: string): unknown {
+	return reference
+		.replace('#/', '')
+		.split('/')
+		.reduce<unknown>((tree, step) => (isTree(tree) ? tree[step] : undefined), document);
+}
+
+/** Finds the named parts of an endpoint that the specification doesn't contain. */
+function findExceptions(value: unknown, name = ''): Exceptions {
+	if (!isTree(value) || value['x-unsent'] === true) return {};
+	const { $ref: reference, 'x-source': source, ...rest } = value;
+	if (source !== undefined) return { [String(rest.name ?? name)]: source as Source };
+	const parts = Object.entries(rest).map(([key, part]) => findExceptions(part, key));
+	const target = typeof reference === 'string' ? findExceptions(findReference(reference)) : {};
+	return Object.assign(target, ...parts) as Exceptions;
+}
+
+/** Replaces each path parameter in a URL template with `{}`. */
+const toTemplate = (url: string) => url.replace(/\{\w+\}/g, '{}');
+
+/** Returns the endpoints that an operation can call. */
+function endpointsOf({ routing, fields }: Operation): Endpoint[] {
+	const method = String(routing?.request?.method).toLowerCase();
+	const urls = [...JSON.stringify({ routing, fields }).matchAll(/"url":"([^"]+)"/g)];
+	const templates = urls.map(([, url]) => toTemplate(url));
+	return Object.entries(document.paths)
+		.filter(([path]) => templates.includes(toTemplate(path)))
+		.flatMap(([, endpoints]) => endpoints[method] ?? []);
+}
+
+/** Returns the worst source of an operation's endpoints. */
+function sourceOf(operation: Operation): Source {
+	const order = Object.keys(SOURCES) as Source[];
+	const sources = endpointsOf(operation).map(({ 'x-source': source = 'spec' }) => source);
+	return order[Math.max(...sources.map((source) => order.indexOf(source)))];
+}
+
+const exceptionsOf = (operation: Operation): Exceptions =>
+	Object.assign(
+		{},
+		...endpointsOf(operation).map(({ parameters, requestBody, responses }) =>
+			findExceptions({ parameters, requestBody, response: responses['200'] }),
+		),
+	) as Exceptions;
+
+/** Adds the source to the text of each filter that isn't in CometChat's specification. */
+export function addSources(operation: Operation, rows: FieldRow[]): FieldRow[] {
+	const exceptions = exceptionsOf(operation);
+	const sent = JSON.stringify(operation.fields);
+	return rows.map((row) => {
+		const source = exceptions[row.name];
+		if (source === undefined || !sent.includes(`"property":"${row.name}"`)) return row;
+		return { ...row, text: `${row.text} _Source: ${SOURCES[source]}._` };
+	});
+}
+
+/** Lists exceptions by source, e.g. "`id`, `affix`: assumption". */
+function formatExceptions(exceptions: Exceptions): string {
+	const sources = [...new Set(Object.values(exceptions))];
+	const lines = sources.map((source) => {
+		const names = Object.keys(exceptions).filter((name) => exceptions[name] === source);
+		return `${names.map((name) => `\`${name}\``).join(', ')}: ${SOURCES[source]}`;
+	});
+	return lines.join('; ');
+}
+
+/** Describes which operations follow which source. */
+export function formatSources(resources: Resource[]): string {
+	const all = resources.flatMap(({ name: resource, operations }) =>
+		operations.map((operation) => ({
+			resource,
+			name: operation.name,
+			source: sourceOf(operation),
+			exceptions: formatExceptions(exceptionsOf(operation)),
+		})),
+	);
+	const count = (source: Source) => all.filter((each) => each.source === source).length;
+	const rows = new Map<string, string[]>();
+	for (const { resource, name, source, exceptions } of all) {
+		const key = [resource, source, exceptions].join();
+		const [names = `${resource}: `, ...rest] = rows.get(key) ?? [];
+		const separator = rest.length > 0 ? ', ' : '';
+		rows.set(key, [`${names}${separator}${name}`, SOURCES[source], exceptions]);
+	}
+	return [
+		`Of the ${all.length} operations, ${count('spec')} follow CometChat's REST specification, ${count('docs')} its documentation pages, and ${count('seen')} its SDK or test code; ${count('assumed')} are assumed.`,
+		formatTable(['Operations', 'Source', 'Fields with another source'], [...rows.values()]),
+	].join('\n\n');
+}
