@@ -6,12 +6,14 @@ export type Work = 'groups' | 'messages' | 'removals';
 /**
  * Names of the programs being compared, including:
  * - `before`: another build of our node, passed with `--against`
+ * - `routing`: our node's description, run by n8n's RoutingNode instead of our runner
  * - `floor`: n8n's request helper, with 60 requests at the same time
  */
 export const CONTENDERS = {
 	ours: 'CometChat node',
 	before: 'CometChat node, base build',
 	httpRequest: 'HTTP Request',
+	routing: "n8n's RoutingNode",
 	floor: "n8n's request helper",
 };
 
@@ -96,6 +98,7 @@ export const CASES: Case[] = [
 		createCase('messages', size, 0),
 		createCase('messages', size, 20),
 	]),
+	{ ...createCase('messages', 500, 20), contenders: ['ours', 'routing'] },
 	createCase('removals', 2_000, 20),
 	// 20,000 requests per minute, in one-second windows so that a run spans several windows
 	createLimited(2_000, '333 a second', { requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' }, [

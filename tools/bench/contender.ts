@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { IDataObject, INodeExecutionData, VersionedNodeType } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeType, VersionedNodeType } from 'n8n-workflow';
 import { runWorkflow } from '../n8nEngine/engine';
 import { workflow } from '../n8nEngine/n8n';
 import { nodeTypesByName } from '../n8nEngine/types';
 import type { Job, Measurement } from './cases';
-import { createWorkflow, FLOOR, floorNode } from './workflows';
+import { createWorkflow, FLOOR, floorNode, ROUTING, routingNode } from './workflows';
 
 /** Figures that the contender's process measures itself. The service measures all other figures. */
 export type ProcessFigures = Pick<Measurement, 'ms' | 'cpuMs' | 'peakMb'>;
@@ -61,6 +61,8 @@ async function runInN8n({ contender, run, baseUrl, apiKey, ids }: Job): Promise<
 async function main(): Promise<void> {
 	const job: Job = JSON.parse(process.argv[2]);
 	const { run } = job;
+	const ours = nodeTypesByName.get('n8n-nodes-cometchat.cometChat') as INodeType;
+	nodeTypesByName.set(ROUTING, routingNode(ours, job.baseUrl));
 	await startExpressionEngine();
 	await runInN8n({ ...job, run: { ...run, ...WARM_UP } });
 	process.send?.('ready');

@@ -4,6 +4,7 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeParameters,
+	INodeProperties,
 	INodeType,
 } from 'n8n-workflow';
 import { cometChat as node, manual, workflow } from '../n8nEngine/draft';
@@ -13,6 +14,9 @@ import { CROWD, PER_PAGE, type Case, type Contender } from './cases';
 
 /** Type of a node that only calls n8n's request helper. */
 export const FLOOR = 'bench.floor';
+
+/** Type of a node that has our node's description and no code. */
+export const ROUTING = 'bench.routing';
 
 const FLOOR_CONCURRENCY = 60;
 
@@ -42,6 +46,19 @@ export function floorNode(): INodeType {
 	const type = ownNode('Floor', ['main'], ['main'], getMessages);
 	type.description.credentials = [{ name: 'cometChatApi', required: true }];
 	return type;
+}
+
+/** Creates a node with another node's properties, whose Get requests n8n's RoutingNode sends. */
+export function routingNode({ description }: INodeType, baseURL: string): INodeType {
+	const url = '=/messages/{{ encodeURIComponent($parameter.messageId) }}';
+	const request = { method: 'GET' as const, url };
+	const withoutRouting = (key: string, value: unknown) => (key === 'routing' ? undefined : value);
+	const properties: INodeProperties[] = JSON.parse(
+		JSON.stringify(description.properties, withoutRouting),
+	);
+	for (const property of properties)
+		if (property.name === 'operation') property.routing = { request };
+	return { description: { ...description, requestDefaults: { baseURL }, properties } };
 }
 
 /** Creates a workflow with a Manual Trigger and a single node named "End". */
@@ -109,6 +126,7 @@ export function createWorkflow(
 	version: number,
 ): WorkflowFile {
 	if (contender === 'floor') return withEnd({}, { type: FLOOR });
+	if (contender === 'routing') return withEnd(ours(run), { type: ROUTING });
 	if (contender !== 'httpRequest') return withEnd(ours(run));
 	const type = 'n8n-nodes-base.httpRequest';
 	// n8n's maximum number of attempts and maximum pause between attempts

@@ -35,7 +35,7 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 		options: sortByName(operations).map(
 			({ name, value, action, description, builderHint, routing }) => ({
 				...{ name, value, action, description, builderHint },
-				// Documents the request. RoutingNode doesn't send it, because the resource's pagination function does.
+				// Documents the request. The resource's pagination function keeps RoutingNode from sending it.
 				routing,
 			}),
 		),
