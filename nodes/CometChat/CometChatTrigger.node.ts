@@ -11,10 +11,7 @@ import { cometChatWebhookTest } from './trigger/auth';
 import { createSubtitle, webhookProperties } from './trigger/properties';
 import { webhook, webhookMethods } from './trigger/webhook';
 
-/**
- * An n8n display condition that matches a collection with entries. n8n's types allow the condition only for
- * parameters.
- */
+/** Display condition for a collection with entries. n8n's types don't include this form for collections. */
 const notEmpty = { _cnd: { not: {} } } as unknown as NodeParameterValue;
 
 /** Starts a workflow when CometChat calls a webhook. */

@@ -215,7 +215,7 @@ export interface PagePosition {
 	number: number;
 	/** Items requested per page */
 	perPage: number;
-	/** Number of items on earlier pages so far */
+	/** Number of items on all earlier pages */
 	before: number;
 }
 

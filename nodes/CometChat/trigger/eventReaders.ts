@@ -173,8 +173,8 @@ export const readMissedPush: EventReader = (data) => {
 
 /**
  * Creates a reader for an edited or deleted message. According to CometChat's documentation,
- * `data.message` is an action message about the change. In live deliveries, `data.message` is the changed
- * message itself.
+ * `data.message` is an action message about the change. In the tests of CometChat's own engineers,
+ * `data.message` is the changed message itself.
  *
  * @param change prefix of fields such as `editedBy` and `editedAt`
  */

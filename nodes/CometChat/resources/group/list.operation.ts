@@ -9,7 +9,7 @@ export const listGroups: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List groups',
-	description: 'List groups from all pages, optionally filtered and sorted',
+	description: 'List all groups, or those that filters select',
 	routing: { request: { method: 'GET', url: '/groups' } },
 	response: { many: groupForUserEntity, by: 'page' },
 	fields: [

@@ -101,7 +101,7 @@ export const contentFields: Field[] = [
 		displayOptions: { show: { messageType: ['custom'] } },
 		required: true,
 		default: '{}',
-		description: 'Data of the message, as a JSON object with at least one key',
+		description: 'JSON object with at least one key, which your app displays',
 		routing: { send: { type: 'body', property: 'data.customData' } },
 		check: createNotEmptyCheck(),
 	},
