@@ -140,7 +140,7 @@ export class EditorPage {
 	async openMenu(button: string): Promise<Locator> {
 		await this.ndv
 			.getByTestId('collection-parameter-add')
-			.filter({ has: this.page.locator(`input[placeholder="${button}"]`) })
+			.filter({ has: this.page.locator(`input[placeholder="${button}"]`), visible: true })
 			.locator('input')
 			.click();
 		const entries = this.page.locator('.el-select-dropdown__item:visible');
