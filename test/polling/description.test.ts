@@ -16,8 +16,7 @@ test('offers Message Reported first, and by default', () => {
 	expect(options[0]).toMatchObject({
 		name: 'Message Reported',
 		value: 'messageFlagged',
-		description:
-			'When a user reports (flags) a message, once per report. One poll can return several items.',
+		description: 'When a user reports (flags) a message, once per report',
 	});
 	expect(chosen).toBe('messageFlagged');
 	expect(description.description).toMatch(/^Starts the workflow when a user reports a message/);

@@ -20,8 +20,7 @@ const events: INodePropertyOptions[] = [
 	{
 		name: 'Message Reported',
 		value: 'messageFlagged',
-		description:
-			'When a user reports (flags) a message, once per report. One poll can return several items.',
+		description: 'When a user reports (flags) a message, once per report',
 		routing: { request: { url: '/moderation/flagged-messages' } },
 	},
 	{
@@ -67,7 +66,7 @@ const filters: INodeProperties = {
 };
 
 const options = createOptionsCollection(
-	'Events that start the workflow, and maximum number of items per poll',
+	'Which events start the workflow, and maximum items per poll',
 	[
 		// CometChat doesn't say who added a user to a group, and only users report messages
 		...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
@@ -79,14 +78,14 @@ const options = createOptionsCollection(
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100000 },
 			default: DEFAULT_MAX_ITEMS,
-			description: 'Maximum groups or reports per poll, up to 100000. Later polls return the rest.',
+			description: 'Maximum items per poll, up to 100000. Later polls return the rest.',
 		},
 	],
 );
 
 const outputFields = createOutputFields({
 	name: 'Single Item',
-	description: 'One item that contains all results of the poll in "data", as CometChat sent them',
+	description: 'One item with all results of the poll in "data", as CometChat sent them',
 });
 
 /** Node properties that the editor shows. */
