@@ -284,18 +284,6 @@ describe('An operation', () => {
 			expect(required.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 		},
 	);
-
-	test.each(operations)('$key has its action in the subtitle, in Title Case', (each) => {
-		const source = String(description.subtitle).replace(/^=\{\{ | \}\}$/g, '');
-		const words: unknown = new Function('$parameter', '$rawParameter', `return ${source}`)(
-			each.chosen,
-			{},
-		);
-		expect(String(words).toLowerCase()).toBe(each.operation.action?.toLowerCase());
-		expect(words).toMatch(/^(?:(?:[A-Z][a-z]+|of|to|from|and|for) ?)+$/);
-		// Two closing braces would end n8n's expression early
-		expect(source).not.toContain('}}');
-	});
 });
 
 /** Maximum characters in an option's description. n8n's menu shows two lines of about 60 characters. */
