@@ -11,8 +11,9 @@ const findProperty = (name: string): INodeProperties => {
 	return found[0];
 };
 
-test('offers Message Reported first, and by default', () => {
+test('offers four events, with Message Reported first and by default', () => {
 	const { options = [], default: chosen } = findProperty('event');
+	expect(options).toHaveLength(4);
 	expect(options[0]).toMatchObject({
 		name: 'Message Reported',
 		value: 'messageFlagged',

@@ -96,7 +96,7 @@ const optionFields: Field[] = [
 		options: MORE_EVENTS.map(toOption),
 		default: [],
 		description:
-			'Less common events that start the workflow: receipts, calls, meetings, pins, notifications, campaigns',
+			'Other events that start the workflow. To start only for these, remove All Events above.',
 	},
 ];
 
