@@ -18,6 +18,7 @@ import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
 import type { Field, Operation } from '../nodes/CometChat/description/types';
 import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/trigger/events';
+import { listSearchTerms } from '../tools/scripts/codex';
 import { ALL, urlsOf } from './engine/operations';
 
 const ROOT = join(__dirname, '..');
@@ -350,6 +351,36 @@ describe.each(nodes)('%s', (name, node) => {
 			alias: expect.arrayContaining([expect.any(String)]),
 			resources: { primaryDocumentation: page, credentialDocumentation: page },
 		});
+	});
+});
+
+/** True if n8n's search finds an alias by a term: the alias contains the term's letters in order. */
+function isFoundBy(term: string, alias: string): boolean {
+	let at = -1;
+	return [...term.toLowerCase()].every((letter) => (at = alias.indexOf(letter, at + 1)) >= 0);
+}
+
+const aliasesOf = (node: string): string[] =>
+	JSON.parse(readFileSync(join(FOLDER, `${node}.node.json`), 'utf8')).alias.map(String);
+
+describe('The search finds', () => {
+	const terms = [
+		...Object.entries(listSearchTerms(resources)),
+		[
+			'CometChat',
+			['joined groups', 'groups of user', 'thumbs down', 'send chat message', 'conversation'],
+		] as const,
+		['CometChatPollingTrigger', ['reported', 'message reported', 'joined groups']] as const,
+	];
+
+	test.each(terms)('%s by its own words', (node, words) => {
+		const aliases = aliasesOf(node);
+		const missed = words.filter((term) => !aliases.some((alias) => isFoundBy(term, alias)));
+		expect(missed).toEqual([]);
+	});
+
+	test('the CometChat Trigger by nothing that only the polling trigger reports', () => {
+		expect(aliasesOf('CometChatTrigger').filter((alias) => /report|flag/.test(alias))).toEqual([]);
 	});
 });
 

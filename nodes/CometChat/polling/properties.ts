@@ -16,7 +16,8 @@ import { addRelationHints } from '../values/relations';
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
 
-const events: INodePropertyOptions[] = [
+/** Options of 'Trigger On'. n8n's node panel lists each of them. */
+export const pollingEvents: INodePropertyOptions[] = [
 	{
 		name: 'Message Reported',
 		value: 'messageFlagged',
@@ -42,7 +43,7 @@ const events: INodePropertyOptions[] = [
 
 /** Expression for the node's subtitle, which shows the event's label. */
 export const pollingSubtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(events.map(({ name, value }) => [value, name])),
+	Object.fromEntries(pollingEvents.map(({ name, value }) => [value, name])),
 )})[$parameter.event] }}`;
 
 const event: INodeProperties = {
@@ -50,7 +51,7 @@ const event: INodeProperties = {
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: events,
+	options: pollingEvents,
 	default: 'messageFlagged',
 	description: 'Event that starts the workflow',
 };
