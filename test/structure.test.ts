@@ -310,7 +310,7 @@ function findBrokenRules(field: INodeProperties): string[] {
 		],
 		[type !== 'boolean' || about.startsWith('Whether '), 'says "Whether"'],
 		[type !== 'string' || placeholder.startsWith('e.g. '), 'shows an example'],
-		[!/collection/i.test(type) || /^Add [A-Z]/.test(placeholder), 'names what it adds'],
+		[!/collection/i.test(type) || /^(Add|Change) [A-Z]/.test(placeholder), 'names what it adds'],
 		[
 			!typeOptions?.multipleValues || /^Add [A-Z]/.test(typeOptions.multipleValueButtonText ?? ''),
 			'names what one value is',
