@@ -49,13 +49,17 @@ test('offers ten common events, since n8n lists each as a start, and all others 
 	expect(moreEvents.map(({ value }) => value)).toEqual(MORE_EVENTS.map(({ trigger }) => trigger));
 });
 
-test('explains the setup in three steps', () => {
+test('explains the setup in three numbered steps', () => {
 	const [setup] = notices;
-	expect(setup.match(/<li>/g)).toHaveLength(3);
+	expect(setup.match(/<ul>\d/g)).toEqual(['<ul>1', '<ul>2', '<ul>3']);
 	// n8n's editor supports only a few HTML tags
 	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
-	expect([...new Set(tags)].sort()).toEqual(['a', 'li', 'ul']);
-	for (const words of ['Settings → Webhooks', 'Production URL', 'username and the password']) {
+	expect([...new Set(tags)].sort()).toEqual(['a', 'ul']);
+	for (const words of [
+		'Open Webhook URLs above',
+		'Settings → Webhooks',
+		'username and the password',
+	]) {
 		expect(setup).toContain(words);
 	}
 });
