@@ -44,7 +44,7 @@ export function fieldsOf(operation: string): Record<string, Field | Filter> {
 
 const DEFAULTS: Record<string, unknown> = {
 	...{ returnAll: false, limit: 50, output: 'simplified' },
-	...{ messagesOf: 'group', order: 'newestFirst', queue: 'flagged' },
+	...{ messagesOf: 'group', queue: 'flagged' },
 };
 
 const isSet = (value: unknown) => value !== undefined && value !== false;
