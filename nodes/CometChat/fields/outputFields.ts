@@ -23,7 +23,7 @@ const OUTPUTS: INodePropertyOptions[] = [
 ];
 
 const fields: Field = {
-	...createTextsField('Fields', 'fields', 'guid, name', 'Field names, e.g. name or metadata.team'),
+	...createTextsField('Fields', 'fields', 'guid, name', 'Field names, e.g. metadata.team'),
 	required: true,
 	check: splitAtCommas,
 };

@@ -66,23 +66,20 @@ const filters: INodeProperties = {
 	description: 'Groups that start the workflow. All filters must match.',
 };
 
-const options = createOptionsCollection(
-	'Which events start the workflow, and maximum items per poll',
-	[
-		// CometChat doesn't say who added a user to a group, and only users report messages
-		...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
-			createAppEventsField('always'),
-		]),
-		{
-			displayName: 'Max Items per Poll',
-			name: 'maxGroups',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 100000 },
-			default: DEFAULT_MAX_ITEMS,
-			description: 'Maximum items per poll, up to 100000. Later polls return the rest.',
-		},
-	],
-);
+const options = createOptionsCollection('Actions of the app, and maximum items per poll', [
+	// CometChat doesn't say who added a user to a group, and only users report messages
+	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
+		createAppEventsField('always'),
+	]),
+	{
+		displayName: 'Max Items per Poll',
+		name: 'maxGroups',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100000 },
+		default: DEFAULT_MAX_ITEMS,
+		description: 'Maximum items per poll, up to 100000. Later polls return the rest.',
+	},
+]);
 
 const outputFields = createOutputFields({
 	name: 'Single Item',
