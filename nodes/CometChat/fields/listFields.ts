@@ -53,7 +53,7 @@ const order: Field = {
 		{ name: 'Oldest First', value: 'oldestFirst' },
 	],
 	default: 'newestFirst',
-	description: 'Where the list starts. With a limit, this decides which messages are returned.',
+	description: 'Which messages come first. A limit leaves out the others.',
 };
 
 /** Creates the "Options" collection for a message list. */
