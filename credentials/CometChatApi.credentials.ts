@@ -175,7 +175,7 @@ export class CometChatApi implements ICredentialType {
 	properties: INodeProperties[] = [
 		{
 			displayName:
-				'CometChat dashboard → your app → API & Auth Keys. Copy the REST API Key, not the Auth Key.',
+				'CometChat dashboard → your app → API & Auth Keys. Copy the REST API Key, not the Auth Key. The App ID and the region, which make up the address of your app, are on the same page.',
 			name: 'notice',
 			type: 'notice',
 			default: '',

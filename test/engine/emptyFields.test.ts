@@ -123,7 +123,7 @@ test("An Update rejects a group's new owner together with On Behalf Of, which Co
 	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
 	const { message: sentence, description } = await refusalOf(sandbox(), parameters);
 	expect(sentence).toBe("'Owner' can't be combined with 'On Behalf Of'");
-	expect(description).toBe('Remove one of them.');
+	expect(description).toBe('Use only one of them.');
 	for (const valid of [
 		updateGroup({ owner: 'mira' }),
 		updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }),

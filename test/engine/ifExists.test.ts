@@ -221,7 +221,7 @@ test.each<[INodeParameters, string]>([
 ])('User → Update rejects %j, which sets and clears metadata', async (updateFields, label) => {
 	const { message, description } = await refusalOf(sandbox(), updateUser(updateFields));
 	expect(message).toBe(`'Unset: Metadata' can't be combined with '${label}'`);
-	expect(description).toBe('Remove one of them.');
+	expect(description).toBe('Use only one of them.');
 });
 
 test('Two items with the same ID create a user and then update the user', async () => {

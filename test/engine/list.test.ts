@@ -250,7 +250,9 @@ test.each<[INodeParameters[string], string[]]>([
 	[['joinedAt', 'hasJoined'], []],
 	[['a', 'b.c'], ["No item has the fields 'a', 'b.c'"]],
 	[['tags'], []],
-	['={{ $json.name }}', ["No item has the field 'nme'"]],
+	['={{ $json.name }}', ["No item has the field 'nme'. Did you mean 'name'?"]],
+	[['Name', 'ownr'], ["No item has the fields 'Name', 'ownr'. Did you mean 'name', 'owner'?"]],
+	[['guid, name', 'type , owner'], []],
 ])('A hint lists selected fields that no item has: %j', async (fields, hints) => {
 	const input = [{ name: 'name' }, { name: 'nme' }];
 	const result = await run(sandbox(), list({ output: 'fields', fields }), { input });

@@ -172,10 +172,10 @@ describe('List Messages', () => {
 	describe('with a deleted message and its actions', () => {
 		const listNew = (options: INodeParameters = {}, { filters, ...more }: INodeParameters = {}) =>
 			list({
-				...{ returnAll: true, order: 'oldestFirst', output: 'simplified' },
+				...{ returnAll: true, output: 'simplified' },
 				...more,
 				filters: { fromTimestamp: 1_790_000_000, ...Object(filters) },
-				options,
+				options: { order: 'oldestFirst', ...options },
 			});
 		const textsOf = async (parameters: INodeParameters) =>
 			(await jsonOf(sandbox(), parameters)).map(({ text }) => text);
@@ -207,7 +207,7 @@ describe('List Messages', () => {
 		test('counts only returned messages toward the limit', async () => {
 			const two = { returnAll: false, limit: 2 };
 			expect(await textsOf(listNew({}, two))).toEqual(['first', 'third']);
-			const newestFirst = listNew({}, { ...two, order: 'newestFirst' });
+			const newestFirst = listNew({ order: 'newestFirst' }, two);
 			expect(await textsOf(newestFirst)).toEqual(['third', 'first']);
 			expect(await textsOf(listNew({ perPage: 1 }, two))).toEqual(['first', 'third']);
 		});

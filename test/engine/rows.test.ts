@@ -156,7 +156,7 @@ test.each<[INodeParameters, string[]]>([
 		json(response, 200, { data: url.includes('id=') ? [] : data, meta: {} });
 	const parameters = message('list', {
 		groupId: 'g',
-		order: 'oldestFirst',
+		options: { order: 'oldestFirst' },
 		returnAll: true,
 		filters,
 	});

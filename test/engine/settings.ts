@@ -74,9 +74,10 @@ async function testLists(settings: Settings): Promise<void> {
 	const shown = idsIn(
 		inGroup.filter(({ category }) => settings.listActions || category !== 'action'),
 	);
-	const options = { perPage: 4, includeActions: true };
-	const listInOrder = async (order: string, more = {}) =>
-		idsIn(await raw(message('list', all({ groupId: 'lunch', options, order, filters: more }))));
+	const listInOrder = async (order: string, filters = {}) => {
+		const options = { perPage: 4, includeActions: true, order };
+		return idsIn(await raw(message('list', all({ groupId: 'lunch', options, filters }))));
+	};
 	expect(await listInOrder('oldestFirst')).toEqual(shown);
 	expect(await listInOrder('newestFirst')).toEqual([...shown].reverse());
 	expect(await listInOrder('oldestFirst', { toTimestamp: EDGE + 2 })).toEqual(

@@ -150,7 +150,7 @@ test.each(HIDDEN)(
 			new RegExp(`^'${inner.displayName}' requires '${chooser.displayName}' to be `),
 		);
 		expect(description).toContain(
-			`Remove '${inner.displayName}', or change '${chooser.displayName}'.`,
+			`${outer ? 'Remove' : 'Clear'} '${inner.displayName}', or change '${chooser.displayName}'.`,
 		);
 	},
 );

@@ -11,13 +11,13 @@ const findProperty = (name: string): INodeProperties => {
 	return found[0];
 };
 
-test('offers Message Reported first, and by default', () => {
+test('offers four events, with Message Reported first and by default', () => {
 	const { options = [], default: chosen } = findProperty('event');
+	expect(options).toHaveLength(4);
 	expect(options[0]).toMatchObject({
 		name: 'Message Reported',
 		value: 'messageFlagged',
-		description:
-			'When a user reports (flags) a message, once per report. One poll can return several items.',
+		description: 'When a user reports (flags) a message, once per report',
 	});
 	expect(chosen).toBe('messageFlagged');
 	expect(description.description).toMatch(/^Starts the workflow when a user reports a message/);

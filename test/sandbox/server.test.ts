@@ -49,7 +49,7 @@ test('the log contains each received request without the key', async () => {
 	for (const key of [sandbox.apiKey, 'secret-but-wrong']) expect(text).not.toContain(key);
 });
 
-test('the option recent moves the messages to the last day, even after a reset', async () => {
+test('the option recent moves messages and reports to the last day, even after a reset', async () => {
 	const recent = await start({ recent: true, now: () => 1_900_000_000 });
 	recent.reset();
 	const times = recent.store.messages.all().map(({ sentAt }) => sentAt);
@@ -58,6 +58,13 @@ test('the option recent moves the messages to the last day, even after a reset',
 	expect(times.map((time) => time - times[0])).toEqual(
 		sample.map(({ sentAt }) => sentAt - sample[0].sentAt),
 	);
+	const { messages, moderation } = recent.store;
+	for (const id of moderation.flaggedIds()) {
+		for (const { flaggedAt } of moderation.reportsOf(id)) {
+			expect(flaggedAt).toBeGreaterThan(messages.existing(id).sentAt);
+			expect(flaggedAt).toBeLessThan(1_900_000_000);
+		}
+	}
 });
 
 test.each<[string, CallOptions, string[]]>([

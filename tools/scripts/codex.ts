@@ -1,33 +1,46 @@
 import { readFileSync } from 'node:fs';
 
 import type { Resource } from '../../nodes/CometChat/description/types';
+import { pollingEvents } from '../../nodes/CometChat/polling/properties';
 import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
 
 /**
- * Lists the names of all operations, e.g. "add members" for the action "Add members to group". For list
- * operations, also includes "get many", which is n8n's term for listing.
+ * Lists the search terms of all operations: labels, actions, and short forms such as "add members" for the
+ * action "Add members to group". For list operations, also includes "get many", which is n8n's term for
+ * listing.
  */
-const operationNames = (resources: Resource[]): string[] =>
+const operationTerms = (resources: Resource[]): string[] =>
 	resources
 		.flatMap(({ operations }) => operations)
-		.flatMap(({ action, response }) => {
-			const [name] = action.toLowerCase().split(/ (?:from|of|to) /);
-			return 'many' in response ? [name, name.replace(/^list/, 'get many')] : [name];
-		});
+		.flatMap(({ name, action, response }) => {
+			const [short] = action.split(/ (?:from|of|to) /);
+			const getMany = 'many' in response ? [short.replace(/^List/, 'Get many')] : [];
+			return [short, ...getMany, action, name];
+		})
+		// A single word such as "get" would also find the node among n8n's own nodes
+		.filter((term) => term.includes(' '));
+
+const eventLabels = EVENTS.map(getEventLabel);
+
+const polledLabels = pollingEvents.map(({ name }) => name);
 
 /**
- * Event labels of the CometChat Trigger. In n8n's node panel, the trigger is merged into the CometChat
- * node, and the trigger's own aliases are ignored.
+ * Returns the search terms that the codex files must contain, keyed by the node's class. In n8n's node panel,
+ * the CometChat Trigger is merged into the CometChat node, and the trigger's own aliases are ignored.
  */
-const eventNames = EVENTS.map((event) => getEventLabel(event).toLowerCase());
+export const listSearchTerms = (resources: Resource[]): Record<string, string[]> => ({
+	CometChat: [...operationTerms(resources), ...eventLabels],
+	CometChatTrigger: eventLabels,
+	CometChatPollingTrigger: polledLabels,
+});
 
 /**
- * Adds operation and event names to a codex file's aliases, and returns the file's content as JSON. n8n
- * finds a node if an alias contains the search term's letters in order. For example, "ban user" matches
- * "ban user from group". Shorter aliases rank higher.
+ * Adds search terms to a codex file's aliases, and returns the file's content as JSON. n8n finds a node if an
+ * alias contains the search term's letters in order. For example, "ban user" matches "ban user from group".
+ * Shorter aliases rank higher.
  */
-export function createCodex(path: string, resources: Resource[]): string {
+export function createCodex(path: string, terms: string[]): string {
 	const codex: { alias: string[] } = JSON.parse(readFileSync(path, 'utf8'));
-	const alias = [...new Set([...codex.alias, ...operationNames(resources), ...eventNames])];
+	const alias = [...new Set([...codex.alias, ...terms.map((term) => term.toLowerCase())])];
 	return JSON.stringify({ ...codex, alias }, undefined, '\t');
 }

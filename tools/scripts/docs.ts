@@ -6,7 +6,7 @@
  * - the list in docs/recipes.md
  * - sources of the operations in docs/status.md
  * - operations in the README
- * - search terms in the codex file
+ * - search terms in the codex files
  * - output schemas
  *
  * With `--check`, writes nothing. Reports outdated files instead, along with broken links, anchors,
@@ -19,7 +19,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/CometChat/resources';
 import { pollingProperties } from '../../nodes/CometChat/polling/properties';
 import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
-import { createCodex } from './codex';
+import { createCodex, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
 import { listFields, getMeaning, listNames, toRows } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
@@ -86,11 +86,11 @@ function generatedParts(): Record<string, Record<string, string>> {
 }
 
 async function main(): Promise<void> {
-	const codex = 'nodes/CometChat/CometChat.node.json';
-	const documents: Record<string, string> = {
-		[codex]: createCodex(join(ROOT, codex), resources),
-		...(await createSchemas()),
-	};
+	const documents: Record<string, string> = await createSchemas();
+	for (const [node, terms] of Object.entries(listSearchTerms(resources))) {
+		const path = `nodes/CometChat/${node}.node.json`;
+		documents[path] = createCodex(join(ROOT, path), terms);
+	}
 	for (const [path, parts] of Object.entries(generatedParts())) {
 		documents[path] = Object.entries(parts).reduce(
 			(page, [mark, text]) => replaceBetweenMarks(page, mark, `${GENERATED}\n\n${text}`),

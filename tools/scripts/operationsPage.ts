@@ -8,12 +8,20 @@ export const OUTPUT_FIELDS = ['output', 'fields'];
 /** Names of the request options that all operations have. */
 const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
 
-/** Lists an operation's fields, except fields that all operations have. */
+/**
+ * Lists an operation's fields, except fields that all operations have. Fields that differ only in their display
+ * conditions, such as a 'Decision' per queue, become one row.
+ */
 function ownRowsOf(operation: Operation): FieldRow[] {
-	const rows = toRows(operation.fields).filter(
+	const rows = addSources(operation, toRows(operation.fields)).filter(
 		({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name),
 	);
-	return addSources(operation, rows);
+	const meanings = rows.map(getMeaning);
+	return rows.flatMap((row, index) => {
+		const meaning = getMeaning(row);
+		if (meanings.indexOf(meaning) !== index) return [];
+		return meanings.lastIndexOf(meaning) === index ? [row] : [{ ...row, condition: '' }];
+	});
 }
 
 /** A field that several operations share. */

@@ -1,17 +1,10 @@
-import { toTitleCase } from '../errors/formatText';
-import type { Operation, Resource } from '../description/types';
+import type { Resource } from '../description/types';
 
-/** Shortens an operation's name, because n8n truncates a subtitle after about 25 characters. */
-const shortenName = ({ name }: Operation): string =>
-	name.replace(/ for Response$/, '').replace(/ Member (\w+)$/, ' $1 of Member');
-
-/** Fields that identify an operation's target. */
-const TARGETS = ['groupId', 'userId', 'messageId'];
+/** Fields that identify an operation's target. A member's name comes before the group's. */
+const TARGETS = ['userId', 'groupId', 'messageId'];
 
 /** Saved parameters of the node. Only `$rawParameter` exposes a picker's cached name. */
 const SAVED = '$rawParameter.toJSON?.()';
-
-const savedNameExpression = (field: string) => `${SAVED}?.${field}?.cachedResultName`;
 
 /**
  * JavaScript that strips the ID from a picker's label, e.g. "Makers (makers)" → "Makers". Returns an empty
@@ -19,48 +12,36 @@ const savedNameExpression = (field: string) => `${SAVED}?.${field}?.cachedResult
  */
 const WITHOUT_ID = 'replace(/^=[^]*| \\([\\w-]+\\)$/g, "")';
 
+const targetExpression = (field: string) =>
+	`String(${SAVED}?.${field}?.cachedResultName || $rawParameter.${field} || "").${WITHOUT_ID}`;
+
+/** Converts an operation's value to words, e.g. "banMember" to "Ban Member". */
+const toWords = (value: string) =>
+	value.charAt(0).toUpperCase() + value.slice(1).replace(/[A-Z]/g, ' $&');
+
+/** JavaScript equivalent of `toWords`, because some n8n versions don't allow functions in expressions. */
+const WORDS =
+	'$parameter.operation.charAt(0).toUpperCase() + $parameter.operation.slice(1).replace(/[A-Z]/g, " $&")';
+
 /**
- * Builds the expression for the node's subtitle. The expression returns the operation and its target, e.g.
- * "Send: Makers", "Ban Tomás: Makers" or "Block: 12", or only the operation, e.g. "Block Message" or "List
- * Groups".
+ * Returns the names of operations whose values don't say the name. A name is empty if it equals the action,
+ * which n8n uses as the name of a new node.
+ */
+function listSpecialNames(resources: Resource[]): Record<string, string> {
+	const operations = resources.flatMap((resource) => resource.operations);
+	const names = operations.map(({ value, name, action }): [string, string] => [
+		value,
+		name.toLowerCase() === action.toLowerCase() ? '' : name,
+	]);
+	return Object.fromEntries(names.filter(([value, name]) => name !== toWords(value)));
+}
+
+/**
+ * Builds the expression for the node's subtitle. The expression returns the operation's target, e.g. "Makers"
+ * or "Tomás, Makers". Without a target, it returns the operation's name, e.g. "List".
  */
 export function buildSubtitle(resources: Resource[]): string {
-	const chosen = '[$parameter.resource][$parameter.operation]';
-	const action = `(${formatByOperation(resources, ({ action }) => toTitleCase(action))})${chosen}`;
-	const name = `(${formatByOperation(resources, shortenName)})${chosen}`;
-	const decisions = JSON.stringify(listDecisionLabels(resources));
-	const decision = `$parameter.operation === "review" && (${decisions})[$rawParameter.decision]`;
-	const targets = TARGETS.map((field) => `${savedNameExpression(field)} || $rawParameter.${field}`);
-	const target = `String(${targets.join(' || ')} || "").${WITHOUT_ID}`;
-	const shortWords = `(${decision} || ${name}).replace(/ Message$/, "")`;
-	const words = `(${target} ? ${shortWords} + ": " : ${decision} || ${action})`;
-	const member = `(${savedNameExpression('userId')} || "Member").${WITHOUT_ID}`;
-	return `={{ ${words}.replace(/\\bMember(?=:|$| from )/, ${member}) + ${target} }}`;
-}
-
-/** Builds an object literal that contains a string per operation, keyed by resource and operation. */
-function formatByOperation(
-	resources: Resource[],
-	formatOperation: (operation: Operation) => string,
-): string {
-	const entries = resources.map(({ value, operations }): [string, Record<string, string>] => [
-		value,
-		Object.fromEntries(
-			operations.map((operation) => [operation.value, formatOperation(operation)]),
-		),
-	]);
-	// Two adjacent closing braces would end the expression
-	return JSON.stringify(Object.fromEntries(entries)).replace(/\}\}/g, '} }');
-}
-
-/** Returns the labels of the 'Decision' options, keyed by value, e.g. "Block Message" for `block`. */
-function listDecisionLabels(resources: Resource[]): Record<string, string> {
-	const fields = resources.flatMap(({ operations }) => operations.flatMap(({ fields }) => fields));
-	const choices = fields
-		.filter(({ name }) => name === 'decision')
-		.flatMap(({ options }) => options);
-	const entries = choices.flatMap((choice) =>
-		choice && 'value' in choice ? [[choice.value, choice.name]] : [],
-	);
-	return Object.fromEntries(entries);
+	const target = `[${TARGETS.map(targetExpression).join(', ')}].filter(Boolean).join(", ")`;
+	const name = `(${JSON.stringify(listSpecialNames(resources))})[$parameter.operation] ?? ${WORDS}`;
+	return `={{ ${target} || (${name}) }}`;
 }

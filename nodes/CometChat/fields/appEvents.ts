@@ -25,9 +25,9 @@ export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProp
 	],
 	default: defaultValue,
 	description:
-		'Whether actions by the app itself (app_system) start the workflow. The app acts when a request names no user, for example with an empty On Behalf Of or Send As, and in the dashboard.',
+		'Whether actions by the app itself (app_system) start the workflow. The app acts in the dashboard, and if a request names no user, e.g. with an empty On Behalf Of or Send As.',
 	builderHint: {
 		propertyHint:
-			"'safe' skips events that could make the workflow trigger itself, 'always' starts on all events, 'never' starts only on actions by users. Use 'safe' or 'never' if the workflow itself sends messages or changes groups.",
+			"'safe' skips events that could make the workflow start itself, 'never' skips all actions of the app. Use either if the workflow sends messages or changes groups.",
 	},
 });

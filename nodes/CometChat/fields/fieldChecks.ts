@@ -90,3 +90,10 @@ export const createNotEmptyCheck =
 			`Enter at least one key, e.g. {"key": "value"}${alternative}.`,
 		);
 	};
+
+/** Splits the entries of a list at commas, because no field name contains one. */
+export const splitAtCommas: Check = (value) =>
+	String(value)
+		.split(',')
+		.map((name) => name.trim())
+		.filter((name) => name !== '');

@@ -44,13 +44,21 @@ const page: INodeProperties = {
 	routing: { send: { type: 'query', property: 'page' } },
 };
 
-/**
- * Creates the "Options" collection for a message list.
- *
- * @param size field for the page size, whose query parameter has a different name in each list
- */
-const messageOptions = (size: INodeProperties): Field =>
-	createOptionsCollection('Messages to include, and page size', [
+const order: Field = {
+	displayName: 'Order',
+	name: 'order',
+	type: 'options',
+	options: [
+		{ name: 'Newest First', value: 'newestFirst' },
+		{ name: 'Oldest First', value: 'oldestFirst' },
+	],
+	default: 'newestFirst',
+	description: 'Which messages come first. A limit leaves out the others.',
+};
+
+/** Creates the "Options" collection for a message list. */
+const messageOptions = (description: string, others: Field[]): Field =>
+	createOptionsCollection(description, [
 		{
 			displayName: 'Include Calls and System Messages',
 			name: 'includeActions',
@@ -65,7 +73,7 @@ const messageOptions = (size: INodeProperties): Field =>
 			default: false,
 			description: 'Whether to return deleted messages, which no longer have any text',
 		},
-		size,
+		...others,
 	]);
 
 /** "Options" collections for lists, keyed by `ListResponse.by`. */
@@ -74,9 +82,9 @@ export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = 
 		page,
 		perPage,
 	]),
-	pageOrCursor: messageOptions(perPage),
-	time: messageOptions({
-		...perPage,
-		routing: { send: { type: 'query', property: 'limit' } },
-	}),
+	pageOrCursor: messageOptions('Messages to include, and page size', [perPage]),
+	time: messageOptions('Messages to include, order, and page size', [
+		order,
+		{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
+	]),
 };

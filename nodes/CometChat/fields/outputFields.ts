@@ -1,7 +1,8 @@
-import { createTextsField } from './body';
 import { updateDisplayOptions, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../description/types';
+import { createTextsField } from './body';
+import { splitAtCommas } from './fieldChecks';
 
 const OUTPUTS: INodePropertyOptions[] = [
 	{
@@ -22,8 +23,9 @@ const OUTPUTS: INodePropertyOptions[] = [
 ];
 
 const fields: Field = {
-	...createTextsField('Fields', 'fields', 'metadata.team', 'Field names, e.g. metadata.team'),
+	...createTextsField('Fields', 'fields', 'guid, name', 'Field names, e.g. metadata.team'),
 	required: true,
+	check: splitAtCommas,
 };
 
 /**

@@ -16,12 +16,12 @@ import { addRelationHints } from '../values/relations';
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
 
-const events: INodePropertyOptions[] = [
+/** Options of 'Trigger On'. n8n's node panel lists each of them. */
+export const pollingEvents: INodePropertyOptions[] = [
 	{
 		name: 'Message Reported',
 		value: 'messageFlagged',
-		description:
-			'When a user reports (flags) a message, once per report. One poll can return several items.',
+		description: 'When a user reports (flags) a message, once per report',
 		routing: { request: { url: '/moderation/flagged-messages' } },
 	},
 	{
@@ -43,7 +43,7 @@ const events: INodePropertyOptions[] = [
 
 /** Expression for the node's subtitle, which shows the event's label. */
 export const pollingSubtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(events.map(({ name, value }) => [value, name])),
+	Object.fromEntries(pollingEvents.map(({ name, value }) => [value, name])),
 )})[$parameter.event] }}`;
 
 const event: INodeProperties = {
@@ -51,7 +51,7 @@ const event: INodeProperties = {
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: events,
+	options: pollingEvents,
 	default: 'messageFlagged',
 	description: 'Event that starts the workflow',
 };
@@ -66,27 +66,24 @@ const filters: INodeProperties = {
 	description: 'Groups that start the workflow. All filters must match.',
 };
 
-const options = createOptionsCollection(
-	'Events that start the workflow, and maximum number of items per poll',
-	[
-		// CometChat doesn't say who added a user to a group, and only users report messages
-		...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
-			createAppEventsField('always'),
-		]),
-		{
-			displayName: 'Max Items per Poll',
-			name: 'maxGroups',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 100000 },
-			default: DEFAULT_MAX_ITEMS,
-			description: 'Maximum groups or reports per poll, up to 100000. Later polls return the rest.',
-		},
-	],
-);
+const options = createOptionsCollection('Actions of the app, and maximum items per poll', [
+	// CometChat doesn't say who added a user to a group, and only users report messages
+	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
+		createAppEventsField('always'),
+	]),
+	{
+		displayName: 'Max Items per Poll',
+		name: 'maxGroups',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100000 },
+		default: DEFAULT_MAX_ITEMS,
+		description: 'Maximum items per poll, up to 100000. Later polls return the rest.',
+	},
+]);
 
 const outputFields = createOutputFields({
 	name: 'Single Item',
-	description: 'One item that contains all results of the poll in "data", as CometChat sent them',
+	description: 'One item with all results of the poll in "data", as CometChat sent them',
 });
 
 /** Node properties that the editor shows. */

@@ -45,13 +45,13 @@ export async function* list(
 	{ many: entity, by }: ListResponse,
 	{ request, client, values, hints }: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const { order, output } = values;
+	const { output } = values;
 	const { limit, firstPage, perPage } = readRange(values);
 	const read = pageReader(entity.plural);
 	const pages: PagedList = {
 		entity,
 		by,
-		order,
+		order: asObject(values.options).order,
 		limit,
 		firstPage,
 		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),

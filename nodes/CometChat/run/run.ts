@@ -54,12 +54,13 @@ export class Run {
 
 	/** All hints, including a hint about selected fields that no item has. */
 	get allHints(): string[] {
-		const missing = [...this.foundFields].flatMap(([name, exists]) =>
-			exists ? [] : [`'${name}'`],
-		);
+		const missing = [...this.foundFields].filter(([, found]) => found !== true);
 		if (missing.length === 0) return [...this.hints];
 		const fields = missing.length > 1 ? 'fields' : 'field';
-		return [...this.hints, `No item has the ${fields} ${missing.join(', ')}`];
+		const names = missing.map(([name]) => `'${name}'`).join(', ');
+		const similar = missing.flatMap(([, found]) => (found === undefined ? [] : `'${found}'`));
+		const question = similar.length > 0 ? `. Did you mean ${similar.join(', ')}?` : '';
+		return [...this.hints, `No item has the ${fields} ${names}${question}`];
 	}
 
 	/** Hints as output items, because an AI model sees only items. */

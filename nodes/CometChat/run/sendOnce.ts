@@ -25,7 +25,8 @@ interface Deadline {
  * request is attempted at most twice.
  *
  * @returns the value that `read` returns, with the API key redacted
- * @throws an error whose message includes its description, because callers show only the message
+ * @throws an error whose message includes its description. The error has no description of its own, because
+ * some callers show only the message, and n8n's pickers show both.
  */
 export type SendOnce = <T>(
 	request: RestRequest,
@@ -50,8 +51,10 @@ export async function createSender(
 			return redact(await client.send(request, read));
 		} catch (error) {
 			const nodeError = toNodeError(context.getNode(), error, { redact });
-			nodeError.message = formatError(nodeError);
-			throw nodeError;
+			throw Object.assign(nodeError, {
+				message: formatError(nodeError),
+				description: undefined,
+			});
 		} finally {
 			limiter.stop();
 		}

@@ -350,14 +350,18 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		reactionEvent('reaction.reactedAt'),
 	),
 	createEvent('message_reaction_removed', 'A user removed a reaction', reactionEvent()),
+	createEvent('group_member_joined', 'A user joined a group', memberEvent({ isOwnAction: true })),
+	createEvent('group_member_added', 'Users were added to a group', memberEvent()),
+	createEvent('group_member_left', 'A member left a group', memberEvent({ isOwnAction: true })),
 	createEvent('user_mentioned', 'A message mentions a user', {
 		entity: mentioningMessage,
 		omitsActor: true,
 		read: readNewMessage,
 	}),
-	createEvent('group_member_joined', 'A user joined a group', memberEvent({ isOwnAction: true })),
-	createEvent('group_member_added', 'Users were added to a group', memberEvent()),
-	createEvent('group_member_left', 'A member left a group', memberEvent({ isOwnAction: true })),
+];
+
+/** All other events, listed in the option 'More Events'. */
+export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('group_member_kicked', 'A member was removed from a group', memberEvent()),
 	createEvent(
 		'group_member_banned',
@@ -429,10 +433,6 @@ export const COMMON_EVENTS: readonly EventType[] = [
 			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
 		},
 	),
-];
-
-/** Less common events, listed in the option 'More Events'. */
-export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroup,
 		read: createGroupEventReader('updatedAt', 'updatedBy'),

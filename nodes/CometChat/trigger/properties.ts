@@ -16,9 +16,13 @@ import {
 } from './events';
 
 const setup: INodeProperties = {
-	// The editor strips all HTML elements from a notice, except a, ul and li
-	displayName:
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:<ul><li>Open your app, go to Settings → Webhooks and add a webhook with the Production URL above. While you build the workflow, use the Test URL.</li><li>Turn on basic authentication, and enter the username and the password of the credential above. Without a credential, everyone who knows the URL can start the workflow.</li><li>Choose the events and turn the webhook on. Then publish this workflow.</li></ul>',
+	// The editor strips all HTML elements from a notice, except a, ul and li. A ul without li has no bullets.
+	displayName: [
+		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:',
+		'<ul>1. Open Webhook URLs above, and copy the Production URL. While you build the workflow, use the Test URL.</ul>',
+		'<ul>2. In your app, go to Settings → Webhooks and add a webhook with this URL. Turn on basic authentication, and enter the username and the password of the credential above. Without a credential, everyone who knows the URL can start the workflow.</ul>',
+		'<ul>3. Choose the events and turn the webhook on. Then publish this workflow.</ul>',
+	].join(''),
 	name: 'setupNotice',
 	type: 'notice',
 	default: '',
@@ -96,7 +100,7 @@ const optionFields: Field[] = [
 		options: MORE_EVENTS.map(toOption),
 		default: [],
 		description:
-			'Less common events that start the workflow: receipts, calls, meetings, pins, notifications, campaigns',
+			'Other events that start the workflow. To start only for these, remove All Events above.',
 	},
 ];
 

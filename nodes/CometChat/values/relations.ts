@@ -56,7 +56,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 			const excluded = excludes.find((name) => isSet(all[name]));
 			if (excluded !== undefined) {
 				const other = getLabel(excluded);
-				throw new InputError(label, `can't be combined with '${other}'`, 'Remove one of them.');
+				throw new InputError(label, `can't be combined with '${other}'`, 'Use only one of them.');
 			}
 		}
 	}

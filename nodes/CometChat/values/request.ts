@@ -127,13 +127,12 @@ export function getFieldLabels(
  *
  * @throws InputError that names the choice that shows the field
  */
-function refuseHiddenValue(
-	{ fields, values }: RequestBuilder,
-	{ displayName, type, displayOptions }: Field,
-	raw: unknown,
-): void {
+function refuseHiddenValue({ fields, values }: RequestBuilder, field: Field, raw: unknown): void {
+	const { displayName, type, displayOptions } = field;
 	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
 	if (isEmpty(given) || isEmptyObject(given)) return;
+	// Only a field in a collection can be removed
+	const omit = fields.includes(field) ? 'Clear' : 'Remove';
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
 		// A switch that hides a field turns the field off
@@ -144,7 +143,7 @@ function refuseHiddenValue(
 		throw new InputError(
 			displayName,
 			`requires '${chooser.displayName}' to be ${names.join(' or ')}`,
-			`Remove '${displayName}', or change '${chooser.displayName}'.`,
+			`${omit} '${displayName}', or change '${chooser.displayName}'.`,
 		);
 	}
 }

@@ -88,9 +88,10 @@ describe("The editor's panel of nodes", () => {
 			...['ban user', 'chat message', 'group chat', 'push notification', 'unread', 'user joined'],
 			...['add user to group', 'ask for approval', 'export messages', 'chat history'],
 			...['send message to user', 'invite user', 'notify user', 'welcome message'],
+			...['send chat message', 'conversation', 'thumbs down', 'joined groups', 'groups of user'],
 		],
 		// n8n shows a trigger's name without the word "Trigger"
-		'CometChat Polling': ['message reported'],
+		'CometChat Polling': ['message reported', 'reported'],
 	};
 
 	test.each(Object.entries(PHRASES))(

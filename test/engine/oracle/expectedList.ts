@@ -44,7 +44,7 @@ export function fieldsOf(operation: string): Record<string, Field | Filter> {
 
 const DEFAULTS: Record<string, unknown> = {
 	...{ returnAll: false, limit: 50, output: 'simplified' },
-	...{ messagesOf: 'group', order: 'newestFirst', queue: 'flagged' },
+	...{ messagesOf: 'group', queue: 'flagged' },
 };
 
 const isSet = (value: unknown) => value !== undefined && value !== false;
@@ -158,7 +158,9 @@ function createShape({ found }: Expected, operation: string, call: ListCall) {
 				if (!hidden.includes(name)) item[name] = read(all) as string;
 			return item;
 		}
-		for (const path of fields as string[]) {
+		for (const path of String(fields)
+			.split(',')
+			.map((name) => name.trim())) {
 			const value = readers.has(path) ? readers.get(path)?.(all) : getPath(row, path);
 			found.set(path, found.get(path) || known.includes(path) || value !== undefined);
 			const keys = path.split('.');

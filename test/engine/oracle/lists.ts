@@ -449,7 +449,7 @@ const messages: List<StoredMessage> = {
 		groupId: { ...groupId, of: ['group'] },
 		userId: { ...userId, of: ['user'] },
 		onBehalfOf,
-		order: field('Order', choice('newestFirst', 'oldestFirst')),
+		'options.order': field('Order', choice('newestFirst', 'oldestFirst')),
 		...messageOptions,
 		...Object.fromEntries(
 			Object.entries(messageFilters).map(([name, each]) => [`filters.${name}`, each]),
@@ -469,14 +469,14 @@ const messages: List<StoredMessage> = {
 			const isOther = receiverType === 'group' || ![sender, receiver].includes(target ?? '');
 			return !(target && isOther) && (uid === undefined || store.canSee(each, uid));
 		});
-		return values.order === 'oldestFirst' ? found : found.reverse();
+		return values['options.order'] === 'oldestFirst' ? found : found.reverse();
 	},
 	sortPage: (page, { values }) => {
 		const byId = by<StoredMessage>((each) => Number(each.id));
 		// The default setting of the sandbox sends a page's oldest message first
 		if (values.output === 'pages') return [...page].sort(byId);
 		const sorted = [...page].sort((a, b) => a.sentAt - b.sentAt || byId(a, b));
-		return values.order === 'oldestFirst' ? sorted : sorted.reverse();
+		return values['options.order'] === 'oldestFirst' ? sorted : sorted.reverse();
 	},
 };
 

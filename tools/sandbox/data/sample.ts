@@ -81,10 +81,17 @@ type MessageRow = Pick<NewMessage, 'category' | 'type' | 'tags' | 'parentId' | '
 		reactions?: Record<string, string>;
 	};
 
+/** A report in sample.yaml. */
+interface ReportRow extends Omit<Report, 'flaggedAt'> {
+	messageId: string;
+	/** Time of the report in minutes after the first text message. */
+	at: number;
+}
+
 const sample: {
 	users: UserRow[];
 	reasons: Record<string, [name: string, description: string]>;
-	reports: Array<Report & { messageId: string }>;
+	reports: ReportRow[];
 	groups: GroupRow[];
 	messages: MessageRow[];
 } = parse(readFileSync(join(__dirname, 'sample.yaml'), 'utf8'));
@@ -132,9 +139,6 @@ export const sampleReasons = () =>
 		...{ id, name, description, createdAt: REASONS_MADE, updatedAt: REASONS_MADE, default: true },
 	}));
 
-/** Returns the sample reports about messages. */
-export const sampleReports = () => sample.reports;
-
 /**
  * Returns new copies of the sample groups. Two groups were changed in the same second, to test the cursor
  * boundary.
@@ -160,12 +164,25 @@ const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 /** Seconds between the first text message and the last sample message. */
 const SPAN = Math.max(...sample.messages.map(({ at }) => at)) * 60;
 
+const LAST_SENT = FIRST_SENT + SPAN;
+
+/**
+ * Returns the sample reports about messages.
+ *
+ * @param lastSentAt send time of the last message, in Unix seconds
+ */
+export const sampleReports = (lastSentAt = LAST_SENT): Array<Report & { messageId: string }> =>
+	sample.reports.map(({ at, ...report }) => ({
+		...report,
+		flaggedAt: lastSentAt - SPAN + at * 60,
+	}));
+
 /**
  * Returns new copies of the sample messages, oldest first.
  *
  * @param lastSentAt send time of the last message, in Unix seconds
  */
-export function sampleMessages(lastSentAt = FIRST_SENT + SPAN): SampleMessage[] {
+export function sampleMessages(lastSentAt = LAST_SENT): SampleMessage[] {
 	return sample.messages.map(({ from, to, at, reactions = {}, ...content }) => ({
 		message: {
 			...structuredClone(content),

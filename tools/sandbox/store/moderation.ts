@@ -54,8 +54,10 @@ export class Moderation {
 
 	private readonly reviewed: Reviewed[] = [];
 
-	constructor() {
-		for (const { messageId, ...report } of sampleReports()) this.report(messageId, report);
+	/** @param lastSentAt send time of the last sample message, in Unix seconds */
+	constructor(lastSentAt?: number) {
+		for (const { messageId, ...report } of sampleReports(lastSentAt))
+			this.report(messageId, report);
 	}
 
 	/**

@@ -73,8 +73,9 @@ export class Store {
 		this.people = new People(this.now);
 		const uids = this.people.all().map(({ uid }) => uid);
 		this.groups = new Groups(this.generatedGroups, uids);
-		this.messages = new Messages(sampleMessages(this.isRecent ? this.now() - 3600 : undefined));
-		this.moderation = new Moderation();
+		const lastSentAt = this.isRecent ? this.now() - 3600 : undefined;
+		this.messages = new Messages(sampleMessages(lastSentAt));
+		this.moderation = new Moderation(lastSentAt);
 		this.screen = undefined;
 	}
 

@@ -49,16 +49,5 @@ export const listMessages: Operation = {
 		returnAllField,
 		limitField,
 		createFiltersField('message', messageFilters, checkTimeRange),
-		{
-			displayName: 'Order',
-			name: 'order',
-			type: 'options',
-			options: [
-				{ name: 'Newest First', value: 'newestFirst' },
-				{ name: 'Oldest First', value: 'oldestFirst' },
-			],
-			default: 'newestFirst',
-			description: 'Where the list starts. With a limit, this decides which messages are returned.',
-		},
 	],
 };

@@ -29,10 +29,10 @@ export const answerFields: Field[] = [
 		type: 'fixedCollection',
 		// Without this setting, n8n would show "Currently no items exist" for an empty collection
 		typeOptions: { hideEmptyMessage: true },
-		placeholder: 'Add Labels Instead of Approve and Decline',
+		placeholder: 'Change Buttons',
 		displayOptions: { show: { responseType: ['approval'] } },
 		default: {},
-		description: 'Buttons on the page. By default, Approve and Decline.',
+		description: 'Asks with Approve and Decline, unless you change the buttons',
 		options: [
 			{
 				displayName: 'Values',

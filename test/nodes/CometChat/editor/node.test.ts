@@ -1,5 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { CometChat } from '../../../../nodes/CometChat/CometChat.node';
+import { resources } from '../../../../nodes/CometChat/resources';
 import { buildProperties } from '../../../../nodes/CometChat/editor/node';
 import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
 import { evaluateSubtitle } from '../context';
@@ -41,42 +43,55 @@ const picked = (value: string, cachedResultName?: string): INodeParameters => ({
 
 const ban = { resource: 'group', operation: 'banMember', userId: picked('tomas', 'Tomás (tomas)') };
 
-const review = { resource: 'moderation', operation: 'review', messageId: '12' };
-
 const toUser = { resource: 'message', operation: 'send', receiverType: 'user' };
 
 test.each<[string, INodeParameters]>([
-	['List Groups', { resource: 'group', operation: 'list' }],
-	['Get: 101', { resource: 'message', operation: 'get', messageId: '101' }],
-	['Send: Makers', { ...toUser, userId: picked('m', 'Makers (m)') }],
-	['Send: Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],
-	['Send: m', { ...toUser, userId: picked('m') }],
-	['Send: m', { ...toUser, userId: 'm' }],
-	['Send and Wait: m', { ...toUser, operation: 'sendAndWait', userId: 'm' }],
-	['Send Message', { ...toUser, userId: picked('={{ $json.uid }}') }],
-	['Send Message', { ...toUser, userId: picked('') }],
-	['Ban Tomás: Makers', { ...ban, groupId: picked('m', 'Makers (m)') }],
-	['Ban Tomás: New Member', { ...ban, groupId: picked('m', 'New Member (m)') }],
-	['Ban Tomás from Group', { ...ban, groupId: picked('={{ $json.guid }}') }],
-	['Unban Tomás: m', { ...ban, operation: 'unbanMember', groupId: 'm' }],
-	['Remove Tomás: m', { ...ban, operation: 'removeMember', groupId: 'm' }],
-	['Change Scope of Tomás: m', { ...ban, operation: 'changeScope', groupId: 'm' }],
-	['Ban Member: m', { ...ban, groupId: 'm', userId: 'tomas' }],
-	['Ban Member: m', { ...ban, groupId: 'm', userId: picked('={{ $json.uid }}') }],
-	['Add Members: m', { ...ban, operation: 'addMembers', groupId: 'm' }],
-	['Block: 12', { ...review, decision: 'block' }],
-	['Review: 12', { ...review, decision: '' }],
-	['Block Message', { ...review, messageId: '={{ $json.id }}', decision: 'block' }],
-	['Review Message', { ...review, messageId: '={{ $json.id }}', decision: '' }],
-	[
-		'Review Message',
-		{
-			...review,
-			messageId: '={{ $json.id }}',
-			decision: "={{ $json.data.approved ? 'approve' : 'block' }}",
-		},
-	],
-	['Get: 12', { ...review, resource: 'message', operation: 'get', decision: 'block' }],
-])('shows the operation and its target in the subtitle: %s', async (subtitle, parameters) => {
+	['101', { resource: 'message', operation: 'get', messageId: '101' }],
+	['Makers', { ...toUser, userId: picked('m', 'Makers (m)') }],
+	['Makers (old)', { ...toUser, userId: picked('m', 'Makers (old) (m)') }],
+	['m', { ...toUser, userId: picked('m') }],
+	['m', { ...toUser, userId: 'm' }],
+	['Send', { ...toUser, userId: picked('={{ $json.uid }}') }],
+	['Send', { ...toUser, userId: picked('') }],
+	['Tomás, Makers', { ...ban, groupId: picked('m', 'Makers (m)') }],
+	['Tomás', { ...ban, groupId: picked('={{ $json.guid }}') }],
+	['tomas, m', { ...ban, groupId: 'm', userId: 'tomas' }],
+	['m', { ...ban, groupId: 'm', userId: picked('={{ $json.uid }}') }],
+	['Ban Member', { ...ban, groupId: '', userId: '' }],
+])('shows the target in the subtitle, or else the operation: %s', async (subtitle, parameters) => {
 	expect(await evaluateSubtitle({ parameters })).toBe(subtitle);
+});
+
+describe('The subtitle', () => {
+	const { description } = new CometChat();
+	const operations = resources.flatMap(({ value: resource, operations: own }) =>
+		own.map((each) => ({ resource, ...each })),
+	);
+
+	test('is short, because every node in a workflow evaluates it', () => {
+		expect(String(description.subtitle).length).toBeLessThanOrEqual(900);
+	});
+
+	test.each(operations)(
+		"of $resource $value is its name, unless that's the name of a new node",
+		async ({ resource, value, name, action }) => {
+			const subtitle = await evaluateSubtitle({ parameters: { resource, operation: value } });
+			expect(subtitle).toBe(name.toLowerCase() === action.toLowerCase() ? '' : name);
+		},
+	);
+
+	test.each(operations)(
+		'of $resource $value is the target',
+		async ({ resource, value, name, fields }) => {
+			const targets = ['userId', 'groupId', 'messageId'].filter((target) =>
+				fields.some((field) => field.name === target && field.displayOptions === undefined),
+			);
+			const parameters = {
+				...{ resource, operation: value },
+				...Object.fromEntries(targets.map((target) => [target, `a ${target}`])),
+			};
+			const shown = targets.map((target) => `a ${target}`).join(', ');
+			expect(await evaluateSubtitle({ parameters })).toBe(shown || name);
+		},
+	);
 });

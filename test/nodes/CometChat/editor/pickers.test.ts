@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, NodeApiError } from 'n8n-workflow';
 
 import {
 	getGroups,
@@ -27,7 +27,12 @@ async function runPicker(search: Search, responses: object[], filter?: string, t
 			return responses[requests.length - 1] ?? responses.at(-1);
 		},
 	);
-	const shown = await search.call(context, filter, token).catch(({ message }: Error) => message);
+	const shown = await search
+		.call(context, filter, token)
+		.catch(({ message, description }: NodeApiError) =>
+			// n8n's picker shows the message and, below it, the description
+			description ? { message, description } : message,
+		);
 	return { shown, requests };
 }
 

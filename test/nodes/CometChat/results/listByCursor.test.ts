@@ -10,7 +10,10 @@ const message: Entity = { name: 'message', plural: 'messages', id: 'id', columns
 
 type Order = 'newestFirst' | 'oldestFirst';
 
-const all = (order: Order, more: Values = {}): Values => ({ returnAll: true, order, ...more });
+const all = (order: Order, options: Values = {}): Values => ({
+	returnAll: true,
+	options: { order, ...options },
+});
 
 /** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
 async function readList(respond: Respond, values: Values, by: 'time' | 'cursor' = 'time') {
@@ -113,7 +116,7 @@ describe('A list by time', () => {
 				fc.option(fc.integer({ min: 1, max: 70 }), { nil: Infinity }),
 				async (behavior, order, perPage, limit) => {
 					const { messages, respond } = createService(behavior);
-					const values = { limit, returnAll: limit === Infinity, order, options: { perPage } };
+					const values = { limit, returnAll: limit === Infinity, options: { order, perPage } };
 					const { ids, queries, error } = await readList(respond, values);
 					const inOrder = order === 'oldestFirst' ? messages : messages.toReversed();
 					expect({ ids, error }).toEqual({ ids: inOrder.slice(0, limit).map(({ id }) => id) });
@@ -129,17 +132,16 @@ describe('A list by time', () => {
 
 	test('starts without an ID, and continues after the last message', async () => {
 		const respond = respondWith({ ids: ['110', '119'] }, { ids: ['101'] });
-		const { ids, queries } = await readList(
-			respond,
-			all('newestFirst', { options: { perPage: 10 } }),
-		);
+		const { ids, queries } = await readList(respond, all('newestFirst', { perPage: 10 }));
 		expect(ids).toEqual(['119', '110', '101']);
 		expect(queries).toEqual([
 			{ affix: 'prepend', limit: 10 },
 			{ affix: 'prepend', id: '110', limit: 10 },
 			{ affix: 'prepend', id: '101', limit: 10 },
 		]);
-		expect((await readList(respond, { order: 'oldestFirst', limit: 3 })).queries).toEqual([
+		expect(
+			(await readList(respond, { options: { order: 'oldestFirst' }, limit: 3 })).queries,
+		).toEqual([
 			{ affix: 'append', limit: 3 },
 			{ affix: 'append', id: '119', limit: 3 },
 		]);
@@ -249,7 +251,7 @@ describe('A list by time', () => {
 			limits.push(query.limit);
 			return respond(query, part);
 		};
-		const call = createCall(recording, { order: 'newestFirst', ...values });
+		const call = createCall(recording, values);
 		const many: Entity = { ...message, isExcluded: ({ id }) => Number(id) > 100 };
 		const entities = await collectEntities(readAll({ many, by: 'time' }, call));
 		expect(entities[0]).toEqual({ id: 100 });

@@ -1,4 +1,4 @@
-import { createShape } from '../../../../nodes/CometChat/results/shape';
+import { createShape, type FoundFields } from '../../../../nodes/CometChat/results/shape';
 import { field } from '../../../../nodes/CometChat/transport/json';
 import type { Entity } from '../../../../nodes/CometChat/description/types';
 
@@ -55,7 +55,7 @@ test('Simplified and Selected Fields unwrap an entity, and Raw does not', () => 
 });
 
 describe('Selected Fields', () => {
-	const select = (fields: string[], found = new Map<string, boolean>()) =>
+	const select = (fields: string[], found: FoundFields = new Map()) =>
 		createShape({ output: 'fields', fields }, thing, {}, found)({ sent });
 
 	test('keeps the path of inner fields, reaches into lists, and has null for missing fields', () => {
@@ -80,12 +80,27 @@ describe('Selected Fields', () => {
 	});
 
 	test('reports whether a result has each field. A column counts even if it has no value.', () => {
-		const found = new Map<string, boolean>();
+		const found: FoundFields = new Map();
 		select(['uid', 'data.metadata.a', 'nope'], found);
 		expect([...found]).toEqual([
 			['uid', true],
 			['data.metadata.a', true],
-			['nope', false],
+			['nope', undefined],
 		]);
+	});
+
+	test.each([
+		['ID', 'id'],
+		['Txt', 'text'],
+		['madeat', 'madeAt'],
+		['tag', 'tags'],
+		['alwyas', 'always'],
+		['i', undefined],
+		['xyz', undefined],
+		['data.txt', undefined],
+	])('reports the most similar name: %s, %s', (name, similar) => {
+		const found: FoundFields = new Map();
+		select([name], found);
+		expect(found.get(name)).toBe(similar);
 	});
 });

@@ -1,6 +1,7 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
+import { MORE_EVENTS } from '../../../../nodes/CometChat/trigger/events';
 import { webhookNode } from '../../../trigger/harness';
 import { evaluateSubtitle } from '../context';
 
@@ -12,11 +13,21 @@ const notices = description.properties
 	.filter(({ type }) => type === 'notice')
 	.map(({ displayName }) => displayName);
 
-const eventOptions = (
-	description.properties.findLast(({ name }) => name === 'events')?.options ?? []
-)
-	.filter((option) => 'value' in option)
-	.map(({ name, value }) => ({ name, value: String(value) }));
+const listOptions = (properties: INodeProperties['options'] = [], field: string) =>
+	properties
+		.flatMap((property) =>
+			'options' in property && property.name === field ? property.options : [],
+		)
+		.flatMap((option) =>
+			option && 'value' in option ? [{ name: option.name, value: String(option.value) }] : [],
+		);
+
+const eventOptions = listOptions(description.properties, 'events');
+
+const moreEvents = listOptions(
+	description.properties.find(({ name }) => name === 'options')?.options,
+	'moreEvents',
+);
 
 const evaluateFor = async (parameters: INodeParameters) =>
 	await evaluateSubtitle(webhookNode(parameters));
@@ -27,13 +38,28 @@ test('has a short webhook path, because CometChat limits URLs to 255 characters'
 	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
 });
 
-test('explains the setup in three steps', () => {
+test('offers ten common events, since n8n lists each as a start, and all others in More Events', () => {
+	expect(eventOptions.map(({ name }) => name)).toEqual([
+		'All Events',
+		...['Message Sent', 'Message Edited', 'Message Deleted'],
+		...['Message Reaction Added', 'Message Reaction Removed'],
+		...['Group Member Joined', 'Group Member Added', 'Group Member Left'],
+		'User Mentioned',
+	]);
+	expect(moreEvents.map(({ value }) => value)).toEqual(MORE_EVENTS.map(({ trigger }) => trigger));
+});
+
+test('explains the setup in three numbered steps', () => {
 	const [setup] = notices;
-	expect(setup.match(/<li>/g)).toHaveLength(3);
+	expect(setup.match(/<ul>\d/g)).toEqual(['<ul>1', '<ul>2', '<ul>3']);
 	// n8n's editor supports only a few HTML tags
 	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
-	expect([...new Set(tags)].sort()).toEqual(['a', 'li', 'ul']);
-	for (const words of ['Settings → Webhooks', 'Production URL', 'username and the password']) {
+	expect([...new Set(tags)].sort()).toEqual(['a', 'ul']);
+	for (const words of [
+		'Open Webhook URLs above',
+		'Settings → Webhooks',
+		'username and the password',
+	]) {
 		expect(setup).toContain(words);
 	}
 });
@@ -91,7 +117,7 @@ describe('The subtitle', () => {
 	});
 
 	test("is the event's name in Title Case", async () => {
-		for (const { name, value } of eventOptions) {
+		for (const { name, value } of [...eventOptions, ...moreEvents]) {
 			const words = await evaluateFor({ events: [value] });
 			expect(words).toBe(name);
 			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*$/);

@@ -101,7 +101,7 @@ test.each(RELATIONS)(
 					: {
 							constructor: InputError,
 							message: `'${label}' can't be combined with '${otherLabel}'`,
-							description: 'Remove one of them.',
+							description: 'Use only one of them.',
 						},
 			),
 		);
