@@ -192,8 +192,10 @@ function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unk
 	const isRefused = (required || whenEmpty === 'refuseExpression') && reader.isExpression(name);
 	if (given === undefined || hasMissingEntry(given) || isRefused) throw emptyResultError(field);
 	if (required) throw emptyFieldError(field);
-	if (whenEmpty === 'unset') body.unset = [body.unset ?? [], name].flat() as string[];
-	if (whenEmpty === 'send') return [];
+	// In a tool call, only 'Unset' clears a field
+	const effect = reader.isTool ? undefined : whenEmpty;
+	if (effect === 'unset') body.unset = [body.unset ?? [], name].flat() as string[];
+	if (effect === 'send') return [];
 	return type === 'collection' ? {} : undefined;
 }
 
@@ -237,6 +239,8 @@ function readCollection(builder: RequestBuilder, field: Field, raw: unknown): ID
 			refuseHiddenValue(builder, inner, given);
 			continue;
 		}
+		// An AI model passes empty values for 'Update Fields' that it leaves unchanged
+		if (builder.reader.isTool && required && isEmpty(given)) continue;
 		const value = readValue(builder, inner, given);
 		if (value === undefined) continue;
 		values[key] = value as NodeParameterValue;
