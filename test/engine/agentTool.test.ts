@@ -1,11 +1,9 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/CometChat/description/types';
-import { CONTINUE, NODE, TOOLS, run, type RunSetup } from './harness';
+import { AS_TOOL_OF_NEW_AGENT, CONTINUE, NODE, run, type RunSetup } from './harness';
 import { DECLARED, OPERATIONS, type OperationCase } from './operations';
 import { anything, startRecorder, type Recorder } from './recorder';
-
-const [, [, NEW_AGENT]] = TOOLS;
 
 let recorder: Recorder;
 beforeAll(async () => {
@@ -183,7 +181,7 @@ test.each(OPERATIONS)(
 		for (const { field, path } of places) {
 			const base = createBase(operation, { field, path }, places);
 			const parameters = place(base, path, '={{ $json.v }}');
-			const called = await runWith(parameters, VALUES, { settings: NEW_AGENT });
+			const called = await runWith(parameters, VALUES, { settings: AS_TOOL_OF_NEW_AGENT });
 			const outcomes = VALUES.map((value) => expectOutcome(field, value));
 			const wrong = VALUES.flatMap((value, index) => {
 				const error = called.errors[index];
