@@ -100,7 +100,7 @@ describe('Send Message', () => {
 
 	test('rejects custom data that is not valid JSON, and sends nothing', async () => {
 		const error = await refusalOf(sandbox(), message('send', custom('={{ "{a" }}')));
-		expect(error.message).toMatch(/^'Custom Data' is not valid JSON/);
+		expect(error.message).toMatch(/^'Custom Data' must be a JSON object, but it is/);
 	});
 });
 

@@ -2,6 +2,7 @@ import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n
 
 import {
 	CONTINUE,
+	TOOLS,
 	group,
 	itemsOf,
 	jsonOf,
@@ -78,6 +79,38 @@ describe('An Update clears', () => {
 		expect(sandbox().violations).toEqual([]);
 	});
 });
+
+/** Empty values that a model passes for a text and for a list. */
+const EMPTY: Array<[text?: string | null, list?: string | string[] | null]> = [
+	['', ''],
+	['', '[]'],
+	[null, []],
+	['', null],
+	// `$fromAI` returns undefined if a model passes null
+	[],
+];
+
+test.each(TOOLS)(
+	'%s leaves fields with empty values as they are, and clears fields by Unset',
+	async (_, settings) => {
+		await withRecorder(anything, async (recorder) => {
+			for (const [text, tags] of EMPTY) {
+				const empty = { metadata: '={{ $json.text }}', tags: '={{ $json.tags }}' };
+				const icon = '={{ $json.text }}';
+				const updates = [
+					updateMessage({ ...empty, text: 'Hi' }),
+					updateUser({ ...empty, avatar: icon, link: icon, name: 'Mira' }),
+					updateGroup({ ...empty, icon, unset: ['description'] }),
+				];
+				for (const update of updates) {
+					await itemsOf(recorder, update, { settings, input: [{ text, tags }] });
+				}
+			}
+			const bodies = [{ data: { text: 'Hi' } }, { name: 'Mira' }, { unset: ['description'] }];
+			expect(recorder.requests.map(readBody)).toEqual(EMPTY.flatMap(() => bodies));
+		});
+	},
+);
 
 test.each<[string, INodeParameters]>([
 	['Name', updateGroup({ name: '' })],

@@ -12,6 +12,7 @@ import { core } from '../../tools/n8nEngine/n8n';
 import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
 import {
 	AS_TOOL,
+	AS_TOOL_OF_NEW_AGENT,
 	CONTINUE,
 	NODE,
 	credentialsOf,
@@ -218,6 +219,30 @@ describe('Send and Wait', () => {
 	test('rejects an agent that cannot wait for its tools', async () => {
 		const error = await refusalOf(sandbox(), ask(), { settings: AS_TOOL });
 		expect(error.message).toContain("can't be a tool of this agent");
+	});
+});
+
+describe("As an agent's tool, Send and Wait", () => {
+	const asTool = (name: string, value: string | null) => {
+		const parameters = ask({ receiverType: 'user', userId: 'leo', [name]: '={{ $json.v }}' });
+		const setup = { input: [{ v: value }], settings: AS_TOOL_OF_NEW_AGENT };
+		return [sandbox(), parameters, setup] as const;
+	};
+
+	test('accepts a mention instead of a UID', async () => {
+		const { error } = await run(...asTool('userId', '<@uid:mira>'));
+		expect(error).toBeUndefined();
+		expect(sandbox().store.messages.all().at(-1)).toMatchObject({ receiver: 'mira' });
+	});
+
+	test.each<[string, string | null, string]>([
+		['userId', 'mira, leo', 'but it is "mira, leo". Give one ID, e.g. mira.'],
+		['userId', '', "'User' is empty. Fill in 'User', e.g. "],
+		['message', null, "'Message' is empty. Fill in 'Message', e.g. "],
+		['onBehalfOf', '', "'Send As' is empty. Fill in 'Send As', e.g. "],
+		['responseType', 'yes', 'must be one of approval, freeText, but it is "yes"'],
+	])('rejects %s = %j with an error that the model can act on', async (name, value, text) => {
+		expect((await refusalOf(...asTool(name, value))).message).toContain(text);
 	});
 });
 

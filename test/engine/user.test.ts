@@ -56,7 +56,7 @@ test.each(['ann', 'ann@', '@example.com', 'ann lee@example.com'])(
 	'The invalid email address %j is rejected',
 	async (email) => {
 		const { message } = await refusalOf(sandbox(), createAnn({ email }));
-		expect(message).toBe("'Email' is not an email address");
+		expect(message).toBe(`'Email' must be an email address, but it is "${email}"`);
 	},
 );
 
@@ -70,11 +70,11 @@ test('An email address as a UID is rejected, and the error suggests a UID', asyn
 test.each([
 	[
 		user('get', { userId: "={{ $fromAI('User') }}" }),
-		"'User' must be a UID, but this is a name. Get the UID with User → List.",
+		'\'User\' must be a UID, but "Noor van Dalen" is a name. Get the UID with User → List.',
 	],
 	[
 		group('get', { groupId: "={{ $fromAI('User') }}" }),
-		"'Group' must be a GUID, but this is a name. Get the GUID with Group → List.",
+		'\'Group\' must be a GUID, but "Noor van Dalen" is a name. Get the GUID with Group → List.',
 	],
 ])('An agent that passes a name as an ID receives advice: %j', async (parameters, advice) => {
 	const [output] = await callTool(sandbox(), parameters, [{ User: 'Noor van Dalen' }]);

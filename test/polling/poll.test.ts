@@ -1,11 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
 	activateTrigger,
 	type ActivationOptions,
 	type ActiveTrigger,
 } from '../../tools/n8nEngine/poll';
-import { credentialsOf } from '../engine/harness';
+import { credentialsOf, group, itemsOf, message, wire } from '../engine/harness';
 import {
 	EVENTS,
 	activate,
@@ -502,6 +502,48 @@ test('fails if the list gets shorter during each of five reads', async () => {
 	);
 	onAnswer = undefined;
 	expect(await guidsOfPoll(trigger)).toEqual(expect.arrayContaining(left));
+});
+
+describe("A row's IDs work as they come in the action node", () => {
+	/** Runs the action node for a row, and returns the request. */
+	const act = async (json: IDataObject, parameters: INodeParameters) => {
+		sandbox().log.length = 0;
+		await itemsOf(sandbox(), parameters, { input: [json] });
+		return wire(sandbox());
+	};
+
+	test.each(EVENTS)('%s', async (_, parameters) => {
+		const trigger = await started(parameters);
+		wait(60);
+		happen('fresh');
+		const [{ json }] = (await trigger.poll()) ?? [];
+		expect(json).toMatchObject({ guid: 'fresh', owner: 'mira' });
+		const groupId = '={{ $json.guid }}';
+		expect(await act(json, group('get', { groupId }))).toEqual(['GET /groups/fresh']);
+		const ban = group('banMember', { groupId, userId: 'leo', onBehalfOf: '={{ $json.owner }}' });
+		expect(await act(json, ban)).toEqual(['POST /groups/fresh/bannedusers/leo']);
+	});
+
+	test('Message Reported', async () => {
+		const trigger = await started({ event: 'messageFlagged' });
+		wait(60);
+		const { store } = sandbox();
+		happen('fresh');
+		const { id } = store.sendMessage({ sender: 'leo', receiver: 'fresh', text: 'Spam' });
+		store.addReaction(id, 'leo', '👍');
+		store.flagMessage(id, { uid: 'mira', reasonId: 'spam' });
+		const [{ json }] = (await trigger.poll()) ?? [];
+		const messageId = '={{ $json.id }}';
+		const [userId, groupId] = ['={{ $json.sender }}', '={{ $json.receiver }}'];
+		const onBehalfOf = '={{ $json.reportedBy }}';
+		expect(await act(json, message('get', { messageId }))).toEqual([`GET /messages/${id}`]);
+		const reply = message('reply', { messageId, text: 'Thanks', onBehalfOf });
+		expect(await act(json, reply)).toEqual([`POST /messages/${id}/thread`]);
+		const own = { messageId, reaction: '👍', onBehalfOf: userId };
+		expect(await act(json, message('removeReaction', own))).toHaveLength(1);
+		const ban = group('banMember', { groupId, userId });
+		expect(await act(json, ban)).toEqual(['POST /groups/fresh/bannedusers/leo']);
+	});
 });
 
 describe('Message Reported', () => {

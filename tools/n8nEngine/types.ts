@@ -128,6 +128,8 @@ export const nodeTypesByName = new Map<string, INodeType>([
 			// n8n appends "Tool" to the name of a node used as a tool
 			[`${name}Tool`, asRouted(type)],
 			[`${name}HitlTool`, type],
+			// Version 3 of the AI Agent node runs its tools like other nodes
+			[`${name}OfNewAgentTool`, type],
 			[`${name}OfAgentTool`, asToolOfAgent(type)],
 		];
 	}),

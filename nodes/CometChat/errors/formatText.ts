@@ -24,6 +24,14 @@ export function formatCount(number: number): string {
 	return number.toLocaleString('en-US');
 }
 
+/** Formats a value for an error message, truncated to 60 characters. */
+export function formatValue(value: unknown): string {
+	// JSON.stringify turns NaN and Infinity into null
+	if (typeof value === 'number') return String(value);
+	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? typeof value);
+	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
 /** Joins an error's message and description. Agents and error items show only a single string. */
 export function formatError(error: Error): string {
 	const description =

@@ -162,7 +162,7 @@ export const createUpdateFields = (options: Field[]): Field => ({
 	placeholder: 'Add Field',
 	required: true,
 	default: {},
-	description: `Fields to change. Add at least one. Of the fields that you leave empty, only ${listCleared(options)} are cleared.`,
+	description: `Fields to change. Add at least one. Of the fields that you leave empty, only ${listCleared(options)} are cleared. An AI agent's tool clears none.`,
 	options,
 });
 

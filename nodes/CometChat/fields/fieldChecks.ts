@@ -1,3 +1,4 @@
+import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../description/types';
 
@@ -23,18 +24,45 @@ export const checkIdText: Check = (value, label) => {
 	throw new InputError(label, `is "${id}", which is not an ID`, 'Check the expression.');
 };
 
-/** @returns the UID or GUID */
-export const checkId: Check = (value, label) => {
+/** Matches a text that contains several IDs. */
+const SEVERAL = /[,\n[\]]/;
+
+/** @returns the message ID */
+export const checkMessageId: Check = (value, label) => {
 	const id = String(checkIdText(value, label));
-	if (ID.test(id)) return id;
+	if (!SEVERAL.test(id)) return id;
 	throw new InputError(
 		label,
-		ID_RULE,
-		id.includes('@')
-			? `It looks like an email address. For the ID, use ${id.replace(/[^\w-]/g, '_')}.`
-			: undefined,
+		`must be one ID, but it is ${formatValue(id)}`,
+		'Give one ID, e.g. 501.',
 	);
 };
+
+const EMAIL = /^[^\s@<>,]+@[^\s@<>,]+$/;
+
+/** Returns advice for a text that isn't an ID. */
+function adviseId(text: string): string | undefined {
+	if (EMAIL.test(text)) {
+		return `It looks like an email address. For the ID, use ${text.replace(/[^\w-]/g, '_')}.`;
+	}
+	return SEVERAL.test(text) ? 'Give one ID, e.g. mira.' : undefined;
+}
+
+/**
+ * @param advice advice for a value that isn't an ID
+ * @returns the UID or GUID
+ */
+function requireId(value: unknown, label: string, advice?: string): string {
+	const id = String(checkIdText(value, label));
+	if (ID.test(id)) return id;
+	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advice ?? adviseId(id));
+}
+
+/** @returns the UID or GUID */
+export const checkId: Check = (value, label) => requireId(value, label);
+
+/** Returns the UID of a mention such as <@uid:mira>. Returns any other text unchanged. */
+const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
 
 /**
  * Pattern for a display name that can't be an ID. Such names contain letters, and characters that aren't
@@ -51,10 +79,11 @@ const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 export const createPickedIdCheck =
 	(id: string, list: string): Check =>
 	(value, label) => {
-		if (!NAME.test(String(value))) return checkId(value, label);
+		const text = id === 'UID' ? unwrapMention(String(value)) : String(value);
+		if (!NAME.test(text)) return checkId(text, label);
 		throw new InputError(
 			label,
-			`must be a ${id}, but this is a name`,
+			`must be a ${id}, but ${formatValue(text)} is a name`,
 			`Get the ${id} with ${list}.`,
 		);
 	};
@@ -62,13 +91,22 @@ export const createPickedIdCheck =
 /** @returns the email address */
 export const checkEmail: Check = (value, label) => {
 	const address = String(value);
-	if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new InputError(label, 'is not an email address');
-	return address;
+	if (EMAIL.test(address)) return address;
+	throw new InputError(
+		label,
+		`must be an email address, but it is ${formatValue(address)}`,
+		'Give one address, e.g. mira@example.com.',
+	);
 };
+
+const SEVERAL_ADVICE = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 
 /** @returns UIDs or GUIDs that differ in more than their case */
 export const checkIds: Check = (value, label) => {
-	const ids = [value].flat().map((id) => String(checkId(id, label)));
+	const ids = [value]
+		.flat()
+		.flatMap((entry) => String(entry).split(/\s*,\s*/))
+		.map((id) => requireId(unwrapMention(id), label, SEVERAL_ADVICE));
 	return [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
 };
 

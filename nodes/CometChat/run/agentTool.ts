@@ -6,9 +6,8 @@ import {
 
 import type { Resource } from '../description/types';
 import { formatCount, formatError } from '../errors/formatText';
-import { createParameterReader } from '../values/parameterReader';
+import { createParameterReader, isTool } from '../values/parameterReader';
 import { executeSingleItem } from './item';
-import { isTool } from './run';
 
 /** Value of the "Custom API Call" option that n8n adds to the 'Resource' and 'Operation' menus. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';

@@ -11,9 +11,10 @@ import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../transport/redact';
+import { isTool } from '../values/parameterReader';
 import { readRequest, readRequestPolicy } from '../values/request';
 import { createOutput, type ItemProgress } from './itemResults';
-import { Run, isTool, type Item } from './run';
+import { Run, type Item } from './run';
 import type { Turn } from './turns';
 
 /**

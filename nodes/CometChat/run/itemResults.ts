@@ -11,7 +11,8 @@ import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
 import { isEmpty } from '../values/convert';
 import { getFieldLabels } from '../values/request';
-import { isTool, type Item, type Run } from './run';
+import { isTool } from '../values/parameterReader';
+import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;

@@ -10,9 +10,9 @@ import {
 } from '../errors/progress';
 import { getOutcomes } from '../results/outcomes';
 import { StoppedError } from '../transport/failure';
-import { createItemReaders } from '../values/parameterReader';
+import { createItemReaders, isTool } from '../values/parameterReader';
 import { executeItem } from './item';
-import { Run, isTool } from './run';
+import { Run } from './run';
 
 /** Maximum number of items in progress. Most items are waiting for a response, a rate limit or their turn. */
 const MAX_OPEN = 2_000;

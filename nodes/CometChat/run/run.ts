@@ -22,11 +22,6 @@ export interface Item {
 	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 
-/** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
-export function isTool(context: Item['context']): boolean {
-	return context.getNode().type.endsWith('Tool');
-}
-
 /** State shared by all items in a run. With 'Retry On Fail', each attempt at the run has separate state. */
 export class Run {
 	readonly limiter: RequestLimiter;

@@ -84,6 +84,7 @@ const missedMessages = createEntity({
 	phone: field('to', 'phno'),
 	subject: field('subject'),
 	text: ({ smsContent, last }) => field('message')(Object(last)) ?? smsContent,
+	messageId: field('last', 'messageObject', 'id'),
 	sender: field('lastSender', 'uid'),
 	senderName: field('lastSender', 'name'),
 	messages: ({ messages }) => (Array.isArray(messages) ? messages.length : undefined),

@@ -3,6 +3,7 @@ import { jsonParse, type INodeProperties } from 'n8n-workflow';
 import { isWellFormed } from '../transport/path';
 import { isObject, listValuesByDepth } from '../transport/json';
 import { dateToIso, toUnixSeconds } from './dates';
+import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../description/types';
 
@@ -19,14 +20,6 @@ export interface ConversionOptions {
 	joinsByComma: boolean;
 	/** IANA name of the workflow's time zone, used for dates without an offset */
 	timezone: string;
-}
-
-/** Formats a value for an error message, truncated to 60 characters. */
-function formatValue(value: unknown): string {
-	// JSON.stringify turns NaN and Infinity into null
-	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? typeof value);
-	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** True if a field was left empty, so nothing is sent for it. */
@@ -57,11 +50,11 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		return String(value);
 	}
 	if (typeof value !== 'string') {
-		const kind = Array.isArray(value)
-			? 'a list'
-			: isObject(value)
-				? 'an object'
-				: formatValue(value);
+		if (Array.isArray(value)) {
+			const problem = `must be one text, but it is the list ${formatValue(value)}`;
+			throw new InputError(field, problem, 'Give one value, not a list.');
+		}
+		const kind = isObject(value) ? 'an object' : formatValue(value);
 		const advice = isObject(value) ? adviseDragging(field, Object.keys(value)) : undefined;
 		throw new InputError(field, `must be text, but it is ${kind}`, advice);
 	}
@@ -85,7 +78,7 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 function adviseDragging(field: string, names: string[]): string {
 	const words = field.toLowerCase().split(' ');
 	const likely = names.find((name) => words.includes(name.toLowerCase()));
-	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
+	return `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
 const BOOLEANS: Record<string, boolean> = {
@@ -183,11 +176,11 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
 	const parsed: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: NOT_JSON }) : value;
 	if (isObject(parsed)) return parsed;
-	const problem =
-		parsed === NOT_JSON
-			? 'is not valid JSON'
-			: `must be a JSON object, but it is ${formatValue(parsed)}`;
-	throw new InputError(field, problem, OBJECT_ADVICE);
+	throw new InputError(
+		field,
+		`must be a JSON object, but it is ${formatValue(parsed === NOT_JSON ? value : parsed)}`,
+		OBJECT_ADVICE,
+	);
 }
 
 /**

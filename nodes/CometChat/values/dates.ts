@@ -1,5 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
+import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import { isObject } from '../transport/json';
 
@@ -65,8 +66,8 @@ export function toUnixSeconds(
 	if (Number.isNaN(seconds)) {
 		throw new InputError(
 			field,
-			'is not a date',
-			'Enter a date such as 2026-01-31T08:00:00Z or {{ $now.minus({ days: 1 }) }}, or Unix seconds.',
+			`must be a date, but it is ${formatValue(value)}`,
+			'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
 		);
 	}
 	if (seconds < 0) throw new InputError(field, 'is before 1970', 'Enter a later date.');

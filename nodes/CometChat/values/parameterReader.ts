@@ -2,7 +2,7 @@ import {
 	isSafeObjectProperty,
 	type IDataObject,
 	type IExecuteFunctions,
-	type INodeParameters,
+	type INode,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
@@ -14,12 +14,19 @@ export function hasExpression(saved: unknown): boolean {
 	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
 }
 
+/** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
+export function isTool(context: { getNode(): Pick<INode, 'type'> }): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
 /** Reads the parameters of an item or a trigger. */
 export interface ParameterReader {
 	/** Reads a parameter with its expressions resolved, or returns the fallback if the parameter is missing */
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
 	/** True if the saved parameter contains an expression */
 	isExpression: (name: string) => boolean;
+	/** True if an AI model may have filled in the parameters */
+	isTool: boolean;
 	/** IANA name of the workflow's time zone, for dates without an offset */
 	timezone: string;
 }
@@ -27,13 +34,14 @@ export interface ParameterReader {
 /** Creates a reader for the parameters of a single item or a trigger. */
 export function createParameterReader(context: {
 	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
-	getNode(): { parameters: INodeParameters };
+	getNode(): Pick<INode, 'parameters' | 'type'>;
 	getTimezone(): string;
 }): ParameterReader {
 	const { parameters } = context.getNode();
 	return {
 		read: (name, fallback) => context.getNodeParameter(name, fallback),
 		isExpression: (name) => hasExpression(parameters[name]),
+		isTool: isTool(context),
 		timezone: context.getTimezone(),
 	};
 }
@@ -65,6 +73,7 @@ export function createItemReaders(
 	return (itemIndex) => ({
 		read: (name, fallback) => read(itemIndex, name, fallback),
 		isExpression: (name) => hasExpression(parameters[name]),
+		isTool: isTool(context),
 		timezone,
 	});
 }

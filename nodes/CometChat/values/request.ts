@@ -189,10 +189,13 @@ function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unk
 	const { body, reader } = builder;
 	const { name, type, required, whenEmpty } = field;
 	const isRefused = (required || whenEmpty === 'refuseExpression') && reader.isExpression(name);
-	if (given === undefined || hasMissingEntry(given) || isRefused) throw emptyResultError(field);
-	if (required) throw emptyFieldError(field);
-	if (whenEmpty === 'unset') body.unset = [body.unset ?? [], name].flat() as string[];
-	if (whenEmpty === 'send') return [];
+	const isMissing = given === undefined || hasMissingEntry(given) || isRefused;
+	if (isMissing && !reader.isTool) throw emptyResultError(field);
+	if (isMissing || required) throw emptyFieldError(field);
+	// In a tool call, only 'Unset' clears a field
+	const effect = reader.isTool ? undefined : whenEmpty;
+	if (effect === 'unset') body.unset = [body.unset ?? [], name].flat() as string[];
+	if (effect === 'send') return [];
 	return type === 'collection' ? {} : undefined;
 }
 
@@ -209,9 +212,19 @@ function emptyResultError({ displayName, required, whenEmpty }: Field): InputErr
 	);
 }
 
-function emptyFieldError({ displayName, type }: Field): InputError {
-	const advice = type === 'collection' ? 'Add at least one field.' : `Fill in '${displayName}'.`;
-	return new InputError(displayName, 'is empty', advice);
+/** Creates the error for an empty field, with an example from the field's placeholder. */
+function emptyFieldError(field: Field): InputError {
+	const { displayName, type, required, whenEmpty, placeholder, modes } = field;
+	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
+	const fillIn =
+		required || whenEmpty === 'refuseExpression'
+			? `Fill in '${displayName}'${example}.`
+			: `To leave '${displayName}' out, pass an empty text.`;
+	return new InputError(
+		displayName,
+		'is empty',
+		type === 'collection' ? 'Add at least one field.' : fillIn,
+	);
 }
 
 function getConversionOptions({ routing }: Field, timezone: string): ConversionOptions {
@@ -236,6 +249,8 @@ function readCollection(builder: RequestBuilder, field: Field, raw: unknown): ID
 			refuseHiddenValue(builder, inner, given);
 			continue;
 		}
+		// An AI model passes empty values for 'Update Fields' that it leaves unchanged
+		if (builder.reader.isTool && required && isEmpty(given)) continue;
 		const value = readValue(builder, inner, given);
 		if (value === undefined) continue;
 		values[key] = value as NodeParameterValue;

@@ -172,6 +172,7 @@ describe('The node as the tool of an AI agent', () => {
 			{ On_Behalf_Of: 'yuki\r\napikey: other' },
 			"'Reacted By' can contain only letters, digits",
 		],
+		['several users where one reacts', { On_Behalf_Of: 'yuki, mira' }, 'Give one ID, e.g. mira.'],
 		['a message without an ID', { Message_ID: '' }, "'Message ID' is empty"],
 		['a message ID that changes the URL', { Message_ID: '..' }, `'Message ID' must not be ".."`],
 	])('refuses %s and explains the error to the model', async (_what, hostile, message) => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkIdText } from '../../fields/fieldChecks';
+import { checkMessageId } from '../../fields/fieldChecks';
 import { createTextField, createMetadataField, createTagsField } from '../../fields/body';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
@@ -10,7 +10,7 @@ import { APP_USER } from '../../transport/types';
 export const messageIdField: Field = {
 	...createTextField('Message ID', 'messageId', '501', 'ID of the message'),
 	required: true,
-	check: checkIdText,
+	check: checkMessageId,
 };
 
 export const threadMessageIdField: Field = {

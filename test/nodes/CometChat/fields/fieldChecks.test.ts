@@ -1,6 +1,8 @@
 import {
 	TYPED_ID_PATTERN,
+	checkEmail,
 	checkId,
+	checkMessageId,
 	checkIds,
 	checkIdText,
 	createNotEmptyCheck,
@@ -21,7 +23,10 @@ test.each<[AnyCheck, unknown, unknown]>([
 	[checkId, 42, '42'],
 	[checkId, 'u'.repeat(100), 'u'.repeat(100)],
 	[checkIds, ['A', 'b', 'a'], ['a', 'b']],
+	[checkIds, ['<@uid:mira>', 'leo, noor'], ['mira', 'leo', 'noor']],
 	[checkPickedId, 'Ann_b-9', 'Ann_b-9'],
+	[checkPickedId, '<@uid:mira>', 'mira'],
+	[checkMessageId, 'order/7', 'order/7'],
 	[checkIdText, 'order/7', 'order/7'],
 	[omitFalse, true, true],
 	[omitFalse, false, undefined],
@@ -38,23 +43,42 @@ test.each<[AnyCheck, object]>([
 	expect(check(value, 'Label')).toEqual(value);
 });
 
-const ID = '\'Label\' can contain only letters, digits, "-" and "_", at most 100 characters';
+const refusalOfId = (id: string) =>
+	`'Label' can contain only letters, digits, "-" and "_", at most 100 characters, but it is "${id}"`;
+
+const SEVERAL = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 
 test.each<[AnyCheck, unknown, string, string?]>([
-	...['a b', 'a/b', 'ü', 'a\r\nx: b', 'a\nb', '', '..', 'u'.repeat(101)].map(
-		(id): [AnyCheck, string, string] => [checkId, id, ID],
-	),
-	[checkIds, ['a', 'b c'], ID],
-	...['..', 'a/b', 'john.doe', 'a\nb', ''].map((id): [AnyCheck, string, string] => [
+	...['a b', 'a/b', 'ü', '', '..', '<@all:mira>'].map((id): [AnyCheck, string, string] => [
+		checkId,
+		id,
+		refusalOfId(id),
+	]),
+	[checkId, 'u'.repeat(101), refusalOfId(`${'u'.repeat(59)}…`).slice(0, -1)],
+	[checkIds, ['a', 'b c'], refusalOfId('b c'), SEVERAL],
+	...['..', 'a/b', 'john.doe', ''].map((id): [AnyCheck, string, string] => [
 		checkPickedId,
 		id,
-		ID,
+		refusalOfId(id),
 	]),
+	...['mira, leo', 'mira\nleo', '["mira","leo"]'].flatMap(
+		(ids): Array<[AnyCheck, string, string, string]> => [
+			[checkId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
+			[checkPickedId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
+			[checkMessageId, ids, `'Label' must be one ID, but it is "${ids}"`, 'Give one ID, e.g. 501.'],
+		],
+	),
+	[
+		checkEmail,
+		'ann',
+		`'Label' must be an email address, but it is "ann"`,
+		'Give one address, e.g. mira@example.com.',
+	],
 	...['Noor van Dalen', "Tomás O'Neil", 'Müller', 'नूर', 'Sam (Supplier)', 'Brand & Photos'].map(
 		(name): [AnyCheck, string, string, string] => [
 			checkPickedId,
 			name,
-			"'Label' must be a UID, but this is a name",
+			`'Label' must be a UID, but "${name}" is a name`,
 			'Get the UID with User → List.',
 		],
 	),

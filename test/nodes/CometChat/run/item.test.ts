@@ -46,6 +46,7 @@ async function execute(respond: Respond, setup: Setup = {}): Promise<INodeExecut
 		reader: {
 			read: (name, fallback) => parameters[name] ?? fallback,
 			isExpression: () => false,
+			isTool: false,
 			timezone: 'UTC',
 		},
 	});
@@ -107,6 +108,7 @@ test('as a tool, throws errors, but returns nothing if the user canceled the exe
 				reader: {
 					read: (name, fallback) => Object({ ...parameters, messageId })[name] ?? fallback,
 					isExpression: () => false,
+					isTool: false,
 					timezone: 'UTC',
 				},
 			},

@@ -5,7 +5,12 @@ import { findOperation, createRunContext } from '../context';
 
 function outputOf(results: ItemProgress['results']) {
 	const context = createRunContext({ credentials: {} });
-	const reader = { read: () => undefined, isExpression: () => false, timezone: 'UTC' };
+	const reader = {
+		read: () => undefined,
+		isExpression: () => false,
+		isTool: false,
+		timezone: 'UTC',
+	};
 	const item = { index: 0, context, reader };
 	const progress = { values: {}, redact: <T>(value: T) => value, results };
 	const run = new Run(getOutcomes({}), undefined);

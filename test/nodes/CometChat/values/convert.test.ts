@@ -40,17 +40,22 @@ describe('A text', () => {
 
 	test.each<[unknown, string, string | undefined]>([
 		[NaN, 'NaN', undefined],
-		[new Date(NaN), 'an object', 'Drag one of its fields.'],
+		[new Date(NaN), 'an object', 'Use one of its fields.'],
 		[Infinity, 'Infinity', undefined],
 		[undefined, 'undefined', undefined],
 		[Symbol('s'), 'symbol', undefined],
 		[null, 'null', undefined],
-		[{ a: 1 }, 'an object', 'Drag one of its fields.'],
-		[{ id: '71', name: 'a' }, 'an object', 'Drag one of its fields, e.g. name.'],
-		[[1], 'a list', undefined],
+		[{ a: 1 }, 'an object', 'Use one of its fields.'],
+		[{ id: '71', name: 'a' }, 'an object', 'Use one of its fields, e.g. name.'],
 	])('cannot be made from %p', (value, shown, advice) => {
 		expect(() => toText('Name', value)).toThrow(
 			refusal(`'Name' must be text, but it is ${shown}`, advice),
+		);
+	});
+
+	test('cannot be made from a list', () => {
+		expect(() => toText('Name', [1])).toThrow(
+			refusal("'Name' must be one text, but it is the list [1]", 'Give one value, not a list.'),
 		);
 	});
 
@@ -184,7 +189,7 @@ describe('The value of a field', () => {
 		['boolean', {}, 'maybe', 'must be true or false, but it is "maybe"'],
 		['boolean', {}, {}, 'must be true or false, but it is {}'],
 		['boolean', {}, 'x'.repeat(99), `must be true or false, but it is "${'x'.repeat(59)}…`],
-		['dateTime', {}, 'soon', 'is not a date'],
+		['dateTime', {}, 'soon', 'must be a date, but it is "soon"'],
 		['json', {}, new Date(0), 'must be a JSON object, but it is "1970-01-01T00:00:00.000Z"'],
 		['json', {}, '[1]', 'must be a JSON object, but it is [1]'],
 		['json', {}, 5, 'must be a JSON object, but it is 5'],
@@ -209,7 +214,7 @@ describe('The value of a field', () => {
 		],
 		['options', { options }, 'One', 'must be one of 1, two, but it is "One"'],
 		['options', { options }, true, 'must be one of 1, two, but it is true'],
-		['options', { options }, ['two'], 'must be text, but it is a list'],
+		['options', { options }, ['two'], 'must be one text, but it is the list ["two"]'],
 		['resourceLocator', {}, true, 'must be text, but it is true'],
 		['string', several, [{}], 'must be text, but it is an object'],
 	])('of type %s with %j cannot be %p', (type, more, value, problem) => {

@@ -70,6 +70,7 @@ function readField({ field, isEntry }: Place, value: unknown, isExpression = tru
 	const reader = {
 		read: () => value,
 		isExpression: () => isExpression,
+		isTool: false,
 		timezone: 'Europe/Berlin',
 	};
 	const { send } = field.routing ?? {};

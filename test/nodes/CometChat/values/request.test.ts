@@ -15,6 +15,7 @@ type Parameters = Record<string, unknown>;
 const createReader = (given: Parameters, expressions: string[] = []): ParameterReader => ({
 	read: (name, fallback) => (name in given ? given[name] : fallback),
 	isExpression: (name) => expressions.includes(name),
+	isTool: false,
 	timezone: 'Europe/Berlin',
 });
 

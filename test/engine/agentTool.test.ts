@@ -1,0 +1,209 @@
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import type { Field } from '../../nodes/CometChat/description/types';
+import { AS_TOOL_OF_NEW_AGENT, CONTINUE, NODE, run, type RunSetup } from './harness';
+import { DECLARED, OPERATIONS, type OperationCase } from './operations';
+import { anything, startRecorder, type Recorder } from './recorder';
+
+let recorder: Recorder;
+beforeAll(async () => {
+	recorder = await startRecorder(anything);
+});
+afterAll(async () => await recorder.close());
+
+/** A field, with the names of the parameters that lead to the field. */
+interface Place {
+	field: Field;
+	path: string[];
+}
+
+const isField = (option: object): option is Field => 'type' in option;
+
+/** Lists an operation's fields that an agent can fill in, including fields in collections. */
+const listPlaces = (fields: readonly Field[], path: string[] = []): Place[] =>
+	fields.flatMap((field) => {
+		const inner = [...path, field.name];
+		if (field.type === 'collection') return listPlaces(field.options?.filter(isField) ?? [], inner);
+		if (field.type !== 'fixedCollection') return [{ field, path: inner }];
+		const [{ name, values }] = (field.options ?? []).filter((option) => 'values' in option);
+		const { displayOptions } = field;
+		return listPlaces(
+			values.map((each) => ({ displayOptions, ...each })),
+			[...inner, name, '0'],
+		);
+	});
+
+const isUser = ({ modes, typeOptions }: INodeProperties) =>
+	typeOptions?.loadOptionsMethod === 'getUsers' ||
+	modes?.some(({ displayName }) => displayName === 'By UID') === true;
+
+const isList = ({ type, typeOptions }: INodeProperties) =>
+	type === 'multiOptions' || typeOptions?.multipleValues === true;
+
+/** Values for fields that a choice or another field requires. */
+const REQUIRED: IDataObject = {
+	...{ groupId: 'all-hands', userId: 'leo', text: 'x', password: 'x' },
+	...{ customType: 'x', customData: { a: 1 }, fields: ['id'], searchKey: 'x' },
+	attachments: { attachment: [{ url: 'https://example.com/a.png' }] },
+};
+
+/** The field is left out of the request. */
+const LEFT_OUT = Symbol('left out');
+/** The model receives an error that names the field and the value. */
+const REFUSED = Symbol('refused');
+
+type Outcome = typeof LEFT_OUT | typeof REFUSED | IDataObject[string];
+
+const IDS = ['mira', 'leo'];
+/** Forms in which models pass several values. */
+const LISTS = [IDS, JSON.stringify(IDS), IDS.join('\n'), IDS.join(', ')];
+
+const VALUES = ['', null, '[]', 'true', '5', 'mira', '<@uid:mira>', ...LISTS];
+
+const isEmpty = (field: Field, value: unknown) =>
+	value === '' || value === null || (value === '[]' && isList(field));
+
+/** True if a field contains a single ID. Apps choose the IDs of reasons, so these IDs can be any text. */
+const isId = ({ type, name }: INodeProperties) =>
+	name !== 'reasonId' &&
+	(type === 'resourceLocator' || ['guid', 'uid', 'messageId'].includes(name));
+
+/** Returns the value that a field should have if a model passes a value that's not empty. */
+function readFilled(field: Field, value: unknown): Outcome {
+	const text = String(value);
+	const isSeveral = ['[]', ...LISTS].includes(value as string);
+	switch (field.type) {
+		case 'boolean':
+			return value === 'true' ? true : REFUSED;
+		case 'number':
+			return value === '5' ? 5 : REFUSED;
+		case 'options':
+		case 'json':
+		case 'dateTime':
+			return REFUSED;
+	}
+	if (isList(field)) {
+		if (field.type === 'multiOptions' && !field.typeOptions?.loadOptionsMethod) return REFUSED;
+		if (isSeveral) return IDS;
+		return [isUser(field) ? text.replace('<@uid:mira>', 'mira') : text];
+	}
+	if (Array.isArray(value) || field.name === 'email' || (isId(field) && isSeveral)) return REFUSED;
+	if (text !== '<@uid:mira>' || field.name === 'messageId' || !isId(field)) return text;
+	return isUser(field) ? 'mira' : REFUSED;
+}
+
+/** Returns the expected outcome of a value that a model passes for a field. */
+function expectOutcome(field: Field, value: unknown): Outcome {
+	if (!isEmpty(field, value)) return readFilled(field, value);
+	return field.required || field.whenEmpty === 'refuseExpression' ? REFUSED : LEFT_OUT;
+}
+
+/** Returns a copy of values in which a field is set or left out. */
+function place(values: IDataObject, path: string[], value: Outcome): IDataObject {
+	const copy = structuredClone(values);
+	let target = copy;
+	for (const name of path.slice(0, -1)) target = (target[name] ??= {}) as IDataObject;
+	const name = path[path.length - 1];
+	if (value === LEFT_OUT) Reflect.deleteProperty(target, name);
+	else target[name] = value as IDataObject[string];
+	return copy;
+}
+
+/** Lists the names in a field's display conditions, each with a value that shows the field. */
+const listChoosers = ({ displayOptions }: INodeProperties): IDataObject =>
+	Object.fromEntries(
+		Object.entries(displayOptions?.show ?? {}).map(([name, values = []]) => [
+			name.replace('/', ''),
+			values[0] as string,
+		]),
+	);
+
+/** Sample value of a field that another field needs. */
+const sampleOf = ({ name, type }: Field): Outcome =>
+	type === 'boolean' || (type === 'dateTime' ? '2026-01-31' : (REQUIRED[name] ?? 'leo'));
+
+/** Returns an operation's parameters with which a field may have a value. */
+function createBase({ parameters }: OperationCase, { field }: Place, places: Place[]): IDataObject {
+	let base: IDataObject = { ...REQUIRED, ...parameters, ...listChoosers(field) };
+	for (const other of places) {
+		const { name, excludes = [] } = other.field;
+		const isExcluded = field.excludes?.includes(name) || excludes.includes(field.name);
+		if (field.needs?.includes(name)) base = place(base, other.path, sampleOf(other.field));
+		else if (isExcluded) base = place(base, other.path, LEFT_OUT);
+	}
+	return base;
+}
+
+/** Runs an operation for each value of `$json.v`, and returns the requests and the error of each value. */
+async function runWith(
+	parameters: IDataObject,
+	values: unknown[],
+	setup: RunSetup = {},
+): Promise<{ requests: string[]; errors: unknown[] }> {
+	recorder.requests.length = 0;
+	const input = values.map((v) => ({ v }) as IDataObject);
+	const { items } = await run(recorder, parameters as INodeParameters, {
+		...{ ...CONTINUE, ...setup, input },
+	});
+	const failed = items(NODE).filter(({ json }) => json.error !== undefined);
+	const errors = values.map(
+		(_, index) => failed.find(({ pairedItem }) => Object(pairedItem).item === index)?.json.error,
+	);
+	const requests = recorder.requests.map(
+		({ method, url, headers, body }) => `${method} ${url} ${headers.onbehalfof} ${body}`,
+	);
+	return { requests, errors };
+}
+
+/** True if a model can act on an error: it names the field, the value, and what is allowed. */
+function isAdvice(field: Field, value: unknown, error: unknown): boolean {
+	// An error about a list may name only the wrong entry
+	const shown = LISTS.includes(value as string) ? 'mira' : String(value);
+	return (
+		String(error).startsWith(`'${field.displayName}' `) &&
+		String(error).includes(isEmpty(field, value) ? 'is empty' : shown) &&
+		/Fill in '.*'|must be|can contain only/.test(String(error)) &&
+		!/n8n|\$|\{\{|expression/i.test(String(error))
+	);
+}
+
+/** True if a request was sent. The recorder's response doesn't name the users whom some requests change. */
+const isFromService = (error: unknown) =>
+	error === undefined || String(error).startsWith('CometChat did not say');
+
+test.each(OPERATIONS)(
+	'An agent fills in each field of "$name", or receives an error that names the field and the value',
+	async (operation) => {
+		const fields = DECLARED.flatMap((each) =>
+			each.key === operation.key ? each.operation.fields : [],
+		);
+		const places = listPlaces(fields.filter(({ name }) => name !== 'requestOptions'));
+		for (const { field, path } of places) {
+			const base = createBase(operation, { field, path }, places);
+			const parameters = place(base, path, '={{ $json.v }}');
+			const called = await runWith(parameters, VALUES, { settings: AS_TOOL_OF_NEW_AGENT });
+			const outcomes = VALUES.map((value) => expectOutcome(field, value));
+			const wrong = VALUES.flatMap((value, index) => {
+				const error = called.errors[index];
+				const isRefused = outcomes[index] === REFUSED;
+				const isRight = isRefused ? isAdvice(field, value, error) : isFromService(error);
+				return isRight ? [] : [{ value, error }];
+			});
+			expect([field.displayName, wrong]).toEqual([field.displayName, []]);
+			const accepted = outcomes.filter((outcome) => outcome !== REFUSED);
+			const filled = [...new Set(accepted)].filter((outcome) => outcome !== LEFT_OUT);
+			const { requests } = await runWith(parameters, filled);
+			if (accepted.includes(LEFT_OUT)) {
+				requests.push(...(await runWith(place(base, path, LEFT_OUT), [undefined])).requests);
+			}
+			expect([field.displayName, new Set(called.requests)]).toEqual([
+				field.displayName,
+				new Set(requests),
+			]);
+			// An update of private metadata also reads the user
+			const [method] = operation.wire.split(' ');
+			const sent = called.requests.filter((request) => request.startsWith(method));
+			expect(sent).toHaveLength(accepted.length);
+		}
+	},
+);
