@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core';
+
 import { useEditor, useTestSystem } from '../lib/testHooks';
 
 const system = useTestSystem();
@@ -13,6 +15,7 @@ async function readColumn(name: string): Promise<string[]> {
 async function addAfter(node: string, action: string): Promise<void> {
 	const { page } = editor();
 	await editor().closeNode();
+	await page.getByTestId('zoom-to-fit').click();
 	const last = page.locator('.vue-flow__node', {
 		has: page.locator(`[data-node-name="${node}"]`),
 	});
@@ -24,8 +27,8 @@ async function addAfter(node: string, action: string): Promise<void> {
 	await editor().ndv.waitFor();
 }
 
-/** Drags a field of the input panel into a field of the open node. */
-async function drag(from: string, field: string): Promise<void> {
+/** Drags a field of the input panel into an input of the open node. */
+async function drag(from: string, target: Locator): Promise<void> {
 	const { page, ndv } = editor();
 	const fields = ndv.getByTestId('run-data-schema-node-name');
 	await fields
@@ -33,10 +36,9 @@ async function drag(from: string, field: string): Promise<void> {
 		.first()
 		.hover();
 	await page.mouse.down();
-	const target = editor().field(field).locator('input, textarea').first();
 	await target.hover();
 	await page.mouse.up();
-	await ndv.getByText(`$json.${from}`, { exact: false }).first().waitFor();
+	await ndv.getByText(`$json.${from}`).first().waitFor();
 }
 
 describe('From a blank canvas, by clicks', () => {
@@ -93,15 +95,15 @@ describe('From a blank canvas, by clicks', () => {
 		await editor().execute();
 
 		await addAfter('List messages', 'List reactions to message');
-		await drag('id', 'messageId');
+		await drag('id', editor().field('messageId').locator('input').first());
 		await editor().fill('reaction', '👎');
 		await editor().execute();
 		expect(await readColumn('reaction')).toEqual(Array(count).fill('👎'));
 
 		await addAfter('List reactions to message', 'Remove reaction from message');
-		await drag('messageId', 'messageId');
+		await drag('messageId', editor().field('messageId').locator('input').first());
 		await editor().fill('reaction', '👎');
-		await drag('uid', 'onBehalfOf');
+		await drag('uid', editor().locator('onBehalfOf').getByTestId('rlc-input'));
 		await editor().execute();
 		expect(await readColumn('removed')).toEqual(Array(count).fill('true'));
 
