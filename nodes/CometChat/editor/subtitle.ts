@@ -60,7 +60,7 @@ function listDecisionLabels(resources: Resource[]): Record<string, string> {
 		.filter(({ name }) => name === 'decision')
 		.flatMap(({ options }) => options);
 	const entries = choices.flatMap((choice) =>
-		choice && 'value' in choice ? [[choice.value, choice.name]] : [],
+		choice && 'value' in choice ? [[String(choice.value), choice.name] as const] : [],
 	);
 	return Object.fromEntries(entries);
 }

@@ -1,7 +1,7 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
 import { isWellFormed } from '../transport/path';
-import { isObject, listValuesByDepth } from '../transport/json';
+import { asText, toJson, isObject, listValuesByDepth } from '../transport/json';
 import { dateToIso, toUnixSeconds } from './dates';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../description/types';
@@ -25,7 +25,7 @@ export interface ConversionOptions {
 function formatValue(value: unknown): string {
 	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? typeof value);
+	const text = typeof value === 'string' ? `"${value}"` : (toJson(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
@@ -88,19 +88,20 @@ function adviseDragging(field: string, names: string[]): string {
 	return `Drag one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
-const BOOLEANS: Record<string, boolean> = {
-	true: true,
-	yes: true,
-	'1': true,
-	false: false,
-	no: false,
-	'0': false,
-};
+const BOOLEANS = new Map([
+	['true', true],
+	['yes', true],
+	['1', true],
+	['false', false],
+	['no', false],
+	['0', false],
+]);
 
 /** Returns a boolean. Also accepts true, false, yes, no, 1 and 0 as text in any case. */
 function toBoolean(field: string, value: unknown): boolean {
-	const key = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
-	if (Object.hasOwn(BOOLEANS, key)) return BOOLEANS[key];
+	const key = typeof value === 'object' ? '' : asText(value).trim().toLowerCase();
+	const known = BOOLEANS.get(key);
+	if (known !== undefined) return known;
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 
