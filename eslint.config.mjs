@@ -20,12 +20,28 @@ export default tseslint.config(
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts'],
-		extends: [...tseslint.configs.strict],
+		extends: [...tseslint.configs.strictTypeChecked],
+		languageOptions: { parserOptions: { project: 'tsconfig.check.json' } },
 		rules: {
 			'@typescript-eslint/consistent-type-imports': 'error',
+			'@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+			'@typescript-eslint/restrict-template-expressions': [
+				'error',
+				{ allowNumber: true, allowBoolean: true },
+			],
+			// Caught errors have the type unknown and may be rethrown later
+			'@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
 			'no-duplicate-imports': 'error',
 			'@typescript-eslint/no-empty-function': 'off',
 		},
+	},
+	{
+		files: ['tools/**/*.ts', 'examples/**/*.ts', 'test/**/*.ts'],
+		extends: [tseslint.configs.disableTypeChecked],
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		languageOptions: { parserOptions: { project: 'tsconfig.json' } },
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],

@@ -133,13 +133,13 @@ export async function authenticate(
 			`The CometChat credential sends its key only to ${own.host}, not to ${target.host || 'another address'}`,
 		);
 	}
-	return {
+	return Promise.resolve({
 		...rest,
 		...NO_REDIRECTS,
 		...(credentials.allowUnauthorizedCerts === true ? ANY_CERTIFICATE : {}),
 		url: target.href,
 		headers: { ...requestOptions.headers, apikey: getApiKey(credentials) },
-	};
+	});
 }
 
 function toAbsoluteUrl(url: string, base: string): URL {

@@ -25,8 +25,8 @@ export interface Entity {
 	columns: Columns;
 	/** True if a successful response may lack the entity */
 	mayBeEmpty?: boolean;
-	/** Selects the columns for an item's parameter values. `columns` contains all possible columns. */
-	columnsFor?: (values: Values) => Columns;
+	/** Selects the columns for an item's parameter values. Undefined selects all of `columns`. */
+	columnsFor?: (values: Values) => Columns | undefined;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
 	/** Returns a list entry's unique key. Set only for lists in which `id` isn't unique. */

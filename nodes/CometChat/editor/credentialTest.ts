@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
@@ -15,7 +14,7 @@ import type { RestResponse } from '../transport/types';
 /** Tests the API key by requesting a single group. Failures are worded like the node's errors. */
 export async function cometChatApiTest(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const { url, ...options } = await authenticate(data, {
@@ -26,8 +25,8 @@ export async function cometChatApiTest(
 			timeout: 30_000,
 		});
 		// n8n provides no other request helper for credential tests
-		const { helpers } = this;
-		const response: RestResponse = await helpers.request({
+		const helpers: { request: (options: object) => Promise<RestResponse> } = this.helpers;
+		const response = await helpers.request({
 			...options,
 			uri: url,
 			// Don't throw for error statuses

@@ -53,14 +53,15 @@ function sortByName(operations: Operation[]): Operation[] {
 export function buildCustomOperations(
 	resources: Resource[],
 ): Record<string, Record<string, CustomOperation>> {
-	const byResource = resources.map(({ value, operations }) => [
-		value,
-		Object.fromEntries(
-			operations.map((operation) => [
-				operation.value,
-				(operation.customRunner ?? createCustomOperation)(operation),
-			]),
-		),
-	]);
-	return Object.fromEntries(byResource);
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(
+				operations.map((operation) => [
+					operation.value,
+					(operation.customRunner ?? createCustomOperation)(operation),
+				]),
+			),
+		]),
+	);
 }

@@ -129,7 +129,7 @@ export const searchReasons = createPicker({
 const createLoader = (picker: Picker) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { results } = await fetchPage(this, picker);
-		return results as INodePropertyOptions[];
+		return results;
 	};
 
 export const getUsers = createLoader(USERS);

@@ -39,13 +39,13 @@ function mergeFields(resources: Resource[]): SharedField[] {
 			let next = 0;
 			for (const field of fields) {
 				const definition = JSON.stringify(field);
-				const known = merged.findIndex(
+				const known = merged.find(
 					(entry, index) => index >= next && entry.definition === definition,
 				);
-				const place = known < 0 ? next : known;
-				if (known < 0) merged.splice(place, 0, { definition, field, uses: [] });
-				merged[place].uses.push({ resource, operation });
-				next = place + 1;
+				const shared = known ?? { definition, field, uses: [] };
+				if (!known) merged.splice(next, 0, shared);
+				shared.uses.push({ resource, operation });
+				next = merged.indexOf(shared) + 1;
 			}
 		}
 	}

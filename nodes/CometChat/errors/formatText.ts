@@ -1,3 +1,5 @@
+import { toJson } from '../transport/json';
+
 /** Joins the non-empty sentences. Adds a period to each sentence without final punctuation. */
 export function joinSentences(sentences: Array<string | undefined>): string {
 	return sentences
@@ -28,7 +30,7 @@ export function formatCount(number: number): string {
 export function formatValue(value: unknown): string {
 	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? typeof value);
+	const text = typeof value === 'string' ? `"${value}"` : (toJson(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

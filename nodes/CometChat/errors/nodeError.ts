@@ -6,6 +6,7 @@ import {
 	ERRORS_BY_NETWORK_CODE,
 	ERRORS_BY_SERVICE_STATUS,
 	ERRORS_BY_STATUS,
+	INTERNAL_ERROR,
 	MISSING_DATA_ADVICE,
 	TRY_LATER,
 	UNKNOWN_STATUS_ERROR,
@@ -81,7 +82,9 @@ function buildAdvice(
 	{ labels = {}, waitLimit, isFilled = () => true }: ErrorContext,
 ): Array<string | undefined> {
 	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
-	const fields = check.map((entry) => [entry].flat());
+	const fields = check.map((entry): [name: string, hint?: string] =>
+		typeof entry === 'string' ? [entry] : entry,
+	);
 	const filled = fields.filter(([name]) => isFilled(name));
 	const places = (filled.length > 0 ? filled : fields)
 		.filter(([name]) => name in labels)
@@ -123,7 +126,7 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 		findByCode(ERRORS_BY_CODE, code) ??
 		(isServiceCode ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
-		(statusCode >= 500 ? ERRORS_BY_STATUS[500] : UNKNOWN_STATUS_ERROR)
+		(statusCode >= 500 ? INTERNAL_ERROR : UNKNOWN_STATUS_ERROR)
 	);
 }
 

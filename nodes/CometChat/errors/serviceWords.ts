@@ -1,6 +1,6 @@
 import { findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { isObject } from '../transport/json';
+import { isObject, toJson } from '../transport/json';
 import { formatCount, formatList } from './formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
@@ -49,7 +49,7 @@ const MAX_NAMED = 10;
  * reason is returned unchanged.
  */
 export function prefixUids(uids: string[], reason: string): string {
-	const [uid] = uids;
+	const [uid = ''] = uids;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
 	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
 	if (uids.length === 1 && isNamed) return reason;
@@ -83,5 +83,5 @@ function formatDetails(details: unknown): string | undefined {
 function formatDetail(value: unknown): string {
 	if (typeof value === 'string') return value;
 	const isPlainList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
-	return isPlainList ? value.join(', ') : (JSON.stringify(value) ?? '');
+	return isPlainList ? value.join(', ') : (toJson(value) ?? '');
 }

@@ -51,7 +51,7 @@ const FAILED: Explanation = {
  * Explanations, keyed by CometChat's error code. The codes come from CometChat's documentation and client
  * SDKs.
  */
-export const ERRORS_BY_CODE: Record<string, Explanation> = {
+export const ERRORS_BY_CODE = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
 		message: 'CometChat does not recognize this API key',
 		advice: CHECK_KEY,
@@ -218,11 +218,16 @@ export const ERRORS_BY_CODE: Record<string, Explanation> = {
 		message: 'No active user has this UID',
 		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
 	},
-};
+} satisfies Record<string, Explanation>;
 
 const REDIRECTED: Explanation = {
 	message: 'The request was redirected, so it was stopped to protect your API key',
 	advice: CHECK_ADDRESS,
+};
+
+export const INTERNAL_ERROR: Explanation = {
+	message: 'An internal error occurred in CometChat',
+	advice: TRY_LATER,
 };
 
 /** Explanations, keyed by HTTP status, for responses without a known CometChat error code. */
@@ -253,7 +258,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	413: { message: 'The request is too large', advice: 'Shorten the field values' },
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
 	429: RATE_LIMIT,
-	500: { message: 'An internal error occurred in CometChat', advice: TRY_LATER },
+	500: INTERNAL_ERROR,
 	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
 	503: { message: 'CometChat is currently unavailable', advice: TRY_LATER },
 	504: { message: 'The gateway in front of CometChat timed out', advice: TRY_LATER },

@@ -121,7 +121,7 @@ export const omitFalse: Check = (value) => (value === true ? true : undefined);
 export const createNotEmptyCheck =
 	(alternative = ''): Check =>
 	(value, label) => {
-		if (Object.keys(Object(value)).length > 0) return value;
+		if (Object.keys(value ?? {}).length > 0) return value;
 		throw new InputError(
 			label,
 			'is empty',

@@ -12,6 +12,7 @@ import { pageReader } from '../transport/response';
 import { systemClock } from '../transport/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
+import type { AnyVersion } from '../transport/types';
 import {
 	createState,
 	getSearchStart,
@@ -35,9 +36,8 @@ const MAX_MARGIN_MS = 5_000;
 const LABELS = getFieldLabels(pollingProperties);
 
 /** Returns n8n's time limit for a poll minus the time reserved for creating items, in milliseconds. */
-function readBudgetMs(context: IPollFunctions): number {
-	const { getPollBudgetMs }: Partial<IPollFunctions> = context;
-	const value = getPollBudgetMs?.call(context);
+function readBudgetMs(context: AnyVersion<IPollFunctions>): number {
+	const value = context.getPollBudgetMs?.();
 	const budgetMs = typeof value === 'number' && value > 0 ? value : DEFAULT_BUDGET_MS;
 	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
 }

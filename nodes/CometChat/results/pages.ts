@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
-import { asObject, field, isObject } from '../transport/json';
+import { asText, asObject, field, isObject } from '../transport/json';
 import type { Page } from '../transport/response';
 import type { Entity, ListResponse } from '../description/types';
 
@@ -90,8 +90,8 @@ export async function* readPages(
 			fetched.catch(() => {}); // Errors are handled when the page is awaited below
 			ahead.push(fetched);
 		}
-		const [current] = ahead.splice(0, 1);
-		const page = await current;
+		const page = await ahead.shift();
+		if (page === undefined) return;
 		const items = affix ? sortPage(page.data, affix, entity.id) : page.data;
 		const fresh = items.filter(isNew);
 		stalePages = fresh.length > 0 ? 0 : stalePages + 1;
@@ -193,7 +193,7 @@ function followCursor(
 		if (isStale && (items.length > 1 || progress.stalePages === MAX_STALE_PAGES)) {
 			throw createStuckError(list, items, progress);
 		}
-		const isSame = (name: string) => String(sent?.[name]) === String(current[name]);
+		const isSame = (name: string) => asText(sent?.[name]) === asText(current[name]);
 		if (isStale && (sent === undefined || CURSOR_NAMES.every(isSame))) return [];
 		const isFull = affix !== undefined || items.length >= (readPageLimit(page) ?? fullLength);
 		if (sent === undefined && !isFull) return [];

@@ -64,6 +64,7 @@ function canNextBatchSucceed(error: unknown): boolean {
 
 /** Returns the request body with the whole list replaced by one batch. */
 function replaceList(body: IDataObject, list: unknown, batch: string[]): IDataObject {
-	const entries = Object.entries(body).map(([key, value]) => [key, value === list ? batch : value]);
-	return Object.fromEntries(entries);
+	return Object.fromEntries(
+		Object.entries(body).map(([key, value]) => [key, value === list ? batch : value]),
+	);
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
 import { SendError, StatusError, mayHaveWorked } from '../transport/failure';
+import { asText } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
@@ -15,10 +16,13 @@ export async function* sendSingle(
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const { outcomes, request } = call;
-	if (request.method === 'GET') return yield [await send(response, call)];
+	if (request.method === 'GET') {
+		yield [await send(response, call)];
+		return;
+	}
 	const known = outcomes.recall('');
 	const result = known ?? outcomes.record('', await sendChange(response, call));
-	if (result.failure !== undefined) throw result.failure;
+	if ('failure' in result) throw result.failure;
 	yield [result];
 }
 
@@ -99,8 +103,7 @@ async function addReceiver(path: string, call: OperationCall): Promise<RestReque
 	const { request } = call;
 	const { headers = {}, body } = request;
 	const { sender, receiver, receiverType } = await readMessage(path, call);
-	const isOwn = (uid: IDataObject[string]) =>
-		String(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
+	const isOwn = (uid: unknown) => asText(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
 	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;
 	return { ...request, body: { ...body, receiver: other, receiverType } };
 }

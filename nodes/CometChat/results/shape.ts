@@ -56,7 +56,7 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
 export function createShape(
 	values: Values,
 	entity: Pick<Entity, 'columns' | 'columnsFor' | 'unwrap'>,
-	requested: IDataObject = {},
+	requested: Values = {},
 	found: FoundFields = new Map(),
 ): Shape {
 	const { output, fields } = values;
@@ -66,7 +66,7 @@ export function createShape(
 	const shown = entity.columnsFor?.(values) ?? entity.columns;
 	const columns: Columns = isSelected ? { ...entity.columns, ...shown } : shown;
 	const readCell = (name: string, row: IDataObject, known: IDataObject) =>
-		formatCell(name, known[name] ?? columns[name](row) ?? requested[name]);
+		formatCell(name, known[name] ?? columns[name]?.(row) ?? requested[name]);
 	if (!isSelected) {
 		const names = Object.keys(columns);
 		return ({ sent, columns: known = {} }) => {

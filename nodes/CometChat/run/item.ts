@@ -101,7 +101,7 @@ function returnNoItemsIfStopped(error: unknown): INodeExecutionData[] {
 function createOperationShape({ response }: Operation, values: Values, run: Run): Shape {
 	if ('each' in response) return createShape(values, response.each, {}, run.foundFields);
 	const { ids = {} } = response;
-	const requested = Object.entries(ids).map(([column, name]) => [column, values[name]]);
+	const requested = Object.entries(ids).map(([column, name]) => [column, values[name]] as const);
 	const entity = 'one' in response ? response.one : response.many;
 	return createShape(values, entity, Object.fromEntries(requested), run.foundFields);
 }

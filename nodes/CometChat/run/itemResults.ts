@@ -76,11 +76,11 @@ export function createOutput(
 	const succeeded = results.length - countEntries([...failures]);
 	const partial = isContinuing ? undefined : createPartialError(operation, failures, succeeded);
 	const error = thrown ?? partial;
-	if (error instanceof StoppedError || (error !== undefined && run.isCanceled)) throw error;
-	const nodeError =
-		error === undefined
-			? undefined
-			: toError(error, describeSuccesses(operation, succeeded, isContinuing));
+	const hasFailed = thrown !== undefined || partial !== undefined;
+	if (hasFailed && (run.isCanceled || error instanceof StoppedError)) throw error;
+	const nodeError = hasFailed
+		? toError(error, describeSuccesses(operation, succeeded, isContinuing))
+		: undefined;
 	if (nodeError && !isContinuing) {
 		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
@@ -126,7 +126,7 @@ function createPartialError(
 ): unknown {
 	const all = [...failures];
 	if (all.length === 0) return undefined;
-	const [[first]] = all;
+	const [first] = failures.keys();
 	if (succeeded === 0 && all.length === 1 && typeof first !== 'string') return first;
 	const unknown = countEntries(all.filter(([failure]) => mayHaveWorked(failure)));
 	const sentences = all
@@ -154,13 +154,12 @@ function formatPartialFailure(
 	const total = refused + unknown + succeeded;
 	if (!('each' in response)) return `${refused + unknown} of ${total} failed`;
 	const { entry, failedText, unknownText } = response;
-	const [first, second] = [
-		{ count: refused, text: failedText },
-		{ count: unknown, text: unknownText },
-	].filter(({ count }) => count > 0);
-	if (total === 1) return `The ${entry} ${first.text}`;
-	const text = `${formatCount(first.count)} of ${formatCount(total)} ${entry}s ${first.text}`;
-	return second ? `${text}, and ${formatCount(second.count)} ${second.text}` : text;
+	const text = refused > 0 ? failedText : unknownText;
+	if (total === 1) return `The ${entry} ${text}`;
+	const start = `${formatCount(refused || unknown)} of ${formatCount(total)} ${entry}s ${text}`;
+	return refused > 0 && unknown > 0
+		? `${start}, and ${formatCount(unknown)} ${unknownText}`
+		: start;
 }
 
 /** True if a field has a value, either at the top level or inside a collection. */

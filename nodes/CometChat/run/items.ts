@@ -10,6 +10,7 @@ import {
 } from '../errors/progress';
 import { getOutcomes } from '../results/outcomes';
 import { StoppedError } from '../transport/failure';
+import type { AnyVersion } from '../transport/types';
 import { createItemReaders, isTool } from '../values/parameterReader';
 import { executeItem } from './item';
 import { Run } from './run';
@@ -43,11 +44,9 @@ export function createCustomOperation(operation: Operation): CustomOperation {
 }
 
 /** Shows hints in n8n's output pane. */
-function showHints(context: IExecuteFunctions, hints: string[]): void {
-	// Older n8n versions don't support hints
-	const { addExecutionHints }: Partial<IExecuteFunctions> = context;
+function showHints(context: AnyVersion<IExecuteFunctions>, hints: string[]): void {
 	for (const message of hints) {
-		addExecutionHints?.call(context, { message, location: 'outputPane' });
+		context.addExecutionHints?.({ message, location: 'outputPane' });
 	}
 }
 

@@ -5,6 +5,7 @@ import { formatError } from '../errors/formatText';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
+import { asText } from '../transport/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import { createRedactor } from '../transport/redact';
 import { entityReader } from '../transport/response';
@@ -79,18 +80,18 @@ export async function fetchMessageWithin(
 	messageId: unknown,
 	deadlineMs: number,
 ): Promise<FetchedMessage> {
-	const id = String(messageId ?? '');
+	const id = asText(messageId);
 	const problem = findSegmentProblem(id);
 	if (problem) return { messageError: `The message ID ${problem}` };
 	const path = expandPath(request.path, { messageId: id });
 	const signal = AbortSignal.timeout(deadlineMs);
 	const deadline = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
-	const fetching = sender.then(
-		async (send) => await send({ ...request, path }, entityReader('message'), deadline),
-	);
-	const timeoutText = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
-	return await fetching.then(
-		(message) => ({ message }),
-		(error: Error) => ({ messageError: signal.aborted ? timeoutText : formatError(error) }),
-	);
+	try {
+		const send = await sender;
+		return { message: await send({ ...request, path }, entityReader('message'), deadline) };
+	} catch (error) {
+		const reason = error instanceof Error ? formatError(error) : asText(error);
+		const timeoutText = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
+		return { messageError: signal.aborted ? timeoutText : reason };
+	}
 }

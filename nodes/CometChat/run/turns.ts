@@ -13,7 +13,7 @@ export class Turns {
 
 	/** @param targets entities that the item changes, e.g. a group and a user */
 	take(targets: string[]): Turn {
-		const ready = Promise.all(targets.map((target) => this.ends.get(target)));
+		const ready = Promise.all(targets.map((target) => this.ends.get(target) ?? Promise.resolve()));
 		let end = () => {};
 		const ended = new Promise<void>((resolve) => {
 			end = resolve;

@@ -1,15 +1,27 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookResponseData } from 'n8n-workflow';
 
 import { systemClock } from '../transport/clock';
 
-export function setHeaders(context: IWebhookFunctions, headers: Record<string, string>): void {
+/** n8n's access to a request and its response. n8n's own type needs the types of Express. */
+export interface HttpContext {
+	getRequestObject(): { method: string };
+	getResponseObject(): {
+		statusCode: number;
+		closed: boolean;
+		setHeader(name: string, value: string): unknown;
+		once(event: 'prefinish', listener: () => void): unknown;
+		end(body: string): unknown;
+	};
+}
+
+export function setHeaders(context: HttpContext, headers: Record<string, string>): void {
 	const response = context.getResponseObject();
 	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 /** Responds to a webhook call without starting or resuming an execution. */
 export function respond(
-	context: IWebhookFunctions,
+	context: HttpContext,
 	statusCode: number,
 	headers: Record<string, string>,
 	body: string,
@@ -53,7 +65,7 @@ export class RecentCalls<T> {
 		return known && !isOld(known) ? known : undefined;
 	}
 
-	add(key: string, context: IWebhookFunctions, content: T): RecentCall<T> {
+	add(key: string, context: HttpContext, content: T): RecentCall<T> {
 		const response = context.getResponseObject();
 		const call: RecentCall<T> = {
 			content,

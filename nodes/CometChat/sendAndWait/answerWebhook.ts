@@ -7,9 +7,9 @@ import {
 } from 'n8n-workflow';
 
 import { createSender, fetchMessageWithin } from '../run/sendOnce';
-import { RecentCalls, respond, setHeaders } from '../run/webhookResponse';
+import { RecentCalls, respond, setHeaders, type HttpContext } from '../run/webhookResponse';
 import type { RestRequest } from '../transport/types';
-import { asObject } from '../transport/json';
+import { asObject, asText } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
 import {
 	PAGE_HEADERS,
@@ -67,6 +67,9 @@ interface InvalidAnswer {
 	respondedBy: string;
 }
 
+const isSubmission = (context: HttpContext): boolean =>
+	context.getRequestObject().method === 'POST';
+
 /**
  * Handles a request to a link in the message. Never throws, because n8n would then end the wait with an
  * empty item. Only a valid answer ends the wait.
@@ -80,7 +83,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		if (question === undefined || readLink(this).question !== question.id) {
 			return showClosed(410, 'Someone answered the question, or its time limit has passed.');
 		}
-		if (this.getRequestObject().method !== 'POST') {
+		if (!isSubmission(this)) {
 			return show(200, renderQuestionPage(this, question));
 		}
 		const answer = parseAnswer(question, this.getBodyData());
@@ -140,7 +143,7 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | Inval
 	const reject = (status: number, problem: string) => ({ status, problem, text, respondedBy });
 	const decision = question.choices
 		.map(({ approved }) => approved)
-		.find((approved) => approved !== undefined && String(approved) === String(form.approved));
+		.find((approved) => approved !== undefined && String(approved) === asText(form.approved));
 	if (isFreeText(question)) {
 		if (text.trim() === '') return reject(400, 'The answer is empty.');
 		if (text.length > MAX_ANSWER_LENGTH) return reject(413, TOO_LONG_NOTE);

@@ -4,12 +4,12 @@ import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../results/outcomes';
-import { field } from '../transport/json';
+import { asText, field } from '../transport/json';
 import { createItemReaders } from '../values/parameterReader';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 import { toText } from '../values/convert';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
-import { APP_USER, type RestRequest } from '../transport/types';
+import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
 import {
 	buildLinkQuery,
 	buildMetadata,
@@ -109,7 +109,7 @@ async function waitForAnswer(
 	const { sender, id } = sentMessage;
 	const name = field('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
-	if (id !== undefined) question.messageId = String(id);
+	if (id !== undefined) question.messageId = asText(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
 	addHints(context, url, context.getInputData().length);
 	context.setSignatureValidationRequired?.();
@@ -118,7 +118,7 @@ async function waitForAnswer(
 }
 
 /** Adds hints to the output pane. */
-function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
+function addHints(context: AnyVersion<IExecuteFunctions>, url: string, itemCount: number): void {
 	const addHint = (type: 'info' | 'warning', message: string) =>
 		context.addExecutionHints?.({ message, type, location: 'outputPane' });
 	if (itemCount > 1) {

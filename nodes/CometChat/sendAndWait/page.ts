@@ -53,7 +53,7 @@ const HTML_ENTITIES: Record<string, string> = {
 };
 
 const escapeHtml = (text: string): string =>
-	text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character]);
+	text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
 
 function renderPage(title: string, content: string): string {
 	return `<!doctype html>
@@ -100,7 +100,7 @@ const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
 export function renderQuestion(question: Question, state: PageState): string {
 	const { text, choices, asker, askName } = question;
 	const { workflow, approved, problem, text: draft = '', respondedBy = '' } = state;
-	const [title, ...more] = text.split('\n');
+	const [title = '', ...more] = text.split('\n');
 	const source = asker === undefined ? '' : `${asker} through `;
 	const isLinked = (choice: Choice) => choice.approved === approved;
 	const buttons = [

@@ -2,7 +2,7 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import type { Values } from '../description/types';
-import { asObject } from '../transport/json';
+import { asObject, asText } from '../transport/json';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
@@ -70,7 +70,7 @@ export function buildQuestion(values: Values, id: string): Question {
 		choices: responseType === 'freeText' ? [{ label: 'Respond' }] : approval,
 		askName: asObject(options).askName === true,
 		updateMessage: asObject(options).updateMessage !== false,
-		...(onBehalfOf === undefined ? {} : { onBehalfOf: String(onBehalfOf) }),
+		...(onBehalfOf === undefined ? {} : { onBehalfOf: asText(onBehalfOf) }),
 	};
 }
 
@@ -93,7 +93,7 @@ export function readWaitLimit({ options }: Values): () => Date {
 	const limit = asObject(limitWaitTime);
 	if (limit.limitType !== 'atSpecifiedTime') {
 		const { resumeAmount = 1, resumeUnit = 'hours' } = limit;
-		const duration = Number(resumeAmount) * MILLISECONDS_PER_UNIT[String(resumeUnit)];
+		const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[asText(resumeUnit)]);
 		return () => new Date(Date.now() + duration);
 	}
 	const end = new Date(1_000 * Number(limit.maxDateAndTime));

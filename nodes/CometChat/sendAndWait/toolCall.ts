@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
-import { field, isObject, asObject } from '../transport/json';
+import { asText, field, isContainer, isObject, asObject } from '../transport/json';
 import { truncate } from './question';
 
 /** An AI agent's tool call, as it will run if a person approves it. */
@@ -26,10 +26,10 @@ const MAX_LINE_LENGTH = 1_000;
  */
 export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
-	const { json } = context.getInputData()[0];
+	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);
 	const reviewInput = asObject(record.input ?? json);
-	const tool = String(field('metadata', 'hitl', 'toolName')(record) ?? json.tool);
+	const tool = asText(field('metadata', 'hitl', 'toolName')(record) ?? json.tool);
 	const call = { tool, parameters: json.toolParameters };
 	const forged = findForgedArgument(call, reviewInput);
 	if (forged === undefined) return call;
@@ -51,8 +51,6 @@ function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | 
 	if (tool !== undefined || (reviewInput.tool ?? call.tool) !== call.tool) return 'tool';
 	return hitlParameters === undefined ? undefined : 'hitlParameters';
 }
-
-const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
  * Finds n8n's record of a tool call in the agent's entry on the execution stack. The stack isn't part of
@@ -80,9 +78,7 @@ export const addToolCall = (message: string, call: ToolCall): string =>
  * @throws DescribedError if the call has too many arguments
  */
 function formatToolCall({ tool, parameters }: ToolCall): string {
-	const entries = Object.entries(
-		isContainer(parameters) ? Object(parameters) : { input: parameters },
-	);
+	const entries = Object.entries(isContainer(parameters) ? parameters : { input: parameters });
 	if (entries.length > MAX_ARGUMENTS) {
 		throw new DescribedError(
 			`The call to ${tool} has ${formatCount(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review can show`,

@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
 import { ConnectionError, StoppedError, toConnectionError } from './failure';
 import type { RequestLimiter } from './limiter';
@@ -14,6 +18,16 @@ export interface Connection {
 	/** Time limit per attempt until the response is complete, in milliseconds */
 	timeoutMs: number;
 	limiter: RequestLimiter;
+}
+
+/** n8n's request helper. With `returnFullResponse`, the helper always returns the whole response. */
+interface RequestHelpers {
+	httpRequestWithAuthentication(
+		this: unknown,
+		credential: string,
+		request: IHttpRequestOptions,
+		options: IAdditionalCredentialOptions,
+	): Promise<RestResponse>;
 }
 
 /**
@@ -32,7 +46,8 @@ export async function sendAttempt(
 	const abort = () => controller.abort();
 	// `AbortSignal.any` would leave listeners on the execution's signal after the request
 	for (const source of [timeLimit, limiter.signal]) source?.addEventListener('abort', abort);
-	const sending: Promise<IN8nHttpFullResponse> = context.helpers.httpRequestWithAuthentication.call(
+	const helpers: RequestHelpers = context.helpers;
+	const sending = helpers.httpRequestWithAuthentication.call(
 		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		CREDENTIAL_NAME,

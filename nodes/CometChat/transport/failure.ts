@@ -74,7 +74,8 @@ export function toConnectionError(error: unknown): Error {
 	const { message, code, syscall } = unwrapError(error);
 	if (typeof code !== 'string') return new Error(message);
 	// Node.js error messages start with the failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443"
-	const step = typeof syscall === 'string' ? syscall : message.split(' ', 1)[0];
+	const [firstWord = ''] = message.split(' ', 1);
+	const step = typeof syscall === 'string' ? syscall : firstWord;
 	const isConnecting = ['connect', 'getaddrinfo'].includes(step) || CLOSED_EARLY.test(message);
 	// OpenSSL's messages end with a line break
 	return new ConnectionError(code, message.replace(/\s+/g, ' ').trim(), isConnecting);
@@ -115,7 +116,7 @@ function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'sysc
 
 /** Returns the first inner error if Node.js tried several IP addresses for a host. */
 function getFirstError(error: ErrorLike): ErrorLike {
-	const [first]: unknown[] = Array.isArray(error.errors) ? error.errors : [];
+	const first: unknown = Array.isArray(error.errors) ? error.errors[0] : undefined;
 	return isErrorLike(first) ? first : error;
 }
 

@@ -4,6 +4,10 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for an object or a list. */
+export const isContainer = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null;
+
 export const isEmptyObject = (value: unknown): boolean =>
 	isObject(value) && Object.keys(value).length === 0;
 
@@ -12,15 +16,21 @@ export function asObject(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
+/** Converts a JSON value to text. Null and undefined become an empty string. */
+export function asText(value: unknown): string {
+	const text = String(value);
+	return value === undefined || value === null ? '' : text;
+}
+
+/** Returns undefined for a value that JSON can't contain, which the type of `JSON.stringify` leaves out. */
+export const toJson: (value: unknown) => string | undefined = JSON.stringify;
+
 /** Creates a function that reads a nested field, e.g. `field('data', 'text')`. Keys of a list are indexes. */
 export const field =
 	(...path: string[]) =>
 	(value: IDataObject): unknown =>
 		path.reduce<unknown>(
-			(inner, key) =>
-				typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-					? (inner as IDataObject)[key]
-					: undefined,
+			(inner, key) => (isContainer(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
 			value,
 		);
 
@@ -48,11 +58,10 @@ export function setField(target: IDataObject, path: string, value: unknown): voi
  */
 export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 	if (!isObject(current) || !isObject(added)) return added;
-	const entries = Object.entries(added).map(([key, value]) => [
-		key,
-		mergeObjects(current[key], value),
-	]);
-	return { ...current, ...Object.fromEntries(entries) };
+	const merged = Object.fromEntries(
+		Object.entries(added).map(([key, value]) => [key, mergeObjects(current[key], value)]),
+	);
+	return { ...current, ...merged };
 }
 
 /**
@@ -62,8 +71,6 @@ export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 export function* listValuesByDepth(value: unknown): Generator<unknown[]> {
 	for (let level = [value]; level.length > 0;) {
 		yield level;
-		level = level.flatMap((each) =>
-			typeof each === 'object' && each !== null ? Object.values(each) : [],
-		);
+		level = level.flatMap((each) => (isContainer(each) ? Object.values(each) : []));
 	}
 }

@@ -147,8 +147,9 @@ export class RequestLimiter {
 	 */
 	sendDue(now: number): number {
 		let dueAt = Infinity;
-		for (let index = 0; index < this.waiting.length && this.freePlaces > 0;) {
+		for (let index = 0; this.freePlaces > 0;) {
 			const request = this.waiting[index];
+			if (request === undefined) break;
 			let opensAt = now;
 			let excessMs = 0;
 			for (const limit of request.limits) {

@@ -78,7 +78,7 @@ export class RateLimit {
 	 * @param today current time in milliseconds since 1970
 	 */
 	release(
-		{ sentAt, limits: [sender] }: LimitedRequest,
+		{ sentAt, limits: [sender = this] }: LimitedRequest,
 		response: LimitedResponse | undefined,
 		now: number,
 		today: number,

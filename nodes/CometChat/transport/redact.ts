@@ -1,4 +1,4 @@
-import { isObject } from './json';
+import { isObject, toJson } from './json';
 
 /** Placeholder that replaces the API key. */
 export const REDACTED = '**********';
@@ -32,7 +32,7 @@ export function createRedactor(secret: unknown): Redact {
 	};
 	const escapedKey = JSON.stringify(key).slice(1, -1);
 	return (value) => {
-		const json: string | undefined = JSON.stringify(value);
-		return json?.includes(escapedKey) ? JSON.parse(json, redactValue) : value;
+		const json = toJson(value);
+		return json?.includes(escapedKey) ? (JSON.parse(json, redactValue) as typeof value) : value;
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { isObject, asObject } from './json';
+import { asText, isObject, asObject } from './json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class ResponseError extends Error {
@@ -28,7 +28,7 @@ export function findRefusal(body: unknown): IDataObject | undefined {
 	const data = asObject(body).data;
 	return [body, data]
 		.filter(isObject)
-		.find(({ error, success }) => isError(error) || String(success) === 'false');
+		.find(({ error, success }) => isError(error) || asText(success) === 'false');
 }
 
 /** True if a response has a success status and contains no error. */
@@ -42,7 +42,7 @@ export function describeBody({ body, headers }: RestResponse): string {
 	if (typeof body !== 'string')
 		return Array.isArray(body) ? 'a list' : 'JSON with an unexpected structure';
 	const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(body);
-	if (isHtml || String(headers['content-type'] ?? '').includes('text/html')) {
+	if (isHtml || asText(headers['content-type']).includes('text/html')) {
 		return 'a web page (HTML)';
 	}
 	return /^\s*[[{]/.test(body) ? 'broken JSON' : 'text that is not JSON';

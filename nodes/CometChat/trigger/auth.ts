@@ -27,8 +27,8 @@ function trimValue(value: unknown): string {
  * expected value.
  */
 async function isEqual(...texts: [string, string]): Promise<boolean> {
-	const [first, second] = await Promise.all(texts.map(digest));
-	return first.reduce((difference, byte, index) => difference | (byte ^ second[index]), 0) === 0;
+	const [first, second] = await Promise.all([digest(texts[0]), digest(texts[1])]);
+	return !first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<bo
  */
 export async function cometChatWebhookTest(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	for (const { name, label, maxLength } of FIELDS) {
 		const text = trimValue(data[name]);
@@ -81,8 +81,8 @@ export async function cometChatWebhookTest(
 			};
 		}
 	}
-	return {
+	return Promise.resolve({
 		status: 'OK',
 		message: 'Enter the same username and password in the CometChat dashboard',
-	};
+	});
 }

@@ -1,5 +1,5 @@
 import { pickFields } from '../resources/columns';
-import { field } from '../transport/json';
+import { asObject, field } from '../transport/json';
 import { toTitleCase } from '../errors/formatText';
 import type { Columns, Entity } from '../description/types';
 import { groupEntity } from '../resources/group/entity';
@@ -49,7 +49,7 @@ const createEntity = (columns: Columns): Entity => ({
 
 /** A message that mentions users, with their UIDs. */
 const mentioningMessage = addColumns(messageEntity, {
-	mentioned: (message) => Object.keys(Object(field('data', 'mentions')(message))),
+	mentioned: (message) => Object.keys(field('data', 'mentions')(message) ?? {}),
 });
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
@@ -83,7 +83,7 @@ const missedMessages = createEntity({
 	email: field('to', 'email'),
 	phone: field('to', 'phno'),
 	subject: field('subject'),
-	text: ({ smsContent, last }) => field('message')(Object(last)) ?? smsContent,
+	text: ({ smsContent, last }) => field('message')(asObject(last)) ?? smsContent,
 	messageId: field('last', 'messageObject', 'id'),
 	sender: field('lastSender', 'uid'),
 	senderName: field('lastSender', 'name'),

@@ -18,7 +18,10 @@ function buildMessageColumns({ message, messageError }: FetchedMessage): IDataOb
 	const simplified = simplifyMessage({ sent: message ?? {} });
 	const columns = Object.keys(messageEntity.columns)
 		.filter((name) => name !== messageEntity.id)
-		.map((name) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, simplified[name]]);
+		.map(
+			(name) =>
+				[`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, simplified[name]] as const,
+		);
 	return { ...Object.fromEntries(columns), messageError: messageError ?? null };
 }
 
@@ -49,7 +52,7 @@ function buildItem(
 /** Lists the columns of an event's simplified item, excluding the columns of a fetched message. */
 export function getEventColumns({ entity, omitsActor }: EventType): string[] {
 	const about = { event: '', at: '', by: '', byName: '' };
-	return Object.keys(buildItem(about, { ...entity?.columns } as IDataObject, omitsActor));
+	return Object.keys(buildItem(about, { ...entity?.columns }, omitsActor));
 }
 
 /**
@@ -68,7 +71,7 @@ export function createItems(
 ): IDataObject[] {
 	const { entity, omitsActor } = getEventType(trigger) ?? {};
 	const select = (row: IDataObject, columns: IDataObject) => {
-		const names = Object.keys(columns).map((name) => [name, columnFromRequest]);
+		const names = Object.keys(columns).map((name) => [name, columnFromRequest] as const);
 		return createShape(
 			{ output, fields },
 			{ columns: Object.fromEntries(names) },

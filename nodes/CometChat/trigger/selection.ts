@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { InputError } from '../errors/inputError';
 import { unwrapNote } from '../resources/message/entity';
-import { asObject, isObject } from '../transport/json';
+import { asText, asObject, isObject } from '../transport/json';
 import { APP_USER } from '../transport/types';
 import { createParameterReader } from '../values/parameterReader';
 import { readRequest } from '../values/request';
@@ -34,7 +34,7 @@ export interface TriggerParameters {
 }
 
 function toIdSet(value: unknown): ReadonlySet<string> {
-	return new Set([value ?? []].flat().map((id) => String(id).toLowerCase()));
+	return new Set([value ?? []].flat().map((id) => asText(id).toLowerCase()));
 }
 
 /** @throws InputError for an invalid value */
@@ -60,7 +60,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)),
-		appId: String(options.appId ?? '').toLowerCase(),
+		appId: asText(options.appId).toLowerCase(),
 		groupIds: toIdSet(options.groupIds),
 		canStart: (trigger, user) => {
 			const uid = toLowerCaseId(user.uid);
@@ -100,7 +100,7 @@ function readGroupId(data: IDataObject): GroupId {
 	// Missed messages between two users have no group
 	if (isObject(data.senderDetails)) return null;
 	const messages = MESSAGES.map((name) => readObject(data, name));
-	const places = [...messages, unwrapNote(messages[0]), data];
+	const places = [...messages, unwrapNote(readObject(data, 'message')), data];
 	return places.map(readGroupIdOfMessage).find((guid) => guid !== undefined);
 }
 

@@ -134,13 +134,13 @@ export const webhookMethods = {
 			if (needsCredential && this.getNode().credentials?.[CREDENTIAL_NAME] === undefined) {
 				throw toNodeError(this.getNode(), missingCredential, { redact: (value) => value });
 			}
-			return true;
+			return Promise.resolve(true);
 		},
 		async create(this: IHookFunctions): Promise<boolean> {
-			return true;
+			return Promise.resolve(true);
 		},
 		async delete(this: IHookFunctions): Promise<boolean> {
-			return true;
+			return Promise.resolve(true);
 		},
 	},
 };

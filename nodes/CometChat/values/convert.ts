@@ -1,7 +1,7 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
 import { isWellFormed } from '../transport/path';
-import { isObject, listValuesByDepth } from '../transport/json';
+import { asText, isObject, listValuesByDepth } from '../transport/json';
 import { dateToIso, toUnixSeconds } from './dates';
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
@@ -81,19 +81,20 @@ function adviseDragging(field: string, names: string[]): string {
 	return `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
-const BOOLEANS: Record<string, boolean> = {
-	true: true,
-	yes: true,
-	'1': true,
-	false: false,
-	no: false,
-	'0': false,
-};
+const BOOLEANS = new Map([
+	['true', true],
+	['yes', true],
+	['1', true],
+	['false', false],
+	['no', false],
+	['0', false],
+]);
 
 /** Returns a boolean. Also accepts true, false, yes, no, 1 and 0 as text in any case. */
 function toBoolean(field: string, value: unknown): boolean {
-	const key = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
-	if (Object.hasOwn(BOOLEANS, key)) return BOOLEANS[key];
+	const key = typeof value === 'object' ? '' : asText(value).trim().toLowerCase();
+	const known = BOOLEANS.get(key);
+	if (known !== undefined) return known;
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 

@@ -2,7 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
-import { isObject } from '../transport/json';
+import { asText, isObject } from '../transport/json';
 
 /** Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. */
 const MAX_SECONDS = 100_000_000_000;
@@ -82,7 +82,7 @@ export function toUnixSeconds(
 }
 
 const isNumeric = (value: unknown): boolean =>
-	typeof value !== 'object' && /^-?\d+(\.\d+)?$/.test(String(value).trim());
+	typeof value !== 'object' && /^-?\d+(\.\d+)?$/.test(asText(value).trim());
 
 function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): number {
 	if (value instanceof Date) return value.getTime() / 1000;

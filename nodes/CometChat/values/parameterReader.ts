@@ -6,12 +6,12 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { isObject } from '../transport/json';
+import { isContainer, isObject } from '../transport/json';
 
 /** True if a saved parameter contains an expression at any depth. */
 export function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
-	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
+	return isContainer(saved) && Object.values(saved).some(hasExpression);
 }
 
 /** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
@@ -62,7 +62,7 @@ export function createItemReaders(
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
 			// Read `$json` directly, because n8n's own proxy for `$json` is slow
-			const resolved = resolveReferences(parameters[name], () => items[itemIndex].json);
+			const resolved = resolveReferences(parameters[name], () => items[itemIndex]?.json);
 			if (resolved !== undefined) return resolved;
 		}
 		// Operations validate their own parameter values
@@ -96,7 +96,7 @@ const isAllowed: ((name: string) => boolean) | undefined = isSafeObjectProperty;
  * @returns the resolved value, or undefined if n8n has to evaluate the parameter: for any other expression,
  * and for a field that is missing or isn't a string, number or boolean
  */
-export function resolveReferences(parameter: unknown, readJson: () => IDataObject): unknown {
+export function resolveReferences(parameter: unknown, readJson: () => unknown): unknown {
 	if (typeof parameter === 'string') {
 		return parameter.startsWith('=') ? resolveReference(parameter, readJson) : parameter;
 	}
@@ -105,12 +105,12 @@ export function resolveReferences(parameter: unknown, readJson: () => IDataObjec
 	for (const [key, inner] of Object.entries(parameter)) {
 		const value = resolveReferences(inner, readJson);
 		if (value === undefined) return undefined;
-		resolved[key] = value as IDataObject[string];
+		resolved[key] = value;
 	}
 	return resolved;
 }
 
-function resolveReference(expression: string, readJson: () => IDataObject): unknown {
+function resolveReference(expression: string, readJson: () => unknown): unknown {
 	const [, path] = REFERENCE.exec(expression) ?? [];
 	if (path === undefined) return undefined;
 	let value: unknown;

@@ -36,7 +36,8 @@ function listRelated({ displayName, needs, excludes, options }: Field, value: un
  * @throws InputError that names both fields
  */
 export function checkRelations(fields: readonly Field[], values: Values): void {
-	const all: Values = Object.assign({ ...values }, ...Object.values(values).filter(isObject));
+	const collections = Object.values(values).filter(isObject);
+	const all = collections.reduce<Values>((outer, inner) => ({ ...outer, ...inner }), values);
 	const known = listFields(fields);
 	const getLabel = (name: string) =>
 		known.find((field) => field.name === name)?.displayName ?? name;
@@ -73,8 +74,8 @@ export function addRelationHints(fields: Field[], all: readonly Field[] = fields
 			...(needs.length > 0 ? [`Requires ${getLabels(needs).join(' and ')}`] : []),
 			...(excludes.length > 0 ? [`Not together with ${getLabels(excludes).join(' or ')}`] : []),
 		];
-		const inner = options?.map((option) =>
-			isField(option) ? addRelationHints([option], all)[0] : option,
+		const inner = options?.flatMap((option) =>
+			isField(option) ? addRelationHints([option], all) : option,
 		);
 		return {
 			...field,

@@ -1,9 +1,16 @@
-import type { IDataObject, INodePropertyRouting, NodeParameterValue } from 'n8n-workflow';
+import type { IDataObject, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
 import type { Connection } from '../transport/attempt';
-import { asObject, isEmptyObject, isObject, mergeObjects, setField } from '../transport/json';
+import {
+	asText,
+	asObject,
+	isEmptyObject,
+	isObject,
+	mergeObjects,
+	setField,
+} from '../transport/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import {
 	DEFAULT_MAX_ATTEMPTS,
@@ -46,7 +53,7 @@ export function readRequest(
 	{ routing, fields, check }: Pick<Operation, 'routing' | 'fields' | 'check'>,
 	reader: ParameterReader,
 ): ItemRequest {
-	const { method = 'GET', url = '', body: constants } = routing?.request ?? {};
+	const { method = 'GET', url = '', ...constants } = routing?.request ?? {};
 	const builder: RequestBuilder = {
 		reader,
 		fields,
@@ -57,7 +64,7 @@ export function readRequest(
 		body: {},
 	};
 	readFields(builder);
-	applyRouting(builder, { request: { body: constants } }, undefined);
+	applyRouting(builder, { request: constants }, undefined);
 	const { values, query, headers, body } = builder;
 	checkRelations(fields, { ...values, cleared: { unset: body.unset } });
 	check?.(values);
@@ -194,7 +201,7 @@ function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unk
 	if (isMissing || required) throw emptyFieldError(field);
 	// In a tool call, only 'Unset' clears a field
 	const effect = reader.isTool ? undefined : whenEmpty;
-	if (effect === 'unset') body.unset = [body.unset ?? [], name].flat() as string[];
+	if (effect === 'unset') body.unset = [body.unset ?? [], name].flat();
 	if (effect === 'send') return [];
 	return type === 'collection' ? {} : undefined;
 }
@@ -253,7 +260,7 @@ function readCollection(builder: RequestBuilder, field: Field, raw: unknown): ID
 		if (builder.reader.isTool && required && isEmpty(given)) continue;
 		const value = readValue(builder, inner, given);
 		if (value === undefined) continue;
-		values[key] = value as NodeParameterValue;
+		values[key] = value;
 		addToRequest(builder, inner, value);
 	}
 	if (required && Object.keys(values).length === 0 && builder.body.unset === undefined) {
@@ -266,13 +273,15 @@ function readCollection(builder: RequestBuilder, field: Field, raw: unknown): ID
 /** Reads a fixed collection's entry, or a list of entries if the collection allows several. */
 function readEntries(builder: RequestBuilder, field: Field, raw: unknown): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
-	const [kind] = options.filter((option) => 'values' in option);
-	const entries = [toObject(displayName, raw)[kind.name] ?? []].flat();
+	// Our fixed collections have a single kind of entry
+	const kinds = options.filter((option) => 'values' in option);
+	const given = toObject(displayName, raw);
+	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
 	if (required && entries.length === 0) throw emptyFieldError(field);
 	const results = entries.map((entry) => {
 		const given = toObject(displayName, entry);
 		const values: Record<string, unknown> = {};
-		for (const inner of kind.values) {
+		for (const inner of kinds.flatMap((kind) => kind.values)) {
 			const { name } = inner;
 			if (!isShown(inner, values)) continue;
 			const inBody: Field = { routing: { send: { type: 'body' } }, ...inner };
@@ -312,7 +321,7 @@ function applyRouting(
 		// A value that the user set takes precedence over another field's constant
 		query[key] ??= constant;
 	}
-	for (const [key, constant] of Object.entries(Object(request.body))) {
+	for (const [key, constant] of Object.entries(asObject(request.body))) {
 		setField(body, key, resolveExpression(values, constant, value));
 	}
 	if (send?.property === undefined) return;
@@ -324,7 +333,7 @@ function applyRouting(
 /** Merges the values of fields that are sent in the same body property. */
 function mergeValues(current: unknown, added: unknown): unknown {
 	if (!Array.isArray(current) || !Array.isArray(added)) return mergeObjects(current, added);
-	return [...new Set<unknown>([...current, ...added])];
+	return [...new Set<unknown>(current.concat(added))];
 }
 
 /**
@@ -344,8 +353,8 @@ function resolveExpression(values: Values, text: unknown, value: unknown): unkno
 
 /** @throws InputError for a value that would change the structure of the request path */
 function buildPath({ url, values, fields }: RequestBuilder): string {
-	for (const [, name] of url.matchAll(/\{(\w+)\}/g)) {
-		const problem = findSegmentProblem(String(values[name] ?? ''));
+	for (const [, name = ''] of url.matchAll(/\{(\w+)\}/g)) {
+		const problem = findSegmentProblem(asText(values[name]));
 		if (problem === undefined) continue;
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
 		throw new InputError(label, problem, 'It would change the URL of the request.');

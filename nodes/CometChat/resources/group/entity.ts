@@ -152,7 +152,7 @@ export const addedMemberEntity = {
  * (ERR_UID_NOT_FOUND)".
  */
 function listNotAdded(created: IDataObject): string[] | undefined {
-	const lists = Object.values(Object(field('members', 'data')(created))).filter(isObject);
+	const lists = Object.values(asObject(field('members', 'data')(created))).filter(isObject);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = readRefusal(result);
 		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);

@@ -14,7 +14,7 @@ const listReader = (name: string) => (message: IDataObject) => {
 	return Array.isArray(list) ? list : undefined;
 };
 
-const content: Columns = {
+const content = {
 	id: field('id'),
 	sentAt: field('sentAt'),
 	senderName: nameReader('sender'),
@@ -25,24 +25,26 @@ const content: Columns = {
 	category: field('category'),
 	attachments: listReader('attachments'),
 	reactions: listReader('reactions'),
-};
+} satisfies Columns;
 
 const deletedAt = field('deletedAt');
 
-const receiver: Columns = {
+const receiver = {
 	receiver: field('receiver'),
 	receiverType: field('receiverType'),
 	conversationId: field('conversationId'),
-};
+} satisfies Columns;
+
+export const messageColumns = { ...content, deletedAt, ...receiver };
 
 export const messageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
-	columns: { ...content, deletedAt, ...receiver },
+	columns: messageColumns,
 };
 
-const { id, ...ofMessage } = messageEntity.columns;
+const { id, ...ofMessage } = messageColumns;
 
 /** A message after a reaction was added or removed. */
 const createReactedMessage = (change: Columns): Entity => ({
@@ -66,6 +68,9 @@ export const reactionIds = { reaction: 'reaction', uid: 'onBehalfOf' };
 const tags = field('tags');
 
 const action = field('data', 'action');
+
+/** Categories of the messages that CometChat itself creates. */
+const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
 
 export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
@@ -96,7 +101,7 @@ export const listedMessageEntity: Entity = {
 		...receiver,
 	}),
 	isExcluded: (message, values) =>
-		(['action', 'call'].includes(String(message.category)) && !hasActions(values)) ||
+		(ACTION_CATEGORIES.includes(message.category) && !hasActions(values)) ||
 		(isDeleted(message) && !hasDeleted(values)),
 };
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, asObject } from '../../transport/json';
+import { asText, field, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../description/types';
 import { columnFromRequest, createConfirmation } from '../columns';
-import { messageEntity, nameReader } from '../message/entity';
+import { messageColumns, nameReader } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
@@ -18,12 +18,12 @@ const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[nam
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const ofMessage: Columns = { ...messageEntity.columns, receiverName: nameReader('receiver') };
+const ofMessage = { ...messageColumns, receiverName: nameReader('receiver') };
 
-const messageColumns = (...names: string[]): Columns =>
+const pickFromMessage = (...names: Array<keyof typeof ofMessage>): Columns =>
 	Object.fromEntries(names.map((name) => [name, (entry) => ofMessage[name](messageIn(entry))]));
 
-const content = messageColumns(
+const content = pickFromMessage(
 	'id',
 	'sentAt',
 	'senderName',
@@ -33,7 +33,7 @@ const content = messageColumns(
 	'attachments',
 );
 
-const receiver = messageColumns(
+const receiver = pickFromMessage(
 	'parentId',
 	'receiver',
 	'receiverName',
@@ -99,7 +99,7 @@ export const queueEntryEntity: Entity = {
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
 	columnsFor: ({ queue }) => QUEUES[String(queue)],
 	// A message that matches several moderation rules has several entries
-	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].join(),
+	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].map(asText).join(),
 };
 
 export const reportEntity: Entity = {

@@ -12,13 +12,13 @@ import { columnFromRequest, createConfirmation, pickFields } from '../columns';
 const privateField = (name: string) => (user: IDataObject) =>
 	field('metadata', '@private', name)(user) ?? field('metadata', name)(user);
 
-const identity: Columns = {
+const identity = {
 	uid: field('uid'),
 	name: field('name'),
 	email: privateField('email'),
 	phone: privateField('contactNumber'),
 	role: field('role'),
-};
+} satisfies Columns;
 
 const tags = field('tags');
 
@@ -81,7 +81,7 @@ export const authTokenEntity: Entity = {
  * Creates a reader that returns true if a list in the response contains the requested user's UID. The
  * list can't contain any other UID.
  */
-const isIn = (list: string) => (sent: IDataObject) => Object.keys(Object(sent[list])).length > 0;
+const isIn = (list: string) => (sent: IDataObject) => Object.keys(sent[list] ?? {}).length > 0;
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
