@@ -15,7 +15,7 @@ const LAYERS = {
 	[`${NODES}/results`]: ['values', 'description', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/run`]: ['results', 'values', 'description', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/editor`]: [
-		...['run', 'results', 'description', 'errors', 'transport'].map(inNodes),
+		...['run/sendOnce', 'results', 'description', 'errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],
 	// Fields display the transport's default values

@@ -10,9 +10,11 @@ import {
 	searchUsers,
 } from './editor/pickers';
 import { authTokenHint, relatedNodes } from './editor/hints';
-import { buildCustomOperations, buildProperties } from './editor/node';
+import { buildProperties } from './editor/node';
 import { buildSubtitle } from './editor/subtitle';
 import { resources } from './resources';
+import { createAgentToolRunner } from './run/agentTool';
+import { buildCustomOperations } from './run/items';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
 /** Action node for messages, groups, users and moderation. */
@@ -37,7 +39,7 @@ export class CometChat implements INodeType {
 		waitingNodeTooltip,
 		// Marks the node as declarative. This package's runner reads the declarations, not n8n's RoutingNode.
 		requestDefaults: {},
-		properties: buildProperties(resources),
+		properties: buildProperties(resources, createAgentToolRunner(resources)),
 	};
 
 	customOperations = buildCustomOperations(resources);

@@ -1,12 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IN8nRequestOperations, INodeProperties } from 'n8n-workflow';
 
-import { createAgentToolRunner } from '../run/agentTool';
-import { createCustomOperation } from '../run/items';
-import type { CustomOperation, Operation, Resource } from '../description/types';
+import type { Operation, Resource } from '../description/types';
 import { mergeSharedFields } from './sharedFields';
 
-/** Builds the node's properties. */
-export function buildProperties(resources: Resource[]): INodeProperties[] {
+/**
+ * Builds the node's properties.
+ *
+ * @param runAsTool function that n8n's RoutingNode calls instead of sending the declared requests
+ */
+export function buildProperties(
+	resources: Resource[],
+	runAsTool: IN8nRequestOperations['pagination'],
+): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
@@ -16,7 +21,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 		default: 'message',
 		description: 'Resource to work with',
 		routing: {
-			operations: { pagination: createAgentToolRunner(resources) },
+			operations: { pagination: runAsTool },
 			send: { paginate: true },
 		},
 	};
@@ -35,7 +40,7 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 		options: sortByName(operations).map(
 			({ name, value, action, description, builderHint, routing }) => ({
 				...{ name, value, action, description, builderHint },
-				// Documents the request. The resource's pagination function keeps RoutingNode from sending it.
+				// Documents the request. `runAsTool` keeps RoutingNode from sending it.
 				routing,
 			}),
 		),
@@ -47,21 +52,4 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 /** Sorts operations alphabetically, as n8n requires. */
 function sortByName(operations: Operation[]): Operation[] {
 	return [...operations].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-}
-
-/** Builds the functions that n8n calls with all items in a run, keyed by resource and operation. */
-export function buildCustomOperations(
-	resources: Resource[],
-): Record<string, Record<string, CustomOperation>> {
-	return Object.fromEntries(
-		resources.map(({ value, operations }) => [
-			value,
-			Object.fromEntries(
-				operations.map((operation) => [
-					operation.value,
-					(operation.customRunner ?? createCustomOperation)(operation),
-				]),
-			),
-		]),
-	);
 }

@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import type { CustomOperation, Operation } from '../description/types';
+import type { CustomOperation, Operation, Resource } from '../description/types';
 import {
 	ALSO_FAILED,
 	COMPLETED,
@@ -25,7 +25,7 @@ const MAX_OPEN = 2_000;
 const START_TOGETHER = 20;
 
 /** Creates the function that n8n calls to run the operation for all items. */
-export function createCustomOperation(operation: Operation): CustomOperation {
+function createCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const createReader = createItemReaders(this);
 		const run = new Run(getOutcomes(this.getExecuteData()), this.getExecutionCancelSignal());
@@ -95,4 +95,21 @@ async function executeItems(
 		return changed ?? (errors.has(index) || counts.refused > 0 ? ALSO_FAILED : NOT_STARTED);
 	});
 	throw addProgress(errors.get(first), states, first);
+}
+
+/** Builds the functions that n8n calls with all items in a run, keyed by resource and operation. */
+export function buildCustomOperations(
+	resources: Resource[],
+): Record<string, Record<string, CustomOperation>> {
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(
+				operations.map((operation) => [
+					operation.value,
+					(operation.customRunner ?? createCustomOperation)(operation),
+				]),
+			),
+		]),
+	);
 }

@@ -24,9 +24,8 @@ const resource = (value: string, operations: Operation[]): Resource => ({
 });
 
 test("builds resource and operation menus that don't accept expressions", () => {
-	const [first, second] = buildProperties([
-		resource('x', [operation('zoom', []), operation('add', [])]),
-	]);
+	const resources = [resource('x', [operation('zoom', []), operation('add', [])])];
+	const [first, second] = buildProperties(resources, async () => []);
 	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });
 	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
 	expect(first.default).toBe('message');
