@@ -9,6 +9,7 @@ import {
 } from 'n8n-workflow';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import { CometChatApi } from '../credentials/CometChatApi.credentials';
 import { CometChatWebhookApi } from '../credentials/CometChatWebhookApi.credentials';
@@ -281,10 +282,7 @@ describe('An operation', () => {
 
 	test.each(operations)('$key has its action in the subtitle, in Title Case', (each) => {
 		const source = String(description.subtitle).replace(/^=\{\{ | \}\}$/g, '');
-		const words: unknown = new Function('$parameter', '$rawParameter', `return ${source}`)(
-			each.chosen,
-			{},
-		);
+		const words: unknown = runInNewContext(source, { $parameter: each.chosen, $rawParameter: {} });
 		expect(String(words).toLowerCase()).toBe(each.operation.action?.toLowerCase());
 		expect(words).toMatch(/^(?:(?:[A-Z][a-z]+|of|to|from|and|for) ?)+$/);
 		// Two closing braces would end n8n's expression early
@@ -373,7 +371,7 @@ test.each([
 	const files = Object.entries(typeof icon === 'object' ? icon : {}).sort();
 	expect(files.map(([theme]) => theme)).toEqual(['dark', 'light']);
 	const [dark, light] = files.map(([, file]) =>
-		readFileSync(join(folder, String(file).replace(/^file:/, '')), 'utf8'),
+		readFileSync(join(folder, file.replace(/^file:/, '')), 'utf8'),
 	);
 	expect([dark, light]).toEqual([expect.stringMatching(/^<svg/), expect.stringMatching(/^<svg/)]);
 	expect(dark).not.toBe(light);

@@ -27,7 +27,9 @@ async function runPicker(search: Search, responses: object[], filter?: string, t
 			return responses[requests.length - 1] ?? responses.at(-1);
 		},
 	);
-	const shown = await search.call(context, filter, token).catch(({ message }: Error) => message);
+	const shown = await search
+		.call(context, filter, token)
+		.catch((error: unknown) => (error instanceof Error ? error.message : error));
 	return { shown, requests };
 }
 
