@@ -4,10 +4,13 @@ import { types } from 'node:util';
 /** Fixed seed, so every run draws the same random inputs. Set COMETCHAT_SEED to use another seed. */
 fc.configureGlobal({ seed: Number(process.env.COMETCHAT_SEED ?? 20261122) });
 
+const isNativeError = (value: unknown): value is Error =>
+	Object.prototype.toString.call(value) === '[object Error]';
+
 /** Type checks that recognize values from n8n's engine, which has its own globals. See loadedByNode.cjs. */
 const TYPE_CHECKS: Array<[type: object, hasType: (value: unknown) => boolean]> = [
-	[Error, types.isNativeError],
-	[RangeError, (value) => types.isNativeError(value) && value.name === 'RangeError'],
+	[Error, isNativeError],
+	[RangeError, (value) => isNativeError(value) && value.name === 'RangeError'],
 	[Date, types.isDate],
 	[Map, types.isMap],
 	[Set, types.isSet],

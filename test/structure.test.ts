@@ -344,7 +344,9 @@ describe.each(nodes)('%s', (name, node) => {
 /** True if n8n's search finds an alias by a term: the alias contains the term's letters in order. */
 function isFoundBy(term: string, alias: string): boolean {
 	let at = -1;
-	return [...term.toLowerCase()].every((letter) => (at = alias.indexOf(letter, at + 1)) >= 0);
+	return Array.from(term.toLowerCase()).every(
+		(letter) => (at = alias.indexOf(letter, at + 1)) >= 0,
+	);
 }
 
 const aliasesOf = (node: string): string[] =>
@@ -385,7 +387,7 @@ test.each([
 	const files = Object.entries(typeof icon === 'object' ? icon : {}).sort();
 	expect(files.map(([theme]) => theme)).toEqual(['dark', 'light']);
 	const [dark, light] = files.map(([, file]) =>
-		readFileSync(join(folder, String(file).replace(/^file:/, '')), 'utf8'),
+		readFileSync(join(folder, file.replace(/^file:/, '')), 'utf8'),
 	);
 	expect([dark, light]).toEqual([expect.stringMatching(/^<svg/), expect.stringMatching(/^<svg/)]);
 	expect(dark).not.toBe(light);

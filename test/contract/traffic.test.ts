@@ -52,7 +52,7 @@ function valueFor(
 				? ['2026-08-01', 1_754_300_001]
 				: ['2025-08-01T00:00:00Z', 1_754_300_000])[round % 2],
 		options: () => choices[round % choices.length],
-		multiOptions: () => choices.slice(0, round + 1) as Value,
+		multiOptions: () => choices.slice(0, round + 1),
 		collection: () => filled(options.filter(isField), round),
 		fixedCollection: () =>
 			Object.fromEntries(

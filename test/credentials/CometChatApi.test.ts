@@ -71,7 +71,10 @@ describe('getBaseUrl', () => {
 	test('returns only CometChat hosts for any App ID and region', () => {
 		const text = fc.oneof(
 			fc.string({ unit: anyCodeUnit, maxLength: 12 }),
-			fc.string({ unit: fc.constantFrom(...'aZ0-._@:/\\#?%\u3002\uff0e '), maxLength: 12 }),
+			fc.string({
+				unit: fc.constantFrom(...Array.from('aZ0-._@:/\\#?%\u3002\uff0e ')),
+				maxLength: 12,
+			}),
 		);
 		const region = fc.oneof(
 			fc.constantFrom('us', 'eu', 'in'),
@@ -154,11 +157,14 @@ describe('getApiKey', () => {
 
 	test('accepts exactly the keys that can be redacted', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: fc.constantFrom(...'abcXYZ-'), maxLength: 20 }), (apiKey) => {
-				const isRedacted = createRedactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
-				if (isRedacted) expect(getApiKey({ apiKey })).toBe(apiKey);
-				else expect(() => getApiKey({ apiKey })).toThrow("'REST API Key'");
-			}),
+			fc.property(
+				fc.string({ unit: fc.constantFrom(...Array.from('abcXYZ-')), maxLength: 20 }),
+				(apiKey) => {
+					const isRedacted = createRedactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
+					if (isRedacted) expect(getApiKey({ apiKey })).toBe(apiKey);
+					else expect(() => getApiKey({ apiKey })).toThrow("'REST API Key'");
+				},
+			),
 		);
 	});
 });

@@ -181,7 +181,10 @@ function compileOnChange(folder: string): () => Promise<void> {
 	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 	const args = [tsc, '--watch', '--preserveWatchOutput', '--outDir', folder];
 	const compiler = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-	return async () => void compiler.kill();
+	return () => {
+		compiler.kill();
+		return Promise.resolve();
+	};
 }
 
 function onSignal(): void {

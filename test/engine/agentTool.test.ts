@@ -149,8 +149,8 @@ async function runWith(
 	const errors = values.map(
 		(_, index) => failed.find(({ pairedItem }) => Object(pairedItem).item === index)?.json.error,
 	);
-	const requests = recorder.requests.map(
-		({ method, url, headers, body }) => `${method} ${url} ${headers.onbehalfof} ${body}`,
+	const requests = recorder.requests.map(({ method, url, headers, body }) =>
+		[method, url, headers.onbehalfof, body].join(' '),
 	);
 	return { requests, errors };
 }

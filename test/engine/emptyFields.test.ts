@@ -223,9 +223,7 @@ function optionalFieldsOf(operation: OperationCase): Place[] {
 				field: inner,
 				parametersWith: (value) => ({
 					...parameters,
-					[field.name]: (inner === field
-						? value
-						: { [inner.name]: value }) as INodeParameters[string],
+					[field.name]: inner === field ? value : { [inner.name]: value },
 				}),
 			});
 			if (field.type !== 'collection') return [place(field)];

@@ -63,7 +63,7 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 	return {
 		...own,
 		key,
-		name: String(operation.action),
+		name: operation.action,
 		parameters,
 		uid: onBehalfOf === undefined ? undefined : String(onBehalfOf),
 		returns: returnsOf(operation),

@@ -158,7 +158,7 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 		sandbox().setFaults([{ effect: { repeatPage: true } }]);
 		const { message, description } = await errorOf(sandbox(), all(10));
 		expect(message).toBe(
-			`CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID ${last}`,
+			`CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID ${String(last)}`,
 		);
 		expect(description).toMatch(
 			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. The 10 items fetched before the error/,
@@ -324,7 +324,9 @@ test.each<[string, (input: (count: number) => RunSetup) => Stop]>([
 	const { log } = sandbox();
 	const stop = new AbortController();
 	let sent = 0;
-	const onRequest = () => void sent++;
+	const onRequest = () => {
+		sent++;
+	};
 	const running = run(sandbox(), parameters, { ...setup, signal: stop.signal, onRequest });
 	while (log.length < after) await wait(5);
 	// Gives the node time to process responses and start its next wait

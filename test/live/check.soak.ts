@@ -48,7 +48,7 @@ const FAULTS: Array<[string, RegExp, (answer: Answer) => unknown, string]> = [
 	[
 		'group get',
 		/^GET \/v3\/groups\/[^/]+$/,
-		({ body }) => delete body.data.owner,
+		({ body }) => Reflect.deleteProperty(body.data, 'owner'),
 		"unexpected shape: /data must have required property 'owner'",
 	],
 	[

@@ -1,5 +1,5 @@
 import { SAMPLE_AUTH_ONLY_KEY } from '../../tools/sandbox/server';
-import { call, errorOf, refusalOf, useSandbox, type CallOptions } from './client';
+import { call, errorOf, refusalOf, useSandbox } from './client';
 
 const sandbox = useSandbox({ groups: 5 });
 
@@ -132,7 +132,7 @@ test.each(REFUSALS.trim().split('\n'))(
 		const [, status, code, method, path, as, body] = ROW.exec(row) ?? [];
 		const json: unknown = body && JSON.parse(body);
 		const before = state();
-		const answer = await call(sandbox(), path, { method, as, json } as CallOptions);
+		const answer = await call(sandbox(), path, { method, as, json });
 		expect(refusalOf(answer)).toEqual([Number(status), code]);
 		expect(state()).toBe(before);
 	},

@@ -1,4 +1,4 @@
-import { call, useSandbox, type CallOptions } from './client';
+import { call, useSandbox } from './client';
 
 const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
 
@@ -276,7 +276,7 @@ async function ask(requests: string): Promise<unknown> {
 		const [, method, path, as, body] =
 			/^(\w+) (\S+)(?: as (\S+))?(?: (\{.*\}))?$/.exec(request) ?? [];
 		const json: unknown = body && JSON.parse(body);
-		const { status, text } = await call(sandbox(), path, { method, as, json } as CallOptions);
+		const { status, text } = await call(sandbox(), path, { method, as, json });
 		last = { status, ...JSON.parse(text) };
 	}
 	return last;

@@ -191,7 +191,7 @@ describe.each(LOOK_ALIKES.map((event): [string, Envelope] => [event.trigger, eve
 		});
 
 		test('starts the workflow for each of two simultaneous deliveries', async () => {
-			const webhook = await activate(RAW, { onStore: async () => void (await wait(50)) });
+			const webhook = await activate(RAW, { onStore: async () => await wait(50) });
 			await Promise.all([deliver(webhook, event), deliver(webhook, event)]);
 			await webhook.idle();
 			expect(webhook.executions).toHaveLength(2);
@@ -265,7 +265,9 @@ describe.each(REPEATED)('Deliveries that CometChat repeats after timeouts: %s', 
 	test('start the workflow at least once per event, and at most once per delivery', async () => {
 		let isSlow = true;
 		const webhook = await activate(RAW, {
-			onStore: async () => void (isSlow && (await wait(200))),
+			onStore: async () => {
+				if (isSlow) await wait(200);
+			},
 		});
 		const clock = jest.spyOn(performance, 'now');
 		let time = 1_000_000;

@@ -28,7 +28,8 @@ async function getMessages(this: IExecuteFunctions): Promise<INodeExecutionData[
 	const work = async () => {
 		while (next < items.length) {
 			const index = next++;
-			const url = `/messages/${String(items[index].json.id)}`;
+			const { id }: Record<string, unknown> = items[index].json;
+			const url = `/messages/${String(id)}`;
 			const options = { method: 'GET' as const, url, json: true };
 			const response: { data: IDataObject } = await this.helpers.httpRequestWithAuthentication.call(
 				this,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { asText } from '../../nodes/CometChat/transport/json';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
 import { runWorkflow } from '../n8nEngine/engine';
 import { loadContract, type Contract } from '../sandbox/contract';
@@ -85,7 +86,7 @@ async function perform(
 	const { error, items } = await runWorkflow(file, { credentials, signal });
 	const own = exchanges.slice(before);
 	const [first, second] = items('CometChat');
-	if (name === 'message send' && run.messageId === '0') run.messageId = String(first?.json.id ?? 0);
+	if (name === 'message send' && run.messageId === '0') run.messageId = asText(first?.json.id ?? 0);
 	// If a request was retried, only the last attempt counts
 	const last = new Map(own.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
 	const deviations = [...last.values()].flatMap((exchange) => findDeviations(contract, exchange));
@@ -125,7 +126,9 @@ export async function check(
 			if (!signal.aborted) add(result);
 			if (/(200|404 \w+)$/.test(result.outcome)) continue;
 			const { groupId, userId } = { ...commonParameters(run), ...step[1]?.(run) };
-			notRemoved.push(step[0] === 'group delete' ? `group ${groupId}` : `user ${userId}`);
+			notRemoved.push(
+				step[0] === 'group delete' ? `group ${asText(groupId)}` : `user ${asText(userId)}`,
+			);
 		}
 	}
 	const events = listener ? await checkDeliveries(listener, run.id, signal) : [];

@@ -82,7 +82,8 @@ export async function program(environment: ProgramEnvironment): Promise<number> 
 		signal,
 		onResult: ({ name, outcome }) => print(`${name}: ${outcome}`),
 	};
-	const sandbox = target ? undefined : await startSandbox();
+	const service = target ?? (await startSandbox());
+	const sandbox = 'webhooks' in service ? service : undefined;
 	try {
 		if (sandbox) {
 			print(`COMETCHAT_API_KEY is not set. Checking the sandbox at ${sandbox.baseUrl}`);
@@ -92,7 +93,7 @@ export async function program(environment: ProgramEnvironment): Promise<number> 
 			checkOptions.listener = await startListener(PORT);
 			await waitForWebhook(options.listen, environment);
 		}
-		const { apiKey, baseUrl } = target ?? (sandbox as Target);
+		const { apiKey, baseUrl } = service;
 		const results = await check({ apiKey, baseUrl }, checkOptions);
 		const region = sandbox ? 'sandbox' : (env.COMETCHAT_REGION ?? 'custom');
 		const report = formatReport(results, region).replaceAll(apiKey, '**********');

@@ -23,7 +23,7 @@ export interface Recorder {
 	/** Base URL to use in the node's credential. */
 	baseUrl: string;
 	exchanges: Exchange[];
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 const PREFIX = '/v3';

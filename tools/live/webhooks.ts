@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -15,7 +15,7 @@ export interface Listener {
 	bodies: string[];
 	/** Maximum time to wait for the next delivery, in milliseconds. */
 	maxPauseMs: number;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Listener {
  */
 export async function startListener(port: number, maxPauseMs = 3000): Promise<Listener> {
 	const bodies: string[] = [];
-	const keep: RequestListener = async (request, response) => {
+	const keep = async (request: IncomingMessage, response: ServerResponse) => {
 		bodies.push(await text(request).catch(() => ''));
 		response.end();
 	};

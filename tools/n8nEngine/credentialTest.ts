@@ -13,7 +13,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const { description, methods } = nodeTypes.getByNameAndVersion('n8n-nodes-cometchat.cometChat');
 	const { testedBy } = description.credentials?.find(({ name }) => name === 'cometChatApi') ?? {};
-	const test = methods?.credentialTest?.[String(testedBy)];
+	const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
 	if (!test) throw new Error('The credential has no test');
 	const context = new core.CredentialTestContext({} as IWorkflowExecuteAdditionalData);
 	return await test.call(context, { id: '1', name: 'CometChat', type: 'cometChatApi', data });

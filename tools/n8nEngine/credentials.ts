@@ -28,12 +28,12 @@ export function createCredentialsHelper(
 			onRequest?.(request);
 			return request;
 		},
-		preAuthentication: async () => undefined,
-		runPreAuthentication: async () => undefined,
+		preAuthentication: () => Promise.resolve(undefined),
+		runPreAuthentication: () => Promise.resolve(undefined),
 		async getDecrypted(_additionalData, _details, type) {
 			const data = dataOf(type);
 			if (data === undefined) throw new Error(`There is no credential of the type "${type}"`);
-			return { ...data };
+			return Promise.resolve({ ...data });
 		},
 		getCredentialsProperties: (type) => credentialTypes.get(type)?.properties ?? [],
 	};

@@ -48,7 +48,7 @@ export interface RunOptions {
 export interface RunResult {
 	run: IRun;
 	/** Returns a node's output items. Defaults to the first output. */
-	items(node: string, output?: number): INodeExecutionData[];
+	items: (node: string, output?: number) => INodeExecutionData[];
 	/** Error that ended the execution. */
 	error: IRun['data']['resultData']['error'];
 }

@@ -23,7 +23,7 @@ export interface WaitingWorkflow {
 	readonly asked: RunResult;
 	/** Result of the completed execution, available once someone has answered. */
 	readonly answered: Promise<RunResult>;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /**

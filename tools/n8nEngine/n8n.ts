@@ -21,8 +21,8 @@ export const workflow: typeof Workflow = load('n8n-workflow');
 export const packageRoot = process.env.COMETCHAT_PACKAGE_ROOT ?? projectRoot;
 
 /** n8n-workflow 1.x defaults to an old expression evaluator, which n8n replaces with Tournament. */
-const evaluator: unknown = Reflect.get(workflow, 'ExpressionEvaluatorProxy');
-if (typeof evaluator === 'object' && evaluator !== null) {
-	const set: unknown = Reflect.get(evaluator, 'setEvaluator');
-	if (typeof set === 'function') set('tournament');
-}
+const evaluator: { setEvaluator?: (name: string) => void } | undefined = Reflect.get(
+	workflow,
+	'ExpressionEvaluatorProxy',
+);
+evaluator?.setEvaluator?.('tournament');

@@ -1,5 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+/** Handles a request. May return a promise that never rejects. */
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** A running HTTP server. */
 export interface Served {
@@ -8,7 +11,7 @@ export interface Served {
 	readonly port: number;
 	readonly server: Server;
 	/** Stops the server and closes all open connections. */
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /**
@@ -18,11 +21,11 @@ export interface Served {
  * @param host address to listen on. Defaults to loopback only.
  */
 export async function serve(
-	listener?: RequestListener,
+	listener: RequestHandler = () => {},
 	port = 0,
 	host = '127.0.0.1',
 ): Promise<Served> {
-	const server = createServer(listener);
+	const server = createServer((request, response) => void listener(request, response));
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject).listen(port, host, resolve);
 	});

@@ -14,26 +14,34 @@ import { join } from 'node:path';
 import { core, packageRoot } from './n8n';
 import { addRequestOptions } from './versions';
 
+/** Types of the classes that the package exports, keyed as in its package.json. */
+interface PackageClasses {
+	nodes: INodeType;
+	credentials: ICredentialType;
+}
+
 interface PackageFile {
 	name: string;
-	n8n: { nodes: string[]; credentials: string[] };
+	n8n: Record<keyof PackageClasses, string[]>;
 }
 
 const manifest: PackageFile = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 const load = createRequire(join(packageRoot, 'package.json'));
 
-/** Creates an instance of the class in a file. n8n requires the class to be named after the file. */
-function createInstance<T>(file: string): T {
-	const className = file.split('/').at(-1)?.split('.')[0] ?? '';
-	const exported = load(`./${file}`) as Record<string, new () => T>;
-	return new exported[className]();
+/** Creates instances of the package's classes. n8n requires each class to be named after its file. */
+function createInstances<Kind extends keyof PackageClasses>(
+	kind: Kind,
+): Array<PackageClasses[Kind]> {
+	return manifest.n8n[kind].map((file) => {
+		const className = file.split('/').at(-1)?.split('.')[0] ?? '';
+		const exported = load(`./${file}`) as Record<string, new () => PackageClasses[Kind]>;
+		return new exported[className]();
+	});
 }
 
 /** The package's credential types, loaded from the compiled files as n8n does. */
 export const credentialTypes = new Map(
-	manifest.n8n.credentials
-		.map((file) => createInstance<ICredentialType>(file))
-		.map((type) => [type.name, type]),
+	createInstances('credentials').map((type) => [type.name, type]),
 );
 
 /** Creates a minimal stand-in for one of n8n's own nodes, because n8n-nodes-base isn't installed here. */
@@ -58,7 +66,7 @@ export const ownNode = (
 });
 
 const manualTrigger = ownNode('Manual Trigger', [], ['main'], async function () {
-	return [this.getInputData()];
+	return Promise.resolve([this.getInputData()]);
 });
 
 /** A note on the canvas. Notes never run, but n8n must know their node type. */
@@ -120,8 +128,8 @@ export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
 	['n8n-nodes-base.stickyNote', stickyNote],
 	['n8n-nodes-base.agent', agent],
-	...manifest.n8n.nodes.flatMap((file): Array<[string, INodeType]> => {
-		const type = asInProduction(createInstance<INodeType>(file));
+	...createInstances('nodes').flatMap((node): Array<[string, INodeType]> => {
+		const type = asInProduction(node);
 		const name = `${manifest.name}.${type.description.name}`;
 		return [
 			[name, type],

@@ -16,8 +16,10 @@ export function startRun(
 	instance: Workflow,
 	pinData: IPinData,
 ): Running {
-	if (execution.run.length <= 1) return execution.run({ workflow: instance, pinData });
-	return Reflect.apply(execution.run, execution, [instance, undefined, undefined, pinData]);
+	const older: { run: (...parameters: unknown[]) => Running } = Object(execution);
+	return older.run.length <= 1
+		? execution.run({ workflow: instance, pinData })
+		: older.run(instance, undefined, undefined, pinData);
 }
 
 /**

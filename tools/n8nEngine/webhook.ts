@@ -47,7 +47,7 @@ export interface ActiveWebhook {
 	idle(): Promise<void>;
 	/** Runs the node's webhook methods, as n8n does when a workflow is activated. */
 	activate(): Promise<void>;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /**

@@ -248,9 +248,9 @@ function convertOrder(query: ContractRequest['query']): string[] {
 function convertBody({ requestBody }: ContractOperation, body: JsonObject): string[] {
 	const { data } = body;
 	const known = requestBody?.content['application/json'].schema.properties?.data?.properties;
-	const keys = isObject(data) && known ? Object.keys(data) : [];
-	const extra = keys.filter((key) => !Object.hasOwn(known ?? {}, key));
-	for (const key of extra) Reflect.deleteProperty(Object(data), key);
+	const content = isObject(data) && known ? data : {};
+	const extra = Object.keys(content).filter((key) => !Object.hasOwn(known ?? {}, key));
+	for (const key of extra) Reflect.deleteProperty(content, key);
 	const notes = extra.map((key) => `data.${key}`);
 	for (const part of [body, data].filter(isObject)) {
 		const metadata = typeof part.metadata === 'string' ? parseJson(part.metadata) : undefined;

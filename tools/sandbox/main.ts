@@ -1,5 +1,6 @@
 import { HELP, readOptions, UsageError } from './options';
 import { startSandbox, type LogEntry, type Sandbox } from './server';
+import { isObject } from './types';
 
 function announce(sandbox: Sandbox): string {
 	const { url, baseUrl, apiKey, appId } = sandbox;
@@ -36,8 +37,8 @@ async function main(): Promise<void> {
 		...options,
 		recent: true,
 		onRequest: quiet ? undefined : (entry) => console.log(logLine(entry)),
-	}).catch((error: NodeJS.ErrnoException) => {
-		if (error.code !== 'EADDRINUSE') throw error;
+	}).catch((error: unknown) => {
+		if (!isObject(error) || error.code !== 'EADDRINUSE') throw error;
 		throw new Error(`Port ${options.port} is in use. Choose another port with --port`);
 	});
 	const stop = (): void => void sandbox.close().then(() => process.exit(0));

@@ -83,17 +83,17 @@ export interface Sandbox {
 	readonly webhooks: Webhooks;
 	readonly settings: Readonly<Settings>;
 	/** @throws {TypeError} if a setting is unknown or has an invalid value */
-	setSettings(change: Partial<Settings>): void;
+	setSettings: (change: Partial<Settings>) => void;
 	/** Replaces the fault plan. Pass undefined to remove all faults. */
-	setFaults(plan: FaultPlan | undefined): void;
+	setFaults: (plan: FaultPlan | undefined) => void;
 	/**
 	 * Sets the moderation engine, which judges each message before anyone sees it. `reset` removes the engine.
 	 */
-	setModerationEngine(engine: ModerationEngine | undefined): void;
+	setModerationEngine: (engine: ModerationEngine | undefined) => void;
 	/** Restores the initial data, settings, and webhooks. Clears logs, counts, and faults. */
-	reset(): void;
+	reset: () => void;
 	/** Stops listening and closes open connections. */
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
@@ -196,11 +196,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		active: ActiveFaults | undefined,
 		reply: FastifyReply,
 	): Promise<void> => {
-		if (!active) return send(reply, perform(call, entry));
+		if (!active) {
+			send(reply, perform(call, entry));
+			return;
+		}
 		entry.fault = active.name;
 		const { effect, delay } = active;
 		if (delay > 0) await wait(delay, undefined, { signal: stopping.signal });
-		if (effect.cutBefore) return cut(reply);
+		if (effect.cutBefore) {
+			cut(reply);
+			return;
+		}
 		const key = String(call.headers.apikey ?? '');
 		const instead = createReplacement(active, key);
 		const wire = addRateHeaders(
@@ -209,7 +215,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		);
 		if (!instead && effect.cutAfter) {
 			entry.status = 0;
-			return cut(reply);
+			cut(reply);
+			return;
 		}
 		entry.status = wire.status;
 		if (effect.trickle) return trickle(reply, wire, effect.trickle, stopping.signal);

@@ -48,7 +48,7 @@ function defaultOf(field: INodeProperties, collection = ''): string {
 	if (isAdded || name === 'perPage') return '';
 	const choice = choicesOf(field).find((each) => each.value === value)?.name;
 	const isOn = value === true ? 'on' : 'off';
-	const shown = type === 'number' ? String(value) : type === 'boolean' ? isOn : choice;
+	const shown = typeof value === 'number' ? String(value) : type === 'boolean' ? isOn : choice;
 	return shown === undefined ? '' : `Default: ${shown}.`;
 }
 

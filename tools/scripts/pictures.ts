@@ -110,7 +110,7 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	const id = await stage.client.addWorkflow(loadExample('clean-up-approved', chosen));
 	await stage.client.start(id, 'When clicking ‘Execute workflow’');
-	const link = await waitFor('The question', async () => {
+	const link = await waitFor('The question', () => {
 		const texts = stage.sandbox.store.messages.all().map(({ text = '' }) => text);
 		return texts.flatMap((text) => /^Delete \/ .+: (\S+)$/m.exec(text) ?? []).at(1);
 	});

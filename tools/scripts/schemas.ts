@@ -5,6 +5,7 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { isObject } from '../../nodes/CometChat/transport/json';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/engine/cases';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
@@ -98,9 +99,10 @@ function schemaOf(values: unknown[]): Schema | undefined {
 		return { type: 'array', ...(items ? { items } : {}) };
 	}
 	if (typeof first !== 'object') return { type: typeof first };
-	const names = [...new Set(filled.flatMap((value) => Object.keys(Object(value))))];
+	const objects = filled.filter(isObject);
+	const names = [...new Set(objects.flatMap(Object.keys))];
 	const properties = names.flatMap((name) => {
-		const schema = schemaOf(filled.map((value) => Object(value)[name]));
+		const schema = schemaOf(objects.map((value) => value[name]));
 		return schema ? [[name, schema] as const] : [];
 	});
 	return { type: 'object', properties: Object.fromEntries(properties) };

@@ -45,7 +45,9 @@ function findReference(reference: string): unknown {
 function findExceptions(value: unknown, name = ''): Exceptions {
 	if (!isTree(value) || value['x-unsent'] === true) return {};
 	const { $ref: reference, 'x-source': source, ...rest } = value;
-	if (source !== undefined) return { [String(rest.name ?? name)]: source as Source };
+	if (source !== undefined) {
+		return { [typeof rest.name === 'string' ? rest.name : name]: source as Source };
+	}
 	const parts = Object.entries(rest).map(([key, part]) => findExceptions(part, key));
 	const target = typeof reference === 'string' ? findExceptions(findReference(reference)) : {};
 	return Object.assign(target, ...parts) as Exceptions;

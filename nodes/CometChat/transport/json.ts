@@ -22,7 +22,7 @@ export function asText(value: unknown): string {
 	return value === undefined || value === null ? '' : text;
 }
 
-/** Returns undefined for a value that JSON can't contain, which the type of `JSON.stringify` leaves out. */
+/** `JSON.stringify` with its actual return type: undefined for a value that JSON can't contain. */
 export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 
 /** Creates a function that reads a nested field, e.g. `field('data', 'text')`. Keys of a list are indexes. */

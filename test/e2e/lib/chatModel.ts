@@ -34,7 +34,7 @@ export interface ChatModel {
 	readonly requests: ChatRequest[];
 	/** Scripts the responses to the next requests, in order. */
 	respond(...turns: Turn[]): void;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 function readRequest(text: string): ChatRequest {

@@ -1,9 +1,9 @@
 /** Collects functions that close resources. */
 export interface Cleanup {
 	/** Registers a function that closes a resource. */
-	add(close: () => Promise<void> | void): void;
+	add: (close: () => Promise<void> | void) => void;
 	/** Closes all resources in reverse order. */
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /** Opens several resources. If a resource fails to open, closes those that are already open. */

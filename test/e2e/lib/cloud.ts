@@ -13,7 +13,7 @@ import { forwardRequest } from './forwardRequest';
 export interface Cloud {
 	/** Environment variables that limit n8n's outgoing requests to CometChat's hosts and loopback */
 	readonly env: Record<string, string>;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 const HOST = /^([a-z0-9-]+)\.api-(us|eu|in)\.cometchat\.io$/;

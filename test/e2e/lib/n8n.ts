@@ -23,7 +23,7 @@ export interface N8n {
 	readonly url: string;
 	readonly service: Service;
 	/** Stops n8n and its child processes. */
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 /** Returns the key that encrypts credentials in the user folder, and creates the key if it's missing. */

@@ -12,7 +12,7 @@ const PACKAGE = 'n8n-nodes-cometchat';
 export interface Packed {
 	/** Path of the .tgz file */
 	tarball: string;
-	remove(): void;
+	remove: () => void;
 }
 
 /** Folders that the copy leaves out because the build doesn't need them. */

@@ -27,7 +27,7 @@ export function useResource<T extends { close(): Promise<unknown> }>(
 		opened = await open();
 	}, timeoutMs);
 	beforeEach(() => reset(current()));
-	afterAll(async () => void (await opened?.close()));
+	afterAll(async () => await opened?.close());
 	return current;
 }
 

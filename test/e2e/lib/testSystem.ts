@@ -27,7 +27,7 @@ export interface TestSystem {
 	executions(workflowId: string): StoredExecution[];
 	/** Stops n8n with a signal and restarts it on the same port with the same data. */
 	restart(signal?: NodeJS.Signals): Promise<void>;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 export interface TestSystemOptions {

@@ -65,7 +65,7 @@ test('The message and the workflow get the same answer if two webhook processes 
 		const { items, status } = await client.waitForEnd(executionId);
 		expect(status).toBe('success');
 		const { approved } = Object(items('CometChat')[0].json.data);
-		const said = await waitFor('The change of the message', async () => {
+		const said = await waitFor('The change of the message', () => {
 			const { metadata } = message();
 			return Object(Object(metadata).sendAndWait).respondedAt ? String(message().text) : undefined;
 		});

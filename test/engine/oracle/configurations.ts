@@ -117,7 +117,7 @@ export function build({ operation: key, drawn, count }: Configuration) {
 		if (nested === undefined) parameters[outer] = value as string;
 		else parameters[outer] = { ...Object(parameters[outer]), [nested]: value };
 		input.forEach((item, index) => {
-			if (each.values[index] !== undefined) item[name] = each.values[index] as string;
+			if (each.values[index] !== undefined) item[name] = each.values[index];
 		});
 	}
 	return { parameters, input };

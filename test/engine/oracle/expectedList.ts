@@ -165,7 +165,7 @@ function createShape({ found }: Expected, operation: string, call: ListCall) {
 			found.set(path, found.get(path) || known.includes(path) || value !== undefined);
 			const keys = path.split('.');
 			const holder = keys.slice(0, -1).reduce((inner, key) => Object((inner[key] ??= {})), item);
-			holder[keys.at(-1) ?? ''] = (value ?? null) as string;
+			holder[keys.at(-1) ?? ''] = value ?? null;
 		}
 		return item;
 	};

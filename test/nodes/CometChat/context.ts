@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -58,7 +57,7 @@ function createWorkflow({ parameters = {}, count = 1, settings }: ContextOptions
 		nodeTypes,
 		settings: { timezone: 'Europe/Berlin' },
 	});
-	const items = Array.from({ length: count }, (_, i) => ({ json: { i } as IDataObject }));
+	const items = Array.from({ length: count }, (_, i) => ({ json: { i } }));
 	const data = { main: [items] };
 	const started = instance.getNode(node.name) ?? node;
 	return { instance, started, items, data, executeData: { node: started, data, source: null } };

@@ -35,7 +35,7 @@ interface MessageBody {
 }
 
 export const messageHandlers: Handlers = {
-	sendMessage: (call) => send(call, call.body as NewMessageBody),
+	sendMessage: (call) => send(call, call.body),
 
 	sendReply(call) {
 		const parent = messageOf(call);

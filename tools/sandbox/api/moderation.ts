@@ -40,7 +40,7 @@ export const moderationHandlers: Handlers = {
 		if (!store.moderation.reasons.has(reasonId)) {
 			throw new Refusal('ERR_REASON_NOT_FOUND', reasonId);
 		}
-		const remark = body.remark === undefined ? {} : { remark: String(body.remark) };
+		const remark = typeof body.remark === 'string' ? { remark: body.remark } : {};
 		store.flagMessage(message.id, { uid: getActor(call), reasonId, ...remark });
 		return success(`Message with ID ${message.id} has been flagged successfully.`);
 	},

@@ -80,7 +80,10 @@ export const userHandlers: Handlers = {
 		}),
 
 	unblockUsers: (call) =>
-		changedBlocks(call, (uid, other) => void call.store.people.unblock(uid, other)),
+		changedBlocks(call, (uid, other) => {
+			call.store.people.unblock(uid, other);
+			return undefined;
+		}),
 
 	listBlockedUsers(call) {
 		const { query, settings, store } = call;

@@ -86,7 +86,7 @@ export interface SampleMessage {
 
 /** Filter, start, and direction for a page of messages. */
 export interface MessageQuery {
-	matches(message: StoredMessage): boolean;
+	matches: (message: StoredMessage) => boolean;
 	/** `append` returns newer messages, and `prepend` returns older messages. */
 	affix: Affix;
 	/**

@@ -25,7 +25,7 @@ const resource = (value: string, operations: Operation[]): Resource => ({
 
 test("builds resource and operation menus that don't accept expressions", () => {
 	const resources = [resource('x', [operation('zoom', []), operation('add', [])])];
-	const [first, second] = buildProperties(resources, async () => []);
+	const [first, second] = buildProperties(resources, () => Promise.resolve([]));
 	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });
 	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
 	expect(first.default).toBe('message');

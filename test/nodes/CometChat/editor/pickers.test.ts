@@ -27,12 +27,11 @@ async function runPicker(search: Search, responses: object[], filter?: string, t
 			return responses[requests.length - 1] ?? responses.at(-1);
 		},
 	);
-	const shown = await search
-		.call(context, filter, token)
-		.catch(({ message, description }: NodeApiError) =>
-			// n8n's picker shows the message and, below it, the description
-			description ? { message, description } : message,
-		);
+	const shown = await search.call(context, filter, token).catch((error: unknown) => {
+		const { message, description } = error as NodeApiError;
+		// n8n's picker shows the message and, below it, the description
+		return description ? { message, description } : message;
+	});
 	return { shown, requests };
 }
 

@@ -16,8 +16,8 @@ export const createCall = (
 	request: { method: 'GET', path: '/things', query: {}, body },
 	values,
 	client: {
-		send: async ({ query = {} }, read, part = 0) =>
-			read({ statusCode: 200, headers: {}, body: await respond(query, part) }),
+		send: async ({ query = {} }, read, part) =>
+			read({ statusCode: 200, headers: {}, body: await respond(query, part ?? 0) }),
 	},
 	outcomes: new ItemOutcomes(),
 	hints: new Set(),

@@ -28,7 +28,7 @@ async function readList(respond: Respond, values: Values, by: 'time' | 'cursor' 
 	const list = readAll({ many: message, by }, createCall(recording, values));
 	const error = await collectEntities(list, kept).then(
 		() => undefined,
-		(thrown: Error) => thrown,
+		(thrown: unknown) => thrown,
 	);
 	return { ids: kept.map(({ id }) => id), queries, error };
 }

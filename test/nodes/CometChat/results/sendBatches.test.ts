@@ -48,9 +48,9 @@ async function sendAll(respond: (part: number) => unknown, values: IDataObject =
 		// `sendBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
-			send: async (request, read, part = 0) => {
-				bodies[part] = request.body;
-				return read({ statusCode: 200, headers: {}, body: { data: await respond(part) } });
+			send: async (request, read, part) => {
+				bodies[part ?? 0] = request.body;
+				return read({ statusCode: 200, headers: {}, body: { data: await respond(part ?? 0) } });
 			},
 		},
 	});

@@ -58,7 +58,7 @@ const catchError = async (
 ): Promise<Error & { description?: string }> =>
 	await execute(respond, setup).then(
 		() => new Error('The item succeeded'),
-		(error: Error) => error,
+		(error: unknown) => Object(error),
 	);
 
 const executeJson = async (respond: Respond, setup?: Setup): Promise<IDataObject[]> =>

@@ -75,11 +75,11 @@ async function call(
 			return expression.includes(CONTEXT_KEY) ? kept : undefined;
 		},
 		logger: { error: () => {}, warn: (text: string) => on.onWarning?.(text) },
-		getCredentials: async () => ({ apiKey: KEY, region: 'us', appId: 'app' }),
+		getCredentials: () => Promise.resolve({ apiKey: KEY, region: 'us', appId: 'app' }),
 		helpers: {
-			httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) => {
+			httpRequestWithAuthentication: (_: string, request: IHttpRequestOptions) => {
 				on.onRequest?.(request);
-				return { statusCode: 200, headers: {}, body: { data: { id: '501' } } };
+				return Promise.resolve({ statusCode: 200, headers: {}, body: { data: { id: '501' } } });
 			},
 		},
 	};
@@ -344,13 +344,10 @@ describe('A question that asks for a name', () => {
 	test.each([
 		['Order lamps?', /^Order lamps\?\n\nAnswered by Ada on .*1970.*: Yes$/],
 		['x'.repeat(65_500), /^x+\n\nAnswered by Ada on .*: Yes$/],
-	])(
-		'names the person in the message, within its maximum length: %.12s',
-		async (text, expected) => {
-			const answer = { approved: true, respondedBy: 'Ada' };
-			const message = formatAnsweredMessage(named({ text }), answer, new Date(0), 'UTC');
-			expect(message).toMatch(expected);
-			expect(message.length).toBe(text.length > 65_000 ? 65_536 : message.length);
-		},
-	);
+	])('names the person in the message, within its maximum length: %.12s', (text, expected) => {
+		const answer = { approved: true, respondedBy: 'Ada' };
+		const message = formatAnsweredMessage(named({ text }), answer, new Date(0), 'UTC');
+		expect(message).toMatch(expected);
+		expect(message.length).toBe(text.length > 65_000 ? 65_536 : message.length);
+	});
 });

@@ -26,9 +26,10 @@ const waits: number[] = [];
 /** Creates a clock that advances immediately instead of sleeping. */
 function createQuickClock(): Clock {
 	let now = Date.now();
-	const sleep = async (ms: number) => {
+	const sleep = (ms: number) => {
 		waits.push(ms);
 		now += ms;
+		return Promise.resolve();
 	};
 	return { now: () => now, today: () => now, sleep };
 }
@@ -232,7 +233,7 @@ describe('An error from n8n', () => {
 		{ message: 'No' },
 		'No',
 	])('keeps its message without a known code: %p', async (thrown) => {
-		const client = createClient(() => Promise.reject(thrown));
+		const client = createClient(jest.fn().mockRejectedValue(thrown));
 		const error = { constructor: Error, message: 'No' };
 		const failure = { error, attempts: 1, outcomeUnknown: false };
 		expect(await catchFailure(client, remove)).toMatchObject(failure);
@@ -268,9 +269,9 @@ test.each([get, remove])('ends each attempt of a $method at the time limit', asy
 test("counts requests against the limit for their app, key, and kind, and messages also against their sender's limit", async () => {
 	const counted: string[][] = [];
 	const limiter = createLimiter();
-	jest.spyOn(limiter, 'send').mockImplementation(async (limits) => {
+	jest.spyOn(limiter, 'send').mockImplementation((limits) => {
 		counted.push(limits);
-		throw new StoppedError();
+		return Promise.reject(new StoppedError());
 	});
 	const actAs = (onBehalfOf: string): RestRequest => ({ ...get, headers: { onBehalfOf } });
 	const withCredential = (changes: ICredentialDataDecryptedObject) => ({
