@@ -10,32 +10,32 @@ const LAYERS = {
 	credentials: [`${NODES}/transport/redact`],
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
 	[`${NODES}/errors`]: ['transport'].map(inNodes),
-	[`${NODES}/description`]: ['errors', 'transport/types'].map(inNodes),
-	[`${NODES}/values`]: ['description', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/results`]: ['values', 'description', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/run`]: ['results', 'values', 'description', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/types`]: ['errors', 'transport/types'].map(inNodes),
+	[`${NODES}/values`]: ['types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/results`]: ['values', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/run`]: ['results', 'values', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/editor`]: [
-		...['run/sendOnce', 'results', 'description', 'errors', 'transport'].map(inNodes),
+		...['run/sendOnce', 'results', 'types', 'errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],
 	// Fields display the transport's default values
-	[`${NODES}/fields`]: ['description', 'results', 'errors', 'transport/retry'].map(inNodes),
+	[`${NODES}/fields`]: ['types', 'results', 'errors', 'transport/retry'].map(inNodes),
 	// Send and Wait executes its operation itself
-	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'description', 'errors', 'transport'].map(
+	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'types', 'errors', 'transport'].map(
 		inNodes,
 	),
 	[`${NODES}/resources`]: [
-		...['fields', 'values', 'description', 'errors', 'transport/json'].map(inNodes),
+		...['fields', 'values', 'types', 'errors', 'transport/json'].map(inNodes),
 		`${NODES}/transport/types`,
 		`${NODES}/sendAndWait/execute`,
 	],
 	[`${NODES}/trigger`]: [
-		...['fields', 'resources', 'run', 'results', 'values', 'description'].map(inNodes),
+		...['fields', 'resources', 'run', 'results', 'values', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
 	[`${NODES}/polling`]: [
-		...['fields', 'resources', 'results', 'values', 'description'].map(inNodes),
+		...['fields', 'resources', 'results', 'values', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],

@@ -15,7 +15,7 @@ import { CometChatWebhookApi } from '../credentials/CometChatWebhookApi.credenti
 import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
-import type { Field, Operation } from '../nodes/CometChat/description/types';
+import type { Field, Operation } from '../nodes/CometChat/types';
 import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/trigger/events';
 import { listSearchTerms } from '../tools/scripts/codex';

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
-import type { Operation as Declaration } from '../../nodes/CometChat/description/types';
+import type { Operation as Declaration } from '../../nodes/CometChat/types';
 import { DECLARED, fieldsOf, urlsOf } from '../engine/operations';
 import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../../nodes/CometChat/description/types';
+import type { Field } from '../../nodes/CometChat/types';
 import { AS_TOOL_OF_NEW_AGENT, CONTINUE, NODE, run, type RunSetup } from './harness';
 import { DECLARED, OPERATIONS, type OperationCase } from './operations';
 import { anything, startRecorder, type Recorder } from './recorder';

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
-import type { Choice, Field, Operation } from '../../nodes/CometChat/description/types';
+import type { Choice, Field, Operation } from '../../nodes/CometChat/types';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES, type OperationExample } from './cases';
 import { AS_TOOL } from './harness';

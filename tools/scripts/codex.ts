@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { Resource } from '../../nodes/CometChat/description/types';
+import type { Resource } from '../../nodes/CometChat/types';
 import { pollingEvents } from '../../nodes/CometChat/polling/properties';
 import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
 

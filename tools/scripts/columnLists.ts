@@ -1,4 +1,4 @@
-import type { Entity, Operation, Resource } from '../../nodes/CometChat/description/types';
+import type { Entity, Operation, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,

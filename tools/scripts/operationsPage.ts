@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../nodes/CometChat/description/types';
+import type { Operation, Resource } from '../../nodes/CometChat/types';
 import { listFields, getMeaning, listNames, toRows, toSentence, type FieldRow } from './fieldText';
 import { addSources } from './sources';
 

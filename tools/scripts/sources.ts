@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-import type { Operation, Resource } from '../../nodes/CometChat/description/types';
+import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
 import { ROOT, formatTable } from './markdown';
 

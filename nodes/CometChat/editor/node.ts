@@ -1,6 +1,6 @@
 import type { IN8nRequestOperations, INodeProperties } from 'n8n-workflow';
 
-import type { Operation, Resource } from '../description/types';
+import type { Operation, Resource } from '../types';
 import { mergeSharedFields } from './sharedFields';
 
 /**

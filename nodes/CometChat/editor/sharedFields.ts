@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Resource } from '../description/types';
+import type { Resource } from '../types';
 
 /** An operation that uses a shared field. */
 interface Use {

@@ -1,4 +1,4 @@
-import type { Resource } from '../description/types';
+import type { Resource } from '../types';
 
 /** Fields that identify an operation's target. A member's name comes before the group's. */
 const TARGETS = ['userId', 'groupId', 'messageId'];

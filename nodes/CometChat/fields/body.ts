@@ -1,7 +1,7 @@
 import { toOptions } from './options';
 import { formatList } from '../errors/formatText';
 import { checkId, checkIds } from './fieldChecks';
-import type { Field } from '../description/types';
+import type { Field } from '../types';
 
 /** Creates a text field with an empty default. */
 export const createTextField = (

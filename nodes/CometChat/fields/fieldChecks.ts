@@ -1,6 +1,6 @@
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
-import type { Check } from '../description/types';
+import type { Check } from '../types';
 
 /**
  * Pattern for a valid UID or GUID. CometChat stores IDs in lower case.

@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { omitFalse } from './fieldChecks';
 import { toOptions } from './options';
-import type { Check, Field } from '../description/types';
+import type { Check, Field } from '../types';
 
 /**
  * Adds routing to fields without routing, so that each field is sent as the query parameter with the same

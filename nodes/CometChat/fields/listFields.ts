@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../results/pages';
-import type { Field, ListResponse } from '../description/types';
+import type { Field, ListResponse } from '../types';
 import { createOptionsCollection } from './options';
 
 export const returnAllField: INodeProperties = {

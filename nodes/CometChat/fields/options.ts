@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field } from '../description/types';
+import type { Field } from '../types';
 
 /** Creates options whose values are their names in lowercase. */
 export const toOptions = (...names: string[]): INodePropertyOptions[] =>

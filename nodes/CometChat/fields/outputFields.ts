@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field } from '../description/types';
+import type { Field } from '../types';
 import { createTextsField } from './body';
 import { splitAtCommas } from './fieldChecks';
 

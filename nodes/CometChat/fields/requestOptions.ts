@@ -1,4 +1,4 @@
-import type { Field } from '../description/types';
+import type { Field } from '../types';
 import {
 	DEFAULT_MAX_ATTEMPTS,
 	DEFAULT_MAX_WAIT_SECONDS,

@@ -6,7 +6,7 @@ import { createParameterReader } from '../values/parameterReader';
 import { readRequest, readRequestPolicy, type RequestPolicy } from '../values/request';
 import { columnFromRequest, pickFields } from '../resources/columns';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
-import type { Entity } from '../description/types';
+import type { Entity } from '../types';
 import { reportEntity } from '../resources/moderation/entity';
 import type { RestRequest } from '../transport/types';
 import { asObject } from '../transport/json';

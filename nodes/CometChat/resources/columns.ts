@@ -1,5 +1,5 @@
 import { field } from '../transport/json';
-import type { Columns, Entity } from '../description/types';
+import type { Columns, Entity } from '../types';
 
 /** Reader for a column whose value comes from the request, not from the response. */
 export const columnFromRequest = () => undefined;

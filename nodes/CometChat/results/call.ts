@@ -1,4 +1,4 @@
-import type { ItemRequest } from '../description/types';
+import type { ItemRequest } from '../types';
 import type { Client } from '../transport/client';
 import type { ItemOutcomes } from './outcomes';
 

@@ -5,7 +5,7 @@ import { SendError, StatusError } from '../transport/failure';
 import { asObject, mergeObjects } from '../transport/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest, RestResponse } from '../transport/types';
-import type { IfExistsSettings, Result } from '../description/types';
+import type { IfExistsSettings, Result } from '../types';
 import type { OperationCall } from './call';
 
 type ReadEntity = (response: RestResponse) => IDataObject;

@@ -2,7 +2,7 @@ import { InputError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
 import { asObject } from '../transport/json';
 import { pageReader } from '../transport/response';
-import type { ListResponse, Result } from '../description/types';
+import type { ListResponse, Result } from '../types';
 import { toInteger } from '../values/convert';
 import type { OperationCall } from './call';
 import {

@@ -1,4 +1,4 @@
-import type { Result } from '../description/types';
+import type { Result } from '../types';
 import { StoppedError, hasUnknownOutcome, mayHaveWorked } from '../transport/failure';
 
 /** Results of an item's changes, in all attempts of the run. */

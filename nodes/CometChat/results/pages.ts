@@ -4,7 +4,7 @@ import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
 import { asText, asObject, field, isObject } from '../transport/json';
 import type { Page } from '../transport/response';
-import type { Entity, ListResponse } from '../description/types';
+import type { Entity, ListResponse } from '../types';
 
 /** Maximum items per list request. */
 export const MAX_PER_PAGE = 1_000;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SendError, StatusError, StoppedError, mayHaveWorked } from '../transport/failure';
 import { entityReader } from '../transport/response';
 import { asObject } from '../transport/json';
-import type { BatchResponse, Result } from '../description/types';
+import type { BatchResponse, Result } from '../types';
 import type { OperationCall } from './call';
 
 /**

@@ -7,7 +7,7 @@ import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
 import { createOrFind, sendUpdate } from './createOrUpdate';
-import type { SingleResponse, Result } from '../description/types';
+import type { SingleResponse, Result } from '../types';
 import type { OperationCall } from './call';
 
 /** Sends the request of an operation that returns a single entity. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldByPath, isObject, setField } from '../transport/json';
 import { formatTime } from '../values/dates';
-import type { Columns, Entity, Result, Values } from '../description/types';
+import type { Columns, Entity, Result, Values } from '../types';
 
 /** Converts a result to an output item's JSON. */
 export type Shape = (result: Pick<Result, 'sent' | 'columns'>) => IDataObject;

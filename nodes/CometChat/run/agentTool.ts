@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Resource } from '../description/types';
+import type { Resource } from '../types';
 import { formatCount, formatError } from '../errors/formatText';
 import { createParameterReader, isTool } from '../values/parameterReader';
 import { executeSingleItem } from './item';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation, Result, Values } from '../description/types';
+import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../results/call';
 import { list } from '../results/list';
 import { getOutcomes } from '../results/outcomes';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation, Result, Values } from '../description/types';
+import type { Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { ERRORS_BY_CODE, type Explanation } from '../errors/table';

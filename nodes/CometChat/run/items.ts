@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import type { CustomOperation, Operation, Resource } from '../description/types';
+import type { CustomOperation, Operation, Resource } from '../types';
 import {
 	ALSO_FAILED,
 	COMPLETED,

@@ -4,7 +4,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { ItemRequest } from '../description/types';
+import type { ItemRequest } from '../types';
 import type { Outcomes } from '../results/outcomes';
 import type { FoundFields } from '../results/shape';
 import { RequestLimiter } from '../transport/limiter';

@@ -8,7 +8,7 @@ import { asText, field } from '../transport/json';
 import { createItemReaders } from '../values/parameterReader';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 import { toText } from '../values/convert';
-import type { CustomOperation, ItemRequest, Operation, Values } from '../description/types';
+import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
 import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
 import {
 	buildLinkQuery,

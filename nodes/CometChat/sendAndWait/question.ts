@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import type { Values } from '../description/types';
+import type { Values } from '../types';
 import { asObject, asText } from '../transport/json';
 import { MAX_TEXT_IN_BODY } from '../values/request';
 

@@ -1,7 +1,7 @@
 import { pickFields } from '../resources/columns';
 import { asObject, field } from '../transport/json';
 import { toTitleCase } from '../errors/formatText';
-import type { Columns, Entity } from '../description/types';
+import type { Columns, Entity } from '../types';
 import { groupEntity } from '../resources/group/entity';
 import {
 	deletedMessageEntity as deletedMessageNote,

@@ -5,7 +5,7 @@ import { createTextField, createGroupsField, createUsersField } from '../fields/
 import { checkIdText } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import type { Field } from '../description/types';
+import type { Field } from '../types';
 import {
 	ALL_EVENTS,
 	COMMON_EVENTS,

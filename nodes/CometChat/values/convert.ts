@@ -5,7 +5,7 @@ import { asText, isObject, listValuesByDepth } from '../transport/json';
 import { dateToIso, toUnixSeconds } from './dates';
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
-import type { Field } from '../description/types';
+import type { Field } from '../types';
 
 /**
  * Converts values from a workflow or an AI agent to the values that CometChat expects. The values are

@@ -1,6 +1,6 @@
 import { InputError } from '../errors/inputError';
 import { isEmptyObject, isObject } from '../transport/json';
-import type { Field, Relations, Values } from '../description/types';
+import type { Field, Relations, Values } from '../types';
 import { isEmpty } from './convert';
 
 /** A field or a selected choice, with its relations to other fields. */

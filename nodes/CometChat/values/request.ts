@@ -19,7 +19,7 @@ import {
 	type RetryPolicy,
 } from '../transport/retry';
 import type { ParameterReader } from './parameterReader';
-import type { Field, ItemRequest, Operation, Values } from '../description/types';
+import type { Field, ItemRequest, Operation, Values } from '../types';
 import { convertValue, isEmpty, toObject, type ConversionOptions } from './convert';
 import { checkRelations, isField } from './relations';
 

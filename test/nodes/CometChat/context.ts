@@ -11,7 +11,7 @@ import { additionalData } from '../../../tools/n8nEngine/additionalData';
 import { createCredentialsHelper } from '../../../tools/n8nEngine/credentials';
 import { core, workflow } from '../../../tools/n8nEngine/n8n';
 import { nodeTypes } from '../../../tools/n8nEngine/types';
-import type { Operation } from '../../../nodes/CometChat/description/types';
+import type { Operation } from '../../../nodes/CometChat/types';
 import { resources } from '../../../nodes/CometChat/resources';
 
 export const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';

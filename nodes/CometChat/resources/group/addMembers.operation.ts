@@ -1,7 +1,7 @@
 import { uidsField } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { addedMemberEntity } from './entity';
 import { alreadyMemberField, addAsField } from './fields';
 

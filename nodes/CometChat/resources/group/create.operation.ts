@@ -2,7 +2,7 @@ import { ERRORS_BY_CODE } from '../../errors/table';
 import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { createdGroupEntity, reportSkippedMembers } from './entity';
 import {
 	additionalFieldsField,

@@ -1,5 +1,5 @@
 import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { deleteGroupConfirmation } from './entity';
 
 export const deleteGroup: Operation = {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field, isObject, asObject } from '../../transport/json';
-import type { Columns, Entity, Result } from '../../description/types';
+import type { Columns, Entity, Result } from '../../types';
 import {
 	prefixUids,
 	formatQuote,

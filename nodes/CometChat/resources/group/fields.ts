@@ -14,7 +14,7 @@ import {
 } from '../../fields/body';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
-import type { Field } from '../../description/types';
+import type { Field } from '../../types';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { checkFirstMembers } from './groupChecks';
 

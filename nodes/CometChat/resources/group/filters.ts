@@ -5,7 +5,7 @@ import {
 	createSearchInFilter,
 	createTagsFilter,
 } from '../../fields/filters';
-import type { Field } from '../../description/types';
+import type { Field } from '../../types';
 
 import { GROUP_TYPES } from './fields';
 

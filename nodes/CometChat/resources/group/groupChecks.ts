@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../description/types';
+import type { Check } from '../../types';
 import { asObject } from '../../transport/json';
 
 /** Maximum number of members in a new group (https://www.cometchat.com/docs/rest-api/group-members). */

@@ -1,7 +1,7 @@
 import { createFiltersField, routeToQuery } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { groupForUserEntity } from './entity';
 import { groupFilters } from './filters';
 

@@ -1,6 +1,6 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import { groupIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { bannedMemberEntity } from './entity';
 
 export const listBannedMembers: Operation = {

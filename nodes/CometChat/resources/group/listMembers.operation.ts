@@ -1,7 +1,7 @@
 import { createFiltersField, createStatusFilter } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
 import { groupIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { memberEntity } from './entity';
 import { SCOPES } from './fields';
 

@@ -1,5 +1,5 @@
 import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { unbanMemberConfirmation } from './entity';
 
 export const unbanMember: Operation = {

@@ -1,5 +1,5 @@
 import { reactedByField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { messageWithReactionEntity, reactionIds } from './entity';
 import { messageIdField, reactionField } from './fields';
 

@@ -1,7 +1,7 @@
 import { createTextField, createAdditionalFields } from '../../fields/body';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
-import type { Field } from '../../description/types';
+import type { Field } from '../../types';
 import { metadataField, tagsField, textField } from './fields';
 
 const attachmentFields: Field[] = [

@@ -1,5 +1,5 @@
 import { onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { deletedMessageEntity, isDeleted } from './entity';
 import { messageIdField } from './fields';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field, isObject, asObject } from '../../transport/json';
-import type { Columns, Entity, Values } from '../../description/types';
+import type { Columns, Entity, Values } from '../../types';
 import { columnFromRequest } from '../columns';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */

@@ -4,7 +4,7 @@ import { checkMessageId } from '../../fields/fieldChecks';
 import { createTextField, createMetadataField, createTagsField } from '../../fields/body';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
-import type { Field, Values } from '../../description/types';
+import type { Field, Values } from '../../types';
 import { APP_USER } from '../../transport/types';
 
 export const messageIdField: Field = {

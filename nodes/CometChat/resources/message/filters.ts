@@ -3,7 +3,7 @@ import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
 import { checkIdText } from '../../fields/fieldChecks';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
-import type { Field } from '../../description/types';
+import type { Field } from '../../types';
 
 const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../description/types';
+import type { Resource } from '../../types';
 import { completeOperations } from '../completeOperations';
 import { addReaction } from './addReaction.operation';
 import { deleteMessage } from './delete.operation';

@@ -1,7 +1,7 @@
 import { createFiltersField } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
 import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { checkTimeRange } from './messageChecks';
 import { listedMessageEntity } from './entity';
 import { messageFilters } from './filters';

@@ -1,6 +1,6 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { reactionEntity as reactionEntity } from './entity';
 import { messageIdField, reactionField } from './fields';
 

@@ -1,6 +1,6 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { listedMessageEntity } from './entity';
 import { threadMessageIdField } from './fields';
 

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../description/types';
+import type { Check } from '../../types';
 import { asObject } from '../../transport/json';
 
 /** Rejects a time range that ends before or when it starts. */

@@ -1,5 +1,5 @@
 import { sendAsField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { additionalFieldsField, contentFields } from './content';
 import { messageEntity } from './entity';
 import { getConversation, receiverFields } from './fields';

@@ -1,5 +1,5 @@
 import { sendAsField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { sendAndWait as runs } from '../../sendAndWait/execute';
 import { messageEntity } from './entity';
 import { getConversation, receiverFields, textField } from './fields';

@@ -1,7 +1,7 @@
 import { createUpdateFields } from '../../fields/body';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { onBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { editedMessageEntity } from './entity';
 import { messageIdField, metadataField, tagsField, textField } from './fields';
 

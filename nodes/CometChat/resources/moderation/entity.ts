@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText, field, isObject, asObject } from '../../transport/json';
-import type { Columns, Entity } from '../../description/types';
+import type { Columns, Entity } from '../../types';
 import { columnFromRequest, createConfirmation } from '../columns';
 import { messageColumns, nameReader } from '../message/entity';
 

@@ -1,7 +1,7 @@
 import { createTextField } from '../../fields/body';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field } from '../../description/types';
+import type { Field } from '../../types';
 import { requiredPicker } from '../../fields/userAndGroup';
 import { checkReasonId } from './moderationChecks';
 

@@ -1,5 +1,5 @@
 import { requiredOnBehalfOfField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
 import { flagConfirmation } from './entity';
 import { reasonField, remarkField } from './fields';

@@ -1,5 +1,5 @@
 import { limitField, returnAllField } from '../../fields/listFields';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { queueEntryEntity } from './entity';
 import { queueToListField } from './fields';
 

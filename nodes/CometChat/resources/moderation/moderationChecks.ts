@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../description/types';
+import type { Check } from '../../types';
 import { checkIdText } from '../../fields/fieldChecks';
 
 /**

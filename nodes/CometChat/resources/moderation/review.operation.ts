@@ -1,4 +1,4 @@
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
 import { reviewConfirmation } from './entity';
 import { decisionFields, queueToReviewField } from './fields';

@@ -1,7 +1,7 @@
 import { ERRORS_BY_CODE } from '../../errors/table';
 import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { createdUserEntity } from './entity';
 import { additionalFieldsField, ifExistsField, nameField, uidField } from './fields';
 

@@ -1,5 +1,5 @@
 import { userIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { authTokenEntity } from './entity';
 
 export const createAuthToken: Operation = {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field, asObject } from '../../transport/json';
 import { formatQuote, readServiceWords } from '../../errors/serviceWords';
-import type { Columns, Entity, Result, Values } from '../../description/types';
+import type { Columns, Entity, Result, Values } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../columns';
 
 /**

@@ -11,7 +11,7 @@ import {
 	createUnsetField,
 	createUpdateFields,
 } from '../../fields/body';
-import type { Field } from '../../description/types';
+import type { Field } from '../../types';
 import { checkEmail, createNotEmptyCheck } from '../../fields/fieldChecks';
 
 export const uidField = createNewIdField(

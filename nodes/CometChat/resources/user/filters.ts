@@ -6,7 +6,7 @@ import {
 	createStatusFilter,
 	createTagsFilter,
 } from '../../fields/filters';
-import type { Field } from '../../description/types';
+import type { Field } from '../../types';
 
 /** Filters for users, named like CometChat's query parameters. */
 export const userFilters: Field[] = [

@@ -1,5 +1,5 @@
 import { onBehalfOfField, userIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { userEntity } from './entity';
 
 export const getUser: Operation = {

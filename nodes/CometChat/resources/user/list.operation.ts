@@ -1,6 +1,6 @@
 import { createFiltersField } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { listedUserEntity } from './entity';
 import { userFilters } from './filters';
 

@@ -1,6 +1,6 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import { userIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { blockedUserEntity } from './entity';
 
 export const listBlockedUsers: Operation = {

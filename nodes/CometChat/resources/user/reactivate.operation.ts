@@ -1,5 +1,5 @@
 import { deactivatedUserIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { reactivateUserConfirmation } from './entity';
 
 export const reactivateUser: Operation = {

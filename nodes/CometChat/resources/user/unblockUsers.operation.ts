@@ -1,5 +1,5 @@
 import { userIdField } from '../../fields/userAndGroup';
-import type { Operation } from '../../description/types';
+import type { Operation } from '../../types';
 import { unblockUserEntity } from './entity';
 import { blockedUidsField } from './fields';
 

@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { CometChat } from '../../../../nodes/CometChat/CometChat.node';
 import { resources } from '../../../../nodes/CometChat/resources';
 import { buildProperties } from '../../../../nodes/CometChat/editor/node';
-import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
+import type { Operation, Resource } from '../../../../nodes/CometChat/types';
 import { evaluateSubtitle } from '../context';
 
 const operation = (value: string, fields: INodeProperties[] = []): Operation => ({

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mergeSharedFields } from '../../../../nodes/CometChat/editor/sharedFields';
-import type { Operation, Resource } from '../../../../nodes/CometChat/description/types';
+import type { Operation, Resource } from '../../../../nodes/CometChat/types';
 
 const field = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
 	...{ displayName: name.toUpperCase(), name, type: 'string', default: '' },

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ItemOutcomes } from '../../../../nodes/CometChat/results/outcomes';
-import type { Result, Values } from '../../../../nodes/CometChat/description/types';
+import type { Result, Values } from '../../../../nodes/CometChat/types';
 import type { OperationCall } from '../../../../nodes/CometChat/results/call';
 
 /** Returns the response body for a request, given its query and its index among the item's requests. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { list as readAll } from '../../../../nodes/CometChat/results/list';
 import { DescribedError } from '../../../../nodes/CometChat/errors/inputError';
-import type { Entity, Values } from '../../../../nodes/CometChat/description/types';
+import type { Entity, Values } from '../../../../nodes/CometChat/types';
 import { createCall, collectEntities, type Respond } from './call';
 
 const message: Entity = { name: 'message', plural: 'messages', id: 'id', columns: {} };

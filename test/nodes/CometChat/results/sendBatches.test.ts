@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sendBatches } from '../../../../nodes/CometChat/results/sendBatches';
-import type { BatchResponse, Result } from '../../../../nodes/CometChat/description/types';
+import type { BatchResponse, Result } from '../../../../nodes/CometChat/types';
 import {
 	SendError,
 	StatusError,

@@ -1,6 +1,6 @@
 import { createShape, type FoundFields } from '../../../../nodes/CometChat/results/shape';
 import { field } from '../../../../nodes/CometChat/transport/json';
-import type { Entity } from '../../../../nodes/CometChat/description/types';
+import type { Entity } from '../../../../nodes/CometChat/types';
 
 const thing: Entity = {
 	name: 'thing',

@@ -4,7 +4,7 @@ import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { executeSingleItem, executeItem } from '../../../../nodes/CometChat/run/item';
 import { Outcomes } from '../../../../nodes/CometChat/results/outcomes';
 import { Run } from '../../../../nodes/CometChat/run/run';
-import type { Operation } from '../../../../nodes/CometChat/description/types';
+import type { Operation } from '../../../../nodes/CometChat/types';
 import { StoppedError } from '../../../../nodes/CometChat/transport/failure';
 import { KEY, mockRequests, findOperation, createRunContext, type Respond } from '../context';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../../../../nodes/CometChat/description/types';
+import type { Field } from '../../../../nodes/CometChat/types';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../../nodes/CometChat/polling/properties';
 import { resources } from '../../../../nodes/CometChat/resources';

@@ -1,4 +1,4 @@
-import type { Field, Values } from '../../../../nodes/CometChat/description/types';
+import type { Field, Values } from '../../../../nodes/CometChat/types';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../../nodes/CometChat/polling/properties';
 import { resources } from '../../../../nodes/CometChat/resources';

@@ -7,7 +7,7 @@ import {
 	readRequestPolicy,
 } from '../../../../nodes/CometChat/values/request';
 import type { ParameterReader } from '../../../../nodes/CometChat/values/parameterReader';
-import type { Field, Values } from '../../../../nodes/CometChat/description/types';
+import type { Field, Values } from '../../../../nodes/CometChat/types';
 
 /** An item's parameters, as returned by n8n. */
 type Parameters = Record<string, unknown>;

@@ -6,9 +6,9 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { ChangeWords } from '../errors/nodeError';
-import type { Explanation } from '../errors/table';
-import type { RestRequest } from '../transport/types';
+import type { ChangeWords } from './errors/nodeError';
+import type { Explanation } from './errors/table';
+import type { RestRequest } from './transport/types';
 
 /** Columns of a simplified item, keyed by name. Each function reads the column's value from an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
