@@ -14,8 +14,9 @@ const LAYERS = {
 	[`${NODES}/values`]: ['types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/results`]: ['values', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/run`]: ['results', 'values', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/editor`]: [
-		...['run/sendOnce', 'results', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/editor`]: [inNodes('types')],
+	[`${NODES}/methods`]: [
+		...['run/sendOnce', 'results', 'errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],
 	// Fields display the transport's default values

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { cometChatApiTest } from './editor/credentialTest';
+import { cometChatApiTest } from './methods/credentialTest';
 import {
 	getUsers,
 	searchActors,
@@ -8,7 +8,7 @@ import {
 	searchGroups,
 	searchReasons,
 	searchUsers,
-} from './editor/pickers';
+} from './methods/pickers';
 import { authTokenHint, relatedNodes } from './editor/hints';
 import { buildProperties } from './editor/node';
 import { buildSubtitle } from './editor/subtitle';

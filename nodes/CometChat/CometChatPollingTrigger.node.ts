@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { cometChatApiTest } from './editor/credentialTest';
-import { searchActors, searchUsers } from './editor/pickers';
+import { cometChatApiTest } from './methods/credentialTest';
+import { searchActors, searchUsers } from './methods/pickers';
 import { poll } from './polling/poll';
 import { pollingSubtitle, pollingProperties } from './polling/properties';
 

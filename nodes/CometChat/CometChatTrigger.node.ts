@@ -5,8 +5,8 @@ import {
 	type NodeParameterValue,
 } from 'n8n-workflow';
 
-import { cometChatApiTest } from './editor/credentialTest';
-import { getGroups, getUsers } from './editor/pickers';
+import { cometChatApiTest } from './methods/credentialTest';
+import { getGroups, getUsers } from './methods/pickers';
 import { cometChatWebhookTest } from './trigger/auth';
 import { createSubtitle, webhookProperties } from './trigger/properties';
 import { webhook, webhookMethods } from './trigger/webhook';

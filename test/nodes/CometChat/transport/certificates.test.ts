@@ -1,4 +1,4 @@
-import { searchGroups } from '../../../../nodes/CometChat/editor/pickers';
+import { searchGroups } from '../../../../nodes/CometChat/methods/pickers';
 import { testCredential } from '../../../../tools/n8nEngine/credentialTest';
 import { makeCertificate, startSandbox } from '../../../../tools/sandbox/server';
 import { AS_TOOL, credentialsOf, get, itemsOf } from '../../../engine/harness';

@@ -8,7 +8,7 @@ import {
 	searchReasons,
 	searchGroups,
 	searchUsers,
-} from '../../../../nodes/CometChat/editor/pickers';
+} from '../../../../nodes/CometChat/methods/pickers';
 import { reactivateUser } from '../../../../nodes/CometChat/resources/user/reactivate.operation';
 import { KEY, createPickerContext, mockRequests } from '../context';
 
