@@ -14,7 +14,7 @@ const LAYERS = {
 	[`${NODES}/values`]: ['types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/results`]: ['values', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/run`]: ['results', 'values', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/editor`]: [inNodes('types')],
+	[`${NODES}/description`]: [inNodes('types')],
 	[`${NODES}/methods`]: [
 		...['run/sendOnce', 'results', 'errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',

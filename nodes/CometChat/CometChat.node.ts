@@ -9,9 +9,9 @@ import {
 	searchReasons,
 	searchUsers,
 } from './methods/pickers';
-import { authTokenHint, relatedNodes } from './editor/hints';
-import { buildProperties } from './editor/node';
-import { buildSubtitle } from './editor/subtitle';
+import { authTokenHint, relatedNodes } from './description/hints';
+import { buildProperties } from './description/properties';
+import { buildSubtitle } from './description/subtitle';
 import { resources } from './resources';
 import { createAgentToolRunner } from './run/agentTool';
 import { buildCustomOperations } from './run/items';

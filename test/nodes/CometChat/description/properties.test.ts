@@ -2,7 +2,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../../../nodes/CometChat/CometChat.node';
 import { resources } from '../../../../nodes/CometChat/resources';
-import { buildProperties } from '../../../../nodes/CometChat/editor/node';
+import { buildProperties } from '../../../../nodes/CometChat/description/properties';
 import type { Operation, Resource } from '../../../../nodes/CometChat/types';
 import { evaluateSubtitle } from '../context';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { mergeSharedFields } from '../../../../nodes/CometChat/editor/sharedFields';
+import { mergeSharedFields } from '../../../../nodes/CometChat/description/sharedFields';
 import type { Operation, Resource } from '../../../../nodes/CometChat/types';
 
 const field = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
