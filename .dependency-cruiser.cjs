@@ -11,9 +11,9 @@ const LAYERS = {
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
 	[`${NODES}/errors`]: ['transport'].map(inNodes),
 	[`${NODES}/types`]: ['errors', 'transport/types'].map(inNodes),
-	[`${NODES}/values`]: ['types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/results`]: ['values', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/run`]: ['results', 'values', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/request`]: ['types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/results`]: ['request', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/run`]: ['results', 'request', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/description`]: [inNodes('types')],
 	[`${NODES}/methods`]: [
 		...['run/sendOnce', 'results', 'errors', 'transport'].map(inNodes),
@@ -22,21 +22,21 @@ const LAYERS = {
 	// Fields display the transport's default values
 	[`${NODES}/fields`]: ['types', 'results', 'errors', 'transport/retry'].map(inNodes),
 	// Send and Wait executes its operation itself
-	[`${NODES}/sendAndWait`]: ['run', 'results', 'values', 'types', 'errors', 'transport'].map(
+	[`${NODES}/sendAndWait`]: ['run', 'results', 'request', 'types', 'errors', 'transport'].map(
 		inNodes,
 	),
 	[`${NODES}/resources`]: [
-		...['fields', 'values', 'types', 'errors', 'transport/json'].map(inNodes),
+		...['fields', 'request', 'types', 'errors', 'transport/json'].map(inNodes),
 		`${NODES}/transport/types`,
 		`${NODES}/sendAndWait/execute`,
 	],
 	[`${NODES}/trigger`]: [
-		...['fields', 'resources', 'run', 'results', 'values', 'types'].map(inNodes),
+		...['fields', 'resources', 'run', 'results', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
 	[`${NODES}/polling`]: [
-		...['fields', 'resources', 'results', 'values', 'types'].map(inNodes),
+		...['fields', 'resources', 'results', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],

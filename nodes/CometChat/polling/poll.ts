@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { DescribedError } from '../errors/inputError';
 import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeError';
 import { formatSeconds } from '../errors/formatText';
-import { getFieldLabels } from '../values/request';
+import { getFieldLabels } from '../request/request';
 import { parseHttpDate } from '../transport/rateLimitHeaders';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';

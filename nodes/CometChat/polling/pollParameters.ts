@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../results/shape';
-import { createParameterReader } from '../values/parameterReader';
-import { readRequest, readRequestPolicy, type RequestPolicy } from '../values/request';
+import { createParameterReader } from '../request/parameterReader';
+import { readRequest, readRequestPolicy, type RequestPolicy } from '../request/request';
 import { columnFromRequest, pickFields } from '../resources/columns';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import type { Entity } from '../types';

@@ -11,7 +11,7 @@ import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/userAndGroup';
 import { pollingGroupFilters } from '../resources/group/filters';
-import { addRelationHints } from '../values/relations';
+import { addRelationHints } from '../request/relations';
 
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;

@@ -2,7 +2,7 @@ import { optionsFieldByPaging } from '../fields/listFields';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Field, Operation } from '../types';
-import { addRelationHints } from '../values/relations';
+import { addRelationHints } from '../request/relations';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 

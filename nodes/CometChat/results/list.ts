@@ -3,7 +3,7 @@ import { formatCount } from '../errors/formatText';
 import { asObject } from '../transport/json';
 import { pageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
-import { toInteger } from '../values/convert';
+import { toInteger } from '../request/convert';
 import type { OperationCall } from './call';
 import {
 	MAX_PER_PAGE,

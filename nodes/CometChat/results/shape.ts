@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldByPath, isObject, setField } from '../transport/json';
-import { formatTime } from '../values/dates';
+import { formatTime } from '../request/dates';
 import type { Columns, Entity, Result, Values } from '../types';
 
 /** Converts a result to an output item's JSON. */

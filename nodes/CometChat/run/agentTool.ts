@@ -6,7 +6,7 @@ import {
 
 import type { Resource } from '../types';
 import { formatCount, formatError } from '../errors/formatText';
-import { createParameterReader, isTool } from '../values/parameterReader';
+import { createParameterReader, isTool } from '../request/parameterReader';
 import { executeSingleItem } from './item';
 
 /** Value of the "Custom API Call" option that n8n adds to the 'Resource' and 'Operation' menus. */

@@ -9,9 +9,9 @@ import { formatCount, formatError, joinSentences } from '../errors/formatText';
 import { StoppedError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
-import { isEmpty } from '../values/convert';
-import { getFieldLabels } from '../values/request';
-import { isTool } from '../values/parameterReader';
+import { isEmpty } from '../request/convert';
+import { getFieldLabels } from '../request/request';
+import { isTool } from '../request/parameterReader';
 import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */

@@ -11,7 +11,7 @@ import {
 import { getOutcomes } from '../results/outcomes';
 import { StoppedError } from '../transport/failure';
 import type { AnyVersion } from '../transport/types';
-import { createItemReaders, isTool } from '../values/parameterReader';
+import { createItemReaders, isTool } from '../request/parameterReader';
 import { executeItem } from './item';
 import { Run } from './run';
 

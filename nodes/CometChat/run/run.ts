@@ -9,7 +9,7 @@ import type { Outcomes } from '../results/outcomes';
 import type { FoundFields } from '../results/shape';
 import { RequestLimiter } from '../transport/limiter';
 import type { RestRequest } from '../transport/types';
-import type { ParameterReader } from '../values/parameterReader';
+import type { ParameterReader } from '../request/parameterReader';
 import { Turns } from './turns';
 
 /** An input item to execute an operation for. */

@@ -5,9 +5,9 @@ import { formatCount } from '../errors/formatText';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../results/outcomes';
 import { asText, field } from '../transport/json';
-import { createItemReaders } from '../values/parameterReader';
-import { MAX_TEXT_IN_BODY } from '../values/request';
-import { toText } from '../values/convert';
+import { createItemReaders } from '../request/parameterReader';
+import { MAX_TEXT_IN_BODY } from '../request/request';
+import { toText } from '../request/convert';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
 import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
 import {

@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import type { Values } from '../types';
 import { asObject, asText } from '../transport/json';
-import { MAX_TEXT_IN_BODY } from '../values/request';
+import { MAX_TEXT_IN_BODY } from '../request/request';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface Choice {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatTime } from '../values/dates';
+import { formatTime } from '../request/dates';
 import { createShape } from '../results/shape';
 import type { FetchedMessage } from '../run/sendOnce';
 import { columnFromRequest } from '../resources/columns';

@@ -4,8 +4,8 @@ import { InputError } from '../errors/inputError';
 import { unwrapNote } from '../resources/message/entity';
 import { asText, asObject, isObject } from '../transport/json';
 import { APP_USER } from '../transport/types';
-import { createParameterReader } from '../values/parameterReader';
-import { readRequest } from '../values/request';
+import { createParameterReader } from '../request/parameterReader';
+import { readRequest } from '../request/request';
 import type { Delivery } from './delivery';
 import { ALL_EVENTS, couldLoop } from './events';
 import {

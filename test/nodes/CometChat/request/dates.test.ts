@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { formatTime, toUnixSeconds } from '../../../../nodes/CometChat/values/dates';
+import { formatTime, toUnixSeconds } from '../../../../nodes/CometChat/request/dates';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 
 /** A subset of Luxon, n8n's date library, which provides the expected results. */

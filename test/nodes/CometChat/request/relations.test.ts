@@ -2,7 +2,7 @@ import type { Field, Values } from '../../../../nodes/CometChat/types';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../../nodes/CometChat/polling/properties';
 import { resources } from '../../../../nodes/CometChat/resources';
-import { addRelationHints, checkRelations } from '../../../../nodes/CometChat/values/relations';
+import { addRelationHints, checkRelations } from '../../../../nodes/CometChat/request/relations';
 
 interface Relation {
 	/** Operation and field, e.g. "List groups: Has Joined" */

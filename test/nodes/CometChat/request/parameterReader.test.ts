@@ -4,7 +4,7 @@ import {
 	hasExpression,
 	createItemReaders,
 	resolveReferences,
-} from '../../../../nodes/CometChat/values/parameterReader';
+} from '../../../../nodes/CometChat/request/parameterReader';
 import { createRunContext } from '../context';
 
 const contextOf = (parameters: INodeParameters, count = 1) =>

@@ -5,8 +5,8 @@ import {
 	getFieldLabels,
 	readRequest,
 	readRequestPolicy,
-} from '../../../../nodes/CometChat/values/request';
-import type { ParameterReader } from '../../../../nodes/CometChat/values/parameterReader';
+} from '../../../../nodes/CometChat/request/request';
+import type { ParameterReader } from '../../../../nodes/CometChat/request/parameterReader';
 import type { Field, Values } from '../../../../nodes/CometChat/types';
 
 /** An item's parameters, as returned by n8n. */

@@ -9,7 +9,7 @@ import {
 	toInteger,
 	toList,
 	toText,
-} from '../../../../nodes/CometChat/values/convert';
+} from '../../../../nodes/CometChat/request/convert';
 
 const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });

@@ -5,8 +5,8 @@ import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../../nodes/CometChat/polling/properties';
 import { resources } from '../../../../nodes/CometChat/resources';
 import { webhookFields } from '../../../../nodes/CometChat/trigger/properties';
-import { convertValue } from '../../../../nodes/CometChat/values/convert';
-import { readRequest } from '../../../../nodes/CometChat/values/request';
+import { convertValue } from '../../../../nodes/CometChat/request/convert';
+import { readRequest } from '../../../../nodes/CometChat/request/request';
 
 /** A field of the node or of a trigger, at any depth. */
 interface Place {
