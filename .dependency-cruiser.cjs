@@ -13,7 +13,9 @@ const LAYERS = {
 	[`${NODES}/types`]: ['errors', 'transport/types'].map(inNodes),
 	[`${NODES}/request`]: ['types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/results`]: ['request', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/run`]: ['results', 'request', 'types', 'errors', 'transport'].map(inNodes),
+	// Items are paired within a run
+	[`${NODES}/output`]: ['run/run', 'request', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/run`]: ['output', 'results', 'request', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/description`]: [inNodes('types')],
 	[`${NODES}/methods`]: [
 		...['run/sendOnce', 'results', 'errors', 'transport'].map(inNodes),
@@ -31,12 +33,12 @@ const LAYERS = {
 		`${NODES}/sendAndWait/execute`,
 	],
 	[`${NODES}/trigger`]: [
-		...['fields', 'resources', 'run', 'results', 'request', 'types'].map(inNodes),
+		...['fields', 'resources', 'run', 'output', 'results', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
 	[`${NODES}/polling`]: [
-		...['fields', 'resources', 'results', 'request', 'types'].map(inNodes),
+		...['fields', 'resources', 'output', 'results', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],

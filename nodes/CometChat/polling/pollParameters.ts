@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { createShape } from '../results/shape';
+import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest, readRequestPolicy, type RequestPolicy } from '../request/request';
 import { columnFromRequest, pickFields } from '../resources/columns';

@@ -6,14 +6,14 @@ import { list } from '../results/list';
 import { getOutcomes } from '../results/outcomes';
 import { sendBatches } from '../results/sendBatches';
 import { sendSingle } from '../results/sendSingle';
-import { createShape, type Shape } from '../results/shape';
+import { createShape, type Shape } from '../output/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../transport/redact';
 import { isTool } from '../request/parameterReader';
 import { readRequest, readRequestPolicy } from '../request/request';
-import { createOutput, type ItemProgress } from './itemResults';
+import { createOutput, type ItemProgress } from '../output/itemOutput';
 import { Run, type Item } from './run';
 import type { Turn } from './turns';
 

@@ -6,7 +6,7 @@ import type {
 
 import type { ItemRequest } from '../types';
 import type { Outcomes } from '../results/outcomes';
-import type { FoundFields } from '../results/shape';
+import type { FoundFields } from '../output/shape';
 import { RequestLimiter } from '../transport/limiter';
 import type { RestRequest } from '../transport/types';
 import type { ParameterReader } from '../request/parameterReader';

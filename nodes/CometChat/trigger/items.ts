@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatTime } from '../request/dates';
-import { createShape } from '../results/shape';
+import { createShape } from '../output/shape';
 import type { FetchedMessage } from '../run/sendOnce';
 import { columnFromRequest } from '../resources/columns';
 import { messageEntity } from '../resources/message/entity';

@@ -1,4 +1,4 @@
-import { createShape, type FoundFields } from '../../../../nodes/CometChat/results/shape';
+import { createShape, type FoundFields } from '../../../../nodes/CometChat/output/shape';
 import { field } from '../../../../nodes/CometChat/transport/json';
 import type { Entity } from '../../../../nodes/CometChat/types';
 

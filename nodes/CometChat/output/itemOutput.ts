@@ -12,7 +12,7 @@ import { isObject } from '../transport/json';
 import { isEmpty } from '../request/convert';
 import { getFieldLabels } from '../request/request';
 import { isTool } from '../request/parameterReader';
-import type { Item, Run } from './run';
+import type { Item, Run } from '../run/run';
 
 /** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;

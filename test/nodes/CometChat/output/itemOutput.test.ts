@@ -1,5 +1,5 @@
 import { getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
-import { createOutput, type ItemProgress } from '../../../../nodes/CometChat/run/itemResults';
+import { createOutput, type ItemProgress } from '../../../../nodes/CometChat/output/itemOutput';
 import { Run } from '../../../../nodes/CometChat/run/run';
 import { findOperation, createRunContext } from '../context';
 
