@@ -12,19 +12,19 @@ const LAYERS = {
 	[`${NODES}/errors`]: ['transport'].map(inNodes),
 	[`${NODES}/types`]: ['errors', 'transport/types'].map(inNodes),
 	[`${NODES}/request`]: ['types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/results`]: ['request', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/calls`]: ['request', 'types', 'errors', 'transport'].map(inNodes),
 	// Items are paired within a run
 	[`${NODES}/output`]: ['run/run', 'request', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/run`]: ['output', 'results', 'request', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/run`]: ['output', 'calls', 'request', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/description`]: [inNodes('types')],
 	[`${NODES}/methods`]: [
-		...['run/sendOnce', 'results', 'errors', 'transport'].map(inNodes),
+		...['calls', 'errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],
 	// Fields display the transport's default values
-	[`${NODES}/fields`]: ['types', 'results', 'errors', 'transport/retry'].map(inNodes),
+	[`${NODES}/fields`]: ['types', 'calls', 'errors', 'transport/retry'].map(inNodes),
 	// Send and Wait executes its operation itself
-	[`${NODES}/sendAndWait`]: ['run', 'results', 'request', 'types', 'errors', 'transport'].map(
+	[`${NODES}/sendAndWait`]: ['run', 'calls', 'request', 'types', 'errors', 'transport'].map(
 		inNodes,
 	),
 	[`${NODES}/resources`]: [
@@ -33,12 +33,12 @@ const LAYERS = {
 		`${NODES}/sendAndWait/execute`,
 	],
 	[`${NODES}/trigger`]: [
-		...['fields', 'resources', 'run', 'output', 'results', 'request', 'types'].map(inNodes),
+		...['fields', 'resources', 'run', 'output', 'calls', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
 	[`${NODES}/polling`]: [
-		...['fields', 'resources', 'output', 'results', 'request', 'types'].map(inNodes),
+		...['fields', 'resources', 'output', 'calls', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',
 	],

@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { pageReader } from '../transport/response';
-import { MAX_PER_PAGE, hasNextPage } from '../results/pages';
-import { createSender } from '../run/sendOnce';
+import { MAX_PER_PAGE, hasNextPage } from '../calls/pages';
+import { createSender } from '../calls/sendOnce';
 
 /** Time limits in milliseconds, kept short because a user is waiting for the list. */
 const PICKER_DEADLINE = { timeout: 20_000, maxWaitMs: 5_000 };

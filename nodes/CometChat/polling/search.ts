@@ -9,7 +9,7 @@ import {
 	readPages,
 	readPaginationNumber,
 	type PagedList,
-} from '../results/pages';
+} from '../calls/pages';
 import { groupEntity } from '../resources/group/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import type { PollParameters } from './pollParameters';

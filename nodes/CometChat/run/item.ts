@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../types';
-import type { OperationCall } from '../results/call';
-import { list } from '../results/list';
-import { getOutcomes } from '../results/outcomes';
-import { sendBatches } from '../results/sendBatches';
-import { sendSingle } from '../results/sendSingle';
+import type { OperationCall } from '../calls/call';
+import { list } from '../calls/list';
+import { getOutcomes } from '../calls/outcomes';
+import { sendBatches } from '../calls/sendBatches';
+import { sendSingle } from '../calls/sendSingle';
 import { createShape, type Shape } from '../output/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';

@@ -8,7 +8,7 @@ import {
 	addProgress,
 	getChangeState,
 } from '../errors/progress';
-import { getOutcomes } from '../results/outcomes';
+import { getOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
 import type { AnyVersion } from '../transport/types';
 import { createItemReaders, isTool } from '../request/parameterReader';

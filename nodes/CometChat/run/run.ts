@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ItemRequest } from '../types';
-import type { Outcomes } from '../results/outcomes';
+import type { Outcomes } from '../calls/outcomes';
 import type { FoundFields } from '../output/shape';
 import { RequestLimiter } from '../transport/limiter';
 import type { RestRequest } from '../transport/types';

@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSender, fetchMessageWithin } from '../run/sendOnce';
+import { createSender, fetchMessageWithin } from '../calls/sendOnce';
 import { RecentCalls, respond, setHeaders, type HttpContext } from '../run/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';

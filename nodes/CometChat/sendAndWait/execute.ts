@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
 import { executeSingleItem } from '../run/item';
-import { getOutcomes } from '../results/outcomes';
+import { getOutcomes } from '../calls/outcomes';
 import { asText, field } from '../transport/json';
 import { createItemReaders } from '../request/parameterReader';
 import { MAX_TEXT_IN_BODY } from '../request/request';

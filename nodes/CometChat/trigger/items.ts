@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatTime } from '../request/dates';
 import { createShape } from '../output/shape';
-import type { FetchedMessage } from '../run/sendOnce';
+import type { FetchedMessage } from '../calls/sendOnce';
 import { columnFromRequest } from '../resources/columns';
 import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';

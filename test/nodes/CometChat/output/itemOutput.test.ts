@@ -1,4 +1,4 @@
-import { getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
+import { getOutcomes } from '../../../../nodes/CometChat/calls/outcomes';
 import { createOutput, type ItemProgress } from '../../../../nodes/CometChat/output/itemOutput';
 import { Run } from '../../../../nodes/CometChat/run/run';
 import { findOperation, createRunContext } from '../context';

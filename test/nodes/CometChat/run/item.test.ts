@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { executeSingleItem, executeItem } from '../../../../nodes/CometChat/run/item';
-import { Outcomes } from '../../../../nodes/CometChat/results/outcomes';
+import { Outcomes } from '../../../../nodes/CometChat/calls/outcomes';
 import { Run } from '../../../../nodes/CometChat/run/run';
 import type { Operation } from '../../../../nodes/CometChat/types';
 import { StoppedError } from '../../../../nodes/CometChat/transport/failure';

@@ -1,4 +1,4 @@
-import { Outcomes } from '../../../../nodes/CometChat/results/outcomes';
+import { Outcomes } from '../../../../nodes/CometChat/calls/outcomes';
 import { Run } from '../../../../nodes/CometChat/run/run';
 
 const createRun = (signal?: AbortSignal) => new Run(new Outcomes(), signal);

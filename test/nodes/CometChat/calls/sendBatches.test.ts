@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { sendBatches } from '../../../../nodes/CometChat/results/sendBatches';
+import { sendBatches } from '../../../../nodes/CometChat/calls/sendBatches';
 import type { BatchResponse, Result } from '../../../../nodes/CometChat/types';
 import {
 	SendError,

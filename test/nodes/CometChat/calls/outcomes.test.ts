@@ -1,4 +1,4 @@
-import { ItemOutcomes, getOutcomes } from '../../../../nodes/CometChat/results/outcomes';
+import { ItemOutcomes, getOutcomes } from '../../../../nodes/CometChat/calls/outcomes';
 import {
 	ConnectionError,
 	SendError,

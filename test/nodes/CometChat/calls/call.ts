@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemOutcomes } from '../../../../nodes/CometChat/results/outcomes';
+import { ItemOutcomes } from '../../../../nodes/CometChat/calls/outcomes';
 import type { Result, Values } from '../../../../nodes/CometChat/types';
-import type { OperationCall } from '../../../../nodes/CometChat/results/call';
+import type { OperationCall } from '../../../../nodes/CometChat/calls/call';
 
 /** Returns the response body for a request, given its query and its index among the item's requests. */
 export type Respond = (query: IDataObject, part: number) => unknown;

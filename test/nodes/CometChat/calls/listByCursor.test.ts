@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { list as readAll } from '../../../../nodes/CometChat/results/list';
+import { list as readAll } from '../../../../nodes/CometChat/calls/list';
 import { DescribedError } from '../../../../nodes/CometChat/errors/inputError';
 import type { Entity, Values } from '../../../../nodes/CometChat/types';
 import { createCall, collectEntities, type Respond } from './call';

@@ -1,4 +1,4 @@
-import { hasNextPage, readPaginationNumber } from '../../../../nodes/CometChat/results/pages';
+import { hasNextPage, readPaginationNumber } from '../../../../nodes/CometChat/calls/pages';
 
 test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
 	// Filters can leave a page empty
