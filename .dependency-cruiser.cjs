@@ -23,14 +23,15 @@ const LAYERS = {
 	],
 	// Fields display the transport's default values
 	[`${NODES}/fields`]: ['types', 'calls', 'errors', 'transport/retry'].map(inNodes),
-	// Send and Wait executes its operation itself
-	[`${NODES}/sendAndWait`]: ['run', 'calls', 'request', 'types', 'errors', 'transport'].map(
-		inNodes,
-	),
+	// Send and Wait is an operation of messages, and executes itself
+	[`${NODES}/sendAndWait`]: [
+		...['fields', 'resources/message', 'run', 'calls', 'request', 'types'].map(inNodes),
+		...['errors', 'transport'].map(inNodes),
+	],
 	[`${NODES}/resources`]: [
 		...['fields', 'request', 'types', 'errors', 'transport/json'].map(inNodes),
 		`${NODES}/transport/types`,
-		`${NODES}/sendAndWait/execute`,
+		`${NODES}/sendAndWait/sendAndWait.operation`,
 	],
 	[`${NODES}/trigger`]: [
 		...['fields', 'resources', 'run', 'output', 'calls', 'request', 'types'].map(inNodes),

@@ -31,7 +31,9 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 	({ value: resource, operations }) =>
 		operations.map((operation) => ({
 			key: `${resource} ${operation.value}`,
-			file: `nodes/CometChat/resources/${resource}/${operation.value}.operation.ts`,
+			file: operation.customRunner
+				? `nodes/CometChat/${operation.value}/${operation.value}.operation.ts`
+				: `nodes/CometChat/resources/${resource}/${operation.value}.operation.ts`,
 			operation,
 		})),
 );

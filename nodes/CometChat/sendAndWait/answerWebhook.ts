@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { createSender, fetchMessageWithin } from '../calls/sendOnce';
-import { RecentCalls, respond, setHeaders, type HttpContext } from '../run/webhookResponse';
+import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';
 import { CONTEXT_KEY } from './execute';

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { RecentCalls, type RecentCall } from '../run/webhookResponse';
+import { RecentCalls, type RecentCall } from '../transport/webhookResponse';
 import { systemClock } from '../transport/clock';
 import { fieldByPath } from '../transport/json';
 import type { Delivery } from './delivery';

@@ -9,7 +9,7 @@ import type {
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { createSender, fetchMessageWithin, type FetchedMessage } from '../calls/sendOnce';
-import { respond } from '../run/webhookResponse';
+import { respond } from '../transport/webhookResponse';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { isDuplicate } from './dedupe';

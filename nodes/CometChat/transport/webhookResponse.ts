@@ -1,6 +1,6 @@
 import type { IWebhookResponseData } from 'n8n-workflow';
 
-import { systemClock } from '../transport/clock';
+import { systemClock } from './clock';
 
 /** n8n's access to a request and its response. n8n's own type needs the types of Express. */
 export interface HttpContext {

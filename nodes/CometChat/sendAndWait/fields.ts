@@ -1,5 +1,5 @@
-import { createOptionsCollection, toOptions } from '../../fields/options';
-import type { Field } from '../../types';
+import { createOptionsCollection, toOptions } from '../fields/options';
+import type { Field } from '../types';
 
 const buttonLabel = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
