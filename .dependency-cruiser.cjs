@@ -34,7 +34,7 @@ const LAYERS = {
 		`${NODES}/sendAndWait/sendAndWait.operation`,
 	],
 	[`${NODES}/trigger`]: [
-		...['fields', 'resources', 'run', 'output', 'calls', 'request', 'types'].map(inNodes),
+		...['fields', 'resources', 'output', 'calls', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
