@@ -33,7 +33,7 @@ const LAYERS = {
 		`${NODES}/transport/types`,
 		`${NODES}/sendAndWait/sendAndWait.operation`,
 	],
-	[`${NODES}/trigger`]: [
+	[`${NODES}/webhookTrigger`]: [
 		...['fields', 'resources', 'output', 'calls', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',

@@ -17,7 +17,7 @@ import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrig
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
 import type { Field, Operation } from '../nodes/CometChat/types';
 import { resources } from '../nodes/CometChat/resources';
-import { EVENTS } from '../nodes/CometChat/trigger/events';
+import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
 import { listSearchTerms } from '../tools/scripts/codex';
 import { ALL, urlsOf } from './engine/operations';
 

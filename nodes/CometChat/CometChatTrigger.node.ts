@@ -7,9 +7,9 @@ import {
 
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
-import { cometChatWebhookTest } from './trigger/auth';
-import { createSubtitle, webhookProperties } from './trigger/properties';
-import { webhook, webhookMethods } from './trigger/webhook';
+import { cometChatWebhookTest } from './webhookTrigger/auth';
+import { createSubtitle, webhookProperties } from './webhookTrigger/properties';
+import { webhook, webhookMethods } from './webhookTrigger/webhook';
 
 /** Display condition for a collection with entries. n8n's types don't include this form for collections. */
 const notEmpty = { _cnd: { not: {} } } as unknown as NodeParameterValue;

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { StoredGroup } from '../../tools/sandbox/data/sample';
 import type { Settings } from '../../tools/sandbox/server';
 import { SETTINGS } from '../../tools/sandbox/settings';
-import { LOGIN, activate, itemsOf as eventsOf } from '../trigger/harness';
+import { LOGIN, activate, itemsOf as eventsOf } from '../webhookTrigger/harness';
 import { CONTINUE, errorOf, group, jsonOf, message, useSandbox } from './harness';
 
 type NumberName = {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../n8nEngine/serve';
 import { isObject } from '../../nodes/CometChat/transport/json';
-import { getEventType } from '../../nodes/CometChat/trigger/events';
+import { getEventType } from '../../nodes/CometChat/webhookTrigger/events';
 import { parseBody, readField } from './recorder';
 import type { CheckResult } from './report';
 

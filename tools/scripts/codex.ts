@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { Resource } from '../../nodes/CometChat/types';
 import { pollingEvents } from '../../nodes/CometChat/polling/properties';
-import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
+import { EVENTS, getEventLabel } from '../../nodes/CometChat/webhookTrigger/events';
 
 /**
  * Lists the search terms of all operations: labels, actions, and short forms such as "add members" for the

@@ -4,9 +4,9 @@ import {
 	MORE_EVENTS,
 	getEventLabel,
 	type EventType,
-} from '../../nodes/CometChat/trigger/events';
+} from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_ENTITIES } from '../../nodes/CometChat/polling/pollParameters';
-import { getEventColumns } from '../../nodes/CometChat/trigger/items';
+import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
 
 /** Columns that all events have, listed only once on the page. */
 const COLUMNS_OF_ALL_EVENTS = ['event', 'at', 'by', 'byName'];

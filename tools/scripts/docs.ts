@@ -18,7 +18,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/CometChat/resources';
 import { pollingProperties } from '../../nodes/CometChat/polling/properties';
-import { webhookProperties } from '../../nodes/CometChat/trigger/properties';
+import { webhookProperties } from '../../nodes/CometChat/webhookTrigger/properties';
 import { createCodex, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
 import { listFields, getMeaning, listNames, toRows } from './fieldText';

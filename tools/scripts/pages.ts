@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { EVENTS, getEventLabel } from '../../nodes/CometChat/trigger/events';
+import { EVENTS, getEventLabel } from '../../nodes/CometChat/webhookTrigger/events';
 import { ROOT } from './markdown';
 
 /** All documentation pages. */

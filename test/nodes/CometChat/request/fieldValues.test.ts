@@ -4,7 +4,7 @@ import type { Field } from '../../../../nodes/CometChat/types';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../../nodes/CometChat/polling/properties';
 import { resources } from '../../../../nodes/CometChat/resources';
-import { webhookFields } from '../../../../nodes/CometChat/trigger/properties';
+import { webhookFields } from '../../../../nodes/CometChat/webhookTrigger/properties';
 import { convertValue } from '../../../../nodes/CometChat/request/convert';
 import { readRequest } from '../../../../nodes/CometChat/request/request';
 

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Envelope } from '../../tools/sandbox/envelope';
 import type { Webhook } from '../../tools/sandbox/webhooks';
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
-import { EVENTS } from '../../nodes/CometChat/trigger/events';
+import { EVENTS } from '../../nodes/CometChat/webhookTrigger/events';
 import { activate, itemsOf, LOGIN } from './harness';
 import { NAMELESS_EVENTS, USER_EVENTS, TRIGGERS } from './samples';
 

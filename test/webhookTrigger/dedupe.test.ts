@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldByPath, setField } from '../../nodes/CometChat/transport/json';
-import { EVENTS as DECLARED } from '../../nodes/CometChat/trigger/events';
+import { EVENTS as DECLARED } from '../../nodes/CometChat/webhookTrigger/events';
 import {
 	deleted,
 	edited,

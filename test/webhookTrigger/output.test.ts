@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EVENTS } from '../../nodes/CometChat/trigger/events';
+import { EVENTS } from '../../nodes/CometChat/webhookTrigger/events';
 import { isObject } from '../../nodes/CometChat/transport/json';
 import {
 	editedLive,

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, ICredentialTestFunctions } from 'n8n-workflow';
 
-import { cometChatWebhookTest } from '../../../../nodes/CometChat/trigger/auth';
+import { cometChatWebhookTest } from '../../../../nodes/CometChat/webhookTrigger/auth';
 
 async function runTest(data?: ICredentialDataDecryptedObject) {
 	// The credential test doesn't call any n8n functions

@@ -1,8 +1,8 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { CometChatTrigger } from '../../../../nodes/CometChat/CometChatTrigger.node';
-import { MORE_EVENTS } from '../../../../nodes/CometChat/trigger/events';
-import { webhookNode } from '../../../trigger/harness';
+import { MORE_EVENTS } from '../../../../nodes/CometChat/webhookTrigger/events';
+import { webhookNode } from '../../../webhookTrigger/harness';
 import { evaluateSubtitle } from '../context';
 
 const node = new CometChatTrigger();
