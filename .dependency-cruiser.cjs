@@ -38,7 +38,7 @@ const LAYERS = {
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
-	[`${NODES}/polling`]: [
+	[`${NODES}/pollingTrigger`]: [
 		...['fields', 'resources', 'output', 'calls', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatApi',

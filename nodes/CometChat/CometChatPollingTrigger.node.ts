@@ -2,8 +2,8 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { cometChatApiTest } from './methods/credentialTest';
 import { searchActors, searchUsers } from './methods/pickers';
-import { poll } from './polling/poll';
-import { pollingSubtitle, pollingProperties } from './polling/properties';
+import { poll } from './pollingTrigger/poll';
+import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
 /** Starts a workflow when a poll finds new reports or groups. */
 export class CometChatPollingTrigger implements INodeType {

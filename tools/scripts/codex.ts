@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import type { Resource } from '../../nodes/CometChat/types';
-import { pollingEvents } from '../../nodes/CometChat/polling/properties';
+import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
 import { EVENTS, getEventLabel } from '../../nodes/CometChat/webhookTrigger/events';
 
 /**

@@ -5,7 +5,7 @@ import {
 	getEventLabel,
 	type EventType,
 } from '../../nodes/CometChat/webhookTrigger/events';
-import { POLLED_ENTITIES } from '../../nodes/CometChat/polling/pollParameters';
+import { POLLED_ENTITIES } from '../../nodes/CometChat/pollingTrigger/pollParameters';
 import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
 
 /** Columns that all events have, listed only once on the page. */

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/CometChat/resources';
-import { pollingProperties } from '../../nodes/CometChat/polling/properties';
+import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import { webhookProperties } from '../../nodes/CometChat/webhookTrigger/properties';
 import { createCodex, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';

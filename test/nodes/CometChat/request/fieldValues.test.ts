@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../../../nodes/CometChat/types';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import { pollingProperties } from '../../../../nodes/CometChat/polling/properties';
+import { pollingProperties } from '../../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../../nodes/CometChat/resources';
 import { webhookFields } from '../../../../nodes/CometChat/webhookTrigger/properties';
 import { convertValue } from '../../../../nodes/CometChat/request/convert';

@@ -1,6 +1,6 @@
 import type { Field, Values } from '../../../../nodes/CometChat/types';
 import { InputError } from '../../../../nodes/CometChat/errors/inputError';
-import { pollingProperties } from '../../../../nodes/CometChat/polling/properties';
+import { pollingProperties } from '../../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../../nodes/CometChat/resources';
 import { addRelationHints, checkRelations } from '../../../../nodes/CometChat/request/relations';
 

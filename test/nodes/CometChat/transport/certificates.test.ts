@@ -2,7 +2,7 @@ import { searchGroups } from '../../../../nodes/CometChat/methods/pickers';
 import { testCredential } from '../../../../tools/n8nEngine/credentialTest';
 import { makeCertificate, startSandbox } from '../../../../tools/sandbox/server';
 import { AS_TOOL, credentialsOf, get, itemsOf } from '../../../engine/harness';
-import { activate } from '../../../polling/harness';
+import { activate } from '../../../pollingTrigger/harness';
 import { createPickerContext } from '../context';
 
 test("'Ignore SSL Issues' accepts any certificate for operations, tools, pickers, polls and the credential test", async () => {
