@@ -19,7 +19,7 @@ import type { Field, Operation } from '../nodes/CometChat/types';
 import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
 import { listSearchTerms } from '../tools/scripts/codex';
-import { ALL, urlsOf } from './engine/operations';
+import { ALL, urlsOf } from './actionNode/operations';
 
 const ROOT = join(__dirname, '..');
 const FOLDER = join(ROOT, 'dist/nodes/CometChat');

@@ -4,7 +4,7 @@ const base = require('../../jest.config.js');
 module.exports = {
 	...base,
 	rootDir: '../..',
-	roots: ['<rootDir>/test/engine'],
+	roots: ['<rootDir>/test/actionNode'],
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat|credentials)/(.*)$': `${process.env.COMETCHAT_PACKAGE_ROOT}/dist/$1/$2`,
 	},

@@ -11,7 +11,7 @@ import { writeResults, type Result } from './results';
 import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions';
 
 /**
- * Tests the packed package against older and newer versions of n8n, using the engine tests.
+ * Tests the packed package against older and newer versions of n8n, using the tests of the action node.
  * Usage: npm run test:compat [-- version …]. By default, tests all versions in test/compat/versions.ts.
  */
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
 import type { Operation as Declaration } from '../../nodes/CometChat/types';
-import { DECLARED, fieldsOf, urlsOf } from '../engine/operations';
+import { DECLARED, fieldsOf, urlsOf } from '../actionNode/operations';
 import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 
 /** Pagination parameters that the node sets automatically, by type of pagination. */

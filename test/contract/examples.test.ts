@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { serve, type Served } from '../../tools/n8nEngine/serve';
 import { type ContractExample, loadContract } from '../../tools/sandbox/contract';
 import type { Failure } from '../../tools/sandbox/errors';
-import { errorOf, jsonOf } from '../engine/harness';
-import { OPERATIONS } from '../engine/operations';
+import { errorOf, jsonOf } from '../actionNode/harness';
+import { OPERATIONS } from '../actionNode/operations';
 
 /** Matches an API key in an example. */
 const KEY = /\b[0-9a-f]{40}\b/;

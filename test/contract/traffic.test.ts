@@ -1,7 +1,12 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { run, useSandbox } from '../engine/harness';
-import { OPERATIONS, fieldsOf, removeContradictions, type PlacedValue } from '../engine/operations';
+import { run, useSandbox } from '../actionNode/harness';
+import {
+	OPERATIONS,
+	fieldsOf,
+	removeContradictions,
+	type PlacedValue,
+} from '../actionNode/operations';
 
 const sandbox = useSandbox();
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { fieldsOf, removeContradictions, type OperationCase } from '../engine/operations';
+import { fieldsOf, removeContradictions, type OperationCase } from '../actionNode/operations';
 import { hostile } from './hostile';
 
 /** A field and its path in the parameters, e.g. "filters.tags" for a field in a collection. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CONTINUE, NODE, removeReaction, run } from '../engine/harness';
-import { OPERATIONS, type OperationCase } from '../engine/operations';
-import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';
+import { CONTINUE, NODE, removeReaction, run } from '../actionNode/harness';
+import { OPERATIONS, type OperationCase } from '../actionNode/operations';
+import { startRecorder, type Recorded, type Recorder } from '../actionNode/recorder';
 import { CONTRACT } from '../contract/document';
 import { fromItem, hostileValues } from './fields';
 import { hostile } from './hostile';

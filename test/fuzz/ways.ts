@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { asInProduction, nodeTypesByName } from '../../tools/n8nEngine/types';
-import { AS_TOOL, CONTINUE, run } from '../engine/harness';
-import { OPERATIONS } from '../engine/operations';
-import { startRecorder, type Recorded, type Recorder } from '../engine/recorder';
+import { AS_TOOL, CONTINUE, run } from '../actionNode/harness';
+import { OPERATIONS } from '../actionNode/operations';
+import { startRecorder, type Recorded, type Recorder } from '../actionNode/recorder';
 import { asTyped, plainValues } from './fields';
 
 const TYPE = 'n8n-nodes-cometchat.cometChat';

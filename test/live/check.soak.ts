@@ -8,7 +8,7 @@ import { serve } from '../../tools/n8nEngine/serve';
 import { formatReport } from '../../tools/live/report';
 import { check } from '../../tools/live/check';
 import { startScript } from '../e2e/lib/script';
-import { useSandbox } from '../engine/harness';
+import { useSandbox } from '../actionNode/harness';
 
 const REPORT = join(mkdtempSync(join(tmpdir(), 'cometchat-check-')), 'report.md');
 

@@ -7,8 +7,8 @@ import { ERRORS_BY_CODE, ERRORS_BY_NETWORK_CODE } from '../../nodes/CometChat/er
 import { program } from '../../tools/live/program';
 import { DELETIONS, STEPS } from '../../tools/live/steps';
 import { checkDeliveries, startListener } from '../../tools/live/webhooks';
-import { useSandbox } from '../engine/harness';
-import { DECLARED } from '../engine/operations';
+import { useSandbox } from '../actionNode/harness';
+import { DECLARED } from '../actionNode/operations';
 
 const REPORT = join(mkdtempSync(join(tmpdir(), 'cometchat-check-')), 'report.md');
 

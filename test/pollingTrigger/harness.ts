@@ -6,7 +6,7 @@ import {
 	type ActiveTrigger,
 } from '../../tools/n8nEngine/poll';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
-import { credentialsOf } from '../engine/harness';
+import { credentialsOf } from '../actionNode/harness';
 
 /** Time at the start of every test in both the service and n8n, in Unix seconds. */
 export const START = Math.floor(Date.now() / 1000);

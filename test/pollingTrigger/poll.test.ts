@@ -5,7 +5,7 @@ import {
 	type ActivationOptions,
 	type ActiveTrigger,
 } from '../../tools/n8nEngine/poll';
-import { credentialsOf, group, itemsOf, message, wire } from '../engine/harness';
+import { credentialsOf, group, itemsOf, message, wire } from '../actionNode/harness';
 import {
 	EVENTS,
 	activate,

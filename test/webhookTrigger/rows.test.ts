@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
 import { EVENTS } from '../../nodes/CometChat/webhookTrigger/events';
-import { group, itemsOf, message, useSandbox, wire } from '../engine/harness';
+import { group, itemsOf, message, useSandbox, wire } from '../actionNode/harness';
 import { activate, itemsFrom } from './harness';
 import { NAMELESS_EVENTS, USER_EVENTS } from './samples';
 import type { Envelope } from './envelopes';

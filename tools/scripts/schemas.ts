@@ -7,7 +7,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/CometChat/transport/json';
 import { resources } from '../../nodes/CometChat/resources';
-import { CASES } from '../../test/engine/cases';
+import { CASES } from '../../test/actionNode/cases';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
 import { runWorkflow, type RunOptions, type WorkflowFile } from '../n8nEngine/engine';
 import { askWorkflow } from '../n8nEngine/links';

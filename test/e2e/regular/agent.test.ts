@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { OPERATIONS } from '../../engine/operations';
+import { OPERATIONS } from '../../actionNode/operations';
 import { addModelCredential, agentNodes, agentWires, fromAi, tool } from '../lib/agent';
 import type { ChatRequest, Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';

@@ -1,0 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import type { Result, Values } from '../../../nodes/CometChat/types';
+import type { OperationCall } from '../../../nodes/CometChat/calls/call';
+
+/** Returns the response body for a request, given its query and its index among the item's requests. */
+export type Respond = (query: IDataObject, part: number) => unknown;
+
+/** Creates an operation call whose responses come from a function. */
+export const createCall = (
+	respond: Respond,
+	values: Values = { returnAll: true },
+	body?: IDataObject,
+): OperationCall => ({
+	request: { method: 'GET', path: '/things', query: {}, body },
+	values,
+	client: {
+		send: async ({ query = {} }, read, part) =>
+			read({ statusCode: 200, headers: {}, body: await respond(query, part ?? 0) }),
+	},
+	outcomes: new ItemOutcomes(),
+	hints: new Set(),
+});
+
+/**
+ * Collects all entities from the results. If reading fails, `kept` contains the entities received before
+ * the failure.
+ */
+export async function collectEntities(
+	results: AsyncIterable<Result[]>,
+	kept: IDataObject[] = [],
+): Promise<IDataObject[]> {
+	for await (const some of results) kept.push(...some.map(({ sent }) => sent));
+	return kept;
+}

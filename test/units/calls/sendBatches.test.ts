@@ -1,0 +1,109 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
+import type { BatchResponse, Result } from '../../../nodes/CometChat/types';
+import { SendError, StatusError, StoppedError } from '../../../nodes/CometChat/transport/failure';
+import { createCall } from './call';
+
+const each: BatchResponse = {
+	each: {
+		name: 'member',
+		plural: 'members',
+		id: 'uid',
+		columns: { uid: ({ uid }) => uid, success: ({ success }) => success },
+		resultOf: (sent, entry) => ({
+			columns: { success: sent !== undefined },
+			sent: sent ? { part: sent.part } : {},
+			failure: sent?.refused === entry ? 'refused' : undefined,
+		}),
+	},
+	listParameter: 'uids',
+	batchSize: 2,
+	entry: 'member',
+	failedText: 'could not be added',
+	unknownText: 'may have been added',
+};
+
+const fail = (error: Error, outcomeUnknown = false) =>
+	new SendError({ error, attempts: 1, waitedMs: 0, mayHaveWorked: outcomeUnknown, outcomeUnknown });
+
+const failWithStatus = (statusCode: number): [string, Error] => [
+	`status ${statusCode}`,
+	fail(new StatusError({ statusCode, headers: {}, body: '' })),
+];
+
+const UIDS = ['a', 'b', 'c', 'd', 'e'];
+
+/** Sends five UIDs in batches of two, and returns the results and request bodies. */
+async function sendAll(respond: (part: number) => unknown, values: IDataObject = {}) {
+	const bodies: unknown[] = [];
+	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
+	const results: Result[] = [];
+	const generator = sendBatches(each, {
+		...call,
+		// `sendBatches` requires the body and the values to contain the same list
+		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
+		client: {
+			send: async (request, read, part) => {
+				bodies[part ?? 0] = request.body;
+				return read({ statusCode: 200, headers: {}, body: { data: await respond(part ?? 0) } });
+			},
+		},
+	});
+	for await (const some of generator) results.push(...some);
+	return { bodies, results };
+}
+
+test('sends one batch of the list per request, and returns a result for each entry, in order', async () => {
+	const { bodies, results } = await sendAll((part) => ({ part, refused: 'c' }));
+	expect(bodies).toEqual([
+		{ uids: ['a', 'b'], scope: 'x' },
+		{ uids: ['c', 'd'], scope: 'x' },
+		{ uids: ['e'], scope: 'x' },
+	]);
+	expect(results).toEqual(
+		UIDS.map((entry, index) => ({
+			columns: { success: true },
+			// CometChat's part of the response does not contain the UID
+			sent: { uid: entry, part: Math.floor(index / 2) },
+			entry,
+			failure: entry === 'c' ? 'refused' : undefined,
+		})),
+	);
+});
+
+test.each<[string, Error]>([
+	...[400, 403, 404, 428, 430, 500].map(failWithStatus),
+	['a broken connection', fail(new Error('cut'), true)],
+])('sends the next batches after %s', async (_, error) => {
+	const { bodies, results } = await sendAll((part) => {
+		if (part === 0) throw error;
+		return { ok: true };
+	});
+	expect(bodies).toHaveLength(3);
+	const failures = [error, error, undefined, undefined, undefined];
+	expect(results.map(({ failure }) => failure)).toEqual(failures);
+	expect(results[0]).toMatchObject({ sent: { uid: 'a' }, columns: { success: false } });
+});
+
+test.each<[string, Error]>([
+	...[401, 429].map(failWithStatus),
+	['an unknown error', new Error('odd')],
+	['a connection that was not established', fail(new Error('cut'))],
+])('sends no more batches after %s, and fails their entries', async (_, error) => {
+	const { bodies, results } = await sendAll((part) => {
+		if (part === 1) throw error;
+		return { ok: true };
+	});
+	expect(bodies).toHaveLength(2);
+	const failures = [undefined, undefined, error, error, error];
+	expect(results.map(({ failure }) => failure)).toEqual(failures);
+});
+
+test('throws when the run is stopped', async () => {
+	const stopped = new StoppedError();
+	const sending = sendAll(() => {
+		throw stopped;
+	});
+	await expect(sending).rejects.toBe(stopped);
+});

@@ -1,0 +1,264 @@
+import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { DescribedError, InputError } from '../../../nodes/CometChat/errors/inputError';
+import { toNodeError, type ErrorContext } from '../../../nodes/CometChat/errors/nodeError';
+import {
+	ConnectionError,
+	SendError,
+	StatusError,
+	type Failure,
+} from '../../../nodes/CometChat/transport/failure';
+import { REDACTED, createRedactor } from '../../../nodes/CometChat/transport/redact';
+import { ResponseError } from '../../../nodes/CometChat/transport/response';
+import { KEY, NODE as node } from '../context';
+
+const labels = {
+	messageId: 'Message ID',
+	reaction: 'Reaction',
+	onBehalfOf: 'On Behalf Of',
+	groupId: 'Group',
+	maxWait: 'Longest Retry Wait (Seconds)',
+	timeout: 'Timeout',
+	requestOptions: 'Request Options',
+};
+
+const change = { done: 'removed the reaction', inspect: 'the message' };
+
+/** Converts a request error to the error that n8n displays. */
+const convert = (
+	error: unknown,
+	failure: Partial<Failure> = {},
+	context: Partial<ErrorContext> = {},
+): Error & { description?: string | null } =>
+	toNodeError(
+		node,
+		new SendError({
+			error,
+			attempts: 1,
+			waitedMs: 0,
+			mayHaveWorked: false,
+			outcomeUnknown: false,
+			...failure,
+		}),
+		{ redact: createRedactor(KEY), itemIndex: 3, labels, ...context },
+	);
+
+const statusError = (statusCode: number, error?: unknown) =>
+	new StatusError({ statusCode, headers: {}, body: error === undefined ? '' : { error } });
+
+describe("The error for CometChat's refusal", () => {
+	test('explains the refusal in the message, and quotes CometChat in the description', () => {
+		const details = { page: 'is wrong' };
+		const said = { code: 'ERR_MSG_NOT_FOUND', message: 'No.', details, devMessage: 'Dev' };
+		const error = convert(statusError(404, { ...said, huge: 'x'.repeat(9_999) }));
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: 'No message has this ID',
+			description: expect.stringMatching(
+				/^Check 'Message ID'\. CometChat replied: No \(ERR_MSG_NOT_FOUND\)\.? page: is wrong\. Dev\.$/,
+			),
+			httpCode: '404',
+			context: { itemIndex: 3 },
+			errorResponse: { statusCode: 404, ...said, details: 'page: is wrong' },
+		});
+	});
+
+	test.each<[unknown, string]>([
+		[{ error: { message: 'No such thing!' } }, 'CometChat replied: No such thing!'],
+		['', 'CometChat replied with status 404 and an empty response.'],
+		[{}, 'CometChat replied with status 404 and JSON with an unexpected structure.'],
+	])('quotes the body %j as: %s', (body, words) => {
+		const { description } = convert(new StatusError({ statusCode: 404, headers: {}, body }));
+		expect(description?.endsWith(` ${words}`)).toBe(true);
+	});
+
+	test.each<[number, string | undefined, string]>([
+		[300, undefined, 'CometChat did not process the request'],
+		[308, undefined, 'The request was redirected, so it was stopped to protect your API key'],
+		[308, 'ERR_NO_VACANCY', 'The group is full'],
+		[404, undefined, 'CometChat found nothing at this address'],
+		[404, 'ERR_NEW', 'CometChat found nothing that matches these values'],
+		[404, 'toString', 'CometChat found nothing that matches these values'],
+		[401, 'ERR_NEW', 'CometChat denied access'],
+		[401, 'AUTH_ERR_NEW', 'CometChat rejected the API key'],
+		[400, 'ERR_NEW', 'CometChat rejected a field value'],
+		[408, undefined, 'CometChat timed out waiting for the request'],
+		[409, 'ERR_NEW', 'This ID is already in use'],
+		[418, 'ERR_NEW', 'CometChat did not process the request'],
+		[499, undefined, 'CometChat did not process the request'],
+		[429, undefined, "CometChat's rate limit was reached"],
+		[503, undefined, 'CometChat is currently unavailable'],
+		[599, undefined, 'An internal error occurred in CometChat'],
+	])('explains the status %i with the code %p: %s', (status, code, message) => {
+		expect(convert(statusError(status, code && { code }))).toMatchObject({
+			message,
+			httpCode: String(status),
+		});
+	});
+
+	test.each<[Record<string, string> | undefined, RegExp]>([
+		[labels, /^Check 'Message ID', 'Reaction', 'Group', and 'On Behalf Of'\. Check 'App ID'/],
+		[{ groupId: 'Team', onBehalfOf: 'As' }, /^Check 'Team' and 'As'\. Check 'App ID'/],
+		[{ messageId: 'Message', reaction: 'Message' }, /^Check 'Message'\. Check 'App ID'/],
+		[undefined, /^Check 'App ID' and 'Region', or 'Base URL', in the credential\. CometChat/],
+	])('names the fields to check, given the labels %j', (own, words) => {
+		expect(convert(statusError(404), {}, { labels: own }).description).toMatch(words);
+	});
+
+	test('includes a hint about the field to check', () => {
+		const error = statusError(404, { code: 'ERR_REACTION_NOT_FOUND' });
+		const own = { reaction: 'Reaction', onBehalfOf: 'Reacted By' };
+		expect(convert(error, {}, { labels: own }).description).toMatch(
+			/^Check 'Reaction' \(👎 and 👎🏽 differ\) and 'Reacted By'\. Use Message → List Reactions to see who reacted\. /,
+		);
+	});
+});
+
+test.each<[string, boolean, string, string]>([
+	['ENOTFOUND', false, "Couldn't connect to CometChat: the host does not exist", 'App ID'],
+	['ETIMEDOUT', false, 'CometChat did not respond in time', 'Timeout'],
+	['ETIMEDOUT', true, "Couldn't connect to CometChat in time", 'Base URL'],
+	['ECONNABORTED', true, 'CometChat did not respond in time', 'Timeout'],
+	['HPE_X', false, "CometChat's response could not be read", 'any proxy'],
+	['XHPE_X', false, 'The connection closed before the response was complete', 'Try'],
+	['CERT_X', false, "Couldn't connect to CometChat", 'Base URL'],
+	['hasOwnProperty', true, "Couldn't connect to CometChat", 'Base URL'],
+])(
+	'explains the connection error %s (while connecting: %j): %s',
+	(code, connecting, message, advice) => {
+		const error = new ConnectionError(code, 'x', connecting);
+		const shown = convert(error, { attempts: 6, waitedMs: 9_000 });
+		expect(shown).toMatchObject({ message, httpCode: code, errorResponse: { code, message: 'x' } });
+		expect(shown.description).toContain(advice);
+		expect(shown.description).toContain(
+			' Stopped after 6 attempts and 9 seconds of waiting. The connection reported: x (',
+		);
+	},
+);
+
+test('explains a successful response that cannot be used', () => {
+	const response = { statusCode: 200, headers: {}, body: '<html>' };
+	expect(convert(new ResponseError('It holds no data', response), { attempts: 2 })).toMatchObject({
+		message: 'It holds no data',
+		description:
+			"Check 'App ID' and 'Region', or 'Base URL', in the credential, and any proxy between n8n and CometChat. Stopped after 2 attempts.",
+		httpCode: '200',
+		errorResponse: { statusCode: 200 },
+	});
+});
+
+describe('The description', () => {
+	const describeRefusal = (failure: Partial<Failure>, context?: Partial<ErrorContext>) =>
+		convert(statusError(429), failure, context).description;
+
+	const waitLimit = { words: 'a poll may take', advice: 'Poll less often' };
+
+	test.each<[Partial<Failure>, Partial<ErrorContext>, string | undefined]>([
+		[{ waitedMs: 9_000 }, {}, undefined],
+		[{ attempts: 2, waitedMs: 49 }, {}, '2 attempts.'],
+		[{ attempts: 2, waitedMs: 50 }, {}, '2 attempts and 0.1 seconds of waiting.'],
+		[
+			{ attempts: 1, requiredMs: 3_600_000 },
+			{},
+			"1 attempt: the next attempt would have to wait 3,600 seconds, more than 'Longest Retry Wait (Seconds)' allows.",
+		],
+		[
+			{ attempts: 2, waitedMs: 3_000, requiredMs: 9_000 },
+			{ labels: {} },
+			'2 attempts and 3 seconds of waiting: the next attempt would have to wait 9 seconds, which is too long.',
+		],
+		[
+			{ attempts: 2, requiredMs: 9_000 },
+			{ waitLimit },
+			'2 attempts: the next attempt would have to wait 9 seconds, more than a poll may take.',
+		],
+	])('reports attempts and waits: %j with %j', (failure, context, words) => {
+		const [, stopped] =
+			/Stopped after (.*) CometChat/.exec(String(describeRefusal(failure, context))) ?? [];
+		expect(stopped).toBe(words);
+	});
+
+	test("doesn't quote CometChat if the item was not sent", () => {
+		expect(describeRefusal({ attempts: 0, requiredMs: 9_000 })).toMatch(
+			/ The item was not sent: the rate limit lasts another 9 seconds, more than 'Longest Retry Wait \(Seconds\)' allows\.$/,
+		);
+	});
+
+	test('names only settings that the node has', () => {
+		const timeout = new ConnectionError('ETIMEDOUT', 'slow');
+		expect(describeRefusal({})).toMatch(
+			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Send fewer/,
+		);
+		expect(describeRefusal({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
+		expect(describeRefusal({}, { labels: undefined })).toMatch(
+			/^Send fewer requests at the same time, or try again in a minute\. /,
+		);
+		expect(convert(timeout).description).toMatch(
+			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
+		);
+		expect(convert(timeout, {}, { labels: {} }).description).toMatch(/^Try again later\. /);
+		expect(convert(statusError(503), {}, { waitLimit }).description).toMatch(/^Try again later\. /);
+	});
+});
+
+test('reports a change with an unknown outcome in the message, and says what to check first', () => {
+	const unknown = { outcomeUnknown: true };
+	const { message, description } = convert(statusError(504), unknown, { change });
+	expect(message).toBe('CometChat may already have removed the reaction');
+	expect(description).toBe(
+		'Check the message before you run this item again. The gateway in front of CometChat timed out. CometChat replied with status 504 and an empty response.',
+	);
+	expect(convert(statusError(504), {}, { change }).message).toContain('gateway');
+	expect(convert(statusError(504), unknown).message).toContain('gateway');
+});
+
+describe("The error for the user's or n8n's mistake", () => {
+	test('is a NodeOperationError with the advice and the addition as its description', () => {
+		const thrown = new InputError('Limit', 'is wrong', "Lower 'Limit'");
+		for (const error of [
+			convert(thrown),
+			toNodeError(node, thrown, { redact: createRedactor(KEY), itemIndex: 3 }),
+		]) {
+			expect(error).toBeInstanceOf(NodeOperationError);
+			expect(error).toMatchObject({
+				message: "'Limit' is wrong",
+				description: "Lower 'Limit'.",
+				context: { itemIndex: 3 },
+			});
+		}
+		const addition = '3 items came before';
+		const error = new DescribedError('odd', 'Do it');
+		expect(convert(error, {}, { addition }).description).toBe('Do it. 3 items came before.');
+		expect(convert(statusError(500), {}, { addition }).description).toMatch(
+			/ 3 items came before\.$/,
+		);
+	});
+
+	test("is n8n's own error, with the item's index and without the API key", () => {
+		const error = new ExpressionError('Unexecuted', { parameter: 'messageId', itemIndex: 0 });
+		const before = { ...error.context };
+		expect(convert(error)).toBe(error);
+		expect([error.message, error.context]).toEqual(['Unexecuted', before]);
+		expect(
+			convert(new NodeOperationError(node, `No ${KEY}`, { description: `Not ${KEY}` })),
+		).toMatchObject({
+			message: `No ${REDACTED}`,
+			description: `Not ${REDACTED}`,
+			context: { itemIndex: 3 },
+		});
+	});
+});
+
+const echo = `The API key ${KEY} is unknown`;
+
+test.each([
+	['the details of the service', statusError(400, { message: 'x', details: { [KEY]: [echo] } })],
+	['a connection', new ConnectionError('ECONNRESET', echo)],
+	['a refused value', new InputError('Limit', `is ${KEY}`, echo)],
+	['a text that is cut within the key', statusError(401, { message: `${'x'.repeat(980)}${KEY}` })],
+])('removes the API key from all parts of an error: %s', (_, error) => {
+	const { message, description, stack, ...rest } = convert(error, {}, { addition: echo });
+	const shown = JSON.stringify([rest, message, description, stack]).toLowerCase();
+	expect(shown).not.toContain(KEY.slice(0, 9));
+	expect(shown).toContain(REDACTED);
+});

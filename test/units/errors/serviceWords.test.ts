@@ -1,0 +1,71 @@
+import { prefixUids, readServiceWords } from '../../../nodes/CometChat/errors/serviceWords';
+
+const readWords = (body: unknown) => readServiceWords({ statusCode: 400, headers: {}, body });
+
+const readDetails = (details: unknown) => readWords({ error: { details } }).details;
+
+test.each<[unknown, object]>([
+	[
+		{ error: { code: 'ERR_X', message: ' No. ', devMessage: 'Dev', details: 'Why', source: 'x' } },
+		{ code: 'ERR_X', message: 'No.', devMessage: 'Dev', details: 'Why' },
+	],
+	[{ error: { code: 42 } }, { code: '42' }],
+	[{ error: 'Bad', message: 'No.' }, { message: 'No.' }],
+	[{ error: 'Bad' }, { message: 'Bad' }],
+	[{ error: {}, message: 'No.' }, { message: 'No.' }],
+	[
+		{ code: 'E', message: 'No.' },
+		{ code: 'E', message: 'No.' },
+	],
+	[{ data: { success: false, code: 'E', message: 'No.' } }, { code: 'E', message: 'No.' }],
+	[{ data: { success: 'false', message: 'No.' } }, { message: 'No.' }],
+	[{ data: { error: { code: 'E', message: 'No.' } } }, { code: 'E', message: 'No.' }],
+	[{ data: { error: 'No.' } }, { message: 'No.' }],
+	[{ data: { success: true, message: 'Yes.' }, message: 'No.' }, { message: 'No.' }],
+	[' Service Unavailable\n', { message: 'Service Unavailable' }],
+])('reads %j as %j', (body, expected) => expect(readWords(body)).toEqual(expected));
+
+test.each([
+	...[undefined, null, '', 5, [], [{ message: 'x' }], {}, { error: null }, { error: ' ' }],
+	{ error: { code: '', message: {}, devMessage: [], details: null } },
+	...['  <html><body>Gateway</body></html>', '{"broken": ', ' ['],
+])('finds no words in %j', (body) => expect(readWords(body)).toEqual({}));
+
+test.each<[unknown, string | undefined]>([
+	[
+		{ limit: ['must be a number', 'must be small'], b: 'x' },
+		'limit: must be a number, must be small; b: x',
+	],
+	[['first', 'second'], 'first; second'],
+	[[{ field: 'a', issue: 'b' }], '{"field":"a","issue":"b"}'],
+	[{ a: [{ b: 1 }, 'c'], d: { e: ['f'] } }, 'a: [{"b":1},"c"]; d: {"e":["f"]}'],
+	[{ a: null, b: 5, c: undefined }, 'a: null; b: 5; c:'],
+	[{ x: { toString: 1 }, toString: 1 }, 'x: {"toString":1}; toString: 1'],
+	[7, '7'],
+	[{}, undefined],
+	[true, undefined],
+])('formats the details %j as %j', (details, text) => expect(readDetails(details)).toBe(text));
+
+test.each([
+	['leo', 'The user LEO is banned', 'The user LEO is banned'],
+	['leo', 'The owner leo stays', 'The owner leo stays'],
+	['leo', 'The user leonie is banned', 'leo: The user leonie is banned'],
+	['user', 'No such user', 'user: No such user'],
+	['(', 'No such user', '(: No such user'],
+])('names %s once in: %s', (uid, reason, expected) => {
+	expect(prefixUids([uid], reason)).toBe(expected);
+});
+
+test('cuts each text to 1,000 characters', () => {
+	const [long, cut] = ['x'.repeat(1_001), `${'x'.repeat(1_000)}…`];
+	const all = { code: long, message: long, devMessage: long, details: long };
+	expect(readWords({ error: all })).toEqual({
+		code: cut,
+		message: cut,
+		devMessage: cut,
+		details: cut,
+	});
+	expect(readWords(long)).toEqual({ message: cut });
+	expect(readDetails([{ a: long }])).toHaveLength(1_001);
+	expect(readWords('x'.repeat(1_000)).message).toHaveLength(1_000);
+});

@@ -1,0 +1,186 @@
+import type { ILoadOptionsFunctions, NodeApiError } from 'n8n-workflow';
+
+import {
+	getGroups,
+	getUsers,
+	searchActors,
+	searchDeactivatedUsers,
+	searchReasons,
+	searchGroups,
+	searchUsers,
+} from '../../../nodes/CometChat/methods/pickers';
+import { reactivateUser } from '../../../nodes/CometChat/resources/user/reactivate.operation';
+import { KEY, createPickerContext, mockRequests } from '../context';
+
+type Search = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<unknown>;
+
+/**
+ * Runs a picker and returns its entries or error message, along with the requests sent. The last response
+ * is reused for any further requests.
+ */
+async function runPicker(search: Search, responses: object[], filter?: string, token?: string) {
+	const requests: unknown[] = [];
+	const context = mockRequests(
+		createPickerContext({ apiKey: KEY, region: 'us', appId: 'app' }),
+		({ method, url, qs }) => {
+			requests.push([method, url, qs]);
+			return responses[requests.length - 1] ?? responses.at(-1);
+		},
+	);
+	const shown = await search.call(context, filter, token).catch((error: unknown) => {
+		const { message, description } = error as NodeApiError;
+		// n8n's picker shows the message and, below it, the description
+		return description ? { message, description } : message;
+	});
+	return { shown, requests };
+}
+
+const page = (data: unknown[], pagination?: object) => ({ data, meta: { pagination } });
+
+const ann = { name: 'Ann (ann)', value: 'ann' };
+
+const users = page([{ uid: 'ann', name: 'Ann' }], { total_pages: 9 });
+
+test('shows groups with names and GUIDs, sorted by name, without the API key', async () => {
+	const groups = [
+		{ guid: 'a', name: 'Team' },
+		{ guid: 'b', name: ' ' },
+		{ guid: 7, name: 5 },
+		{ name: 'x' },
+		{ guid: null, name: 'y' },
+		{ guid: 'c', name: `Key ${KEY}` },
+	];
+	expect(await runPicker(searchGroups, [page(groups, { total: 6 })])).toEqual({
+		shown: {
+			results: [
+				{ name: '7', value: '7' },
+				{ name: 'b', value: 'b' },
+				{ name: 'Key ********** (c)', value: 'c' },
+				{ name: 'Team (a)', value: 'a' },
+			],
+		},
+		requests: [['GET', '/groups', { sortBy: 'name', sortOrder: 'asc', page: 1, perPage: 1000 }]],
+	});
+});
+
+test.each<[string, Search, string, object]>([
+	['/users', getUsers, 'uid', {}],
+	['/groups', getGroups, 'guid', { sortBy: 'name', sortOrder: 'asc' }],
+])(
+	'lists the first thousand %s by name for a multiple selection',
+	async (path, load, id, query) => {
+		const entities = ['leo', 'ann'].map((name) => ({ [id]: name, name }));
+		expect(await runPicker(load, [page(entities, { total_pages: 9 })])).toEqual({
+			shown: [
+				{ name: 'ann (ann)', value: 'ann' },
+				{ name: 'leo (leo)', value: 'leo' },
+			],
+			requests: [['GET', path, { ...query, page: 1, perPage: 1000 }]],
+		});
+	},
+);
+
+test('searches users by the typed text, page by page', async () => {
+	expect(await runPicker(searchUsers, [users], ' an ', '3')).toEqual({
+		shown: { results: [ann], paginationToken: '4' },
+		requests: [['GET', '/users', { searchKey: 'an', page: 3, perPage: 1000 }]],
+	});
+	expect((await runPicker(searchUsers, [users], ' \n', 'nonsense')).requests).toEqual([
+		['GET', '/users', { page: 1, perPage: 1000 }],
+	]);
+});
+
+test('lists only deactivated users for Reactivate', async () => {
+	const query = { onlyDeactivated: true, searchKey: 'an', page: 1, perPage: 1000 };
+	expect((await runPicker(searchDeactivatedUsers, [users], 'an')).requests).toEqual([
+		['GET', '/users', query],
+	]);
+	const [list] = reactivateUser.fields.find(({ name }) => name === 'userId')?.modes ?? [];
+	expect(list.typeOptions?.searchListMethod).toBe('searchDeactivatedUsers');
+});
+
+test('filters the list of reasons by the typed text', async () => {
+	const reasons = page([
+		{ id: 'spam', name: 'Spam' },
+		{ id: 'rude', name: 'Harassment' },
+	]);
+	expect(await runPicker(searchReasons, [reasons], ' HARASS ')).toEqual({
+		shown: { results: [{ name: 'Harassment (rude)', value: 'rude' }] },
+		requests: [['GET', '/moderation/reasons', {}]],
+	});
+});
+
+test.each<[number, string | undefined]>([
+	[1999, undefined],
+	[2000, '3'],
+])('counts earlier pages to find the next page: %i groups', async (total, next) => {
+	const groups = Array.from({ length: 999 }, (_, i) => ({ guid: `g${i}` }));
+	const { shown } = await runPicker(searchGroups, [page(groups, { total })], '', '2');
+	expect(Object(shown).paginationToken).toBe(next);
+});
+
+test('shows the full error in a single message that mentions no settings', async () => {
+	const error = { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: `No ${KEY}` };
+	const unknown = await runPicker(searchGroups, [{ statusCode: 401, error }]);
+	expect(unknown.shown).toMatch(
+		/^CometChat does not recognize this API key\. Check 'REST API Key'.* CometChat replied: No \*{10} /,
+	);
+	const limited = { statusCode: 429, headers: { 'retry-after': '6' } };
+	const { shown, requests } = await runPicker(searchUsers, [limited]);
+	expect(shown).toMatch(/^CometChat's rate limit was reached\. .* which is too long\./);
+	expect(shown).not.toMatch(/Longest Retry Wait|Options/);
+	expect(requests).toHaveLength(1);
+});
+
+test('tries a request twice', async () => {
+	const { shown, requests } = await runPicker(searchUsers, [{ statusCode: 503 }]);
+	expect(shown).toMatch(/^CometChat is currently unavailable\./);
+	expect(requests).toHaveLength(2);
+});
+
+test('lists entries that begin with the typed text first', async () => {
+	const groups = page([
+		{ guid: 'old-lantern', name: 'Old Lantern Club' },
+		{ guid: 'a', name: 'Lantern Makers' },
+		{ guid: 'lantern', name: 'Z' },
+	]);
+	expect((await runPicker(searchGroups, [groups], ' LANT')).shown).toMatchObject({
+		results: [{ value: 'a' }, { value: 'lantern' }, { value: 'old-lantern' }],
+	});
+});
+
+test.each([searchUsers, searchDeactivatedUsers])(
+	'finds users whose family name or UID contains the typed text: %p',
+	async (search) => {
+		const people = [
+			{ uid: 'mira', name: 'Mira Lindqvist' },
+			{ uid: 'x-lindqvist', name: 'Leo' },
+			{ uid: 'ann', name: 'Ann' },
+		];
+		const { shown, requests } = await runPicker(search, [page([]), page(people)], 'Lindqvist');
+		expect(shown).toEqual({
+			results: [
+				{ name: 'Leo (x-lindqvist)', value: 'x-lindqvist' },
+				{ name: 'Mira Lindqvist (mira)', value: 'mira' },
+			],
+		});
+		expect(requests).toMatchObject([
+			['GET', '/users', { searchKey: 'Lindqvist', perPage: 1000 }],
+			['GET', '/users', { page: 1, perPage: 1000 }],
+		]);
+	},
+);
+
+test('sends one request if an app has no users', async () => {
+	expect((await runPicker(searchUsers, [page([])])).requests).toHaveLength(1);
+});
+
+test("offers the app itself first on the first page of 'On Behalf Of', if the text matches", async () => {
+	const app = { name: 'The App Itself', value: '' };
+	const search = async (filter?: string, token?: string) =>
+		(await runPicker(searchActors, [users], filter, token)).shown;
+	expect(await search()).toMatchObject({ results: [app, ann] });
+	expect(await search('an')).toMatchObject({ results: [ann] });
+	expect(await search('app')).toMatchObject({ results: [app, ann] });
+	expect(await search(undefined, '2')).toMatchObject({ results: [ann] });
+});

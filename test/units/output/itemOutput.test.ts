@@ -1,0 +1,34 @@
+import { getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { createOutput, type ItemProgress } from '../../../nodes/CometChat/output/itemOutput';
+import { Run } from '../../../nodes/CometChat/run/run';
+import { findOperation, createRunContext } from '../context';
+
+function outputOf(results: ItemProgress['results']) {
+	const context = createRunContext({ credentials: {} });
+	const reader = {
+		read: () => undefined,
+		isExpression: () => false,
+		isTool: false,
+		timezone: 'UTC',
+	};
+	const item = { index: 0, context, reader };
+	const progress = { values: {}, redact: <T>(value: T) => value, results };
+	const run = new Run(getOutcomes({}), undefined);
+	return createOutput(run, findOperation('group', 'addMembers'), item, progress);
+}
+
+test('names 10 reasons at most, and counts the users with other reasons', () => {
+	const entries = Array.from({ length: 12 }, (_, index) => `user-${index}`);
+	const results = entries.map((entry) => ({ json: {}, entry, failure: `Reason of ${entry}` }));
+	expect(() => outputOf(results)).toThrow(
+		expect.objectContaining({
+			description: expect.stringMatching(/Reason of user-9\. 2 more failed/),
+		}),
+	);
+});
+
+test('counts 40,000 users with the same failure without copying the list each time', () => {
+	const uids = Array.from({ length: 40_000 }, (_, index) => `user-${index}`);
+	const results = uids.map((entry) => ({ json: {}, entry, failure: 'No such user' }));
+	expect(() => outputOf(results)).toThrow('40,000 of 40,000 users could not be added');
+}, 2_000);

@@ -1,0 +1,106 @@
+import { createShape, type FoundFields } from '../../../nodes/CometChat/output/shape';
+import { field } from '../../../nodes/CometChat/transport/json';
+import type { Entity } from '../../../nodes/CometChat/types';
+
+const thing: Entity = {
+	name: 'thing',
+	plural: 'things',
+	id: 'id',
+	columns: {
+		uid: () => undefined,
+		id: field('id'),
+		text: field('data', 'text'),
+		deep: field('data', 'metadata'),
+		list: field('tags'),
+		madeAt: field('madeAt'),
+		always: () => true,
+	},
+};
+
+const sent = {
+	id: 5,
+	data: { text: 'Hi', metadata: { a: 1 }, list: [{ x: 'y' }] },
+	tags: ['a', 'b'],
+	madeAt: 1_700_000_000,
+};
+
+test('Simplified fills columns from the result, the entity and the request, in this order', () => {
+	const shape = createShape({ output: 'simplified' }, thing, { id: '7', uid: 'ann' });
+	expect(Object.entries(shape({ sent, columns: { always: false } }))).toEqual([
+		['uid', 'ann'],
+		['id', '5'],
+		['text', 'Hi'],
+		['deep', null],
+		['list', ['a', 'b']],
+		['madeAt', '2023-11-14T22:13:20Z'],
+		['always', false],
+	]);
+	expect(shape({ sent: { data: { text: null } } })).toEqual({
+		...{ uid: 'ann', id: '7', text: null, deep: null, list: null, madeAt: null, always: true },
+	});
+});
+
+test('Simplified and Selected Fields unwrap an entity, and Raw does not', () => {
+	const wrapped = { ...thing, unwrap: () => ({ id: 'other', own: 1 }) };
+	expect(createShape({ output: 'simplified' }, wrapped)({ sent })).toMatchObject({
+		id: 'other',
+		text: null,
+	});
+	const fields = ['id', 'own'];
+	expect(createShape({ output: 'fields', fields }, wrapped)({ sent })).toEqual({
+		id: 'other',
+		own: 1,
+	});
+	expect(createShape({ output: 'raw' }, wrapped)({ sent })).toBe(sent);
+});
+
+describe('Selected Fields', () => {
+	const select = (fields: string[], found: FoundFields = new Map()) =>
+		createShape({ output: 'fields', fields }, thing, {}, found)({ sent });
+
+	test('keeps the path of inner fields, reaches into lists, and has null for missing fields', () => {
+		expect(select(['id', 'data.metadata.a', 'nope', 'data.list.0.x', 'toString'])).toEqual({
+			id: '5',
+			data: { metadata: { a: 1 }, list: { 0: { x: 'y' } } },
+			nope: null,
+			toString: null,
+		});
+		expect(createShape({ output: 'fields' }, thing)({ sent })).toEqual({});
+	});
+
+	test('accepts a field and its inner field, and leaves the entity unchanged', () => {
+		const before = structuredClone(sent);
+		for (const names of [
+			['data', 'data.text'],
+			['data.text', 'data'],
+		]) {
+			expect(select(names)).toEqual({ data: sent.data });
+		}
+		expect(sent).toEqual(before);
+	});
+
+	test('reports whether a result has each field. A column counts even if it has no value.', () => {
+		const found: FoundFields = new Map();
+		select(['uid', 'data.metadata.a', 'nope'], found);
+		expect([...found]).toEqual([
+			['uid', true],
+			['data.metadata.a', true],
+			['nope', undefined],
+		]);
+	});
+
+	test.each([
+		['ID', 'id'],
+		['Txt', 'text'],
+		['madeat', 'madeAt'],
+		['tag', 'tags'],
+		['alwyas', 'always'],
+		['i', undefined],
+		['xyz', undefined],
+		['data.txt', undefined],
+	])('reports the most similar name: %s, %s', (name, similar) => {
+		const found: FoundFields = new Map();
+		select([name], found);
+		expect(found.get(name)).toBe(similar);
+	});
+});

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../../nodes/CometChat/errors/inputError';
+import {
+	listChoices,
+	convertValue,
+	isEmpty,
+	toInteger,
+	toList,
+	toText,
+} from '../../../nodes/CometChat/request/convert';
+
+const refusal = (message: string, description?: string) =>
+	expect.objectContaining({ constructor: InputError, message, description });
+
+test('recognizes empty values', () => {
+	const empty = [undefined, null, '', ' \t\n ', [], ['', null, [undefined]]];
+	const filled = [0, false, '0', {}, ['', 'a'], NaN];
+	expect([...empty, ...filled].map(isEmpty)).toEqual([
+		...empty.map(() => true),
+		...filled.map(() => false),
+	]);
+});
+
+describe('A text', () => {
+	test('is unchanged, or made from the digits of a number or the ISO 8601 format of a date', () => {
+		const text = ' 👍🏽 #️⃣ e\u0301\u0000,\n';
+		expect(toText('Name', text)).toBe(text);
+		const texts = [501, -1.5, new Date(0)].map((each) => toText('ID', each));
+		expect(texts).toEqual(['501', '-1.5', '1970-01-01T00:00:00.000Z']);
+		expect(toText('ID', Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
+		expect(() => toText('ID', 2 ** 53)).toThrow(
+			refusal(
+				"'ID' is a number that is too large to be exact",
+				"Give 'ID' as text, so that every digit is kept.",
+			),
+		);
+	});
+
+	test.each<[unknown, string, string | undefined]>([
+		[NaN, 'NaN', undefined],
+		[new Date(NaN), 'an object', 'Use one of its fields.'],
+		[Infinity, 'Infinity', undefined],
+		[undefined, 'undefined', undefined],
+		[Symbol('s'), 'symbol', undefined],
+		[null, 'null', undefined],
+		[{ a: 1 }, 'an object', 'Use one of its fields.'],
+		[{ id: '71', name: 'a' }, 'an object', 'Use one of its fields, e.g. name.'],
+	])('cannot be made from %p', (value, shown, advice) => {
+		expect(() => toText('Name', value)).toThrow(
+			refusal(`'Name' must be text, but it is ${shown}`, advice),
+		);
+	});
+
+	test('cannot be made from a list', () => {
+		expect(() => toText('Name', [1])).toThrow(
+			refusal("'Name' must be one text, but it is the list [1]", 'Give one value, not a list.'),
+		);
+	});
+
+	test('has a maximum length', () => {
+		expect(toText('Search Key', 'x'.repeat(1_000))).toHaveLength(1_000);
+		expect(() => toText('Search Key', 'x'.repeat(1_001))).toThrow(
+			refusal("'Search Key' is longer than 1000 characters: it has 1001"),
+		);
+	});
+
+	test('must contain complete characters', () => {
+		for (const text of ['\ud83d', 'a\udc4d', '\udc4d\ud83d']) {
+			expect(() => toText('Reaction', text)).toThrow(
+				expect.objectContaining({ message: "'Reaction' contains an incomplete emoji" }),
+			);
+		}
+	});
+});
+
+describe('A whole number', () => {
+	test('is accepted within its range, as a number or as digits', () => {
+		fc.assert(
+			fc.property(fc.integer(), fc.nat(), fc.nat(), (number, below, above) => {
+				const [min, max] = [number - below, number + above];
+				expect(toInteger('Limit', number, min, max)).toBe(number);
+				expect(toInteger('Limit', ` ${number} `, min, max)).toBe(number);
+				for (const wrong of [min - 1, max + 1]) {
+					expect(() => toInteger('Limit', wrong, min, max)).toThrow(
+						`'Limit' must be a whole number from ${min} to ${max}, but it is ${wrong}`,
+					);
+				}
+			}),
+		);
+		expect(() => toInteger('Limit', 0, 1)).toThrow(
+			refusal("'Limit' must be a whole number of at least 1, but it is 0"),
+		);
+	});
+
+	test('cannot be made from fractions and other values', () => {
+		for (const value of [1.5, '1.5', '1e3', '0x10', '', null, true, NaN, Infinity, [5], '٣']) {
+			expect(() => toInteger('Page', value, 0, 9)).toThrow(/^'Page' must be a whole number from/);
+		}
+	});
+});
+
+describe('A list of texts', () => {
+	test.each<[unknown, string[]]>([
+		[
+			['', null, ' a ', 'b,,c,', 7, ['a', ['d']]],
+			['a', 'b,,c,', '7', 'd'],
+		],
+		[' a , b,a', ['a', 'b']],
+		[undefined, []],
+	])('made from %j is %j', (value, texts) => expect(toList('Tags', value)).toEqual(texts));
+
+	test('has a maximum length per text, and may contain commas', () => {
+		const entries = Array.from({ length: 300 }, (_, i) => `entry-${i}`);
+		expect(toList('Tags', entries.join(','))).toEqual(entries);
+		expect(() => toList('Tags', `a,${'x'.repeat(1_001)}`)).toThrow("'Tags' is longer than 1000");
+		expect(toList('Tags', ['a,b', ' c '])).toEqual(['a,b', 'c']);
+	});
+});
+
+describe('The value of a field', () => {
+	const destination = { maxLength: 1_000, joinsByComma: false, timezone: 'Europe/Berlin' };
+
+	const convert = (
+		type: INodeProperties['type'],
+		more: Partial<INodeProperties>,
+		value: unknown,
+	) => {
+		const field = { displayName: 'The Field', name: 'field', type, default: '', ...more };
+		return convertValue(value, field, destination);
+	};
+
+	const options = [
+		{ name: 'One', value: 1 },
+		{ name: 'Two', value: 'two' },
+	];
+
+	const several = { typeOptions: { multipleValues: true } };
+
+	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, unknown]>([
+		['boolean', {}, true, true],
+		['boolean', {}, 'true', true],
+		['boolean', {}, false, false],
+		['boolean', {}, 'false', false],
+		['dateTime', {}, '2026-01-31T09:00:00', 1_769_846_400],
+		['json', {}, '{"a": 1}', { a: 1 }],
+		['json', {}, { a: 1, b: undefined, c: new Date(0) }, { a: 1, c: '1970-01-01T00:00:00.000Z' }],
+		[
+			'json',
+			{},
+			'{"a": 9007199254740991, "b": "9007199254740993"}',
+			{ a: 2 ** 53 - 1, b: '9007199254740993' },
+		],
+		['multiOptions', { options }, 'two, 1', ['two', '1']],
+		['number', { typeOptions: { minValue: 1, maxValue: 9 } }, '9', 9],
+		['number', {}, '-9007199254740991', Number.MIN_SAFE_INTEGER],
+		['options', { options }, 1, '1'],
+		['resourceLocator', {}, ' ann\n', 'ann'],
+		['string', {}, ' ann\n', 'ann'],
+		['string', { typeOptions: { rows: 3 } }, ' ann\n', ' ann\n'],
+		['string', several, ' a, b ', ['a', 'b']],
+		['string', several, 'Berlin, Germany\nParis', ['Berlin, Germany', 'Paris']],
+		['string', several, '["a,b", 7]', ['a,b', '7']],
+		['string', several, '[draft]', ['[draft]']],
+		['string', several, ['a,b', ' c\nd'], ['a,b', 'c', 'd']],
+		['boolean', {}, ' TRUE ', true],
+		['boolean', {}, 'Yes', true],
+		['boolean', {}, 1, true],
+		['boolean', {}, 0, false],
+		['boolean', {}, 'no', false],
+		['options', { options }, ' TWO\n', 'two'],
+		['multiOptions', { options }, '["Two", 1]', ['two', '1']],
+	])('of type %s with %j is converted from %j to %j', (type, more, value, expected) => {
+		expect(convert(type, more, value)).toEqual(expected);
+	});
+
+	test('cannot be a list with a comma in an entry if CometChat splits the list at commas', () => {
+		const field = { displayName: 'Tags', name: 'tags', type: 'string', default: [], ...several };
+		const query = { ...destination, joinsByComma: true };
+		const convertInQuery = (value: unknown) => convertValue(value, field as INodeProperties, query);
+		expect(convertInQuery('a, b')).toEqual(['a', 'b']);
+		expect(() => convertInQuery(['a', 'Berlin, Germany'])).toThrow(
+			`'Tags' contains "Berlin, Germany", which has a comma`,
+		);
+	});
+
+	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, string]>([
+		['boolean', {}, 'maybe', 'must be true or false, but it is "maybe"'],
+		['boolean', {}, {}, 'must be true or false, but it is {}'],
+		['boolean', {}, 'x'.repeat(99), `must be true or false, but it is "${'x'.repeat(59)}…`],
+		['dateTime', {}, 'soon', 'must be a date, but it is "soon"'],
+		['json', {}, new Date(0), 'must be a JSON object, but it is "1970-01-01T00:00:00.000Z"'],
+		['json', {}, '[1]', 'must be a JSON object, but it is [1]'],
+		['json', {}, 5, 'must be a JSON object, but it is 5'],
+		[
+			'json',
+			{},
+			'{"a": [{"b": 9007199254740993}]}',
+			'contains a number that is too large to be exact',
+		],
+		['multiOptions', { options }, ['two', 'three'], 'must be one of 1, two, but it is "three"'],
+		[
+			'number',
+			{ typeOptions: { minValue: 1 } },
+			0,
+			'must be a whole number of at least 1, but it is 0',
+		],
+		[
+			'number',
+			{ typeOptions: { minValue: 1, maxValue: 9 } },
+			10,
+			'must be a whole number from 1 to 9, but it is 10',
+		],
+		['options', { options }, 'One', 'must be one of 1, two, but it is "One"'],
+		['options', { options }, true, 'must be one of 1, two, but it is true'],
+		['options', { options }, ['two'], 'must be one text, but it is the list ["two"]'],
+		['resourceLocator', {}, true, 'must be text, but it is true'],
+		['string', several, [{}], 'must be text, but it is an object'],
+	])('of type %s with %j cannot be %p', (type, more, value, problem) => {
+		expect(() => convert(type, more, value)).toThrow(
+			expect.objectContaining({ constructor: InputError, message: `'The Field' ${problem}` }),
+		);
+	});
+
+	test('lists its options without its inner fields', () => {
+		const inner = { displayName: 'B', name: 'b', type: 'string' as const, default: '' };
+		expect(listChoices({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual(['1']);
+		expect(listChoices(inner)).toEqual([]);
+	});
+});

@@ -1,0 +1,353 @@
+import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+
+import { CONTEXT_KEY } from '../../../nodes/CometChat/sendAndWait/execute';
+import { renderQuestion } from '../../../nodes/CometChat/sendAndWait/page';
+import {
+	buildLinkQuery,
+	formatAnsweredMessage,
+	type Question,
+} from '../../../nodes/CometChat/sendAndWait/question';
+import { webhook } from '../../../nodes/CometChat/sendAndWait/answerWebhook';
+import { KEY } from '../context';
+
+const HOSTILE = `"'><script>alert(1)</script>&amp;{{ $json }}`;
+
+const question = (changes: Partial<Question> = {}): Question => ({
+	id: String(Math.random()),
+	text: 'Order lamps?',
+	choices: [
+		{ label: 'Yes', approved: true },
+		{ label: 'No', approved: false },
+	],
+	askName: false,
+	updateMessage: false,
+	...changes,
+});
+
+const freeText = (changes: Partial<Question> = {}) =>
+	question({ choices: [{ label: 'Respond' }], ...changes });
+
+interface CallOptions {
+	/** The stored question, serialized as JSON */
+	kept?: unknown;
+	query?: IDataObject;
+	/** POST body. If omitted, a GET request is sent. */
+	body?: unknown;
+	/** Status of n8n's response to an answer, or a promise to delay the response */
+	status?: number | Promise<number>;
+	timezone?: string;
+	/** Called with each warning logged in n8n */
+	onWarning?: (text: string) => void;
+	/** Called with each request to CometChat */
+	onRequest?: (request: IHttpRequestOptions) => void;
+}
+
+/** Sends a request to the link in a question. Returns the response and the items passed to n8n. */
+async function call(
+	stored: Question,
+	{ kept = JSON.stringify(stored), query, body, status = 200, ...on }: CallOptions = {},
+) {
+	const headers: Record<string, string> = {};
+	let html = '';
+	const response = Object.assign(new EventEmitter(), {
+		statusCode: 200,
+		setHeader: (name: string, value: string) => void (headers[name] = value),
+		end: (text: string) => void (html = text),
+	});
+	const context: Partial<Record<keyof IWebhookFunctions, unknown>> = {
+		getNode: () => ({ name: 'Ask "{{ them }}"' }),
+		getWorkflow: () => ({ name: 'Orders' }),
+		// Docker Compose files can leave quotes around the time zone
+		getTimezone: () => on.timezone ?? '"Europe/Berlin"',
+		getExecutionId: () => '7',
+		getQueryData: () => query ?? { question: stored.id, approved: 'true', signature: 'x' },
+		getRequestObject: () => ({ method: body === undefined ? 'GET' : 'POST' }),
+		getBodyData: () => body,
+		getResponseObject: () => response,
+		evaluateExpression: (expression: string) => {
+			const [, name] = /^\{\{ \$node\[(".*")\]\.context\.(\w+) \}\}$/.exec(expression) ?? [];
+			if (expression.slice(2, -2).includes('{{') || JSON.parse(name) !== 'Ask "{{ them }}"') {
+				throw new Error(`No such node: ${expression}`);
+			}
+			if (kept instanceof Error) throw kept;
+			return expression.includes(CONTEXT_KEY) ? kept : undefined;
+		},
+		logger: { error: () => {}, warn: (text: string) => on.onWarning?.(text) },
+		getCredentials: () => Promise.resolve({ apiKey: KEY, region: 'us', appId: 'app' }),
+		helpers: {
+			httpRequestWithAuthentication: (_: string, request: IHttpRequestOptions) => {
+				on.onRequest?.(request);
+				return Promise.resolve({ statusCode: 200, headers: {}, body: { data: { id: '501' } } });
+			},
+		},
+	};
+	const result = await webhook.call(context as unknown as IWebhookFunctions);
+	if (result.workflowData) {
+		// Simulates n8n resuming the execution and sending the response
+		response.statusCode = await status;
+		response.emit('prefinish');
+		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+	}
+	const page = html || String(result.webhookResponse);
+	return { status: response.statusCode, headers, page, items: result.workflowData?.[0] };
+}
+
+/** Asserts that an answer was rejected and no items were passed to n8n. */
+const expectRejected = ({ status, items }: Awaited<ReturnType<typeof call>>, expected: number) =>
+	expect([status, items]).toEqual([expected, undefined]);
+
+const items = (answer: object) => [
+	{ json: { data: { answered: true, ...answer, respondedAt: expect.any(String) } } },
+];
+
+test('The signed part of a link names the question, and the choice if the link has one', () => {
+	const asked = question({ id: 'q' });
+	expect(asked.choices.map((choice) => buildLinkQuery(asked, choice))).toEqual([
+		{ approved: 'true', question: 'q' },
+		{ approved: 'false', question: 'q' },
+	]);
+	expect(buildLinkQuery(asked, {})).toEqual({ question: 'q' });
+});
+
+describe('A link in a question', () => {
+	test("shows the question with the link's answer first, and allows only the page's own style", async () => {
+		const stored = question();
+		const { page, headers, items } = await call(stored, {
+			query: { question: stored.id, approved: 'false' },
+		});
+		expect(items).toBeUndefined();
+		expect(page).toMatch(/value="false" class="main">No<.*value="true">Yes</);
+		const [, style] = /<style>(.*)<\/style>/s.exec(page) ?? [];
+		const hash = createHash('sha256').update(style).digest('base64');
+		const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'`;
+		expect(page).toContain(`content="${policy}"`);
+		expect(headers).toEqual({
+			'Cache-Control': 'no-store',
+			'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+			'Content-Type': 'text/html; charset=utf-8',
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
+		});
+		expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
+	});
+
+	test('escapes text from users, workflows, and agents', () => {
+		const pages = [question(), freeText()].map((stored) =>
+			renderQuestion(
+				{
+					...stored,
+					text: HOSTILE,
+					asker: HOSTILE,
+					choices: stored.choices.map((choice) => ({ ...choice, label: HOSTILE })),
+				},
+				{ workflow: HOSTILE, problem: HOSTILE, text: `</textarea>${HOSTILE}` },
+			),
+		);
+		for (const page of pages) {
+			expect(page).not.toMatch(/<script|"'>|<\/textarea>"|&amp;\{/);
+			expect(page.match(/&quot;&#39;&gt;&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(5);
+		}
+	});
+
+	test.each([
+		['for another question of the same execution', { query: { question: '1', approved: 'true' } }],
+		['if no question is stored', { kept: null }],
+	])('shows that the question is closed %s', async (_what, how) => {
+		const response = await call(question(), { ...how, body: { approved: 'true' } });
+		expectRejected(response, 410);
+		expect(response.page).toContain('This question is closed');
+	});
+
+	test.each([
+		['is missing', question(), {}],
+		[
+			'is not offered',
+			question({ choices: [{ label: 'Yes', approved: true }] }),
+			{ approved: 'false' },
+		],
+		['is a list', question(), { approved: ['true', 'true'], x: 1 }],
+		['is not a form', question(), 'approved=true'],
+		['is a decision instead of a text', freeText(), { approved: 'true' }],
+		['is empty', freeText(), { text: ' \r\n ' }],
+		['is an object instead of a text', freeText(), { text: { length: 5 } }],
+	])('rejects an answer that %s', async (_what, stored, body) => {
+		const response = await call(stored, { body });
+		expectRejected(response, 400);
+		expect(response.page).toMatch(
+			/role="alert">(Choose one of the answers|The answer is empty)\.</,
+		);
+	});
+
+	test('accepts 10,000 characters with any line endings, and shows a longer text again for editing', async () => {
+		const text = `${'x\n'.repeat(4_999)}yz`;
+		const short = await call(freeText(), { body: { text: text.replaceAll('\n', '\r\n') } });
+		expect(short.items).toEqual(items({ text }));
+		const long = await call(freeText(), { body: { text: `\n${text}<` } });
+		expectRejected(long, 413);
+		expect(long.page).toContain(`>\n\n${text}&lt;</textarea>`);
+	});
+
+	test('accepts the first of several simultaneous answers', async () => {
+		const stored = question();
+		const calls = ['false', 'true', 'false'].map(
+			async (approved) => await call(stored, { body: { approved } }),
+		);
+		const [first, other, same] = await Promise.all(calls);
+		expect(first.items).toEqual(items({ approved: false }));
+		expect(first.page).toContain('Your answer: No');
+		expectRejected(other, 409);
+		// A double click counts as one answer
+		expectRejected(same, 200);
+		expect(same.page).toContain('Your answer: No');
+	});
+
+	test('accepts a second answer if n8n rejected the first', async () => {
+		const stored = question();
+		let decide: (status: number) => void = () => {};
+		const status = new Promise<number>((resolve) => (decide = resolve));
+		const first = call(stored, { body: { approved: 'false' }, status });
+		const second = call(stored, { body: { approved: 'true' } });
+		decide(409);
+		expect((await first).items).toHaveLength(1);
+		expect((await second).items).toEqual(items({ approved: true }));
+	});
+
+	test.each([
+		[200, 1],
+		[409, 0],
+		[500, 0],
+	])('updates the message only after n8n accepted the answer: %i', async (status, count) => {
+		const sent: IHttpRequestOptions[] = [];
+		let decide = () => {};
+		const taken = new Promise<number>((resolve) => (decide = () => resolve(status)));
+		const stored = question({ updateMessage: true, messageId: '501', onBehalfOf: 'mira' });
+		const calling = call(stored, {
+			body: { approved: 'true' },
+			status: taken,
+			onRequest: (request) => sent.push(request),
+			timezone: 'UTC',
+		});
+		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+		expect(sent).toEqual([]);
+		decide();
+		await calling;
+		expect(sent.map(({ method, url, headers }) => [method, url, headers?.onBehalfOf])).toEqual(
+			Array(count).fill(['PUT', '/messages/501', 'mira']),
+		);
+		if (count === 0) return;
+		expect(sent[0].body).toMatchObject({
+			data: {
+				text: expect.stringMatching(/^Order lamps\?\n\nAnswered on .*: Yes$/),
+				metadata: { sendAndWait: { answers: [], approved: true } },
+			},
+		});
+	});
+
+	test.each([
+		['a short text', 'Twelve', 'Twelve'],
+		['quotes', '"'.repeat(9_000), `${'"'.repeat(2_000)}…`],
+		['characters of several bytes', '💡'.repeat(2_000), `${'💡'.repeat(1_000)}…`],
+	])('keeps the answer in the metadata, cut to 4,000 bytes: %s', async (_what, text, kept) => {
+		const sent: IHttpRequestOptions[] = [];
+		const stored = freeText({ updateMessage: true, messageId: '501' });
+		const response = await call(stored, {
+			body: { text },
+			onRequest: (request) => sent.push(request),
+			timezone: 'UTC',
+		});
+		expect(response.items).toMatchObject([{ json: { data: { text } } }]);
+		expect(sent[0].body).toMatchObject({
+			data: { metadata: { sendAndWait: { answers: [], text: kept } } },
+		});
+	});
+
+	test('accepts the answer if the message cannot be updated, and logs the reason', async () => {
+		const warnings: string[] = [];
+		const response = await call(question({ updateMessage: true, messageId: '501' }), {
+			body: { approved: 'true' },
+			onWarning: (text) => warnings.push(text),
+		});
+		expect(response).toMatchObject({ status: 200, items: items({ approved: true }) });
+		expect(warnings).toEqual([expect.stringMatching(/was not updated: .*time zone/)]);
+	});
+
+	test('accepts another answer a minute after n8n got the first without resuming', async () => {
+		const stored = question();
+		await call(stored, { body: { approved: 'true' } });
+		const now = performance.now();
+		jest.spyOn(performance, 'now').mockReturnValue(now + 61_000);
+		const response = await call(stored, { body: { approved: 'false' } });
+		jest.restoreAllMocks();
+		expect(response.items).toHaveLength(1);
+	});
+
+	test.each([{ kept: new Error('no') }, { kept: '{' }])(
+		'rejects an answer if the stored question cannot be read',
+		async ({ kept }) => {
+			expectRejected(await call(question(), { kept, body: { approved: 'true' } }), 500);
+		},
+	);
+});
+
+test.each([
+	[{ data: { approved: 'true' }, files: {} }, question(), { approved: true }],
+	[{ data: { text: 'Two' }, files: {} }, freeText(), { text: 'Two' }],
+	[{ text: 'Two', data: 'x' }, freeText(), { text: 'Two' }],
+])('reads an answer from both body formats of n8n: %j', async (body, stored, answer) => {
+	expect((await call(stored, { body })).items).toEqual(items(answer));
+});
+
+describe('A question that asks for a name', () => {
+	const named = (changes: Partial<Question> = {}) => question({ askName: true, ...changes });
+
+	test('shows an input for the name, and returns the name with the answer', async () => {
+		expect((await call(named())).page).toContain('<input name="respondedBy"');
+		expect((await call(question())).page).not.toContain('respondedBy');
+		const body = { approved: 'true', respondedBy: '  Ada ' };
+		const answer = { approved: true, respondedBy: 'Ada' };
+		expect((await call(named(), { body })).items).toEqual(items(answer));
+		expect((await call(question(), { body })).items).toEqual(items({ approved: true }));
+	});
+
+	test.each([{}, { approved: 'true' }, { approved: 'false' }])(
+		'decides nothing if someone presses Enter in the input, behind the link %j',
+		async (choice) => {
+			const stored = named();
+			const { page } = await call(stored, { query: { question: stored.id, ...choice } });
+			// Enter in an input presses the form's first submit button, or nothing if that button is disabled
+			const [defaultButton] = /<button[^>]*>/.exec(page) ?? [];
+			expect(defaultButton).toBe('<button disabled hidden>');
+			expect(page.match(/<button[^>]* value="(true|false)"[^>]*>/g)).toHaveLength(2);
+			expect(page).toContain(' enterkeyhint="done"');
+		},
+	);
+
+	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])(
+		'rejects an answer with the name %j',
+		async (name) => {
+			const body = { text: 'Two', respondedBy: name };
+			const response = await call(freeText({ askName: true }), { body });
+			expectRejected(response, 400);
+			expect(response.page).toContain('Enter your name, up to 100 characters.');
+			expect(response.page).toContain('>\nTwo</textarea>');
+		},
+	);
+
+	test('shows the name again if the answer is rejected', async () => {
+		const { page } = await call(named(), { body: { approved: 'maybe', respondedBy: HOSTILE } });
+		expect(page).toContain('Choose one of the answers.');
+		expect(page).toContain('value="&quot;&#39;&gt;&lt;script&gt;');
+	});
+
+	test.each([
+		['Order lamps?', /^Order lamps\?\n\nAnswered by Ada on .*1970.*: Yes$/],
+		['x'.repeat(65_500), /^x+\n\nAnswered by Ada on .*: Yes$/],
+	])('names the person in the message, within its maximum length: %.12s', (text, expected) => {
+		const answer = { approved: true, respondedBy: 'Ada' };
+		const message = formatAnsweredMessage(named({ text }), answer, new Date(0), 'UTC');
+		expect(message).toMatch(expected);
+		expect(message.length).toBe(text.length > 65_000 ? 65_536 : message.length);
+	});
+});

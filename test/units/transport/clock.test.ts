@@ -1,0 +1,37 @@
+import { MAX_SLEEP_MS, systemClock } from '../../../nodes/CometChat/transport/clock';
+
+const countTimers = () =>
+	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+test("follows a change of the system's date, but keeps measuring durations", () => {
+	jest.useFakeTimers();
+	const before = systemClock.now();
+	jest.setSystemTime(1_000_000);
+	expect(systemClock.today()).toBe(1_000_000);
+	expect(systemClock.now()).toBe(before);
+	jest.useRealTimers();
+});
+
+test('sleeps longer than a single timer does', async () => {
+	const from = performance.now();
+	await systemClock.sleep(MAX_SLEEP_MS + 50);
+	expect(performance.now() - from).toBeGreaterThanOrEqual(MAX_SLEEP_MS + 50);
+});
+
+test('starts no timer to sleep for 0 ms', async () => {
+	const before = countTimers();
+	const waiting = systemClock.sleep(0);
+	expect(countTimers()).toBe(before);
+	await waiting;
+});
+
+test('leaves no timer when it is aborted', async () => {
+	const before = countTimers();
+	const stop = new AbortController();
+	const waiting = systemClock.sleep(60_000, stop.signal);
+	expect(countTimers()).toBe(before + 1);
+	stop.abort();
+	await waiting;
+	expect(countTimers()).toBe(before);
+	await systemClock.sleep(60_000, stop.signal);
+});

@@ -1,0 +1,121 @@
+import { seededRandom } from '../../../tools/sandbox/faults';
+import { simulate, type Load, type SentHeaders, type Simulation } from './limiter.simulation';
+
+beforeEach(() => void jest.spyOn(Math, 'random').mockImplementation(seededRandom(1)));
+
+const perMinute = (requests: number) => ({ requests, ms: 60_000 });
+
+const run = async (simulation: Omit<Simulation, 'latencyMs' | 'seed'> & { seed?: number }) =>
+	await simulate({ latencyMs: 80, seed: 1, ...simulation });
+
+test.each<[SentHeaders, number, number]>([
+	['all', 1.1, 0],
+	['resetWhenRefused', 1.1, 3],
+	['retryAfter', 1.15, 200],
+	['none', 2, 300],
+])(
+	'sends 2,000 requests at 500 per minute with the headers %s',
+	async (sentHeaders, time, refused) => {
+		const { standard } = await run({
+			windows: { standard: perMinute(500) },
+			runs: [[{ limits: ['standard'], count: 2_000 }]],
+			sentHeaders,
+		});
+		expect(standard).toMatchObject({ passed: 2_000, failed: 0 });
+		expect(standard.relativeTime).toBeLessThanOrEqual(time);
+		expect(standard.refused).toBeLessThanOrEqual(refused);
+	},
+);
+
+/**
+ * Creates a load for each user who sends messages. Each message counts against its sender's limit and
+ * against the limit shared by all senders.
+ */
+const messages = (name: string, users: string[], count = 1): Load[] =>
+	users.map((user) => ({ limits: [`send ${user}`, 'send'], count, name }));
+
+const users = (count: number) => Array.from({ length: count }, (_, index) => `user ${index}`);
+
+test.each<[SentHeaders, number]>([
+	['all', 1.15],
+	['retryAfter', 1.15],
+	['none', 2],
+])(
+	'sends 800 messages of 800 users at 100 per minute with the headers %s',
+	async (sentHeaders, time) => {
+		const { all } = await run({
+			windows: { send: perMinute(100) },
+			runs: [messages('all', users(800))],
+			sentHeaders,
+		});
+		expect(all).toMatchObject({ passed: 800, failed: 0 });
+		expect(all.relativeTime).toBeLessThanOrEqual(time);
+		expect(all.refused).toBeLessThanOrEqual(800);
+	},
+);
+
+const allHeaders: SentHeaders[] = ['all', 'retryAfter', 'none'];
+
+describe("A user's exhausted limit", () => {
+	test.each(allHeaders)("doesn't delay other users with the headers %s", async (sentHeaders) => {
+		const windows = { 'send ann': perMinute(30) };
+		const runs = [[...messages('ann', ['ann'], 300), ...messages('others', users(30))]];
+		const { ann, others } = await run({ windows, runs, sentHeaders });
+		expect(others).toMatchObject({ passed: 30, failed: 0 });
+		expect(others.elapsedMs).toBeLessThanOrEqual(3_000);
+		expect(ann).toMatchObject({ passed: 300, failed: 0 });
+	});
+
+	test("doesn't delay other users if another server sent the user's messages", async () => {
+		const windows = { 'send ann': perMinute(30) };
+		const [ann] = messages('ann', ['ann']);
+		const runs = [[{ ...ann, usedElsewhere: 30 }, ...messages('others', users(200))]];
+		const outcomes = await run({ windows, runs, sentHeaders: 'retryAfter' });
+		expect(outcomes.others).toMatchObject({ passed: 200, refused: 0, failed: 0 });
+		expect(outcomes.others.elapsedMs).toBeLessThanOrEqual(3_000);
+		expect(outcomes.ann).toMatchObject({ passed: 1, failed: 0 });
+	});
+
+	test("doesn't delay requests of another kind", async () => {
+		const windows = { standard: perMinute(20_000), 'send ann': perMinute(30) };
+		const gets = { limits: ['standard'], count: 1_500 };
+		const runs = [[gets, ...messages('ann', ['ann'], 75), ...messages('bob', ['bob'], 20)]];
+		const alone = await run({ windows, runs: [[gets]], sentHeaders: 'all' });
+		const { standard, ann, bob } = await run({ windows, runs, sentHeaders: 'all' });
+		const maxMs = 1.5 * alone.standard.elapsedMs;
+		expect(standard).toMatchObject({ passed: 1_500, refused: 0, failed: 0 });
+		expect(standard.elapsedMs).toBeLessThanOrEqual(maxMs);
+		expect(ann).toMatchObject({ passed: 75, failed: 0 });
+		expect(bob).toMatchObject({ passed: 20, refused: 0, failed: 0 });
+		expect(bob.elapsedMs).toBeLessThanOrEqual(maxMs);
+	});
+});
+
+describe('A single request beside a long run', () => {
+	const load = (limit: string, name: string, count: number): Load[] => [
+		{ limits: [limit], count, name },
+	];
+
+	test.each(allHeaders)('waits for at most one window with the headers %s', async (sentHeaders) => {
+		const windows = { standard: perMinute(500) };
+		const loads: Array<[string, number]> = [
+			['long', 2_000],
+			['short', 1],
+			['middle', 200],
+		];
+		const runs = loads.map(([name, count]) => load('standard', name, count));
+		const { short, middle } = await run({ windows, runs, sentHeaders });
+		expect(short).toMatchObject({ passed: 1, failed: 0 });
+		expect(short.elapsedMs).toBeLessThanOrEqual(60_000);
+		expect(middle.elapsedMs).toBeLessThanOrEqual(90_000);
+	});
+
+	test('is sent in the next window if the long run fills each window', async () => {
+		const windows = { send: perMinute(30) };
+		const runs = [load('send', 'long', 200), load('send', 'short', 1)];
+		const { short, long } = await run({ windows, runs, sentHeaders: 'retryAfter' });
+		expect(short).toMatchObject({ passed: 1, failed: 0 });
+		expect(short.elapsedMs).toBeLessThanOrEqual(120_000);
+		expect(long).toMatchObject({ passed: 200, failed: 0 });
+	});
+});

@@ -1,0 +1,79 @@
+import {
+	ResponseError,
+	describeBody,
+	entityReader,
+	pageReader,
+	findRefusal,
+} from '../../../nodes/CometChat/transport/response';
+import type { RestResponse } from '../../../nodes/CometChat/transport/types';
+
+const readMessage = entityReader('message');
+const readGroups = pageReader('groups');
+
+const responseWith = (body: unknown, headers: RestResponse['headers'] = {}): RestResponse => ({
+	statusCode: 200,
+	headers,
+	body,
+});
+
+test('describes a body that is not the expected JSON', () => {
+	const describe = (bodies: unknown[], headers = {}) => [
+		...new Set(bodies.map((body) => describeBody(responseWith(body, headers)))),
+	];
+	expect(describe([undefined, null, ''])).toEqual(['an empty response']);
+	expect(describe([[1]])).toEqual(['a list']);
+	expect(describe([5, {}])).toEqual(['JSON with an unexpected structure']);
+	expect(describe(['  <!DOCTYPE html><p>', '<HTML lang="en">'])).toEqual(['a web page (HTML)']);
+	expect(describe(['x'], { 'content-type': 'text/html; charset=utf-8' })).toEqual([
+		'a web page (HTML)',
+	]);
+	expect(describe(['{"data": [', ' [1, 2'])).toEqual(['broken JSON']);
+	expect(describe(['x <html>', 'Unavailable'])).toEqual(['text that is not JSON']);
+});
+
+test('reads an entity, and a page with all its properties', () => {
+	const message = { id: '5', more: { of: 'it' } };
+	expect(readMessage(responseWith({ data: message }))).toBe(message);
+	const page = { data: [{ guid: 'a' }], meta: { pagination: {} }, cursor: {} };
+	expect(readGroups(responseWith(page))).toBe(page);
+	expect(readGroups(responseWith({ data: [] }))).toEqual({ data: [] });
+});
+
+const BOTH = "CometChat's response contains no data";
+
+const MESSAGE = "CometChat's response contains no message";
+
+const GROUPS = "CometChat's response contains no list of groups";
+
+const WEB = 'CometChat sent a web page (HTML) with status 200 instead of JSON';
+
+test.each<[unknown, string, string]>([
+	['<html>', WEB, WEB],
+	[{}, BOTH, BOTH],
+	[{ data: null }, BOTH, BOTH],
+	[{ data: [[]] }, MESSAGE, GROUPS],
+	[{ data: {} }, MESSAGE, GROUPS],
+	[{ data: 'text' }, MESSAGE, GROUPS],
+	[{ data: [{ id: 5 }, {}] }, MESSAGE, GROUPS],
+	[{ data: [null] }, MESSAGE, GROUPS],
+])('rejects the body %j', (body, noMessage, noGroups) => {
+	const response = responseWith(body);
+	const refusal = (message: string) =>
+		expect.objectContaining({ constructor: ResponseError, message, response });
+	expect(() => readMessage(response)).toThrow(refusal(noMessage));
+	expect(() => readGroups(response)).toThrow(refusal(noGroups));
+});
+
+test.each<[string, unknown, boolean]>([
+	['an error with a code', { error: { code: 'ERR_X' } }, true],
+	['an error in the data', { data: { error: { code: 'ERR_X' } } }, true],
+	['an error that is a text', { error: 'Not allowed' }, true],
+	['success: false', { success: false, message: 'No' }, true],
+	['success: "false" in the data', { data: { success: 'false' } }, true],
+	['a user whose UID is "error"', { data: { error: { success: true } } }, false],
+	['a user whose UID is "error" and who failed', { data: { error: { success: false } } }, false],
+	['an empty error', { data: {}, error: '' }, false],
+	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
+])('recognizes a refusal: %s', (_, body, isRefusal) => {
+	expect(findRefusal(body) !== undefined).toBe(isRefusal);
+});

@@ -1,0 +1,128 @@
+import { ConnectionError, StatusError } from '../../../nodes/CometChat/transport/failure';
+import { ResponseError } from '../../../nodes/CometChat/transport/response';
+import {
+	computeBackoffMs,
+	computeDelayMs,
+	isAmbiguous,
+	isOutcomeUnknown,
+	isRetryable,
+} from '../../../nodes/CometChat/transport/retry';
+
+const status = (statusCode: number, headers = {}) =>
+	new StatusError({ statusCode, headers, body: undefined });
+
+const network = (code: string, whileConnecting = false) =>
+	new ConnectionError(code, code, whileConnecting);
+
+const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
+
+/**
+ * Expected handling of an error: whether to retry a read, PUT or DELETE, whether to retry a POST or PATCH, and
+ * whether a change may have completed anyway.
+ */
+type Outcome = [read: boolean, change: boolean, unknown: boolean];
+
+const rows = (errors: Error[], outcome: Outcome) =>
+	errors.map((error): [string, Error, Outcome] => {
+		const stage = error instanceof ConnectionError && error.whileConnecting ? ' connecting' : '';
+		return [`${error.message}${stage}`, error, outcome];
+	});
+
+const codes = (words: string, whileConnecting = false) =>
+	words.split(' ').map((code) => network(code, whileConnecting));
+
+const TRANSIENT =
+	'ECONNRESET ECONNABORTED EHOSTUNREACH ENETDOWN ENETUNREACH EPIPE ERR_BAD_RESPONSE ETIMEDOUT';
+
+const REFUSED =
+	'ENOTFOUND EPROTO ERR_INVALID_URL ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+
+test.each([
+	...rows(
+		[408, 502, 503, 504].map((code) => status(code)),
+		[true, false, true],
+	),
+	...rows(
+		[500, 501, 505, 599].map((code) => status(code)),
+		[false, false, true],
+	),
+	...rows(
+		[301, 302, 303].map((code) => status(code)),
+		[false, false, true],
+	),
+	...rows(
+		[300, 304, 307, 308, 400, 407, 409, 429, 499].map((code) => status(code)),
+		[false, false, false],
+	),
+	...rows(codes(TRANSIENT), [true, false, true]),
+	...rows(codes(TRANSIENT, true), [true, true, false]),
+	...rows(codes('ECONNREFUSED EAI_AGAIN'), [true, true, false]),
+	...rows(codes(REFUSED), [false, false, false]),
+	...rows(codes('ANY', true), [false, false, false]),
+	...rows(codes('ERR_SSL_BAD_RECORD_TYPE HPE_INVALID Z_DATA_ERROR XENOTFOUND ENOTFOUND_X'), [
+		false,
+		false,
+		true,
+	]),
+	...rows([unusable], [false, false, true]),
+	...rows([new Error("'App ID' is wrong")], [false, false, false]),
+])('decides about a retry after %s', (_, error, [read, change, unknown]) => {
+	expect([isRetryable('GET', error, 0), isOutcomeUnknown('GET', error)]).toEqual([read, false]);
+	for (const method of ['POST', 'PATCH'] as const) {
+		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([
+			change,
+			unknown,
+		]);
+	}
+	for (const method of ['PUT', 'DELETE'] as const) {
+		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([read, false]);
+		expect(isAmbiguous(method, error)).toBe(unknown);
+	}
+	expect(isAmbiguous('GET', error)).toBe(false);
+});
+
+test('doubles the backoff up to half a minute, with a random half', () => {
+	const all = [1, 2, 3, 6, 7, 8];
+	expect(all.map((attempts) => computeBackoffMs(attempts, 1))).toEqual([
+		500, 1_000, 2_000, 16_000, 30_000, 30_000,
+	]);
+	expect(all.map((attempts) => computeBackoffMs(attempts, 0))).toEqual([
+		250, 500, 1_000, 8_000, 15_000, 15_000,
+	]);
+	expect(new Set(Array.from({ length: 9 }, () => computeBackoffMs(3))).size).toBeGreaterThan(1);
+});
+
+test.each<[Error, number, number]>([
+	[status(503, { 'retry-after': '7' }), 7_000, 7_000],
+	[status(503, { 'retry-after': new Date(Date.now() + 600_000).toUTCString() }), 500_000, 600_000],
+	[status(503, { 'retry-after': '0' }), 500, 1_000],
+	[status(503, { 'retry-after': 'soon' }), 500, 1_000],
+	[status(503), 500, 1_000],
+	[network('ECONNRESET'), 500, 1_000],
+])('waits after %p, before the third attempt: %i to %i ms', (error, least, most) => {
+	const delay = computeDelayMs(error, 2, 0);
+	expect(delay).toBeGreaterThanOrEqual(least);
+	expect(delay).toBeLessThanOrEqual(most);
+});
+
+describe('A message without access', () => {
+	const refused = (code: string, statusCode = 403) =>
+		new StatusError({ statusCode, headers: {}, body: { error: { code } } });
+	const noAccess = refused('ERR_MESSAGE_NO_ACCESS');
+
+	test('is retried during the first 4 seconds of a run, because it may be too new', () => {
+		for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+			const isRetried = [0, 3_999, 4_000, 60_000].map((ms) => isRetryable(method, noAccess, ms));
+			expect(isRetried).toEqual([true, true, false, false]);
+			expect(isOutcomeUnknown(method, noAccess)).toBe(false);
+		}
+		for (const error of [refused('AUTH_ERR_NO_ACCESS'), refused('ERR_NEW'), status(403)]) {
+			expect(isRetryable('GET', error, 0)).toBe(false);
+		}
+	});
+
+	test('is retried a last time after 4 seconds', () => {
+		expect(computeDelayMs(noAccess, 1, 0)).toBeLessThanOrEqual(500);
+		expect(computeDelayMs(noAccess, 5, 3_000)).toBe(1_000);
+	});
+});

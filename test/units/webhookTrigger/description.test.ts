@@ -1,0 +1,133 @@
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { CometChatTrigger } from '../../../nodes/CometChat/CometChatTrigger.node';
+import { MORE_EVENTS } from '../../../nodes/CometChat/webhookTrigger/events';
+import { webhookNode } from '../../webhookTrigger/harness';
+import { evaluateSubtitle } from '../context';
+
+const node = new CometChatTrigger();
+
+const { description } = node;
+
+const notices = description.properties
+	.filter(({ type }) => type === 'notice')
+	.map(({ displayName }) => displayName);
+
+const listOptions = (properties: INodeProperties['options'] = [], field: string) =>
+	properties
+		.flatMap((property) =>
+			'options' in property && property.name === field ? property.options : [],
+		)
+		.flatMap((option) =>
+			option && 'value' in option ? [{ name: option.name, value: String(option.value) }] : [],
+		);
+
+const eventOptions = listOptions(description.properties, 'events');
+
+const moreEvents = listOptions(
+	description.properties.find(({ name }) => name === 'options')?.options,
+	'moreEvents',
+);
+
+const evaluateFor = async (parameters: INodeParameters) =>
+	await evaluateSubtitle(webhookNode(parameters));
+
+test('has a short webhook path, because CometChat limits URLs to 255 characters', () => {
+	const [{ path }] = description.webhooks ?? [];
+	const withId = { ...webhookNode(), webhookId: crypto.randomUUID() };
+	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
+});
+
+test('offers ten common events, since n8n lists each as a start, and all others in More Events', () => {
+	expect(eventOptions.map(({ name }) => name)).toEqual([
+		'All Events',
+		...['Message Sent', 'Message Edited', 'Message Deleted'],
+		...['Message Reaction Added', 'Message Reaction Removed'],
+		...['Group Member Joined', 'Group Member Added', 'Group Member Left'],
+		'User Mentioned',
+	]);
+	expect(moreEvents.map(({ value }) => value)).toEqual(MORE_EVENTS.map(({ trigger }) => trigger));
+});
+
+test('explains the setup in three numbered steps', () => {
+	const [setup] = notices;
+	expect(setup.match(/<ul>\d/g)).toEqual(['<ul>1', '<ul>2', '<ul>3']);
+	// n8n's editor supports only a few HTML tags
+	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
+	expect([...new Set(tags)].sort()).toEqual(['a', 'ul']);
+	for (const words of [
+		'Open Webhook URLs above',
+		'Settings → Webhooks',
+		'username and the password',
+	]) {
+		expect(setup).toContain(words);
+	}
+});
+
+test('offers lists of users and groups, and enables Fetch Message when it is added', () => {
+	const collection = description.properties.find(({ name }) => name === 'options');
+	const options = collection?.options?.filter((each) => 'type' in each) ?? [];
+	expect(options).toMatchObject([
+		{ name: 'appId' },
+		{ name: 'fetchMessage', default: true, hint: 'Requires the CometChat API credential above' },
+		{ name: 'groupIds', typeOptions: { loadOptionsMethod: 'getGroups' } },
+		{ name: 'ignoreSenders', typeOptions: { loadOptionsMethod: 'getUsers' } },
+		{ name: 'includeActions' },
+		{ name: 'moreEvents' },
+	]);
+	expect(Object.keys(node.methods.loadOptions)).toEqual(['getGroups', 'getUsers']);
+});
+
+test.each([
+	[{}, false],
+	[{ includeActions: true }, true],
+	[{ groupIds: ['support'] }, true],
+])('with the options %j, shows the API credential: %p', (options, isShown) => {
+	const [, apiCredential] = description.credentials ?? [];
+	const trigger = webhookNode({ options });
+	expect(
+		NodeHelpers.displayParameter(trigger.parameters, apiCredential, trigger, description),
+	).toBe(isShown);
+});
+
+describe('The subtitle', () => {
+	test.each<[unknown, string]>([
+		[['*'], 'All Events'],
+		[['message_sent', '*'], 'All Events'],
+		[['message_sent'], 'Message Sent'],
+		[['message_reaction_added'], 'Message Reaction Added'],
+		[['message_read_by_all'], 'Message Read by All'],
+		[['after_campaign_failed'], 'Campaign Failed'],
+		[['message_sent', 'message_edited'], '2 Events'],
+		[['message_sent', 'message_edited', 'message_deleted'], '3 Events'],
+		['message_sent', 'Message Sent'],
+		[[], '0 Events'],
+		[['something_new'], 'something_new'],
+	])('for %j is %s', async (events, words) => {
+		expect(await evaluateFor({ events: events as string[] })).toBe(words);
+	});
+
+	test('includes More Events', async () => {
+		const rare = { options: { moreEvents: ['call_busy', 'call_ended'] } };
+		expect(await evaluateFor({ events: [], ...rare })).toBe('2 Events');
+		expect(await evaluateFor({ events: ['message_sent'], ...rare })).toBe('3 Events');
+		expect(await evaluateFor({ events: [], options: { moreEvents: ['call_busy'] } })).toBe(
+			'Call Recipient Busy',
+		);
+	});
+
+	test("is the event's name in Title Case", async () => {
+		for (const { name, value } of [...eventOptions, ...moreEvents]) {
+			const words = await evaluateFor({ events: [value] });
+			expect(words).toBe(name);
+			expect(words).toMatch(/^[A-Z][a-z]+( (by|to|[A-Z][a-z]+))*$/);
+		}
+	});
+});
+
+test('creates and deletes no webhook in CometChat', async () => {
+	const { create, delete: remove } = node.webhookMethods.default;
+	const context: ThisParameterType<typeof create> = Object.create(null);
+	expect(await create.call(context)).toBe(true);
+	expect(await remove.call(context)).toBe(true);
+});
